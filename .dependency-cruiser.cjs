@@ -1,0 +1,47 @@
+/**
+ * The dependency rule of the architecture: `model` imports nothing of ours; languages, compilers, engines,
+ * transforms and reports know only `model` (and themselves); `session`, `cli`, `testing` know all.
+ */
+const layers = ["languages", "programs", "code", "compile", "transforms", "engines", "solvers", "report"];
+
+const sideways = layers.map((layer) => ({
+  name: `${layer}-only-model`,
+  comment: `${layer} may import model and itself, nothing else of ours`,
+  severity: "error",
+  from: { path: `^src/${layer}/` },
+  to: { path: "^src/", pathNot: `^src/(model|${layer})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: "model-imports-nothing", severity: "error", from: { path: "^src/model/" }, to: { pathNot: "^src/model/" } },
+    ...sideways,
+    {
+      name: "languages-apart",
+      comment: "one language never imports another; what they share is in languages/toolkit",
+      severity: "error",
+      from: { path: "^src/languages/([^/]+)/" },
+      to: { path: "^src/languages/", pathNot: "^src/languages/($1|toolkit)/" },
+    },
+    {
+      name: "engines-apart",
+      severity: "error",
+      from: { path: "^src/engines/([^/]+)/" },
+      to: { path: "^src/engines/", pathNot: "^src/engines/$1/" },
+    },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    { name: "no-orphans", severity: "error", from: { orphan: true, pathNot: "\\.d\\.ts$" }, to: {} },
+    {
+      name: "not-to-test",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^(test|bench|examples|scripts)/" },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { extensions: [".ts", ".js"], extensionAlias: { ".js": [".ts", ".js"] } },
+  },
+};

@@ -1,0 +1,26 @@
+import js from "@eslint/js";
+import tseslint from "typescript-eslint";
+
+export default tseslint.config(
+  { ignores: ["dist/", "node_modules/", "coverage/", "test/fixtures/"] },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    rules: {
+      "@typescript-eslint/no-non-null-assertion": "off", // typed arrays under noUncheckedIndexedAccess-like care
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "@typescript-eslint/no-implied-eval": "off", // generated code is the point
+      eqeqeq: "error",
+      "no-console": "error",
+    },
+  },
+  {
+    files: ["bench/**", "scripts/**", "test/**"],
+    rules: { "no-console": "off" },
+  },
+  {
+    files: ["**/*.cjs", "**/*.mjs", "*.js"],
+    languageOptions: { globals: { module: "writable", process: "readonly", console: "readonly", URL: "readonly" } },
+  },
+);

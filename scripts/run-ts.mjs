@@ -1,0 +1,41 @@
+/**
+ * Runs a TypeScript file: `node scripts/run-ts.mjs FILE [ARGUMENT…]`.
+ *
+ * The file is bundled (types stripped, our own modules inlined, packages left alone) into the cache folder of
+ * node_modules, so that imports of packages resolve as usual, and run in a child process whose exit code
+ * becomes ours.
+ */
+import { spawn } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const [file, ...args] = process.argv.slice(2);
+if (!file) {
+  console.error("usage: node scripts/run-ts.mjs FILE [ARGUMENT…]");
+  process.exit(3);
+}
+
+const root = resolve(fileURLToPath(import.meta.url), "../..");
+const cache = join(root, "node_modules/.cache/run-ts");
+const bundle = join(cache, `${basename(file, ".ts")}-${process.pid}.mjs`);
+mkdirSync(cache, { recursive: true });
+await build({
+  entryPoints: [resolve(file)],
+  outfile: bundle,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  packages: "external",
+  sourcemap: "inline",
+  logLevel: "warning",
+});
+
+const child = spawn(process.execPath, ["--enable-source-maps", bundle, ...args], { stdio: "inherit" });
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+child.on("close", (code, signal) => {
+  rmSync(bundle, { force: true });
+  process.exitCode = code ?? (signal ? 1 : 0);
+});

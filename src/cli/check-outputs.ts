@@ -1,0 +1,80 @@
+/** The files that a check writes: page, trace, chart, code. */
+import { dirname, relative } from "node:path";
+import type { Diagnostic } from "../model/index.js";
+import { firstViolated, type CheckReport } from "../report/index.js";
+import { traceFile } from "../session/index.js";
+import type { CheckFlags } from "./check-options.js";
+import { modelOptions } from "./options.js";
+import { writeProblem, writeWhole } from "./output-file.js";
+import { usageError } from "./usage.js";
+
+/** Before a long search, not after it. */
+export function refuseBadOutputs(files: readonly string[], flags: CheckFlags, argv: readonly string[]): void {
+  for (const [option, path] of outputsOf(flags)) {
+    if (path === undefined) continue;
+    if (files.length > 1)
+      throw usageError(
+        argv,
+        "one-file",
+        `${option} writes one file, but ${files.length} models are given`,
+        option,
+        "check them one by one",
+      );
+    const problem = writeProblem(path);
+    if (problem !== undefined)
+      throw usageError(argv, "cannot-write", `cannot write '${path}': ${problem}`, path);
+  }
+}
+
+/** Writes what was asked for; what there is nothing to write for is said, not left out in silence. */
+export async function writeOutputs(
+  report: CheckReport,
+  code: string | undefined,
+  flags: CheckFlags,
+): Promise<Diagnostic[]> {
+  const documents = documentsOf(report, code, flags);
+  const span = { file: report.file, start: 0, end: 0 };
+  const diagnostics: Diagnostic[] = [];
+  for (const [option, path] of outputsOf(flags)) {
+    if (path === undefined) continue;
+    const render = documents.get(option);
+    const problem = render && writeWhole(path, await render());
+    const message = problem
+      ? `cannot write '${path}': ${problem}`
+      : `${option}: nothing to write to '${path}'`;
+    if (problem) diagnostics.push({ code: "cli/cannot-write", severity: "error", message, span });
+    else if (!render) diagnostics.push({ code: "cli/nothing-to-write", severity: "note", message, span });
+  }
+  return diagnostics;
+}
+
+/** What can be written after this check, by option. */
+function documentsOf(
+  report: CheckReport,
+  code: string | undefined,
+  flags: CheckFlags,
+): ReadonlyMap<string, () => Promise<string> | string> {
+  const documents = new Map<string, () => Promise<string> | string>();
+  if (report.properties.length > 0)
+    documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report));
+  if (code !== undefined) documents.set("--emit-code", () => code);
+  const violated = firstViolated(report);
+  const trace = violated?.trace;
+  if (!violated || !trace) return documents;
+  documents.set("--svg", async () => {
+    const { renderChart } = await import("../report/chart.js");
+    return renderChart(trace, { title: `${report.file}: ${violated.reason}` });
+  });
+  documents.set("--trace", () => {
+    const model = relative(dirname(flags.trace!), report.file).replaceAll("\\", "/");
+    return `${JSON.stringify(traceFile(report, violated, modelOptions(flags), model), null, 1)}\n`;
+  });
+  return documents;
+}
+
+const outputsOf = (flags: CheckFlags): readonly (readonly [string, string | undefined])[] => [
+  ["--html", flags.html],
+  ["--trace", flags.trace],
+  ["--svg", flags.svg],
+  ["--emit-code", flags.emitCode],
+];

@@ -1,0 +1,81 @@
+/** `everypath check FILE…`: verify, report, exit code. */
+import { Sources, worst } from "../model/index.js";
+import {
+  ProgressReporter,
+  checkJson,
+  overallVerdict,
+  palette,
+  renderCheck,
+  renderDiagnostics,
+  version,
+  type CheckReport,
+  type FilesJson,
+} from "../report/index.js";
+import { checkInput, nothingChecked, readInput, registry, type Checked } from "../session/index.js";
+import { checkOptions, type CheckFlags } from "./check-options.js";
+import { refuseBadOutputs, writeOutputs } from "./check-outputs.js";
+import { combine, exitCodeOfCheck } from "./exit.js";
+import { Interrupt, hasColor, progressStyle, type Terminal } from "./terminal.js";
+
+export async function runCheck(
+  files: readonly string[],
+  flags: CheckFlags,
+  terminal: Terminal,
+  argv: readonly string[],
+): Promise<number> {
+  refuseBadOutputs(files, flags, argv);
+  const interrupt = new Interrupt(terminal);
+  const results: CheckReport[] = [];
+  const codes: number[] = [];
+  for (const file of files) {
+    const { report, code } = await checkFile(file, flags, terminal, interrupt);
+    const problems = await writeOutputs(report, code, flags);
+    const complete = { ...report, diagnostics: [...report.diagnostics, ...problems] };
+    if (!flags.json) {
+      if (results.length > 0 && !flags.quiet) terminal.stdout.write("\n");
+      printText(complete, flags, terminal);
+    }
+    results.push(complete);
+    codes.push(exitCodeOfCheck(complete));
+  }
+  interrupt.release();
+  if (flags.json) terminal.stdout.write(`${JSON.stringify(asJson(results), null, 2)}\n`);
+  return combine(codes);
+}
+
+async function checkFile(
+  file: string,
+  flags: CheckFlags,
+  terminal: Terminal,
+  interrupt: Interrupt,
+): Promise<Checked> {
+  const input = readInput(file);
+  if ("code" in input) return { report: nothingChecked(file, "", [input], new Sources()), code: undefined };
+  const progress = new ProgressReporter(terminal.stderr, progressStyle(flags.progress, terminal));
+  const control = { onProgress: progress.update.bind(progress), isStopped: () => interrupt.isStopped };
+  const result = await checkInput(input, { ...checkOptions(flags), control }, registry);
+  progress.finish();
+  return result;
+}
+
+function printText(report: CheckReport, flags: CheckFlags, { stdout, stderr, env }: Terminal): void {
+  if (report.diagnostics.length > 0)
+    stderr.write(
+      renderDiagnostics(report.diagnostics, report.sources, palette(hasColor(flags.color, stderr, env))),
+    );
+  if (report.properties.length === 0) return;
+  const color = hasColor(flags.color, stdout, env);
+  const width = stdout.columns;
+  stdout.write(renderCheck(report, { color, width, traceFile: flags.trace, isQuiet: flags.quiet ?? false }));
+}
+
+/** One object; for several files their combined verdict and one object each. */
+function asJson(reports: readonly CheckReport[]): unknown {
+  if (reports.length === 1) return checkJson(reports[0]!);
+  const files: FilesJson = {
+    everypath: version,
+    verdict: worst(reports.map(overallVerdict)),
+    files: reports.map(checkJson),
+  };
+  return files;
+}

@@ -1,0 +1,24 @@
+/** Exit codes: what scripts see. */
+import { hasErrors } from "../model/index.js";
+import { overallVerdict, type CheckReport, type ExecutionReport } from "../report/index.js";
+
+export const Exit = { holds: 0, violated: 1, unknown: 2, badInput: 3, internal: 70 } as const;
+
+export function exitCodeOfCheck(report: CheckReport): number {
+  if (hasErrors(report.diagnostics)) return Exit.badInput;
+  const verdict = overallVerdict(report);
+  return verdict === "unknown" && report.accepted ? Exit.holds : Exit[verdict];
+}
+
+/** A simulation that meets no error is no proof, but it did what it was asked to do; a replay shows something or not. */
+export function exitCodeOfExecution(report: ExecutionReport): number {
+  if (hasErrors(report.diagnostics)) return Exit.badInput;
+  if (report.outcome === "failed") return Exit.violated;
+  if (report.outcome === "diverged") return Exit.unknown;
+  return report.command === "simulate" ? Exit.holds : Exit.unknown;
+}
+
+/** Bad input before everything, then violated, unknown, holds. */
+export const combine = (codes: readonly number[]): number =>
+  [Exit.internal, Exit.badInput, Exit.violated, Exit.unknown].find((code) => codes.includes(code)) ??
+  Exit.holds;

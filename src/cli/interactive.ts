@@ -1,0 +1,44 @@
+/** A run chosen by hand: lists what is possible, reads a number, `r`, `u` or `q`. Works through a pipe too. */
+import { createInterface } from "node:readline";
+import { formatPosition, visible, type TraceStyle } from "../report/index.js";
+import { Random, freshSeed, type Simulation } from "../session/index.js";
+import type { Chooser } from "./chooser.js";
+import type { Terminal } from "./terminal.js";
+
+export function chooseInteractively({ stdin, stdout }: Terminal, style: TraceStyle): Chooser {
+  const lines = createInterface({ input: stdin, crlfDelay: Infinity });
+  const answers = lines[Symbol.asyncIterator]();
+  const random = new Random(freshSeed());
+  return {
+    async next(simulation) {
+      for (let isListed = false; ;) {
+        if (!isListed) stdout.write(listChoices(simulation, style));
+        isListed = true;
+        stdout.write(style.colors.bold(`choose 1-${simulation.count}, r random, u undo, q quit> `));
+        const { value, done } = await answers.next();
+        const answer = done ? "q" : (value as string).trim();
+        if (stdin.isTTY !== true) stdout.write(`${answer}\n`);
+        if (answer === "q") return { outcome: "open", reason: "left by the user" };
+        if (answer === "r" || answer === "") return random.below(simulation.count);
+        if (answer === "u") {
+          stdout.write(simulation.undo() ? "one step taken back\n" : "this is the beginning\n");
+          isListed = false;
+        } else if (/^\d+$/.test(answer) && Number(answer) >= 1 && Number(answer) <= simulation.count) {
+          return Number(answer) - 1;
+        } else stdout.write(`'${visible(answer)}' is none of these\n`);
+      }
+    },
+    close: () => lines.close(),
+  };
+}
+
+function listChoices(simulation: Simulation, { colors, sources }: TraceStyle): string {
+  const steps = Array.from({ length: simulation.count }, (_, choice) => simulation.describe(choice));
+  const names = Math.max(0, ...steps.map((step) => step.participants.join(" + ").length));
+  const lines = steps.map((step, choice) => {
+    const who = step.participants.join(" + ").padEnd(names);
+    const where = step.sources[0] ? formatPosition(step.sources[0], sources) : "";
+    return `${`${choice + 1}`.padStart(6)}) ${colors.name(who)}  ${visible(step.action)}  ${colors.dim(where)}\n`;
+  });
+  return lines.join("");
+}

@@ -1,0 +1,87 @@
+/** Options that several commands share, and what is known of options that do not exist yet. */
+import { Option, type Command } from "commander";
+import type { ModelOptions } from "../session/index.js";
+import type { ColorChoice, ProgressChoice } from "./terminal.js";
+import { collect, collectDefines, count, oneOf } from "./values.js";
+
+/** As commander hands them over. */
+export interface ModelFlags {
+  readonly language?: string;
+  readonly define?: readonly string[];
+  readonly invariant?: readonly string[];
+  readonly loseWhenFull?: boolean;
+  readonly endNeedsEmptyChannels?: boolean;
+  readonly limitProcesses?: number;
+}
+
+export interface OutputFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly color: ColorChoice;
+}
+
+export interface ProgressFlags {
+  readonly progress: ProgressChoice;
+}
+
+export const addModelOptions = (command: Command): Command =>
+  command
+    .option("--language <name>", "the language of the file; otherwise its extension says it")
+    .addOption(
+      new Option("-D, --define <name[=value]>", "define a macro for the preprocessor; repeatable").argParser(
+        collectDefines,
+      ),
+    )
+    .addOption(
+      new Option("--invariant <expression>", "a condition to hold in every state; repeatable").argParser(
+        collect,
+      ),
+    )
+    .option("--lose-when-full", "a send to a full channel succeeds and loses the message (Spin's -m)")
+    .option("--end-needs-empty-channels", "a valid end state also needs every channel empty (Spin's -q)")
+    .addOption(
+      new Option("--limit-processes <n>", "at most so many processes alive at once (255)").argParser(
+        count("--limit-processes"),
+      ),
+    );
+
+export const addOutputOptions = (command: Command): Command =>
+  command
+    .option("--json", "print one JSON object instead of text")
+    .option("--quiet", "print the result line alone")
+    .addOption(
+      new Option("--color <when>", "auto, always or never")
+        .default("auto")
+        .argParser(oneOf("--color", ["auto", "always", "never"])),
+    );
+
+export const modelOptions = (flags: ModelFlags): ModelOptions => ({
+  ...(flags.language === undefined ? {} : { language: flags.language }),
+  ...(flags.limitProcesses === undefined ? {} : { maxProcesses: flags.limitProcesses }),
+  defines: flags.define ?? [],
+  invariants: flags.invariant ?? [],
+  loseWhenFull: flags.loseWhenFull ?? false,
+  endNeedsEmptyChannels: flags.endNeedsEmptyChannels ?? false,
+});
+
+/** Options of the contract that this version lacks, and what it has instead. */
+export const laterOptions: ReadonlyMap<string, string> = new Map([
+  ["--ltl", "assertions, deadlocks, run-time errors and --invariant are checked"],
+  ["--check-reduction", "there is no reduction yet: every search is full"],
+  ["--emptiness", "only safety properties are checked"],
+  ["--fairness", "only safety properties are checked"],
+  ["--workers", "the search runs in one thread"],
+  ["--disk", "states are kept in memory; --memory limits them"],
+  ["--resume", "states are kept in memory; --memory limits them"],
+  ["--engine", "there is one engine: explicit"],
+  ["--solver", "there is one engine, explicit, and it needs no solver"],
+]);
+
+/** Commands of the contract that this version lacks. */
+export const laterCommands: ReadonlySet<string> = new Set([
+  "test",
+  "explore",
+  "automaton",
+  "certify",
+  "init",
+]);

@@ -1,0 +1,98 @@
+/** `everypath replay TRACE [FILE]`: run a trace again and say whether it still shows what it showed. */
+import type { Command } from "commander";
+import { dirname, join } from "node:path";
+import { hasErrors } from "../model/index.js";
+import {
+  counted,
+  executionJson,
+  palette,
+  renderDiagnostics,
+  renderPlace,
+  renderState,
+  renderSteps,
+  type ExecutionReport,
+  type Narrative,
+  type TraceStyle,
+} from "../report/index.js";
+import { readInput, registry, replayInput } from "../session/index.js";
+import { exitCodeOfExecution } from "./exit.js";
+import {
+  addModelOptions,
+  addOutputOptions,
+  modelOptions,
+  type ModelFlags,
+  type OutputFlags,
+} from "./options.js";
+import { hasColor, type Terminal } from "./terminal.js";
+import { readTrace } from "./trace-argument.js";
+import { usageError } from "./usage.js";
+
+export type ReplayFlags = ModelFlags & OutputFlags;
+
+export const addReplayOptions = (command: Command): Command => addOutputOptions(addModelOptions(command));
+
+export async function runReplay(
+  traceArgument: string,
+  fileArgument: string | undefined,
+  flags: ReplayFlags,
+  terminal: Terminal,
+  argv: readonly string[],
+): Promise<number> {
+  const request = readTrace(traceArgument, argv);
+  const { expected } = request;
+  const file = fileArgument ?? (expected && join(dirname(traceArgument), expected.file));
+  if (file === undefined)
+    throw usageError(
+      argv,
+      "missing-file",
+      "a schedule needs the model's file",
+      traceArgument,
+      "everypath replay SCHEDULE FILE",
+    );
+  const input = readInput(file);
+  if ("code" in input) throw usageError(argv, "cannot-read", input.message, fileArgument);
+  const report = await replayInput(input, request, expected?.options ?? modelOptions(flags), registry);
+  if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
+  else printText(report, flags, terminal);
+  return exitCodeOfExecution(report);
+}
+
+function printText(report: ExecutionReport, flags: ReplayFlags, { stdout, stderr, env }: Terminal): void {
+  const { diagnostics, sources, trace } = report;
+  if (diagnostics.length > 0)
+    stderr.write(renderDiagnostics(diagnostics, sources, palette(hasColor(flags.color, stderr, env))));
+  if (hasErrors(diagnostics) || !trace) return;
+  const style: TraceStyle = {
+    colors: palette(hasColor(flags.color, stdout, env)),
+    width: Math.min(120, Math.max(60, stdout.columns ?? 100)),
+    sources,
+    mainFile: report.file,
+  };
+  const lines = flags.quiet ? [] : traceLines(report, trace, style);
+  stdout.write([...lines, resultLine(report, trace, style)].map((line) => `${line}\n`).join(""));
+}
+
+function traceLines(report: ExecutionReport, trace: Narrative, style: TraceStyle): string[] {
+  const { colors } = style;
+  const place = trace.fault >= 0 ? trace.steps.at(-1)?.sources[0] : undefined;
+  return [
+    ...renderSteps(trace, style),
+    "",
+    ...(place ? [colors.bad(colors.bold(report.reason)), ...renderPlace(place, style), ""] : []),
+    colors.bold("State at the end"),
+    ...renderState(trace.final, style),
+    "",
+  ];
+}
+
+function resultLine(
+  { outcome, reason, file }: ExecutionReport,
+  trace: Narrative,
+  { colors }: TraceStyle,
+): string {
+  const title = colors.bold(file);
+  const after = `after ${counted(trace.length, "step")}`;
+  if (outcome === "failed") return `${title}: ${colors.bad("reproduced")} ${after}: ${reason}`;
+  if (outcome === "diverged") return `${title}: ${colors.warning("diverged")} ${after}: ${reason}`;
+  return `${title}: ${colors.warning("not reproduced")} ${after}: ${reason}`;
+}

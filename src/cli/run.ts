@@ -1,0 +1,146 @@
+/**
+ * The command line as a function: arguments in, exit code out. Commands are defined here; what they do is in
+ * the file named after each. Mistakes of the user come back as diagnostics, ours as exit code 70.
+ */
+import { Command, CommanderError } from "commander";
+import { checkJson, palette, renderDiagnostics, version } from "../report/index.js";
+import { nothingChecked } from "../session/index.js";
+import { runCheck } from "./check.js";
+import { addCheckOptions, type CheckFlags } from "./check-options.js";
+import { Exit } from "./exit.js";
+import { listEngines, listLanguages, listOptions, type ListFlags } from "./lists.js";
+import { laterCommands, laterOptions } from "./options.js";
+import { addReplayOptions, runReplay, type ReplayFlags } from "./replay.js";
+import { addSimulateOptions, runSimulate, type SimulateFlags } from "./simulate.js";
+import { hasColor, type Terminal } from "./terminal.js";
+import { BadValue, UsageError, usageError } from "./usage.js";
+
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode: number = Exit.holds;
+  const program = commands(argv, terminal, (code) => (exitCode = code));
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return Exit.holds; // --help, --version
+    const mistake = asUsageError(error, argv, program);
+    if (mistake) return reportMistake(mistake, argv, terminal);
+    return reportBug(error, terminal);
+  }
+}
+
+function commands(argv: readonly string[], terminal: Terminal, exit: (code: number) => void): Command {
+  const program = new Command("everypath")
+    .description("Explores every path that a concurrent system can take, and shows the one that breaks it.")
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: () => {}, // What commander would say is said by a diagnostic.
+    })
+    .addHelpText("after", exitCodeHelp);
+  addCheckOptions(program.command("check").description("verify a model").argument("<file...>")).action(
+    async (files: string[], flags: CheckFlags) => exit(await runCheck(files, flags, terminal, argv)),
+  );
+  addSimulateOptions(program.command("simulate").description("make one run").argument("<file>")).action(
+    async (file: string, flags: SimulateFlags) => exit(await runSimulate(file, flags, terminal, argv)),
+  );
+  addReplayOptions(
+    program
+      .command("replay")
+      .description("run a trace again")
+      .argument("<trace>", "a file or a schedule")
+      .argument("[file]"),
+  ).action(async (trace: string, file: string | undefined, flags: ReplayFlags) =>
+    exit(await runReplay(trace, file, flags, terminal, argv)),
+  );
+  const list = (name: string, what: string, action: (flags: ListFlags) => number): Command =>
+    program
+      .command(name)
+      .description(what)
+      .option("--json", "print JSON")
+      .action((flags: ListFlags) => exit(action(flags)));
+  list("languages", "list the languages", (flags) => listLanguages(flags, terminal));
+  list("engines", "list the engines", (flags) => listEngines(flags, terminal));
+  list("options", "list the options of all commands", (flags) => listOptions(program, flags, terminal));
+  return program;
+}
+
+const exitCodeHelp = `
+Exit codes:
+  0   every checked property holds
+  1   some property is violated; a replay reproduced; a simulation met an error
+  2   unknown: a budget was spent, or something is not supported yet
+  3   bad input or usage
+  70  a bug of ours`;
+
+/** Commander's complaints in our words; undefined if the error is none of the user's. */
+function asUsageError(error: unknown, argv: readonly string[], program: Command): UsageError | undefined {
+  if (error instanceof UsageError) return error;
+  if (error instanceof BadValue) return usageError(argv, "bad-value", error.message, error.value, error.hint);
+  if (!(error instanceof CommanderError)) return undefined;
+  const message = error.message
+    .replace(/^error: /, "")
+    .replace(/\.?\n?\(Did you mean (.*)\?\)$/, "; did you mean $1?");
+  const names = program.commands.map((command) => command.name()).join(", ");
+  const commandName = argv.find((argument) => !argument.startsWith("-"));
+  switch (error.code) {
+    case "commander.unknownOption": {
+      const option = /'(-[^']*)'/.exec(message)?.[1] ?? "";
+      const instead = laterOptions.get(option.split("=")[0]!);
+      if (instead)
+        return usageError(argv, "later-option", `'${option}' is not supported yet`, option, instead);
+      return usageError(
+        argv,
+        "unknown-option",
+        message,
+        option,
+        `everypath ${commandName ?? ""} --help lists the options`,
+      );
+    }
+    case "commander.unknownCommand": {
+      const isLater = commandName !== undefined && laterCommands.has(commandName);
+      return usageError(
+        argv,
+        "unknown-command",
+        isLater ? `the command '${commandName}' is not supported yet` : message,
+        commandName,
+        `there are: ${names}`,
+      );
+    }
+    case "commander.help":
+      return usageError(
+        argv,
+        "no-command",
+        "a command is missing",
+        undefined,
+        `there are: ${names}; everypath --help says more`,
+      );
+    default:
+      return usageError(
+        argv,
+        error.code.replace(/^commander\./, "").replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`),
+        message,
+      );
+  }
+}
+
+function reportMistake(
+  { diagnostic, sources }: UsageError,
+  argv: readonly string[],
+  { stdout, stderr, env }: Terminal,
+): number {
+  if (argv.includes("--json"))
+    stdout.write(`${JSON.stringify(checkJson(nothingChecked("", "", [diagnostic], sources)), null, 2)}\n`);
+  else stderr.write(renderDiagnostics([diagnostic], sources, palette(hasColor("auto", stderr, env))));
+  return Exit.badInput;
+}
+
+function reportBug(error: unknown, { stderr, env }: Terminal): number {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  stderr.write(`everypath: internal error: ${message}\n`);
+  stderr.write("This is a bug in Everypath. Please report it with the model and the command that show it.\n");
+  if (env["EVERYPATH_DEBUG"]) stderr.write(`${stack ?? ""}\n`);
+  else stderr.write("EVERYPATH_DEBUG=1 adds where it happened.\n");
+  return Exit.internal;
+}

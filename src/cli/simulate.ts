@@ -1,0 +1,191 @@
+/** `everypath simulate FILE`: one run, chosen at random, by the user, or by a trace. */
+import { Option, type Command } from "commander";
+import { hasErrors, parseSchedule, type Diagnostic, type Model } from "../model/index.js";
+import {
+  executionJson,
+  narrate,
+  palette,
+  renderDiagnostics,
+  renderSingleStep,
+  renderState,
+  type ExecutionReport,
+  type Outcome,
+  type TraceStyle,
+} from "../report/index.js";
+import {
+  Random,
+  Simulation,
+  freshSeed,
+  load,
+  readInput,
+  registry,
+  type LoadedInput,
+} from "../session/index.js";
+import { chooseAtRandom, chooseByTrace, type Chooser, type Stop } from "./chooser.js";
+import { exitCodeOfExecution } from "./exit.js";
+import { chooseInteractively } from "./interactive.js";
+import {
+  addModelOptions,
+  addOutputOptions,
+  modelOptions,
+  type ModelFlags,
+  type OutputFlags,
+} from "./options.js";
+import { hasColor, type Terminal } from "./terminal.js";
+import { readTrace } from "./trace-argument.js";
+import { usageError } from "./usage.js";
+import { count } from "./values.js";
+
+export interface SimulateFlags extends ModelFlags, OutputFlags {
+  readonly seed?: number;
+  readonly steps?: number;
+  readonly interactive?: boolean;
+  readonly trace?: string;
+}
+
+export function addSimulateOptions(command: Command): Command {
+  command
+    .addOption(new Option("--seed <n>", "repeat the random run with this seed").argParser(count("--seed", 0)))
+    .addOption(new Option("--steps <n>", "stop after so many steps (10000)").argParser(count("--steps")))
+    .option("--interactive", "choose every step by hand (the default on a terminal)")
+    .option("--trace <file|schedule>", "follow a trace");
+  return addOutputOptions(addModelOptions(command));
+}
+
+export async function runSimulate(
+  file: string,
+  flags: SimulateFlags,
+  terminal: Terminal,
+  argv: readonly string[],
+): Promise<number> {
+  const input = readInput(file);
+  if ("code" in input) throw usageError(argv, "cannot-read", input.message, file);
+  const guide = flags.trace === undefined ? undefined : readTrace(flags.trace, argv);
+  const loaded = await load(input, guide?.expected?.options ?? modelOptions(flags), registry);
+  const { stderr, env } = terminal;
+  if (!flags.json && loaded.diagnostics.length > 0)
+    stderr.write(
+      renderDiagnostics(loaded.diagnostics, loaded.sources, palette(hasColor(flags.color, stderr, env))),
+    );
+  const report =
+    loaded.model && !hasErrors(loaded.diagnostics)
+      ? await simulate(loaded.model, loaded, file, guide?.schedule, flags, terminal)
+      : rejected(file, loaded);
+  if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
+  return exitCodeOfExecution(report);
+}
+
+async function simulate(
+  model: Model,
+  loaded: LoadedInput,
+  file: string,
+  schedule: string | undefined,
+  flags: SimulateFlags,
+  terminal: Terminal,
+): Promise<ExecutionReport> {
+  const started = performance.now();
+  const style = styleOf(loaded, file, flags, terminal);
+  const print = (lines: readonly string[]): void => {
+    if (!flags.json && !flags.quiet) terminal.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  };
+  const isInteractive = schedule === undefined && wantsInteraction(flags, terminal);
+  const seed = schedule === undefined && !isInteractive ? (flags.seed ?? freshSeed()) : undefined;
+  const simulation = new Simulation(model);
+  const chooser = isInteractive
+    ? chooseInteractively(terminal, style)
+    : seed === undefined
+      ? chooseByTrace(parseSchedule(schedule!)!)
+      : chooseAtRandom(new Random(seed));
+  if (seed !== undefined) print([style.colors.dim(`random run with --seed ${seed}`)]);
+  const stop = await run(simulation, chooser, flags.steps ?? 10_000, (step) =>
+    print(renderSingleStep(step, style)),
+  );
+  chooser.close();
+  const { narrative } = narrate(model.steps, { choices: simulation.choices, loopStart: undefined });
+  const result = summary(simulation, stop);
+  print(["", style.colors.bold("State at the end"), ...renderState(narrative.final, style), ""]);
+  if (!flags.json)
+    terminal.stdout.write(`${resultLine(file, result, simulation.choices.length, seed, style)}\n`);
+  const seconds = (performance.now() - started) / 1000;
+  return { command: "simulate", file, ...result, trace: narrative, seed, seconds, ...from(loaded) };
+}
+
+/** Takes steps until the run cannot go on, the chooser stops, or the limit is reached. */
+async function run(
+  simulation: Simulation,
+  chooser: Chooser,
+  limit: number,
+  onStep: (step: ReturnType<Simulation["take"]>) => void,
+): Promise<Stop | undefined> {
+  while (simulation.ending().kind === "open") {
+    if (simulation.choices.length >= limit) return { outcome: "open", reason: `--steps ${limit} reached` };
+    const choice = await chooser.next(simulation);
+    if (typeof choice !== "number") return choice;
+    onStep(simulation.take(choice));
+  }
+  return undefined;
+}
+
+function summary(simulation: Simulation, stop: Stop | undefined): Stop & Pick<ExecutionReport, "property"> {
+  if (stop) return { ...stop, property: undefined };
+  const ending = simulation.ending();
+  if (ending.kind === "failed")
+    return { outcome: "failed", reason: ending.reason, property: ending.property };
+  return { outcome: "ended", reason: "every process is at a valid end", property: undefined };
+}
+
+function wantsInteraction(flags: SimulateFlags, { stdin, stdout }: Terminal): boolean {
+  if (flags.interactive !== undefined) return flags.interactive;
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+  return isTerminal && flags.seed === undefined && !flags.json && !flags.quiet;
+}
+
+function resultLine(
+  file: string,
+  stop: Stop,
+  steps: number,
+  seed: number | undefined,
+  { colors }: TraceStyle,
+): string {
+  const words: Record<Outcome, string> = {
+    failed: colors.bad("error"),
+    ended: colors.good("end of run"),
+    open: "stopped",
+    diverged: colors.warning("diverged"),
+    passed: "stopped",
+  };
+  const again = seed === undefined ? "" : colors.dim(` (--seed ${seed})`);
+  return `${colors.bold(file)}: ${words[stop.outcome]} after ${steps} steps: ${stop.reason}${again}`;
+}
+
+const styleOf = (
+  loaded: LoadedInput,
+  file: string,
+  flags: OutputFlags,
+  { stdout, env }: Terminal,
+): TraceStyle => ({
+  colors: palette(hasColor(flags.color, stdout, env)),
+  width: Math.min(120, Math.max(60, stdout.columns ?? 100)),
+  sources: loaded.sources,
+  mainFile: file,
+});
+
+const from = (
+  loaded: LoadedInput,
+): { language: string; diagnostics: readonly Diagnostic[]; sources: LoadedInput["sources"] } => ({
+  language: loaded.language,
+  diagnostics: loaded.diagnostics,
+  sources: loaded.sources,
+});
+
+const rejected = (file: string, loaded: LoadedInput): ExecutionReport => ({
+  command: "simulate",
+  file,
+  outcome: "diverged",
+  reason: "nothing was simulated",
+  property: undefined,
+  trace: undefined,
+  seed: undefined,
+  seconds: 0,
+  ...from(loaded),
+});

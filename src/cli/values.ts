@@ -1,0 +1,87 @@
+/** Values of options: from what is written to what is meant, or a `BadValue` that says what can be written. */
+import { BadValue } from "./usage.js";
+
+/** One of a few words. `later` are words that the contract names and this version does not know. */
+export const oneOf =
+  <T extends string>(option: string, words: readonly T[], later: readonly string[] = []) =>
+  (value: string): T => {
+    const word = words.find((w) => w === value);
+    if (word !== undefined) return word;
+    const problem = later.includes(value) ? "is not supported yet" : "is unknown";
+    throw new BadValue(value, `'${option} ${value}' ${problem}`, `${option} takes ${listed(words)}`);
+  };
+
+/** A whole number of at least `least`; `1e6` and `1_000_000` are fine. */
+export const count =
+  (option: string, least = 1) =>
+  (value: string): number => {
+    const number = /^\d[\d_]*(e\d+)?$/i.test(value) ? Number(value.replaceAll("_", "")) : NaN;
+    if (Number.isSafeInteger(number) && number >= least) return number;
+    throw new BadValue(
+      value,
+      `'${value}' is no number for ${option}`,
+      `${option} takes a whole number from ${least}`,
+    );
+  };
+
+/** `N` or `all`. */
+export const countOrAll =
+  (option: string) =>
+  (value: string): number => {
+    if (value === "all") return Infinity;
+    try {
+      return count(option)(value);
+    } catch {
+      throw new BadValue(
+        value,
+        `'${value}' is no number for ${option}`,
+        `${option} takes a number from 1, or 'all'`,
+      );
+    }
+  };
+
+/** `500M`, `2G`, `1.5GiB`, or bytes. */
+export const size =
+  (option: string) =>
+  (value: string): number => {
+    const match = /^(\d+(?:\.\d+)?)\s*(?:([kmgt])(i?))?b?$/i.exec(value);
+    const power = " kmgt".indexOf(match?.[2]?.toLowerCase() ?? " ");
+    const bytes = match ? Math.floor(Number(match[1]) * (match[3] ? 1024 : 1000) ** power) : 0;
+    if (bytes >= 1) return bytes;
+    throw new BadValue(
+      value,
+      `'${value}' is no size for ${option}`,
+      `${option} takes a size such as 500M, 2G or 1.5GiB`,
+    );
+  };
+
+/** `90`, `90s`, `5m`, `1.5h`, `250ms`, in milliseconds. */
+export const duration =
+  (option: string) =>
+  (value: string): number => {
+    const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?$/i.exec(value);
+    const ms = match ? Number(match[1]) * unitMs[(match[2] ?? "s").toLowerCase()]! : NaN;
+    if (Number.isFinite(ms) && ms > 0) return ms;
+    throw new BadValue(
+      value,
+      `'${value}' is no duration for ${option}`,
+      `${option} takes a time such as 90s, 5m or 1.5h`,
+    );
+  };
+
+/** For options that can be given several times. */
+export const collect = (value: string, previous: readonly string[] | undefined): readonly string[] => [
+  ...(previous ?? []),
+  value,
+];
+
+/** `-D NAME[=VALUE]`. */
+export const collectDefines = (value: string, previous: readonly string[] | undefined): readonly string[] => {
+  if (/^[A-Za-z_]\w*(=.*)?$/s.test(value)) return collect(value, previous);
+  throw new BadValue(value, `'${value}' does not define a name`, "-D takes NAME or NAME=VALUE");
+};
+
+const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
+
+const listed = (words: readonly string[]): string =>
+  words.length === 1 ? words[0]! : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;

@@ -1,0 +1,528 @@
+/**
+ * The steps of one process as JavaScript functions.
+ *
+ * For a *unit* (a template, or one instance of it when the processes are known beforehand) there are up to three:
+ *
+ * - `step_P`: every executable edge of the process in the source state `s`, each written as a new entry;
+ * - `meet_P`: the other half of a rendezvous: every receive of the process that takes the offered message;
+ * - `chain_P`: goes on inside the entry being built, through an indivisible step, or through an atomic sequence
+ *   as long as exactly one edge is executable. Where it may branch, the entry is left as an intermediate state.
+ *
+ * Guards read `s`, effects read and write the entry `w[o…]`.
+ */
+import type { Communication, Edge, Effect, Location, Template } from "../../model/index.js";
+import type { ScalarSlot } from "../layout.js";
+import type { Emitter } from "./expressions.js";
+import { Unsupported } from "./expressions.js";
+import { sum, truncated, word, type Scope } from "./scope.js";
+
+export interface Unit {
+  /** Suffix of the functions' names. */
+  readonly name: string;
+  readonly template: number;
+  readonly pid: string;
+  readonly base: string;
+  /** Parameter list of the functions: empty when pid and base are literals. */
+  readonly parameters: string;
+}
+
+export class EdgeEmitter {
+  readonly #em: Emitter;
+  /** First coverage number of each template. */
+  readonly #firstEdge: readonly number[];
+  readonly #where: (edge: Edge) => string;
+
+  constructor(em: Emitter, firstEdge: readonly number[], where: (edge: Edge) => string) {
+    this.#em = em;
+    this.#firstEdge = firstEdge;
+    this.#where = where;
+  }
+
+  step(unit: Unit): string {
+    const template = this.#template(unit);
+    const provided = template.provided
+      ? `if (!${this.#em.test(template.provided, this.#source(unit))}) return;`
+      : "";
+    const cases = template.locations.flatMap((location, l) =>
+      location.edges.length === 0 || location.inside === "step" ? [] : [this.#case(l, this.#location(unit, location, l))],
+    );
+    return this.#function(`step_${unit.name}`, unit, [provided, this.#switch("s", unit, cases)]);
+  }
+
+  meet(unit: Unit): string {
+    const template = this.#template(unit);
+    const scope = this.#source(unit);
+    const provided = template.provided ? `if (!${this.#em.test(template.provided, scope)}) return;` : "";
+    const cases = template.locations.flatMap((location, l) => {
+      const receives = location.edges.filter((e) => this.#mayMeet(e.communication, "receive"));
+      if (receives.length === 0 || location.inside === "step") return [];
+      return [this.#case(l, this.#grouped(receives, (edge) => this.#accept(unit, l, location, edge)))];
+    });
+    return this.#function(`meet_${unit.name}`, unit, [provided, this.#switch("s", unit, cases)]);
+  }
+
+  chain(unit: Unit): string {
+    const template = this.#template(unit);
+    const cases = [...this.#chained(template)].sort((a, b) => a - b).map((l) => this.#case(l, this.#link(unit, l)));
+    if (cases.length === 0) return "";
+    return this.#function(`chain_${unit.name}`, unit, ["for (;;) {", this.#switch("w", unit, cases), "return;", "}"]);
+  }
+
+  // ---- one location ----
+
+  #location(unit: Unit, location: Location, l: number): string {
+    return this.#grouped(location.edges, (edge) => this.#first(unit, l, location, edge));
+  }
+
+  /** The edges in order; after a group of escapes that could run, the rest is not tried. */
+  #grouped(edges: readonly Edge[], emit: (edge: Edge) => string): string {
+    const lines: string[] = [];
+    if (edges.some((e) => e.guard.kind === "else")) lines.push("const before = n;");
+    edges.forEach((edge, i) => {
+      const previous = edges[i - 1];
+      if (edge.escapeGroup !== 0 && edge.escapeGroup !== previous?.escapeGroup) lines.push(`const n${i} = n;`);
+      if (previous && previous.escapeGroup !== 0 && previous.escapeGroup !== edge.escapeGroup) {
+        const start = edges.findIndex((e) => e.escapeGroup === previous.escapeGroup);
+        lines.push(`if (n !== n${start}) break;`);
+      }
+      lines.push(emit(edge));
+    });
+    return lines.join("\n");
+  }
+
+  /** An edge taken from the source state. */
+  #first(unit: Unit, l: number, location: Location, edge: Edge): string {
+    const scope = this.#source(unit);
+    const body = (receive: string): string =>
+      [
+        "fork();",
+        receive,
+        this.#effects(unit, edge),
+        this.#arrive(unit, edge),
+        this.#coverage(unit, l, location, edge),
+        this.#finish(unit, edge),
+      ].join("\n");
+    return `// ${this.#where(edge)}\n${this.#attempt(unit, edge, scope, body, l, location)}`;
+  }
+
+  /** Tests whether `edge` can run in `scope`; if so runs `body`, given the text that does its communication. */
+  #attempt(
+    unit: Unit,
+    edge: Edge,
+    scope: Scope,
+    body: (communicate: string) => string,
+    l: number,
+    location: Location,
+  ): string {
+    const dies = edge.effects.some((e) => e.kind === "die");
+    if (dies) return block(`if (${sum(unit.pid, 1)} === np)`, body(""));
+    if (edge.communication) return this.#communicate(unit, edge, edge.communication, scope, body, l, location);
+    switch (edge.guard.kind) {
+      case "always":
+        return `{\n${indent(body(""))}\n}`;
+      case "else":
+        return block("if (n === before)", body(""));
+      case "condition": {
+        const test = this.#em.test(edge.guard.condition, scope);
+        return this.#em.takeFaultFlag() ? this.#guarded(test, scope, body("")) : block(`if (${test})`, body(""));
+      }
+    }
+  }
+
+  /** A guard that can fail: a failure is an entry of its own. */
+  #guarded(test: string, scope: Scope, body: string): string {
+    const failed = scope.array === "s" ? "failHere();" : "return;";
+    const t = this.#em.temporary();
+    return `${t} = ${test} ? 1 : 0;\nif (fault !== 0) ${failed}\nelse ${block(`if (${t} !== 0)`, body)}`;
+  }
+
+  // ---- communication ----
+
+  #communicate(
+    unit: Unit,
+    edge: Edge,
+    c: Communication,
+    scope: Scope,
+    body: (communicate: string) => string,
+    l: number,
+    location: Location,
+  ): string {
+    const em = this.#em;
+    const q = em.shapes.resolve(em, c.channel, scope);
+    const canFault = em.takeFaultFlag();
+    const arity = c.kind === "send" ? c.message.length : c.pattern.length;
+    const variants = q.shapes.map((k) => {
+      const shape = em.shapes.shapes[k]!;
+      let text: string;
+      if (shape.fields.length !== arity) text = `${em.bad(c.site)}; ${this.#failed(scope)}`;
+      else if (shape.capacity === 0) text = c.kind === "send" ? this.#offer(unit, edge, c, k, q.id, scope, l, location) : "";
+      else if (c.kind === "send") text = this.#send(unit, c, q.word, k, scope, body);
+      else text = this.#receive(unit, c, q.word, k, scope, body);
+      return { k, text };
+    });
+    const chain = variants.length === 1 ? variants[0]!.text : dispatch(`QS[${q.id}]`, variants);
+    const setup = q.setup === "" ? "" : `${q.setup};\n`;
+    const failing = [
+      ...(canFault ? [`if (fault !== 0) ${this.#failed(scope)}`] : []),
+      ...(q.exists === undefined ? [] : [`if (!(${q.exists})) { ${em.bad(c.site)}; ${this.#failed(scope)} }`]),
+    ];
+    return `${setup}${[...failing, `{\n${indent(chain)}\n}`].join("\nelse ")}`;
+  }
+
+  #failed(scope: Scope): string {
+    return scope.array === "s" ? "failHere();" : "return;";
+  }
+
+  #send(
+    unit: Unit,
+    c: Communication & { kind: "send" },
+    at: string,
+    k: number,
+    scope: Scope,
+    body: (communicate: string) => string,
+  ): string {
+    const em = this.#em;
+    const { capacity, fields } = em.shapes.shapes[k]!;
+    const length = em.temporary();
+    const values = c.message.map((e) => em.value(e, scope));
+    const canFault = em.takeFaultFlag();
+    const held = values.map(() => em.temporary());
+    const assign = held.map((h, i) => this.#hold(h, values[i]!, fields[i]!)).join(" ");
+    const op = `q${k}_${c.sorted ? "sorted" : "send"}(w, ${sum("o", at)}, ${[length, ...held].join(", ")});`;
+    const put = this.#em.program.rules.loseWhenFull ? `if (${length} < ${capacity}) ${op}` : op;
+    const claim = this.#claim(unit, k, at, "send");
+    const inner = body(`${claim}${put}`);
+    const set = `${length} = ${em.shapes.lengthOf(k, scope, at)};`;
+    const test = this.#em.program.rules.loseWhenFull ? "true" : `${length} < ${capacity}`;
+    const checked = canFault ? `if (fault !== 0) ${this.#failed(scope)}\nelse {\n${indent(inner)}\n}` : inner;
+    return `${set}\nif (${test}) {\n${indent(`${assign}\n${checked}`)}\n}`;
+  }
+
+  /** Puts a message field into a temporary, checked if it must fit a narrowed slot. */
+  #hold(name: string, value: string, slot: ScalarSlot): string {
+    if (slot.narrowedLeaf === undefined) return `${name} = ${value};`;
+    const [check, kept] = this.#em.fit(slot, value);
+    return `${check} ${name} = ${kept};`;
+  }
+
+  #receive(
+    unit: Unit,
+    c: Communication & { kind: "receive" },
+    at: string,
+    k: number,
+    scope: Scope,
+    body: (communicate: string) => string,
+  ): string {
+    const em = this.#em;
+    const length = em.temporary();
+    const slot = c.random ? em.temporary() : 0;
+    const tests = em.matches(c.pattern, scope, (f) => em.shapes.field(k, scope, at, slot, f));
+    const canFault = em.takeFaultFlag();
+    const held = new Map<number, string>();
+    c.pattern.forEach((p, f) => p.kind === "store" && held.set(f, em.temporary()));
+    const hold = [...held].map(([f, t]) => `${t} = ${em.shapes.field(k, scope, at, slot, f)};`).join(" ");
+    const target: Scope = { ...scope, array: "w" };
+    const stores = c.pattern.flatMap((p, f) => (p.kind === "store" ? [em.store(p.target, held.get(f)!, target)] : []));
+    const remove = c.keep ? "" : `q${k}_remove(w, ${sum("o", at)}, ${slot}, ${length});`;
+    const inner = `${hold}\n${body([this.#claim(unit, k, at, "receive"), remove, ...stores].join("\n"))}`;
+    const set = `${length} = ${em.shapes.lengthOf(k, scope, at)};`;
+    if (!c.random) {
+      const test = [`${length} > 0`, ...tests].join(" && ");
+      if (canFault) return `${set}\n${this.#guarded(test, scope, inner)}`;
+      return `${set}\n${block(`if (${test})`, inner)}`;
+    }
+    const matches = tests.join(" && ") || "true";
+    const find = `for (${slot} = 0; ${slot} < ${length} && !(${matches}); ${slot}++);`;
+    const found = `${slot} < ${length}`;
+    return canFault
+      ? `${set} ${find}\n${this.#guarded(found, scope, inner)}`
+      : `${set} ${find}\n${block(`if (${found})`, inner)}`;
+  }
+
+  /** A rendezvous send: the message is offered to every other process. */
+  #offer(
+    unit: Unit,
+    edge: Edge,
+    c: Communication & { kind: "send" },
+    k: number,
+    id: string,
+    scope: Scope,
+    l: number,
+    location: Location,
+  ): string {
+    if (scope.array === "w") return "";
+    if (edge.effects.length > 0 || this.#template(unit).locations[edge.to]!.inside === "step")
+      throw new Unsupported("a rendezvous send inside an indivisible sequence");
+    const em = this.#em;
+    const { fields } = em.shapes.shapes[k]!;
+    const values = c.message.map((e, i) => `m${i} = ${truncated(em.value(e, scope), fields[i]!.declared.bits, fields[i]!.declared.signed)};`);
+    const check = em.takeFaultFlag() ? "if (fault !== 0) failHere(); else " : "";
+    const sent = em.temporary();
+    return [
+      ...values,
+      `${sent} = n; offeredOn = ${id}; sender = ${unit.pid}; senderBase = ${unit.base}; senderTo = ${edge.to};`,
+      `${check}meetAll();`,
+      `if (n !== ${sent}) { ${this.#coverage(unit, l, location, edge)} }`,
+    ].join("\n");
+  }
+
+  /** A receive that takes the offered message. */
+  #accept(unit: Unit, l: number, location: Location, edge: Edge): string {
+    const em = this.#em;
+    const scope = this.#source(unit);
+    const target: Scope = { ...scope, array: "w" };
+    const c = edge.communication as Communication & { kind: "receive" };
+    const q = em.shapes.resolve(em, c.channel, scope);
+    const same = q.setup === "" ? `${q.id} === offeredOn` : `(${q.setup}, ${q.id} === offeredOn)`;
+    const tests = [same, ...em.matches(c.pattern, scope, (f) => `m${f}`)];
+    const canFault = em.takeFaultFlag();
+    const location_ = em.layout.location;
+    const body = [
+      "fork();",
+      em.setScalar(location_, { ...target, base: "senderBase" }, "senderBase", "senderTo"),
+      ...c.pattern.flatMap((p, f) => (p.kind === "store" ? [em.store(p.target, `m${f}`, target)] : [])),
+      this.#effects(unit, edge),
+      this.#arrive(unit, edge),
+      this.#coverage(unit, l, location, edge),
+      this.#finish(unit, edge),
+    ].join("\n");
+    const test = tests.join(" && ");
+    return `// ${this.#where(edge)}\n${canFault ? this.#guarded(test, scope, body) : block(`if (${test})`, body)}`;
+  }
+
+  /** Can this communication be half of a rendezvous? */
+  #mayMeet(c: Communication | undefined, kind: Communication["kind"]): boolean {
+    if (c?.kind !== kind) return false;
+    const em = this.#em;
+    const scope = { array: "s", pid: "0", base: "0", template: -1 } as const;
+    const arity = c.kind === "send" ? c.message.length : c.pattern.length;
+    const isGlobal = c.channel.kind === "load" && c.channel.place.scope === "global";
+    const shapes = isGlobal ? this.#quietly(() => em.shapes.resolve(em, c.channel, scope).shapes) : undefined;
+    return (shapes ?? [...em.shapes.shapes.keys()]).some((k) => {
+      const shape = em.shapes.shapes[k]!;
+      return shape.capacity === 0 && shape.fields.length === arity;
+    });
+  }
+
+  /** Runs something that only asks, so that what it emitted leaves no mark. */
+  #quietly<T>(ask: () => T): T {
+    const had = this.#em.takeFaultFlag();
+    const answer = ask();
+    this.#em.takeFaultFlag();
+    if (had) this.#em.bad(0);
+    return answer;
+  }
+
+  #claim(unit: Unit, k: number, at: string, access: "receive" | "send"): string {
+    const em = this.#em;
+    const slot = access === "receive" ? em.shapes.shapes[k]!.receiver : em.shapes.shapes[k]!.sender;
+    const site = em.program.templates.flatMap((t) => t.claims).find((c) => c.access === access)?.site;
+    if (!slot || site === undefined) return "";
+    const t = em.temporary();
+    const scope: Scope = { ...this.#source(unit), array: "w" };
+    return `if ((${t} = ${em.scalar(slot, scope, at)}) !== 0 && ${t} !== ${sum(unit.pid, 1)}) ${em.bad(site)};\n`;
+  }
+
+  // ---- effects ----
+
+  #effects(unit: Unit, edge: Edge): string {
+    return edge.effects.map((e) => this.#effect(unit, e)).join("\n");
+  }
+
+  #effect(unit: Unit, e: Effect): string {
+    const em = this.#em;
+    const scope: Scope = { ...this.#source(unit), array: "w" };
+    switch (e.kind) {
+      case "assign":
+        return em.store(e.target, em.value(e.value, scope), scope);
+      case "assert":
+        return `if (!${em.test(e.condition, scope)}) failures[failed++] = ${e.site};`;
+      case "print": // shown when a trace is replayed; a search prints nothing
+        return "";
+      case "run": {
+        em.bad(e.site);
+        const values = e.arguments.map((a) => em.value(a, scope));
+        const priority = e.priority ? em.value(e.priority, scope) : String(em.program.templates[e.template]!.priority);
+        const t = em.temporary();
+        const call = `${t} = spawn_${e.template}(${[e.site, priority, ...values].join(", ")});`;
+        return e.target ? `${call}\n${em.store(e.target, t, scope)}` : call;
+      }
+      case "set-priority": {
+        const slot = em.layout.templates[0]!.priority;
+        if (!slot) return "";
+        const p = em.temporary();
+        const process = em.value(e.process, scope);
+        const set = em.setScalar(slot, scope, `B[${p}]`, em.value(e.value, scope));
+        return `${p} = ${process};\nif (${p} >>> 0 >= np) ${em.bad(e.site)}; else { ${set} }`;
+      }
+      case "die":
+        return `remove_${unit.template}(${[unit.pid, unit.base].join(", ")});`;
+    }
+  }
+
+  /** Moves control, and goes on where the step is not over. */
+  #arrive(unit: Unit, edge: Edge): string {
+    const em = this.#em;
+    const scope: Scope = { ...this.#source(unit), array: "w" };
+    const last = em.layout.last ? `${em.setScalar(em.layout.last, scope, 0, unit.pid)}\n` : "";
+    if (edge.effects.some((e) => e.kind === "die")) return last;
+    const move = `${em.setScalar(em.layout.location, scope, unit.base, String(edge.to))}`;
+    return this.#goesOn(unit, edge) ? `${last}${move}\nchain_${unit.name}(${args(unit)});` : `${last}${move}`;
+  }
+
+  #goesOn(unit: Unit, edge: Edge): boolean {
+    return edge.keepsControl || this.#template(unit).locations[edge.to]!.inside === "step";
+  }
+
+  #finish(unit: Unit, edge: Edge): string {
+    const em = this.#em;
+    const canFail = em.takeFaultFlag() || this.#goesOn(unit, edge) || edge.effects.some((e) => e.kind === "assert");
+    const changesProcesses =
+      edge.effects.some((e) => e.kind === "run" || e.kind === "die") ||
+      (this.#goesOn(unit, edge) && this.#template(unit).locations.some((l) => l.edges.some(createsOrDies)));
+    const restore = changesProcesses ? "\nwalk();" : "";
+    return `${canFail ? "finish();" : "n++; o += stride;"}${restore}`;
+  }
+
+  #coverage(unit: Unit, _l: number, location: Location, edge: Edge): string {
+    const template = this.#template(unit);
+    let number = this.#firstEdge[unit.template]!;
+    for (const l of template.locations) {
+      if (l === location) break;
+      number += l.edges.length;
+    }
+    return `reached[${number + location.edges.indexOf(edge)}] = 1;`;
+  }
+
+  // ---- inside a step: chains ----
+
+  /** Locations where a chain can stand: targets of edges that go on. */
+  #chained(template: Template): Set<number> {
+    const targets = new Set<number>();
+    for (const location of template.locations)
+      for (const edge of location.edges)
+        if (edge.keepsControl || template.locations[edge.to]!.inside === "step") targets.add(edge.to);
+    return targets;
+  }
+
+  #link(unit: Unit, l: number): string {
+    const location = this.#template(unit).locations[l]!;
+    return location.inside === "step" ? this.#stepLink(unit, l, location) : this.#atomicLink(unit, l, location);
+  }
+
+  /** Inside an indivisible step: the first edge that can run, runs. */
+  #stepLink(unit: Unit, l: number, location: Location): string {
+    const lines = location.edges.map((edge) => {
+      if (this.#mayMeet(edge.communication, "send")) throw new Unsupported("a rendezvous inside an indivisible sequence");
+      return `// ${this.#where(edge)}\n${this.#linkEdge(unit, l, location, edge)}`;
+    });
+    const blocked = location.blockedSite < 0 ? "" : `${this.#em.bad(location.blockedSite)};`;
+    return `${lines.join("\n")}\n${blocked} return;`;
+  }
+
+  #linkEdge(unit: Unit, l: number, location: Location, edge: Edge): string {
+    const scope: Scope = { ...this.#source(unit), array: "w" };
+    const body = (receive: string): string =>
+      [
+        receive,
+        this.#effects(unit, edge),
+        this.#move(unit, edge),
+        this.#coverage(unit, l, location, edge),
+        this.#goesOn(unit, edge) ? "if (fault === 0) continue; else return;" : "return;",
+      ].join("\n");
+    if (edge.guard.kind === "else") return `{\n${indent(body(""))}\n}`;
+    return this.#attempt(unit, edge, scope, body, l, location);
+  }
+
+  #move(unit: Unit, edge: Edge): string {
+    if (edge.effects.some((e) => e.kind === "die")) return "";
+    return this.#em.setScalar(this.#em.layout.location, { ...this.#source(unit), array: "w" }, unit.base, String(edge.to));
+  }
+
+  /** Inside an atomic sequence: go on while exactly one edge can run; control is lost when none can. */
+  #atomicLink(unit: Unit, l: number, location: Location): string {
+    const leave = this.#leaveIntermediate(unit);
+    if (!this.#isSimple(location)) return leave;
+    if (location.edges.length === 1) return `${this.#linkEdge(unit, l, location, location.edges[0]!)}\nreturn;`;
+    const scope: Scope = { ...this.#source(unit), array: "w" };
+    const names = location.edges.map(() => this.#em.temporary());
+    const tests = location.edges.map((edge, i) => `${names[i]} = ${this.#conditionOf(edge, scope, names, i)} ? 1 : 0;`);
+    const fault = this.#em.takeFaultFlag() ? "if (fault !== 0) return;" : "";
+    const total = `${names.join(" + ")}`;
+    const taken = location.edges.map((edge, i) =>
+      block(`if (${names[i]} !== 0)`, this.#linkEdge(unit, l, location, { ...edge, guard: { kind: "always" } })),
+    );
+    return `${tests.join("\n")}\n${fault}\nif (${total} > 1) { ${leave} }\n${taken.join("\n")}\nreturn;`;
+  }
+
+  #conditionOf(edge: Edge, scope: Scope, names: readonly string[], i: number): string {
+    if (edge.guard.kind === "condition") return this.#em.test(edge.guard.condition, scope);
+    if (edge.guard.kind === "else") return `(${names.slice(0, i).join(" + ")} === 0)`;
+    return "true";
+  }
+
+  /** Can the chain decide by itself which edge runs? */
+  #isSimple(location: Location): boolean {
+    const { edges } = location;
+    if (edges.some((e) => e.escapeGroup !== 0 || e.effects.some((f) => f.kind === "die"))) return false;
+    if (edges.length === 1) {
+      const { communication, guard } = edges[0]!;
+      return !this.#mayMeet(communication, "send") && !this.#mayMeet(communication, "receive") && !asksOthers(guard);
+    }
+    return edges.every((e) => e.communication === undefined && !asksOthers(e.guard));
+  }
+
+  #leaveIntermediate(unit: Unit): string {
+    const slot = this.#em.layout.exclusive!;
+    const scope: Scope = { ...this.#source(unit), array: "w" };
+    return `${this.#em.setScalar(slot, scope, 0, sum(unit.pid, 1))} intermediate = true; return;`;
+  }
+
+  // ---- text ----
+
+  #template(unit: Unit): Template {
+    return this.#em.program.templates[unit.template]!;
+  }
+
+  #source(unit: Unit): Scope {
+    return { array: "s", pid: unit.pid, base: unit.base, template: unit.template };
+  }
+
+  #switch(array: "s" | "w", unit: Unit, cases: readonly string[]): string {
+    const scope: Scope = { ...this.#source(unit), array };
+    const { bit, bits } = this.#em.layout.location;
+    const location = `${word(scope, unit.base)} >>> ${bit} & ${2 ** bits - 1}`;
+    return `switch (${location}) {\n${indent(cases.join("\n"))}\n}`;
+  }
+
+  #case(l: number, body: string): string {
+    return `case ${l}: {\n${indent(body)}\nbreak;\n}`;
+  }
+
+  #function(name: string, unit: Unit, body: readonly string[]): string {
+    const text = indent(body.filter((line) => line !== "").join("\n"));
+    const temporaries = this.#em.takeTemporaries();
+    return `function ${name}(${unit.parameters}) {\n${temporaries === "" ? "" : `  ${temporaries}\n`}${text}\n}`;
+  }
+}
+
+export const args = (unit: Unit): string => (unit.parameters === "" ? "" : `${unit.pid}, ${unit.base}`);
+
+export const block = (head: string, body: string): string => `${head} {\n${indent(body)}\n}`;
+
+export const indent = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => `  ${line}`)
+    .join("\n");
+
+const createsOrDies = (edge: Edge): boolean => edge.effects.some((e) => e.kind === "run" || e.kind === "die");
+
+const asksOthers = (guard: Edge["guard"]): boolean =>
+  guard.kind === "condition" && JSON.stringify(guard.condition).includes('"kind":"enabled"');
+
+function dispatch(subject: string, variants: readonly { k: number; text: string }[]): string {
+  const cases = variants.map(({ k, text }) => `case ${k}: {\n${indent(text)}\nbreak;\n}`);
+  return `switch (${subject}) {\n${indent(cases.join("\n"))}\n}`;
+}

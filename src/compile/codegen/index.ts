@@ -1,0 +1,64 @@
+/**
+ * From a `Program` to a `System` that runs fast: JavaScript specialised to the model.
+ *
+ * Read `scope.ts` (where code reads and writes), `expressions.ts`, `channels.ts`, `edges.ts` (the steps of a
+ * process), then `module.ts` (all of it together).
+ *
+ * Always true: the entries are those of `interpreter`, except that an indivisible or atomic sequence is one
+ * entry as long as it does not branch, and a failed assertion is an entry of its own beside its successor.
+ */
+import type { Edge, Program, Successors, System, Words } from "../../model/index.js";
+import type { Analysis } from "../analyse.js";
+import type { Layout } from "../layout.js";
+import { emitModule } from "./module.js";
+
+export { Unsupported } from "./expressions.js";
+
+export interface CompiledSystem extends System {
+  /** The generated text. */
+  readonly code: string;
+  holds(index: number, state: Words, at: number): boolean;
+}
+
+export interface Surroundings {
+  /** For comments: file, line and text of a statement. */
+  readonly where: (edge: Edge) => string;
+  /** One byte an edge, in the order of the program: set when the edge is executed. */
+  readonly reached: Uint8Array;
+  /** A value does not fit the narrowed field of a leaf. */
+  readonly onWide: (leaf: number) => never;
+}
+
+export function generate(
+  program: Program,
+  layout: Layout,
+  analysis: Analysis,
+  { where, reached, onWide }: Surroundings,
+): CompiledSystem {
+  const code = emitModule(program, layout, analysis, where);
+  const module = new Function("reached", "wide", code)(reached, onWide) as GeneratedModule;
+  return {
+    code,
+    get width() {
+      return module.width();
+    },
+    compareFrom: layout.compareFrom,
+    initial(out) {
+      module.load(out);
+      module.initial();
+      out.count++;
+    },
+    successors: module.expand,
+    status: module.status,
+    holds: module.holds,
+  };
+}
+
+interface GeneratedModule {
+  load(out: Successors): void;
+  initial(): void;
+  expand(state: Words, at: number, out: Successors): void;
+  status(state: Words, at: number): number;
+  holds(index: number, state: Words, at: number): boolean;
+  width(): number;
+}

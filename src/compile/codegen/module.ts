@@ -1,0 +1,470 @@
+/**
+ * The whole generated module: constants, the state being expanded, the functions of `edges.ts`, and the few
+ * functions that tie them together. Only what depends on the program is generated; `runtime` (in `index.ts`)
+ * drives it.
+ */
+import type { Edge, Initialiser, Program } from "../../model/index.js";
+import type { Layout } from "../layout.js";
+import type { Analysis } from "../analyse.js";
+import { ChannelShapes } from "./channels.js";
+import { EdgeEmitter, args, block, indent, type Unit } from "./edges.js";
+import { Emitter } from "./expressions.js";
+import { sum, type Scope } from "./scope.js";
+
+/** More copies of a template's code than this cost more in compilation than they gain. */
+const MOST_COPIED_EDGES = 1500;
+
+export function emitModule(program: Program, layout: Layout, analysis: Analysis, where: (edge: Edge) => string): string {
+  return new ModuleEmitter(program, layout, analysis, where).emit();
+}
+
+class ModuleEmitter {
+  readonly #program: Program;
+  readonly #layout: Layout;
+  readonly #analysis: Analysis;
+  readonly #shapes: ChannelShapes;
+  readonly #em: Emitter;
+  readonly #edges: EdgeEmitter;
+  /** One unit for each process when they are known beforehand, else one for each template. */
+  readonly #units: readonly Unit[];
+  readonly #isStatic: boolean;
+
+  constructor(program: Program, layout: Layout, analysis: Analysis, where: (edge: Edge) => string) {
+    this.#program = program;
+    this.#layout = layout;
+    this.#analysis = analysis;
+    this.#shapes = new ChannelShapes(program, layout, analysis);
+    this.#em = new Emitter(program, layout, analysis, this.#shapes);
+    this.#edges = new EdgeEmitter(this.#em, firstEdges(program), where);
+    const copies = program.instances.reduce((total, i) => total + edgeCount(program, i.template), 0);
+    this.#isStatic = !analysis.hasRun && copies <= MOST_COPIED_EDGES;
+    this.#units = this.#isStatic ? this.#instanceUnits() : this.#templateUnits();
+  }
+
+  emit(): string {
+    const parts = [
+      this.#state(),
+      this.#walk(),
+      this.#shapes.emitOperations(),
+      ...this.#program.templates.map((_, t) => this.#spawn(t)),
+      ...this.#program.templates.map((_, t) => this.#remove(t)),
+      ...this.#units.flatMap((u) => [this.#edges.step(u), this.#edges.chain(u)]),
+      ...(this.#analysis.hasRendezvous ? [...this.#units.map((u) => this.#edges.meet(u)), this.#meetAll()] : []),
+      this.#move(),
+      this.#questions(),
+      this.#priorities(),
+      this.#initial(),
+      this.#expand(),
+      this.#status(),
+      this.#invariants(),
+      "return { load, initial, expand, status, holds, width: () => stride };",
+    ];
+    return parts.filter((p) => p !== "").join("\n\n");
+  }
+
+  // ---- state ----
+
+  #state(): string {
+    const { program, layout } = { program: this.#program, layout: this.#layout };
+    const words = layout.fixedWords + program.instances.reduce((n, i) => n + layout.templates[i.template]!.blockWords, 0);
+    const blocks = Math.max(0, ...layout.templates.map((t) => t.blockWords));
+    const room = this.#analysis.hasRun ? layout.fixedWords + program.rules.maxProcesses * blocks : words;
+    return `"use strict";
+// The state being expanded; words beyond the current width stay zero.
+const s = new Int32Array(${room + 1});
+let stride = ${words};
+// The entries being written: entry n stands at w[o …].
+let out, w, flags, n = 0, o = 0, limit = 0, flagged = false, neededWidth = 0;
+// Noted while an entry is built: fault is a site + 1.
+let fault = 0, failed = 0, intermediate = false, timeout = false, isDry = false;
+const failures = new Int32Array(${program.sites.length + 64});
+// Live processes and channels: first word of each record, and each channel's shape.
+let np = 0, nq = 0, end = 0;
+const B = new Int32Array(${program.rules.maxProcesses + 1});
+const QO = new Int32Array(${program.rules.maxChannels + 2});
+const QS = new Int32Array(${program.rules.maxChannels + 2});
+${layout.globalChannels.map((q, i) => `QO[${i + 1}] = ${q.word}; QS[${i + 1}] = ${this.#shapes.shapeOf[q.channelType]};`).join("\n")}
+// A rendezvous in progress: the message, and who offers it.
+let offeredOn = 0, sender = 0, senderBase = 0, senderTo = 0${this.#messageNames().map((m) => `, ${m} = 0`).join("")};
+
+function bad(site) {
+  if (fault === 0) fault = site + 1;
+  return 0;
+}
+function grow() {
+  out.count = n;
+  out.grow();
+  load(out);
+}
+function load(target) {
+  if (target.stride !== stride) target.widen(stride);
+  out = target; w = out.words; flags = out.flags; n = out.count; o = n * stride; limit = out.capacity * stride;
+}
+/** Begins an entry as a copy of the source. */
+function fork() {
+  if (o === limit) grow();
+${this.#copy()}
+}
+/** Ends an entry that may have failed or stands inside an atomic sequence. */
+function finish() {
+  if (fault !== 0) {
+    flags[n] = 1 | fault << 2;
+    fault = 0;
+    flagged = true;
+    intermediate = false;
+  } else if (intermediate) {
+    flags[n] = 2;
+    intermediate = false;
+    flagged = true;
+  }
+  n++; o += stride;
+  if (failed > 0) reportFailures();
+}
+/** Failed assertions go on; each is an entry of its own without a successor. */
+function reportFailures() {
+  const count = failed;
+  failed = 0;
+  for (let i = 0; i < count; i++) {
+    fault = failures[i] + 1;
+    failHere();
+  }
+}
+function failHere() {
+  fork();
+  finish();
+}`;
+  }
+
+  #copy(): string {
+    const words = this.#layout.fixedWords + this.#program.instances.reduce((n, i) => n + this.#blockWords(i.template), 0);
+    if (this.#analysis.hasRun || words > 16) return "  for (let i = 0; i < stride; i++) w[o + i] = s[i];";
+    return Array.from({ length: words }, (_, i) => `  w[${sum("o", i)}] = s[${i}];`).join("\n");
+  }
+
+  #blockWords(template: number): number {
+    return this.#layout.templates[template]!.blockWords;
+  }
+
+  /** The process and channel tables, from the source state. */
+  #walk(): string {
+    const { fixedWords, globalChannels, template } = this.#layout;
+    const channels = this.#layout.templates.map((t, i) => {
+      if (t.channels.length === 0) return "";
+      const lines = t.channels.map((q) => `nq++; QO[nq] = b + ${q.word}; QS[nq] = ${this.#shapes.shapeOf[q.channelType]};`);
+      return `case ${i + 1}: ${lines.join(" ")} break;`;
+    });
+    const perTemplate = channels.some((c) => c !== "") ? `switch (t) { ${channels.join(" ")} }` : "";
+    return `const blockWords = Int32Array.of(0, ${this.#layout.templates.map((t) => t.blockWords).join(", ")});
+/** Finds the live processes and their channels in the source state. */
+function walk() {
+  let b = ${fixedWords};
+  np = 0; nq = ${globalChannels.length};
+  for (;;) {
+    const t = s[b] & ${2 ** template.bits - 1};
+    if (t === 0) break;
+    B[np++] = b;
+    ${perTemplate}
+    b += blockWords[t];
+  }
+  end = b;
+}`;
+  }
+
+  // ---- processes ----
+
+  #spawn(t: number): string {
+    const { program, layout } = { program: this.#program, layout: this.#layout };
+    const template = program.templates[t]!;
+    const parts = layout.templates[t]!;
+    const parameters = Array.from({ length: template.parameters }, (_, i) => `a${i}`);
+    const scope: Scope = { array: "w", pid: "p", base: "b", template: t };
+    const set = (slot: typeof layout.template, value: string): string => this.#em.setScalar(slot, scope, "b", value);
+    const lines = [
+      set(layout.template, String(t + 1)),
+      set(layout.location, String(template.initial)),
+      ...(parts.priority ? [set(parts.priority, "priority")] : []),
+      ...parameters.map((a, i) => {
+        const { type } = template.locals[i]!;
+        if (type.kind !== "scalar") throw new Error("parameters are scalars");
+        return this.#em.store({ scope: "local", variable: i, path: [], type }, a, scope);
+      }),
+      ...this.#initialise(template.initialisers, scope, t),
+      ...template.claims.map((claim) => this.#claim(claim, scope)),
+    ];
+    const temporaries = this.#em.takeTemporaries();
+    this.#em.takeFaultFlag();
+    return `/** Creates ${template.name} at the end of the entry; gives its process number. */
+function spawn_${t}(${["site", "priority", ...parameters].join(", ")}) {
+  ${temporaries}
+  if (np >= ${program.rules.maxProcesses} || nq + ${parts.channels.length} > ${program.rules.maxChannels}) return bad(site);
+  const p = np, b = end;
+  if (b + ${parts.blockWords} > stride) { neededWidth = Math.max(neededWidth, b + ${parts.blockWords}); return bad(site); }
+  B[np++] = b;
+  end = b + ${parts.blockWords};
+${indent(lines.join("\n"))}
+  return p;
+}`;
+  }
+
+  #initialise(initialisers: readonly Initialiser[], scope: Scope, t: number): string[] {
+    let channel = 0;
+    const created = t < 0 ? this.#layout.globalChannels : this.#layout.templates[t]!.channels;
+    return initialisers.map((init) => {
+      if (init.kind === "value") return this.#em.store(init.target, this.#em.value(init.value, scope), scope);
+      const { channelType, word } = created[channel++]!;
+      const store = this.#em.store(init.target, "nq", scope);
+      return `nq++; QO[nq] = ${t < 0 ? word : sum("b", word)}; QS[nq] = ${this.#shapes.shapeOf[channelType]}; ${store}`;
+    });
+  }
+
+  #claim(claim: Program["templates"][number]["claims"][number], scope: Scope): string {
+    const c = this.#em.temporary();
+    const slotOf = (k: number) => (claim.access === "receive" ? this.#shapes.shapes[k]!.receiver! : this.#shapes.shapes[k]!.sender!);
+    const sets = this.#shapes.shapes.map((_, k) => `case ${k}: ${this.#em.setScalar(slotOf(k), scope, `QO[${c}]`, "p + 1")} break;`);
+    return `${c} = ${this.#em.value(claim.channel, scope)};\nif ((${c} - 1) >>> 0 < nq) switch (QS[${c}]) { ${sets.join(" ")} }`;
+  }
+
+  #remove(t: number): string {
+    const { blockWords, channels } = this.#layout.templates[t]!;
+    const scope: Scope = { array: "w", pid: "p", base: "b", template: t };
+    const release = this.#analysis.hasClaims
+      ? `for (let c = 1; c <= nq; c++) switch (QS[c]) { ${this.#shapes.shapes
+          .map((shape, k) => {
+            const clear = [shape.receiver!, shape.sender!].map(
+              (slot) => `if (${this.#em.scalar(slot, scope, "QO[c]")} === p + 1) { ${this.#em.setScalar(slot, scope, "QO[c]", "0")} }`,
+            );
+            return `case ${k}: { ${clear.join(" ")} break; }`;
+          })
+          .join(" ")} }`
+      : "";
+    const temporaries = this.#em.takeTemporaries();
+    return `function remove_${t}(p, b) {
+  ${temporaries}
+  np--; nq -= ${channels.length}; end = b;
+  for (let i = 0; i < ${blockWords}; i++) w[o + b + i] = 0;
+  ${release}
+}`;
+  }
+
+  // ---- moving ----
+
+  #instanceUnits(): Unit[] {
+    let base = this.#layout.fixedWords;
+    return this.#program.instances.map(({ template }, pid) => {
+      const name = `${identifier(this.#program.templates[template]!.name)}_${pid}`;
+      const unit = { name, template, pid: String(pid), base: String(base), parameters: "" };
+      base += this.#blockWords(template);
+      return unit;
+    });
+  }
+
+  #templateUnits(): Unit[] {
+    return this.#program.templates.map((t, template) => {
+      const name = `${identifier(t.name)}_${template}`;
+      return { name, template, pid: "p", base: "b", parameters: "p, b" };
+    });
+  }
+
+  /** Calls the function `prefix`_… of process `p`. */
+  #dispatch(prefix: string): string {
+    if (this.#isStatic)
+      return `switch (p) {\n${indent(this.#units.map((u, i) => `case ${i}: ${prefix}_${u.name}(); break;`).join("\n"))}\n}`;
+    const cases = this.#units.map((u, i) => `case ${i + 1}: ${prefix}_${u.name}(${args(u)}); break;`);
+    return `const b = B[p];\nswitch (s[b] & ${2 ** this.#layout.template.bits - 1}) {\n${indent(cases.join("\n"))}\n}`;
+  }
+
+  #move(): string {
+    const hasPriority = this.#program.rules.usesPriorities;
+    const guard = hasPriority ? "if (isHighest(p)) " : "";
+    const calls = this.#units.map((u, i) => `if (np > ${i}) step_${u.name}();`).reverse();
+    const isPlain = this.#isStatic && !hasPriority;
+    const all = isPlain ? calls.join("\n") : `for (let p = np - 1; p >= 0; p--) ${guard}move(p);`;
+    return `${block("function move(p)", this.#dispatch("step"))}
+/** Everything that can happen next, the youngest process first. */
+${block("function moveAll()", all)}`;
+  }
+
+  #meetAll(): string {
+    const guard = this.#program.rules.usesPriorities ? " && (isDry || isHighest(p))" : "";
+    return `${block("function meet(p)", this.#dispatch("meet"))}
+/** Offers the message to every other process. */
+function meetAll() {
+  const from = sender;
+  for (let p = np - 1; p >= 0; p--) if (p !== from${guard}) meet(p);
+}`;
+  }
+
+  #priorities(): string {
+    if (!this.#analysis.hasEnabled) return "";
+    const slot = this.#layout.templates[0]?.priority;
+    const scope: Scope = { array: "s", pid: "p", base: "B[p]", template: -1 };
+    const highest = slot
+      ? `
+function isHighest(p) {
+  const mine = ${this.#em.scalar(slot, scope, "B[p]")};
+  for (let q = 0; q < np; q++) if (q !== p && ${this.#em.scalar(slot, scope, "B[q]")} > mine && canMove(q)) return false;
+  return true;
+}`
+      : "";
+    return `/** Has process p an executable statement? What it would write is dropped again. */
+function canMove(p) {
+  if (p >>> 0 >= np) return false;
+  const [n0, flagged0, wasDry, offer] = [n, flagged, isDry, [${this.#offer()}]];
+  isDry = true;
+  move(p);
+  const could = n !== n0;
+  for (let i = n0; i < n; i++) flags[i] = 0;
+  n = n0; o = n0 * stride; flagged = flagged0; isDry = wasDry;
+  [${this.#offer()}] = offer;
+  return could;
+}${highest}`;
+  }
+
+  /** The variables of a rendezvous in progress. */
+  #offer(): string {
+    return ["offeredOn", "sender", "senderBase", "senderTo", ...this.#messageNames()].join(", ");
+  }
+
+  #messageNames(): string[] {
+    const arity = Math.max(0, ...this.#program.channelTypes.map((c) => c.fields.length));
+    return Array.from({ length: arity }, (_, i) => `m${i}`);
+  }
+
+  // ---- questions about other processes ----
+
+  #questions(): string {
+    const { template, location } = this.#layout;
+    const table = (chosen: (l: Program["templates"][number]["locations"][number]) => boolean): string =>
+      `[[], ${this.#program.templates.map((t) => `[${t.locations.map((l) => (chosen(l) ? 1 : 0)).join(",")}]`).join(", ")}]`;
+    return `const ends = ${table((l) => l.isEnd)}, progress = ${table((l) => l.isProgress)};
+const templateAt = (a, b) => a[b] & ${2 ** template.bits - 1};
+const locationAt = (a, b) => a[b] >>> ${location.bit} & ${2 ** location.bits - 1};
+function noProgress(a, at) {
+  for (let p = 0; p < np; p++) if (progress[templateAt(a, at + B[p])][locationAt(a, at + B[p])] === 1) return false;
+  return true;
+}
+/** First word of the record of the oldest process of a template, or -1. */
+function findProcess(a, at, template) {
+  for (let p = 0; p < np; p++) if (templateAt(a, at + B[p]) === template) return B[p];
+  return -1;
+}
+function processOf(a, at, template, p) {
+  return p >>> 0 < np && templateAt(a, at + B[p]) === template ? B[p] : -1;
+}`;
+  }
+
+  // ---- entry points ----
+
+  #initial(): string {
+    const scope: Scope = { array: "w", pid: "-1", base: "0", template: -1 };
+    const lines = [
+      ...this.#initialise(this.#program.initialisers, scope, -1),
+      ...this.#program.instances.map(({ template, arguments: values }) => {
+        const { priority } = this.#program.templates[template]!;
+        return `spawn_${template}(${[-1, priority, ...values.map((v) => this.#em.value(v, scope))].join(", ")});`;
+      }),
+    ];
+    const temporaries = this.#em.takeTemporaries();
+    this.#em.takeFaultFlag();
+    return `function initial() {
+  ${temporaries}
+  s.fill(0);
+  np = 0; nq = 0; end = ${this.#layout.fixedWords};
+  fork();
+${indent(lines.join("\n"))}
+  n++; o += stride;
+}`;
+  }
+
+  #expand(): string {
+    const { exclusive } = this.#layout;
+    const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
+    const onlyOne = exclusive
+      ? `const owner = ${this.#em.scalar(exclusive, scope, 0)};
+  if (owner !== 0) {
+    ${this.#em.setScalar(exclusive, scope, 0, "0")}
+    move(owner - 1);
+    if (n === first) { fork(); n++; o += stride; } // blocked: control is lost
+    return;
+  }`
+      : "";
+    const again = this.#analysis.hasTimeout
+      ? "\n  if (n === first) { timeout = true; moveAll(); timeout = false; }"
+      : "";
+    return `function take(state, at) {
+  for (let i = 0; i < stride; i++) s[i] = state[at + i];
+}
+/** Appends every successor; a successor that needs more words asks for them, and all is done again. */
+function expand(state, at, target) {
+  load(target);
+  const first = n;
+  for (;;) {
+    take(state, at);
+    walk();
+    expandTaken(first);
+    if (neededWidth === 0) break;
+    flags.fill(0, first, n);
+    out.count = first;
+    const old = stride;
+    stride = neededWidth;
+    neededWidth = 0; fault = 0; failed = 0; flagged = false;
+    out.widen(stride);
+    load(out);
+    state = s.slice(0, stride); state.fill(0, old); at = 0;
+  }
+  out.count = n;
+  if (flagged) { out.isFlagged = true; flagged = false; }
+}
+function expandTaken(first) {
+  ${onlyOne}
+  moveAll();${again}
+}`;
+  }
+
+  #status(): string {
+    const { exclusive } = this.#layout;
+    const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
+    const intermediate = exclusive ? `if (${this.#em.scalar(exclusive, scope, 0)} !== 0) return 2;` : "";
+    const lengths = this.#shapes.shapes.map((shape, k) =>
+      shape.capacity > 0 ? `case ${k}: if (${this.#shapes.lengthOf(k, scope, "QO[c]")} !== 0) return 0; break;` : "",
+    );
+    const empty = this.#program.rules.endNeedsEmptyChannels
+      ? `for (let c = 1; c <= nq; c++) switch (QS[c]) { ${lengths.join(" ")} }`
+      : "";
+    return `function status(state, at) {
+  take(state, at);
+  walk();
+  ${intermediate}
+  for (let p = 0; p < np; p++) if (ends[templateAt(s, B[p])][locationAt(s, B[p])] !== 1) return 0;
+  ${empty}
+  return 1;
+}`;
+  }
+
+  #invariants(): string {
+    const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
+    const cases = this.#program.invariants.map((inv, i) => `case ${i}: return ${this.#em.test(inv.condition, scope)};`);
+    const temporaries = this.#em.takeTemporaries();
+    return `function holds(index, state, at) {
+  ${temporaries}
+  take(state, at);
+  walk();
+  switch (index) { ${cases.join("\n")} }
+}`;
+  }
+}
+
+/** The number of the first edge of each template, counting all edges of the program in order. */
+export function firstEdges(program: Program): number[] {
+  let next = 0;
+  return program.templates.map((_, t) => {
+    const first = next;
+    next += edgeCount(program, t);
+    return first;
+  });
+}
+
+const edgeCount = (program: Program, t: number): number =>
+  program.templates[t]!.locations.reduce((count, l) => count + l.edges.length, 0);
+
+const identifier = (name: string): string => name.replace(/\W/g, "_");

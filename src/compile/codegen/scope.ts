@@ -1,0 +1,72 @@
+/**
+ * Where emitted code reads and writes: `s` is the source state (guards), `w` at `o` the successor being
+ * built (effects). Both hold the same layout, so the same emitters serve both.
+ */
+export interface Scope {
+  /** The array that holds the state. */
+  readonly array: "s" | "w";
+  /** Number of the process whose code this is: a literal when known. */
+  readonly pid: string;
+  /** First word of its record, relative to the state: a literal when known. */
+  readonly base: string;
+  /** Template of that process; -1 for global code. */
+  readonly template: number;
+}
+
+/** The sum of word offsets, literals folded: `o + b + 3`. */
+export function sum(...terms: readonly (string | number)[]): string {
+  let literal = 0;
+  const names: string[] = [];
+  for (const term of terms) {
+    const value = Number(term);
+    if (Number.isInteger(value) && term !== "") literal += value;
+    else if (term !== "") names.push(String(term));
+  }
+  if (literal !== 0 || names.length === 0) names.push(String(literal));
+  return names.join(" + ");
+}
+
+/** `w[o + 3]`: word `offset` of the state. */
+export const word = (scope: Scope, ...offset: readonly (string | number)[]): string =>
+  `${scope.array}[${scope.array === "w" ? sum("o", ...offset) : sum(...offset)}]`;
+
+/** All ones in the lowest `bits` bits, as a signed literal. */
+export const mask = (bits: number): number => (bits >= 32 ? -1 : 2 ** bits - 1) | 0;
+
+/** Reads a field that stands at `shift` in a word. */
+export function extract(wordText: string, shift: number, bits: number, signed: boolean): string {
+  if (bits === 0) return "0";
+  if (bits === 32) return wordText;
+  if (signed) return `(${wordText} << ${32 - shift - bits} >> ${32 - bits})`;
+  if (shift === 0) return `(${wordText} & ${mask(bits)})`;
+  if (shift + bits === 32) return `(${wordText} >>> ${shift})`;
+  return `(${wordText} >>> ${shift} & ${mask(bits)})`;
+}
+
+/** Statement that writes a field at `shift` of a word. `value` may have any bits set above. */
+export function deposit(wordText: string, shift: number, bits: number, value: string): string {
+  if (bits === 32) return `${wordText} = ${value};`;
+  const keep = ~(mask(bits) << shift);
+  return `${wordText} = ${wordText} & ${keep} | ${shifted(value, shift, bits)};`;
+}
+
+/** `value` cut to `bits` bits and moved to `shift`. */
+export function shifted(value: string, shift: number, bits: number): string {
+  const literal = Number(value);
+  if (Number.isInteger(literal)) return String((literal & mask(bits)) << shift);
+  const cut = bits === 32 || shift + bits === 32 ? value : `(${value} & ${mask(bits)})`;
+  return shift === 0 ? cut : `${atom(cut)} << ${shift}`;
+}
+
+/** A value as it reads back after being kept in so many bits. */
+export function truncated(value: string, bits: number, signed: boolean): string {
+  const literal = Number(value);
+  if (bits === 32) return value;
+  if (Number.isInteger(literal)) {
+    const cut = literal & mask(bits);
+    return String(signed ? (cut << (32 - bits)) >> (32 - bits) : cut);
+  }
+  return signed ? `(${value} << ${32 - bits} >> ${32 - bits})` : `(${value} & ${mask(bits)})`;
+}
+
+const atom = (text: string): string => (/^[\w.]+$|^\(.*\)$/.test(text) ? text : `(${text})`);

@@ -1,0 +1,97 @@
+/**
+ * From a `Program` to a `Model` that can be searched, replayed and shown.
+ *
+ * Two implementations of the same semantics: `codegen/` makes JavaScript for searching, `interpreter/` follows
+ * the program statement by statement for people (simulation, traces, the explorer). Every trace that a search
+ * finds is replayed through the interpreter before it is shown, so each checks the other.
+ * `layout.ts` says where everything stands in a state, `ranges.ts` how fields become narrower, `analyse.ts` what a
+ * program uses.
+ */
+import {
+  LayoutExceeded,
+  type Coverage,
+  type Edge,
+  type Model,
+  type Program,
+  type Property,
+  type Sources,
+} from "../model/index.js";
+import { analyse, type Analysis } from "./analyse.js";
+import { generate } from "./codegen/index.js";
+import { interpret } from "./interpreter/index.js";
+import { layOut } from "./layout.js";
+import { measureRanges, type Ranges } from "./ranges.js";
+import { sampleStates } from "./sample.js";
+
+export { Unsupported } from "./codegen/index.js";
+
+export interface CompiledModel extends Model {
+  /** The generated JavaScript. */
+  readonly code: string;
+}
+
+export function compile(program: Program, sources: Sources): CompiledModel {
+  const parts = program.templates.flatMap((t) =>
+    t.locations.flatMap((l) => l.edges.map((e) => ({ owner: t.name, text: e.text, span: e.span }))),
+  );
+  const coverage = { parts, reached: new Uint8Array(parts.length) };
+  return compileWith({ program, sources, analysis: analyse(program), coverage }, []);
+}
+
+interface Compilation {
+  readonly program: Program;
+  readonly sources: Sources;
+  readonly analysis: Analysis;
+  /** Shared by all layouts of the program. */
+  readonly coverage: Coverage;
+}
+
+function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): CompiledModel {
+  const { program, sources, analysis, coverage } = compilation;
+  const layout = layOut(program, analysis, ranges);
+  const system = generate(program, layout, analysis, {
+    where: (edge) => describeEdge(edge, sources),
+    reached: coverage.reached,
+    onWide: (leaf) => {
+      throw new LayoutExceeded(() => compileWith(compilation, withoutLeaf(ranges, leaf, retries), retries + 1));
+    },
+  });
+  const invariants = program.invariants.map((i): Property => ({ name: i.name, kind: "invariant", span: i.span }));
+  return {
+    code: system.code,
+    system,
+    steps: interpret(program, layout, analysis),
+    properties: [...safetyProperties(program), ...invariants],
+    invariants,
+    sites: program.sites,
+    holds: (index, state, at) => system.holds(index, state, at),
+    coverage,
+    compact: (states, count) => {
+      // A search begins in a corner of the state space; random walks see more of it.
+      const sampled = sampleStates(system);
+      const all = (i: number) => (i < count ? states(i) : sampled[i - count]!);
+      return compileWith(compilation, measureRanges(program, layout, all, count + sampled.length));
+    },
+  };
+}
+
+/** After a few wrong guesses we stop guessing. */
+const MOST_RETRIES = 5;
+
+const withoutLeaf = (ranges: Ranges, leaf: number, retries: number): Ranges =>
+  retries >= MOST_RETRIES ? [] : ranges.map((range, i) => (i === leaf ? undefined : range));
+
+function describeEdge(edge: Edge, sources: Sources): string {
+  const { line } = sources.position(edge.span.file, edge.span.start);
+  return `${edge.span.file}:${line}: ${edge.text.replace(/\s+/g, " ")}`;
+}
+
+/** What every program is asked, declared or not. */
+function safetyProperties(program: Program): Property[] {
+  const properties: Property[] = [{ name: "deadlock", kind: "deadlock", span: undefined }];
+  if (program.sites.some((s) => s.fault === "assertion"))
+    properties.unshift({ name: "assertions", kind: "assertion", span: undefined });
+  if (program.sites.some((s) => s.fault !== "assertion"))
+    properties.push({ name: "runtime errors", kind: "runtime", span: undefined });
+  return properties;
+}

@@ -1,0 +1,64 @@
+/** The messages inside one channel of a state. */
+import type { ChannelLayout } from "../layout.js";
+import { readScalar, writeScalar } from "./bits.js";
+import type { ChannelRecord, State } from "./state.js";
+
+export type Message = readonly number[];
+
+export function lengthOf(state: State, channel: ChannelRecord): number {
+  return readScalar(state.words, channel.word, layoutOf(state, channel).length);
+}
+
+/** Of a rendezvous channel Spin says that it is empty and not full: it counts as having one slot. */
+export function isFull(state: State, channel: ChannelRecord): boolean {
+  return lengthOf(state, channel) === Math.max(1, layoutOf(state, channel).capacity);
+}
+
+export function messages(state: State, channel: ChannelRecord): Message[] {
+  return Array.from({ length: lengthOf(state, channel) }, (_, slot) => messageAt(state, channel, slot));
+}
+
+export function messageAt(state: State, channel: ChannelRecord, slot: number): Message {
+  const { fields, firstBit, stride } = layoutOf(state, channel);
+  return fields.map((f) => readScalar(state.words, channel.word, f, firstBit + slot * stride + f.bit));
+}
+
+/** Puts the message at the end. */
+export function append(state: State, channel: ChannelRecord, message: Message): void {
+  rewrite(state, channel, [...messages(state, channel), message]);
+}
+
+/** Puts the message before the first one that is larger, compared field by field. */
+export function insertSorted(state: State, channel: ChannelRecord, message: Message): void {
+  const all = messages(state, channel);
+  const larger = all.findIndex((m) => isLarger(m, message));
+  all.splice(larger < 0 ? all.length : larger, 0, message);
+  rewrite(state, channel, all);
+}
+
+export function remove(state: State, channel: ChannelRecord, slot: number): void {
+  rewrite(state, channel, messages(state, channel).toSpliced(slot, 1));
+}
+
+/** Unused slots become zero, so that equal contents are equal words. */
+function rewrite(state: State, channel: ChannelRecord, all: readonly Message[]): void {
+  const { capacity, fields, firstBit, length, stride } = layoutOf(state, channel);
+  writeScalar(state.words, channel.word, length, all.length);
+  for (let slot = 0; slot < capacity; slot++)
+    for (const [i, field] of fields.entries())
+      writeScalar(
+        state.words,
+        channel.word,
+        field,
+        all[slot]?.[i] ?? 0,
+        firstBit + slot * stride + field.bit,
+      );
+}
+
+function isLarger(a: Message, b: Message): boolean {
+  const differs = a.findIndex((value, i) => value !== b[i]);
+  return differs >= 0 && a[differs]! > b[differs]!;
+}
+
+const layoutOf = (state: State, channel: ChannelRecord): ChannelLayout =>
+  state.layout.channelTypes[channel.type]!;

@@ -1,0 +1,97 @@
+/**
+ * The reference semantics of a `Program`: the obvious implementation, for simulation, traces, replay and the
+ * explorer, and the one that generated code is compared with, word for word.
+ *
+ * Reading order: `moves.ts` (which steps there are, in their order), `readiness.ts` (what
+ * is executable), `execute.ts` (what executing does), `evaluate.ts` (expressions); below them `state.ts` and
+ * `buffer.ts` open the packed words. `explain.ts` tells people. The model is Spin 6.5's verifier without
+ * statement merging and reductions; where a comment says "as in Spin", that was looked up or tried there.
+ *
+ * A failed assertion leaves a successor; any other fault ends the step without one.
+ */
+import {
+  Entry,
+  Status,
+  type Explainer,
+  type Program,
+  type Successors,
+  type System,
+  type Words,
+} from "../../model/index.js";
+import type { Analysis } from "../analyse.js";
+import type { Layout } from "../layout.js";
+import { lengthOf } from "./buffer.js";
+import { siteOf } from "./evaluate.js";
+import { Explanations } from "./explain.js";
+import { Moves } from "./moves.js";
+import { State } from "./state.js";
+
+export interface Interpreter extends System, Explainer {
+  /** Invariant `index` in that state. One that cannot be evaluated (it divides by zero, say) does not hold. */
+  holds(index: number, state: Words, at: number): boolean;
+}
+
+export function interpret(program: Program, layout: Layout, analysis: Analysis): Interpreter {
+  const moves = new Moves(program, analysis.hasTimeout);
+  const explanations = new Explanations(program, moves);
+  let width = program.instances.reduce(
+    (words, i) => words + layout.templates[i.template]!.blockWords,
+    layout.fixedWords,
+  );
+  const read = (state: Words, at: number): State => State.read(layout, state, at, width);
+
+  const emit = (out: Successors, state: State, fault: number): void => {
+    width = Math.max(width, state.words.length);
+    if (out.stride < width) out.widen(width);
+    if (out.count === out.capacity) out.grow();
+    const start = out.count * out.stride;
+    out.words.fill(0, start, start + out.stride).set(state.words, start);
+    const flags = ((fault + 1) << Entry.faultShift) | (state.exclusive < 0 ? 0 : Entry.intermediate);
+    out.flags[out.count++] = flags;
+    if (flags !== 0) out.isFlagged = true;
+  };
+
+  return {
+    get width() {
+      return width;
+    },
+    compareFrom: layout.compareFrom,
+    initial(out) {
+      try {
+        emit(out, moves.executor.initialState(layout), -1);
+      } catch (e) {
+        out.addFault(siteOf(e));
+      }
+    },
+    successors(state, at, out) {
+      for (const outcome of moves.of(read(state, at), () => undefined))
+        if (outcome.state) emit(out, outcome.state, outcome.fault);
+        else out.addFault(outcome.fault);
+    },
+    status(state, at) {
+      const opened = read(state, at);
+      return (
+        (isValidEnd(opened, moves, program) ? Status.validEnd : 0) |
+        (opened.exclusive < 0 ? 0 : Status.intermediate)
+      );
+    },
+    holds(index, state, at) {
+      const { condition } = program.invariants[index]!;
+      try {
+        return moves.rules.evaluator.holds(condition, { state: read(state, at), self: -1, timeout: false });
+      } catch (e) {
+        siteOf(e);
+        return false;
+      }
+    },
+    describe: (state, at, choice) => explanations.describe(read(state, at), choice),
+    snapshot: (state, at) => explanations.snapshot(read(state, at)),
+    processes: (state, at) => explanations.processes(read(state, at)),
+  };
+}
+
+function isValidEnd(state: State, moves: Moves, program: Program): boolean {
+  const areEnded = state.processes.every((_, p) => moves.rules.locationOf(state, p).isEnd);
+  const isEmpty = (): boolean => state.channels.every((c) => lengthOf(state, c) === 0);
+  return areEnded && (!program.rules.endNeedsEmptyChannels || isEmpty());
+}

@@ -1,0 +1,134 @@
+/**
+ * The steps of a state in their order: processes from the youngest to the oldest, edges in order, one entry
+ * for each; a rendezvous send has one for each receive that answers it.
+ *
+ * `timeout` holds in a second pass, made only when the first found nothing, not even a fault.
+ */
+import type { Edge, Program } from "../../model/index.js";
+import { siteOf, type Scope } from "./evaluate.js";
+import { Executor, type Run } from "./execute.js";
+import { afterSending, Rules, type Offer, type Partner } from "./readiness.js";
+import type { Recorder } from "./recorder.js";
+import type { State } from "./state.js";
+
+/** One entry of the successors. */
+export interface Outcome<R extends Recorder> {
+  /** Undefined: a fault without a successor. */
+  readonly state: State | undefined;
+  /** The first fault, or -1. */
+  readonly fault: number;
+  readonly process: number;
+  /** What the step told, when it was asked to; a fault while a guard was evaluated tells nothing. */
+  readonly told: R | undefined;
+  /** The statement tried; undefined for a fault in a `provided` clause. */
+  readonly edge: Edge | undefined;
+}
+
+export class Moves {
+  readonly rules: Rules;
+  readonly executor: Executor;
+  readonly #program: Program;
+  readonly #hasTimeout: boolean;
+
+  constructor(program: Program, hasTimeout: boolean) {
+    this.#program = program;
+    this.#hasTimeout = hasTimeout;
+    this.rules = new Rules(program);
+    this.executor = new Executor(program, this.rules);
+  }
+
+  of<R extends Recorder>(source: State, listen: () => R | undefined): Outcome<R>[] {
+    const found = new Pass(this, this.#program, source, false, listen).outcomes();
+    if (found.length > 0 || !this.#hasTimeout) return found;
+    return new Pass(this, this.#program, source, true, listen).outcomes();
+  }
+}
+
+class Pass<R extends Recorder> {
+  readonly #rules: Rules;
+  readonly #executor: Executor;
+  readonly #program: Program;
+  readonly #source: State;
+  readonly #timeout: boolean;
+  readonly #listen: () => R | undefined;
+  readonly #found: Outcome<R>[] = [];
+
+  constructor(moves: Moves, program: Program, source: State, timeout: boolean, listen: () => R | undefined) {
+    this.#rules = moves.rules;
+    this.#executor = moves.executor;
+    this.#program = program;
+    this.#source = source;
+    this.#timeout = timeout;
+    this.#listen = listen;
+  }
+
+  outcomes(): Outcome<R>[] {
+    const { exclusive, processes } = this.#source;
+    for (let process = processes.length - 1; process >= 0; process--)
+      if (exclusive < 0 || exclusive === process) this.#process(process);
+    return this.#found;
+  }
+
+  #process(process: number): void {
+    const scope: Scope = { state: this.#source, self: process, timeout: this.#timeout };
+    if (!this.#tryOut(process, undefined, () => this.#rules.mayMove(scope))) return;
+    const first = this.#found.length;
+    let group = 0;
+    for (const edge of this.#rules.locationOf(this.#source, process).edges) {
+      if (group !== 0 && edge.escapeGroup !== group) continue;
+      const before = this.#found.length;
+      this.#tryOut(process, edge, () => this.#edge(edge, scope, before > first));
+      if (this.#found.length > before) group = edge.escapeGroup;
+    }
+  }
+
+  #edge(edge: Edge, scope: Scope, hasMoved: boolean): boolean {
+    const readiness = this.#rules.readiness(edge, scope, hasMoved);
+    if (readiness.kind === "offer") this.#offer(readiness.offer);
+    else if (readiness.kind === "ready")
+      this.#take(scope.self, edge, (run) => this.#executor.move(run, scope.self, edge));
+    return readiness.kind !== "blocked";
+  }
+
+  #offer(offer: Offer): void {
+    const { sender, edge } = offer;
+    const target = this.#program.templates[this.#source.processes[sender]!.template]!.locations[edge.to]!;
+    // Spin: "rv-attempt in d_step". The step could not go on at once, for the receiver has to move first.
+    if (target.inside === "step") return this.#fail(sender, edge, target.blockedSite);
+    for (const partner of this.#rules.partners(offer, afterSending(offer, this.#source), this.#timeout))
+      this.#handshake(offer, partner);
+  }
+
+  #handshake(offer: Offer, { process, edge, fault }: Partner): void {
+    if (fault >= 0 || !edge) return this.#fail(process, edge, fault);
+    this.#take(offer.sender, offer.edge, (run) => this.#executor.handshake(run, offer, process, edge));
+  }
+
+  #take(process: number, edge: Edge, act: (run: Run) => void): void {
+    const told = this.#listen();
+    const run: Run = { state: this.#source.clone(), timeout: this.#timeout, fault: -1, recorder: told };
+    let state: State | undefined = run.state;
+    try {
+      act(run);
+    } catch (e) {
+      const site = siteOf(e);
+      if (run.fault < 0) run.fault = site;
+      state = undefined;
+    }
+    this.#found.push({ state, fault: run.fault, process, told, edge });
+  }
+
+  /** A fault while looking whether something is executable is an entry without a successor. */
+  #tryOut(process: number, edge: Edge | undefined, test: () => boolean): boolean {
+    try {
+      return test();
+    } catch (e) {
+      this.#fail(process, edge, siteOf(e));
+      return false;
+    }
+  }
+
+  #fail(process: number, edge: Edge | undefined, fault: number): void {
+    this.#found.push({ state: undefined, fault, process, told: undefined, edge });
+  }
+}

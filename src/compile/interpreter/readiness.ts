@@ -1,0 +1,214 @@
+/**
+ * What can be executed in a state, without executing it.
+ *
+ * `else`: executable when no edge before it at its location was. A rendezvous send counts as one that was
+ * if some process took the message (Spin's `unsend` marks the sender as having moved when the handshake
+ * succeeded), a receive from a rendezvous channel never does: it only answers a sender.
+ *
+ * An edge whose guard or communication fails (a bad index, no such channel) counts as executable: executing
+ * it is the fault.
+ */
+import type { Communication, Edge, Location, Program } from "../../model/index.js";
+import { isFull, lengthOf, type Message } from "./buffer.js";
+import { Evaluator, Fault, siteOf, type Scope } from "./evaluate.js";
+import type { ChannelRecord, State } from "./state.js";
+
+export type Readiness =
+  | { readonly kind: "blocked" }
+  | { readonly kind: "ready" }
+  /** A rendezvous send: executable if somebody takes the message. */
+  | { readonly kind: "offer"; readonly offer: Offer };
+
+export interface Offer {
+  readonly sender: number;
+  readonly edge: Edge;
+  readonly channel: ChannelRecord;
+  readonly message: Message;
+}
+
+/** Who takes an offer, with which edge; or the fault that trying gave (-1: none). */
+export interface Partner {
+  readonly process: number;
+  readonly edge: Edge | undefined;
+  readonly fault: number;
+}
+
+type Send = Communication & { kind: "send" };
+type Receive = Communication & { kind: "receive" };
+
+const blocked: Readiness = { kind: "blocked" };
+const ready: Readiness = { kind: "ready" };
+
+export class Rules {
+  readonly evaluator: Evaluator;
+  readonly #program: Program;
+  /** Processes of which `enabled` is being asked: two guards that ask about each other must not go round. */
+  readonly #asked = new Set<number>();
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.evaluator = new Evaluator(program, (scope, process) => this.isEnabled(scope, process));
+  }
+
+  locationOf(state: State, process: number): Location {
+    return this.#program.templates[state.processes[process]!.template]!.locations[state.location(process)]!;
+  }
+
+  /** Would this edge of `scope.self` be executable? `hasMoved`: an earlier edge here was. */
+  readiness(edge: Edge, scope: Scope, hasMoved: boolean): Readiness {
+    if (!this.#guardHolds(edge, scope, hasMoved)) return blocked;
+    if (edge.effects.some((e) => e.kind === "die") && scope.self !== scope.state.processes.length - 1)
+      return blocked;
+    switch (edge.communication?.kind) {
+      case undefined:
+        return ready;
+      case "send":
+        return this.#sendReadiness(edge, edge.communication, scope);
+      case "receive":
+        return this.#canReceive(edge.communication, scope) ? ready : blocked;
+    }
+  }
+
+  /** Is there a step that `scope.self` can take now? */
+  canMove(scope: Scope): boolean {
+    return orFault(() => this.mayMove(scope)) && this.#hasExecutableEdge(scope, true);
+  }
+
+  /** May `scope.self` move at all: its `provided` clause holds, and nobody of higher priority can move. */
+  mayMove(scope: Scope): boolean {
+    if (!this.#isProvided(scope)) return false;
+    if (!this.#program.rules.usesPriorities) return true;
+    const { state, self } = scope;
+    const mine = state.priority(self);
+    return !state.processes.some(
+      (_, other) =>
+        other !== self &&
+        state.priority(other) > mine &&
+        this.#isProvided({ ...scope, self: other }) &&
+        this.isEnabled(scope, other),
+    );
+  }
+
+  /** Can that process execute some edge? Its `provided` clause does not count here, as in Spin. */
+  isEnabled(scope: Scope, process: number): boolean {
+    if (this.#asked.has(process)) return false;
+    this.#asked.add(process);
+    try {
+      return this.#hasExecutableEdge({ ...scope, self: process }, false);
+    } finally {
+      this.#asked.delete(process);
+    }
+  }
+
+  /**
+   * The receives that answer an offer, youngest process first. `middle` is the state in which the sender has
+   * already moved on, as in Spin.
+   */
+  partners(offer: Offer, middle: State, timeout: boolean, respectsPriority = true): Partner[] {
+    const found: Partner[] = [];
+    for (let process = middle.processes.length - 1; process >= 0; process--)
+      if (process !== offer.sender)
+        this.#answers(offer, { state: middle, self: process, timeout }, respectsPriority, found);
+    return found;
+  }
+
+  #guardHolds(edge: Edge, scope: Scope, hasMoved: boolean): boolean {
+    switch (edge.guard.kind) {
+      case "always":
+        return true;
+      case "condition":
+        return this.evaluator.holds(edge.guard.condition, scope);
+      case "else":
+        return !hasMoved;
+    }
+  }
+
+  #sendReadiness(edge: Edge, send: Send, scope: Scope): Readiness {
+    const channel = this.evaluator.channel(send.channel, scope, send.site);
+    const { capacity, fields } = this.#program.channelTypes[channel.type]!;
+    const isBlocked = isFull(scope.state, channel) && !this.#program.rules.loseWhenFull;
+    if (isBlocked) return blocked;
+    if (fields.length !== send.message.length) throw new Fault(send.site);
+    if (capacity > 0) return ready;
+    const message = this.evaluator.message(send.message, channel, scope);
+    return { kind: "offer", offer: { sender: scope.self, edge, channel, message } };
+  }
+
+  #canReceive(receive: Receive, scope: Scope): boolean {
+    const channel = this.evaluator.channel(receive.channel, scope, receive.site);
+    if (lengthOf(scope.state, channel) === 0) return false;
+    this.#checkArity(channel, receive);
+    return this.evaluator.findMessage(channel, receive.pattern, receive.random, scope) >= 0;
+  }
+
+  #checkArity(channel: ChannelRecord, receive: Receive): void {
+    if (this.#program.channelTypes[channel.type]!.fields.length !== receive.pattern.length)
+      throw new Fault(receive.site);
+  }
+
+  #isProvided(scope: Scope): boolean {
+    const { provided } = this.#program.templates[scope.state.processes[scope.self]!.template]!;
+    return !provided || this.evaluator.holds(provided, scope);
+  }
+
+  #hasExecutableEdge(scope: Scope, respectsPriority: boolean): boolean {
+    return this.locationOf(scope.state, scope.self).edges.some((edge) =>
+      orFault(() => {
+        const readiness = this.readiness(edge, scope, false);
+        if (readiness.kind !== "offer") return readiness.kind === "ready";
+        const { offer } = readiness;
+        return (
+          this.partners(offer, afterSending(offer, scope.state), scope.timeout, respectsPriority).length > 0
+        );
+      }),
+    );
+  }
+
+  #answers(offer: Offer, scope: Scope, respectsPriority: boolean, found: Partner[]): void {
+    const { self: process, state } = scope;
+    const tryOut = (edge: Edge | undefined, test: () => boolean): boolean => {
+      try {
+        return test();
+      } catch (e) {
+        found.push({ process, edge, fault: siteOf(e) });
+        return false;
+      }
+    };
+    if (respectsPriority && !tryOut(undefined, () => this.mayMove(scope))) return;
+    let group = 0;
+    for (const edge of this.locationOf(state, process).edges) {
+      if (group !== 0 && edge.escapeGroup !== group) continue;
+      const before = found.length;
+      if (tryOut(edge, () => this.#takes(offer, edge, scope))) found.push({ process, edge, fault: -1 });
+      if (found.length > before) group = edge.escapeGroup;
+    }
+  }
+
+  /** Only receives that take the message away answer: conditions, `else` and peeks do not run mid-handshake. */
+  #takes(offer: Offer, edge: Edge, scope: Scope): boolean {
+    const receive = edge.communication;
+    if (receive?.kind !== "receive" || receive.keep || !this.#guardHolds(edge, scope, true)) return false;
+    const channel = this.evaluator.channel(receive.channel, scope, receive.site);
+    if (channel !== offer.channel) return false;
+    this.#checkArity(channel, receive);
+    return this.evaluator.matches(receive.pattern, offer.message, scope);
+  }
+}
+
+/** The middle of a handshake: the sender has moved on, nobody has received yet. */
+export function afterSending(offer: Offer, before: State): State {
+  const middle = before.clone();
+  middle.setLocation(offer.sender, offer.edge.to);
+  middle.last = offer.sender;
+  return middle;
+}
+
+/** A test that fails counts as passed: going on from there is the fault. */
+function orFault(test: () => boolean): boolean {
+  try {
+    return test();
+  } catch (e) {
+    siteOf(e);
+    return true;
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Explicit-state search: visits every reachable state once.
+ *
+ * In: a `Model`. Out: a finding for each property, with figures; a violation carries a trace that was replayed,
+ * breadth-first the shortest one.
+ *
+ * Read `search.ts` first (the driver), then `breadth-first.ts` and `depth-first.ts` (the loops; the same
+ * store, monitor and budget), then `store.ts` (visited states) and `store-code.ts` (its hot operations as
+ * text for the loops). `intermediates.ts` runs through atomic sequences, `monitor.ts` keeps the
+ * errors, `trace.ts` turns paths of stored states into traces.
+ *
+ * Always true: a state's id is its order of discovery; breadth-first, a parent's id is smaller; only
+ * nominal states are stored.
+ */
+export { checkExplicit, type ExplicitFinding, type ExplicitOptions, type ExplicitResult } from "./check.js";
+export type { SearchStats } from "./search.js";
+export type { Stop } from "./order.js";

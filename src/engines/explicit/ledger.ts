@@ -1,0 +1,37 @@
+/**
+ * Every large array of a search is taken from here, so that the bytes in use are known exactly and a budget
+ * is kept: what does not fit, by the budget or because the machine has no more, is refused, not thrown.
+ */
+export class Ledger {
+  bytes = 0;
+  peakBytes = 0;
+  readonly #budget: number;
+
+  constructor(budgetBytes = Infinity) {
+    this.#budget = budgetBytes;
+  }
+
+  /** Would `words` more words stay within the budget once `freed` words are given back? */
+  fits(words: number, freed = 0): boolean {
+    return this.bytes + 4 * (words - freed) <= this.#budget;
+  }
+
+  /** An array of zeros, or undefined when there is no room for it. */
+  allocate(words: number): Int32Array<ArrayBuffer> | undefined {
+    if (!this.fits(words)) return undefined;
+    let array: Int32Array<ArrayBuffer>;
+    try {
+      array = new Int32Array(words);
+    } catch (error) {
+      if (error instanceof RangeError) return undefined; // "Array buffer allocation failed"
+      throw error;
+    }
+    this.bytes += array.byteLength;
+    this.peakBytes = Math.max(this.peakBytes, this.bytes);
+    return array;
+  }
+
+  free(array: Int32Array): void {
+    this.bytes -= array.byteLength;
+  }
+}

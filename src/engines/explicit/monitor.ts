@@ -1,0 +1,87 @@
+/**
+ * The safety monitor: what counts as an error, how often each was seen, and the first path to each.
+ *
+ * An error is known by what it violates: a fault's site, an invariant, or deadlock. Faults of properties
+ * that nobody asked about are not errors, and the search goes on over them.
+ */
+import { Status, type Model, type Words } from "../../model/index.js";
+
+export type Cause =
+  | { readonly kind: "fault"; readonly site: number }
+  | { readonly kind: "invariant"; readonly index: number }
+  | { readonly kind: "deadlock" };
+
+export interface Violation {
+  readonly cause: Cause;
+  /** Stored states from the initial one to the one that shows the violation, or that steps into it. */
+  readonly path: Int32Array;
+  /** For a deadlock inside an atomic sequence: where it is stuck. */
+  readonly stuckAt: Words | undefined;
+  occurrences: number;
+}
+
+export interface MonitorOptions {
+  /** Stop after so many errors; `Infinity` to go on. */
+  readonly maxErrors: number;
+  readonly checksDeadlock: boolean;
+  /** By site: is a fault there an error? */
+  readonly checksSite: readonly boolean[];
+  /** Invariants to check, by index. */
+  readonly invariants: readonly number[];
+}
+
+export class SafetyMonitor {
+  /** Enough errors were seen: the search is to stop. */
+  isDone = false;
+  errors = 0;
+  readonly checksDeadlock: boolean;
+  readonly invariants: readonly number[];
+  readonly #violations = new Map<string, Violation>();
+  readonly #model: Model;
+  readonly #options: MonitorOptions;
+  readonly #pathTo: (id: number) => Int32Array;
+
+  constructor(model: Model, options: MonitorOptions, pathTo: (id: number) => Int32Array) {
+    this.#model = model;
+    this.#options = options;
+    this.#pathTo = pathTo;
+    this.checksDeadlock = options.checksDeadlock;
+    this.invariants = options.invariants;
+  }
+
+  get violations(): readonly Violation[] {
+    return [...this.#violations.values()];
+  }
+
+  /** A step out of state `source` failed. */
+  fault(site: number, source: number): void {
+    if (this.#options.checksSite[site]) this.#add(`fault ${site}`, { kind: "fault", site }, source);
+  }
+
+  /** State `id` has no successor. */
+  stuck(id: number, state: Words, at: number): void {
+    if (this.#isDeadlock(state, at)) this.#add("deadlock", { kind: "deadlock" }, id);
+  }
+
+  /** An atomic sequence that starts in state `source` has no way on from `state`. */
+  stuckInside(source: number, state: Words): void {
+    if (this.#isDeadlock(state, 0)) this.#add("deadlock", { kind: "deadlock" }, source, state.slice());
+  }
+
+  /** Invariant `index` is false in state `id`. */
+  broken(index: number, id: number): void {
+    this.#add(`invariant ${index}`, { kind: "invariant", index }, id);
+  }
+
+  #isDeadlock(state: Words, at: number): boolean {
+    return this.checksDeadlock && (this.#model.system.status(state, at) & Status.validEnd) === 0;
+  }
+
+  #add(key: string, cause: Cause, id: number, stuckAt?: Words): void {
+    if (this.isDone) return;
+    const known = this.#violations.get(key);
+    if (known) known.occurrences++;
+    else this.#violations.set(key, { cause, path: this.#pathTo(id), stuckAt, occurrences: 1 });
+    this.isDone = ++this.errors >= this.#options.maxErrors;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * What the orders of search share: one run's parts, and the seam between the driver and an order.
+ *
+ * The driver (`search.ts`) asks an order to `advance` by so many states at a time and looks at the clock in
+ * between; the order expands, stores and tells the monitor.
+ */
+import { Successors, type Model } from "../../model/index.js";
+import { Settler, widenTo } from "./intermediates.js";
+import type { SafetyMonitor } from "./monitor.js";
+import type { ExactStore } from "./store.js";
+import type { StoreShape } from "./store-code.js";
+
+/** Why a search ended before it had seen everything. */
+export type Stop = "states" | "depth" | "memory" | "time" | "interrupted" | "errors";
+
+export interface Order {
+  /** Expands about `quota` states. False when nothing is left to do, or `run.stop` says why it cannot go on. */
+  advance(quota: number): boolean;
+  /** The stored states on the way from the initial one to `id`. */
+  pathTo(id: number): Int32Array;
+  /** Steps from the initial state to the farthest state so far. */
+  readonly depth: number;
+  /** States waiting to be expanded, or on the stack. */
+  readonly frontier: number;
+  readonly peakFrontier: number;
+}
+
+export class Run {
+  readonly model: Model;
+  readonly store: ExactStore;
+  readonly monitor: SafetyMonitor;
+  readonly maxDepth: number;
+  readonly offered: Successors;
+  readonly settler: Settler;
+  transitions = 0;
+  stop: Stop | undefined;
+
+  constructor(model: Model, store: ExactStore, monitor: SafetyMonitor, maxDepth: number) {
+    this.model = model;
+    this.store = store;
+    this.monitor = monitor;
+    this.maxDepth = maxDepth;
+    this.offered = new Successors(model.system.width, 256);
+    this.settler = new Settler(model.system, monitor);
+  }
+
+  /** Room for one more state; false, with `stop` set, if there is none. */
+  grow(): boolean {
+    const growth = this.store.grow();
+    if (growth === "no states") this.stop = "states";
+    if (growth === "no memory") this.stop = "memory";
+    return growth === "grown";
+  }
+
+  /** What the search stores of the offered batch: the batch itself unless something in it is flagged. */
+  settle(ends: Int32Array, sources: number, firstSource: number): Successors {
+    if (!this.offered.isFlagged) return this.offered;
+    this.settler.settle(this.offered, ends, sources, firstSource);
+    return this.settler.nominal;
+  }
+
+  /** Follows the system after its states became wider; false, with `stop` set, if there is no memory for it. */
+  widen(): boolean {
+    widenTo(this.offered, this.model.system.width);
+    if (this.store.widen(this.model.system.width) === "grown") return true;
+    this.stop = "memory";
+    return false;
+  }
+
+  shape(): StoreShape {
+    const { width, compareFrom, chunkBits, isUniform, keepsParents } = this.store;
+    return { width, compareFrom, chunkBits, isUniform, keepsParents };
+  }
+}

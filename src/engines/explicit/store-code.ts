@@ -1,0 +1,171 @@
+/**
+ * The text of the store's hot operations for states of one width, for the search loops to be built around.
+ *
+ * Text, because the loops are instantiated for each run: the width is a constant in them, comparing and copying
+ * are unrolled, and nothing in them has ever seen another model's types. Measured by `bench/core.ts` on
+ * 5-word states against the same loops over a variable width.
+ */
+import { emitHash } from "./hash.js";
+
+/** What the text depends on. */
+export interface StoreShape {
+  readonly width: number;
+  readonly compareFrom: number;
+  readonly chunkBits: number;
+  /** All chunks have this width. */
+  readonly isUniform: boolean;
+  readonly keepsParents: boolean;
+}
+
+/** Enters the states with the ids from `first` to before `end`; `words` starts with the state of id `start`. */
+export type TableFiller = (
+  words: Int32Array,
+  start: number,
+  first: number,
+  end: number,
+  table: Int32Array,
+  mask: number,
+) => void;
+
+/** In batches, so that the cache misses overlap: 3.3 times as fast as one by one at 14 M states. */
+export function tableFiller(width: number, compareFrom: number): TableFiller {
+  return instantiate<TableFiller>(
+    "fill the hash table",
+    ["hashes"],
+    `
+return function fill(words, start, first, end, table, mask) {
+  for (let batch = first; batch < end; batch += hashes.length) {
+    const length = Math.min(hashes.length, end - batch);
+    for (let i = 0, at = (batch - start) * ${width}; i < length; i++, at += ${width}) {
+      ${emitHash(width, compareFrom)}
+      hashes[i] = hash;
+    }
+    let touched = 0;
+    for (let i = 0; i < length; i++) touched ^= table[hashes[i] & mask];
+    for (let i = 0; i < length; i++) {
+      const hash = hashes[i];
+      let slot = hash & mask;
+      while (table[slot] !== 0) slot = (slot + 1) & mask;
+      table[slot] = (hash & ~mask) | (batch + i);
+    }
+    hashes[0] = touched; // so that the reads are not optimised away
+  }
+};`,
+  )(new Int32Array(FILL_BATCH));
+}
+
+/** Declares the store's arrays as locals; to be repeated after the store grew. */
+export const emitStoreLocals = (shape: StoreShape): string => `
+const table = store.table, mask = store.mask, tagMask = ~mask;
+const chunks = store.chunks;
+${shape.isUniform ? "" : "const strides = store.strides;"}
+const room = store.room;
+let count = store.count;
+// The states that still fit before the store grows all go to the last chunk.
+const lastChunk = chunks[chunks.length - 1], lastFirst = (chunks.length - 1) << ${shape.chunkBits};
+${shape.keepsParents ? "const lastParents = store.parents[chunks.length - 1];" : ""}`;
+
+/**
+ * Looks for the state at `words[at…]` with that `hash`; runs `onFound` (which must jump away) when it is in the
+ * store; otherwise goes on with `slot` as the free place for it.
+ */
+export const emitFind = (shape: StoreShape, onFound: string): string => `
+let slot = hash & mask;
+for (let entry = table[slot]; entry !== 0; entry = table[slot]) {
+  if (((entry ^ hash) & tagMask) === 0) {
+    const id = entry & mask;
+    const chunk = chunks[id >>> ${shape.chunkBits}];
+    ${emitMatch(shape, onFound)}
+  }
+  slot = (slot + 1) & mask;
+}`;
+
+/** Enters the state at `words[at…]` at the free place that `emitFind` left in `slot`. */
+export const emitInsert = (shape: StoreShape, parent = ""): string => `
+count++;
+table[slot] = (hash & tagMask) | count;
+const there = (count - lastFirst) * ${shape.width};
+${emitCopy(shape.width, "lastChunk", "there", "words", "at")}
+${shape.keepsParents ? `lastParents[count - lastFirst] = ${parent};` : ""}`;
+
+/**
+ * Brings what the states with the first `length` of `hashes` will be compared with into the cache: the table entries
+ * first, then the states they point to. Both loops are short and without branches, so that the processor has
+ * many misses under way at once; a state whose tag differs is replaced by id 0.
+ */
+export const emitTouch = (shape: StoreShape): string => `
+let touched = 0;
+for (let i = 0; i < length; i++) touched ^= table[hashes[i] & mask];
+for (let i = 0; i < length; i++) {
+  const hash = hashes[i], entry = table[hash & mask], difference = (entry ^ hash) & tagMask;
+  const id = entry & mask & ~((difference | -difference) >> 31);
+  const chunk = chunks[id >>> ${shape.chunkBits}], there = (id & ${chunkMask(shape)}) * ${
+    shape.isUniform ? shape.width : `strides[id >>> ${shape.chunkBits}]`
+  };
+  touched ^= chunk[there]${shape.isUniform ? ` ^ chunk[there + ${shape.width - 1}]` : ""};
+}`;
+
+/** Declares `from` and `fromAt` as the words of state `id`, zero-extended in `wide` if it is narrower. */
+export const emitLocate = (shape: StoreShape): string =>
+  shape.isUniform
+    ? `const from = chunks[id >>> ${shape.chunkBits}], fromAt = (id & ${chunkMask(shape)}) * ${shape.width};`
+    : `
+let from = chunks[id >>> ${shape.chunkBits}], fromAt = (id & ${chunkMask(shape)}) * strides[id >>> ${shape.chunkBits}];
+if (strides[id >>> ${shape.chunkBits}] !== ${shape.width}) {
+  const stride = strides[id >>> ${shape.chunkBits}];
+  for (let k = 0; k < ${shape.width}; k++) wide[k] = k < stride ? from[fromAt + k] : 0;
+  from = wide;
+  fromAt = 0;
+}`;
+
+export function emitCopy(width: number, to: string, toAt: string, from: string, fromAt: string): string {
+  if (width > UNROLLED) return `for (let k = 0; k < ${width}; k++) ${to}[${toAt} + k] = ${from}[${fromAt} + k];`;
+  const copies = [];
+  for (let k = 0; k < width; k++) copies.push(`${to}[${toAt} + ${k}] = ${from}[${fromAt} + ${k}];`);
+  return copies.join("\n");
+}
+
+/**
+ * A factory of functions from text. The serial number makes each text unique: V8 shares compiled code, and with
+ * it what it learnt about types, between equal texts, and one run's loop would slow down the next one's.
+ */
+export function instantiate<F>(what: string, parameters: readonly string[], body: string): (...values: unknown[]) => F {
+  const text = `"use strict"; // ${what}, instance ${++instances}\n${body}`;
+  return new Function(...parameters, text) as (...values: unknown[]) => F;
+}
+
+let instances = 0;
+
+/** States of up to this many words are compared and copied word by word, wider ones in a loop. */
+const UNROLLED = 24;
+
+/** States that are entered together when the table is rebuilt. */
+const FILL_BATCH = 256;
+
+const chunkMask = (shape: StoreShape): number => (1 << shape.chunkBits) - 1;
+
+function emitMatch(shape: StoreShape, onFound: string): string {
+  const { width, compareFrom } = shape;
+  const uniform = `const there = (id & ${chunkMask(shape)}) * ${width};
+    ${emitEqual(width, compareFrom, onFound)}`;
+  if (shape.isUniform) return uniform;
+  return `const stride = strides[id >>> ${shape.chunkBits}];
+    if (stride === ${width}) {
+      ${uniform}
+    } else {
+      const there = (id & ${chunkMask(shape)}) * stride;
+      let k = ${compareFrom};
+      while (k < ${width} && (k < stride ? chunk[there + k] : 0) === words[at + k]) k++;
+      if (k >= ${width}) ${onFound}
+    }`;
+}
+
+function emitEqual(width: number, compareFrom: number, onFound: string): string {
+  if (width > UNROLLED)
+    return `let k = ${compareFrom};
+    while (k < ${width} && chunk[there + k] === words[at + k]) k++;
+    if (k >= ${width}) ${onFound}`;
+  const equal = [];
+  for (let k = compareFrom; k < width; k++) equal.push(`chunk[there + ${k}] === words[at + ${k}]`);
+  return `if (${equal.join(" && ") || "true"}) ${onFound}`;
+}

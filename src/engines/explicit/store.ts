@@ -1,0 +1,211 @@
+/**
+ * The exact store: every state visited, back to back in typed arrays.
+ *
+ *   chunks    state `id` is in `chunks[id >>> chunkBits]`, at word `(id & chunkMask) * strides[id >>> chunkBits]`.
+ *             A chunk has a stride of its own: when states get wider only the last chunk is laid out
+ *             anew, earlier ones count as extended by zeros.
+ *   parents   the state from which each state was first reached, in chunks alike (breadth-first only).
+ *   table     open addressing with linear probing. An entry is 0 for free, else the id in as many low bits as
+ *             the table's size needs, with the hash's own bits above them as a tag: a state is only
+ *             looked at when the tag agrees, so a lookup is one cache miss and a match is two.
+ *
+ * A state's id is its order of discovery, from 1; id 0 is nobody's, and its place is kept free. Words before `compareFrom` are kept as first stored but do
+ * not tell states apart.
+ *
+ * The search loops read and write these fields through the text that `store-code.ts` emits for one width.
+ */
+import type { Words } from "../../model/index.js";
+import { hashWords } from "./hash.js";
+import type { Ledger } from "./ledger.js";
+import { tableFiller, type TableFiller } from "./store-code.js";
+
+export interface StoreOptions {
+  readonly width: number;
+  readonly compareFrom: number;
+  readonly keepsParents: boolean;
+  readonly maxStates: number;
+  /** States in a chunk, as a power of two. */
+  readonly chunkBits?: number;
+}
+
+export type Growth = "grown" | "no memory" | "no states";
+
+export class ExactStore {
+  chunks: Int32Array[] = [];
+  strides: number[] = [];
+  parents: Int32Array[] = [];
+  table: Int32Array;
+  mask: number;
+  count = 0;
+  /** As many states fit before `grow` has to be called. */
+  room = 0;
+  width: number;
+  readonly compareFrom: number;
+  readonly keepsParents: boolean;
+  readonly chunkBits: number;
+  readonly #maxStates: number;
+  readonly #ledger: Ledger;
+  readonly #fillers = new Map<number, TableFiller>();
+
+  constructor(options: StoreOptions, ledger: Ledger) {
+    this.width = options.width;
+    this.compareFrom = options.compareFrom;
+    this.keepsParents = options.keepsParents;
+    this.chunkBits = options.chunkBits ?? CHUNK_BITS;
+    this.#maxStates = options.maxStates;
+    this.#ledger = ledger;
+    this.table = NOTHING;
+    this.mask = -1;
+  }
+
+  /** Do all states have the current width? Then nobody needs to look at `strides`. */
+  get isUniform(): boolean {
+    return this.strides.every((stride) => stride === this.width);
+  }
+
+  /** Makes room for at least one more state. */
+  grow(): Growth {
+    if (this.count >= this.#maxStates) return "no states";
+    if (this.count >= this.#tableRoom() && !this.#growTable()) return "no memory";
+    if (this.count >= this.#chunkRoom() && !this.#growChunks()) return "no memory";
+    this.room = Math.min(this.#maxStates, this.#tableRoom(), this.#chunkRoom());
+    return "grown";
+  }
+
+  /** From now on states have `width` words. */
+  widen(width: number): Growth {
+    this.width = width;
+    const last = this.chunks.length - 1;
+    if (last < 0) return "grown";
+    const stride = this.strides[last]!;
+    const capacity = this.chunks[last]!.length / stride;
+    const words = this.#ledger.allocate(capacity * width);
+    if (!words) return "no memory";
+    restride(this.chunks[last]!, stride, words, width, this.count + 1 - (last << this.chunkBits));
+    this.#ledger.free(this.chunks[last]!);
+    this.chunks[last] = words;
+    this.strides[last] = width;
+    return "grown";
+  }
+
+  /** The id of the state at `words[at…]`, or `~id` if it was there before; undefined when it does not fit. */
+  insert(words: Words, at: number): number | undefined {
+    if (this.count === this.room && this.grow() !== "grown") return undefined;
+    const hash = hashWords(words, at, this.width, this.compareFrom);
+    let slot = hash & this.mask;
+    for (let entry = this.table[slot]!; entry !== 0; entry = this.table[slot]!) {
+      const id = entry & this.mask;
+      if (((entry ^ hash) & ~this.mask) === 0 && this.#isEqual(id, words, at)) return ~id;
+      slot = (slot + 1) & this.mask;
+    }
+    const id = ++this.count;
+    this.table[slot] = (hash & ~this.mask) | id;
+    const chunk = this.chunks[id >>> this.chunkBits]!;
+    const there = (id & this.#chunkMask) * this.width;
+    for (let k = 0; k < this.width; k++) chunk[there + k] = words[at + k]!;
+    return id;
+  }
+
+  /** A copy of state `id` in the current width. */
+  state(id: number): Words {
+    const words = new Int32Array(this.width);
+    const stride = this.strides[id >>> this.chunkBits]!;
+    const there = (id & this.#chunkMask) * stride;
+    words.set(this.chunks[id >>> this.chunkBits]!.subarray(there, there + stride));
+    return words;
+  }
+
+  parent(id: number): number {
+    return this.parents[id >>> this.chunkBits]![id & this.#chunkMask]!;
+  }
+
+  get #chunkMask(): number {
+    return (1 << this.chunkBits) - 1;
+  }
+
+  #isEqual(id: number, words: Words, at: number): boolean {
+    const there = this.state(id);
+    for (let k = this.compareFrom; k < this.width; k++) if (there[k] !== words[at + k]) return false;
+    return true;
+  }
+
+  #tableRoom(): number {
+    return Math.floor(this.table.length * MAX_LOAD);
+  }
+
+  /** Twice the table, filled from the chunks alone: the old one is let go first, to keep the peak low. */
+  #growTable(): boolean {
+    const size = Math.max(FIRST_TABLE, 2 * this.table.length);
+    if (size > LARGEST_TABLE || !this.#ledger.fits(size, this.table.length)) return false;
+    this.#ledger.free(this.table);
+    this.table = NOTHING;
+    const table = this.#ledger.allocate(size);
+    if (!table) return false;
+    this.table = table;
+    this.mask = size - 1;
+    this.chunks.forEach((chunk, index) => {
+      const start = index << this.chunkBits;
+      const first = Math.max(1, start);
+      const end = Math.min(this.count + 1, start + (1 << this.chunkBits));
+      this.#filler(this.strides[index]!)(chunk, start, first, end, table, this.mask);
+    });
+    return true;
+  }
+
+  #filler(stride: number): TableFiller {
+    let filler = this.#fillers.get(stride);
+    if (!filler) this.#fillers.set(stride, (filler = tableFiller(stride, this.compareFrom)));
+    return filler;
+  }
+
+  #chunkRoom(): number {
+    const last = this.chunks.length - 1;
+    return last < 0 ? 0 : (last << this.chunkBits) + this.chunks[last]!.length / this.strides[last]! - 1;
+  }
+
+  /** The first chunk grows by doubling, so that a small search stays small; the others are full-sized at once. */
+  #growChunks(): boolean {
+    const full = 1 << this.chunkBits;
+    const isFirst = this.count + 1 < full;
+    const capacity = isFirst ? Math.min(full, Math.max(FIRST_CHUNK, 2 * (this.count + 1))) : full;
+    const words = this.#ledger.allocate(capacity * this.width);
+    if (!words) return false;
+    const parents = this.keepsParents ? this.#ledger.allocate(capacity) : NOTHING;
+    if (!parents) {
+      this.#ledger.free(words);
+      return false;
+    }
+    if (isFirst && this.chunks.length > 0) {
+      words.set(this.chunks[0]!);
+      this.#ledger.free(this.chunks[0]!);
+      if (this.keepsParents) {
+        parents.set(this.parents[0]!);
+        this.#ledger.free(this.parents[0]!);
+      }
+    }
+    const index = isFirst ? 0 : this.chunks.length;
+    this.chunks[index] = words;
+    this.strides[index] = this.width;
+    if (this.keepsParents) this.parents[index] = parents;
+    return true;
+  }
+}
+
+/** Copies `count` states of `from`, one every `fromStride` words, to one every `toStride` words. */
+export function restride(
+  from: Int32Array,
+  fromStride: number,
+  to: Int32Array,
+  toStride: number,
+  count: number,
+): void {
+  for (let i = 0; i < count; i++) to.set(from.subarray(i * fromStride, (i + 1) * fromStride), i * toStride);
+}
+
+const NOTHING = new Int32Array(0);
+const CHUNK_BITS = 16;
+const FIRST_CHUNK = 256;
+const FIRST_TABLE = 1024;
+/** Ids are 31 bits. */
+const LARGEST_TABLE = 2 ** 31;
+const MAX_LOAD = 0.7;

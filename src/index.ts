@@ -1,0 +1,88 @@
+/**
+ * The library: what the command line does, for programs.
+ *
+ *     import { checkFile, overallVerdict } from "everypath";
+ *     const report = await checkFile("mutex.pml", { search: "bfs" });
+ *     console.log(overallVerdict(report), report.stats.states);
+ *
+ * `check` answers about all runs of a model, `openModel` gives one to step through with `Simulation`, and
+ * `replay` runs a trace again. `checkJson` makes of a report what `--json` prints; `renderHtml` and
+ * `renderChart` make pages and charts. A mistake in a model is a diagnostic in the report, never an exception.
+ */
+import { Sources, hasErrors, type Diagnostic, type Model } from "./model/index.js";
+import type { CheckReport, ExecutionReport } from "./report/index.js";
+import {
+  checkInput,
+  load,
+  nothingChecked,
+  readInput,
+  registry,
+  replayInput,
+  type CheckOptions,
+  type Input,
+  type ModelOptions,
+  type ReplayRequest,
+} from "./session/index.js";
+
+/** Verifies a model given as text. */
+export async function check(input: Input, options: CheckOptions = {}): Promise<CheckReport> {
+  return (await checkInput(input, options, registry)).report;
+}
+
+/** Verifies a model in a file. */
+export async function checkFile(file: string, options: CheckOptions = {}): Promise<CheckReport> {
+  const input = readInput(file);
+  return "code" in input ? nothingChecked(file, "", [input], new Sources()) : check(input, options);
+}
+
+export interface OpenedModel {
+  /** Undefined when the diagnostics have errors. */
+  readonly model: Model | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: Sources;
+}
+
+/** A model to step through: `new Simulation(model)`. */
+export async function openModel(input: Input, options: ModelOptions = {}): Promise<OpenedModel> {
+  const { model, diagnostics, sources } = await load(input, options, registry);
+  return { model: hasErrors(diagnostics) ? undefined : model, diagnostics, sources };
+}
+
+/** Runs a schedule, or a trace that was written to a file, again. */
+export const replay = (
+  input: Input,
+  request: ReplayRequest,
+  options: ModelOptions = {},
+): Promise<ExecutionReport> => replayInput(input, request, options, registry);
+
+export { hasErrors, type Diagnostic, type Model, type Sources, type VerdictKind } from "./model/index.js";
+export {
+  checkJson,
+  executionJson,
+  firstViolated,
+  overallVerdict,
+  renderCheck,
+  renderDiagnostics,
+  version,
+  type CheckJson,
+  type CheckReport,
+  type ExecutionJson,
+  type ExecutionReport,
+  type NarratedStep,
+  type Narrative,
+  type PropertyReport,
+} from "./report/index.js";
+export { renderChart } from "./report/chart.js";
+export { renderHtml } from "./report/html.js";
+export {
+  Random,
+  Simulation,
+  parseTraceFile,
+  readInput,
+  type CheckOptions,
+  type Ending,
+  type Input,
+  type ModelOptions,
+  type ReplayRequest,
+  type TraceFile,
+} from "./session/index.js";

@@ -1,0 +1,381 @@
+/** Statements: the rules of each, in the order of the text. */
+import type {
+  AssignStatement,
+  BlockStatement,
+  ChoiceStatement,
+  Declaration,
+  Expression,
+  ForInStatement,
+  ForRangeStatement,
+  IncrementStatement,
+  LabelledStatement,
+  PrintfStatement,
+  SelectStatement,
+  Sequence,
+  Statement,
+  VariableReference,
+} from "../ast.js";
+import type { ValueType } from "../check.js";
+import { constantValue } from "./constants.js";
+import type { Context } from "./context.js";
+import { checkExpression, checkReference, CONDITION, type Use } from "./expressions.js";
+import { checkInitializer } from "./initializers.js";
+import { resolveGoto } from "./labels.js";
+import { checkMtypes, checkReceive, checkSend } from "./messages.js";
+import { containsRemote, firstStatement, isCommunication } from "./shape.js";
+import { describeType } from "./types.js";
+
+export function checkSequence(context: Context, sequence: Sequence): void {
+  for (const step of sequence.steps) checkStatement(context, step);
+}
+
+export function checkStatement(context: Context, statement: Statement): void {
+  context.expandedFrom = statement.expandedFrom;
+  checkClaimRules(context, statement);
+  checkDStepRules(context, statement);
+  switch (statement.kind) {
+    case "declaration":
+      return checkLocals(context, statement);
+    case "exclusive":
+      return checkExclusive(context, statement.channels);
+    case "unless":
+      checkStatement(context, statement.main);
+      return checkStatement(context, statement.escape);
+    case "labelled":
+      return checkLabelled(context, statement);
+    case "if":
+    case "do":
+      return checkChoice(context, statement);
+    case "forRange":
+      return checkForRange(context, statement);
+    case "forIn":
+      return checkForIn(context, statement);
+    case "select":
+      return checkRange(context, statement, "select");
+    case "block":
+    case "atomic":
+    case "dStep":
+      return checkBlock(context, statement);
+    case "send":
+      return checkSend(context, statement);
+    case "receive":
+      return checkReceive(context, statement);
+    case "assign":
+      return checkAssign(context, statement);
+    case "increment":
+      return checkIncrement(context, statement);
+    case "expression":
+      checkExpression(context, statement.expression, GUARD);
+      return checkRemoteInDStep(context, statement.expression);
+    case "break":
+      if (context.loops === 0)
+        context.error("misplaced-break", "`break` outside `do` and `for`", statement.span);
+      return;
+    case "goto":
+      return resolveGoto(context, statement);
+    case "printf":
+      return checkPrintf(context, statement);
+    case "printm":
+      return void checkExpression(context, statement.value);
+    case "assert":
+      checkExpression(context, statement.condition, CONDITION);
+      return checkRemoteInDStep(context, statement.condition);
+    case "setPriority":
+      checkExpression(context, statement.process);
+      return void checkExpression(context, statement.priority);
+    case "else":
+    case "embeddedC":
+      return;
+  }
+}
+
+const GUARD: Use = { channelTest: true, run: true };
+const ASSIGNED: Use = { channelTest: true, run: true };
+
+// ---------------------------------------------------------------------------------------- by the place
+
+/** What a never claim and a trace may consist of. */
+function checkClaimRules(context: Context, statement: Statement): void {
+  const kind = context.process?.unit.kind;
+  if (kind === "never" && HAS_EFFECT.has(statement.kind)) {
+    context.warn("claim-side-effect", "a never claim should only observe", statement.span);
+  }
+  if (kind === "trace" && !MAY_TRACE.has(statement.kind)) {
+    context.error("not-an-event", "a trace consists of sends and receives only", statement.span);
+  }
+}
+
+const HAS_EFFECT = new Set(["assign", "increment", "send", "receive", "select", "setPriority"]);
+const MAY_TRACE = new Set(
+  "send receive if do goto break labelled unless declaration exclusive forRange forIn select".split(" "),
+);
+
+function checkDStepRules(context: Context, statement: Statement): void {
+  if (!context.dStep || statement.kind !== "unless") return;
+  context.error("unless-in-d-step", "`unless` cannot stand in a d_step", statement.span, {
+    hint: "use `atomic`",
+  });
+}
+
+function checkRemoteInDStep(context: Context, expression: Expression): void {
+  const remote = context.dStep && containsRemote(expression);
+  if (remote) context.error("remote-in-d-step", "a remote reference cannot stand in a d_step", remote.span);
+}
+
+// ---------------------------------------------------------------------------------------- declarations
+
+function checkLocals(context: Context, declaration: Declaration): void {
+  for (const declarator of declaration.variables) {
+    const symbol = context.info.declared.get(declarator);
+    if (!symbol) continue;
+    checkInitializer(context, symbol);
+    context.active.add(symbol);
+  }
+}
+
+function checkExclusive(context: Context, channels: readonly VariableReference[]): void {
+  for (const channel of channels) {
+    const before = context.diagnostics.length;
+    const type = checkReference(context, channel, true);
+    context.info.types.set(channel, type);
+    if (type.kind === "chan" || type.kind === "record" || context.diagnostics.length > before) continue;
+    const message = `\`${channel.name.text}\` is a ${describeType(type)}, not a channel`;
+    context.error("not-a-channel", message, channel.span);
+  }
+}
+
+// --------------------------------------------------------------------------------------------- control
+
+function checkLabelled(context: Context, statement: LabelledStatement): void {
+  if (statement.statement) checkStatement(context, statement.statement);
+}
+
+function checkChoice(context: Context, statement: ChoiceStatement): void {
+  checkElse(context, statement);
+  if (statement.kind === "do") context.loops++;
+  for (const option of statement.options) {
+    warnLabelAtStart(context, option);
+    checkSequence(context, option);
+  }
+  if (statement.kind === "do") context.loops--;
+}
+
+function warnLabelAtStart(context: Context, option: Sequence): void {
+  const first = option.steps[0];
+  if (first?.kind !== "labelled") return;
+  context.warn(
+    "label-at-option",
+    "a label at the start of an option marks the option alone",
+    first.labels[0]!.span,
+    {
+      hint: "put the label before the `if` or `do`, as Spin demands",
+    },
+  );
+}
+
+/** At most one `else`, and first in its option. */
+function checkElse(context: Context, statement: ChoiceStatement): void {
+  const guards = statement.options.map((option) => firstStatement(option));
+  const elses = guards.filter((guard) => guard?.kind === "else");
+  if (elses.length > 1) {
+    context.error("duplicate-else", "a selection has at most one `else`", elses[1]!.span, {
+      notes: [{ span: elses[0]!.span, message: "the first" }],
+    });
+  }
+  if (elses.length > 0 && guards.some((guard) => guard && isCommunication(guard))) {
+    context.warn("else-with-communication", "`else` beside a send or receive", elses[0]!.span, {
+      hint: "it is taken whenever the communication is not possible at this moment",
+    });
+  }
+}
+
+function checkBlock(context: Context, statement: BlockStatement): void {
+  if (statement.returnTarget) checkTarget(context, statement.returnTarget);
+  reportMisplacedLabel(context, statement);
+  const { dStep, loops } = context;
+  if (statement.kind === "dStep") context.dStep ??= statement;
+  inScope(context, statement.body);
+  context.dStep = dStep;
+  context.loops = loops;
+}
+
+/** `{ L: … }`: Spin refuses it, because the block's start is no state of its own. */
+function reportMisplacedLabel(context: Context, statement: BlockStatement): void {
+  const first = statement.body.steps[0];
+  if (first?.kind !== "labelled" || statement.inline) return;
+  const word = statement.kind === "dStep" ? "d_step " : statement.kind === "atomic" ? "atomic " : "";
+  const label = first.labels[0]!;
+  context.error("misplaced-label", `label \`${label.text}\` stands at the start of a block`, label.span, {
+    hint: `write \`${label.text}: ${word}{ … }\``,
+  });
+}
+
+function inScope(context: Context, body: Sequence): void {
+  const outer = context.scope;
+  context.scope = context.scopes.get(body) ?? outer;
+  checkSequence(context, body);
+  context.scope = outer;
+}
+
+// ----------------------------------------------------------------------------------------------- loops
+
+function checkForRange(context: Context, statement: ForRangeStatement): void {
+  checkRange(context, statement, "for");
+  checkLoopBody(context, statement.body);
+}
+
+function checkLoopBody(context: Context, body: Sequence): void {
+  context.loops++;
+  inScope(context, body);
+  context.loops--;
+}
+
+function checkRange(context: Context, statement: ForRangeStatement | SelectStatement, word: string): void {
+  const { variable, from, to } = statement;
+  checkCounter(context, variable, word);
+  checkExpression(context, from);
+  checkExpression(context, to);
+  const low = constantValue(context, from);
+  const high = constantValue(context, to);
+  if (low !== undefined && high !== undefined && low > high) {
+    context.error("empty-range", `the range ${low} .. ${high} is empty`, from.span);
+  }
+}
+
+/** The variable of a `for` or `select`: a plain scalar. */
+function checkCounter(context: Context, variable: VariableReference, word: string): void {
+  const before = context.diagnostics.length;
+  const type = checkTarget(context, variable, true);
+  if (context.diagnostics.length > before) return;
+  const symbol = context.info.variables.get(variable);
+  const isArray = symbol?.kind === "variable" && symbol.size !== undefined;
+  if (type.kind !== "chan" && type.kind !== "record" && !isArray && variable.fields.length === 0) return;
+  const message = `\`${word}\` needs a plain integer variable, not ${isArray ? "an array" : `a ${describeType(type)}`}`;
+  context.error("bad-counter", message, variable.span);
+}
+
+function checkForIn(context: Context, statement: ForInStatement): void {
+  const { variable, collection } = statement;
+  const before = context.diagnostics.length;
+  const type = checkReference(context, variable);
+  context.info.types.set(variable, type);
+  const walked = checkReference(context, collection, true);
+  context.info.types.set(collection, walked);
+  if (context.diagnostics.length === before) {
+    if (type.kind === "record") checkForInChannel(context, statement, type);
+    else checkForInArray(context, statement);
+  }
+  checkLoopBody(context, statement.body);
+}
+
+function checkForInArray(context: Context, statement: ForInStatement): void {
+  const symbol = context.denoted(statement.collection);
+  if (symbol?.kind === "variable" && symbol.size !== undefined) {
+    checkCounter(context, statement.variable, "for");
+    context.info.loops.set(statement, "array");
+    return;
+  }
+  const isChannel = context.info.types.get(statement.collection)?.kind === "chan";
+  context.error(
+    "not-iterable",
+    `\`${statement.collection.name.text}\` is no array`,
+    statement.collection.span,
+    {
+      hint: isChannel
+        ? "to walk over a channel, the loop variable must have the record type of its messages"
+        : undefined,
+    },
+  );
+}
+
+function checkForInChannel(
+  context: Context,
+  statement: ForInStatement,
+  type: Extract<ValueType, { kind: "record" }>,
+): void {
+  const symbol = context.denoted(statement.collection);
+  const shape = symbol?.kind === "variable" ? symbol.channel : undefined;
+  const [field, ...more] = shape?.declared ?? [];
+  const isMatch = field?.kind === "record" && field.typedef === type.typedef && more.length === 0;
+  if (shape && isMatch && shape.capacity > 0) {
+    context.info.loops.set(statement, "channel");
+    return;
+  }
+  const message = `\`${statement.collection.name.text}\` is no buffered channel of \`${type.typedef.name}\` messages`;
+  context.error("not-iterable", message, statement.collection.span);
+}
+
+// ----------------------------------------------------------------------------------------- assignments
+
+/** A reference that is written to. */
+export function checkTarget(context: Context, target: VariableReference, asArray = false): ValueType {
+  const known = context.info.types.get(target);
+  if (known) return known; // the target of `x = f(…)`, shared by all returns
+  const type = checkReference(context, target, asArray);
+  context.info.types.set(target, type);
+  const symbol = context.info.variables.get(target);
+  if (symbol?.kind === "predefined" && symbol.name !== "_" && symbol.name !== "_priority") {
+    context.error("assignment-to-predefined", `\`${symbol.name}\` cannot be assigned`, target.span);
+  }
+  return type;
+}
+
+function checkAssign(context: Context, { target, value }: AssignStatement): void {
+  const type = checkTarget(context, target);
+  const before = context.diagnostics.length;
+  const valueType = checkExpression(context, value, ASSIGNED);
+  if (type.kind === "record") {
+    const hint = "assign the fields one by one";
+    context.error(
+      "record-as-value",
+      `\`${target.name.text}\` is a whole \`${type.typedef.name}\``,
+      target.span,
+      { hint },
+    );
+  } else if (context.diagnostics.length === before) {
+    checkAssigned(context, target, type, value, valueType);
+  }
+}
+
+function checkAssigned(
+  context: Context,
+  target: VariableReference,
+  type: ValueType,
+  value: Expression,
+  valueType: ValueType,
+): void {
+  checkMtypes(context, type, valueType, value.span);
+  if (type.kind !== "chan") return;
+  const symbol = context.denoted(target);
+  if (symbol?.kind === "variable") context.rebound.add(symbol);
+  if (constantValue(context, value) !== undefined && target.fields.length === 0) {
+    const message = `a constant cannot be assigned to channel \`${target.name.text}\``;
+    context.error("constant-as-channel", message, value.span);
+  } else if (valueType.kind !== "chan") {
+    const message = `a ${describeType(valueType)} is assigned to channel \`${target.name.text}\``;
+    context.warn("channel-type", message, value.span);
+  }
+}
+
+function checkIncrement(context: Context, { target, by }: IncrementStatement): void {
+  const type = checkTarget(context, target);
+  const operator = by === 1 ? "++" : "--";
+  if (type.kind === "chan" || type.kind === "record") {
+    const message = `\`${operator}\` cannot be applied to a ${describeType(type)}`;
+    context.error("bad-increment", message, target.span);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ print
+
+function checkPrintf(context: Context, statement: PrintfStatement): void {
+  for (const value of statement.arguments) {
+    checkExpression(context, value);
+    checkRemoteInDStep(context, value);
+  }
+  const wanted = statement.format.replaceAll("%%", "").match(/%[a-zA-Z]/g)?.length ?? 0;
+  if (wanted !== statement.arguments.length) {
+    const message = `the format asks for ${wanted} value${wanted === 1 ? "" : "s"}, found ${statement.arguments.length}`;
+    context.warn("printf-arguments", message, statement.span);
+  }
+}

@@ -1,0 +1,46 @@
+/** Facts about types. */
+import type { TypedefSymbol, ValueType, VariableSymbol } from "../check.js";
+
+export const INT: ValueType = { kind: "int" };
+export const BOOL: ValueType = { kind: "bool" };
+export const PID: ValueType = { kind: "pid" };
+export const CHAN: ValueType = { kind: "chan" };
+
+export function describeType(type: ValueType): string {
+  switch (type.kind) {
+    case "unsigned":
+      return `unsigned : ${type.bits}`;
+    case "mtype":
+      return type.subtype ? `mtype:${type.subtype}` : "mtype";
+    case "record":
+      return type.typedef.name;
+    default:
+      return type.kind;
+  }
+}
+
+/** The fields that a value of this type takes in a message: a record stands for its fields, an array for its elements. */
+export function flatten(type: ValueType): ValueType[] {
+  if (type.kind !== "record") return [type];
+  return type.typedef.fields.flatMap((field) => {
+    const one = flatten(field.type);
+    return field.size === undefined ? one : Array.from({ length: field.size }, () => one).flat();
+  });
+}
+
+/** How many fields `flatten` gives. */
+export function flattenedLength(type: ValueType): number {
+  if (type.kind !== "record") return 1;
+  return type.typedef.fields.reduce((sum, field) => sum + flattenedLength(field.type) * (field.size ?? 1), 0);
+}
+
+/** A field, however deep, that is an array: it cannot be passed as a parameter. */
+export function findArray(typedef: TypedefSymbol, ofRecords: boolean): VariableSymbol | undefined {
+  for (const field of typedef.fields) {
+    const isRecord = field.type.kind === "record";
+    if (field.size !== undefined && (!ofRecords || isRecord)) return field;
+    const inner = field.type.kind === "record" ? findArray(field.type.typedef, ofRecords) : undefined;
+    if (inner) return inner;
+  }
+  return undefined;
+}

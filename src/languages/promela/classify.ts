@@ -1,0 +1,201 @@
+/**
+ * Gives each token its type in the grammar.
+ *
+ * Which names are types, constants or processes depends on what stands before, as in Spin: a name is an mtype
+ * constant, typedef or proctype from its declaration on. Formulas see the whole file (Spin reads them last),
+ * and so do claims here. Inside `ltl { … }` some words and operators are temporal.
+ */
+import type { TokenType } from "chevrotain";
+import type { Diagnostic } from "../../model/diagnostic.js";
+import type { Token } from "./token.js";
+import * as v from "./vocabulary.js";
+
+/** Names declared elsewhere, for an expression that is read against a whole model. */
+export type KnownNames = ReadonlyMap<string, TokenType>;
+
+export function classify(tokens: readonly Token[], report: (diagnostic: Diagnostic) => void): void {
+  new Classifier(tokens, report).run();
+}
+
+/** For an expression or, if `isFormula`, a temporal formula that stands alone. */
+export function classifyAlone(
+  tokens: readonly Token[],
+  names: KnownNames,
+  isFormula: boolean,
+  report: (diagnostic: Diagnostic) => void,
+): void {
+  const classifier = new Classifier(tokens, report, names);
+  if (isFormula) classifier.formula(0, tokens.length);
+  else classifier.run();
+}
+
+class Classifier {
+  readonly #names: Map<string, TokenType>;
+  #unknown = 0;
+  #isInForHead = false;
+
+  constructor(
+    readonly tokens: readonly Token[],
+    readonly report: (diagnostic: Diagnostic) => void,
+    names: KnownNames = new Map(),
+  ) {
+    this.#names = new Map(names);
+  }
+
+  run(): void {
+    const late: [number, number][] = [];
+    for (let i = 0; i < this.tokens.length;) {
+      const token = this.tokens[i]!;
+      const end = token.is("ltl") || token.is("never") ? endOfUnit(this.tokens, i) : 0;
+      if (end > 0) {
+        late.push([i, end]);
+        i = end;
+        continue;
+      }
+      this.#set(token, this.#plain(token));
+      i = this.#declare(i);
+    }
+    for (const [start, end] of late) this.#lateUnit(start, end);
+  }
+
+  formula(start: number, end: number): void {
+    for (let i = start; i < end; i++) {
+      const token = this.tokens[i]!;
+      const table = token.lexical === "identifier" ? v.FORMULA_WORDS : v.FORMULA_OPERATORS;
+      const isField = this.tokens[i - 1]?.is(".") || this.tokens[i - 1]?.is("@");
+      this.#set(token, (isField ? undefined : this.#temporal(table, token)) ?? this.#plain(token));
+    }
+  }
+
+  #lateUnit(start: number, end: number): void {
+    let open = start;
+    while (open < end && !this.tokens[open]!.is("{"))
+      this.#set(this.tokens[open]!, this.#plain(this.tokens[open++]!));
+    if (this.tokens[start]!.is("ltl")) return this.formula(open, end);
+    for (let i = open; i < end; i++) this.#set(this.tokens[i]!, this.#plain(this.tokens[i]!));
+  }
+
+  #temporal(table: ReadonlyMap<string, TokenType>, token: Token): TokenType | undefined {
+    return token.lexical === "identifier" || token.lexical === "operator"
+      ? table.get(token.image)
+      : undefined;
+  }
+
+  /** Learns what `typedef T`, `proctype P` and `mtype { a, b }` declare. Returns where to go on. */
+  #declare(i: number): number {
+    const token = this.tokens[i]!;
+    if (token.lexical !== "identifier" || !this.tokens[i + 1]) return i + 1;
+    if (token.is("typedef")) return this.#learn(i + 1, v.TypeNameToken);
+    if (token.is("proctype") || token.is("D_proctype")) return this.#learn(i + 1, v.ProcessName);
+    if (token.is("mtype")) return this.#learnMtypes(i + 1);
+    return i + 1;
+  }
+
+  /** The declared name itself is still a plain name, where it stands. */
+  #learn(i: number, type: TokenType): number {
+    const name = this.tokens[i]!;
+    this.#set(name, this.#plain(name));
+    if (name.tokenType === v.Name) this.#names.set(name.image, type);
+    return i + 1;
+  }
+
+  #learnMtypes(start: number): number {
+    let i = start;
+    const step = (): Token => {
+      const token = this.tokens[i++]!;
+      this.#set(token, this.#plain(token));
+      return token;
+    };
+    if (this.tokens[i]?.is(":")) {
+      step();
+      if (this.tokens[i]?.lexical === "identifier") step();
+    }
+    if (this.tokens[i]?.is("=")) step();
+    if (!this.tokens[i]?.is("{")) return i;
+    step();
+    const declared: string[] = [];
+    while (i < this.tokens.length && !this.tokens[i]!.is("}") && !this.tokens[i]!.is(";")) {
+      const token = step();
+      if (token.tokenType === v.Name) declared.push(token.image);
+    }
+    for (const name of declared) this.#names.set(name, v.MtypeName);
+    return i;
+  }
+
+  #plain(token: Token): TokenType {
+    switch (token.lexical) {
+      case "identifier":
+        return this.#word(token);
+      case "number":
+        return this.#number(token);
+      case "character":
+        return v.CharacterToken;
+      case "string":
+        return v.StringToken;
+      case "embeddedC":
+        return v.EmbeddedCToken;
+      case "operator":
+        if (token.is(")") || token.is("{")) this.#isInForHead = false;
+        return v.OPERATORS.get(token.image) ?? this.#reportUnknown(token);
+      case "unknown":
+        return this.#reportUnknown(token);
+    }
+  }
+
+  /** `in` is a keyword only in the head of a `for`. */
+  #word(token: Token): TokenType {
+    if (token.is("for")) this.#isInForHead = true;
+    if (token.is("in") && !this.#isInForHead) return v.Name;
+    return v.KEYWORDS.get(token.image) ?? this.#names.get(token.image) ?? v.Name;
+  }
+
+  #number(token: Token): TokenType {
+    if (/^\d+$/.test(token.image)) return v.NumberToken;
+    const value = Number(token.image);
+    this.report({
+      code: "promela/bad-number",
+      severity: "error",
+      message: `\`${token.image}\` is not a number of Promela`,
+      span: token.span,
+      hint: Number.isInteger(value) ? `write ${value}` : "numbers are decimal, and names start with a letter",
+    });
+    return v.NumberToken;
+  }
+
+  /** A binary file has thousands: the first few say it all. */
+  #reportUnknown(token: Token): TokenType {
+    if (++this.#unknown <= MAX_UNKNOWN) {
+      this.report({
+        code: "promela/unknown-character",
+        severity: "error",
+        message: `${printable(token.image)} has no meaning in Promela`,
+        span: token.span,
+      });
+    }
+    return v.Unknown;
+  }
+
+  #set(token: Token, type: TokenType): void {
+    token.tokenType = type;
+    token.tokenTypeIdx = type.tokenTypeIdx!;
+  }
+}
+
+const MAX_UNKNOWN = 10;
+
+function printable(image: string): string {
+  const code = image.codePointAt(0)!;
+  if (code > 32 && code !== 127 && !(code >= 0xd800 && code <= 0xdfff)) return `\`${image}\``;
+  return `character U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** Past the closing brace of the unit that starts here, or 0 if it has no body. */
+function endOfUnit(tokens: readonly Token[], start: number): number {
+  let depth = 0;
+  for (let i = start; i < tokens.length; i++) {
+    if (tokens[i]!.is("{")) depth++;
+    else if (tokens[i]!.is("}") && --depth <= 0) return i + 1;
+    else if (depth === 0 && i - start > 2) return 0;
+  }
+  return depth > 0 ? tokens.length : 0;
+}

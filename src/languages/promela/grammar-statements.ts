@@ -1,0 +1,480 @@
+/** Statements. A broken statement costs one diagnostic: parsing goes on at the next separator. */
+import type { IToken, TokenType } from "chevrotain";
+import type {
+  BlockStatement,
+  Expression,
+  Name,
+  ReceiveArgument,
+  Sequence,
+  Statement,
+  VariableReference,
+} from "./ast.js";
+import { DeclarationGrammar, isA } from "./grammar-declarations.js";
+import { nameOf } from "./grammar-expressions.js";
+import type { Token } from "./token.js";
+import * as v from "./vocabulary.js";
+
+export abstract class StatementGrammar extends DeclarationGrammar {
+  /** The `x` of each `x = f(…)` that we are in, innermost last; undefined for a plain call. */
+  #returnTargets: (VariableReference | undefined)[] = [];
+
+  protected resetStatements(): void {
+    this.#returnTargets = [];
+    this.mayBeTooDeep = false;
+  }
+
+  // ------------------------------------------------------------------------------------------ sequences
+
+  protected readonly braced = this.RULE("braced", (): Sequence => {
+    const first = this.CONSUME(v.LeftBrace);
+    const steps = this.SUBRULE(this.steps);
+    this.CONSUME(v.RightBrace);
+    return this.ACTION(() => ({ kind: "sequence", span: this.spanFrom(first), steps }));
+  });
+
+  protected readonly steps = this.RULE("steps", (): Statement[] => {
+    const steps: Statement[] = [];
+    this.MANY(() => this.CONSUME(v.Separator));
+    this.AT_LEAST_ONE({
+      DEF: () => {
+        const step = this.attempt(
+          () => this.SUBRULE(this.step),
+          () => this.skipStatement(),
+        );
+        let separators = 0;
+        this.MANY2(() => {
+          this.CONSUME2(v.Separator);
+          separators++;
+        });
+        this.ACTION(() => {
+          if (step) steps.push(step);
+          const next = this.LA(1) as Token;
+          // After `q?<x>` a line break implies no `;` in Spin: `>` may go on. Here it turned out that it did not.
+          if (separators === 0 && step && !next.newlineBefore && startsStep(next)) this.reportMissingSeparator();
+        });
+      },
+      ERR_MSG: "a statement",
+    });
+    return steps;
+  });
+
+  private readonly step = this.RULE("step", (): Statement =>
+    this.OR({
+      DEF: [
+        { GATE: () => this.startsDeclaration(), ALT: () => this.SUBRULE(this.declaration) },
+        { ALT: () => this.SUBRULE(this.exclusive) },
+        { ALT: () => this.SUBRULE(this.guarded) },
+      ],
+      ERR_MSG: "a statement",
+      IGNORE_AMBIGUITIES: true,
+    }),
+  );
+
+  private readonly guarded = this.RULE("guarded", (): Statement => {
+    const first = this.LA(1);
+    const main = this.SUBRULE(this.statement);
+    const escape = this.OPTION(() => {
+      this.CONSUME(v.Unless);
+      return this.SUBRULE2(this.statement);
+    });
+    return this.ACTION(() => (escape ? { kind: "unless", ...this.placeFrom(first), main, escape } : main));
+  });
+
+  private readonly exclusive = this.RULE("exclusive", (): Statement => {
+    const first = this.CONSUME(v.Exclusive);
+    const channels: VariableReference[] = [];
+    this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => channels.push(this.SUBRULE(this.variable)) });
+    return this.ACTION(() => {
+      const access = first.image === "xr" ? "receive" : "send";
+      return { kind: "exclusive", ...this.placeFrom(first), access, channels };
+    });
+  });
+
+  // ----------------------------------------------------------------------------------------- statements
+
+  private readonly statement = this.RULE("statement", (): Statement =>
+    this.OR({
+      DEF: [
+        { GATE: () => this.LA(2).tokenType === v.Colon, ALT: () => this.SUBRULE(this.labelled) },
+        { ALT: () => this.SUBRULE(this.unlabelled) },
+      ],
+      ERR_MSG: "a statement",
+      IGNORE_AMBIGUITIES: true,
+    }),
+  );
+
+  private readonly labelled = this.RULE("labelled", (): Statement => {
+    const first = this.LA(1);
+    const labels: Name[] = [];
+    this.AT_LEAST_ONE({
+      GATE: () => this.LA(2).tokenType === v.Colon,
+      DEF: () => {
+        const label = this.CONSUME(v.Name);
+        this.CONSUME(v.Colon);
+        this.ACTION(() => labels.push(nameOf(label)));
+      },
+    });
+    this.ACTION(() => this.checkAfterLabel(labels.at(-1)!));
+    const statement = this.OPTION(() => this.SUBRULE(this.unlabelled));
+    return this.ACTION(() => ({ kind: "labelled", ...this.placeFrom(first), labels, statement }));
+  });
+
+  private readonly unlabelled = this.RULE("unlabelled", (): Statement =>
+    this.OR({
+      DEF: [
+        { ALT: () => this.SUBRULE(this.choice) },
+        { ALT: () => this.SUBRULE(this.forLoop) },
+        { ALT: () => this.SUBRULE(this.select) },
+        { ALT: () => this.SUBRULE(this.block, { ARGS: [undefined] }) },
+        { ALT: () => this.SUBRULE(this.jump) },
+        { ALT: () => this.SUBRULE(this.printf) },
+        { ALT: () => this.SUBRULE(this.printm) },
+        { ALT: () => this.SUBRULE(this.assertion) },
+        { ALT: () => this.SUBRULE(this.setPriority) },
+        { ALT: () => this.SUBRULE(this.returned) },
+        { ALT: () => this.SUBRULE(this.simple) },
+      ],
+      ERR_MSG: "a statement",
+    }),
+  );
+
+  private readonly choice = this.RULE("choice", (): Statement => {
+    const first = this.OR([{ ALT: () => this.CONSUME(v.If) }, { ALT: () => this.CONSUME(v.Do) }]);
+    const options: Sequence[] = [];
+    this.MANY(() => this.CONSUME(v.Separator)); // a line break after `if` is none, but `if;` is a common slip
+    this.AT_LEAST_ONE({
+      DEF: () => {
+        const start = this.CONSUME(v.DoubleColon);
+        const steps = this.attempt(
+          () => this.SUBRULE(this.steps),
+          () => this.skipOption(),
+        );
+        this.ACTION(() => options.push({ kind: "sequence", span: this.spanFrom(start), steps: steps ?? [] }));
+      },
+      ERR_MSG: "`::`",
+    });
+    const last = this.OR2({
+      DEF: [{ ALT: () => this.CONSUME(v.Fi) }, { ALT: () => this.CONSUME(v.Od) }],
+      ERR_MSG: "`::`, `fi` or `od`",
+    });
+    return this.ACTION(() => {
+      this.checkChoiceEnd(first as Token, last as Token);
+      return { kind: first.image as "if", ...this.placeFrom(first), options };
+    });
+  });
+
+  private readonly forLoop = this.RULE("forLoop", (): Statement => {
+    const first = this.CONSUME(v.For);
+    this.CONSUME(v.LeftParen);
+    const variable = this.SUBRULE(this.variable);
+    const head = this.OR({
+      DEF: [
+        { ALT: () => this.SUBRULE(this.range) },
+        {
+          ALT: () => {
+            this.CONSUME(v.In);
+            return this.SUBRULE2(this.variable);
+          },
+        },
+      ],
+      ERR_MSG: "`: from .. to` or `in array`",
+    });
+    this.CONSUME(v.RightParen);
+    this.MANY(() => this.CONSUME(v.Separator));
+    const body = this.SUBRULE(this.braced);
+    return this.ACTION(() => {
+      const place = this.placeFrom(first);
+      if ("from" in head) return { kind: "forRange", ...place, variable, ...head, body };
+      return { kind: "forIn", ...place, variable, collection: head, body };
+    });
+  });
+
+  private readonly range = this.RULE("range", (): { from: Expression; to: Expression } => {
+    this.CONSUME(v.Colon);
+    const from = this.SUBRULE(this.expression);
+    this.CONSUME(v.DotDot);
+    const to = this.SUBRULE2(this.expression);
+    return { from, to };
+  });
+
+  private readonly select = this.RULE("select", (): Statement => {
+    const first = this.CONSUME(v.Select);
+    this.CONSUME(v.LeftParen);
+    const variable = this.SUBRULE(this.variable);
+    const range = this.SUBRULE(this.range);
+    this.CONSUME(v.RightParen);
+    return this.ACTION(() => ({ kind: "select", ...this.placeFrom(first), variable, ...range }));
+  });
+
+  private readonly block = this.RULE(
+    "block",
+    (returnTarget: VariableReference | undefined): BlockStatement => {
+      const first = this.LA(1) as Token;
+      this.OPTION(() =>
+        this.OR([{ ALT: () => this.CONSUME(v.Atomic) }, { ALT: () => this.CONSUME(v.DStep) }]),
+      );
+      const inline = (this.LA(1) as Token).opensInline;
+      if (inline) this.#returnTargets.push(returnTarget);
+      try {
+        const body = this.SUBRULE(this.braced);
+        const kind = first.image === "atomic" ? "atomic" : first.image === "d_step" ? "dStep" : "block";
+        return this.ACTION(() => ({ kind, ...this.placeFrom(first), body, inline, returnTarget }));
+      } finally {
+        if (inline) this.#returnTargets.pop();
+      }
+    },
+  );
+
+  private readonly jump = this.RULE("jump", (): Statement => {
+    const first = this.LA(1);
+    const label = this.OR([
+      { ALT: () => void this.CONSUME(v.Break) },
+      { ALT: () => void this.CONSUME(v.Else) },
+      {
+        ALT: () => {
+          this.CONSUME(v.Goto);
+          return this.CONSUME(v.Identifier);
+        },
+      },
+    ]);
+    return this.ACTION(() => {
+      const place = this.placeFrom(first);
+      if (label) return { kind: "goto", ...place, label: nameOf(label) };
+      return { kind: first.tokenType === v.Break ? "break" : "else", ...place };
+    });
+  });
+
+  private readonly printf = this.RULE("printf", (): Statement => {
+    const first = this.CONSUME(v.Printf);
+    this.CONSUME(v.LeftParen);
+    const format = this.CONSUME(v.StringToken);
+    const values: Expression[] = [];
+    this.MANY(() => {
+      this.CONSUME(v.Comma);
+      values.push(this.SUBRULE(this.expression));
+    });
+    this.CONSUME(v.RightParen);
+    return this.ACTION(() => {
+      const text = format.image.slice(1, -1);
+      return { kind: "printf", ...this.placeFrom(first), format: text, arguments: values };
+    });
+  });
+
+  private readonly printm = this.RULE("printm", (): Statement => {
+    const first = this.CONSUME(v.Printm);
+    this.CONSUME(v.LeftParen);
+    const value = this.SUBRULE(this.expression);
+    this.CONSUME(v.RightParen);
+    return this.ACTION(() => ({ kind: "printm", ...this.placeFrom(first), value }));
+  });
+
+  private readonly assertion = this.RULE("assertion", (): Statement => {
+    const first = this.CONSUME(v.Assert);
+    const condition = this.SUBRULE(this.expression);
+    return this.ACTION(() => ({ kind: "assert", ...this.placeFrom(first), condition }));
+  });
+
+  private readonly setPriority = this.RULE("setPriority", (): Statement => {
+    const first = this.CONSUME(v.SetPriority);
+    this.CONSUME(v.LeftParen);
+    const process = this.SUBRULE(this.expression);
+    this.CONSUME(v.Comma);
+    const priority = this.SUBRULE2(this.expression);
+    this.CONSUME(v.RightParen);
+    return this.ACTION(() => ({ kind: "setPriority", ...this.placeFrom(first), process, priority }));
+  });
+
+  private readonly returned = this.RULE("returned", (): Statement => {
+    const first = this.CONSUME(v.Return);
+    const value = this.SUBRULE(this.expression);
+    return this.ACTION(() => {
+      const target = this.#returnTargets.at(-1);
+      const place = this.placeFrom(first);
+      if (target) return { kind: "assign", ...place, target, value, isReturn: true };
+      this.reportMisplacedReturn(first as Token, this.#returnTargets.length > 0);
+      return { kind: "expression", ...place, expression: value };
+    });
+  });
+
+  /** What starts with an expression: an assignment, a step, a send, a receive, or just the expression. */
+  private readonly simple = this.RULE("simple", (): Statement => {
+    const first = this.LA(1);
+    const left = this.SUBRULE(this.expression);
+    const rest = this.OPTION(() => {
+      this.ACTION(() => this.checkTarget(first as Token, left));
+      const target = left as VariableReference;
+      return this.OR([
+        { ALT: () => this.SUBRULE(this.assignment, { ARGS: [first, target] }) },
+        { ALT: () => this.SUBRULE(this.increment, { ARGS: [first, target] }) },
+        { ALT: () => this.SUBRULE(this.send, { ARGS: [first, target] }) },
+        { ALT: () => this.SUBRULE(this.receive, { ARGS: [first, target] }) },
+      ]);
+    });
+    return this.ACTION(() => {
+      if (rest) return rest;
+      if (left.kind === "embeddedC") return left;
+      return { kind: "expression", ...this.placeFrom(first), expression: left };
+    });
+  });
+
+  private readonly assignment = this.RULE(
+    "assignment",
+    (first: IToken, target: VariableReference): Statement => {
+      this.CONSUME(v.Assign);
+      return this.OR<Statement>({
+        DEF: [
+          {
+            GATE: () => (this.LA(1) as Token).opensInline !== undefined,
+            ALT: () => this.SUBRULE(this.block, { ARGS: [target] }),
+          },
+          {
+            ALT: () => {
+              const value = this.SUBRULE(this.expression);
+              return this.ACTION(() => ({
+                kind: "assign",
+                ...this.placeFrom(first),
+                target,
+                value,
+                isReturn: false,
+              }));
+            },
+          },
+        ],
+        ERR_MSG: "an expression",
+      });
+    },
+  );
+
+  private readonly increment = this.RULE(
+    "increment",
+    (first: IToken, target: VariableReference): Statement => {
+      const operator = this.CONSUME(v.StepOperator);
+      return this.ACTION(() => {
+        const by = operator.image === "++" ? 1 : -1;
+        return { kind: "increment", ...this.placeFrom(first), target, by };
+      });
+    },
+  );
+
+  private readonly send = this.RULE("send", (first: IToken, channel: VariableReference): Statement => {
+    const operator = this.OR([
+      { ALT: () => this.CONSUME(v.Bang) },
+      { ALT: () => this.CONSUME(v.DoubleBang) },
+    ]);
+    const values = this.SUBRULE(this.expressions);
+    const rest = this.OPTION(() => {
+      this.CONSUME(v.LeftParen);
+      const more = this.SUBRULE2(this.expressions);
+      this.CONSUME(v.RightParen);
+      return more;
+    });
+    return this.ACTION(() => {
+      const sorted = operator.image === "!!";
+      return {
+        kind: "send",
+        ...this.placeFrom(first),
+        channel,
+        sorted,
+        arguments: [...values, ...(rest ?? [])],
+      };
+    });
+  });
+
+  private readonly receive = this.RULE("receive", (first: IToken, channel: VariableReference): Statement => {
+    const random = this.SUBRULE(this.queryOperator);
+    const { peek, values } = this.OR([
+      { ALT: () => this.SUBRULE(this.peeked) },
+      { ALT: () => ({ peek: false, values: this.SUBRULE(this.receiveArguments) }) },
+    ]);
+    return this.ACTION(() => ({
+      kind: "receive",
+      ...this.placeFrom(first),
+      channel,
+      random,
+      peek,
+      arguments: values,
+    }));
+  });
+
+  private readonly peeked = this.RULE("peeked", (): { peek: boolean; values: ReceiveArgument[] } => {
+    this.CONSUME(v.Less);
+    const values = this.SUBRULE(this.receiveArguments);
+    this.CONSUME(v.Greater);
+    return { peek: true, values };
+  });
+
+  // -------------------------------------------------------------------------------------- gates and aid
+
+  /** Past the broken statement: to the next separator, option or end at this level. */
+  protected skipStatement(): void {
+    this.#skipTo((type) => isA(type, v.Separator) || type === v.DoubleColon || CLOSES.has(type));
+  }
+
+  /** Past a broken option: to the next one, or the end of the selection. */
+  protected skipOption(): void {
+    this.#skipTo((type) => type === v.DoubleColon || CLOSES.has(type));
+  }
+
+  #skipTo(isTarget: (type: TokenType) => boolean): void {
+    let depth = 0;
+    this.skipWhile((next) => {
+      const type = next.tokenType;
+      if (STARTS_UNIT.has(type) || (depth === 0 && isTarget(type))) return false;
+      if (OPENS.has(type)) depth++;
+      else if (CLOSES.has(type)) depth--;
+      return true;
+    });
+  }
+
+  protected abstract reportMissingSeparator(): void;
+  protected abstract reportMisplacedReturn(token: Token, isInInline: boolean): void;
+  protected abstract checkAfterLabel(label: Name): void;
+  protected abstract checkChoiceEnd(first: Token, last: Token): void;
+  protected abstract checkTarget(first: Token, target: Expression): void;
+}
+
+const OPENS = new Set<TokenType>([v.LeftBrace, v.If, v.Do]);
+const CLOSES = new Set<TokenType>([v.RightBrace, v.Fi, v.Od]);
+export const STARTS_UNIT = new Set<TokenType>([
+  v.Active,
+  v.Proctype,
+  v.DProctype,
+  v.Init,
+  v.Never,
+  v.Trace,
+  v.NotTrace,
+  v.Ltl,
+  v.Typedef,
+  v.Inline,
+]);
+
+const STARTS_STEP: readonly TokenType[] = [
+  ...[
+    v.Identifier,
+    v.BasicTypeToken,
+    v.Visibility,
+    v.Exclusive,
+    v.If,
+    v.Do,
+    v.For,
+    v.Select,
+    v.Atomic,
+    v.DStep,
+  ],
+  ...[
+    v.LeftBrace,
+    v.Break,
+    v.Else,
+    v.Goto,
+    v.Printf,
+    v.Printm,
+    v.Assert,
+    v.SetPriority,
+    v.Return,
+    v.LeftParen,
+  ],
+  ...[v.Constant, v.Run, v.Len, v.ChannelTestToken, v.ProcessQueryToken, v.Timeout, v.NonProgress],
+  v.EmbeddedCToken,
+];
+
+const startsStep = (token: IToken): boolean => STARTS_STEP.some((type) => isA(token.tokenType, type));

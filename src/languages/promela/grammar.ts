@@ -1,0 +1,339 @@
+/** The whole grammar: units, and what is said about mistakes that the rules themselves cannot name. */
+import type { IRecognitionException, IToken } from "chevrotain";
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Declaration, EmbeddedC, Expression, Formula, Name, ProctypeUnit, Unit } from "./ast.js";
+import { toFormula, type FormulaProblems } from "./fold.js";
+import { nameOf } from "./grammar-expressions.js";
+import { isA } from "./grammar-declarations.js";
+import { STARTS_UNIT, StatementGrammar } from "./grammar-statements.js";
+import { describeSyntaxError } from "./hints.js";
+import { depthOf, MAX_DEPTH, MAX_NESTING, tooDeep } from "./limits.js";
+import type { Token } from "./token.js";
+import * as v from "./vocabulary.js";
+
+export class PromelaGrammar extends StatementGrammar {
+  constructor(options: { readonly validate?: boolean } = {}) {
+    super(v.VOCABULARY, options);
+    this.performSelfAnalysis();
+  }
+
+  parseUnits(tokens: readonly Token[], end: Span, report: (diagnostic: Diagnostic) => void): readonly Unit[] {
+    this.resetStatements();
+    const units = this.parseWith(this.units, tokens, end, report) ?? [];
+    if (this.mayBeTooDeep) this.#checkDepth(units);
+    return units;
+  }
+
+  parseFormula(
+    tokens: readonly Token[],
+    end: Span,
+    report: (diagnostic: Diagnostic) => void,
+  ): Formula | undefined {
+    return this.#parseAlone(this.formula, tokens, end, report);
+  }
+
+  parseExpression(
+    tokens: readonly Token[],
+    end: Span,
+    report: (diagnostic: Diagnostic) => void,
+  ): Expression | undefined {
+    return this.#parseAlone(this.expression, tokens, end, report);
+  }
+
+  #parseAlone<T extends Formula | Expression>(
+    rule: () => T,
+    tokens: readonly Token[],
+    end: Span,
+    report: (diagnostic: Diagnostic) => void,
+  ): T | undefined {
+    this.resetStatements();
+    const part = this.parseWith(rule, tokens, end, report) as T | undefined;
+    if (part && this.mayBeTooDeep) this.#checkDepth([part]);
+    return part;
+  }
+
+  private readonly units = this.RULE("units", (): Unit[] => {
+    const units: Unit[] = [];
+    this.MANY(() => {
+      const before = this.LA(1);
+      const unit = this.attempt(
+        () => this.SUBRULE(this.unit),
+        () => this.#skipUnit(before as Token),
+      );
+      this.ACTION(() => unit && units.push(unit));
+      this.MANY2(() => this.CONSUME(v.Separator));
+    });
+    return units;
+  });
+
+  private readonly unit = this.RULE("unit", (): Unit =>
+    this.OR<Unit>({
+      DEF: [
+        { ALT: () => this.SUBRULE(this.proctype) },
+        { ALT: () => this.SUBRULE(this.init) },
+        { ALT: () => this.SUBRULE(this.never) },
+        { ALT: () => this.SUBRULE(this.trace) },
+        { ALT: () => this.SUBRULE(this.ltl) },
+        { ALT: () => this.SUBRULE(this.typedef) },
+        { GATE: () => this.#startsMtypes(), ALT: () => this.SUBRULE(this.mtypes) },
+        { ALT: () => this.SUBRULE(this.declaration) },
+        { ALT: () => this.SUBRULE(this.embedded) },
+      ],
+      ERR_MSG: "a declaration or a process",
+      IGNORE_AMBIGUITIES: true,
+    }),
+  );
+
+  private readonly proctype = this.RULE("proctype", (): Unit => {
+    const first = this.LA(1);
+    const active = this.OPTION(() => this.SUBRULE(this.active));
+    const keyword = this.OR([
+      { ALT: () => this.CONSUME(v.Proctype) },
+      { ALT: () => this.CONSUME(v.DProctype) },
+    ]);
+    const name = this.CONSUME(v.Identifier);
+    this.CONSUME(v.LeftParen);
+    const parameters = this.OPTION2(() => this.SUBRULE(this.declarations));
+    this.CONSUME(v.RightParen);
+    const priority = this.OPTION3(() => this.SUBRULE(this.priority));
+    const provided = this.OPTION4(() => {
+      this.CONSUME(v.Provided);
+      this.CONSUME2(v.LeftParen);
+      const condition = this.SUBRULE(this.expression);
+      this.CONSUME2(v.RightParen);
+      return condition;
+    });
+    const body = this.SUBRULE(this.braced);
+    return this.ACTION(() => ({
+      kind: "proctype",
+      span: this.spanFrom(first),
+      name: nameOf(name),
+      deterministic: keyword.tokenType === v.DProctype,
+      active,
+      parameters: parameters ?? [],
+      priority,
+      provided,
+      body,
+    }));
+  });
+
+  private readonly active = this.RULE("active", (): ProctypeUnit["active"] => {
+    const first = this.CONSUME(v.Active);
+    const count = this.OPTION(() => {
+      this.CONSUME(v.LeftBracket);
+      const value = this.SUBRULE(this.expression);
+      this.CONSUME(v.RightBracket);
+      return value;
+    });
+    return this.ACTION(() => ({ span: this.spanFrom(first), count }));
+  });
+
+  private readonly declarations = this.RULE("declarations", (): Declaration[] => {
+    const declarations: Declaration[] = [];
+    declarations.push(this.SUBRULE(this.declaration));
+    this.MANY(() => {
+      this.AT_LEAST_ONE(() => this.CONSUME(v.Separator));
+      this.OPTION(() => declarations.push(this.SUBRULE2(this.declaration)));
+    });
+    return declarations;
+  });
+
+  private readonly init = this.RULE("init", (): Unit => {
+    const first = this.CONSUME(v.Init);
+    const priority = this.OPTION(() => this.SUBRULE(this.priority));
+    const body = this.SUBRULE(this.braced);
+    return this.ACTION(() => ({ kind: "init", span: this.spanFrom(first), priority, body }));
+  });
+
+  private readonly never = this.RULE("never", (): Unit => {
+    const first = this.CONSUME(v.Never);
+    const name = this.OPTION(() => this.CONSUME(v.Identifier));
+    const body = this.SUBRULE(this.braced);
+    return this.ACTION(() => ({
+      kind: "never",
+      span: this.spanFrom(first),
+      name: name && nameOf(name),
+      body,
+    }));
+  });
+
+  private readonly trace = this.RULE("trace", (): Unit => {
+    const first = this.OR([{ ALT: () => this.CONSUME(v.Trace) }, { ALT: () => this.CONSUME(v.NotTrace) }]);
+    const body = this.SUBRULE(this.braced);
+    return this.ACTION(() => {
+      const negated = first.tokenType === v.NotTrace;
+      return { kind: "trace", span: this.spanFrom(first), negated, body };
+    });
+  });
+
+  private readonly ltl = this.RULE("ltl", (): Unit => {
+    const first = this.CONSUME(v.Ltl);
+    const name = this.OPTION(() => this.CONSUME(v.Identifier));
+    this.CONSUME(v.LeftBrace);
+    const formula = this.SUBRULE(this.formula);
+    this.OPTION2(() => this.CONSUME(v.Separator));
+    this.CONSUME(v.RightBrace);
+    return this.ACTION(() => ({
+      kind: "ltl",
+      span: this.spanFrom(first),
+      name: name && nameOf(name),
+      formula,
+    }));
+  });
+
+  private readonly formula = this.RULE("formula", (): Formula => {
+    const term = this.SUBRULE(this.expression);
+    return this.ACTION(() => toFormula(term, this.#formulaProblems));
+  });
+
+  readonly #formulaProblems: FormulaProblems = {
+    misplaced: (span) =>
+      this.report({
+        code: "promela/misplaced-temporal-operator",
+        severity: "error",
+        message: "a temporal operator cannot stand inside an arithmetic or relational expression",
+        span,
+      }),
+    bitwise: (operator, span) =>
+      this.report({
+        code: "promela/bitwise-in-formula",
+        severity: "warning",
+        message: `\`${operator}\` between temporal formulas is read as \`${operator}${operator}\``,
+        span,
+      }),
+  };
+
+  private readonly typedef = this.RULE("typedef", (): Unit => {
+    const first = this.CONSUME(v.Typedef);
+    const name = this.CONSUME(v.Identifier);
+    this.CONSUME(v.LeftBrace);
+    const fields = this.SUBRULE(this.declarations);
+    this.CONSUME(v.RightBrace);
+    return this.ACTION(() => ({ kind: "typedef", span: this.spanFrom(first), name: nameOf(name), fields }));
+  });
+
+  private readonly mtypes = this.RULE("mtypes", (): Unit => {
+    const first = this.CONSUME(v.Mtype);
+    const subtype = this.OPTION(() => {
+      this.CONSUME(v.Colon);
+      return this.CONSUME(v.Identifier);
+    });
+    this.OPTION2(() => this.CONSUME(v.Assign));
+    this.CONSUME(v.LeftBrace);
+    const names: Name[] = [];
+    this.AT_LEAST_ONE(() => {
+      this.OR([
+        {
+          ALT: () => {
+            const name = this.CONSUME2(v.Identifier);
+            this.ACTION(() => names.push(nameOf(name)));
+          },
+        },
+        { ALT: () => this.CONSUME(v.Comma) },
+      ]);
+    });
+    this.CONSUME(v.RightBrace);
+    return this.ACTION(() => ({
+      kind: "mtypeDeclaration",
+      span: this.spanFrom(first),
+      subtype: subtype && nameOf(subtype),
+      names,
+    }));
+  });
+
+  private readonly embedded = this.RULE("embedded", (): EmbeddedC => {
+    const token = this.CONSUME(v.EmbeddedCToken);
+    return this.ACTION(() => this.embeddedC(token as Token));
+  });
+
+  // ------------------------------------------------------------------------------------------- mistakes
+
+  protected override describe(error: IRecognitionException): Diagnostic {
+    const base = super.describe(error);
+    const previous = "previousToken" in error ? (error.previousToken as IToken) : undefined;
+    const before = previous && (this.tokenOf(previous) as Token | undefined);
+    return describeSyntaxError(base, this.tokenOf(error.token) as Token | undefined, before, error);
+  }
+
+  protected override reportMissingSeparator(): void {
+    const last = this.LA(0) as Token;
+    const next = this.LA(1) as Token;
+    this.report({
+      code: "promela/missing-separator",
+      severity: "error",
+      message: `expected \`;\` or \`->\` before \`${next.image}\``,
+      span: next.span,
+      hint: last.is("=") || next.is("=") ? "write `==` to compare" : "add `;` after the statement before",
+    });
+  }
+
+  protected override reportMisplacedReturn(token: Token, isInInline: boolean): void {
+    this.report({
+      code: "promela/misplaced-return",
+      severity: "error",
+      message: isInInline ? "nothing takes the value that this inline returns" : "`return` outside an inline",
+      span: token.span,
+      hint: isInInline ? "call it as `x = f(…)`" : undefined,
+    });
+  }
+
+  protected override checkAfterLabel(label: Name): void {
+    if (!this.startsDeclaration() && this.LA(1).tokenType !== v.Exclusive) return;
+    this.report({
+      code: "promela/label-before-declaration",
+      severity: "error",
+      message: `label \`${label.text}\` stands before a declaration`,
+      span: label.span,
+      hint: "put the label before a statement, for instance `skip`",
+    });
+  }
+
+  protected override checkChoiceEnd(first: Token, last: Token): void {
+    const expected = first.tokenType === v.If ? "fi" : "od";
+    if (last.image === expected) return;
+    this.report({
+      code: "promela/mismatched-end",
+      severity: "error",
+      message: `\`${first.image}\` ends with \`${expected}\`, found \`${last.image}\``,
+      span: last.span,
+      notes: [{ span: first.span, message: `this \`${first.image}\`` }],
+    });
+  }
+
+  protected override checkTarget(first: Token, target: Expression): void {
+    if (target.kind === "variable" && first.tokenType !== v.LeftParen) return;
+    const operator = this.LA(1);
+    const isAssignment = operator.tokenType === v.Assign;
+    this.report({
+      code: isAssignment ? "promela/not-assignable" : "promela/not-a-variable",
+      severity: "error",
+      message: `only a variable may stand before \`${operator.image}\``,
+      span: target.span,
+      hint: isAssignment ? "write `==` to compare" : undefined,
+    });
+  }
+
+  /** To the next unit. `stuckAt` is where the broken one started: at least that is passed. */
+  #skipUnit(stuckAt: Token): void {
+    let depth = 0;
+    this.skipWhile((next) => {
+      const type = next.tokenType;
+      if (next === stuckAt) return true;
+      if (STARTS_UNIT.has(type)) return false;
+      if (depth === 0 && (isA(type, v.Separator) || isA(type, v.BasicTypeToken))) return false;
+      if (type === v.LeftBrace) depth++;
+      else if (type === v.RightBrace && depth > 0) depth--;
+      return true;
+    });
+  }
+
+  #startsMtypes(): boolean {
+    if (this.LA(1).tokenType !== v.Mtype) return false;
+    const next = this.LA(this.LA(2).tokenType === v.Colon ? 4 : 2).tokenType;
+    return next === v.LeftBrace || next === v.Assign;
+  }
+
+  #checkDepth(parts: readonly (Unit | Formula | Expression)[]): void {
+    for (const part of parts) if (depthOf(part) > MAX_DEPTH + MAX_NESTING) this.report(tooDeep(part.span));
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Inlines: Spin substitutes their text, so we substitute their tokens, before parsing.
+ *
+ * A call `f(a, b)` becomes the body of `f`, braces and all: the opening brace carries the call (`opensInline`),
+ * and both braces take the call's place in the caller. Every token of the body knows the calls that led to it.
+ * Definitions vanish. An inline may be called before it is defined (Spin wants the definition first).
+ */
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import { mergeSpans } from "../toolkit/source-token.js";
+import type { Expansion } from "./ast.js";
+import { Token } from "./token.js";
+
+export function expandInlines(
+  tokens: readonly Token[],
+  report: (diagnostic: Diagnostic) => void,
+): readonly Token[] {
+  const { rest, inlines } = collectDefinitions(tokens, report);
+  if (inlines.size === 0) return rest;
+  const expander = new InlineExpander(inlines, report);
+  expander.expand(rest, undefined, []);
+  return expander.output;
+}
+
+interface Inline {
+  readonly name: Token;
+  readonly parameters: readonly string[];
+  /** With its braces. */
+  readonly body: readonly Token[];
+}
+
+const MAX_EXPANDED_TOKENS = 2_000_000;
+
+class InlineExpander {
+  readonly output: Token[] = [];
+  #budget = MAX_EXPANDED_TOKENS;
+
+  constructor(
+    readonly inlines: ReadonlyMap<string, Inline>,
+    readonly report: (diagnostic: Diagnostic) => void,
+  ) {}
+
+  /** `active`: the inlines whose bodies we are in, outermost first. */
+  expand(tokens: readonly Token[], from: Expansion | undefined, active: readonly Inline[]): void {
+    for (let i = 0; i < tokens.length; i++) {
+      const token = tokens[i]!;
+      const inline = token.lexical === "identifier" ? this.inlines.get(token.image) : undefined;
+      if (!inline || !tokens[i + 1]?.is("(") || tokens[i - 1]?.is("run") || this.#budget < 0) {
+        this.output.push(token);
+        continue;
+      }
+      const call = readCall(tokens, i);
+      if (!call) {
+        this.output.push(token);
+        continue;
+      }
+      this.#call(inline, token, call, from, active);
+      i = call.last;
+    }
+  }
+
+  #call(
+    inline: Inline,
+    name: Token,
+    call: Call,
+    from: Expansion | undefined,
+    active: readonly Inline[],
+  ): void {
+    if (active.includes(inline))
+      return this.#error("recursive-inline", recursion(inline, active), name, inline);
+    if (call.arguments.length !== inline.parameters.length) {
+      const found = `takes ${inline.parameters.length} arguments, found ${call.arguments.length}`;
+      return this.#error("inline-arguments", `inline \`${inline.name.image}\` ${found}`, name, inline);
+    }
+    const expansion: Expansion = { inline: inline.name.image, call: call.span, outer: from };
+    const body = substitute(inline, call, expansion);
+    body[0]!.opensInline = expansion;
+    body[0]!.newlineBefore = name.newlineBefore;
+    // The braces belong to the caller: statements around the call must not seem to stand in the body.
+    body[0]!.expandedFrom = body.at(-1)!.expandedFrom = from;
+    this.#budget -= body.length;
+    if (this.#budget < 0) return this.#error("expansion-too-large", TOO_LARGE, name, inline);
+    this.expand(body, expansion, [...active, inline]);
+  }
+
+  #error(code: string, message: string, at: Token, inline: Inline): void {
+    const notes = [{ span: inline.name.span, message: `\`${inline.name.image}\` is defined here` }];
+    this.report({ code: `promela/${code}`, severity: "error", message, span: at.span, notes });
+    this.output.push(emptyStatement(at));
+  }
+}
+
+const TOO_LARGE = `inlines expand to more than ${MAX_EXPANDED_TOKENS} tokens`;
+
+/** Stands in for a call in error, so that the statement around it parses. */
+const emptyStatement = (at: Token): Token => {
+  const token = new Token("identifier", "skip", at.span, at.frame);
+  token.newlineBefore = at.newlineBefore;
+  return token;
+};
+
+function recursion(inline: Inline, active: readonly Inline[]): string {
+  const through = active.slice(active.indexOf(inline) + 1).map((each) => each.name.image);
+  const path = through.length > 0 ? ` through ${through.map((name) => `\`${name}\``).join(", ")}` : "";
+  return `inline \`${inline.name.image}\` calls itself${path}`;
+}
+
+function substitute(inline: Inline, call: Call, expansion: Expansion): Token[] {
+  const actuals = new Map(inline.parameters.map((name, i) => [name, call.arguments[i]!]));
+  const out: Token[] = [];
+  const last = inline.body.length - 1;
+  inline.body.forEach((token, i) => {
+    const actual = token.lexical === "identifier" ? actuals.get(token.image) : undefined;
+    if (!actual) {
+      const copy =
+        i === 0 || i === last ? token.at(token.span, call.span) : token.at(token.span, token.frame);
+      copy.expandedFrom = expansion;
+      out.push(copy);
+      return;
+    }
+    actual.forEach((each, k) => {
+      const copy = each.at(each.span, token.frame);
+      copy.newlineBefore = k === 0 && token.newlineBefore;
+      copy.expandedFrom = expansion;
+      out.push(copy);
+    });
+  });
+  return out;
+}
+
+interface Call {
+  readonly arguments: Token[][];
+  /** Index of the closing parenthesis. */
+  readonly last: number;
+  readonly span: Span;
+}
+
+function readCall(tokens: readonly Token[], name: number): Call | undefined {
+  const values: Token[][] = [[]];
+  let depth = 0;
+  for (let i = name + 1; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    // A call never runs across statements: an open parenthesis must not swallow the rest of the model.
+    if (token.is("{") || token.is("}") || token.is(";")) return undefined;
+    if ((token.is("(") || token.is("[")) && depth++ === 0) continue;
+    if ((token.is(")") || token.is("]")) && --depth === 0) {
+      const span = mergeSpans(tokens[name]!.frame, token.frame);
+      return { arguments: values.length === 1 && values[0]!.length === 0 ? [] : values, last: i, span };
+    }
+    if (token.is(",") && depth === 1) values.push([]);
+    else values.at(-1)!.push(token);
+  }
+  return undefined;
+}
+
+interface Definitions {
+  readonly rest: readonly Token[];
+  readonly inlines: ReadonlyMap<string, Inline>;
+}
+
+/** Takes `inline name(parameters) { body }` out of the top level. */
+function collectDefinitions(tokens: readonly Token[], report: (diagnostic: Diagnostic) => void): Definitions {
+  const inlines = new Map<string, Inline>();
+  const rest: Token[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    const definition = token.is("inline") ? readDefinition(tokens, i) : undefined;
+    if (!definition) {
+      rest.push(token);
+      continue;
+    }
+    const { inline } = definition;
+    const earlier = inlines.get(inline.name.image);
+    if (earlier) {
+      report({
+        code: "promela/duplicate-inline",
+        severity: "error",
+        message: `inline \`${inline.name.image}\` is defined twice`,
+        span: inline.name.span,
+        notes: [{ span: earlier.name.span, message: "first defined here" }],
+      });
+    }
+    inlines.set(inline.name.image, inline);
+    i = definition.last;
+  }
+  return { rest, inlines };
+}
+
+/** Undefined if it is malformed: then the parser meets the `inline` and says what it expected. */
+function readDefinition(
+  tokens: readonly Token[],
+  start: number,
+): { inline: Inline; last: number } | undefined {
+  const name = tokens[start + 1];
+  if (name?.lexical !== "identifier" || !tokens[start + 2]?.is("(")) return undefined;
+  const parameters: string[] = [];
+  let i = start + 3;
+  for (; tokens[i] && !tokens[i]!.is(")"); i++) {
+    if (tokens[i]!.lexical === "identifier") parameters.push(tokens[i]!.image);
+    else if (!tokens[i]!.is(",")) return undefined;
+  }
+  const open = i + 1;
+  if (!tokens[open]?.is("{")) return undefined;
+  let depth = 0;
+  for (i = open; i < tokens.length; i++) {
+    if (tokens[i]!.is("{")) depth++;
+    else if (tokens[i]!.is("}") && --depth === 0) {
+      return { inline: { name, parameters, body: tokens.slice(open, i + 1) }, last: i };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,163 @@
+/**
+ * Text to tokens. Comments and line continuations vanish here; a line break leaves its mark on the next token.
+ *
+ * The tokens are those of Promela and of its temporal formulas at once: `[]`, `<>`, `<->`, `/\` and `\/` mean
+ * nothing else in Promela, so one lexer serves both. Keywords are not told from names yet: a macro may
+ * define either. Characters outside the language become `unknown` tokens, and are diagnosed only if they
+ * reach the parser (embedded C may contain anything).
+ */
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import { Token, type Lexical } from "./token.js";
+
+export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): Token[] {
+  return new Lexer(file, text, report).run();
+}
+
+/** By first character, longest first. */
+const LONG_OPERATORS = new Map<string, readonly string[]>(
+  Object.entries({
+    "<": ["<->", "<<", "<=", "<>"],
+    ">": [">>", ">="],
+    ":": ["::"],
+    "-": ["->", "--"],
+    "+": ["++"],
+    "=": ["=="],
+    "!": ["!=", "!!"],
+    "?": ["??"],
+    "&": ["&&"],
+    "|": ["||"],
+    ".": [".."],
+    "[": ["[]"],
+    "#": ["##"],
+    "/": ["/\\"],
+    "\\": ["\\/"],
+  }),
+);
+const SINGLE = new Set("{}()[];:,.@=!?<>+-*/%&|^~#");
+
+class Lexer {
+  readonly #tokens: Token[] = [];
+  #at = 0;
+  #newline = true;
+  #space = false;
+
+  constructor(
+    readonly file: string,
+    readonly text: string,
+    readonly report: (diagnostic: Diagnostic) => void,
+  ) {}
+
+  run(): Token[] {
+    while (this.#at < this.text.length) {
+      if (!this.#skipBlank()) this.#token();
+    }
+    return this.#tokens;
+  }
+
+  #skipBlank(): boolean {
+    const c = this.text[this.#at]!;
+    if (c === "\n") {
+      this.#newline = true;
+      this.#at++;
+    } else if (c === " " || c === "\t" || c === "\r" || c === "\f" || c === "\v" || c === "\uFEFF") {
+      this.#at++;
+    } else if (c === "\\" && /^\\\r?\n/.test(this.text.substr(this.#at, 3))) {
+      this.#at = this.text.indexOf("\n", this.#at) + 1;
+    } else if (c === "/" && this.text[this.#at + 1] === "/") {
+      this.#skipLineComment();
+    } else if (c === "/" && this.text[this.#at + 1] === "*") {
+      this.#skipBlockComment();
+    } else {
+      return false;
+    }
+    this.#space = true;
+    return true;
+  }
+
+  /** A backslash at the end of the line continues the comment, as in the C preprocessor. */
+  #skipLineComment(): void {
+    let end = this.text.indexOf("\n", this.#at);
+    while (end >= 0 && /\\\r?$/.test(this.text.slice(Math.max(this.#at, end - 2), end))) {
+      end = this.text.indexOf("\n", end + 1);
+    }
+    this.#at = end < 0 ? this.text.length : end;
+  }
+
+  /** A line break inside a comment does not count as one, as in the C preprocessor. */
+  #skipBlockComment(): void {
+    const end = this.text.indexOf("*/", this.#at + 2);
+    if (end < 0) {
+      this.report({
+        code: "promela/unterminated-comment",
+        severity: "error",
+        message: "this comment is never closed",
+        span: this.#span(this.#at, this.#at + 2),
+        hint: "add `*/` where the comment ends",
+      });
+    }
+    this.#at = end < 0 ? this.text.length : end + 2;
+  }
+
+  #token(): void {
+    const start = this.#at;
+    const c = this.text.charCodeAt(start);
+    if (isLetter(c)) this.#word("identifier", isWord);
+    else if (isDigit(c))
+      this.#word("number", isWord); // `0x1F` and `12ab` stay whole, for one clear diagnosis
+    else if (c === 34 /* " */ || c === 36 /* $ */) this.#quoted(c, "string");
+    else if (c === 39 /* ' */) this.#quoted(c, "character");
+    else this.#operator();
+  }
+
+  #word(lexical: Lexical, belongs: (code: number) => boolean): void {
+    let end = this.#at + 1;
+    while (end < this.text.length && belongs(this.text.charCodeAt(end))) end++;
+    this.#push(lexical, end);
+  }
+
+  #quoted(quote: number, lexical: Lexical): void {
+    let end = this.#at + 1;
+    for (; end < this.text.length; end++) {
+      const c = this.text.charCodeAt(end);
+      if (c === quote) return this.#push(lexical, end + 1);
+      if (c === 10 /* line break */) break;
+      if (c === 92 /* \ */) end++;
+    }
+    // An apostrophe alone (in embedded C, or in the text of `#error`) is no reason to lose the line.
+    if (lexical === "character") return this.#push("unknown", this.#at + 1);
+    this.report({
+      code: "promela/unterminated-string",
+      severity: "error",
+      message: "this string is not closed on its line",
+      span: this.#span(this.#at, Math.min(end, this.text.length)),
+      hint: `add the closing ${String.fromCharCode(quote)}`,
+    });
+    this.#push(lexical, Math.min(end, this.text.length));
+  }
+
+  #operator(): void {
+    const first = this.text[this.#at]!;
+    for (const operator of LONG_OPERATORS.get(first) ?? []) {
+      if (this.text.startsWith(operator, this.#at)) return this.#push("operator", this.#at + operator.length);
+    }
+    const isKnown = SINGLE.has(first);
+    this.#push(isKnown ? "operator" : "unknown", this.#at + 1);
+  }
+
+  #push(lexical: Lexical, end: number): void {
+    const token = new Token(lexical, this.text.slice(this.#at, end), this.#span(this.#at, end));
+    token.newlineBefore = this.#newline;
+    token.spaceBefore = this.#space;
+    this.#newline = this.#space = false;
+    this.#tokens.push(token);
+    this.#at = end;
+  }
+
+  #span(start: number, end: number): Span {
+    return { file: this.file, start, end };
+  }
+}
+
+const isDigit = (c: number): boolean => c >= 48 && c <= 57;
+const isLetter = (c: number): boolean => (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95;
+const isWord = (c: number): boolean => isLetter(c) || isDigit(c);

@@ -1,0 +1,50 @@
+/**
+ * Which nodes keep control: the inside of `atomic` and `d_step`.
+ */
+import { destinationOf, type Chain, type Node } from "./nodes.js";
+
+/** Marks everything between the braces, then lets go at the last step. */
+export function markAtomic(chain: Chain, inStep: boolean): void {
+  markFrom(chain.first, chain.last, inStep);
+  const { last } = chain;
+  if (last.body && (last.kind === "block" || last.kind === "atomic")) return markAtomic(last.body, inStep);
+  last.keepsControl = false;
+  last.endsAtomic = true;
+}
+
+function markFrom(first: Node, last: Node, inStep: boolean): void {
+  for (let node: Node | undefined = first; node; node = node.next) {
+    node.keepsControl = true;
+    if (inStep) node.inStep = true;
+    if (node.body && (node.kind !== "step" || inStep)) {
+      node.kind = "block"; // Atomicity does not nest.
+      markFrom(node.body.first, node.body.last, inStep);
+    }
+    for (const branch of node.branches) markFrom(branch.first, branch.last, inStep);
+    if (node === last) break;
+  }
+}
+
+/**
+ * A jump out of an atomic sequence lets go of control; a jump from the last node of one into another
+ * (or the same) keeps it.
+ */
+export function mendJumps(chain: Chain): void {
+  for (let node: Node | undefined = chain.first; node; node = node.next) {
+    if (node.kind === "goto") mendJump(node, destinationOf(node));
+    else for (const branch of node.branches) mendJumps(branch);
+    if (node === chain.extent) break;
+  }
+}
+
+function mendJump(jump: Node, target: Node): void {
+  const isTargetAtomic = target.keepsControl || target.endsAtomic;
+  if ((jump.keepsControl || jump.endsAtomic) && !isTargetAtomic) {
+    jump.keepsControl = false;
+    jump.endsAtomic = true;
+  }
+  if (jump.endsAtomic && isTargetAtomic) {
+    jump.endsAtomic = false;
+    jump.keepsControl = true;
+  }
+}

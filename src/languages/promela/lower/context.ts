@@ -1,0 +1,91 @@
+/**
+ * What the lowering of one model shares: the facts of the checker, the user's text, and the lists that grow
+ * while it is lowered.
+ */
+import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
+import type { ChannelType, FaultKind, Rules, Site } from "../../../model/program.js";
+import type { Declaration, Declarator, VariableReference } from "../ast.js";
+import type { ModelInfo, PredefinedSymbol, ProcessSymbol, ValueType, VariableSymbol } from "../check.js";
+import { scalarType } from "./types.js";
+
+export class Context {
+  readonly sites: Site[] = [];
+  readonly channelTypes: ChannelType[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  /** References that no user wrote, such as those to a loop's hidden counter. */
+  readonly #made = new Map<VariableReference, VariableSymbol>();
+
+  constructor(
+    readonly info: ModelInfo,
+    readonly rules: Rules,
+    readonly sources: Sources,
+  ) {}
+
+  /** The user's text, on one line. */
+  textAt(span: Span): string {
+    const text = this.sources.text(span.file)?.slice(span.start, span.end) ?? "";
+    return text.replace(/\s+/g, " ").trim();
+  }
+
+  site(fault: FaultKind, message: string, span: Span): number {
+    return this.sites.push({ fault, message, span }) - 1;
+  }
+
+  /** The number of a channel type; each initialiser in the text is one. */
+  channelType(symbol: VariableSymbol): number {
+    const { channel, declarator } = symbol;
+    if (!channel) throw new Error(`${symbol.name} has no channel initialiser`);
+    const span = declarator.initializer?.span ?? declarator.span;
+    const known = this.channelTypes.findIndex((type) => type.span === span);
+    if (known >= 0) return known;
+    // A lone bit has a whole byte to itself in a message of Spin's verifier, and keeps what does not fit one bit.
+    const isLone = channel.fields.length === 1;
+    const fields = channel.fields.map((type) => scalarType(type, this, isLone));
+    return this.channelTypes.push({ name: symbol.name, capacity: channel.capacity, fields, span }) - 1;
+  }
+
+  lookUp(reference: VariableReference): VariableSymbol | PredefinedSymbol {
+    const symbol = this.#made.get(reference) ?? this.info.variables.get(reference);
+    if (!symbol) throw new Error(`${reference.name.text} passed the checks without a meaning`);
+    return symbol;
+  }
+
+  symbolOf(reference: VariableReference): VariableSymbol | undefined {
+    const symbol = this.lookUp(reference);
+    return symbol.kind === "variable" ? symbol : undefined;
+  }
+
+  isMade(reference: VariableReference): boolean {
+    return this.#made.has(reference);
+  }
+
+  /** A reference to all of a variable, or to the first element of an array. */
+  refer(symbol: VariableSymbol, span: Span): VariableReference {
+    const reference: VariableReference = {
+      kind: "variable",
+      span,
+      name: { kind: "name", text: symbol.name, span },
+      ...(symbol.size === undefined ? {} : { index: { kind: "number", span, value: 0, form: "decimal" } }),
+      fields: [],
+    };
+    this.#made.set(reference, symbol);
+    return reference;
+  }
+
+  /** A local variable that the user did not write. */
+  makeLocal(name: string, type: ValueType, span: Span, process: ProcessSymbol): VariableSymbol {
+    const typeName = { kind: "basicType", span, name: "byte" } as const;
+    const declarator: Declarator = { kind: "declarator", span, name: { kind: "name", text: name, span } };
+    const declaration: Declaration = { kind: "declaration", span, type: typeName, variables: [declarator] };
+    return {
+      kind: "variable",
+      name,
+      storage: "local",
+      type,
+      declarator,
+      declaration,
+      process,
+      scope: process.scope,
+    };
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * `unless`: every node of the main part can be interrupted by the escape.
+ */
+import type { Chain, Node } from "./nodes.js";
+
+export function attachEscape(main: Chain, escape: Chain): void {
+  for (let node: Node | undefined = main.first; node; node = node.next) {
+    attachTo(node, escape);
+    if (node === main.extent) break;
+  }
+}
+
+function attachTo(node: Node, escape: Chain): void {
+  if (node.escapes.includes(escape)) return;
+  // An outer escape interrupts the inner ones too, once they have begun.
+  for (const inner of node.escapes) attachEscape(inner, escape);
+  node.escapes.unshift(escape);
+  switch (node.kind) {
+    case "unless":
+      return attachEscape(node.branches[0]!, escape);
+    case "selection":
+      return node.branches.forEach((branch) => attachEscape(branch, escape));
+    case "step":
+      return attachTo(node.body!.first, escape); // Indivisible: only its beginning can be interrupted.
+    case "atomic":
+    case "block":
+      return attachEscape(node.body!, escape);
+  }
+}

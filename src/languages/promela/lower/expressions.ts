@@ -1,0 +1,180 @@
+/**
+ * Expressions. All arithmetic is that of 32-bit signed integers.
+ */
+import type { Expr, Pattern, Place } from "../../../model/program.js";
+import type {
+  Expression,
+  PollExpression,
+  ProcessQuery,
+  ReceiveArgument,
+  RemoteLabel,
+  RemoteVariable,
+  VariableReference,
+} from "../ast.js";
+import type { LabelSymbol, ProcessSymbol } from "../check.js";
+import type { Context } from "./context.js";
+import { placeOf, placesOf, type Slots } from "./places.js";
+
+/** What expressions need to know beyond the context: where everything is. */
+export interface Names {
+  readonly context: Context;
+  readonly slots: Slots;
+  readonly templates: ReadonlyMap<ProcessSymbol, number>;
+  /** Locations of a label: none when control never rests there. */
+  locationsOf(label: LabelSymbol): readonly number[];
+}
+
+export const constant = (value: number): Expr => ({ kind: "constant", value });
+
+export function lowerExpression(expression: Expression, names: Names): Expr {
+  const { context } = names;
+  const lower = (inner: Expression): Expr => lowerExpression(inner, names);
+  switch (expression.kind) {
+    case "number":
+      return constant(expression.value);
+    case "mtypeConstant": {
+      const symbol = context.info.mtypeUses.get(expression);
+      if (!symbol) throw new Error(`${expression.name} passed the checks without a value`);
+      return constant(symbol.value);
+    }
+    case "variable":
+      return lowerReference(expression, names);
+    case "unary":
+      return { kind: "unary", op: expression.operator, operand: lower(expression.operand) };
+    case "binary": {
+      const op = expression.operator;
+      const isDivision = op === "/" || op === "%";
+      const text = context.textAt(expression.span);
+      const site = isDivision
+        ? context.site("division-by-zero", `division by zero: ${text}`, expression.span)
+        : -1;
+      return { kind: "binary", op, left: lower(expression.left), right: lower(expression.right), site };
+    }
+    case "conditional":
+      return {
+        kind: "conditional",
+        test: lower(expression.condition),
+        then: lower(expression.then),
+        otherwise: lower(expression.otherwise),
+      };
+    case "len":
+      return { kind: "length", ...lowerChannel(expression.channel, names) };
+    case "channelTest":
+      return { kind: "channel-test", test: expression.test, ...lowerChannel(expression.channel, names) };
+    case "poll":
+      return lowerPoll(expression, names);
+    case "enabled":
+    case "pcValue":
+    case "getPriority":
+      return lowerQuery(expression, names);
+    case "timeout":
+      return { kind: "timeout" };
+    case "nonProgress":
+      return { kind: "no-progress" };
+    case "remoteLabel":
+      return lowerRemoteLabel(expression, names);
+    case "remoteVariable":
+      return lowerRemoteVariable(expression, names);
+    case "run":
+    case "embeddedC":
+      throw new Error(`${expression.kind} inside an expression passed the checks`);
+  }
+}
+
+/** The scalar to assign to. */
+export const lowerPlace = (reference: VariableReference, names: Names): Place =>
+  placeOf(reference, names.slots, names.context, (index) => lowerExpression(index, names));
+
+/** An argument of `run` or of a send: a record stands for all its fields. */
+export function lowerArgument(argument: Expression, names: Names): Expr[] {
+  if (argument.kind !== "variable" || names.context.lookUp(argument).kind !== "variable")
+    return [lowerExpression(argument, names)];
+  return lowerPlaces(argument, names).map((place) => ({ kind: "load", place }));
+}
+
+export const lowerPlaces = (reference: VariableReference, names: Names): Place[] =>
+  placesOf(reference, names.slots, names.context, (index) => lowerExpression(index, names));
+
+function lowerReference(reference: VariableReference, names: Names): Expr {
+  const symbol = names.context.lookUp(reference);
+  if (symbol.kind === "variable") return { kind: "load", place: lowerPlace(reference, names) };
+  switch (symbol.name) {
+    case "_pid":
+      return { kind: "self" };
+    case "_nr_pr":
+      return { kind: "process-count" };
+    case "_last":
+      return { kind: "last" };
+    case "_priority":
+      return { kind: "priority", process: { kind: "self" }, site: -1 };
+    case "_":
+      throw new Error("reading _ passed the checks");
+  }
+}
+
+/** Would this receive be executable? Variables in it are not assigned: they match anything. */
+export function lowerPoll(
+  receive: Pick<PollExpression, "channel" | "random" | "arguments">,
+  names: Names,
+): Expr {
+  const pattern = lowerPattern(receive.arguments, names).map((part) =>
+    part.kind === "store" ? ({ kind: "ignore" } as const) : part,
+  );
+  return { kind: "poll", ...lowerChannel(receive.channel, names), pattern, random: receive.random };
+}
+
+export function lowerChannel(reference: VariableReference, names: Names): { channel: Expr; site: number } {
+  const { context } = names;
+  const message = `no such channel: ${context.textAt(reference.span)} is not initialised or no longer exists`;
+  return {
+    channel: { kind: "load", place: lowerPlace(reference, names) },
+    site: context.site("bad-channel", message, reference.span),
+  };
+}
+
+export function lowerPattern(args: readonly ReceiveArgument[], names: Names): Pattern[] {
+  return args.flatMap((argument): Pattern[] => {
+    if (argument.kind === "match") return [{ kind: "match", value: lowerExpression(argument.value, names) }];
+    const symbol = names.context.lookUp(argument.variable);
+    if (symbol.kind === "predefined") {
+      if (symbol.name !== "_") throw new Error(`receiving into ${symbol.name} passed the checks`);
+      return [{ kind: "ignore" }];
+    }
+    return lowerPlaces(argument.variable, names).map((target) => ({ kind: "store", target }));
+  });
+}
+
+function lowerQuery(query: ProcessQuery, names: Names): Expr {
+  const text = names.context.textAt(query.span);
+  const site = names.context.site(
+    "bad-process",
+    `no such process, or the asking process itself: ${text}`,
+    query.span,
+  );
+  return { kind: queryKind[query.kind], process: lowerExpression(query.process, names), site };
+}
+
+const queryKind = { enabled: "enabled", pcValue: "control-point", getPriority: "priority" } as const;
+
+function lowerRemoteLabel(remote: RemoteLabel, names: Names): Expr {
+  const label = names.context.info.labelUses.get(remote);
+  if (!label) throw new Error(`the label ${remote.label.text} passed the checks without a place`);
+  return { kind: "at", ...remoteProcess(remote, names), locations: names.locationsOf(label) };
+}
+
+function lowerRemoteVariable(remote: RemoteVariable, names: Names): Expr {
+  return { kind: "remote", ...remoteProcess(remote, names), place: lowerPlace(remote.variable, names) };
+}
+
+function remoteProcess(
+  remote: RemoteLabel | RemoteVariable,
+  names: Names,
+): { template: number; process: Expr | undefined; site: number } {
+  const { context, templates } = names;
+  const symbol = context.info.processUses.get(remote);
+  const template = symbol && templates.get(symbol);
+  if (template === undefined) throw new Error(`${remote.proctype.text} passed the checks without a meaning`);
+  const process = remote.index && lowerExpression(remote.index, names);
+  const message = `no such process: ${context.textAt(remote.span)}`;
+  return { template, process, site: context.site("bad-process", message, remote.span) };
+}

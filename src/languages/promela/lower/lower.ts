@@ -1,0 +1,152 @@
+/**
+ * From a checked Promela model to a `Program`.
+ *
+ * First every process is outlined (`template.ts`: its nodes, its automaton, its variables), then the statements are
+ * lowered, because a statement may refer to places of any process.
+ * Reading order: `nodes.ts`, `build.ts`, `transitions.ts` for control; `places.ts`, `expressions.ts`, `statements.ts`
+ * for data; `steps.ts` for `d_step`.
+ *
+ * Always true: the automata are those of Spin's verifier without optimisations (`spin -o1 -o2 -o3`), edge by edge.
+ * Not here: never claims, traces and temporal formulas, which are returned as not supported.
+ */
+import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
+import type { Expr, Program, Rules, Variable } from "../../../model/program.js";
+import type { PropertyKind } from "../../../model/verdict.js";
+import type { Expression, PromelaModel, Unit } from "../ast.js";
+import type { LabelSymbol, ModelInfo, ProcessSymbol } from "../check.js";
+import { Context } from "./context.js";
+import { constant, lowerExpression, type Names } from "./expressions.js";
+import { globalInitialisers } from "./initialisers.js";
+import { EndlessJumps } from "./joints.js";
+import { declare, type Slots } from "./places.js";
+import { locationOf, lowerTemplate, outline, type Skeleton } from "./template.js";
+import { statementsIn } from "./walk.js";
+
+export interface LowerOptions {
+  readonly rules: Rules;
+  /** Conditions over globals, parsed and checked. */
+  readonly invariants: readonly { readonly name: string; readonly condition: Expression }[];
+  /** The texts of the model, for statements as the user wrote them. */
+  readonly sources: Sources;
+}
+
+export interface LowerResult {
+  /** Absent when a diagnostic is an error. */
+  readonly program: Program | undefined;
+  /** Declared, but not checked yet. */
+  readonly unsupported: readonly UnsupportedProperty[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A property that is declared in the model but cannot be checked yet. */
+export interface UnsupportedProperty {
+  readonly kind: PropertyKind;
+  readonly name: string;
+  readonly span: Span;
+}
+
+export function lowerPromela(model: PromelaModel, info: ModelInfo, options: LowerOptions): LowerResult {
+  const rules = {
+    ...options.rules,
+    usesPriorities: options.rules.usesPriorities || usesPriorities(model, info),
+  };
+  const context = new Context(info, rules, options.sources);
+  const unsupported = model.units.flatMap(unsupportedProperty);
+  try {
+    const program = lowerProgram(model, context, options);
+    return { program, unsupported, diagnostics: context.diagnostics };
+  } catch (error) {
+    if (!(error instanceof EndlessJumps)) throw error;
+    return { program: undefined, unsupported, diagnostics: [...context.diagnostics, endlessJumps(error)] };
+  }
+}
+
+function lowerProgram(model: PromelaModel, context: Context, options: LowerOptions): Program {
+  const { info } = context;
+  const slots: Slots = new Map();
+  const globals: Variable[] = [];
+  declare(info.globals, globals, slots, context);
+  const processes = info.processes.filter((p) => p.unit.kind === "proctype" || p.unit.kind === "init");
+  const skeletons = new Map(processes.map((p) => [p, outline(p, observedLabels(p, info), slots, context)]));
+  const names: Names = {
+    context,
+    slots,
+    templates: new Map(processes.map((process, index) => [process, index])),
+    locationsOf: (label) => locationOf(label, skeletonOf(label.process, skeletons)),
+  };
+  const initialisers = globalInitialisers(names);
+  const templates = [...skeletons.values()].map((skeleton) => lowerTemplate(skeleton, names));
+  return {
+    name: model.file,
+    globals,
+    initialisers,
+    channelTypes: context.channelTypes,
+    templates,
+    instances: processes.flatMap((process, template) =>
+      Array.from({ length: process.activeCount }, () => ({
+        template,
+        arguments: Array.from({ length: templates[template]!.parameters }, (): Expr => constant(0)),
+      })),
+    ),
+    sites: context.sites,
+    invariants: options.invariants.map(({ name, condition }) => ({
+      name,
+      condition: lowerExpression(condition, names),
+      span: condition.span,
+    })),
+    rules: context.rules,
+  };
+}
+
+function skeletonOf(process: ProcessSymbol, skeletons: ReadonlyMap<ProcessSymbol, Skeleton>): Skeleton {
+  const skeleton = skeletons.get(process);
+  if (!skeleton) throw new Error(`${process.name} is not a process that runs`);
+  return skeleton;
+}
+
+/** Labels of a process that others ask about, in the order of the questions. */
+function observedLabels(process: ProcessSymbol, info: ModelInfo): LabelSymbol[] {
+  return [...info.labelUses]
+    .filter(([use, label]) => use.kind === "remoteLabel" && label.process === process)
+    .map(([, label]) => label);
+}
+
+/** Any mention of a priority puts them in force. */
+function usesPriorities(model: PromelaModel, info: ModelInfo): boolean {
+  return (
+    model.units.some((unit) => "priority" in unit && unit.priority) ||
+    [...info.processUses.keys()].some((use) => use.kind === "run" && use.priority) ||
+    [...info.variables.values()].some(
+      (symbol) => symbol.kind === "predefined" && symbol.name === "_priority",
+    ) ||
+    [...info.types.keys()].some((expression) => expression.kind === "getPriority") ||
+    model.units.some((u) => "body" in u && [...statementsIn(u.body)].some((s) => s.kind === "setPriority"))
+  );
+}
+
+function unsupportedProperty(unit: Unit): UnsupportedProperty[] {
+  switch (unit.kind) {
+    case "never":
+      return [{ name: unit.name?.text ?? "never", kind: "never", span: unit.span }];
+    case "trace":
+      return [
+        {
+          name: unit.negated ? "notrace" : "trace",
+          kind: unit.negated ? "notrace" : "trace",
+          span: unit.span,
+        },
+      ];
+    case "ltl":
+      return [{ name: unit.name?.text ?? "ltl", kind: "ltl", span: unit.span }];
+    default:
+      return [];
+  }
+}
+
+const endlessJumps = (error: EndlessJumps): Diagnostic => ({
+  code: "promela/endless-jumps",
+  severity: "error",
+  message: "these jumps only lead to each other: the process would never reach a statement",
+  span: error.node.span,
+  hint: "put a statement, for example skip, between a label and the jump back to it",
+});

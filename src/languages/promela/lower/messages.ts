@@ -1,0 +1,34 @@
+/**
+ * Sending and receiving.
+ */
+import type { Communication, Expr } from "../../../model/program.js";
+import type { ReceiveStatement, SendStatement } from "../ast.js";
+import { lowerArgument, lowerChannel, lowerPattern, lowerPoll, type Names } from "./expressions.js";
+
+export function lowerSend(send: SendStatement, names: Names): Communication {
+  const message = send.arguments.flatMap((argument) => lowerArgument(argument, names));
+  return { kind: "send", ...lowerChannel(send.channel, names), message, sorted: send.sorted };
+}
+
+export function lowerReceive(receive: ReceiveStatement, names: Names): Communication {
+  return {
+    kind: "receive",
+    ...lowerChannel(receive.channel, names),
+    pattern: lowerPattern(receive.arguments, names),
+    random: receive.random,
+    keep: receive.peek,
+  };
+}
+
+/** Whether a send or receive could be executed now. A rendezvous never looks possible. */
+export function canCommunicate(statement: SendStatement | ReceiveStatement, names: Names): Expr {
+  if (statement.kind === "receive") return lowerPoll(statement, names);
+  return { kind: "channel-test", test: "nfull", ...lowerChannel(statement.channel, names) };
+}
+
+/** Of a variable that is not declared together with its channel we know nothing. */
+export function mayBeRendezvous(statement: ReceiveStatement, { context }: Names): boolean {
+  const capacity = context.symbolOf(statement.channel)?.channel?.capacity;
+  if (capacity !== undefined) return capacity === 0;
+  return context.channelTypes.some((type) => type.capacity === 0);
+}

@@ -1,0 +1,69 @@
+/**
+ * A statement on its way from the tree to its node, and what a builder of nodes offers to those who write
+ * statements out.
+ */
+import type { Span } from "../../../model/diagnostic.js";
+import type { Sequence } from "../ast.js";
+import type { LabelSymbol, ProcessSymbol, VariableSymbol } from "../check.js";
+import type { Context } from "./context.js";
+import type { BasicStatement, Chain, Destination, Node } from "./nodes.js";
+
+/** A statement whose inner sequences are built and that waits for its place. */
+export type Read =
+  | BasicRead
+  | { readonly kind: "else"; readonly span: Span }
+  | { readonly kind: "goto"; readonly span: Span; readonly text: string; readonly destination: Destination }
+  | {
+      readonly kind: "selection";
+      readonly span: Span;
+      readonly options: readonly Chain[];
+      /** For a loop: what its `break`s lead to. */
+      readonly exit: Destination | undefined;
+    }
+  | { readonly kind: "block" | "atomic" | "step"; readonly span: Span; readonly body: Chain }
+  | { readonly kind: "unless"; readonly span: Span; readonly main: Chain; readonly escape: Chain }
+  | { readonly kind: "labelled"; readonly labels: readonly LabelSymbol[]; readonly inner: Read }
+  | { readonly kind: "end"; readonly span: Span };
+
+export interface BasicRead {
+  readonly kind: "basic";
+  readonly statement: BasicStatement;
+  readonly text: string;
+}
+
+export interface Builder {
+  readonly context: Context;
+  readonly process: ProcessSymbol;
+  /** Makes the node of a statement and puts it at the end of the sequence. */
+  place(read: Read): Node;
+  /** The sequence that `fill` places. */
+  chainOf(fill: () => void): Chain;
+  /** Places the steps between two braces. */
+  placeScope(sequence: Sequence): void;
+  /** Breaks lead to this until `closeLoop`. */
+  openLoop(): Destination;
+  closeLoop(): void;
+  /** The hidden counter of loops over channels. Loops between the same braces share one, as in Spin. */
+  counter(make: () => VariableSymbol): VariableSymbol;
+}
+
+export const skipAt = (span: Span): BasicRead => ({
+  kind: "basic",
+  statement: { kind: "expression", span, expression: { kind: "number", span, value: 1, form: "skip" } },
+  text: "skip",
+});
+
+/**
+ * The step that a declaration is when it stands behind a statement. Of an array only the first element is set, and
+ * of a record nothing, although it is a step: so does Spin.
+ */
+export function declarationStep(symbol: VariableSymbol, context: Context): Read {
+  const { initializer, span } = symbol.declarator;
+  if (symbol.type.kind === "record") return { ...skipAt(span), text: context.textAt(span) };
+  const target = context.refer(symbol, span);
+  const given = initializer?.kind === "value" ? initializer.value : undefined;
+  const first = initializer?.kind === "list" ? initializer.values[0] : undefined;
+  const value = given ?? first ?? ({ kind: "number", span, value: 0, form: "decimal" } as const);
+  const text = initializer ? context.textAt(span) : `${symbol.name}${target.index ? "[0]" : ""} = 0`;
+  return { kind: "basic", statement: { kind: "assign", span, target, value, isReturn: false }, text };
+}

@@ -1,0 +1,34 @@
+/** How much a run may spend, how it tells where it is, and how it is asked to stop. */
+
+export interface Budget {
+  readonly maxStates?: number;
+  readonly maxDepth?: number;
+  readonly memoryBytes?: number;
+  readonly timeMs?: number;
+}
+
+export interface Progress {
+  readonly states: number;
+  readonly transitions: number;
+  readonly depth: number;
+  /** States waiting to be expanded (breadth-first), or the stack (depth-first). */
+  readonly frontier: number;
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
+/** What long work looks at now and then: the outside can watch it and stop it. */
+export interface Control {
+  onProgress?(progress: Progress): void;
+  /** Ctrl-C, a closed page. Polled between batches. */
+  isStopped?(): boolean;
+}
+
+export interface Stats {
+  readonly states: number;
+  readonly transitions: number;
+  readonly depth: number;
+  readonly seconds: number;
+  readonly peakBytes: number;
+  readonly bytesPerState: number;
+}

@@ -1,0 +1,13 @@
+/**
+ * What everything shares. It imports nothing of ours.
+ *
+ * Read `program.ts` (systems of guarded processes as data) and `system.ts` (transition systems as flat
+ * words) first; `trace.ts` and `verdict.ts` say how findings look, `diagnostic.ts` how mistakes do.
+ */
+export * from "./diagnostic.js";
+export * from "./program.js";
+export * from "./system.js";
+export * from "./trace.js";
+export * from "./verdict.js";
+export * from "./budget.js";
+export * from "./model.js";

@@ -1,0 +1,37 @@
+/**
+ * The `Model`: a system with what is asked of it. Languages and compilers make it; engines, transforms,
+ * reports and the explorer take it, and nobody asks which language it came from.
+ */
+import type { Coverage, Explainer, System, Words } from "./system.js";
+import type { Property } from "./verdict.js";
+import type { Site } from "./program.js";
+
+export interface Model {
+  /** For searching: fast, may run an atomic sequence as one step as long as it does not branch. */
+  readonly system: System;
+  /** For people: one step a statement. The same states outside atomic sequences; traces are made of its choices. */
+  readonly steps: System & Explainer;
+  readonly properties: readonly Property[];
+  /** What a fault number means. */
+  readonly sites: readonly Site[];
+  /** Invariant `index` in that state. */
+  holds(index: number, state: Words, at: number): boolean;
+  /** Names of the invariants, by index. */
+  readonly invariants: readonly Property[];
+  readonly coverage: Coverage;
+  /**
+   * The same system with smaller states, judged by `count` states that a search has seen. A guess: the smaller
+   * system throws `LayoutExceeded` when a state does not fit.
+   */
+  compact?(states: (index: number) => Words, count: number): Model;
+}
+
+/** A state does not fit the layout that was guessed: the search has to begin again with another model. */
+export class LayoutExceeded extends Error {
+  readonly retry: () => Model;
+
+  constructor(retry: () => Model) {
+    super("a state does not fit its layout");
+    this.retry = retry;
+  }
+}

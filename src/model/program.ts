@@ -1,0 +1,311 @@
+/**
+ * The `Program`: a system of guarded processes, as plain data with source spans.
+ *
+ * Languages make it (`languages/promela` lowers to it), everything that must look inside a system reads
+ * it: the code generator, the interpreter, reductions, type checks, slicing. Nobody asks which language
+ * it came from.
+ *
+ * Reading order: `Program`, `Template` (one process type as a control-flow automaton), `Edge` (one basic
+ * statement), then the expressions. What the words mean when they run is written beside each of them;
+ * `compile/interpreter.ts` is the reference semantics, `compile/codegen.ts` the fast one.
+ *
+ * Always true: indices are positions in the array they name; locals are in slots of their template, with
+ * the parameters first; every place that can fail at run time names a `Site`.
+ */
+import type { Span } from "./diagnostic.js";
+
+export interface Program {
+  readonly name: string;
+  readonly globals: readonly Variable[];
+  /** Run once, in order, before the first process starts. */
+  readonly initialisers: readonly Initialiser[];
+  readonly channelTypes: readonly ChannelType[];
+  readonly templates: readonly Template[];
+  /** The processes alive at the start: process number = position. */
+  readonly instances: readonly { readonly template: number; readonly arguments: readonly Expr[] }[];
+  /** Everything that can go wrong while a step is taken. */
+  readonly sites: readonly Site[];
+  /** Conditions to hold in every state (`--invariant`); global expressions only. */
+  readonly invariants: readonly { readonly name: string; readonly condition: Expr; readonly span: Span }[];
+  readonly rules: Rules;
+}
+
+/** Choices of semantics that hold for the whole program. */
+export interface Rules {
+  /** At most so many alive at once (Spin: 255). One more is a fault. */
+  readonly maxProcesses: number;
+  readonly maxChannels: number;
+  /** A send to a full channel succeeds and the message is lost (Spin's `-m`). */
+  readonly loseWhenFull: boolean;
+  /** A valid end state also needs every channel empty (Spin's `-q`). */
+  readonly endNeedsEmptyChannels: boolean;
+  /** Only processes of the highest priority among those that can move may move. */
+  readonly usesPriorities: boolean;
+}
+
+// ---- data ----------------------------------------------------------------------------------------
+
+/** A scalar is kept in `bits` bits, two's complement when `signed`; assignment truncates to that. */
+export interface ScalarType {
+  readonly kind: "scalar";
+  readonly bits: number;
+  readonly signed: boolean;
+  /** How a value is shown to people. */
+  readonly display: Display;
+}
+
+export type Display =
+  | { readonly kind: "number" | "bool" | "channel" | "pid" }
+  | { readonly kind: "names"; readonly names: ReadonlyMap<number, string> };
+
+export interface ArrayType {
+  readonly kind: "array";
+  readonly element: Type;
+  readonly length: number;
+}
+
+export interface RecordType {
+  readonly kind: "record";
+  readonly name: string;
+  readonly fields: readonly { readonly name: string; readonly type: Type }[];
+}
+
+export type Type = ScalarType | ArrayType | RecordType;
+
+export interface Variable {
+  readonly name: string;
+  readonly type: Type;
+  readonly span: Span;
+  /** Hidden: carried along with a state, but two states that differ only here are the same state. */
+  readonly hidden: boolean;
+  /** Made by the front end (a loop counter, say), so not shown. */
+  readonly internal: boolean;
+}
+
+export interface ChannelType {
+  readonly name: string;
+  /** 0 is a rendezvous channel. */
+  readonly capacity: number;
+  readonly fields: readonly ScalarType[];
+  readonly span: Span;
+}
+
+/** Gives a variable (or one element of it) its first value; `channel` creates a new channel and stores its number. */
+export type Initialiser =
+  | { readonly kind: "value"; readonly target: Place; readonly value: Expr }
+  | { readonly kind: "channel"; readonly target: Place; readonly channelType: number };
+
+/** A scalar inside a variable: the variable, then indices and fields down to the scalar. */
+export interface Place {
+  readonly scope: "global" | "local";
+  readonly variable: number;
+  readonly path: readonly (
+    | { readonly kind: "index"; readonly index: Expr; readonly length: number; readonly site: number }
+    | { readonly kind: "field"; readonly field: number }
+  )[];
+  readonly type: ScalarType;
+}
+
+// ---- control -------------------------------------------------------------------------------------
+
+/** One process type: a control-flow automaton over its local variables. */
+export interface Template {
+  readonly name: string;
+  readonly span: Span;
+  /** The first `parameters` locals are set from the arguments at creation. */
+  readonly parameters: number;
+  readonly locals: readonly Variable[];
+  /** Run in order at creation, after the parameters are set. */
+  readonly initialisers: readonly Initialiser[];
+  readonly locations: readonly Location[];
+  readonly initial: number;
+  /** Nothing of the process can run unless this holds. Evaluated in the process's own scope. */
+  readonly provided: Expr | undefined;
+  /** Priority at creation unless `run` says otherwise. */
+  readonly priority: number;
+  /** Channels this process claims as their only receiver (`xr`) or sender (`xs`), evaluated at creation. */
+  readonly claims: readonly {
+    readonly access: "receive" | "send";
+    readonly channel: Expr;
+    readonly site: number;
+  }[];
+}
+
+export interface Location {
+  /** Tried in this order. A location without edges is where a process ended that may not be removed yet. */
+  readonly edges: readonly Edge[];
+  /**
+   * `step`: inside an indivisible step: the first executable edge is taken at once; having none is a fault.
+   * Whether control is kept inside an atomic sequence is said by the edges (`keepsControl`).
+   */
+  readonly inside: "none" | "step";
+  readonly isEnd: boolean;
+  readonly isProgress: boolean;
+  readonly isAccept: boolean;
+  readonly labels: readonly string[];
+  /** The fault when `inside` is `step` and nothing can run; -1 otherwise. */
+  readonly blockedSite: number;
+  /** The number that the source language gives this place, which `control-point` yields; without one, its position. */
+  readonly number?: number;
+  readonly span: Span;
+}
+
+/**
+ * One basic statement. It is executable when its guard holds and its communication is possible;
+ * then the communication happens, the effects in order, and control moves.
+ */
+export interface Edge {
+  readonly to: number;
+  readonly guard: Guard;
+  readonly communication: Communication | undefined;
+  readonly effects: readonly Effect[];
+  /**
+   * Escapes (`unless`): once an edge with a non-zero group was executable, edges of other groups that come
+   * later at this location are not tried. 0 is the ordinary group.
+   */
+  readonly escapeGroup: number;
+  /** After this edge the process stays in control (atomic) until it blocks. */
+  readonly keepsControl: boolean;
+  /** The statement as the user wrote it, on one line. */
+  readonly text: string;
+  readonly span: Span;
+}
+
+export type Guard =
+  | { readonly kind: "always" }
+  | { readonly kind: "condition"; readonly condition: Expr }
+  /** No edge before it at this location was executable (the front end puts it last). */
+  | { readonly kind: "else" };
+
+export type Communication =
+  | {
+      readonly kind: "send";
+      readonly channel: Expr;
+      readonly message: readonly Expr[];
+      /** Insert before the first message that is larger, instead of at the end. */
+      readonly sorted: boolean;
+      readonly site: number;
+    }
+  | {
+      readonly kind: "receive";
+      readonly channel: Expr;
+      readonly pattern: readonly Pattern[];
+      /** Take the first message that matches, not only the head. */
+      readonly random: boolean;
+      /** Leave the message in the channel. */
+      readonly keep: boolean;
+      readonly site: number;
+    };
+
+export type Pattern =
+  | { readonly kind: "match"; readonly value: Expr }
+  | { readonly kind: "store"; readonly target: Place }
+  | { readonly kind: "ignore" };
+
+export type Effect =
+  | { readonly kind: "assign"; readonly target: Place; readonly value: Expr }
+  | { readonly kind: "assert"; readonly condition: Expr; readonly site: number }
+  /** `format` with C's conversions; shown in simulation and traces. */
+  | { readonly kind: "print"; readonly format: string; readonly arguments: readonly PrintArgument[] }
+  /** Creates a process; its number goes to `target`. */
+  | {
+      readonly kind: "run";
+      readonly template: number;
+      readonly arguments: readonly Expr[];
+      readonly priority: Expr | undefined;
+      readonly target: Place | undefined;
+      readonly site: number;
+    }
+  | { readonly kind: "set-priority"; readonly process: Expr; readonly value: Expr; readonly site: number }
+  /** The process is removed, with the channels it created. Executable only while it is the youngest. */
+  | { readonly kind: "die" };
+
+export interface PrintArgument {
+  readonly value: Expr;
+  readonly display: Display;
+}
+
+// ---- expressions: 32-bit signed integers, as in C ---------------------------------------------------
+
+export type Expr =
+  | { readonly kind: "constant"; readonly value: number }
+  | { readonly kind: "load"; readonly place: Place }
+  | { readonly kind: "unary"; readonly op: "-" | "~" | "!"; readonly operand: Expr }
+  | {
+      readonly kind: "binary";
+      readonly op: BinaryOp;
+      readonly left: Expr;
+      readonly right: Expr;
+      /** For `/` and `%`: the fault of dividing by zero; -1 for the others. */
+      readonly site: number;
+    }
+  | { readonly kind: "conditional"; readonly test: Expr; readonly then: Expr; readonly otherwise: Expr }
+  | { readonly kind: "length"; readonly channel: Expr; readonly site: number }
+  | {
+      readonly kind: "channel-test";
+      readonly test: "empty" | "full" | "nempty" | "nfull";
+      readonly channel: Expr;
+      readonly site: number;
+    }
+  /** Would this receive be executable (buffered channels only: a rendezvous channel holds nothing)? */
+  | {
+      readonly kind: "poll";
+      readonly channel: Expr;
+      readonly pattern: readonly Pattern[];
+      readonly random: boolean;
+      readonly site: number;
+    }
+  | { readonly kind: "self" }
+  | { readonly kind: "process-count" }
+  /** The process that took the last step. */
+  | { readonly kind: "last" }
+  /** No statement in the whole system is executable without it. */
+  | { readonly kind: "timeout" }
+  /** No process is at a progress location. */
+  | { readonly kind: "no-progress" }
+  | { readonly kind: "enabled"; readonly process: Expr; readonly site: number }
+  | { readonly kind: "control-point"; readonly process: Expr; readonly site: number }
+  | { readonly kind: "priority"; readonly process: Expr; readonly site: number }
+  /** Is that process of that template at one of these locations? `process` undefined: the only instance. */
+  | {
+      readonly kind: "at";
+      readonly template: number;
+      readonly process: Expr | undefined;
+      readonly locations: readonly number[];
+      readonly site: number;
+    }
+  /** A local variable of another process. */
+  | {
+      readonly kind: "remote";
+      readonly template: number;
+      readonly process: Expr | undefined;
+      /** Its scope is that process; indices in it are evaluated there. */
+      readonly place: Place;
+      readonly site: number;
+    };
+
+export type BinaryOp =
+  | "+" | "-" | "*" | "/" | "%" | "<<" | ">>" | "&" | "^" | "|"
+  | "<" | "<=" | ">" | ">=" | "==" | "!=" | "&&" | "||"; // prettier-ignore
+
+// ---- faults --------------------------------------------------------------------------------------
+
+export type FaultKind =
+  | "assertion"
+  | "array-bounds"
+  | "division-by-zero"
+  | "bad-channel"
+  | "bad-message"
+  | "bad-process"
+  | "too-many-processes"
+  | "too-many-channels"
+  | "blocked-step"
+  | "exclusive-access";
+
+/** A place in the program where a step can go wrong. */
+export interface Site {
+  readonly fault: FaultKind;
+  /** In words, for the verdict: `assertion violated: x == 3`. */
+  readonly message: string;
+  readonly span: Span;
+}

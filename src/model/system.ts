@@ -1,0 +1,151 @@
+/**
+ * The `System`: the least that defines a transition system, and no less.
+ *
+ * A state is `width` 32-bit words. The width only grows, and zero means absent, so earlier states stay
+ * valid: a shorter state counts as extended by zeros. Words before `compareFrom` are carried along
+ * but do not tell states apart.
+ *
+ * Successors come in a deterministic order; the position in that order is the *choice*, and a trace is a
+ * list of choices. Deadlock is defined by the system (`status`), not by the search.
+ */
+import type { Span } from "./diagnostic.js";
+
+export type Words = Int32Array;
+
+export interface System {
+  /** Words in a state now. Grows inside `initial` and `successors`, never shrinks. */
+  readonly width: number;
+  readonly compareFrom: number;
+  initial(out: Successors): void;
+  /**
+   * Appends the successors of the state at `state[at … at + width - 1]`. `state` must not be `out.words`.
+   * If the width grew, `out` was widened with it. Flags beyond `out.count` are zero before and after.
+   */
+  successors(state: Words, at: number, out: Successors): void;
+  /** Bits of `Status`. */
+  status(state: Words, at: number): number;
+}
+
+export const Status = {
+  /** Having no successor here is no deadlock. */
+  validEnd: 1,
+  /** Inside an atomic sequence: not a state a user would count. */
+  intermediate: 2,
+} as const;
+
+/**
+ * A flat, growable list of successors: entry `i` stands at `words[i * stride …]`.
+ * Reused for every expansion, so nothing per transition is allocated.
+ */
+export class Successors {
+  words: Words;
+  /** Per entry, 0 for an ordinary successor; else bits of `Entry`, and a fault site + 1 above `Entry.faultShift`. */
+  flags: Int32Array;
+  count = 0;
+  /** Some entry since the last `clear` has flags. */
+  isFlagged = false;
+  stride: number;
+  capacity: number;
+
+  constructor(stride: number, capacity = 64) {
+    this.stride = stride;
+    this.capacity = capacity;
+    this.words = new Int32Array(stride * capacity);
+    this.flags = new Int32Array(capacity);
+  }
+
+  clear(): void {
+    if (this.isFlagged) this.flags.fill(0, 0, this.count);
+    this.count = 0;
+    this.isFlagged = false;
+  }
+
+  /** Makes room for at least one more entry. Replaces `words` and `flags`: reload what you cached. */
+  grow(): void {
+    this.capacity *= 2;
+    this.words = copyInto(new Int32Array(this.stride * this.capacity), this.words);
+    this.flags = copyInto(new Int32Array(this.capacity), this.flags);
+  }
+
+  /** Re-lays the entries for wider states. */
+  widen(stride: number): void {
+    const words = new Int32Array(stride * this.capacity);
+    for (let i = 0; i < this.count; i++)
+      words.set(this.words.subarray(i * this.stride, (i + 1) * this.stride), i * stride);
+    this.words = words;
+    this.stride = stride;
+  }
+
+  /** Appends a fault that has no successor. */
+  addFault(site: number): void {
+    if (this.count === this.capacity) this.grow();
+    this.words.fill(0, this.count * this.stride, (this.count + 1) * this.stride);
+    this.flags[this.count++] = Entry.dead | ((site + 1) << Entry.faultShift);
+    this.isFlagged = true;
+  }
+}
+
+export const Entry = {
+  /** No successor state: the words are meaningless, the fault is all there is. */
+  dead: 1,
+  /** The successor is inside an atomic sequence (`Status.intermediate`). */
+  intermediate: 2,
+  faultShift: 2,
+} as const;
+
+export const faultSite = (flags: number): number => (flags >> Entry.faultShift) - 1;
+
+/** What people see of a step: for traces, simulation and the explorer. */
+export interface Explainer {
+  /** The step that `successors` gives at position `choice`. */
+  describe(state: Words, at: number, choice: number): Step;
+  /** Every variable and channel a person would look at, by name, in a stable order. */
+  snapshot(state: Words, at: number): readonly Shown[];
+  /** Where each live process stands. */
+  processes(state: Words, at: number): readonly ProcessView[];
+}
+
+export interface Step {
+  /** Who takes part: `P[0]`; two for a rendezvous, the sender first. */
+  readonly participants: readonly string[];
+  /** Statement text, one for each participant. */
+  readonly action: string;
+  readonly sources: readonly Span[];
+  /** Messages that moved in this step, for arrows in a chart. */
+  readonly messages: readonly MessageEvent[];
+  /** What `printf` printed. */
+  readonly output: string;
+}
+
+export interface MessageEvent {
+  readonly kind: "send" | "receive" | "rendezvous" | "lost";
+  readonly channel: string;
+  readonly channelId: number;
+  readonly message: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+export interface Shown {
+  /** `x`, `P[1]:y`, `ring[2]`. */
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface ProcessView {
+  readonly name: string;
+  readonly span: Span;
+  readonly isAtEnd: boolean;
+}
+
+/** What a system can say about which parts of its source were ever executed. */
+export interface Coverage {
+  readonly parts: readonly { readonly owner: string; readonly text: string; readonly span: Span }[];
+  /** One byte a part: has it been executed? */
+  readonly reached: Uint8Array;
+}
+
+function copyInto(target: Int32Array<ArrayBuffer>, source: Int32Array): Int32Array<ArrayBuffer> {
+  target.set(source);
+  return target;
+}

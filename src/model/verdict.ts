@@ -1,0 +1,43 @@
+/**
+ * What is asked, what was found, and how far the answer reaches.
+ *
+ * Honesty rules: `holds` says by what and over what scope; a spent budget or a lossy store is `unknown`,
+ * never `holds`; `violated` carries a trace that was replayed before it is shown; nothing unsupported ever
+ * turns into `holds`.
+ */
+import type { Span } from "./diagnostic.js";
+import type { Trace } from "./trace.js";
+
+export type PropertyKind = "assertion" | "deadlock" | "runtime" | "invariant" | "ltl" | "never" | "trace" | "notrace";
+
+export interface Property {
+  readonly name: string;
+  readonly kind: PropertyKind;
+  readonly span: Span | undefined;
+}
+
+export type Verdict =
+  | { readonly kind: "holds"; readonly scope: Scope }
+  | { readonly kind: "violated"; readonly reason: string; readonly trace: Trace }
+  | { readonly kind: "unknown"; readonly reason: string; readonly advice: string };
+
+export type VerdictKind = Verdict["kind"];
+
+export interface Scope {
+  readonly kind: "complete" | "bounded" | "probabilistic" | "partial";
+  /** `exhaustion`, `induction`, … */
+  readonly by: string;
+  readonly notes: readonly string[];
+}
+
+/** One answer about one property. A property may have several (`--errors all`). */
+export interface Finding {
+  readonly property: Property;
+  readonly verdict: Verdict;
+}
+
+/** Violated before unknown before holds. */
+export function worst(verdicts: readonly VerdictKind[]): VerdictKind {
+  if (verdicts.includes("violated")) return "violated";
+  return verdicts.includes("unknown") ? "unknown" : "holds";
+}

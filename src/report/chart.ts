@@ -1,0 +1,247 @@
+/**
+ * A trace as a message sequence chart in SVG: a lane for each process, a row for each step, time runs down.
+ *
+ * A rendezvous is a level arrow; a buffered message slopes from the row it was sent in to the row it was
+ * received in; one that is never received ends in a circle, a lost one in a cross. Other steps are boxes.
+ * `layout` decides where things are, the rest writes them down. No script is needed; colours follow the
+ * reader's light or dark setting. Rows carry `data-step`, so that a page can mark the current one.
+ */
+import { escapeMarkup } from "./escape.js";
+import { counted } from "./figures.js";
+import { matchMessages, type Endpoint, type Transfer } from "./messages.js";
+import type { NarratedStep, Narrative } from "./narrative.js";
+import { clip } from "./wrap.js";
+
+export interface ChartOptions {
+  readonly title?: string;
+  /** Longer traces are cut in the middle, and the chart says so. */
+  readonly longest?: number;
+}
+
+export function renderChart(trace: Narrative, options: ChartOptions = {}): string {
+  const chart = layout(trace, options.longest ?? 400);
+  const { lanes, width, height, rows } = chart;
+  const title = escapeMarkup(options.title ?? "Message sequence chart");
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="msc" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${title}">`,
+    `<title>${title}</title>`,
+    `<style>${style}</style>`,
+    `<rect class="msc-page" width="${width}" height="${height}"/>`,
+    ...rows.map((row) => rowBand(row, width)),
+    ...lanes.map((lane) => lifeline(lane, height)),
+    ...chart.transfers.map((transfer) => arrow(transfer, chart)),
+    ...rows.flatMap((row) => (row.kind === "step" ? stepMarks(row, chart) : [gapMark(row, width)])),
+    ...chart.transfers.map((transfer) => label(transfer, chart)),
+    ...lanes.map((lane) => laneHeader(lane, chart.laneWidth)),
+    "</svg>\n",
+  ].join("\n");
+}
+
+const numberWidth = 52;
+const rowHeight = 28;
+const headerHeight = 44;
+const characterWidth = 6.7;
+
+interface Lane {
+  readonly process: string;
+  readonly x: number;
+}
+
+type Row =
+  | { readonly kind: "step"; readonly y: number; readonly index: number; readonly step: NarratedStep }
+  | { readonly kind: "gap"; readonly y: number; readonly missing: number };
+
+interface Chart {
+  readonly lanes: readonly Lane[];
+  readonly laneWidth: number;
+  readonly rows: readonly Row[];
+  readonly transfers: readonly Transfer[];
+  readonly width: number;
+  readonly height: number;
+  xOf(process: string): number;
+  /** The row of a told step; that of the gap when the step is not shown. */
+  yOf(step: number): number;
+}
+
+function layout(trace: Narrative, longest: number): Chart {
+  const rows = rowsOf(trace.steps, longest);
+  const names = processesOf(trace.steps);
+  const laneWidth = widthOfLane(rows, names);
+  const lanes = names.map((process, index) => ({ process, x: numberWidth + laneWidth * (index + 0.5) }));
+  const xs = new Map(lanes.map(({ process, x }) => [process, x]));
+  const ys = new Map(rows.flatMap((row) => (row.kind === "step" ? [[row.index, row.y] as const] : [])));
+  const gapY = rows.find((row) => row.kind === "gap")?.y ?? headerHeight;
+  const isShown = ({ from, to }: Transfer): boolean =>
+    [from, to].some((end) => end !== undefined && ys.has(end.step));
+  return {
+    lanes,
+    laneWidth,
+    rows,
+    transfers: matchMessages(trace.steps).filter(isShown),
+    width: Math.max(240, Math.ceil(numberWidth + laneWidth * lanes.length + 12)),
+    height: headerHeight + rows.length * rowHeight + 20,
+    xOf: (process) => xs.get(process) ?? numberWidth,
+    yOf: (step) => ys.get(step) ?? gapY,
+  };
+}
+
+function rowsOf(steps: readonly NarratedStep[], longest: number): Row[] {
+  const head = Math.floor(longest / 2);
+  const isCut = steps.length > longest;
+  const rows: Row[] = [];
+  const nextY = (): number => headerHeight + rowHeight * (rows.length + 0.5);
+  let previous = 0;
+  for (const [index, step] of steps.entries()) {
+    if (isCut && index >= head && index < steps.length - (longest - head)) continue;
+    if (step.number !== previous + 1)
+      rows.push({ kind: "gap", y: nextY(), missing: step.number - previous - 1 });
+    rows.push({ kind: "step", y: nextY(), index, step });
+    previous = step.number;
+  }
+  return rows;
+}
+
+/** In order of their numbers (`P[1]` before `P[10]`), which is the order of creation; others by appearance. */
+function processesOf(steps: readonly NarratedStep[]): string[] {
+  const names = new Set<string>();
+  for (const { participants, messages } of steps) {
+    for (const process of participants) names.add(process);
+    for (const { from, to } of messages) for (const process of [from, to]) if (process) names.add(process);
+  }
+  const numberOf = (name: string): number => Number(/\[(\d+)\]$/.exec(name)?.[1] ?? Infinity);
+  return [...names].sort((a, b) => (numberOf(a) === numberOf(b) ? 0 : numberOf(a) - numberOf(b)));
+}
+
+function widthOfLane(rows: readonly Row[], names: readonly string[]): number {
+  const texts = rows.flatMap((row) => (row.kind === "step" ? [boxText(row.step), ...labels(row.step)] : []));
+  const longest = Math.max(0, ...texts.map((text) => text.length), ...names.map((name) => name.length + 2));
+  return Math.min(230, Math.max(130, longest * characterWidth + 30));
+}
+
+const labels = (step: NarratedStep): string[] => step.messages.map((m) => `${m.channel}!${m.message}`);
+
+const boxText = (step: NarratedStep): string =>
+  step.output === "" ? step.action : `prints ${step.output.trimEnd().replaceAll("\n", " / ")}`;
+
+// ---- marks ---------------------------------------------------------------------------------------
+
+const rowBand = (row: Row, width: number): string =>
+  row.kind === "step"
+    ? `<rect class="msc-row" data-step="${row.step.number}" x="0" y="${row.y - rowHeight / 2}" width="${width}" height="${rowHeight}"/>`
+    : "";
+
+const lifeline = ({ x }: Lane, height: number): string =>
+  `<line class="msc-line" x1="${x}" y1="${headerHeight - 6}" x2="${x}" y2="${height - 8}"/>`;
+
+function laneHeader({ process, x }: Lane, laneWidth: number): string {
+  const width = laneWidth - 16;
+  const name = escapeMarkup(clip(process, Math.floor(width / characterWidth)));
+  return `<g><rect class="msc-head" x="${x - width / 2}" y="10" width="${width}" height="26" rx="5"/><text class="msc-name" x="${x}" y="27">${name}</text></g>`;
+}
+
+function stepMarks(row: Row & { kind: "step" }, chart: Chart): string[] {
+  const { step, y } = row;
+  const number = `<text class="msc-number" x="${numberWidth - 14}" y="${y + 4}">${step.number}</text>`;
+  if (step.messages.length > 0 && step.fault < 0) return [number];
+  return [number, ...step.participants.map((process) => box(step, chart.xOf(process), y, chart.laneWidth))];
+}
+
+function box(step: NarratedStep, x: number, y: number, laneWidth: number): string {
+  const text = boxText(step);
+  const shown = clip(text, Math.floor((laneWidth - 26) / characterWidth));
+  const width = shown.length * characterWidth + 14;
+  const kind = step.fault >= 0 ? "msc-box msc-fault" : "msc-box";
+  return `<g><title>${escapeMarkup(step.action)}</title><rect class="${kind}" x="${x - width / 2}" y="${y - 10}" width="${width}" height="20" rx="4"/><text class="msc-text" x="${x}" y="${y + 4}">${escapeMarkup(shown)}</text></g>`;
+}
+
+function gapMark({ y, missing }: Row & { kind: "gap" }, width: number): string {
+  return `<g><rect class="msc-gap" x="0" y="${y - 11}" width="${width}" height="22"/><text class="msc-number msc-omission" x="${numberWidth}" y="${y + 4}">… ${counted(missing, "step")} left out …</text></g>`;
+}
+
+function arrow(transfer: Transfer, chart: Chart): string {
+  const { from, to, isLost } = transfer;
+  const { start, end } = ends(transfer, chart);
+  const kind = isLost ? "msc-arrow msc-lost" : to ? "msc-arrow" : "msc-arrow msc-waiting";
+  const shape = from && to && start.x === end.x ? selfArrow(start, end) : straightArrow(start, end);
+  const tip = to ? head(shape.tip, shape.angle) : stop(end, isLost);
+  return `<g class="${kind}"><title>${escapeMarkup(summary(transfer))}</title><path class="msc-path" d="${shape.path}"/>${tip}<circle class="msc-dot" cx="${start.x}" cy="${start.y}" r="2.5"/></g>`;
+}
+
+/** Where the message leaves and where it arrives; one whose send is not in the trace stands at its arrival. */
+function ends({ from, to }: Transfer, chart: Chart): { start: Point; end: Point } {
+  const start = point(from ?? to!, chart);
+  return { start, end: to ? point(to, chart) : strayEnd(start) };
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const point = ({ process, step }: Endpoint, chart: Chart): Point => ({
+  x: chart.xOf(process),
+  y: chart.yOf(step),
+});
+
+/** A message that nobody receives goes a little way to the right. */
+const strayEnd = ({ x, y }: Point): Point => ({ x: x + 54, y });
+
+function straightArrow(start: Point, end: Point): { path: string; tip: Point; angle: number } {
+  const angle = Math.atan2(end.y - start.y, end.x - start.x);
+  return { path: `M${start.x} ${start.y}L${end.x} ${end.y}`, tip: end, angle };
+}
+
+function selfArrow(start: Point, end: Point): { path: string; tip: Point; angle: number } {
+  const bulge = start.x + 40;
+  const path = `M${start.x} ${start.y}C${bulge} ${start.y} ${bulge} ${end.y} ${end.x} ${end.y}`;
+  return { path, tip: end, angle: Math.PI };
+}
+
+function head({ x, y }: Point, angle: number): string {
+  const degrees = Math.round((angle * 180) / Math.PI);
+  return `<path class="msc-tip" d="M0 0L-9 -4L-9 4Z" transform="translate(${x} ${y}) rotate(${degrees})"/>`;
+}
+
+const stop = ({ x, y }: Point, isLost: boolean): string =>
+  isLost
+    ? `<path class="msc-path" d="M${x - 5} ${y - 5}l10 10m0 -10l-10 10"/>`
+    : `<circle class="msc-open" cx="${x}" cy="${y}" r="4"/>`;
+
+/** Near the sender, on the side to which the message goes, just above the line. */
+function label(transfer: Transfer, chart: Chart): string {
+  const { start, end } = ends(transfer, chart);
+  const name = `${transfer.channel}!${transfer.message}`;
+  const isLeftwards = end.x < start.x;
+  const x = start.x + (isLeftwards ? -12 : 12);
+  const slope = end.x === start.x ? 0 : (end.y - start.y) / (end.x - start.x);
+  const y = start.y + Math.min(10, Math.abs(slope) * 12) - 5;
+  const shown = clip(name, Math.floor((chart.laneWidth - 24) / characterWidth));
+  return `<text class="msc-label" x="${x}" y="${Math.round(y)}" text-anchor="${isLeftwards ? "end" : "start"}">${escapeMarkup(shown)}</text>`;
+}
+
+function summary({ from, to, channel, message, isLost }: Transfer): string {
+  const end = isLost ? "lost" : (to?.process ?? "not received");
+  return `${from?.process ?? "(earlier)"} --${channel}!${message}--> ${end}`;
+}
+
+const style = `
+.msc{--page:#fff;--ink:#1f2328;--faint:#6a737d;--line:#c9d1d9;--box:#f3f5f8;--head:#e6edf7;--arrow:#0b5cad;--bad:#c62828;--mark:#fff3c4;font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+@media (prefers-color-scheme:dark){.msc{--page:#12161c;--ink:#e3e8ee;--faint:#8f9aa6;--line:#3a4450;--box:#1e252e;--head:#22344d;--arrow:#6cb2ff;--bad:#ff7b72;--mark:#4a3d10}}
+.msc-page{fill:var(--page)}
+.msc-row{fill:transparent}.msc-row.is-current{fill:var(--mark)}
+.msc-line{stroke:var(--line);stroke-width:1.5}
+.msc-head{fill:var(--head);stroke:var(--line)}
+.msc text{fill:var(--ink);text-anchor:middle;font-size:11px}
+.msc .msc-name{font-weight:600;font-size:12px}
+.msc .msc-number{fill:var(--faint);text-anchor:end;font-size:10px}
+.msc .msc-omission{text-anchor:start;font-size:11px}
+.msc-gap{fill:var(--box)}
+.msc-box{fill:var(--box);stroke:var(--line)}
+.msc-fault{fill:var(--page);stroke:var(--bad);stroke-width:2}
+.msc-path{fill:none;stroke:var(--arrow);stroke-width:1.5}
+.msc-tip,.msc-dot{fill:var(--arrow)}.msc-open{fill:var(--page);stroke:var(--arrow)}
+.msc-waiting .msc-path{stroke-dasharray:4 3}
+.msc-lost .msc-path{stroke:var(--bad)}
+.msc .msc-label{fill:var(--arrow);paint-order:stroke;stroke:var(--page);stroke-width:4px;stroke-linejoin:round}
+.msc .msc-label[text-anchor=start]{text-anchor:start}.msc .msc-label[text-anchor=end]{text-anchor:end}
+`.trim();

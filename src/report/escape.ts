@@ -1,0 +1,23 @@
+/** Text made safe to stand in markup: model text may hold anything, `</script>` included. */
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** For text and quoted attributes of HTML and XML; characters that XML forbids become a middle dot. */
+export const escapeMarkup = (text: string): string =>
+  // eslint-disable-next-line no-control-regex
+  text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\u00b7")
+    .replace(/[&<>"']/g, (c) => entities[c]!);
+
+/** JSON that can stand inside a `<script>` element. */
+export const embedJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );

@@ -1,0 +1,111 @@
+/**
+ * The script of the HTML report: selecting a step marks it in the list, the source, the values and the
+ * chart. It only ever sets text and classes, so nothing of the model can become markup.
+ */
+export const script = `
+"use strict";
+const { initial, steps } = JSON.parse(document.getElementById("trace-data").textContent);
+const buttons = [...document.querySelectorAll(".step")];
+const chartRows = new Map([...document.querySelectorAll(".chart [data-step]")].map((row) => [Number(row.dataset.step), row]));
+const counter = document.getElementById("counter");
+const values = document.getElementById("values");
+let current = -1;
+
+// The state after each step: position 0 is the initial state.
+const states = [new Map(initial)];
+for (const step of steps) {
+  const state = new Map(states.at(-1));
+  for (const [name, value] of step.changes) value === null ? state.delete(name) : state.set(name, value);
+  states.push(state);
+}
+
+function select(position, { scroll = true } = {}) {
+  const target = Math.max(0, Math.min(position, steps.length));
+  if (target === current) return;
+  current = target;
+  for (const [index, button] of buttons.entries()) {
+    if (index === current) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+  }
+  const step = steps[current - 1];
+  counter.textContent = step ? "step " + step.number + " of " + counter.dataset.length : "initial state";
+  document.getElementById("first").disabled = document.getElementById("previous").disabled = current === 0;
+  document.getElementById("last").disabled = document.getElementById("next").disabled = current === steps.length;
+  showValues(step);
+  showSource(step ? step.lines : []);
+  markChart(step);
+  if (scroll) reveal(buttons[current]);
+  history.replaceState(null, "", "#step=" + (step ? step.number : 0));
+}
+
+function showValues(step) {
+  const changed = new Map(step ? step.changes : []);
+  const before = states[Math.max(0, current - 1)];
+  const rows = [...states[current]].map(([name, value]) => {
+    const row = document.createElement("tr");
+    row.insertCell().textContent = name;
+    const cell = row.insertCell();
+    cell.textContent = value;
+    if (changed.has(name)) {
+      row.className = "is-changed";
+      const was = document.createElement("span");
+      was.className = "was";
+      was.textContent = before.has(name) ? "  was " + before.get(name) : "  new";
+      cell.append(was);
+    }
+    return row;
+  });
+  values.replaceChildren(...rows);
+}
+
+function showSource(lines) {
+  for (const line of document.querySelectorAll(".source .is-current")) line.classList.remove("is-current");
+  const marked = lines.map(([file, line]) => document.querySelector('.source[data-file="' + file + '"] [data-line="' + line + '"]'));
+  for (const line of marked) if (line) line.classList.add("is-current");
+  if (marked[0]) {
+    const details = marked[0].closest("details");
+    if (details) details.open = true;
+    reveal(marked[0]);
+  }
+}
+
+function markChart(step) {
+  for (const row of document.querySelectorAll(".chart .is-current")) row.classList.remove("is-current");
+  const row = step && chartRows.get(step.number);
+  if (!row) return;
+  row.classList.add("is-current");
+  const pane = row.closest(".chart");
+  const y = Number(row.getAttribute("y"));
+  if (y < pane.scrollTop || y + 40 > pane.scrollTop + pane.clientHeight) pane.scrollTop = y - pane.clientHeight / 2;
+}
+
+// Scrolls the pane around an element, never the page: the reader's place on the page is theirs.
+function reveal(element) {
+  const pane = element.closest(".steps, .source");
+  const top = element.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+  if (top < 0 || top + element.offsetHeight > pane.clientHeight) pane.scrollTop += top - pane.clientHeight / 2;
+}
+
+for (const [index, button] of buttons.entries()) button.addEventListener("click", () => select(index));
+for (const [number, row] of chartRows)
+  row.addEventListener("click", () => select(steps.findIndex((step) => step.number === number) + 1));
+document.getElementById("first").addEventListener("click", () => select(0));
+document.getElementById("previous").addEventListener("click", () => select(current - 1));
+document.getElementById("next").addEventListener("click", () => select(current + 1));
+document.getElementById("last").addEventListener("click", () => select(steps.length));
+
+const moves = {
+  ArrowDown: () => current + 1, ArrowRight: () => current + 1, j: () => current + 1,
+  ArrowUp: () => current - 1, ArrowLeft: () => current - 1, k: () => current - 1,
+  Home: () => 0, End: () => steps.length,
+};
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(moves, event.key)) return;
+  event.preventDefault();
+  select(moves[event.key]());
+});
+
+const asked = /^#step=(\\d+)$/.exec(location.hash);
+const position = asked ? steps.findIndex((step) => step.number === Number(asked[1])) + 1 : steps.length;
+select(position);
+`.trim();

@@ -1,0 +1,215 @@
+/**
+ * A check as one HTML page that needs nothing else: verdict, properties, figures, the trace with source and
+ * values at each step, the sequence chart. Everything but the selection of a step works without script.
+ */
+import type { Sources, Span } from "../model/index.js";
+import { renderChart } from "./chart.js";
+import { formatPosition } from "./diagnostics.js";
+import { embedJson, escapeMarkup } from "./escape.js";
+import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
+import { script } from "./html-script.js";
+import { style } from "./html-style.js";
+import type { NarratedStep, Narrative } from "./narrative.js";
+import { firstViolated, overallVerdict, type CheckReport, type PropertyReport } from "./result.js";
+import { replayCommand, verdictSentence } from "./text.js";
+import { version } from "./version.js";
+
+/** More steps than this are cut in the middle: a page must stay light. */
+const longestTrace = 2000;
+
+export function renderHtml(report: CheckReport): string {
+  const verdict = overallVerdict(report);
+  const violated = firstViolated(report);
+  const trace = violated?.trace;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>${escapeMarkup(`${report.file}: ${verdict}`)}</title>
+<style>
+${style}
+</style>
+</head>
+<body>
+<header class="${verdict}">
+<p class="file mono">${escapeMarkup(report.file)}</p>
+<h1><b class="${verdict}">${verdict}</b>: ${escapeMarkup(verdictSentence(report))}</h1>
+</header>
+<main>
+${propertiesSection(report.properties)}
+${trace ? traceSection(report, trace) : ""}
+${unreachedSection(report)}
+${figuresSection(report)}
+${diagnosticsSection(report)}
+</main>
+<footer>${footer(report, trace)}</footer>
+${trace ? scripts(trace, report.sources) : ""}
+</body>
+</html>
+`;
+}
+
+function propertiesSection(properties: readonly PropertyReport[]): string {
+  const rows = properties.map(({ property, verdict, fault, reason, advice, violations }) => {
+    const name = fault && fault !== property.kind ? `${property.name} (${fault})` : property.name;
+    const more =
+      violations.length > 1
+        ? ` <span class="faint">(the first of ${formatCount(violations.length)})</span>`
+        : "";
+    const hint = advice ? `<br><span class="faint">try: ${escapeMarkup(advice)}</span>` : "";
+    return `<tr><td>${escapeMarkup(name)}</td><td><b class="${verdict}">${verdict}</b></td><td>${escapeMarkup(reason)}${more}${hint}</td></tr>`;
+  });
+  return `<section><h2>Properties</h2><table class="properties"><tbody>${rows.join("\n")}</tbody></table></section>`;
+}
+
+function figuresSection({ stats, engine, language }: CheckReport): string {
+  const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
+  const figures: readonly (readonly [string, string])[] = [
+    ["states", formatCount(states)],
+    ["transitions", formatCount(transitions)],
+    ["depth", formatCount(depth)],
+    ["search", formatSeconds(seconds)],
+    ["states a second", seconds > 0 ? formatRate(states / seconds) : "–"],
+    ["in all", formatSeconds(totalSeconds)],
+    ["memory", formatBytes(peakBytes)],
+    ["bytes a state", bytesPerState > 0 ? bytesPerState.toFixed(1) : "–"],
+    ["engine", engine],
+    ["language", language],
+  ];
+  const items = figures.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeMarkup(value)}</dd></div>`);
+  return `<section><h2>Figures</h2><dl class="figures">${items.join("")}</dl></section>`;
+}
+
+function traceSection(report: CheckReport, trace: Narrative): string {
+  const shown = cut(trace.steps);
+  return `<section aria-label="Trace">
+<h2>Trace</h2>
+<div class="toolbar">
+<button type="button" id="first" aria-label="first step">⇤</button>
+<button type="button" id="previous">previous</button>
+<output id="counter" data-length="${trace.length}">${counted(trace.length, "step")}</output>
+<button type="button" id="next">next</button>
+<button type="button" id="last" aria-label="last step">⇥</button>
+<span class="faint hint">arrow keys, or j and k; Home and End</span>
+</div>
+<div class="panes">
+<div class="pane">
+<h3>Steps</h3>
+<ol class="steps mono">
+<li><button type="button" class="step"><span class="number">0</span><span class="process"></span><span class="action">initial state</span></button></li>
+${stepItems(shown, report.sources).join("\n")}
+</ol>
+</div>
+<div class="pane">
+${sourcePanes(report, shown)}
+<h3>Values</h3>
+<div class="values mono"><table><tbody id="values">${valueRows(trace)}</tbody></table></div>
+</div>
+</div>
+</section>
+<section aria-label="Sequence chart"><h2>Sequence chart</h2><div class="chart">${renderChart(trace, { title: `${report.file}: sequence chart` })}</div></section>`;
+}
+
+function stepItems(steps: readonly NarratedStep[], sources: Sources): string[] {
+  let previous = 0;
+  return steps.map((step) => {
+    const missing = step.number - previous - 1;
+    previous = step.number;
+    const gap = missing > 0 ? `<li class="gap">… ${counted(missing, "step")} left out …</li>\n` : "";
+    return `${gap}<li>${stepButton(step, sources)}</li>`;
+  });
+}
+
+function stepButton(step: NarratedStep, sources: Sources): string {
+  const where = step.sources.map((span) => formatPosition(span, sources)).join(", ");
+  const effects = [
+    ...step.messages.map(({ kind, channel, message }) =>
+      effect(
+        "message",
+        `${channel}${kind === "receive" ? "?" : "!"}${message}${kind === "lost" ? " (lost)" : ""}`,
+      ),
+    ),
+    ...[...step.changes].map(([name, value]) =>
+      effect("", value === null ? `${name} is gone` : `${name} = ${value}`),
+    ),
+    ...(step.output === "" ? [] : [effect("", `prints ${step.output.trimEnd()}`)]),
+  ];
+  return `<button type="button" class="${step.fault >= 0 ? "step fault" : "step"}" title="${escapeMarkup(where)}"><span class="number">${step.number}</span><span class="process">${escapeMarkup(step.participants.join(" + "))}</span><span class="action">${escapeMarkup(step.action)}</span>${effects.join("")}</button>`;
+}
+
+const effect = (kind: string, text: string): string =>
+  `<span class="effect ${kind}">${escapeMarkup(text)}</span>`;
+
+/** One pane a file that the trace passes through, the checked file first. */
+function sourcePanes(report: CheckReport, steps: readonly NarratedStep[]): string {
+  const used = new Set([report.file, ...steps.flatMap((step) => step.sources.map((span) => span.file))]);
+  const files = report.sources.files().filter((file) => used.has(file));
+  return files
+    .map((file) => {
+      const lines = report.sources.text(file)!.split(/\r?\n/);
+      const items = lines.map(
+        (text, i) => `<span class="line" data-line="${i + 1}">${escapeMarkup(text)}</span>`,
+      );
+      const pane = `<pre class="source" data-file="${report.sources.files().indexOf(file)}" tabindex="0"><code>${items.join("")}</code></pre>`;
+      return `<h3>${escapeMarkup(file)}</h3>\n${pane}`;
+    })
+    .join("\n");
+}
+
+const valueRows = (trace: Narrative): string =>
+  trace.final.values
+    .map(({ name, value }) => `<tr><td>${escapeMarkup(name)}</td><td>${escapeMarkup(value)}</td></tr>`)
+    .join("");
+
+function unreachedSection({ unreached, sources }: CheckReport): string {
+  if (!unreached?.length) return "";
+  const rows = unreached.map(
+    ({ owner, text, span }) =>
+      `<tr><td>${escapeMarkup(owner)}</td><td>${escapeMarkup(formatPosition(span, sources))}</td><td><code>${escapeMarkup(text)}</code></td></tr>`,
+  );
+  return `<section><h2>Never executed</h2><div class="scroll"><table class="mono">${rows.join("\n")}</table></div></section>`;
+}
+
+function diagnosticsSection({ diagnostics, sources }: CheckReport): string {
+  if (diagnostics.length === 0) return "";
+  const rows = diagnostics.map(({ severity, code, message, span, hint }) => {
+    const advice = hint ? `<br><span class="faint">hint: ${escapeMarkup(hint)}</span>` : "";
+    return `<tr><td class="mono">${escapeMarkup(formatPosition(span, sources))}</td><td>${severity}: ${escapeMarkup(message)} <span class="faint">[${escapeMarkup(code)}]</span>${advice}</td></tr>`;
+  });
+  return `<section><h2>Diagnostics</h2><table>${rows.join("\n")}</table></section>`;
+}
+
+function footer(report: CheckReport, trace: Narrative | undefined): string {
+  const command = trace && replayCommand(report, trace, undefined);
+  const again = command ? `Again: <code>${escapeMarkup(command)}</code><br>` : "";
+  return `${again}Everypath ${version}`;
+}
+
+function scripts(trace: Narrative, sources: Sources): string {
+  const data = {
+    initial: trace.initial.map(({ name, value }) => [name, value]),
+    steps: cut(trace.steps).map((step) => ({
+      number: step.number,
+      changes: [...step.changes],
+      lines: step.sources.map((span) => lineOf(span, sources)),
+    })),
+  };
+  return `<script type="application/json" id="trace-data">${embedJson(data)}</script>\n<script>\n${script}\n</script>`;
+}
+
+const lineOf = (span: Span, sources: Sources): readonly [number, number] => [
+  sources.files().indexOf(span.file),
+  sources.position(span.file, span.start).line,
+];
+
+/** The first and last steps of a long trace; what changed in between is charged to the first step after it. */
+function cut(steps: readonly NarratedStep[]): readonly NarratedStep[] {
+  if (steps.length <= longestTrace) return steps;
+  const head = steps.slice(0, longestTrace / 2);
+  const tail = steps.slice(-longestTrace / 2);
+  const between = steps.slice(longestTrace / 2, -longestTrace / 2);
+  const changes = new Map([...between, tail[0]!].flatMap((step) => [...step.changes]));
+  return [...head, { ...tail[0]!, changes }, ...tail.slice(1)];
+}

@@ -1,0 +1,53 @@
+/**
+ * What was found, for people and for programs. In: reports (`result.ts`) and diagnostics. Out: text, JSON, HTML, SVG.
+ *
+ * Read `result.ts` and `narrative.ts` first: everything else is a view of them. `text.ts` with
+ * `trace-text.ts` is the terminal, `json.ts` the contract with programs, `html.ts` the page, `chart.ts`
+ * the message sequence chart.
+ *
+ * Always true: nothing here runs a search or reads a file, and no model text reaches a terminal or markup unescaped.
+ */
+export { formatPosition, renderDiagnostic, renderDiagnostics, visible } from "./diagnostics.js";
+export { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
+export { palette, type Palette } from "./palette.js";
+export {
+  changesBetween,
+  narrate,
+  type FinalState,
+  type NarratedStep,
+  type Narration,
+  type Narrative,
+} from "./narrative.js";
+export {
+  firstViolated,
+  overallVerdict,
+  type AcceptedScope,
+  type CheckReport,
+  type ExecutionReport,
+  type Outcome,
+  type PeerFigures,
+  type PropertyReport,
+  type RunReport,
+  type TotalStats,
+  type UnreachedPart,
+  type Violation,
+} from "./result.js";
+export {
+  checkJson,
+  diagnosticJson,
+  executionJson,
+  noStats,
+  stepJson,
+  traceJson,
+  type CheckJson,
+  type DiagnosticJson,
+  type ExecutionJson,
+  type FilesJson,
+  type PropertyJson,
+  type StepJson,
+  type TraceJson,
+} from "./json.js";
+export { ProgressReporter, type ProgressStyle } from "./progress.js";
+export { renderCheck, scopeSentence, verdictSentence, type TextOptions } from "./text.js";
+export { renderPlace, renderSingleStep, renderState, renderSteps, type TraceStyle } from "./trace-text.js";
+export { version } from "./version.js";

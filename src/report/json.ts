@@ -1,0 +1,231 @@
+/**
+ * Results as JSON: the object that `--json` prints and the library returns, documented in docs.
+ * Fields may be added, never renamed or removed.
+ */
+import type {
+  Diagnostic,
+  FaultKind,
+  MessageEvent,
+  Scope,
+  Severity,
+  Shown,
+  Sources,
+  Span,
+  Stats,
+  VerdictKind,
+} from "../model/index.js";
+import type { NarratedStep, Narrative } from "./narrative.js";
+import {
+  firstViolated,
+  overallVerdict,
+  type AcceptedScope,
+  type CheckReport,
+  type ExecutionReport,
+  type Outcome,
+  type PropertyReport,
+  type RunReport,
+  type TotalStats,
+  type Violation,
+} from "./result.js";
+import { version } from "./version.js";
+
+export interface CheckJson {
+  readonly everypath: string;
+  readonly file: string;
+  readonly language: string;
+  readonly engine: string;
+  readonly verdict: VerdictKind;
+  readonly scope: Scope;
+  readonly properties: readonly PropertyJson[];
+  readonly stats: TotalStats;
+  readonly trace: TraceJson | null;
+  readonly runs: readonly RunReport[];
+  /** Names of what was declared, but not asked for. */
+  readonly unchecked: readonly string[];
+  /** Null when the search did not end: then nobody knows. */
+  readonly unreached: readonly UnreachedJson[] | null;
+  readonly accepted: AcceptedScope | null;
+  readonly diagnostics: readonly DiagnosticJson[];
+}
+
+export interface PropertyJson {
+  readonly name: string;
+  readonly kind: string;
+  readonly verdict: VerdictKind;
+  /** What kind of thing went wrong in a step: `assertion`, `array-bounds`, …; null otherwise. */
+  readonly fault: FaultKind | null;
+  readonly reason: string;
+  readonly advice: string;
+  readonly violations: readonly Violation[];
+  readonly trace: TraceJson | null;
+}
+
+export interface TraceJson {
+  readonly schedule: string;
+  readonly length: number;
+  readonly initial: Record<string, string>;
+  readonly steps: readonly StepJson[];
+  readonly final: Record<string, string>;
+  readonly loopStart: number | null;
+}
+
+export interface StepJson {
+  readonly number: number;
+  readonly participants: readonly string[];
+  readonly action: string;
+  readonly sources: readonly PositionJson[];
+  readonly changes: Record<string, string | null>;
+  readonly messages: readonly MessageEvent[];
+  readonly output: string;
+  readonly isIntermediate: boolean;
+}
+
+export interface PositionJson {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface UnreachedJson extends PositionJson {
+  readonly owner: string;
+  readonly text: string;
+}
+
+export interface DiagnosticJson extends PositionJson {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What `simulate` and `replay` print: the fields of a check that one run can fill, and how the run went. */
+export interface ExecutionJson extends Pick<
+  CheckJson,
+  "everypath" | "file" | "language" | "engine" | "verdict" | "scope" | "properties" | "trace" | "diagnostics"
+> {
+  readonly stats: TotalStats;
+  readonly runs: readonly RunReport[];
+  readonly outcome: Outcome;
+  readonly reason: string;
+  readonly seed: number | null;
+}
+
+/** Several files: what they come to together, and one object each. */
+export interface FilesJson {
+  readonly everypath: string;
+  readonly verdict: VerdictKind;
+  readonly files: readonly CheckJson[];
+}
+
+export function checkJson(report: CheckReport): CheckJson {
+  const { file, language, engine, scope, stats, runs, sources } = report;
+  const trace = firstViolated(report)?.trace;
+  return {
+    everypath: version,
+    file,
+    language,
+    engine,
+    verdict: overallVerdict(report),
+    scope,
+    properties: report.properties.map((property) => propertyJson(property, sources)),
+    stats,
+    trace: trace ? traceJson(trace, sources) : null,
+    runs,
+    unchecked: report.unchecked.map(({ name }) => name),
+    unreached:
+      report.unreached?.map(({ owner, text, span }) => ({ owner, text, ...positionJson(span, sources) })) ??
+      null,
+    accepted: report.accepted ?? null,
+    diagnostics: report.diagnostics.map((diagnostic) => diagnosticJson(diagnostic, sources)),
+  };
+}
+
+export function executionJson(report: ExecutionReport): ExecutionJson {
+  const { command, file, language, outcome, reason, property, sources } = report;
+  const stats = executionStats(report);
+  const trace = report.trace ? traceJson(report.trace, sources) : null;
+  const verdict = outcome === "failed" ? "violated" : "unknown";
+  return {
+    everypath: version,
+    file,
+    language,
+    engine: command,
+    verdict,
+    scope: { kind: "partial", by: command, notes: ["one execution"] },
+    properties: property
+      ? [
+          {
+            name: property.name,
+            kind: property.kind,
+            verdict,
+            fault: null,
+            reason,
+            advice: "",
+            violations: [],
+            trace,
+          },
+        ]
+      : [],
+    stats,
+    trace,
+    runs: [],
+    outcome,
+    reason,
+    seed: report.seed ?? null,
+    diagnostics: report.diagnostics.map((diagnostic) => diagnosticJson(diagnostic, sources)),
+  };
+}
+
+export function diagnosticJson(diagnostic: Diagnostic, sources: Sources): DiagnosticJson {
+  const { code, severity, message, span, hint = "" } = diagnostic;
+  return { code, severity, message, ...positionJson(span, sources), hint };
+}
+
+export const noStats: Stats = {
+  states: 0,
+  transitions: 0,
+  depth: 0,
+  seconds: 0,
+  peakBytes: 0,
+  bytesPerState: 0,
+};
+
+function propertyJson(report: PropertyReport, sources: Sources): PropertyJson {
+  const { property, verdict, reason, advice, violations } = report;
+  const { name, kind } = property;
+  const trace = report.trace ? traceJson(report.trace, sources) : null;
+  return { name, kind, verdict, fault: report.fault ?? null, reason, advice, violations, trace };
+}
+
+export function traceJson(trace: Narrative, sources: Sources): TraceJson {
+  return {
+    schedule: trace.schedule,
+    length: trace.length,
+    initial: byName(trace.initial),
+    steps: trace.steps.map((step) => stepJson(step, sources)),
+    final: byName(trace.final.values),
+    loopStart: trace.loopStart ?? null,
+  };
+}
+
+export function stepJson(step: NarratedStep, sources: Sources): StepJson {
+  const { number, participants, action, messages, output, isIntermediate } = step;
+  const positions = step.sources.map((span) => positionJson(span, sources));
+  const changes = Object.fromEntries(step.changes);
+  return { number, participants, action, sources: positions, changes, messages, output, isIntermediate };
+}
+
+const positionJson = (span: Span, sources: Sources): PositionJson => ({
+  file: span.file,
+  ...sources.position(span.file, span.start),
+});
+
+const byName = (values: readonly Shown[]): Record<string, string> =>
+  Object.fromEntries(values.map(({ name, value }) => [name, value]));
+
+/** One run visits a state a step; nothing is stored. */
+function executionStats({ trace, seconds }: ExecutionReport): TotalStats {
+  const transitions = trace?.length ?? 0;
+  const states = trace ? transitions + 1 : 0;
+  return { ...noStats, states, transitions, depth: transitions, seconds, totalSeconds: seconds };
+}

@@ -1,0 +1,189 @@
+/**
+ * A trace told to people: its choices are run through the system again, and each step is described.
+ *
+ * A trace can have millions of steps. All are run, but only the first and the last `keep` of them are
+ * described; what lies between is counted and can be had from the schedule, which is always complete.
+ */
+import {
+  Entry,
+  Successors,
+  faultSite,
+  formatSchedule,
+  type Explainer,
+  type ProcessView,
+  type Shown,
+  type Step,
+  type System,
+  type Trace,
+  type Words,
+} from "../model/index.js";
+
+export interface Narrative {
+  readonly schedule: string;
+  /** Steps of the trace, told or not. */
+  readonly length: number;
+  readonly initial: readonly Shown[];
+  readonly steps: readonly NarratedStep[];
+  /** The site of what went wrong at the end, before the first step if there is none; or -1. */
+  readonly fault: number;
+  readonly loopStart: number | undefined;
+  readonly final: FinalState;
+}
+
+export interface NarratedStep extends Step {
+  /** Counted from 1; the numbers jump where steps were left out. */
+  readonly number: number;
+  /** Inside an atomic sequence after this step. */
+  readonly isIntermediate: boolean;
+  /** The site of what went wrong in this step, or -1. */
+  readonly fault: number;
+  /** Values that differ from before the step, by name; `null` when gone. After a gap: from the last step told. */
+  readonly changes: ReadonlyMap<string, string | null>;
+}
+
+/** The state at the end; of a step that failed without a successor, the state before it. */
+export interface FinalState {
+  readonly words: Words;
+  readonly values: readonly Shown[];
+  readonly processes: readonly ProcessView[];
+}
+
+export type Narration =
+  | { readonly kind: "told"; readonly narrative: Narrative }
+  /** The system does not offer the choice at step `step` (counted from 1); `narrative` ends before it. */
+  | {
+      readonly kind: "diverged";
+      readonly narrative: Narrative;
+      readonly step: number;
+      readonly offered: number;
+    };
+
+export interface NarrationOptions {
+  readonly keep?: number;
+}
+
+export function narrate(
+  system: System & Explainer,
+  trace: Pick<Trace, "choices" | "loopStart">,
+  options: NarrationOptions = {},
+): Narration {
+  const { choices, loopStart } = trace;
+  const teller = new Teller(system);
+  const { keep = 20_000 } = options;
+  const finish = (length: number): Narrative => teller.finish(choices.slice(0, length), loopStart);
+  for (const [index, choice] of choices.entries()) {
+    const isTold = index < keep || index >= choices.length - keep;
+    const offered = teller.take(choice, isTold);
+    if (offered !== undefined)
+      return { kind: "diverged", narrative: finish(index), step: index + 1, offered };
+  }
+  return { kind: "told", narrative: finish(choices.length) };
+}
+
+/** The values after a told step: what a page shows when it is selected. */
+export function valuesAfter(narrative: Narrative, steps: number): ReadonlyMap<string, string> {
+  const values = new Map(narrative.initial.map(({ name, value }) => [name, value]));
+  for (const { changes } of narrative.steps.slice(0, steps))
+    for (const [name, value] of changes)
+      if (value === null) values.delete(name);
+      else values.set(name, value);
+  return values;
+}
+
+/** What changed between two snapshots: new and different values, and `null` for what is gone. */
+export function changesBetween(
+  before: readonly Shown[],
+  after: readonly Shown[],
+): ReadonlyMap<string, string | null> {
+  const old = new Map(before.map((shown) => [shown.name, shown.value]));
+  const changes = new Map<string, string | null>();
+  for (const { name, value } of after) {
+    if (old.get(name) !== value) changes.set(name, value);
+    old.delete(name);
+  }
+  for (const name of old.keys()) changes.set(name, null);
+  return changes;
+}
+
+class Teller {
+  readonly #system: System & Explainer;
+  readonly #out: Successors;
+  readonly #steps: NarratedStep[] = [];
+  readonly #initial: readonly Shown[];
+  #state: Words;
+  #shown: readonly Shown[];
+  #taken = 0;
+  #fault: number;
+  #isDead: boolean;
+
+  constructor(system: System & Explainer) {
+    this.#system = system;
+    this.#out = new Successors(system.width);
+    system.initial(this.#out);
+    this.#fault = faultSite(this.#out.flags[0]!);
+    this.#isDead = (this.#out.flags[0]! & Entry.dead) !== 0;
+    this.#state = this.#entry(0);
+    this.#initial = this.#shown = this.#isDead ? [] : system.snapshot(this.#state, 0);
+  }
+
+  /** Takes the choice; if it is not there, says how many are. */
+  take(choice: number, isTold: boolean): number | undefined {
+    const out = this.#out;
+    out.clear();
+    if (this.#isDead) return 0;
+    this.#system.successors(this.#state, 0, out);
+    if (choice >= out.count) return out.count;
+    const flags = out.flags[choice]!;
+    this.#widen();
+    const step = isTold ? this.#system.describe(this.#state, 0, choice) : undefined;
+    this.#fault = faultSite(flags);
+    this.#isDead = (flags & Entry.dead) !== 0;
+    if (!this.#isDead) this.#state = this.#entry(choice);
+    this.#taken++;
+    if (step) this.#tell(step, flags);
+    return undefined;
+  }
+
+  finish(choices: readonly number[], loopStart: number | undefined): Narrative {
+    // A system that fails before its first state has no state to show.
+    const hasState = this.#taken > 0 || !this.#isDead;
+    return {
+      schedule: formatSchedule(choices),
+      length: choices.length,
+      initial: this.#initial,
+      steps: this.#steps,
+      fault: this.#fault,
+      loopStart,
+      final: {
+        words: this.#state,
+        values: hasState ? this.#system.snapshot(this.#state, 0) : [],
+        processes: hasState ? this.#system.processes(this.#state, 0) : [],
+      },
+    };
+  }
+
+  #tell(step: Step, flags: number): void {
+    const shown = this.#isDead ? this.#shown : this.#system.snapshot(this.#state, 0);
+    this.#steps.push({
+      ...step,
+      number: this.#taken,
+      isIntermediate: (flags & Entry.intermediate) !== 0,
+      fault: this.#fault,
+      changes: changesBetween(this.#shown, shown),
+    });
+    this.#shown = shown;
+  }
+
+  /** Finding the successors may have made states wider; ours counts as extended by zeros. */
+  #widen(): void {
+    if (this.#state.length >= this.#system.width) return;
+    const wider = new Int32Array(this.#system.width);
+    wider.set(this.#state);
+    this.#state = wider;
+  }
+
+  #entry(index: number): Words {
+    const { words, stride } = this.#out;
+    return words.slice(index * stride, (index + 1) * stride);
+  }
+}

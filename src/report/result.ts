@@ -1,0 +1,113 @@
+/**
+ * What a run found, with everything that reports show of it. Text, JSON, HTML and chart are views of a
+ * `CheckReport`; none of them looks anywhere else.
+ */
+import {
+  worst,
+  type Diagnostic,
+  type FaultKind,
+  type Property,
+  type Scope,
+  type Sources,
+  type Span,
+  type Stats,
+  type VerdictKind,
+} from "../model/index.js";
+import type { Narrative } from "./narrative.js";
+
+export interface CheckReport {
+  readonly file: string;
+  readonly language: string;
+  readonly engine: string;
+  readonly scope: Scope;
+  readonly properties: readonly PropertyReport[];
+  readonly stats: TotalStats;
+  readonly runs: readonly RunReport[];
+  /** What was declared, but not asked for. */
+  readonly unchecked: readonly Property[];
+  /** Undefined when the search did not end: then nobody knows. */
+  readonly unreached: readonly UnreachedPart[] | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: Sources;
+  /** The limited scope that `--accept` let pass as good enough. */
+  readonly accepted: AcceptedScope | undefined;
+  /** Options that a replay needs to find the same system, as they are written on the command line. */
+  readonly modelOptions: readonly string[];
+}
+
+export type AcceptedScope = "bounded" | "probabilistic";
+
+export interface PropertyReport {
+  readonly property: Property;
+  readonly verdict: VerdictKind;
+  /** What kind of thing went wrong, where a step failed. A property that fails in two ways has two reports. */
+  readonly fault: FaultKind | undefined;
+  /** Why it is violated or unknown; how it was shown to hold. */
+  readonly reason: string;
+  /** For `unknown`: what to try. */
+  readonly advice: string;
+  /** All that were found, the first of them told in `trace`. */
+  readonly violations: readonly Violation[];
+  readonly trace: Narrative | undefined;
+}
+
+export interface Violation {
+  readonly reason: string;
+  /** How often it was met before the search ended; the schedule leads to the first. */
+  readonly occurrences: number;
+  readonly schedule: string;
+  readonly steps: number;
+}
+
+export interface TotalStats extends Stats, PeerFigures {
+  /** With parsing and code generation. */
+  readonly totalSeconds: number;
+}
+
+/** Figures as another tool counts them, by its name. */
+export interface PeerFigures {
+  readonly spin?: { readonly transitions: number };
+}
+
+export interface RunReport {
+  readonly properties: readonly string[];
+  readonly reductions: readonly string[];
+  readonly stats: Stats;
+}
+
+export interface UnreachedPart {
+  readonly owner: string;
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** The verdict over all properties; nothing was checked: unknown. */
+export const overallVerdict = (report: CheckReport): VerdictKind =>
+  report.properties.length === 0 ? "unknown" : worst(report.properties.map((p) => p.verdict));
+
+export const firstViolated = (report: CheckReport): PropertyReport | undefined =>
+  report.properties.find((p) => p.verdict === "violated");
+
+/** One run instead of all of them: what `simulate` and `replay` found. */
+export interface ExecutionReport {
+  readonly command: "simulate" | "replay";
+  readonly file: string;
+  readonly language: string;
+  readonly outcome: Outcome;
+  /** In words: why the run stopped there. */
+  readonly reason: string;
+  /** What the run violates, when it does. */
+  readonly property: Property | undefined;
+  readonly trace: Narrative | undefined;
+  /** What chose the steps, where a random number did. */
+  readonly seed: number | undefined;
+  readonly seconds: number;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: Sources;
+}
+
+/**
+ * `ended`: a valid end; `open`: could go on, but was not asked to; `failed`: an error was met;
+ * `diverged`: the system does not offer what the trace says; `passed`: a replay that ends without its error.
+ */
+export type Outcome = "ended" | "open" | "failed" | "diverged" | "passed";

@@ -1,0 +1,229 @@
+/**
+ * A check from text to report: load, search, replay what was found, sum up.
+ *
+ * Always true: a violation is reported only after its trace was run again and showed it.
+ */
+import { totalmem } from "node:os";
+import {
+  formatSchedule,
+  hasErrors,
+  type Diagnostic,
+  type FaultKind,
+  type Finding,
+  type Model,
+  type Property,
+  type Scope,
+  type Sources,
+  type Trace,
+} from "../model/index.js";
+import {
+  narrate,
+  noStats,
+  scopeSentence,
+  type CheckReport,
+  type Narrative,
+  type PropertyReport,
+} from "../report/index.js";
+import { shows } from "./ending.js";
+import { load, type LoadedInput } from "./load.js";
+import { modelArguments } from "./model-options.js";
+import type { EngineFinding, EngineResult, Registry, Unsupported } from "./registry.js";
+import type { CheckOptions, Input } from "./request.js";
+
+export interface Checked {
+  readonly report: CheckReport;
+  /** The program that the model was compiled to. */
+  readonly code: string | undefined;
+}
+
+export async function checkInput(input: Input, options: CheckOptions, registry: Registry): Promise<Checked> {
+  const started = performance.now();
+  const loaded = await load(input, options, registry);
+  const chosen = loaded.model && chooseProperties(loaded, loaded.model, input, options);
+  const diagnostics = [...loaded.diagnostics, ...(chosen?.diagnostics ?? [])];
+  if (!loaded.model || !chosen || hasErrors(diagnostics))
+    return { report: rejected(input, loaded, diagnostics), code: loaded.code };
+  const engine = registry.engines[0]!;
+  const result = await engine.check(loaded.model, {
+    properties: chosen.properties,
+    search: options.search ?? "bfs",
+    budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
+    maxErrors: options.maxErrors ?? 1,
+    control: options.control ?? {},
+  });
+  const language = registry.languages.find(({ name }) => name === loaded.language);
+  const answered = reportProperties(loaded.model, result);
+  const properties = [...answered, ...chosen.unsupported.map(unsupportedReport)];
+  const totalSeconds = (performance.now() - started) / 1000;
+  const report: CheckReport = {
+    file: input.file,
+    language: loaded.language,
+    engine: engine.name,
+    scope: result.scope,
+    properties,
+    stats: { ...result.stats, totalSeconds, ...language?.peerFigures?.(result.stats) },
+    runs: [
+      {
+        properties: chosen.properties.map((p) => p.name),
+        reductions: result.reductions,
+        stats: result.stats,
+      },
+    ],
+    unchecked: chosen.unchecked,
+    unreached: result.end === "complete" ? unreachedParts(loaded.model) : undefined,
+    diagnostics,
+    sources: loaded.sources,
+    accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
+    modelOptions: modelArguments(options),
+  };
+  return { report, code: loaded.code };
+}
+
+/** What a search may use unless it is told: most of the machine, so that it stops before the machine does. */
+export const defaultMemoryBytes = (): number =>
+  Math.floor(0.8 * Math.min(totalmem(), process.constrainedMemory() || Infinity));
+
+interface Chosen {
+  readonly properties: readonly Property[];
+  readonly unsupported: readonly Unsupported[];
+  readonly unchecked: readonly Property[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function chooseProperties(loaded: LoadedInput, model: Model, input: Input, options: CheckOptions): Chosen {
+  const { properties: asked, checksDeadlock = true } = options;
+  const isAsked = ({ name }: { readonly name: string }): boolean =>
+    asked === undefined || asked.includes(name);
+  const declared = [...model.properties.map((p) => p.name), ...loaded.unsupported.map((u) => u.name)];
+  const unknown = (asked ?? []).filter((name) => !declared.includes(name));
+  const isChecked = (p: Property): boolean => isAsked(p) && (checksDeadlock || p.kind !== "deadlock");
+  return {
+    properties: model.properties.filter(isChecked),
+    unchecked: [...model.properties, ...loaded.unsupported.filter((u) => !isAsked(u))].filter(
+      (p) => !isChecked(p),
+    ),
+    unsupported: loaded.unsupported.filter(isAsked),
+    diagnostics: unknown.map((name) => ({
+      code: "session/unknown-property",
+      severity: "error",
+      message: `there is no property '${name}'`,
+      span: { file: input.file, start: 0, end: 0 },
+      hint: `--property takes one of: ${declared.join(", ")}`,
+    })),
+  };
+}
+
+/** One report a property, except that different kinds of fault are told apart. */
+function reportProperties(model: Model, result: EngineResult): PropertyReport[] {
+  const groups = new Map<string, EngineFinding[]>();
+  for (const finding of result.findings) {
+    const key = `${finding.property.name}\n${faultOf(model, finding) ?? ""}`;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()].map((findings) => reportProperty(model, result.scope, findings));
+}
+
+function reportProperty(model: Model, scope: Scope, findings: readonly EngineFinding[]): PropertyReport {
+  const { property, verdict } = findings[0]!;
+  const common = {
+    property,
+    fault: faultOf(model, findings[0]!),
+    advice: "",
+    violations: [],
+    trace: undefined,
+  };
+  switch (verdict.kind) {
+    case "holds":
+      return { ...common, verdict: "holds", reason: scopeSentence(verdict.scope ?? scope) };
+    case "unknown":
+      return { ...common, verdict: "unknown", reason: verdict.reason, advice: verdict.advice };
+    case "violated": {
+      const trace = replayed(model, verdict.trace, property);
+      return {
+        ...common,
+        verdict: "violated",
+        reason: verdict.reason,
+        violations: violationsOf(findings),
+        trace,
+      };
+    }
+  }
+}
+
+const violationsOf = (findings: readonly EngineFinding[]): PropertyReport["violations"] =>
+  findings.flatMap(({ verdict, occurrences = 1 }) =>
+    verdict.kind === "violated"
+      ? [
+          {
+            reason: verdict.reason,
+            occurrences,
+            schedule: formatSchedule(verdict.trace.choices),
+            steps: verdict.trace.choices.length,
+          },
+        ]
+      : [],
+  );
+
+/** A trace that does not show what it is said to show is our mistake, and nobody may see it as a result. */
+function replayed(model: Model, trace: Trace, property: Property): Narrative {
+  const narration = narrate(model.steps, trace);
+  if (narration.kind === "diverged")
+    throw new Error(`a trace for '${property.name}' stops at step ${narration.step}`);
+  const { narrative } = narration;
+  if (!shows(model, property, narrative.final.words, narrative.fault))
+    throw new Error(`the trace '${narrative.schedule}' does not show that '${property.name}' is violated`);
+  return narrative;
+}
+
+function faultOf(model: Model, { verdict }: Finding): FaultKind | undefined {
+  return verdict.kind === "violated" ? model.sites[verdict.trace.fault]?.fault : undefined;
+}
+
+const unsupportedReport = ({ kind, name, span }: Unsupported): PropertyReport => ({
+  property: { name, kind, span },
+  verdict: "unknown",
+  fault: undefined,
+  reason: "not yet supported",
+  advice: "",
+  violations: [],
+  trace: undefined,
+});
+
+const unreachedParts = ({ coverage }: Model): CheckReport["unreached"] =>
+  coverage.parts.filter((_, index) => coverage.reached[index] === 0);
+
+/** A clean result that only a spent budget keeps from being complete. */
+const isAcceptable = (
+  result: EngineResult,
+  properties: readonly PropertyReport[],
+  options: CheckOptions,
+): boolean =>
+  options.accept === "bounded" &&
+  result.end === "budget" &&
+  properties.every((p) => p.verdict !== "violated" && p.reason !== "not yet supported");
+
+function rejected(input: Input, loaded: LoadedInput, diagnostics: readonly Diagnostic[]): CheckReport {
+  return nothingChecked(input.file, loaded.language, diagnostics, loaded.sources);
+}
+
+/** The report of an input that could not be checked at all. */
+export const nothingChecked = (
+  file: string,
+  language: string,
+  diagnostics: readonly Diagnostic[],
+  sources: Sources,
+): CheckReport => ({
+  file,
+  language,
+  engine: "",
+  scope: { kind: "partial", by: "", notes: ["nothing was checked"] },
+  properties: [],
+  stats: { ...noStats, totalSeconds: 0 },
+  runs: [],
+  unchecked: [],
+  unreached: undefined,
+  diagnostics,
+  sources,
+  accepted: undefined,
+  modelOptions: [],
+});

@@ -1,0 +1,75 @@
+/** What the last state of a run shows: a fault, a deadlock, a broken invariant, a proper end, or more to come. */
+import { Status, Successors, type FaultKind, type Model, type Property, type Words } from "../model/index.js";
+
+export type Ending =
+  | {
+      readonly kind: "failed";
+      readonly property: Property;
+      readonly fault: FaultKind | undefined;
+      readonly reason: string;
+    }
+  | { readonly kind: "ended" }
+  | { readonly kind: "open"; readonly choices: number };
+
+/** `fault` is the site at which the last step failed, or -1. */
+export function endingOf(model: Model, state: Words, fault: number, checksDeadlock = true): Ending {
+  if (fault >= 0) return faultEnding(model, fault);
+  const status = model.steps.status(state, 0);
+  const broken = (status & Status.intermediate) === 0 ? brokenInvariant(model, state) : undefined;
+  if (broken)
+    return {
+      kind: "failed",
+      property: broken,
+      fault: undefined,
+      reason: `invariant violated: ${broken.name}`,
+    };
+  const choices = countChoices(model, state);
+  if (choices > 0) return { kind: "open", choices };
+  if ((status & Status.validEnd) !== 0 || !checksDeadlock) return { kind: "ended" };
+  return {
+    kind: "failed",
+    property: propertyOf(model, "deadlock"),
+    fault: undefined,
+    reason: deadlockReason,
+  };
+}
+
+/** Does a run that ends in this state, with this fault, show that the property is violated? */
+export function shows(model: Model, property: Property, state: Words, fault: number): boolean {
+  switch (property.kind) {
+    case "assertion":
+      return model.sites[fault]?.fault === "assertion";
+    case "runtime":
+      return fault >= 0 && model.sites[fault]!.fault !== "assertion";
+    case "invariant":
+      return model.invariants.some(
+        ({ name }, index) => name === property.name && !model.holds(index, state, 0),
+      );
+    case "deadlock":
+      return countChoices(model, state) === 0 && (model.steps.status(state, 0) & Status.validEnd) === 0;
+    default:
+      return false; // Not decided by a state alone.
+  }
+}
+
+export const deadlockReason = "deadlock: no process can move, and not all may end here";
+
+function faultEnding(model: Model, site: number): Ending {
+  const { fault, message } = model.sites[site]!;
+  const property = propertyOf(model, fault === "assertion" ? "assertion" : "runtime");
+  return { kind: "failed", property, fault, reason: message };
+}
+
+function brokenInvariant(model: Model, state: Words): Property | undefined {
+  return model.invariants.find((_, index) => !model.holds(index, state, 0));
+}
+
+function countChoices(model: Model, state: Words): number {
+  const out = new Successors(model.steps.width);
+  model.steps.successors(state, 0, out);
+  return out.count;
+}
+
+/** A model need not declare a property for everything that can go wrong in it. */
+const propertyOf = (model: Model, kind: Property["kind"]): Property =>
+  model.properties.find((property) => property.kind === kind) ?? { name: kind, kind, span: undefined };

@@ -1,0 +1,41 @@
+/** Models from the file system. */
+import { readFileSync } from "node:fs";
+import type { Diagnostic } from "../model/index.js";
+import type { Input } from "./request.js";
+
+/** The file as an input, or why it cannot be read. */
+export function readInput(file: string): Input | Diagnostic {
+  try {
+    return { file, text: readFileSync(file, "utf8"), readFile };
+  } catch (error) {
+    return {
+      code: "session/cannot-read",
+      severity: "error",
+      message: `cannot read '${file}': ${readProblem(error)}`,
+      span: { file, start: 0, end: 0 },
+    };
+  }
+}
+
+/** What the system says about a file, in words. */
+export function readProblem(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code && problems[code]) || message;
+}
+
+const problems: Record<string, string | undefined> = {
+  ENOENT: "no such file or directory",
+  EACCES: "permission denied",
+  EISDIR: "it is a directory",
+  ENOTDIR: "part of its path is no directory",
+  EROFS: "the file system is read-only",
+  ENOSPC: "no space is left",
+};
+
+function readFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined; // The including file's diagnostic says that it is missing.
+  }
+}

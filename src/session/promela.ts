@@ -1,0 +1,43 @@
+/** Promela as the registry wants it: parsed, checked and compiled. */
+import { Unsupported as CannotCompile, compile } from "../compile/index.js";
+import { loadPromela } from "../languages/promela/index.js";
+import type { Diagnostic } from "../model/index.js";
+import type { LoadOptions, Loaded } from "./registry.js";
+import type { Input } from "./request.js";
+
+export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
+  const { program, unsupported, diagnostics } = loadPromela({
+    file: input.file,
+    text: input.text,
+    defines: (options.defines ?? []).map(parseDefine),
+    readFile: input.readFile ?? (() => undefined),
+    sources: options.sources,
+    rules: {
+      ...(options.maxProcesses === undefined ? {} : { maxProcesses: options.maxProcesses }),
+      loseWhenFull: options.loseWhenFull ?? false,
+      endNeedsEmptyChannels: options.endNeedsEmptyChannels ?? false,
+    },
+    invariants: options.invariants ?? [],
+  });
+  if (!program) return { model: undefined, unsupported, diagnostics };
+  try {
+    const model = compile(program, options.sources);
+    return { model, unsupported, diagnostics, code: model.code };
+  } catch (error) {
+    if (!(error instanceof CannotCompile)) throw error;
+    return { model: undefined, unsupported, diagnostics: [...diagnostics, tooMuch(input, error)] };
+  }
+}
+
+/** `NAME` or `NAME=VALUE`. */
+function parseDefine(define: string): { readonly name: string; readonly value?: string } {
+  const equals = define.indexOf("=");
+  return equals < 0 ? { name: define } : { name: define.slice(0, equals), value: define.slice(equals + 1) };
+}
+
+const tooMuch = ({ file }: Input, error: CannotCompile): Diagnostic => ({
+  code: "compile/not-supported",
+  severity: "error",
+  message: error.message,
+  span: { file, start: 0, end: 0 },
+});

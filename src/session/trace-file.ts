@@ -1,0 +1,99 @@
+/**
+ * A trace as a file: which model and options it belongs to, what it showed, and its schedule. The steps are
+ * for people and to say where a changed model goes another way; the schedule alone decides the run.
+ */
+import { createHash } from "node:crypto";
+import { parseSchedule, type FaultKind, type PropertyKind, type Sources } from "../model/index.js";
+import { stepJson, version, type CheckReport, type PropertyReport, type StepJson } from "../report/index.js";
+import type { ModelOptions } from "./request.js";
+
+export interface TraceFile {
+  readonly everypath: string;
+  readonly format: "everypath-trace-1";
+  /** Relative to the trace file. */
+  readonly file: string;
+  /** Of the model's text and all it includes. */
+  readonly sourceHash: string;
+  readonly options: ModelOptions;
+  readonly property: { readonly name: string; readonly kind: PropertyKind };
+  readonly reason: string;
+  readonly fault: FaultKind | null;
+  readonly schedule: string;
+  readonly loopStart: number | null;
+  readonly steps: readonly Pick<StepJson, "number" | "participants" | "action" | "sources">[];
+}
+
+/** `modelFile` is the path to the model as seen from the trace file. */
+export function traceFile(
+  report: CheckReport,
+  violated: PropertyReport,
+  options: ModelOptions,
+  modelFile: string,
+): TraceFile {
+  const trace = violated.trace!;
+  const { name, kind } = violated.property;
+  return {
+    everypath: version,
+    format: "everypath-trace-1",
+    file: modelFile,
+    sourceHash: hashOf(report.sources),
+    options: semanticOptions({ ...options, language: report.language }),
+    property: { name, kind },
+    reason: violated.reason,
+    fault: violated.fault ?? null,
+    schedule: trace.schedule,
+    loopStart: trace.loopStart ?? null,
+    steps: trace.steps.map((step) => {
+      const { number, participants, action, sources } = stepJson(step, report.sources);
+      return { number, participants, action, sources };
+    }),
+  };
+}
+
+/** The trace in a file's text, or what is wrong with it. */
+export function parseTraceFile(text: string): TraceFile | { readonly problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: `not JSON: ${(error as Error).message}` };
+  }
+  if (typeof value !== "object" || value === null || !("format" in value))
+    return { problem: "not a trace file" };
+  const trace = value as TraceFile;
+  if (trace.format !== "everypath-trace-1")
+    return { problem: `its format is '${String(trace.format)}', not 'everypath-trace-1'` };
+  const missing = requiredFields.find(([name, type]) => typeof trace[name] !== type);
+  if (missing) return { problem: `its field '${missing[0]}' is missing or not of type ${missing[1]}` };
+  if (!Array.isArray(trace.steps)) return { problem: "its field 'steps' is no list" };
+  if (parseSchedule(trace.schedule) === undefined) return { problem: "its schedule is damaged" };
+  return trace;
+}
+
+const requiredFields: readonly (readonly [keyof TraceFile, string])[] = [
+  ["file", "string"],
+  ["sourceHash", "string"],
+  ["options", "object"],
+  ["property", "object"],
+  ["reason", "string"],
+  ["schedule", "string"],
+];
+
+export function hashOf(sources: Sources): string {
+  const hash = createHash("sha256");
+  for (const file of sources.files()) {
+    const text = sources.text(file)!;
+    hash.update(`${text.length}\n`).update(text);
+  }
+  return `sha256:${hash.digest("hex")}`;
+}
+
+/** Only what changes the system: the rest of a check's options is no part of a trace. */
+const semanticOptions = (options: ModelOptions): ModelOptions => ({
+  language: options.language!,
+  defines: options.defines ?? [],
+  invariants: options.invariants ?? [],
+  loseWhenFull: options.loseWhenFull ?? false,
+  endNeedsEmptyChannels: options.endNeedsEmptyChannels ?? false,
+  ...(options.maxProcesses === undefined ? {} : { maxProcesses: options.maxProcesses }),
+});

@@ -1,0 +1,119 @@
+/**
+ * Puts one search of Spin beside one of ours: the same kinds of error, the same states, the same transitions.
+ *
+ * Where pan's own figures do not describe the whole graph the counts are left out, and the comparison says
+ * why: it is then `excluded`, or agrees on the errors alone.
+ */
+import type { EverypathOutcome, EverypathReport } from "../peers/everypath.js";
+import type { PanReport } from "../peers/pan-output.js";
+import type { SpinOutcome } from "../peers/spin.js";
+
+export interface Comparison {
+  readonly verdict: "agree" | "EXCLUDED" | "DIFFERS";
+  /** Why it was excluded, what differs, or what was left out of an agreement. */
+  readonly notes: readonly string[];
+  readonly spin: Figures | undefined;
+  readonly ours: Figures | undefined;
+}
+
+export interface Figures {
+  readonly states: number;
+  /** Spin's convention: stored + matched. */
+  readonly transitions: number;
+  readonly errors: readonly string[];
+}
+
+export interface CompareOptions {
+  /**
+   * The model chooses inside an atomic sequence. pan then counts paths through the sequence, not edges, and
+   * its number of transitions is only an upper bound of ours.
+   */
+  readonly choosesInAtomic?: boolean;
+}
+
+export function compare(spin: SpinOutcome, ours: EverypathOutcome, options: CompareOptions = {}): Comparison {
+  const figures = {
+    spin: spin.kind === "searched" ? spinFigures(spin.report) : undefined,
+    ours: ours.kind === "searched" ? ourFigures(ours.report) : undefined,
+  };
+  const answer = (verdict: Comparison["verdict"], ...notes: string[]): Comparison => ({ verdict, notes, ...figures });
+
+  if (spin.kind === "rejected" && ours.kind === "rejected") return answer("agree", "both reject the model");
+  if (ours.kind === "rejected") return answer("DIFFERS", `we reject it: ${firstLine(ours.message)}`);
+  if (ours.kind === "crashed") return answer("DIFFERS", `we crash (${ours.how}): ${firstLine(ours.output)}`);
+  if (spin.kind !== "searched") return answer("EXCLUDED", whyNoFigures(spin));
+  if (ours.kind === "timeout") return answer("DIFFERS", "we do not end in time");
+  if (spin.report.incomplete === "depth" || spin.report.incomplete === "memory")
+    return answer("EXCLUDED", `pan ran out of ${spin.report.incomplete}`);
+
+  const differences = [
+    ...compareErrors(spin.report, ours.report),
+    ...(countsAreComparable(spin.report) ? compareCounts(figures.spin!, figures.ours!, options) : []),
+  ];
+  if (differences.length > 0) return answer("DIFFERS", ...differences);
+  return countsAreComparable(spin.report) ? answer("agree") : answer("agree", whyErrorsOnly(spin.report));
+}
+
+/** Spin's reason for having no figures, in the words of the list of exclusions. */
+export function whyNoFigures(spin: Exclude<SpinOutcome, { kind: "searched" }>): string {
+  switch (spin.kind) {
+    case "timeout":
+      return `time-out in ${spin.stage}`;
+    case "rejected":
+      return `rejected by ${spin.by}: ${lastLine(spin.message)}`;
+    case "crashed":
+      return `pan died: ${spin.how}`;
+  }
+}
+
+export const ourFigures = (report: EverypathReport): Figures => ({
+  states: report.stats.states,
+  transitions: report.stats.spin?.transitions ?? report.stats.transitions + 1,
+  errors: ourErrors(report),
+});
+
+const spinFigures = (report: PanReport): Figures => ({
+  states: report.nominalStates,
+  transitions: report.transitions,
+  errors: [...report.errorKinds].sort(),
+});
+
+function ourErrors(report: EverypathReport): string[] {
+  const violated = report.properties.filter((property) => property.verdict === "violated");
+  return [...new Set(violated.map((property) => property.fault ?? property.kind))].sort();
+}
+
+function compareErrors(spin: PanReport, ours: EverypathReport): string[] {
+  // A verifier built with -DNOREDUCE does not check xr and xs, and after a bad index pan goes on with whatever
+  // lies beside the array: what it reports from there on says nothing about the model.
+  const found = new Set(ourErrors(ours).filter((kind) => kind !== "exclusive-access"));
+  const expected = spin.errorKinds.has("array-bounds") ? new Set(["array-bounds"]) : spin.errorKinds;
+  const missed = [...expected].filter((kind) => !found.has(kind));
+  // An abort hides what comes after it.
+  const onlyOurs = spin.incomplete || spin.errorKinds.has("array-bounds") ? [] : [...found].filter((kind) => !expected.has(kind as never));
+  return [
+    ...missed.map((kind) => `only Spin reports ${kind}: ${spin.errorMessages.join("; ")}`),
+    ...onlyOurs.map((kind) => `only we report ${kind}`),
+  ];
+}
+
+function compareCounts(spin: Figures, ours: Figures, options: CompareOptions): string[] {
+  const differences: string[] = [];
+  if (spin.states !== ours.states) differences.push(`states ${spin.states} and ${ours.states}`);
+  const sameTransitions = options.choosesInAtomic
+    ? ours.transitions <= spin.transitions
+    : ours.transitions === spin.transitions;
+  if (!sameTransitions) differences.push(`transitions ${spin.transitions} and ${ours.transitions}`);
+  return differences;
+}
+
+const countsAreComparable = (spin: PanReport): boolean =>
+  spin.incomplete === undefined && !spin.errorKinds.has("array-bounds");
+
+const whyErrorsOnly = (spin: PanReport): string =>
+  spin.incomplete
+    ? `errors only: pan aborts at ${spin.errorMessages.at(-1) ?? "an error"}`
+    : "errors only: pan goes on outside the array";
+
+const firstLine = (text: string): string => text.trim().split("\n")[0] ?? "";
+const lastLine = (text: string): string => text.trim().split("\n").at(-1) ?? "";

@@ -1,0 +1,47 @@
+/** Runs random programs through Spin and through us, and makes what differs small. */
+import { type Comparison, compare } from "../conformance/compare.js";
+import { runEverypathOnText } from "../peers/everypath.js";
+import { type SpinOptions, type SpinOutcome, runSpinOnText } from "../peers/spin.js";
+import { minimise } from "./minimise.js";
+import { choosesInAtomic, generateProgram } from "./promela.js";
+import { type Program, renderProgram, smallerPrograms } from "./promela-tree.js";
+
+/** Fast to compile and quick to give up: the rare program that explodes is not worth waiting for. */
+export const spinForFuzzing: SpinOptions = {
+  optimise: "-O0",
+  compile: ["SAFETY", "NOREDUCE", "NOCLAIM", "MEMLIM=1000"],
+  // Without -e: trails are not looked at, and a program can have thousands of errors.
+  pan: ["-c0"],
+  depth: 200_000,
+  hashBits: 18,
+  timeoutMs: 10_000,
+};
+
+export const spinOn = (program: Program): Promise<SpinOutcome> => runSpinOnText(renderProgram(program), spinForFuzzing);
+
+export async function compareProgram(program: Program): Promise<Comparison> {
+  const spin = await spinOn(program);
+  // What Spin gives no figures for is not worth running.
+  if (spin.kind === "timeout") return { verdict: "EXCLUDED", notes: ["time-out"], spin: undefined, ours: undefined };
+  const ours = await runEverypathOnText(renderProgram(program), { timeoutMs: 60_000 });
+  return compare(spin, ours, { choosesInAtomic: choosesInAtomic(program) });
+}
+
+export interface Difference {
+  readonly seed: number;
+  readonly comparison: Comparison;
+  readonly smallest: string;
+}
+
+/** The differing program of `seed` made small: it still differs, and in the same respect. */
+export async function explainDifference(seed: number, comparison: Comparison): Promise<Difference> {
+  const respect = respectOf(comparison);
+  const smallest = await minimise(generateProgram(seed), smallerPrograms, async (candidate) => {
+    const again = await compareProgram(candidate);
+    return again.verdict === "DIFFERS" && respectOf(again) === respect;
+  });
+  return { seed, comparison: await compareProgram(smallest), smallest: renderProgram(smallest) };
+}
+
+/** What differs, without the numbers: a smaller program has other ones. */
+const respectOf = ({ notes }: Comparison): string => (notes[0] ?? "").replace(/\d+/g, "").replace(/:.*/, "");

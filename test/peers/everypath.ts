@@ -1,0 +1,101 @@
+/**
+ * Runs our own command line the way a user does, and reads its JSON: what the comparisons put beside a peer.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inRepository } from "../repository.js";
+import { inTemporaryDirectory, runProcess } from "./process.js";
+
+export interface EverypathOptions {
+  readonly defines?: readonly string[];
+  /** Options of `check`; the default is the graph that plain Spin explores, with all errors. */
+  readonly options?: readonly string[];
+  readonly timeoutMs?: number;
+  readonly measureMemory?: boolean;
+  /** Options of Node itself, such as a larger heap. */
+  readonly node?: readonly string[];
+}
+
+/** The part of the JSON object of `everypath check --json` that is compared. */
+export interface EverypathReport {
+  readonly verdict: "holds" | "violated" | "unknown";
+  readonly properties: readonly PropertyReport[];
+  readonly stats: {
+    readonly states: number;
+    readonly transitions: number;
+    readonly depth: number;
+    readonly seconds: number;
+    readonly totalSeconds: number;
+    readonly peakBytes: number;
+    readonly bytesPerState: number;
+    /** Spin's convention: stored + matched, that is our edges and the arrival in the initial state. */
+    readonly spin?: { readonly transitions: number };
+  };
+  readonly diagnostics: readonly { readonly code: string; readonly severity: string; readonly message: string; readonly line?: number }[];
+}
+
+export interface PropertyReport {
+  readonly name: string;
+  readonly kind: string;
+  readonly verdict: string;
+  readonly reason?: string;
+  /** What went wrong, for the kind `runtime`: `array-bounds`, `bad-channel`, … */
+  readonly fault?: string;
+}
+
+export type EverypathOutcome =
+  | { readonly kind: "searched"; readonly report: EverypathReport; readonly wallSeconds: number; readonly peakBytes: number }
+  | { readonly kind: "rejected"; readonly message: string }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "crashed"; readonly how: string; readonly output: string };
+
+/** Depth-first over the unreduced graph, going on after errors: what `pan -c0` of a plain build does. */
+export const plainSearch = ["--plain", "--search", "dfs", "--errors", "all"] as const;
+
+export async function runEverypath(file: string, options: EverypathOptions = {}): Promise<EverypathOutcome> {
+  const defines = (options.defines ?? []).flatMap((name) => ["-D", name]);
+  const result = await runProcess({
+    command: process.execPath,
+    arguments: [...(options.node ?? []), commandLine(), "check", file, ...(options.options ?? plainSearch), ...defines, "--json"],
+    timeoutMs: options.timeoutMs ?? 60_000,
+    measureMemory: options.measureMemory ?? false,
+  });
+  if (result.timedOut) return { kind: "timeout" };
+  const report = parseReport(result.stdout);
+  const output = result.stdout + result.stderr;
+  if (result.exitCode === 3) return { kind: "rejected", message: report ? errorsOf(report) : output };
+  if (!report || result.exitCode === null || result.exitCode > 3)
+    return { kind: "crashed", how: result.signal ?? `exit code ${result.exitCode}`, output };
+  return { kind: "searched", report, wallSeconds: result.seconds, peakBytes: result.peakBytes };
+}
+
+/** The same for a model given as text. */
+export async function runEverypathOnText(text: string, options: EverypathOptions = {}): Promise<EverypathOutcome> {
+  return inTemporaryDirectory((directory) => {
+    const file = join(directory, "model.pml");
+    writeFileSync(file, text);
+    return runEverypath(file, options);
+  });
+}
+
+/** The built command line, from the package's own `bin` entry. */
+export function commandLine(): string {
+  const manifest = JSON.parse(readFileSync(inRepository("package.json"), "utf8")) as { bin: Record<string, string> };
+  const script = inRepository(manifest.bin["everypath"]!);
+  if (!existsSync(script)) throw new Error(`${script} is missing: run "npm run build" first`);
+  return script;
+}
+
+function parseReport(stdout: string): EverypathReport | undefined {
+  try {
+    return JSON.parse(stdout) as EverypathReport;
+  } catch {
+    return undefined; // Not JSON: the caller shows the raw output.
+  }
+}
+
+const errorsOf = (report: EverypathReport): string =>
+  report.diagnostics
+    .filter((diagnostic) => diagnostic.severity === "error")
+    .map(({ code, message, line }) => `${line ?? "?"}: ${message} [${code}]`)
+    .join("\n");

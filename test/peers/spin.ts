@@ -1,0 +1,126 @@
+/**
+ * Runs Spin on a model: `spin -a`, the C compiler, `pan`; each bounded in time, all in a temporary directory.
+ *
+ * The default is the plain graph that our `--plain` explores too: no statement merging, no dead-variable
+ * reset, no partial-order reduction, every error counted.
+ */
+import { basename, dirname, join, resolve } from "node:path";
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { type PanReport, parsePanOutput } from "./pan-output.js";
+import { type ProcessResult, inTemporaryDirectory, runProcess } from "./process.js";
+
+export interface SpinOptions {
+  /** `NAME` or `NAME=VALUE`, for Spin's preprocessor. */
+  readonly defines?: readonly string[];
+  /** Options of `spin` beside `-a`. */
+  readonly spin?: readonly string[];
+  readonly optimise?: "-O0" | "-O1" | "-O2";
+  /** `-D` for the C compiler. */
+  readonly compile?: readonly string[];
+  /** Options of `pan` beside depth and table size. */
+  readonly pan?: readonly string[];
+  /** pan's depth bound. When it is reached the search is repeated once with the larger one. */
+  readonly depth?: number;
+  readonly largerDepth?: number;
+  /** Base-2 logarithm of pan's hash table. */
+  readonly hashBits?: number;
+  /** For the whole of spin, gcc and pan together. */
+  readonly timeoutMs?: number;
+  readonly measureMemory?: boolean;
+}
+
+export type SpinOutcome =
+  | { readonly kind: "searched"; readonly report: PanReport; readonly run: SpinRun }
+  /** Spin, or the C compiler, did not accept the model. */
+  | { readonly kind: "rejected"; readonly by: "spin" | "gcc"; readonly message: string }
+  | { readonly kind: "timeout"; readonly stage: "spin" | "gcc" | "pan" }
+  /** pan died without a report, such as by SIGFPE on a division by zero. */
+  | { readonly kind: "crashed"; readonly how: string; readonly output: string };
+
+/** Wall times of the three stages, and the peak resident memory of pan. */
+export interface SpinRun {
+  readonly spinSeconds: number;
+  readonly gccSeconds: number;
+  readonly panSeconds: number;
+  readonly peakBytes: number;
+  readonly output: string;
+}
+
+/** One transition a statement, every value kept: the graph of our `--plain`. */
+export const plainSpin = ["-o1", "-o2", "-o3"] as const;
+
+/** A full search for safety only. The memory bound keeps a model that explodes from taking the machine. */
+export const fullSearch = ["SAFETY", "NOREDUCE", "NOCLAIM", "VECTORSZ=8192", "MEMLIM=6000"] as const;
+
+/** Count every error and write every trail. */
+export const allErrors = ["-c0", "-e"] as const;
+
+export async function runSpin(file: string, options: SpinOptions = {}): Promise<SpinOutcome> {
+  return inTemporaryDirectory((directory) => verify(copyModel(file, directory), directory, options));
+}
+
+/** The same for a model given as text. */
+export async function runSpinOnText(text: string, options: SpinOptions = {}): Promise<SpinOutcome> {
+  return inTemporaryDirectory((directory) => {
+    writeFileSync(join(directory, "model.pml"), text);
+    return verify("model.pml", directory, options);
+  });
+}
+
+/** Everything beside the model comes along: it may be included. */
+function copyModel(file: string, directory: string): string {
+  for (const entry of readdirSync(dirname(resolve(file)), { withFileTypes: true }))
+    if (entry.isFile()) copyFileSync(join(dirname(file), entry.name), join(directory, entry.name));
+  return basename(file);
+}
+
+async function verify(model: string, directory: string, options: SpinOptions): Promise<SpinOutcome> {
+  const deadline = performance.now() + (options.timeoutMs ?? 60_000);
+  const stage = (command: string, args: readonly string[], measureMemory = false): Promise<ProcessResult> =>
+    runProcess({
+      command,
+      arguments: args,
+      directory,
+      timeoutMs: Math.max(1, deadline - performance.now()),
+      measureMemory,
+    });
+
+  const spin = await stage("spin", [...(options.spin ?? plainSpin), ...define(options.defines), "-a", model]);
+  if (spin.timedOut) return { kind: "timeout", stage: "spin" };
+  if (failed(spin)) return { kind: "rejected", by: "spin", message: (spin.stdout + spin.stderr).trim() };
+
+  const gcc = await stage("gcc", [
+    options.optimise ?? "-O0",
+    "-w",
+    ...define(options.compile ?? fullSearch),
+    ...["-o", "pan", "pan.c"],
+  ]);
+  if (gcc.timedOut) return { kind: "timeout", stage: "gcc" };
+  if (failed(gcc)) return { kind: "rejected", by: "gcc", message: gcc.stderr.trim() };
+
+  const search = (depth: number): Promise<ProcessResult> =>
+    stage(
+      "./pan",
+      [...(options.pan ?? allErrors), `-m${depth}`, `-w${options.hashBits ?? 20}`],
+      options.measureMemory,
+    );
+  let pan = await search(options.depth ?? 1_000_000);
+  if (options.largerDepth && parsePanOutput(pan.stdout)?.incomplete === "depth")
+    pan = await search(options.largerDepth);
+  if (pan.timedOut) return { kind: "timeout", stage: "pan" };
+  return outcome(pan, { spinSeconds: spin.seconds, gccSeconds: gcc.seconds });
+}
+
+function outcome(pan: ProcessResult, before: { spinSeconds: number; gccSeconds: number }): SpinOutcome {
+  const report = parsePanOutput(pan.stdout);
+  if (!report) {
+    const how = pan.signal ?? `exit code ${pan.exitCode}`;
+    return { kind: "crashed", how, output: pan.stdout + pan.stderr };
+  }
+  const run = { ...before, panSeconds: pan.seconds, peakBytes: pan.peakBytes, output: pan.stdout };
+  return { kind: "searched", report, run };
+}
+
+const failed = (result: ProcessResult): boolean => result.exitCode !== 0;
+
+const define = (names: readonly string[] = []): string[] => names.map((name) => `-D${name}`);
