@@ -42,6 +42,6 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
-    enhancedResolveOptions: { extensions: [".ts", ".js"], extensionAlias: { ".js": [".ts", ".js"] } },
+    enhancedResolveOptions: { extensions: [".ts", ".js"] },
   },
 };

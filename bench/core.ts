@@ -20,7 +20,9 @@ else console.log(JSON.stringify(await measure(orders[0]!)));
 /** Each repetition in a process of its own: what V8 learnt about one run must not help or hinder the next. */
 function report(order: string): void {
   const runs = Array.from({ length: repetitions }, () => {
-    const child = spawnSync(process.execPath, [process.argv[1]!, String(processes), "0", order], { encoding: "utf8" });
+    const child = spawnSync(process.execPath, [process.argv[1]!, String(processes), "0", order], {
+      encoding: "utf8",
+    });
     if (child.status !== 0) throw new Error(child.stderr);
     return JSON.parse(child.stdout) as Awaited<ReturnType<typeof measure>>;
   }).sort((a, b) => a.seconds - b.seconds);
@@ -122,7 +124,8 @@ function filterLockSystem(n: number): System {
           break;
         case NEXT: {
           const to = push(state, at, out);
-          out.words[to + i] = level + 1 < n ? (own & ~255) | ((level + 1) << 4) | PUBLISH : (own & ~255) | ENTER;
+          out.words[to + i] =
+            level + 1 < n ? (own & ~255) | ((level + 1) << 4) | PUBLISH : (own & ~255) | ENTER;
           break;
         }
         case ENTER: {

@@ -10,7 +10,10 @@ export const inRepository = (...parts: string[]): string => join(repositoryRoot,
 
 function findRoot(from: string): string {
   const manifest = join(from, "package.json");
-  if (existsSync(manifest) && (JSON.parse(readFileSync(manifest, "utf8")) as { name?: string }).name === "everypath")
+  if (
+    existsSync(manifest) &&
+    (JSON.parse(readFileSync(manifest, "utf8")) as { name?: string }).name === "everypath"
+  )
     return from;
   const parent = dirname(from);
   if (parent === from) throw new Error("no package.json of everypath above this file");

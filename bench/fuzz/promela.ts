@@ -55,7 +55,8 @@ function summary(seen: readonly Comparison[]): string {
   const count = (isCounted: (one: Comparison) => boolean): number => seen.filter(isCounted).length;
   const noted = new Map<string, number>();
   for (const { verdict, notes } of seen)
-    if (verdict !== "DIFFERS") for (const note of notes) noted.set(kindOf(note), (noted.get(kindOf(note)) ?? 0) + 1);
+    if (verdict !== "DIFFERS")
+      for (const note of notes) noted.set(kindOf(note), (noted.get(kindOf(note)) ?? 0) + 1);
   return [
     `${seen.length} programs: ${count((one) => one.verdict === "agree")} agree, ${count((one) => one.verdict === "EXCLUDED")} excluded, ${count((one) => one.verdict === "DIFFERS")} differ`,
     ...[...noted].map(([note, times]) => `  ${times} x ${note}`),

@@ -55,7 +55,7 @@ function documentsOf(
   flags: CheckFlags,
 ): ReadonlyMap<string, () => Promise<string> | string> {
   const documents = new Map<string, () => Promise<string> | string>();
-  if (report.properties.length > 0)
+  if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report));
   if (code !== undefined) documents.set("--emit-code", () => code);
   const violated = firstViolated(report);

@@ -63,7 +63,7 @@ function printText(report: CheckReport, flags: CheckFlags, { stdout, stderr, env
     stderr.write(
       renderDiagnostics(report.diagnostics, report.sources, palette(hasColor(flags.color, stderr, env))),
     );
-  if (report.properties.length === 0) return;
+  if (report.runs.length === 0) return;
   const color = hasColor(flags.color, stdout, env);
   const width = stdout.columns;
   stdout.write(renderCheck(report, { color, width, traceFile: flags.trace, isQuiet: flags.quiet ?? false }));

@@ -19,9 +19,10 @@ export const chooseAtRandom = (random: Random): Chooser => ({
   close: () => {},
 });
 
-/** Follows the choices; stops where they end, or where the model does not offer one. */
-export const chooseByTrace = (choices: readonly number[]): Chooser => ({
+/** Follows the choices; stops where they end, where the model does not offer one, or at once if there are none. */
+export const chooseByTrace = (choices: readonly number[] | { readonly problem: string }): Chooser => ({
   next: async (simulation) => {
+    if ("problem" in choices) return { outcome: "diverged", reason: choices.problem };
     const step = simulation.choices.length;
     const choice = choices[step];
     if (choice === undefined) return { outcome: "open", reason: "the trace ends here" };

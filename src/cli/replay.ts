@@ -1,6 +1,5 @@
 /** `everypath replay TRACE [FILE]`: run a trace again and say whether it still shows what it showed. */
 import type { Command } from "commander";
-import { dirname, join } from "node:path";
 import { hasErrors } from "../model/index.js";
 import {
   counted,
@@ -38,20 +37,15 @@ export async function runReplay(
   terminal: Terminal,
   argv: readonly string[],
 ): Promise<number> {
-  const request = readTrace(traceArgument, argv);
-  const { expected } = request;
-  const file = fileArgument ?? (expected && join(dirname(traceArgument), expected.file));
-  if (file === undefined)
-    throw usageError(
-      argv,
-      "missing-file",
-      "a schedule needs the model's file",
-      traceArgument,
-      "everypath replay SCHEDULE FILE",
-    );
+  const trace = readTrace(traceArgument, argv);
+  const file = fileArgument ?? trace.modelFile;
+  if (file === undefined) {
+    const message = "which model is it a trace of?";
+    throw usageError(argv, "missing-file", message, traceArgument, "everypath replay TRACE FILE");
+  }
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, fileArgument);
-  const report = await replayInput(input, request, expected?.options ?? modelOptions(flags), registry);
+  const report = await replayInput(input, trace.request, trace.options ?? modelOptions(flags), registry);
   if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
   else printText(report, flags, terminal);
   return exitCodeOfExecution(report);
@@ -64,7 +58,7 @@ function printText(report: ExecutionReport, flags: ReplayFlags, { stdout, stderr
   if (hasErrors(diagnostics) || !trace) return;
   const style: TraceStyle = {
     colors: palette(hasColor(flags.color, stdout, env)),
-    width: Math.min(120, Math.max(60, stdout.columns ?? 100)),
+    width: Math.min(120, Math.max(60, stdout.columns || 100)),
     sources,
     mainFile: report.file,
   };

@@ -1,7 +1,8 @@
 /** `everypath simulate FILE`: one run, chosen at random, by the user, or by a trace. */
 import { Option, type Command } from "commander";
-import { hasErrors, parseSchedule, type Diagnostic, type Model } from "../model/index.js";
+import { hasErrors, type Diagnostic, type Model } from "../model/index.js";
 import {
+  counted,
   executionJson,
   narrate,
   palette,
@@ -15,11 +16,13 @@ import {
 import {
   Random,
   Simulation,
+  choicesOf,
   freshSeed,
   load,
   readInput,
   registry,
   type LoadedInput,
+  type ReplayRequest,
 } from "../session/index.js";
 import { chooseAtRandom, chooseByTrace, type Chooser, type Stop } from "./chooser.js";
 import { exitCodeOfExecution } from "./exit.js";
@@ -61,7 +64,7 @@ export async function runSimulate(
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, file);
   const guide = flags.trace === undefined ? undefined : readTrace(flags.trace, argv);
-  const loaded = await load(input, guide?.expected?.options ?? modelOptions(flags), registry);
+  const loaded = await load(input, guide?.options ?? modelOptions(flags), registry);
   const { stderr, env } = terminal;
   if (!flags.json && loaded.diagnostics.length > 0)
     stderr.write(
@@ -69,7 +72,7 @@ export async function runSimulate(
     );
   const report =
     loaded.model && !hasErrors(loaded.diagnostics)
-      ? await simulate(loaded.model, loaded, file, guide?.schedule, flags, terminal)
+      ? await simulate(loaded.model, loaded, file, guide?.request, flags, terminal)
       : rejected(file, loaded);
   if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
   return exitCodeOfExecution(report);
@@ -79,7 +82,7 @@ async function simulate(
   model: Model,
   loaded: LoadedInput,
   file: string,
-  schedule: string | undefined,
+  guide: ReplayRequest | undefined,
   flags: SimulateFlags,
   terminal: Terminal,
 ): Promise<ExecutionReport> {
@@ -88,13 +91,13 @@ async function simulate(
   const print = (lines: readonly string[]): void => {
     if (!flags.json && !flags.quiet) terminal.stdout.write(lines.map((line) => `${line}\n`).join(""));
   };
-  const isInteractive = schedule === undefined && wantsInteraction(flags, terminal);
-  const seed = schedule === undefined && !isInteractive ? (flags.seed ?? freshSeed()) : undefined;
+  const isInteractive = guide === undefined && wantsInteraction(flags, terminal);
+  const seed = guide === undefined && !isInteractive ? (flags.seed ?? freshSeed()) : undefined;
   const simulation = new Simulation(model);
   const chooser = isInteractive
     ? chooseInteractively(terminal, style)
     : seed === undefined
-      ? chooseByTrace(parseSchedule(schedule!)!)
+      ? chooseByTrace(choicesOf(model, guide!))
       : chooseAtRandom(new Random(seed));
   if (seed !== undefined) print([style.colors.dim(`random run with --seed ${seed}`)]);
   const stop = await run(simulation, chooser, flags.steps ?? 10_000, (step) =>
@@ -155,7 +158,7 @@ function resultLine(
     passed: "stopped",
   };
   const again = seed === undefined ? "" : colors.dim(` (--seed ${seed})`);
-  return `${colors.bold(file)}: ${words[stop.outcome]} after ${steps} steps: ${stop.reason}${again}`;
+  return `${colors.bold(file)}: ${words[stop.outcome]} after ${counted(steps, "step")}: ${stop.reason}${again}`;
 }
 
 const styleOf = (
@@ -165,7 +168,7 @@ const styleOf = (
   { stdout, env }: Terminal,
 ): TraceStyle => ({
   colors: palette(hasColor(flags.color, stdout, env)),
-  width: Math.min(120, Math.max(60, stdout.columns ?? 100)),
+  width: Math.min(120, Math.max(60, stdout.columns || 100)),
   sources: loaded.sources,
   mainFile: file,
 });

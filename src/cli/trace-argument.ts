@@ -1,34 +1,57 @@
-/** A trace named on the command line: a file that `--trace` wrote, or a schedule itself. */
+/** A trace named on the command line: a file that `--trace` wrote, Spin's trail, or a schedule itself. */
 import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parseSchedule } from "../model/index.js";
-import { parseTraceFile, readProblem, type ReplayRequest } from "../session/index.js";
-import { whyNoTrail } from "./trail.js";
+import {
+  isTrail,
+  parseTraceFile,
+  parseTrail,
+  readProblem,
+  type ModelOptions,
+  type ReplayRequest,
+} from "../session/index.js";
 import { usageError } from "./usage.js";
 
-export function readTrace(argument: string, argv: readonly string[]): ReplayRequest {
+export interface TraceArgument {
+  readonly request: ReplayRequest;
+  /** The model that it belongs to, where the trace says it. */
+  readonly modelFile?: string;
+  /** The options that it was made with, where the trace says them. */
+  readonly options?: ModelOptions;
+}
+
+export function readTrace(argument: string, argv: readonly string[]): TraceArgument {
   if (existsSync(argument)) return fromFile(argument, argv);
-  if (parseSchedule(argument) !== undefined) return { schedule: argument };
-  const message = `'${argument}' is neither a file nor a schedule`;
+  if (parseSchedule(argument) !== undefined) return { request: { schedule: argument } };
   throw usageError(
     argv,
     "no-trace",
-    message,
+    `'${argument}' is neither a file nor a schedule`,
     argument,
     "a schedule is a list of choices such as 0.2.1*3, as a check prints it",
   );
 }
 
-function fromFile(path: string, argv: readonly string[]): ReplayRequest {
+function fromFile(path: string, argv: readonly string[]): TraceArgument {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
     throw usageError(argv, "cannot-read", `cannot read '${path}': ${readProblem(error)}`, path);
   }
-  const reason = whyNoTrail(path, text);
-  if (reason !== undefined) throw usageError(argv, "spin-trail", reason.message, path, reason.hint);
+  if (isTrail(text)) return fromTrail(path, text, argv);
   const trace = parseTraceFile(text);
   if ("problem" in trace)
     throw usageError(argv, "bad-trace", `'${path}' is no trace: ${trace.problem}`, path);
-  return { schedule: trace.schedule, expected: trace };
+  const modelFile = join(dirname(path), trace.file);
+  return { request: { schedule: trace.schedule, expected: trace }, modelFile, options: trace.options };
+}
+
+/** Spin calls the trail of `m.pml` `m.pml.trail`. */
+function fromTrail(path: string, text: string, argv: readonly string[]): TraceArgument {
+  const trail = parseTrail(text);
+  if ("problem" in trail)
+    throw usageError(argv, "spin-trail", `the trail '${path}' cannot be followed: ${trail.problem}`, path);
+  const modelFile = path.replace(/\d*\.trail$/, "");
+  return { request: { trail }, ...(existsSync(modelFile) && modelFile !== path ? { modelFile } : {}) };
 }

@@ -68,12 +68,17 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
     coverage,
     compact: (states, count) => {
       // A search begins in a corner of the state space; random walks see more of it.
-      const sampled = sampleStates(system);
-      const all = (i: number) => (i < count ? states(i) : sampled[i - count]!);
-      return compileWith(compilation, measureRanges(program, layout, all, count + sampled.length));
+      const walked = sampleStates(system);
+      const every = Math.ceil(count / MOST_MEASURED);
+      const seen = Math.floor(count / every);
+      const state = (i: number) => (i < seen ? states(i * every) : walked[i - seen]!);
+      return compileWith(compilation, measureRanges(program, layout, state, seen + walked.length));
     },
   };
 }
+
+/** States of a search that are looked at; more cost more time than their bits are worth. */
+const MOST_MEASURED = 15_000;
 
 /** After a few wrong guesses we stop guessing. */
 const MOST_RETRIES = 5;

@@ -16,8 +16,8 @@
  *
  * Channels are numbered from 1 in order of creation, as in Spin; 0 is no channel.
  */
-import type { ChannelType, Initialiser, Program, ScalarType, Template, Type } from "../model/index.js";
-import { leafCount, numberLeaves, storageFor, type Ranges } from "./ranges.js";
+import type { Initialiser, Program, ScalarType, Template, Type } from "../model/index.js";
+import { Leaf, leafCount, numberLeaves, storageFor, type Ranges } from "./ranges.js";
 
 /** Bits `bit … bit+bits-1` counted from the start of the record; never across a word. */
 export interface ScalarSlot {
@@ -56,6 +56,9 @@ export type Slot = ScalarSlot | ArraySlot | RecordSlot;
 export interface ChannelLayout {
   readonly words: number;
   readonly capacity: number;
+  /** Messages there is room for: fewer than the capacity when more were never seen; then a send must check (`ranges.ts`). */
+  readonly slots: number;
+  readonly narrowedLeaf: number | undefined;
   readonly length: ScalarSlot;
   /** Process number + 1 of the one process that may receive (send), 0 for any; absent without such claims. */
   readonly receiver: ScalarSlot | undefined;
@@ -101,8 +104,12 @@ export function layOut(program: Program, uses: Uses, ranges: Ranges = []): Layou
   const leaves = numberLeaves(program);
   const processBits = bitsFor(program.rules.maxProcesses);
   const channelTypes = program.channelTypes.map((type, k) => {
-    const fields = type.fields.map((f, i) => storedScalar(f, leaves.messages[k]! + i, ranges, false));
-    return channelLayout(type, fields, uses.hasClaims ? processBits : 0);
+    const leaf = leaves.channels[k]!;
+    const fields = type.fields.map((f, i) => storedScalar(f, leaf + Leaf.fields + i, ranges, false));
+    const slots = Math.min(type.capacity, ranges[leaf + Leaf.length]?.high ?? type.capacity);
+    const narrowedLeaf = slots < type.capacity ? leaf + Leaf.length : undefined;
+    const claims = uses.hasClaims ? storedScalar(number(processBits), leaf + Leaf.claims, ranges, false) : undefined;
+    return channelLayout(type.capacity, { slots, narrowedLeaf, fields }, claims);
   });
   const globals = program.globals.map((v, g) => ({
     hidden: v.hidden,
@@ -178,19 +185,23 @@ function channelsOf(initialisers: readonly Initialiser[], types: readonly Channe
   return { channels, end };
 }
 
-function channelLayout(type: ChannelType, fields: readonly ScalarSlot[], claimBits: number): ChannelLayout {
-  const { capacity } = type;
+function channelLayout(
+  capacity: number,
+  stored: { readonly slots: number; readonly narrowedLeaf: number | undefined; readonly fields: readonly ScalarSlot[] },
+  claim: ScalarSlot | undefined,
+): ChannelLayout {
+  const { slots, narrowedLeaf } = stored;
   const header = new Packer();
-  const length = capacity > 0 ? header.scalar(bitsFor(capacity)) : scalar(0, 0);
-  const receiver = claimBits > 0 ? header.scalar(claimBits) : undefined;
-  const sender = claimBits > 0 ? header.scalar(claimBits) : undefined;
-  const message = packInOrder(fields);
-  const fits = header.bits + capacity * message.bits <= 32;
+  const length = capacity > 0 ? header.scalar(bitsFor(slots)) : scalar(0, 0);
+  const receiver = claim && at(claim, header.scalar(claim.bits).bit);
+  const sender = claim && at(claim, header.scalar(claim.bits).bit);
+  const message = packInOrder(stored.fields);
+  const fits = header.bits + slots * message.bits <= 32;
   const stride = fits ? message.bits : padded(message.bits);
   const firstBit = fits ? header.bits : Math.ceil(header.bits / stride) * stride;
-  const bits = capacity > 0 ? firstBit + capacity * stride : header.bits;
-  const common = { capacity, length, receiver, sender, fields: message.fields };
-  return { ...common, words: Math.ceil(bits / 32), firstBit, stride };
+  const bits = slots > 0 ? firstBit + slots * stride : header.bits;
+  const words = Math.ceil(bits / 32);
+  return { words, capacity, slots, narrowedLeaf, length, receiver, sender, fields: message.fields, firstBit, stride };
 }
 
 /** Message fields one after the other, none across a word. */
@@ -236,6 +247,8 @@ function storedScalar(type: ScalarType, leaf: number, ranges: Ranges, isConstant
   const declared = { bits: type.bits, signed: type.signed };
   return { kind: "scalar", bit: 0, bits, signed, base, declared, narrowedLeaf: narrow ? leaf : undefined };
 }
+
+const number = (bits: number): ScalarType => ({ kind: "scalar", bits, signed: false, display: { kind: "number" } });
 
 /** A control field: never narrowed. */
 const scalar = (bit: number, bits: number): ScalarSlot => ({

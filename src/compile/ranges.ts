@@ -7,7 +7,8 @@
  * again with that scalar at its declared width. So the answer never depends on the guess, only the memory does.
  *
  * The scalars of a program are its *leaves*: the scalars of the globals, then of each template's locals, then the
- * message fields of each channel type, in order. All elements of an array share a leaf.
+ * length, claims and message fields of each channel type, in order. All elements of an array share a leaf. The length
+ * counts as a scalar because a channel that never holds more than two messages needs only two slots.
  */
 import type { Program, ScalarType, Type } from "../model/index.js";
 import type { Layout, Slot } from "./layout.js";
@@ -47,13 +48,16 @@ export function leafCount(type: Type): number {
   }
 }
 
-/** First leaf of each global, each template's first local, each channel type's first field. */
+/** First leaf of each global, of each template's locals, of each channel type (see `Leaf`). */
 export interface LeafNumbers {
   readonly globals: readonly number[];
   readonly locals: readonly (readonly number[])[];
-  readonly messages: readonly number[];
+  readonly channels: readonly number[];
   readonly count: number;
 }
+
+/** The leaves of a channel type, counted from its first. */
+export const Leaf = { length: 0, claims: 1, fields: 2 } as const;
 
 export function numberLeaves(program: Program): LeafNumbers {
   let count = 0;
@@ -63,9 +67,9 @@ export function numberLeaves(program: Program): LeafNumbers {
   return {
     globals: program.globals.map((v) => next(leafCount(v.type))),
     locals: program.templates.map((t) => t.locals.map((v) => next(leafCount(v.type)))),
-    messages: program.channelTypes.map((c) => {
+    channels: program.channelTypes.map((c) => {
       const key = `${c.capacity}:${c.fields.map((f) => `${f.bits}${f.signed ? "s" : "u"}`).join()}`;
-      if (!alike.has(key)) alike.set(key, next(c.fields.length));
+      if (!alike.has(key)) alike.set(key, next(Leaf.fields + c.fields.length));
       return alike.get(key)!;
     }),
     get count() {
@@ -131,10 +135,14 @@ class RangeCollector {
 
   channel(words: Int32Array, layout: Layout, type: number, word: number, leaves: LeafNumbers): void {
     const shape = layout.channelTypes[type]!;
+    const first = leaves.channels[type]!;
+    for (const claim of [shape.receiver, shape.sender])
+      if (claim) this.#note(first + Leaf.claims, scalarAt(words, word * 32 + claim.bit, claim.bits, false));
     if (shape.capacity === 0) return;
     const length = scalarAt(words, word * 32 + shape.length.bit, shape.length.bits, false);
+    this.#note(first + Leaf.length, length);
     for (let i = 0; i < length; i++)
-      shape.fields.forEach((f, k) => this.slot(words, f, word * 32 + shape.firstBit + i * shape.stride, leaves.messages[type]! + k));
+      shape.fields.forEach((f, k) => this.slot(words, f, word * 32 + shape.firstBit + i * shape.stride, first + Leaf.fields + k));
   }
 
   #note(leaf: number, value: number): void {

@@ -1,7 +1,7 @@
 /** States met on random walks: a cheap look at the far parts of a state space. */
 import { Entry, Successors, type System, type Words } from "../model/index.js";
 
-const WALKS = 100;
+const WALKS = 40;
 const STEPS = 400;
 
 /** Every state on the walks, copied. The same system gives the same states. */

@@ -4,7 +4,8 @@
  * A rendezvous is a level arrow; a buffered message slopes from the row it was sent in to the row it was
  * received in; one that is never received ends in a circle, a lost one in a cross. Other steps are boxes.
  * `layout` decides where things are, the rest writes them down. No script is needed; colours follow the
- * reader's light or dark setting. Rows carry `data-step`, so that a page can mark the current one.
+ * reader's light or dark setting. Rows carry `data-step` and the heads are one group, so that a page can mark
+ * the current row and keep the heads in sight.
  */
 import { escapeMarkup } from "./escape.js";
 import { counted } from "./figures.js";
@@ -27,12 +28,14 @@ export function renderChart(trace: Narrative, options: ChartOptions = {}): strin
     `<title>${title}</title>`,
     `<style>${style}</style>`,
     `<rect class="msc-page" width="${width}" height="${height}"/>`,
-    ...rows.map((row) => rowBand(row, width)),
+    ...rows.map((row) => rowBand(row, chart)),
     ...lanes.map((lane) => lifeline(lane, height)),
     ...chart.transfers.map((transfer) => arrow(transfer, chart)),
     ...rows.flatMap((row) => (row.kind === "step" ? stepMarks(row, chart) : [gapMark(row, width)])),
     ...chart.transfers.map((transfer) => label(transfer, chart)),
+    `<g class="msc-heads"><rect class="msc-page" width="${width}" height="${headerHeight - 4}"/>`,
     ...lanes.map((lane) => laneHeader(lane, chart.laneWidth)),
+    "</g>",
     "</svg>\n",
   ].join("\n");
 }
@@ -125,10 +128,13 @@ const boxText = (step: NarratedStep): string =>
 
 // ---- marks ---------------------------------------------------------------------------------------
 
-const rowBand = (row: Row, width: number): string =>
-  row.kind === "step"
-    ? `<rect class="msc-row" data-step="${row.step.number}" x="0" y="${row.y - rowHeight / 2}" width="${width}" height="${rowHeight}"/>`
-    : "";
+/** `data-x` is where the row's first process stands. */
+function rowBand(row: Row, { width, xOf }: Chart): string {
+  if (row.kind === "gap") return "";
+  const { number, participants } = row.step;
+  const x = xOf(participants[0] ?? "");
+  return `<rect class="msc-row" data-step="${number}" data-x="${x}" x="0" y="${row.y - rowHeight / 2}" width="${width}" height="${rowHeight}"/>`;
+}
 
 const lifeline = ({ x }: Lane, height: number): string =>
   `<line class="msc-line" x1="${x}" y1="${headerHeight - 6}" x2="${x}" y2="${height - 8}"/>`;
@@ -214,7 +220,7 @@ function label(transfer: Transfer, chart: Chart): string {
   const isLeftwards = end.x < start.x;
   const x = start.x + (isLeftwards ? -12 : 12);
   const slope = end.x === start.x ? 0 : (end.y - start.y) / (end.x - start.x);
-  const y = start.y + Math.min(10, Math.abs(slope) * 12) - 5;
+  const y = start.y + Math.min(10, Math.abs(slope) * 12) - 7;
   const shown = clip(name, Math.floor((chart.laneWidth - 24) / characterWidth));
   return `<text class="msc-label" x="${x}" y="${Math.round(y)}" text-anchor="${isLeftwards ? "end" : "start"}">${escapeMarkup(shown)}</text>`;
 }

@@ -21,7 +21,7 @@ export function renderDiagnostics(
 export function renderDiagnostic(diagnostic: Diagnostic, sources: Sources, colors: Palette): string {
   const { severity, code, message, span, hint, notes = [] } = diagnostic;
   const title = severityColor(severity, colors)(`${severity}[${code}]`);
-  const lines = [`${colors.bold(formatPosition(span, sources))}: ${title}: ${message}`];
+  const lines = [`${colors.bold(formatPosition(span, sources))}: ${title}: ${visible(message)}`];
   lines.push(...excerpt(span, sources, severityColor(severity, colors), colors));
   if (hint) lines.push(`     ${colors.dim("=")} ${colors.bold("hint")}: ${hint}`);
   for (const note of notes) {
@@ -37,7 +37,7 @@ export function formatPosition(span: Span, sources: Sources): string {
   return `${span.file}:${line}:${column}`;
 }
 
-/** The first line of the span with carets below it; nothing if we do not have the text. */
+/** The first line of the span with carets below it; nothing for a file as a whole, or one we do not have. */
 export function excerpt(
   span: Span,
   sources: Sources,
@@ -46,7 +46,7 @@ export function excerpt(
 ): string[] {
   const { line, column } = sources.position(span.file, span.start);
   const text = sources.line(span.file, line);
-  if (text === undefined) return [];
+  if (text === undefined || span.end === 0) return [];
   const { shown, caret } = window(text, column - 1);
   const room = Math.max(1, shown.length - caret);
   const length = Math.min(Math.max(1, span.end - span.start), room);
@@ -69,10 +69,8 @@ function window(text: string, caret: number): { shown: string; caret: number } {
 /** Blanks of the same width: tabs stay tabs so that the caret stands right whatever their width. */
 const indentLike = (text: string): string => visible(text).replace(/[^\t]/g, " ");
 
-/** Control characters must not reach the terminal. */
-// eslint-disable-next-line no-control-regex
-export const visible = (text: string): string =>
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\u00b7");
+/** Control characters, tabs and line breaks aside, must not reach the terminal. */
+export const visible = (text: string): string => text.replace(/(?![\t\n])\p{Cc}/gu, "\u00b7");
 
 function severityColor(severity: Severity, colors: Palette): (text: string) => string {
   switch (severity) {

@@ -10,10 +10,7 @@ const entities: Record<string, string> = {
 
 /** For text and quoted attributes of HTML and XML; characters that XML forbids become a middle dot. */
 export const escapeMarkup = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
-  text
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\u00b7")
-    .replace(/[&<>"']/g, (c) => entities[c]!);
+  text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, "\u00b7").replace(/[&<>"']/g, (c) => entities[c]!);
 
 /** JSON that can stand inside a `<script>` element. */
 export const embedJson = (value: unknown): string =>

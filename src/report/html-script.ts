@@ -76,7 +76,9 @@ function markChart(step) {
   row.classList.add("is-current");
   const pane = row.closest(".chart");
   const y = Number(row.getAttribute("y"));
-  if (y < pane.scrollTop || y + 40 > pane.scrollTop + pane.clientHeight) pane.scrollTop = y - pane.clientHeight / 2;
+  if (y < pane.scrollTop + 50 || y + 40 > pane.scrollTop + pane.clientHeight) pane.scrollTop = y - pane.clientHeight / 2;
+  const x = Number(row.dataset.x);
+  if (x < pane.scrollLeft + 60 || x + 60 > pane.scrollLeft + pane.clientWidth) pane.scrollLeft = x - pane.clientWidth / 2;
 }
 
 // Scrolls the pane around an element, never the page: the reader's place on the page is theirs.
@@ -85,6 +87,12 @@ function reveal(element) {
   const top = element.getBoundingClientRect().top - pane.getBoundingClientRect().top;
   if (top < 0 || top + element.offsetHeight > pane.clientHeight) pane.scrollTop += top - pane.clientHeight / 2;
 }
+
+// The names of the processes stay in sight while their chart is scrolled.
+const chart = document.querySelector(".chart");
+chart.addEventListener("scroll", () =>
+  chart.querySelector(".msc-heads").setAttribute("transform", "translate(0 " + chart.scrollTop + ")"),
+);
 
 for (const [index, button] of buttons.entries()) button.addEventListener("click", () => select(index));
 for (const [number, row] of chartRows)

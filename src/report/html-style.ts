@@ -49,12 +49,12 @@ tr + tr td { border-top: 1px solid var(--line); }
 .panes { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 1rem; }
 .pane { min-width: 0; }
 .pane > h3 { font-size: .85rem; margin: 0 0 .35rem; color: var(--faint); font-weight: 600; }
-.steps, .source { max-height: 34rem; overflow: auto; border: 1px solid var(--line); border-radius: 8px; }
-.steps { list-style: none; margin: 0; padding: 0; }
+.steps, .source { max-height: 33rem; overflow: auto; border: 1px solid var(--line); border-radius: 8px; }
+.steps { list-style: none; margin: 0; padding: 0; max-height: 54rem; }
 .steps li { border-bottom: 1px solid var(--line); }
 .steps li:last-child { border-bottom: 0; }
 .step {
-  display: grid; grid-template-columns: 2.2rem minmax(5.5rem, max-content) 1fr; gap: 0 .7rem; width: 100%;
+  display: grid; grid-template-columns: 2.2rem var(--process-width) minmax(0, 1fr); gap: 0 .7rem; width: 100%;
   padding: .3rem .6rem; font: inherit; color: inherit; text-align: left; background: none; border: 0; cursor: pointer;
 }
 .step .number { color: var(--faint); text-align: right; }
@@ -92,11 +92,12 @@ footer { color: var(--faint); font-size: .85rem; overflow-wrap: anywhere; }
   .source { max-height: 15rem; }
   .hint { display: none; }
   .toolbar { flex-wrap: nowrap; justify-content: space-between; }
-  .toolbar output { min-width: 0; }
-  .step { grid-template-columns: 1.8rem minmax(4rem, max-content) 1fr; }
+  .toolbar output { min-width: 0; white-space: nowrap; }
+  .toolbar button { padding: .2rem .45rem; }
+  .step { grid-template-columns: 1.8rem min(var(--process-width), 28vw) minmax(0, 1fr); }
   .toolbar { position: sticky; top: 0; z-index: 1; background: var(--card); padding: .4rem 0; margin: 0; }
   .properties, .properties tbody, .properties tr, .properties td { display: block; width: auto; }
-  .properties td { padding: .1rem 0; white-space: normal !important; }
+  .properties td:nth-child(n) { padding: .1rem 0; white-space: normal; width: auto; }
   .properties tr + tr { border-top: 1px solid var(--line); margin-top: .4rem; padding-top: .4rem; }
   .properties tr + tr td { border-top: 0; }
 }

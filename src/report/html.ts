@@ -11,7 +11,7 @@ import { script } from "./html-script.js";
 import { style } from "./html-style.js";
 import type { NarratedStep, Narrative } from "./narrative.js";
 import { firstViolated, overallVerdict, type CheckReport, type PropertyReport } from "./result.js";
-import { replayCommand, verdictSentence } from "./text.js";
+import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
 import { version } from "./version.js";
 
 /** More steps than this are cut in the middle: a page must stay light. */
@@ -52,15 +52,17 @@ ${trace ? scripts(trace, report.sources) : ""}
 }
 
 function propertiesSection(properties: readonly PropertyReport[]): string {
-  const rows = properties.map(({ property, verdict, fault, reason, advice, violations }) => {
-    const name = fault && fault !== property.kind ? `${property.name} (${fault})` : property.name;
-    const more =
-      violations.length > 1
-        ? ` <span class="faint">(the first of ${formatCount(violations.length)})</span>`
-        : "";
+  const rows = properties.map((report) => {
+    const { verdict, advice } = report;
     const hint = advice ? `<br><span class="faint">try: ${escapeMarkup(advice)}</span>` : "";
-    return `<tr><td>${escapeMarkup(name)}</td><td><b class="${verdict}">${verdict}</b></td><td>${escapeMarkup(reason)}${more}${hint}</td></tr>`;
+    const cells = [
+      escapeMarkup(propertyTitle(report)),
+      `<b class="${verdict}">${verdict}</b>`,
+      escapeMarkup(propertyReason(report)) + hint,
+    ];
+    return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
+  if (rows.length === 0) return "<section><h2>Properties</h2>none to check</section>";
   return `<section><h2>Properties</h2><table class="properties"><tbody>${rows.join("\n")}</tbody></table></section>`;
 }
 
@@ -97,7 +99,7 @@ function traceSection(report: CheckReport, trace: Narrative): string {
 <div class="panes">
 <div class="pane">
 <h3>Steps</h3>
-<ol class="steps mono">
+<ol class="steps mono" style="--process-width: ${processWidth(shown)}ch">
 <li><button type="button" class="step"><span class="number">0</span><span class="process"></span><span class="action">initial state</span></button></li>
 ${stepItems(shown, report.sources).join("\n")}
 </ol>
@@ -111,6 +113,10 @@ ${sourcePanes(report, shown)}
 </section>
 <section aria-label="Sequence chart"><h2>Sequence chart</h2><div class="chart">${renderChart(trace, { title: `${report.file}: sequence chart` })}</div></section>`;
 }
+
+/** So many characters that the statements of all steps begin in one column. */
+const processWidth = (steps: readonly NarratedStep[]): number =>
+  Math.min(22, Math.max(6, ...steps.map((step) => step.participants.join(" + ").length)));
 
 function stepItems(steps: readonly NarratedStep[], sources: Sources): string[] {
   let previous = 0;

@@ -48,6 +48,7 @@ export {
   type TraceJson,
 } from "./json.js";
 export { ProgressReporter, type ProgressStyle } from "./progress.js";
-export { renderCheck, scopeSentence, verdictSentence, type TextOptions } from "./text.js";
+export { scopeSentence, verdictSentence } from "./sentences.js";
+export { renderCheck, type TextOptions } from "./text.js";
 export { renderPlace, renderSingleStep, renderState, renderSteps, type TraceStyle } from "./trace-text.js";
 export { version } from "./version.js";

@@ -34,7 +34,7 @@ export class ProgressReporter {
     this.#due = this.#now() + everyMs[this.#style];
     const text = this.#describe(progress);
     if (this.#style === "plain") this.#sink.write(`${text}\n`);
-    else this.#rewrite(clip(text, (this.#sink.columns ?? 80) - 1));
+    else this.#rewrite(clip(text, (this.#sink.columns || 80) - 1));
   }
 
   /** Removes the line, so that what is printed next starts clean. */
@@ -44,8 +44,9 @@ export class ProgressReporter {
   }
 
   #describe({ states, depth, frontier, bytes, seconds }: Progress): string {
-    const elapsed = seconds - this.#lastSeconds;
-    const rate = elapsed > 0 ? (states - this.#lastStates) / elapsed : 0;
+    // A search may start over with wider states; then its figures begin anew.
+    const isNew = states < this.#lastStates || seconds <= this.#lastSeconds;
+    const rate = isNew ? states / seconds : (states - this.#lastStates) / (seconds - this.#lastSeconds);
     this.#lastStates = states;
     this.#lastSeconds = seconds;
     const waiting = `${formatCount(frontier)} waiting`;

@@ -81,9 +81,11 @@ export interface UnreachedPart {
   readonly span: Span;
 }
 
-/** The verdict over all properties; nothing was checked: unknown. */
-export const overallVerdict = (report: CheckReport): VerdictKind =>
-  report.properties.length === 0 ? "unknown" : worst(report.properties.map((p) => p.verdict));
+/** The verdict over all properties. With none to check, that every execution was explored is all there is to say. */
+export function overallVerdict({ properties, runs, scope }: CheckReport): VerdictKind {
+  if (properties.length > 0) return worst(properties.map((p) => p.verdict));
+  return runs.length > 0 && scope.kind === "complete" ? "holds" : "unknown";
+}
 
 export const firstViolated = (report: CheckReport): PropertyReport | undefined =>
   report.properties.find((p) => p.verdict === "violated");

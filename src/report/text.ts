@@ -2,10 +2,11 @@
  * A check as text for a terminal: the verdict first, then what was asked and answered, the trace that
  * shows a violation, the state it ends in, code that nothing reaches, the figures, and what to do next.
  */
-import type { Scope, VerdictKind } from "../model/index.js";
+import type { VerdictKind } from "../model/index.js";
 import { visible } from "./diagnostics.js";
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
 import type { Narrative } from "./narrative.js";
+import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
 import { palette, type Palette } from "./palette.js";
 import {
   firstViolated,
@@ -36,8 +37,8 @@ export interface TextOptions {
 
 export function renderCheck(report: CheckReport, options: TextOptions = {}): string {
   const colors = palette(options.color ?? false);
-  const width = Math.min(120, Math.max(60, options.width ?? 100));
-  const sections = [verdictLines(report, colors, width)];
+  const width = Math.min(120, Math.max(60, options.width || 100));
+  const sections = [verdictLines(report, colors, options.isQuiet ? Infinity : width)];
   if (!options.isQuiet) {
     const style: TraceStyle = { colors, width, sources: report.sources, mainFile: report.file };
     const violated = firstViolated(report);
@@ -45,113 +46,60 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));
     if (report.unreached?.length) sections.push(unreachedLines(report.unreached, style));
     sections.push(figureLines(report, colors));
-    if (violated?.trace) sections.push([replayHint(report, violated.trace, options, colors)]);
+    if (violated?.trace) sections.push(replayHints(report, options, colors));
   }
   return sections.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");
 }
 
-/** The verdict as one sentence: what is said, by what, over what. */
-export function verdictSentence(report: CheckReport): string {
-  const verdict = overallVerdict(report);
-  switch (verdict) {
-    case "holds":
-      return scopeSentence(report.scope);
-    case "violated": {
-      const { reason, trace } = firstViolated(report)!;
-      return trace ? `${reason}, after ${counted(trace.length, "step")}` : reason;
-    }
-    case "unknown":
-      return unknownSentence(report);
-  }
-}
-
-export function scopeSentence(scope: Scope): string {
-  const notes = scope.notes.length > 0 ? ` (${scope.notes.join("; ")})` : "";
-  switch (scope.kind) {
-    case "complete":
-      return scope.by === "exhaustion"
-        ? `every execution was explored${notes}`
-        : `for every execution, by ${scope.by}${notes}`;
-    case "bounded":
-      return `for every execution within the bounds, by ${scope.by}${notes}`;
-    case "probabilistic":
-      return `nothing was found, but states may have been missed${notes}`;
-    case "partial":
-      return `only part of the executions was explored${notes}`;
-  }
-}
-
-/** One line for a property that says what a `holds`, `violated` or `unknown` stands for. */
-export const verdictColor = (verdict: VerdictKind, colors: Palette): ((text: string) => string) =>
+const verdictColor = (verdict: VerdictKind, colors: Palette): ((text: string) => string) =>
   ({ holds: colors.good, violated: colors.bad, unknown: colors.warning })[verdict];
-
-/** The command that shows the trace again, or undefined if its schedule is too long for a command line. */
-export function replayCommand(
-  report: CheckReport,
-  trace: Narrative,
-  traceFile: string | undefined,
-): string | undefined {
-  if (traceFile !== undefined) return `everypath replay ${quote(traceFile)}`;
-  if (trace.schedule.length > 200) return undefined;
-  return [
-    "everypath replay",
-    quote(trace.schedule),
-    quote(report.file),
-    ...report.modelOptions.map(quote),
-  ].join(" ");
-}
-
-/** Each reason with the properties it is about, unless it is about all of them. */
-function unknownSentence(report: CheckReport): string {
-  const unknown = report.properties.filter((p) => p.verdict === "unknown");
-  const reasons = [...new Set(unknown.map((p) => p.reason))];
-  const about = (reason: string): string =>
-    unknown
-      .filter((p) => p.reason === reason)
-      .map((p) => p.property.name)
-      .join(", ");
-  const sentence =
-    reasons.length === 1 && unknown.length === report.properties.length
-      ? reasons[0]!
-      : reasons.map((reason) => `${about(reason)}: ${reason}`).join("; ");
-  return report.accepted
-    ? `${sentence} (accepted: --accept ${report.accepted})`
-    : sentence || "nothing was checked";
-}
 
 function verdictLines(report: CheckReport, colors: Palette, width: number): string[] {
   const verdict = overallVerdict(report);
   const title = `${report.file}: ${verdict}`;
-  const [first = "", ...more] = wrap(verdictSentence(report), Math.max(30, width - title.length - 2));
+  const [first = "", ...more] = wrap(
+    visible(verdictSentence(report)),
+    Math.max(30, width - title.length - 2),
+  );
   const painted = `${colors.bold(report.file)}: ${colors.bold(verdictColor(verdict, colors)(verdict))}`;
   return [`${painted}: ${first}`, ...more.map((line) => `${" ".repeat(title.length + 2)}${line}`)];
 }
 
 function propertyLines(report: CheckReport, colors: Palette, width: number): string[] {
-  const names = Math.min(30, Math.max(0, ...report.properties.map((p) => title(p).length)));
+  const names = Math.min(30, Math.max(0, ...report.properties.map((p) => propertyTitle(p).length)));
   const lines = [colors.bold("Properties")];
-  for (const property of report.properties) {
-    const { verdict, advice } = property;
-    const [first = "", ...more] = wrap(details(property), width - names - 14);
-    const margin = " ".repeat(names + 14);
-    const name = clip(title(property), names).padEnd(names);
-    lines.push(`  ${name}  ${verdictColor(verdict, colors)(verdict.padEnd(8))}  ${first}`.trimEnd());
-    lines.push(...more.map((line) => `${margin}${line}`));
-    if (advice)
-      lines.push(...wrap(`try: ${advice}`, width - names - 14).map((line) => margin + colors.dim(line)));
+  if (report.properties.length === 0) lines.push("  none to check");
+  for (const group of sameAnswers(report.properties)) {
+    const { advice } = group[0]!;
+    const answer = wrap(visible(propertyReason(group[0]!)), width - names - 14);
+    const hint = advice ? wrap(`try: ${advice}`, width - names - 14).map(colors.dim) : [];
+    const texts = [...answer, ...hint];
+    for (let i = 0; i < Math.max(group.length, texts.length); i++)
+      lines.push(`  ${propertyCells(group[i], names, colors)}  ${texts[i] ?? ""}`.trimEnd());
   }
   if (report.unchecked.length > 0)
     lines.push(colors.dim(`  not checked: ${report.unchecked.map((p) => p.name).join(", ")}`));
   return lines;
 }
 
-function title({ property, fault }: PropertyReport): string {
-  return fault && fault !== property.kind ? `${property.name} (${fault})` : property.name;
+function propertyCells(report: PropertyReport | undefined, width: number, colors: Palette): string {
+  if (!report) return " ".repeat(width + 10);
+  const name = clip(propertyTitle(report), width).padEnd(width);
+  return `${name}  ${verdictColor(report.verdict, colors)(report.verdict)}${" ".repeat(8 - report.verdict.length)}`;
 }
 
-function details({ reason, verdict, violations }: PropertyReport): string {
-  if (verdict !== "violated" || violations.length < 2) return reason;
-  return `${reason} (the first of ${formatCount(violations.length)})`;
+/** Neighbours that are unknown for the same reason share its text. */
+function sameAnswers(properties: readonly PropertyReport[]): PropertyReport[][] {
+  const groups: PropertyReport[][] = [];
+  for (const property of properties) {
+    const group = groups.at(-1);
+    const isSame = (["verdict", "reason", "advice"] as const).every(
+      (key) => group?.[0]![key] === property[key],
+    );
+    if (group && isSame && property.verdict === "unknown") group.push(property);
+    else groups.push([property]);
+  }
+  return groups;
 }
 
 function traceLines(
@@ -164,9 +112,9 @@ function traceLines(
   const { colors } = style;
   const place = trace.fault >= 0 ? trace.steps.at(-1)?.sources[0] : undefined;
   return [
-    `${colors.bold("Trace")}  ${counted(trace.length, "step")} to: ${violated.reason}`,
+    `${colors.bold("Trace")}  ${counted(trace.length, "step")} to: ${visible(violated.reason)}`,
     ...renderSteps(trace, style, elision(report, trace, options)),
-    ...(place ? ["", colors.bad(colors.bold(violated.reason)), ...renderPlace(place, style)] : []),
+    ...(place ? ["", colors.bad(colors.bold(visible(violated.reason))), ...renderPlace(place, style)] : []),
     "",
     colors.bold("State at the end"),
     ...renderState(trace.final, style),
@@ -209,12 +157,14 @@ function figureLines({ stats, engine }: CheckReport, colors: Palette): string[] 
   ];
 }
 
-function replayHint(report: CheckReport, trace: Narrative, options: TextOptions, colors: Palette): string {
-  const command = replayCommand(report, trace, options.traceFile);
-  if (command === undefined) return colors.dim("Again: add --trace FILE, then everypath replay FILE");
-  return `${colors.dim("Again:")} ${command}`;
+/** A command for each violated property: only the first trace is shown above. */
+function replayHints(report: CheckReport, options: TextOptions, colors: Palette): string[] {
+  const violated = report.properties.filter((property) => property.trace);
+  const lines = violated.map((property, index) => {
+    const file = index === 0 ? options.traceFile : undefined;
+    const name = violated.length > 1 ? ` (${propertyTitle(property)})` : "";
+    const command = replayCommand(report, property.trace!, file);
+    return `${colors.dim(`Again${name}:`)} ${command ?? colors.dim("add --trace FILE, then everypath replay FILE")}`;
+  });
+  return lines;
 }
-
-/** As a shell reads it. */
-const quote = (argument: string): string =>
-  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;

@@ -52,7 +52,7 @@ export function renderSteps(trace: Narrative, style: TraceStyle, elision?: Elisi
 
 /** One step on its own, as a simulation prints it. */
 export function renderSingleStep(step: NarratedStep, style: TraceStyle): string[] {
-  const columns = { number: 6, process: 10, place: 8 };
+  const columns = { number: 6, process: 14, place: 10 };
   return renderStep(
     step,
     columns,

@@ -3,7 +3,7 @@
  * found. The command line, tests and programs all come through here.
  *
  * Read `check.ts` first, then `load.ts`; `registry.ts` says what languages and engines there are.
- * `simulate.ts` and `replay.ts` are about one run; `trace-file.ts` is how a trace is kept.
+ * `simulate.ts` and `replay.ts` are about one run; `trace-file.ts` is how a trace is kept, `trail.ts` reads Spin's.
  */
 export { checkInput, defaultMemoryBytes, nothingChecked, type Checked } from "./check.js";
 export { endingOf, type Ending } from "./ending.js";
@@ -11,7 +11,8 @@ export { readInput, readProblem } from "./files.js";
 export { load, type LoadedInput } from "./load.js";
 export { Random, freshSeed } from "./random.js";
 export { registry, type Engine, type Language, type Registry } from "./registry.js";
-export { replayInput, type ReplayRequest } from "./replay.js";
+export { choicesOf, replayInput, type ReplayRequest } from "./replay.js";
 export type { CheckOptions, Input, ModelOptions, SearchOrder } from "./request.js";
 export { Simulation } from "./simulate.js";
 export { parseTraceFile, traceFile, type TraceFile } from "./trace-file.js";
+export { isTrail, parseTrail, type Trail } from "./trail.js";

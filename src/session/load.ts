@@ -20,6 +20,8 @@ export async function load(
   if ("code" in language)
     return { language: "", sources, model: undefined, unsupported: [], diagnostics: [language] };
   const loaded = await language.load(input, { ...options, isPlain: options.isPlain ?? false, sources });
+  if (loaded.model && loaded.model.invariants.length !== (options.invariants ?? []).length)
+    throw new Error("an invariant was lost on the way to the model");
   return {
     ...loaded,
     diagnostics: [...loaded.diagnostics, ...notYet(loaded, input)],

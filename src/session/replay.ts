@@ -8,15 +8,25 @@ import {
   type Outcome,
 } from "../report/index.js";
 import { endingOf, shows } from "./ending.js";
-import { load } from "./load.js";
+import { load, type LoadedInput } from "./load.js";
 import type { Registry } from "./registry.js";
 import type { Input, ModelOptions } from "./request.js";
 import { hashOf, type TraceFile } from "./trace-file.js";
+import { followTrail, type Refusal, type Trail } from "./trail.js";
 
-export interface ReplayRequest {
-  readonly schedule: string;
-  /** What the trace showed when it was written; without it any error counts. */
-  readonly expected?: TraceFile;
+export type ReplayRequest =
+  | {
+      readonly schedule: string;
+      /** What the trace showed when it was written; without it any error counts. */
+      readonly expected?: TraceFile;
+    }
+  | { readonly trail: Trail };
+
+/** The choices that a request stands for in this model, or why there are none. */
+export function choicesOf(model: Model, request: ReplayRequest): readonly number[] | Refusal {
+  if ("trail" in request) return followTrail(model, request.trail);
+  const choices = parseSchedule(request.schedule);
+  return choices ?? { problem: `'${request.schedule.slice(0, 40)}' is not a schedule` };
 }
 
 export async function replayInput(
@@ -27,37 +37,32 @@ export async function replayInput(
 ): Promise<ExecutionReport> {
   const started = performance.now();
   const loaded = await load(input, options, registry);
-  const common = {
-    command: "replay",
-    file: input.file,
-    language: loaded.language,
-    sources: loaded.sources,
+  const { language, sources, diagnostics, model } = loaded;
+  const common = { command: "replay", file: input.file, language, sources, seed: undefined } as const;
+  const nothing = {
+    ...common,
+    outcome: "diverged",
+    property: undefined,
+    trace: undefined,
+    seconds: 0,
   } as const;
-  const nothing = { trace: undefined, property: undefined, seed: undefined, seconds: 0 };
-  const choices = parseSchedule(request.schedule);
-  const diagnostics = [...loaded.diagnostics, ...(choices ? [] : [badSchedule(input, request.schedule)])];
-  if (!loaded.model || !choices || hasErrors(diagnostics))
-    return { ...common, ...nothing, outcome: "diverged", reason: "nothing was replayed", diagnostics };
+  if (!model || hasErrors(diagnostics)) return { ...nothing, reason: "nothing was replayed", diagnostics };
+  const choices = choicesOf(model, request);
+  if ("problem" in choices)
+    return {
+      ...nothing,
+      reason: choices.problem,
+      diagnostics: [...diagnostics, cannotFollow(input, request, choices)],
+    };
 
-  const narration = narrate(loaded.model.steps, {
-    choices,
-    loopStart: request.expected?.loopStart ?? undefined,
-  });
-  const judged = judge(loaded.model, narration, request.expected);
-  const changed = request.expected && request.expected.sourceHash !== hashOf(loaded.sources);
+  const expected = "expected" in request ? request.expected : undefined;
+  const narration = narrate(model.steps, { choices, loopStart: expected?.loopStart ?? undefined });
   return {
     ...common,
-    ...judged,
+    ...judge(model, narration, expected),
     trace: narration.narrative,
-    seed: undefined,
     seconds: (performance.now() - started) / 1000,
-    diagnostics: [
-      ...diagnostics,
-      ...(changed
-        ? [warning(input, "session/model-changed", "the model is not the one that the trace was written for")]
-        : []),
-      ...differentSteps(input, narration.narrative, request.expected),
-    ],
+    diagnostics: [...diagnostics, ...differences(input, loaded, narration.narrative, expected)],
   };
 }
 
@@ -102,6 +107,21 @@ function judge(model: Model, narration: Narration, expected: TraceFile | undefin
 const sameFault = (model: Model, { fault }: Narrative, expected: TraceFile): boolean =>
   (model.sites[fault]?.fault ?? null) === expected.fault;
 
+/** What is no longer as it was when the trace was written. */
+function differences(
+  input: Input,
+  { sources }: LoadedInput,
+  narrative: Narrative,
+  expected: TraceFile | undefined,
+): Diagnostic[] {
+  const isChanged = expected !== undefined && expected.sourceHash !== hashOf(sources);
+  const message = "the model is not the one that the trace was written for";
+  return [
+    ...(isChanged ? [warning(input, "session/model-changed", message)] : []),
+    ...differentSteps(input, narrative, expected),
+  ];
+}
+
 /** Where a run that can still be made reads differently from what was recorded. */
 function differentSteps(input: Input, { steps }: Narrative, expected: TraceFile | undefined): Diagnostic[] {
   const recorded = new Map(expected?.steps.map((step) => [step.number, step]));
@@ -124,10 +144,10 @@ const warning = (input: Input, code: string, message: string): Diagnostic => ({
   span: inputSpan(input),
 });
 
-const badSchedule = (input: Input, schedule: string): Diagnostic => ({
-  code: "session/bad-schedule",
-  severity: "error",
-  message: `'${schedule.slice(0, 40)}' is neither a file nor a schedule`,
+/** A schedule that is none is bad input; a trail that we cannot follow may well be right. */
+const cannotFollow = (input: Input, request: ReplayRequest, { problem }: Refusal): Diagnostic => ({
+  code: "session/cannot-replay",
+  severity: "trail" in request ? "warning" : "error",
+  message: `the trace cannot be replayed: ${problem}`,
   span: inputSpan(input),
-  hint: "a schedule is the list of choices that a check prints, such as 0.2.1*3",
 });

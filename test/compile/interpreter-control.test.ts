@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Expr } from "../../src/model/index.js";
 import {
   ProgramBuilder,
   assert,
@@ -341,7 +342,7 @@ describe("questions about processes", () => {
     const other = b.active("P");
     const z = other.local("z", byte, 42);
     other.edge(0, { to: 1, when: get(x) }).mark(1, { isProgress: true });
-    const ask = (value: import("../../src/model/index.js").Expr): string => {
+    const ask = (value: Expr): string => {
       const q = b.template("Q");
       q.edge(0, { to: 1, effects: [assign(y, value)] });
       b.instance(q);

@@ -130,18 +130,14 @@ describe("claims", () => {
   test("another receiver is a fault", () => {
     const walk = build("receive", 2);
     expect(walk.choices).toEqual(["B[1]: send", "A[0]: send"]);
-    expect(walk.take(0).choices).toEqual([
-      "B[1]: B ends",
-      "A[0]: send",
-      "A[0]: receive !exclusive-access dead",
-    ]);
+    expect(walk.take(0).choices).toEqual(["B[1]: B ends", "A[0]: send", "A[0]: receive !exclusive-access"]);
   });
 
   test("another sender is a fault, in a rendezvous too", () => {
-    expect(build("send", 2).choices).toEqual(["B[1]: send", "A[0]: send !exclusive-access dead"]);
+    expect(build("send", 2).choices).toEqual(["B[1]: send", "A[0]: send !exclusive-access"]);
     expect(build("send", 0).choices).toEqual([
       "B[1]+A[0]: send | receive",
-      "A[0]: send !exclusive-access dead",
+      "A[0]+B[1]: send | receive !exclusive-access",
     ]);
   });
 
@@ -161,12 +157,13 @@ describe("claims", () => {
     b.active("B").edge(0, { to: 1, effects: [b.run(child, [get(c)])] });
     b.active("C").edge(0, { to: 1, effects: [b.run(child, [num(0)])] });
     const walk = new Walk(b.build());
-    expect(walk.choices).toEqual(["C[2]: C0-1 !exclusive-access dead", "B[1]: B0-1", "A[0]: A0-1"]);
+    expect(walk.choices).toEqual(["C[2]: C0-1 !exclusive-access", "B[1]: B0-1", "A[0]: A0-1"]);
     expect(walk.take(1).choices).toEqual([
       "Child[3]: Child ends",
-      "C[2]: C0-1 !exclusive-access dead",
-      "A[0]: A0-1 !exclusive-access dead",
+      "C[2]: C0-1 !exclusive-access",
+      "A[0]: A0-1 !exclusive-access",
     ]);
     expect(walk.take(0).choices[1]).toBe("A[0]: A0-1");
+    expect(walk.take(1).values).toMatchObject({ "Child[3]:p": "c" });
   });
 });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadPromela } from "../../src/languages/promela/index.js";
 import { Sources, replay, type Program } from "../../src/model/index.js";
+import { cases } from "./cases.js";
 import { Walk, interpreterOf, reachable } from "./walk.js";
 
 function load(text: string, defines: Record<string, string> = {}): Program {
@@ -39,6 +40,15 @@ describe("nominal states and errors are Spin's", () => {
   ])("$name", ({ name, states, deadlocks = 0, defines = {} }) => {
     const found = reachable(interpreterOf(load(fixture(name), defines)));
     expect(found).toEqual({ states, deadlocks, faults: new Map() });
+  });
+});
+
+describe("as Spin has it", () => {
+  test.each(cases)("$name", ({ text, states, deadlocks = 0, faults = [] }) => {
+    const program = load(text);
+    const found = reachable(interpreterOf(program));
+    const kinds = [...found.faults.keys()].map((site) => program.sites[site]!.fault);
+    expect({ ...found, faults: kinds }).toEqual({ states, deadlocks, faults });
   });
 });
 

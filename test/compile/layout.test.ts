@@ -111,12 +111,12 @@ function allFields(layout: Layout): Field[] {
     ...optional("priority", template.priority, process),
     ...template.locals.flatMap((slot, i) => fieldsOf(`l${i}`, slot, process)),
     ...channels.flatMap(({ channelType: t, base }, i) => {
-      const { capacity, length, receiver, sender, firstBit, stride, fields } = layout.channelTypes[t]!;
+      const { slots, length, receiver, sender, firstBit, stride, fields } = layout.channelTypes[t]!;
       return [
         ...fieldsOf(`c${i} length`, length, base),
         ...optional(`c${i} receiver`, receiver, base),
         ...optional(`c${i} sender`, sender, base),
-        ...Array.from({ length: capacity }, (_, slot) => slot).flatMap((slot) =>
+        ...Array.from({ length: slots }, (_, slot) => slot).flatMap((slot) =>
           fields.flatMap((f, j) => fieldsOf(`c${i}[${slot}].${j}`, f, base + firstBit + slot * stride)),
         ),
       ];

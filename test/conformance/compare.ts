@@ -36,7 +36,11 @@ export function compare(spin: SpinOutcome, ours: EverypathOutcome, options: Comp
     spin: spin.kind === "searched" ? spinFigures(spin.report) : undefined,
     ours: ours.kind === "searched" ? ourFigures(ours.report) : undefined,
   };
-  const answer = (verdict: Comparison["verdict"], ...notes: string[]): Comparison => ({ verdict, notes, ...figures });
+  const answer = (verdict: Comparison["verdict"], ...notes: string[]): Comparison => ({
+    verdict,
+    notes,
+    ...figures,
+  });
 
   if (spin.kind === "rejected" && ours.kind === "rejected") return answer("agree", "both reject the model");
   if (ours.kind === "rejected") return answer("DIFFERS", `we reject it: ${firstLine(ours.message)}`);
@@ -90,7 +94,10 @@ function compareErrors(spin: PanReport, ours: EverypathReport): string[] {
   const expected = spin.errorKinds.has("array-bounds") ? new Set(["array-bounds"]) : spin.errorKinds;
   const missed = [...expected].filter((kind) => !found.has(kind));
   // An abort hides what comes after it.
-  const onlyOurs = spin.incomplete || spin.errorKinds.has("array-bounds") ? [] : [...found].filter((kind) => !expected.has(kind as never));
+  const onlyOurs =
+    spin.incomplete || spin.errorKinds.has("array-bounds")
+      ? []
+      : [...found].filter((kind) => !expected.has(kind as never));
   return [
     ...missed.map((kind) => `only Spin reports ${kind}: ${spin.errorMessages.join("; ")}`),
     ...onlyOurs.map((kind) => `only we report ${kind}`),

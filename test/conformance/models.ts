@@ -1,6 +1,6 @@
 /** What the comparison with Spin runs on: one model, and how it is run on both sides. */
 import { runEverypath } from "../peers/everypath.js";
-import { type SpinOptions, runSpin } from "../peers/spin.js";
+import { type SpinOptions, type SpinOutcome, runSpin } from "../peers/spin.js";
 import { compare } from "./compare.js";
 import type { Row } from "./table.js";
 
@@ -28,11 +28,16 @@ export const thorough: RunOptions = { optimise: "-O2", timeoutMs: 60_000 };
 export const quickStates = 200_000;
 
 export async function compareWithSpin(model: ConformanceModel, options: RunOptions): Promise<Row> {
-  const spin = await runSpin(model.file, { ...options, ...depths, hashBits: 22, defines: model.defines });
+  const spin = await runSpinOn(model, options);
   // Ours gets more time than pan, so that a slow answer shows as slow and not as missing.
   const ours = await runEverypath(model.file, { defines: model.defines, timeoutMs: 3 * options.timeoutMs });
   return { model: model.name, ...compare(spin, ours, model) };
 }
+
+export const runSpinOn = (
+  { file, defines }: Pick<ConformanceModel, "file" | "defines">,
+  options: RunOptions,
+): Promise<SpinOutcome> => runSpin(file, { ...options, ...depths, hashBits: 22, defines });
 
 /** Enough for every model here; pan reserves memory for it, so the larger one only where it is needed. */
 const depths = { depth: 1_000_000, largerDepth: 30_000_000 };

@@ -24,14 +24,19 @@ export interface ExampleModel {
   readonly defines?: readonly string[];
   readonly choosesInAtomic?: boolean;
   /** What Spin showed; absent where it gave no figures. */
-  readonly seen?: { readonly states: number; readonly transitions: number; readonly errors: readonly string[] };
+  readonly seen?: {
+    readonly states: number;
+    readonly transitions: number;
+    readonly errors: readonly string[];
+  };
   /** Why the model is not compared. It must be readable for us all the same. */
   readonly excluded?: string;
 }
 
 export const exampleListFile = inRepository("test/conformance/spin-examples.json");
 
-export const frozenExamples = (): ExampleEntry[] => JSON.parse(readFileSync(exampleListFile, "utf8")) as ExampleEntry[];
+export const frozenExamples = (): ExampleEntry[] =>
+  JSON.parse(readFileSync(exampleListFile, "utf8")) as ExampleEntry[];
 
 /** Those that Spin searches to the end. */
 export const comparableExamples = (): ConformanceModel[] => modelsOf((entry) => entry.excluded === undefined);

@@ -9,7 +9,12 @@ export function renderTable(rows: readonly Row[]): string {
   const cells = [headings, ...rows.map(renderRow)];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
   return cells
-    .map((row) => row.map((cell, column) => pad(cell, widths[column]!, column)).join("  ").trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => pad(cell, widths[column]!, column))
+        .join("  ")
+        .trimEnd(),
+    )
     .join("\n");
 }
 

@@ -1,5 +1,5 @@
 /** Runs random programs through Spin and through us, and makes what differs small. */
-import { type Comparison, compare } from "../conformance/compare.js";
+import { type Comparison, compare, whyNoFigures } from "../conformance/compare.js";
 import { runEverypathOnText } from "../peers/everypath.js";
 import { type SpinOptions, type SpinOutcome, runSpinOnText } from "../peers/spin.js";
 import { minimise } from "./minimise.js";
@@ -17,12 +17,14 @@ export const spinForFuzzing: SpinOptions = {
   timeoutMs: 10_000,
 };
 
-export const spinOn = (program: Program): Promise<SpinOutcome> => runSpinOnText(renderProgram(program), spinForFuzzing);
+export const spinOn = (program: Program): Promise<SpinOutcome> =>
+  runSpinOnText(renderProgram(program), spinForFuzzing);
 
 export async function compareProgram(program: Program): Promise<Comparison> {
   const spin = await spinOn(program);
   // What Spin gives no figures for is not worth running.
-  if (spin.kind === "timeout") return { verdict: "EXCLUDED", notes: ["time-out"], spin: undefined, ours: undefined };
+  if (spin.kind !== "searched")
+    return { verdict: "EXCLUDED", notes: [whyNoFigures(spin)], spin: undefined, ours: undefined };
   const ours = await runEverypathOnText(renderProgram(program), { timeoutMs: 60_000 });
   return compare(spin, ours, { choosesInAtomic: choosesInAtomic(program) });
 }

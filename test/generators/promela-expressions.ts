@@ -37,10 +37,16 @@ export function condition(random: Random, scope: Scope, depth = 1): string {
     [depth > 0 ? 2 : 0, () => `(${nested()} ${random.pick(["&&", "||"])} ${nested()})`],
     [depth > 0 ? 1 : 0, () => `(!${compare()})`],
     [buffered.length > 0 ? 2 : 0, () => channelCondition(random, scope, random.pick(buffered))],
-    [scope.mtypeVariables.length > 0 ? 2 : 0, () => `(${random.pick(scope.mtypeVariables)} == ${random.pick(mtypeNames)})`],
+    [
+      scope.mtypeVariables.length > 0 ? 2 : 0,
+      () => `(${random.pick(scope.mtypeVariables)} == ${random.pick(mtypeNames)})`,
+    ],
     [features.remote && scope.singletons.length > 0 ? 3 : 0, () => remote(random, scope)],
     [features.enabled ? 1 : 0, () => enabledOther(random)],
-    [features.priorities ? 1 : 0, () => `(get_priority(_pid) ${random.pick(["==", "<"])} ${random.between(1, 4)})`],
+    [
+      features.priorities ? 1 : 0,
+      () => `(get_priority(_pid) ${random.pick(["==", "<"])} ${random.between(1, 4)})`,
+    ],
     [1, () => random.pick(["true", "(1)", "(_nr_pr < 3)", "(_pid == 0)"])],
   ]);
 }
@@ -70,7 +76,10 @@ function channelCondition(random: Random, scope: Scope, channel: Channel): strin
     `(${channel.name}${random.pick(["?", "??"])}[${channel.fields.map((type) => pattern(random, type)).join(",")}])`;
   return random.weighted<string>([
     [2, () => `${random.pick(["empty", "nempty", "full", "nfull"])}(${channel.name})`],
-    [1, () => `(len(${channel.name}) ${random.pick(["<", "==", ">"])} ${random.below(channel.capacity + 1)})`],
+    [
+      1,
+      () => `(len(${channel.name}) ${random.pick(["<", "==", ">"])} ${random.below(channel.capacity + 1)})`,
+    ],
     [channel.fields.includes("chan") ? 0 : 2, poll],
   ]);
 

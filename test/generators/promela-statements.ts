@@ -26,7 +26,18 @@ export function statement(random: Random, scope: Scope, place: Place): Statement
     [scope.channels.length > 0 && !features.lenient ? 3 : 0, () => line(communication(random, scope))],
     [scope.channels.length > 0 && compound ? 4 : 0, () => communicationOr(random, scope)],
     [features.lenient ? 0 : 1, () => line(condition(random, scope))],
-    [1, () => line(random.pick(["skip", "true", 'printf("at %d\\n", _pid)', features.mtypes ? "printm(colour)" : "skip"]))],
+    [
+      1,
+      () =>
+        line(
+          random.pick([
+            "skip",
+            "true",
+            'printf("at %d\\n", _pid)',
+            features.mtypes ? "printm(colour)" : "skip",
+          ]),
+        ),
+    ],
     [1, () => line(`assert(${condition(random, scope)})`)],
     [compound ? 3 : 0, () => selection(random, scope, inner)],
     [compound ? 2 : 0, () => loop(random, scope, inner)],
@@ -38,8 +49,14 @@ export function statement(random: Random, scope: Scope, place: Place): Statement
     [features.dynamic && scope.runnable.length > 0 ? 2 : 0, () => creation(random, scope, place)],
     [features.jumps && scope.targets.length > 0 ? 1 : 0, () => line(`goto ${random.pick(scope.targets)}`)],
     [place.inLoop ? 1 : 0, () => line("break")],
-    [features.hidden ? 1 : 0, () => line(`${random.pick(scope.hiddenVariables)} = ${numeric(random, scope, 1)}`)],
-    [features.inlines ? 1 : 0, () => line(`advance(${writeVariable(random, scope)}, ${random.between(1, 3)})`)],
+    [
+      features.hidden ? 1 : 0,
+      () => line(`${random.pick(scope.hiddenVariables)} = ${numeric(random, scope, 1)}`),
+    ],
+    [
+      features.inlines ? 1 : 0,
+      () => line(`advance(${writeVariable(random, scope)}, ${random.between(1, 3)})`),
+    ],
     [features.priorities ? 1 : 0, () => line(`set_priority(_pid, ${random.between(1, 4)})`)],
     [scope.channelVariable ? 2 : 0, () => throughReceivedChannel(random, scope)],
   ]);
@@ -52,7 +69,10 @@ function assignment(random: Random, scope: Scope): string {
     [scope.features.overflow ? 2 : 0, () => `${target} = ${numeric(random, scope)}`],
     [1, () => `${target} = (${target} + 1) % 3`],
     [scope.features.overflow ? 1 : 0, () => `${target}${random.pick(["++", "--"])}`],
-    [scope.mtypeVariables.length > 0 ? 2 : 0, () => `${random.pick(scope.mtypeVariables)} = ${random.pick(mtypeNames)}`],
+    [
+      scope.mtypeVariables.length > 0 ? 2 : 0,
+      () => `${random.pick(scope.mtypeVariables)} = ${random.pick(mtypeNames)}`,
+    ],
   ]);
 }
 
@@ -62,10 +82,7 @@ function assignment(random: Random, scope: Scope): string {
 const communicationOr = (random: Random, scope: Scope): Statement => ({
   kind: "choice",
   keyword: "if",
-  options: [
-    [line(communication(random, scope))],
-    [line(wayRound(random, scope))],
-  ],
+  options: [[line(communication(random, scope))], [line(wayRound(random, scope))]],
 });
 
 function wayRound(random: Random, scope: Scope): string {
@@ -91,7 +108,10 @@ function send(random: Random, scope: Scope, channel: Channel): string {
 function receive(random: Random, scope: Scope, channel: Channel): string {
   const isBuffered = channel.capacity > 0;
   const operator = isBuffered && random.chance(25) ? "??" : "?";
-  const message = distinct(random, channel.fields.map((type) => receivedPattern(random, scope, type))).join(",");
+  const message = distinct(
+    random,
+    channel.fields.map((type) => receivedPattern(random, scope, type)),
+  ).join(",");
   return isBuffered && random.chance(15)
     ? `${channel.name}${operator}<${message}>`
     : `${channel.name}${operator}${message}`;
@@ -106,7 +126,9 @@ function sentValue(random: Random, scope: Scope, type: FieldType): string {
     case "bool":
       return random.pick(["true", "false", "1", "0"]);
     default:
-      return random.chance(75) ? small(random, scope) : numeric(random, scope, scope.features.overflow ? 1 : 0);
+      return random.chance(75)
+        ? small(random, scope)
+        : numeric(random, scope, scope.features.overflow ? 1 : 0);
   }
 }
 
@@ -127,7 +149,8 @@ function distinct(random: Random, patterns: string[]): string[] {
   const base = (pattern: string): string => pattern.replace(/[[.].*/, "");
   const seen = new Set<string>();
   return patterns.map((pattern) => {
-    if (/^(_|-?\d.*|eval.*)$/.test(pattern) || (mtypeNames as readonly string[]).includes(pattern)) return pattern;
+    if (/^(_|-?\d.*|eval.*)$/.test(pattern) || (mtypeNames as readonly string[]).includes(pattern))
+      return pattern;
     if (seen.has(base(pattern))) return random.chance(50) ? "_" : "1";
     seen.add(base(pattern));
     return pattern;
@@ -143,8 +166,14 @@ function throughReceivedChannel(random: Random, scope: Scope): Statement {
   const variable = scope.channelVariable!;
   const carrier = random.pick(scope.channels.filter(({ fields }) => fields.includes("chan")));
   const fields = carrier.fields.map((type) => (type === "chan" ? variable : "_")).join(",");
-  const use = random.chance(50) ? `${variable}!${small(random, scope)}` : `${variable}?${writeVariable(random, scope)}`;
-  return { kind: "choice", keyword: "if", options: [[line(`${carrier.name}?${fields}`), line(use)], [line(condition(random, scope))]] };
+  const use = random.chance(50)
+    ? `${variable}!${small(random, scope)}`
+    : `${variable}?${writeVariable(random, scope)}`;
+  return {
+    kind: "choice",
+    keyword: "if",
+    options: [[line(`${carrier.name}?${fields}`), line(use)], [line(condition(random, scope))]],
+  };
 }
 
 // ---- compound statements -------------------------------------------------------------------------
@@ -159,7 +188,10 @@ function selection(random: Random, scope: Scope, place: Place): Statement {
 
 function loop(random: Random, scope: Scope, place: Place): Statement {
   const inside = { ...place, inLoop: true };
-  const options = random.list(1, 2, () => [line(guard(random, scope)), ...sequence(random, scope, inside, 1, 2)]);
+  const options = random.list(1, 2, () => [
+    line(guard(random, scope)),
+    ...sequence(random, scope, inside, 1, 2),
+  ]);
   if (random.chance(80)) options.push([line(guard(random, scope)), line("break")]);
   if (random.chance(40) && !options.some(startsWithChannel)) options.push([line("else"), line("break")]);
   else if (scope.features.lenient) options.push([line(wayRound(random, scope)), line("break")]);
@@ -179,7 +211,8 @@ const guard = (random: Random, scope: Scope): string =>
     [1, () => assignment(random, scope)],
   ]);
 
-const startsWithChannel = ([first]: readonly Statement[]): boolean => first?.kind === "line" && /^\w+(\[.*?\])?[!?]/.test(first.text);
+const startsWithChannel = ([first]: readonly Statement[]): boolean =>
+  first?.kind === "line" && /^\w+(\[.*?\])?[!?]/.test(first.text);
 
 export function sequence(random: Random, scope: Scope, place: Place, low: number, high: number): Statement[] {
   const statements = random.list(low, high, () => statement(random, scope, place));
@@ -230,16 +263,25 @@ const unless = (random: Random, scope: Scope, place: Place): Statement => ({
 function localBlock(random: Random, scope: Scope, place: Place): Statement {
   const inner: Scope = { ...scope, variables: [...scope.variables, { name: "nested", type: "byte" }] };
   const declaration = line(random.chance(50) ? "byte nested" : `byte nested = ${random.below(3)}`);
-  return { kind: "block", head: "", body: [declaration, ...sequence(random, inner, { ...place, depth: 0 }, 1, 3)] };
+  return {
+    kind: "block",
+    head: "",
+    body: [declaration, ...sequence(random, inner, { ...place, depth: 0 }, 1, 3)],
+  };
 }
 
 function counting(random: Random, scope: Scope, mayNest: boolean): Statement {
   const { counter } = scope;
-  const array = scope.variables.find((variable) => variable.length !== undefined && !variable.suffix && !variable.name.includes("."));
+  const array = scope.variables.find(
+    (variable) => variable.length !== undefined && !variable.suffix && !variable.name.includes("."),
+  );
   const body = [line(assignment(random, scope))];
   return random.weighted<Statement>([
     [2, () => line(`select (${counter} : ${random.below(2)} .. ${random.between(2, 3)})`)],
-    [mayNest ? 1 : 0, () => ({ kind: "block", head: `for (${counter} : 0 .. ${random.between(1, 2)})`, body })],
+    [
+      mayNest ? 1 : 0,
+      () => ({ kind: "block", head: `for (${counter} : 0 .. ${random.between(1, 2)})`, body }),
+    ],
     [mayNest && array ? 1 : 0, () => ({ kind: "block", head: `for (${counter} in ${array!.name})`, body })],
   ]);
 }
@@ -256,4 +298,6 @@ function creation(random: Random, scope: Scope, place: Place): Statement {
 
 const argumentsOf = (random: Random, scope: Scope, template: Template): string =>
   // Spin takes only constants for parameters of type mtype.
-  template.parameters.map(({ type }) => (type === "mtype" ? random.pick(mtypeNames) : sentValue(random, scope, type))).join(", ");
+  template.parameters
+    .map(({ type }) => (type === "mtype" ? random.pick(mtypeNames) : sentValue(random, scope, type)))
+    .join(", ");

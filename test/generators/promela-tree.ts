@@ -18,15 +18,31 @@ export interface Proctype {
 export type Statement =
   | { readonly kind: "line"; readonly text: string; readonly label?: string | undefined }
   /** `atomic`, `d_step`, `for (…)`. */
-  | { readonly kind: "block"; readonly head: string; readonly body: readonly Statement[]; readonly label?: string | undefined }
-  | { readonly kind: "choice"; readonly keyword: "if" | "do"; readonly options: readonly (readonly Statement[])[]; readonly label?: string | undefined }
-  | { readonly kind: "unless"; readonly main: readonly Statement[]; readonly escape: readonly Statement[]; readonly label?: string | undefined };
+  | {
+      readonly kind: "block";
+      readonly head: string;
+      readonly body: readonly Statement[];
+      readonly label?: string | undefined;
+    }
+  | {
+      readonly kind: "choice";
+      readonly keyword: "if" | "do";
+      readonly options: readonly (readonly Statement[])[];
+      readonly label?: string | undefined;
+    }
+  | {
+      readonly kind: "unless";
+      readonly main: readonly Statement[];
+      readonly escape: readonly Statement[];
+      readonly label?: string | undefined;
+    };
 
 export const line = (text: string): Statement => ({ kind: "line", text });
 
 export function renderProgram(program: Program): string {
   const proctypes = program.proctypes.map(
-    ({ head, locals, body }) => `${head} {\n${[...locals.map((local) => `\t${local};`), ...renderAll(body, 1)].join("\n")}\n}`,
+    ({ head, locals, body }) =>
+      `${head} {\n${[...locals.map((local) => `\t${local};`), ...renderAll(body, 1)].join("\n")}\n}`,
   );
   return [...program.globals, ...proctypes].join("\n") + "\n";
 }
@@ -38,9 +54,12 @@ export function* smallerPrograms(program: Program): Generator<Program> {
 }
 
 function* smallerProctypes(proctype: Proctype): Generator<readonly Proctype[]> {
-  for (const body of smallerLists(proctype.body, smallerStatements)) if (body.length > 0) yield [{ ...proctype, body }];
+  for (const body of smallerLists(proctype.body, smallerStatements))
+    if (body.length > 0) yield [{ ...proctype, body }];
   for (const locals of smallerLists(proctype.locals)) yield [{ ...proctype, locals }];
-  const plain = proctype.head.replace(/ (priority \d+|provided \(.*\))/g, "").replace(/active \[\d\]/, "active");
+  const plain = proctype.head
+    .replace(/ (priority \d+|provided \(.*\))/g, "")
+    .replace(/active \[\d\]/, "active");
   if (plain !== proctype.head) yield [{ ...proctype, head: plain }];
 }
 
@@ -52,17 +71,21 @@ function* smallerStatements(statement: Statement): Generator<readonly Statement[
       return;
     case "block":
       yield statement.body;
-      for (const body of smallerLists(statement.body, smallerStatements)) if (body.length > 0) yield [{ ...statement, body }];
+      for (const body of smallerLists(statement.body, smallerStatements))
+        if (body.length > 0) yield [{ ...statement, body }];
       return;
     case "choice":
       yield* statement.options;
-      for (const options of smallerLists(statement.options, smallerOptions)) if (options.length > 0) yield [{ ...statement, options }];
+      for (const options of smallerLists(statement.options, smallerOptions))
+        if (options.length > 0) yield [{ ...statement, options }];
       return;
     case "unless":
       yield statement.main;
       yield statement.escape;
-      for (const main of smallerLists(statement.main, smallerStatements)) if (main.length > 0) yield [{ ...statement, main }];
-      for (const escape of smallerLists(statement.escape, smallerStatements)) if (escape.length > 0) yield [{ ...statement, escape }];
+      for (const main of smallerLists(statement.main, smallerStatements))
+        if (main.length > 0) yield [{ ...statement, main }];
+      for (const escape of smallerLists(statement.escape, smallerStatements))
+        if (escape.length > 0) yield [{ ...statement, escape }];
       return;
   }
 }
@@ -72,13 +95,17 @@ function* smallerOptions(option: readonly Statement[]): Generator<readonly (read
 }
 
 /** The list without a run of its items (long runs first), then with one item replaced by something smaller. */
-function* smallerLists<T>(list: readonly T[], smallerItems?: (item: T) => Iterable<readonly T[]>): Generator<readonly T[]> {
+function* smallerLists<T>(
+  list: readonly T[],
+  smallerItems?: (item: T) => Iterable<readonly T[]>,
+): Generator<readonly T[]> {
   for (let size = list.length; size >= 1; size = size >> 1)
     for (let start = 0; start + size <= list.length; start += size)
       yield [...list.slice(0, start), ...list.slice(start + size)];
   if (!smallerItems) return;
   for (const [index, item] of list.entries())
-    for (const smaller of smallerItems(item)) yield [...list.slice(0, index), ...smaller, ...list.slice(index + 1)];
+    for (const smaller of smallerItems(item))
+      yield [...list.slice(0, index), ...smaller, ...list.slice(index + 1)];
 }
 
 const renderAll = (statements: readonly Statement[], depth: number): string[] =>

@@ -29,7 +29,12 @@ export function generateProgram(seed: number): Program {
       proctypes.push(made.proctype);
       runnable.push(made.template);
     }
-  const actives = random.weighted<number>([[3, () => 1], [6, () => 2], [5, () => 3], [1, () => 4]]);
+  const actives = random.weighted<number>([
+    [3, () => 1],
+    [6, () => 2],
+    [5, () => 3],
+    [1, () => 4],
+  ]);
   for (let i = 0; i < actives; i++) {
     // Two processes that ask whether the other is enabled send pan into an endless recursion.
     const own = { ...features, enabled: features.enabled && i === actives - 1 };
@@ -55,7 +60,10 @@ export function choosesInAtomic(program: Program): boolean {
           if (statement.head === "d_step") return false;
           return choosesIn(statement.body, inAtomic || statement.head === "atomic");
         case "choice":
-          return (inAtomic && statement.options.length > 1) || statement.options.some((body) => choosesIn(body, inAtomic));
+          return (
+            (inAtomic && statement.options.length > 1) ||
+            statement.options.some((body) => choosesIn(body, inAtomic))
+          );
         case "unless":
           return inAtomic || choosesIn(statement.main, false) || choosesIn(statement.escape, false);
       }
@@ -109,7 +117,8 @@ function declareGlobals(random: Random, features: Features): { lines: string[]; 
 
   if (features.macros) lines.push("#define MAXIMUM(a, b) ((a) > (b) -> (a) : (b))");
   if (features.mtypes) lines.push(`mtype = { ${mtypeNames.join(", ")} };`);
-  if (features.inlines) lines.push("inline advance(v, n) { v = (v + n) % 4; if :: v > 2 -> v = 0 :: else fi }");
+  if (features.inlines)
+    lines.push("inline advance(v, n) { v = (v + n) % 4; if :: v > 2 -> v = 0 :: else fi }");
   for (let i = 0; i < random.between(1, 2); i++) add(...numericVariable(random, `g${i}`));
   if (features.arrays) add("byte list[2];", { name: "list", type: "byte", length: 2 });
   if (features.records)
@@ -120,7 +129,8 @@ function declareGlobals(random: Random, features: Features): { lines: string[]; 
       { name: "record", type: "bit", suffix: ".inner.flag" },
     );
   if (features.mtypes) lines.push("mtype colour;");
-  if (features.mtypes && random.chance(30)) lines.push("mtype:fruit = { apple, pear };\nmtype:fruit basket = pear;");
+  if (features.mtypes && random.chance(30))
+    lines.push("mtype:fruit = { apple, pear };\nmtype:fruit basket = pear;");
   if (features.hidden) lines.push("hidden byte scratch;");
   const channels = declareChannels(random, features, lines);
   return {
@@ -144,7 +154,10 @@ function numericVariable(random: Random, name: string): [text: string, variable:
   const type = random.pick(["byte", "byte", "bit", "bool", "short", "int", "unsigned"]);
   const prefix = random.chance(5) ? random.pick(["show ", "local "]) : "";
   const start = random.chance(30) ? ` = ${random.below(2)}` : "";
-  const text = type === "unsigned" ? `unsigned ${name} : ${random.between(1, 4)}${start};` : `${prefix}${type} ${name}${start};`;
+  const text =
+    type === "unsigned"
+      ? `unsigned ${name} : ${random.between(1, 4)}${start};`
+      : `${prefix}${type} ${name}${start};`;
   return [text, { name, type }];
 }
 
@@ -156,7 +169,8 @@ function declareChannels(random: Random, features: Features, lines: string[]): C
     if (length === undefined) channels.push({ name, capacity, fields });
     else for (let i = 0; i < length; i++) channels.push({ name: `${name}[${i}]`, capacity, fields });
   };
-  const field = (): FieldType => random.pick(["byte", "byte", "bool", "short", features.mtypes ? "mtype" : "byte"]);
+  const field = (): FieldType =>
+    random.pick(["byte", "byte", "bool", "short", features.mtypes ? "mtype" : "byte"]);
 
   if (random.chance(70)) declare("buffer", random.between(1, 2), random.list(1, 2, field));
   if (features.rendezvous) declare("meet", 0, random.list(1, 2, field));
@@ -177,7 +191,11 @@ interface ProctypeRequest {
   readonly isInit?: boolean;
 }
 
-function makeProctype(random: Random, globals: Scope, request: ProctypeRequest): { proctype: Proctype; template: Template } {
+function makeProctype(
+  random: Random,
+  globals: Scope,
+  request: ProctypeRequest,
+): { proctype: Proctype; template: Template } {
   const { features } = globals;
   const parameters = request.isActive ? [] : drawParameters(random, globals);
   const locals: string[] = features.counting ? ["byte i"] : [];
@@ -185,24 +203,47 @@ function makeProctype(random: Random, globals: Scope, request: ProctypeRequest):
   for (const { name, type } of parameters) if (type === "byte") variables.push({ name, type });
   const local = random.chance(50) ? "own" : undefined;
   if (local) {
-    locals.push(random.chance(30) && parameters.some(({ type }) => type === "byte") ? "byte own = given0" : "byte own");
+    locals.push(
+      random.chance(30) && parameters.some(({ type }) => type === "byte") ? "byte own = given0" : "byte own",
+    );
     variables.push({ name: local, type: "byte" });
   }
   const channels = [...globals.channels];
-  for (const { name, type } of parameters) if (type === "chan") channels.push({ name, capacity: 1, fields: ["byte"] });
+  for (const { name, type } of parameters)
+    if (type === "chan") channels.push({ name, capacity: 1, fields: ["byte"] });
   if (!request.isActive && random.chance(25)) {
     locals.push("chan inside = [1] of { byte }");
     channels.push({ name: "inside", capacity: 1, fields: ["byte"] });
   }
   // Two proctypes that claim the same end of a channel are refused by Spin.
-  const claim = new Map([["main0", "xr buffer"], ["main1", "xs buffer"]]).get(request.name);
-  if (claim && !features.elseWithChannels && random.chance(5) && globals.channels.some(({ name }) => name === "buffer")) locals.push(claim);
-  const carries = channels.some(({ fields }) => fields.includes("chan")) && payloadChannels(globals).length > 0;
+  const claim = new Map([
+    ["main0", "xr buffer"],
+    ["main1", "xs buffer"],
+  ]).get(request.name);
+  if (
+    claim &&
+    !features.elseWithChannels &&
+    random.chance(5) &&
+    globals.channels.some(({ name }) => name === "buffer")
+  )
+    locals.push(claim);
+  const carries =
+    channels.some(({ fields }) => fields.includes("chan")) && payloadChannels(globals).length > 0;
   if (carries) locals.push("chan passed");
 
   const targets = features.jumps || features.remote ? ["there"] : [];
-  const scope: Scope = { ...globals, variables, channels, targets, channelVariable: carries ? "passed" : undefined };
-  const body = labelled(random, sequence(random, scope, bodyPlace, request.isActive ? 2 : 1, request.isActive ? 5 : 3), targets);
+  const scope: Scope = {
+    ...globals,
+    variables,
+    channels,
+    targets,
+    channelVariable: carries ? "passed" : undefined,
+  };
+  const body = labelled(
+    random,
+    sequence(random, scope, bodyPlace, request.isActive ? 2 : 1, request.isActive ? 5 : 3),
+    targets,
+  );
   return {
     proctype: { head: head(random, scope, request, parameters), locals, body },
     template: { name: request.name, parameters, labels: targets, local },
@@ -217,7 +258,12 @@ function drawParameters(random: Random, globals: Scope): Template["parameters"] 
   return random.list(0, 2, (index) => ({ name: `given${index}`, type: random.pick(types) }));
 }
 
-function head(random: Random, scope: Scope, request: ProctypeRequest, parameters: Template["parameters"]): string {
+function head(
+  random: Random,
+  scope: Scope,
+  request: ProctypeRequest,
+  parameters: Template["parameters"],
+): string {
   const declared = parameters.map(({ name, type }) => `${type} ${name}`).join("; ");
   const active = request.isActive ? (random.chance(12) ? "active [2] " : "active ") : "";
   const priority = scope.features.priorities ? ` priority ${random.between(1, 4)}` : "";
@@ -228,7 +274,8 @@ function head(random: Random, scope: Scope, request: ProctypeRequest, parameters
     variables: scope.variables.filter(({ name }) => !/^(own|given\d)$/.test(name)),
     channels: [],
   };
-  const provided = scope.features.provided && random.chance(50) ? ` provided (${condition(random, globalScope, 0)})` : "";
+  const provided =
+    scope.features.provided && random.chance(50) ? ` provided (${condition(random, globalScope, 0)})` : "";
   return `${active}proctype ${request.name}(${declared})${priority}${provided}`;
 }
 
@@ -242,7 +289,8 @@ function labelled(random: Random, body: readonly Statement[], targets: readonly 
   function relabel(label: string): void {
     const index = random.below(result.length);
     const statement = result[index]!;
-    if (takesLabel(statement)) result[index] = { ...statement, label: statement.label ? `${statement.label}: ${label}` : label };
+    if (takesLabel(statement))
+      result[index] = { ...statement, label: statement.label ? `${statement.label}: ${label}` : label };
     else result.splice(index, 0, { ...line("assert(true)"), label });
   }
 }

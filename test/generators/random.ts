@@ -12,7 +12,7 @@ export class Random {
     let t = this.#state;
     t = Math.imul(t ^ (t >>> 15), t | 1);
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return (((t ^ (t >>> 14)) >>> 0) / 0x1_0000_0000 * bound) | 0;
+    return ((((t ^ (t >>> 14)) >>> 0) / 0x1_0000_0000) * bound) | 0;
   }
 
   between(low: number, high: number): number {

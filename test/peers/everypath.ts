@@ -31,7 +31,12 @@ export interface EverypathReport {
     /** Spin's convention: stored + matched, that is our edges and the arrival in the initial state. */
     readonly spin?: { readonly transitions: number };
   };
-  readonly diagnostics: readonly { readonly code: string; readonly severity: string; readonly message: string; readonly line?: number }[];
+  readonly diagnostics: readonly {
+    readonly code: string;
+    readonly severity: string;
+    readonly message: string;
+    readonly line?: number;
+  }[];
 }
 
 export interface PropertyReport {
@@ -44,7 +49,12 @@ export interface PropertyReport {
 }
 
 export type EverypathOutcome =
-  | { readonly kind: "searched"; readonly report: EverypathReport; readonly wallSeconds: number; readonly peakBytes: number }
+  | {
+      readonly kind: "searched";
+      readonly report: EverypathReport;
+      readonly wallSeconds: number;
+      readonly peakBytes: number;
+    }
   | { readonly kind: "rejected"; readonly message: string }
   | { readonly kind: "timeout" }
   | { readonly kind: "crashed"; readonly how: string; readonly output: string };
@@ -56,7 +66,15 @@ export async function runEverypath(file: string, options: EverypathOptions = {})
   const defines = (options.defines ?? []).flatMap((name) => ["-D", name]);
   const result = await runProcess({
     command: process.execPath,
-    arguments: [...(options.node ?? []), commandLine(), "check", file, ...(options.options ?? plainSearch), ...defines, "--json"],
+    arguments: [
+      ...(options.node ?? []),
+      commandLine(),
+      "check",
+      file,
+      ...(options.options ?? plainSearch),
+      ...defines,
+      "--json",
+    ],
     timeoutMs: options.timeoutMs ?? 60_000,
     measureMemory: options.measureMemory ?? false,
   });
@@ -70,7 +88,10 @@ export async function runEverypath(file: string, options: EverypathOptions = {})
 }
 
 /** The same for a model given as text. */
-export async function runEverypathOnText(text: string, options: EverypathOptions = {}): Promise<EverypathOutcome> {
+export async function runEverypathOnText(
+  text: string,
+  options: EverypathOptions = {},
+): Promise<EverypathOutcome> {
   return inTemporaryDirectory((directory) => {
     const file = join(directory, "model.pml");
     writeFileSync(file, text);
@@ -78,10 +99,12 @@ export async function runEverypathOnText(text: string, options: EverypathOptions
   });
 }
 
-/** The built command line, from the package's own `bin` entry. */
+/** The built command line, from the package's own `bin` entry; EVERYPATH_CLI names another build. */
 export function commandLine(): string {
-  const manifest = JSON.parse(readFileSync(inRepository("package.json"), "utf8")) as { bin: Record<string, string> };
-  const script = inRepository(manifest.bin["everypath"]!);
+  const manifest = JSON.parse(readFileSync(inRepository("package.json"), "utf8")) as {
+    bin: Record<string, string>;
+  };
+  const script = process.env["EVERYPATH_CLI"] ?? inRepository(manifest.bin["everypath"]!);
   if (!existsSync(script)) throw new Error(`${script} is missing: run "npm run build" first`);
   return script;
 }

@@ -54,26 +54,40 @@ export class ChannelShapes {
     return { id: c, word: `QO[${c}]`, shapes, setup: `${c} = ${em.value(channel, scope)}`, exists };
   }
 
+  /** The shapes that a channel can have. */
+  possible(channel: Expr): readonly number[] {
+    const first = channel.kind === "load" ? this.#firstOf(channel.place) : -1;
+    return first < 0 ? [...this.shapes.keys()] : [this.#globalShape(first)];
+  }
+
   /** A channel (or an element of an array of channels) that no step ever replaces. */
   #fixed(em: Emitter, place: Place, scope: Scope): Channel | undefined {
-    if (place.scope !== "global" || !this.#analysis.constantGlobals.has(place.variable)) return undefined;
-    if (place.path.length > 1 || place.path.some((p) => p.kind !== "index")) return undefined;
-    const created = this.#program.initialisers.filter((i) => i.kind === "channel");
-    const first = created.findIndex((i) => i.target.variable === place.variable);
+    const first = this.#firstOf(place);
     if (first < 0) return undefined;
-    const here = this.#layout.globalChannels[first]!;
-    const shape = this.shapeOf[here.channelType]!;
+    const { globalChannels } = this.#layout;
+    const shape = this.#globalShape(first);
     const common = { shapes: [shape], exists: undefined };
     const step = place.path[0];
-    if (step?.kind !== "index") return { ...common, id: String(first + 1), word: String(here.word), setup: "" };
-    const index = em.index(step, scope);
+    const index = step?.kind === "index" ? em.index(step, scope) : 0;
     if (typeof index === "number") {
-      const there = this.#layout.globalChannels[first + index]!;
-      return { ...common, id: String(first + index + 1), word: String(there.word), setup: "" };
+      const id = first + index;
+      return { ...common, id: String(id + 1), word: String(globalChannels[id]!.word), setup: "" };
     }
     const t = em.temporary();
-    const at = sum(here.word, `${t} * ${this.shapes[shape]!.words}`);
+    const at = sum(globalChannels[first]!.word, `${t} * ${this.shapes[shape]!.words}`);
     return { ...common, id: `(${t} + ${first + 1})`, word: at, setup: `${t} = ${index}` };
+  }
+
+  /** For a global that always holds the channel (or array of channels) it was declared with: the first one's position, else -1. */
+  #firstOf(place: Place): number {
+    const isKept = place.scope === "global" && this.#analysis.constantGlobals.has(place.variable);
+    if (!isKept || place.path.length > 1 || place.path.some((p) => p.kind !== "index")) return -1;
+    const created = this.#program.initialisers.filter((i) => i.kind === "channel");
+    return created.findIndex((i) => i.target.variable === place.variable);
+  }
+
+  #globalShape(position: number): number {
+    return this.shapeOf[this.#layout.globalChannels[position]!.channelType]!;
   }
 
   // ---- questions, as expressions ----
@@ -85,7 +99,8 @@ export class ChannelShapes {
   test(em: Emitter, test: ChannelTest, channel: Expr, scope: Scope, site: number): string {
     const ask = this.#ask(em, channel, scope, site, (q, shape) => {
       const length = this.lengthOf(shape, scope, q.word);
-      const capacity = this.shapes[shape]!.capacity;
+      // Of a rendezvous channel Spin says that it is empty and not full.
+      const capacity = Math.max(1, this.shapes[shape]!.capacity);
       switch (test) {
         case "empty":
           return `(${length} === 0 ? 1 : 0)`;
@@ -102,11 +117,11 @@ export class ChannelShapes {
 
   poll(em: Emitter, e: Expr & { kind: "poll" }, scope: Scope): string {
     const ask = this.#ask(em, e.channel, scope, e.site, (q, shape) => {
-      const { capacity, fields } = this.shapes[shape]!;
-      if (capacity === 0) return "0";
+      const { slots: most, fields } = this.shapes[shape]!;
+      if (most === 0) return "0";
       if (fields.length !== e.pattern.length) return em.bad(e.site);
       const length = this.lengthOf(shape, scope, q.word);
-      const slots = e.random ? capacity : 1;
+      const slots = e.random ? most : 1;
       const matches = Array.from({ length: slots }, (_, i) =>
         [`${length} > ${i}`, ...em.matches(e.pattern, scope, (f) => this.field(shape, scope, q.word, i, f))].join(" && "),
       );
@@ -166,7 +181,7 @@ function operations(shape: ChannelLayout, k: number): string {
   const names = parameters.join(", ");
   const one = 1 << shape.length.bit;
   return `
-// channel shape ${k}: ${shape.capacity} slots of ${shape.stride} bits from bit ${shape.firstBit}
+// channel shape ${k}: ${shape.slots} slots (of ${shape.capacity}) of ${shape.stride} bits from bit ${shape.firstBit}
 function q${k}_send(a, q, length, ${names}) {
   q${k}_put(a, q, length, ${names});
   a[q] += ${one};

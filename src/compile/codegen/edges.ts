@@ -14,6 +14,7 @@ import type { Communication, Edge, Effect, Location, Template } from "../../mode
 import type { ScalarSlot } from "../layout.js";
 import type { Emitter } from "./expressions.js";
 import { Unsupported } from "./expressions.js";
+import { MOST_STEPS_INSIDE } from "../limits.js";
 import { sum, truncated, word, type Scope } from "./scope.js";
 
 export interface Unit {
@@ -25,6 +26,9 @@ export interface Unit {
   /** Parameter list of the functions: empty when pid and base are literals. */
   readonly parameters: string;
 }
+
+/** An atomic sequence that runs on for longer is handed to the search, which notices when it goes round in circles. */
+const MOST_STEPS_IN_ENTRY = 1_000;
 
 export class EdgeEmitter {
   readonly #em: Emitter;
@@ -40,9 +44,7 @@ export class EdgeEmitter {
 
   step(unit: Unit): string {
     const template = this.#template(unit);
-    const provided = template.provided
-      ? `if (!${this.#em.test(template.provided, this.#source(unit))}) return;`
-      : "";
+    const provided = this.#provided(unit, "!isDry && ");
     const cases = template.locations.flatMap((location, l) =>
       location.edges.length === 0 || location.inside === "step" ? [] : [this.#case(l, this.#location(unit, location, l))],
     );
@@ -51,8 +53,7 @@ export class EdgeEmitter {
 
   meet(unit: Unit): string {
     const template = this.#template(unit);
-    const scope = this.#source(unit);
-    const provided = template.provided ? `if (!${this.#em.test(template.provided, scope)}) return;` : "";
+    const provided = this.#provided(unit, "");
     const cases = template.locations.flatMap((location, l) => {
       const receives = location.edges.filter((e) => this.#mayMeet(e.communication, "receive"));
       if (receives.length === 0 || location.inside === "step") return [];
@@ -61,11 +62,20 @@ export class EdgeEmitter {
     return this.#function(`meet_${unit.name}`, unit, [provided, this.#switch("s", unit, cases)]);
   }
 
+  /** Leaves the function when the process may not move now. */
+  #provided(unit: Unit, unless: string): string {
+    const { provided } = this.#template(unit);
+    if (!provided) return "";
+    const test = this.#em.test(provided, this.#source(unit));
+    const leave = this.#em.takeFaultFlag() ? "{ if (fault !== 0) failHere(); return; }" : "return;";
+    return `if (${unless}!${test}) ${leave}`;
+  }
+
   chain(unit: Unit): string {
     const template = this.#template(unit);
     const cases = [...this.#chained(template)].sort((a, b) => a - b).map((l) => this.#case(l, this.#link(unit, l)));
     if (cases.length === 0) return "";
-    return this.#function(`chain_${unit.name}`, unit, ["for (;;) {", this.#switch("w", unit, cases), "return;", "}"]);
+    return this.#function(`chain_${unit.name}`, unit, ["let steps = 0;", "for (;;) {", this.#switch("w", unit, cases), "return;", "}"]);
   }
 
   // ---- one location ----
@@ -99,7 +109,7 @@ export class EdgeEmitter {
         receive,
         this.#effects(unit, edge),
         this.#arrive(unit, edge),
-        this.#coverage(unit, l, location, edge),
+        this.#coverage(unit, location, edge),
         this.#finish(unit, edge),
       ].join("\n");
     return `// ${this.#where(edge)}\n${this.#attempt(unit, edge, scope, body, l, location)}`;
@@ -150,11 +160,11 @@ export class EdgeEmitter {
     const em = this.#em;
     const q = em.shapes.resolve(em, c.channel, scope);
     const canFault = em.takeFaultFlag();
-    const arity = c.kind === "send" ? c.message.length : c.pattern.length;
+    const arity = arityOf(c);
     const variants = q.shapes.map((k) => {
       const shape = em.shapes.shapes[k]!;
       let text: string;
-      if (shape.fields.length !== arity) text = `${em.bad(c.site)}; ${this.#failed(scope)}`;
+      if (shape.fields.length !== arity) text = this.#wrongArity(c, k, q.word, scope);
       else if (shape.capacity === 0) text = c.kind === "send" ? this.#offer(unit, edge, c, k, q.id, scope, l, location) : "";
       else if (c.kind === "send") text = this.#send(unit, c, q.word, k, scope, body);
       else text = this.#receive(unit, c, q.word, k, scope, body);
@@ -167,6 +177,15 @@ export class EdgeEmitter {
       ...(q.exists === undefined ? [] : [`if (!(${q.exists})) { ${em.bad(c.site)}; ${this.#failed(scope)} }`]),
     ];
     return `${setup}${[...failing, `{\n${indent(chain)}\n}`].join("\nelse ")}`;
+  }
+
+  /** A message of the wrong size is a fault when it would be sent or received. */
+  #wrongArity(c: Communication, k: number, at: string, scope: Scope): string {
+    const { capacity } = this.#em.shapes.shapes[k]!;
+    const fail = `${this.#em.bad(c.site)}; ${this.#failed(scope)}`;
+    if (capacity === 0) return c.kind === "send" ? fail : "";
+    const length = this.#em.shapes.lengthOf(k, scope, at);
+    return `if (${length} ${c.kind === "send" ? `< ${capacity}` : "> 0"}) { ${fail} }`;
   }
 
   #failed(scope: Scope): string {
@@ -182,15 +201,16 @@ export class EdgeEmitter {
     body: (communicate: string) => string,
   ): string {
     const em = this.#em;
-    const { capacity, fields } = em.shapes.shapes[k]!;
+    const { capacity, slots, narrowedLeaf, fields } = em.shapes.shapes[k]!;
     const length = em.temporary();
     const values = c.message.map((e) => em.value(e, scope));
     const canFault = em.takeFaultFlag();
     const held = values.map(() => em.temporary());
     const assign = held.map((h, i) => this.#hold(h, values[i]!, fields[i]!)).join(" ");
+    const room = narrowedLeaf === undefined ? "" : `if (${length} === ${slots}) wide(${narrowedLeaf}); `;
     const op = `q${k}_${c.sorted ? "sorted" : "send"}(w, ${sum("o", at)}, ${[length, ...held].join(", ")});`;
-    const put = this.#em.program.rules.loseWhenFull ? `if (${length} < ${capacity}) ${op}` : op;
-    const claim = this.#claim(unit, k, at, "send");
+    const put = this.#em.program.rules.loseWhenFull ? `if (${length} < ${capacity}) { ${room}${op} }` : `${room}${op}`;
+    const claim = this.#claim(unit.pid, k, at, "send");
     const inner = body(`${claim}${put}`);
     const set = `${length} = ${em.shapes.lengthOf(k, scope, at)};`;
     const test = this.#em.program.rules.loseWhenFull ? "true" : `${length} < ${capacity}`;
@@ -224,7 +244,7 @@ export class EdgeEmitter {
     const target: Scope = { ...scope, array: "w" };
     const stores = c.pattern.flatMap((p, f) => (p.kind === "store" ? [em.store(p.target, held.get(f)!, target)] : []));
     const remove = c.keep ? "" : `q${k}_remove(w, ${sum("o", at)}, ${slot}, ${length});`;
-    const inner = `${hold}\n${body([this.#claim(unit, k, at, "receive"), remove, ...stores].join("\n"))}`;
+    const inner = `${hold}\n${body([this.#claim(unit.pid, k, at, "receive"), remove, ...stores].join("\n"))}`;
     const set = `${length} = ${em.shapes.lengthOf(k, scope, at)};`;
     if (!c.random) {
       const test = [`${length} > 0`, ...tests].join(" && ");
@@ -251,9 +271,11 @@ export class EdgeEmitter {
     location: Location,
   ): string {
     if (scope.array === "w") return "";
-    if (edge.effects.length > 0 || this.#template(unit).locations[edge.to]!.inside === "step")
-      throw new Unsupported("a rendezvous send inside an indivisible sequence");
     const em = this.#em;
+    if (edge.effects.length > 0) throw new Unsupported("a rendezvous send with effects of its own");
+    // The step could not go on at once, for the receiver has to move first.
+    const target = this.#template(unit).locations[edge.to]!;
+    if (target.inside === "step") return `${em.bad(target.blockedSite)}; failHere();`;
     const { fields } = em.shapes.shapes[k]!;
     const values = c.message.map((e, i) => `m${i} = ${truncated(em.value(e, scope), fields[i]!.declared.bits, fields[i]!.declared.signed)};`);
     const check = em.takeFaultFlag() ? "if (fault !== 0) failHere(); else " : "";
@@ -262,7 +284,7 @@ export class EdgeEmitter {
       ...values,
       `${sent} = n; offeredOn = ${id}; sender = ${unit.pid}; senderBase = ${unit.base}; senderTo = ${edge.to};`,
       `${check}meetAll();`,
-      `if (n !== ${sent}) { ${this.#coverage(unit, l, location, edge)} }`,
+      `if (n !== ${sent}) { ${this.#coverage(unit, location, edge)} }`,
     ].join("\n");
   }
 
@@ -280,10 +302,11 @@ export class EdgeEmitter {
     const body = [
       "fork();",
       em.setScalar(location_, { ...target, base: "senderBase" }, "senderBase", "senderTo"),
+      this.#meetingClaims(unit, arityOf(c)),
       ...c.pattern.flatMap((p, f) => (p.kind === "store" ? [em.store(p.target, `m${f}`, target)] : [])),
       this.#effects(unit, edge),
       this.#arrive(unit, edge),
-      this.#coverage(unit, l, location, edge),
+      this.#coverage(unit, location, edge),
       this.#finish(unit, edge),
     ].join("\n");
     const test = tests.join(" && ");
@@ -293,34 +316,32 @@ export class EdgeEmitter {
   /** Can this communication be half of a rendezvous? */
   #mayMeet(c: Communication | undefined, kind: Communication["kind"]): boolean {
     if (c?.kind !== kind) return false;
-    const em = this.#em;
-    const scope = { array: "s", pid: "0", base: "0", template: -1 } as const;
-    const arity = c.kind === "send" ? c.message.length : c.pattern.length;
-    const isGlobal = c.channel.kind === "load" && c.channel.place.scope === "global";
-    const shapes = isGlobal ? this.#quietly(() => em.shapes.resolve(em, c.channel, scope).shapes) : undefined;
-    return (shapes ?? [...em.shapes.shapes.keys()]).some((k) => {
-      const shape = em.shapes.shapes[k]!;
+    const arity = arityOf(c);
+    const { shapes } = this.#em;
+    return shapes.possible(c.channel).some((k) => {
+      const shape = shapes.shapes[k]!;
       return shape.capacity === 0 && shape.fields.length === arity;
     });
   }
 
-  /** Runs something that only asks, so that what it emitted leaves no mark. */
-  #quietly<T>(ask: () => T): T {
-    const had = this.#em.takeFaultFlag();
-    const answer = ask();
-    this.#em.takeFaultFlag();
-    if (had) this.#em.bad(0);
-    return answer;
+  /** Both halves of a rendezvous must respect who claimed the channel. Rendezvous shapes have their claims in the same place. */
+  #meetingClaims(unit: Unit, arity: number): string {
+    const { shapes } = this.#em.shapes;
+    const k = shapes.findIndex((s) => s.capacity === 0 && s.fields.length === arity);
+    const at = "QO[offeredOn]";
+    return `${this.#claim("sender", k, at, "send")}${this.#claim(unit.pid, k, at, "receive")}`;
   }
 
-  #claim(unit: Unit, k: number, at: string, access: "receive" | "send"): string {
+  /** Notes a failure when the channel is claimed by a process other than `pid`; the step goes on, as in Spin. */
+  #claim(pid: string, k: number, at: string, access: "receive" | "send"): string {
     const em = this.#em;
     const slot = access === "receive" ? em.shapes.shapes[k]!.receiver : em.shapes.shapes[k]!.sender;
-    const site = em.program.templates.flatMap((t) => t.claims).find((c) => c.access === access)?.site;
-    if (!slot || site === undefined) return "";
+    if (!slot) return "";
     const t = em.temporary();
-    const scope: Scope = { ...this.#source(unit), array: "w" };
-    return `if ((${t} = ${em.scalar(slot, scope, at)}) !== 0 && ${t} !== ${sum(unit.pid, 1)}) ${em.bad(site)};\n`;
+    const scope: Scope = { array: "w", pid, base: "0", template: -1 };
+    em.bad(0); // so that the entry is finished with a look at failures
+    const site = `${access}Claims[templateAt(w, o + B[${t} - 1])]`;
+    return `if ((${t} = ${em.scalar(slot, scope, at)}) !== 0 && ${t} !== ${sum(pid, 1)}) failures[failed++] = ${site};\n`;
   }
 
   // ---- effects ----
@@ -384,14 +405,10 @@ export class EdgeEmitter {
     return `${canFail ? "finish();" : "n++; o += stride;"}${restore}`;
   }
 
-  #coverage(unit: Unit, _l: number, location: Location, edge: Edge): string {
-    const template = this.#template(unit);
-    let number = this.#firstEdge[unit.template]!;
-    for (const l of template.locations) {
-      if (l === location) break;
-      number += l.edges.length;
-    }
-    return `reached[${number + location.edges.indexOf(edge)}] = 1;`;
+  #coverage(unit: Unit, location: Location, edge: Edge): string {
+    const { locations } = this.#template(unit);
+    const before = locations.slice(0, locations.indexOf(location)).reduce((n, l) => n + l.edges.length, 0);
+    return `reached[${this.#firstEdge[unit.template]! + before + location.edges.indexOf(edge)}] = 1;`;
   }
 
   // ---- inside a step: chains ----
@@ -412,26 +429,27 @@ export class EdgeEmitter {
 
   /** Inside an indivisible step: the first edge that can run, runs. */
   #stepLink(unit: Unit, l: number, location: Location): string {
-    const lines = location.edges.map((edge) => {
-      if (this.#mayMeet(edge.communication, "send")) throw new Unsupported("a rendezvous inside an indivisible sequence");
-      return `// ${this.#where(edge)}\n${this.#linkEdge(unit, l, location, edge)}`;
-    });
-    const blocked = location.blockedSite < 0 ? "" : `${this.#em.bad(location.blockedSite)};`;
-    return `${lines.join("\n")}\n${blocked} return;`;
+    const lines = location.edges.map((e) => `// ${this.#where(e)}\n${this.#linkEdge(unit, l, location, e)}`);
+    const blocked = `${this.#em.bad(location.blockedSite)}; return;`;
+    return `if (++steps > ${MOST_STEPS_INSIDE}) { ${blocked} }\n${lines.join("\n")}\n${blocked}`;
   }
 
   #linkEdge(unit: Unit, l: number, location: Location, edge: Edge): string {
     const scope: Scope = { ...this.#source(unit), array: "w" };
-    const body = (receive: string): string =>
-      [
-        receive,
-        this.#effects(unit, edge),
-        this.#move(unit, edge),
-        this.#coverage(unit, l, location, edge),
-        this.#goesOn(unit, edge) ? "if (fault === 0) continue; else return;" : "return;",
-      ].join("\n");
+    const body = (communicate: string): string => this.#take(unit, location, edge, communicate);
     if (edge.guard.kind === "else") return `{\n${indent(body(""))}\n}`;
     return this.#attempt(unit, edge, scope, body, l, location);
+  }
+
+  /** Takes an edge inside a chain, and goes on or returns. */
+  #take(unit: Unit, location: Location, edge: Edge, communicate: string): string {
+    return [
+      communicate,
+      this.#effects(unit, edge),
+      this.#move(unit, edge),
+      this.#coverage(unit, location, edge),
+      this.#goesOn(unit, edge) ? "if (fault === 0) continue; else return;" : "return;",
+    ].join("\n");
   }
 
   #move(unit: Unit, edge: Edge): string {
@@ -442,7 +460,11 @@ export class EdgeEmitter {
   /** Inside an atomic sequence: go on while exactly one edge can run; control is lost when none can. */
   #atomicLink(unit: Unit, l: number, location: Location): string {
     const leave = this.#leaveIntermediate(unit);
-    if (!this.#isSimple(location)) return leave;
+    if (!this.#isSimple(unit, location)) return leave;
+    return `if (++steps > ${MOST_STEPS_IN_ENTRY}) { ${leave} }\n${this.#onlyEdge(unit, l, location, leave)}`;
+  }
+
+  #onlyEdge(unit: Unit, l: number, location: Location, leave: string): string {
     if (location.edges.length === 1) return `${this.#linkEdge(unit, l, location, location.edges[0]!)}\nreturn;`;
     const scope: Scope = { ...this.#source(unit), array: "w" };
     const names = location.edges.map(() => this.#em.temporary());
@@ -450,7 +472,7 @@ export class EdgeEmitter {
     const fault = this.#em.takeFaultFlag() ? "if (fault !== 0) return;" : "";
     const total = `${names.join(" + ")}`;
     const taken = location.edges.map((edge, i) =>
-      block(`if (${names[i]} !== 0)`, this.#linkEdge(unit, l, location, { ...edge, guard: { kind: "always" } })),
+      block(`if (${names[i]} !== 0)`, this.#take(unit, location, edge, "")),
     );
     return `${tests.join("\n")}\n${fault}\nif (${total} > 1) { ${leave} }\n${taken.join("\n")}\nreturn;`;
   }
@@ -462,8 +484,9 @@ export class EdgeEmitter {
   }
 
   /** Can the chain decide by itself which edge runs? */
-  #isSimple(location: Location): boolean {
+  #isSimple(unit: Unit, location: Location): boolean {
     const { edges } = location;
+    if (this.#em.program.rules.usesPriorities || this.#template(unit).provided) return false;
     if (edges.some((e) => e.escapeGroup !== 0 || e.effects.some((f) => f.kind === "die"))) return false;
     if (edges.length === 1) {
       const { communication, guard } = edges[0]!;
@@ -516,6 +539,8 @@ export const indent = (text: string): string =>
     .filter((line) => line.trim() !== "")
     .map((line) => `  ${line}`)
     .join("\n");
+
+const arityOf = (c: Communication): number => (c.kind === "send" ? c.message.length : c.pattern.length);
 
 const createsOrDies = (edge: Edge): boolean => edge.effects.some((e) => e.kind === "run" || e.kind === "die");
 

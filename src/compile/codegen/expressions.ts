@@ -117,8 +117,8 @@ export class Emitter {
         return this.shapes.test(this, e.test, e.channel, scope, e.site);
       case "poll":
         return this.shapes.poll(this, e, scope);
-      case "timeout":
-        return "timeout";
+      case "timeout": // only the first statement of a sequence can wait for it
+        return scope.array === "s" ? "timeout" : "false";
       case "no-progress":
         return `noProgress(${scope.array}, ${scope.array === "w" ? "o" : "0"})`;
       case "enabled":

@@ -217,10 +217,17 @@ ${indent(lines.join("\n"))}
     });
   }
 
+  /** Of two claims on one channel the second is wrong and the first stays, as in Spin. */
   #claim(claim: Program["templates"][number]["claims"][number], scope: Scope): string {
     const c = this.#em.temporary();
     const slotOf = (k: number) => (claim.access === "receive" ? this.#shapes.shapes[k]!.receiver! : this.#shapes.shapes[k]!.sender!);
-    const sets = this.#shapes.shapes.map((_, k) => `case ${k}: ${this.#em.setScalar(slotOf(k), scope, `QO[${c}]`, "p + 1")} break;`);
+    const sets = this.#shapes.shapes.map((_, k) => {
+      const slot = slotOf(k);
+      const [check, owner] = slot.narrowedLeaf === undefined ? ["", "p + 1"] : this.#em.fit(slot, "p + 1");
+      const set = `${check} ${this.#em.setScalar(slot, scope, `QO[${c}]`, owner)}`;
+      const isTaken = `${this.#em.scalar(slot, scope, `QO[${c}]`)} !== 0`;
+      return `case ${k}: if (${isTaken}) failures[failed++] = ${claim.site}; else { ${set} } break;`;
+    });
     return `${c} = ${this.#em.value(claim.channel, scope)};\nif ((${c} - 1) >>> 0 < nq) switch (QS[${c}]) { ${sets.join(" ")} }`;
   }
 
@@ -302,9 +309,10 @@ function meetAll() {
       ? `
 function isHighest(p) {
   const mine = ${this.#em.scalar(slot, scope, "B[p]")};
-  for (let q = 0; q < np; q++) if (q !== p && ${this.#em.scalar(slot, scope, "B[q]")} > mine && canMove(q)) return false;
+  for (let q = 0; q < np; q++) if (q !== p && ${this.#em.scalar(slot, scope, "B[q]")} > mine && isProvided(q) && canMove(q)) return false;
   return true;
-}`
+}
+${block("function isProvided(p)", this.#isProvided())}`
       : "";
     return `/** Has process p an executable statement? What it would write is dropped again. */
 function canMove(p) {
@@ -318,6 +326,19 @@ function canMove(p) {
   [${this.#offer()}] = offer;
   return could;
 }${highest}`;
+  }
+
+  /** Does the process's `provided` clause hold? */
+  #isProvided(): string {
+    const cases = this.#units.flatMap((u, i) => {
+      const { provided } = this.#program.templates[u.template]!;
+      const scope: Scope = { array: "s", pid: u.pid, base: u.base, template: u.template };
+      return provided ? [`case ${this.#isStatic ? i : i + 1}: return ${this.#em.test(provided, scope)};`] : [];
+    });
+    const subject = this.#isStatic ? "p" : `s[b] & ${2 ** this.#layout.template.bits - 1}`;
+    const temporaries = this.#em.takeTemporaries();
+    this.#em.takeFaultFlag();
+    return `${temporaries}\nconst b = B[p];\nswitch (${subject}) {\n${indent(cases.join("\n"))}\n}\nfault = 0;\nreturn true;`;
   }
 
   /** The variables of a rendezvous in progress. */
@@ -336,7 +357,10 @@ function canMove(p) {
     const { template, location } = this.#layout;
     const table = (chosen: (l: Program["templates"][number]["locations"][number]) => boolean): string =>
       `[[], ${this.#program.templates.map((t) => `[${t.locations.map((l) => (chosen(l) ? 1 : 0)).join(",")}]`).join(", ")}]`;
-    return `const ends = ${table((l) => l.isEnd)}, progress = ${table((l) => l.isProgress)};
+    const claimSites = (access: "receive" | "send"): string =>
+      `[-1, ${this.#program.templates.map((t) => t.claims.find((c) => c.access === access)?.site ?? -1).join(", ")}]`;
+    return `const receiveClaims = ${claimSites("receive")}, sendClaims = ${claimSites("send")};
+const ends = ${table((l) => l.isEnd)}, progress = ${table((l) => l.isProgress)};
 const templateAt = (a, b) => a[b] & ${2 ** template.bits - 1};
 const locationAt = (a, b) => a[b] >>> ${location.bit} & ${2 ** location.bits - 1};
 function noProgress(a, at) {
@@ -372,7 +396,9 @@ function processOf(a, at, template, p) {
   np = 0; nq = 0; end = ${this.#layout.fixedWords};
   fork();
 ${indent(lines.join("\n"))}
-  n++; o += stride;
+  flags[n] = fault !== 0 ? 1 | fault << 2 : failed > 0 ? failures[0] + 1 << 2 : 0;
+  out.isFlagged = flags[n] !== 0;
+  fault = 0; failed = 0;
 }`;
   }
 
@@ -383,7 +409,7 @@ ${indent(lines.join("\n"))}
       ? `const owner = ${this.#em.scalar(exclusive, scope, 0)};
   if (owner !== 0) {
     ${this.#em.setScalar(exclusive, scope, 0, "0")}
-    move(owner - 1);
+    ${this.#program.rules.usesPriorities ? "if (isHighest(owner - 1)) " : ""}move(owner - 1);
     if (n === first) { fork(); n++; o += stride; } // blocked: control is lost
     return;
   }`
@@ -391,26 +417,24 @@ ${indent(lines.join("\n"))}
     const again = this.#analysis.hasTimeout
       ? "\n  if (n === first) { timeout = true; moveAll(); timeout = false; }"
       : "";
-    return `function take(state, at) {
-  for (let i = 0; i < stride; i++) s[i] = state[at + i];
+    return `function take(state, at, width) {
+  for (let i = 0; i < width; i++) s[i] = state[at + i];
 }
 /** Appends every successor; a successor that needs more words asks for them, and all is done again. */
 function expand(state, at, target) {
   load(target);
-  const first = n;
+  const first = n, width = stride;
   for (;;) {
-    take(state, at);
+    take(state, at, width);
     walk();
     expandTaken(first);
     if (neededWidth === 0) break;
     flags.fill(0, first, n);
     out.count = first;
-    const old = stride;
     stride = neededWidth;
-    neededWidth = 0; fault = 0; failed = 0; flagged = false;
+    neededWidth = 0; fault = 0; failed = 0; flagged = false; intermediate = false;
     out.widen(stride);
     load(out);
-    state = s.slice(0, stride); state.fill(0, old); at = 0;
   }
   out.count = n;
   if (flagged) { out.isFlagged = true; flagged = false; }
@@ -432,7 +456,7 @@ function expandTaken(first) {
       ? `for (let c = 1; c <= nq; c++) switch (QS[c]) { ${lengths.join(" ")} }`
       : "";
     return `function status(state, at) {
-  take(state, at);
+  take(state, at, stride);
   walk();
   ${intermediate}
   for (let p = 0; p < np; p++) if (ends[templateAt(s, B[p])][locationAt(s, B[p])] !== 1) return 0;
@@ -447,7 +471,7 @@ function expandTaken(first) {
     const temporaries = this.#em.takeTemporaries();
     return `function holds(index, state, at) {
   ${temporaries}
-  take(state, at);
+  take(state, at, stride);
   walk();
   switch (index) { ${cases.join("\n")} }
 }`;

@@ -42,9 +42,10 @@ export function remove(state: State, channel: ChannelRecord, slot: number): void
 
 /** Unused slots become zero, so that equal contents are equal words. */
 function rewrite(state: State, channel: ChannelRecord, all: readonly Message[]): void {
-  const { capacity, fields, firstBit, length, stride } = layoutOf(state, channel);
+  const { slots, fields, firstBit, length, stride } = layoutOf(state, channel);
+  if (all.length > slots) throw new Error(`${all.length} messages do not fit the narrowed channel`);
   writeScalar(state.words, channel.word, length, all.length);
-  for (let slot = 0; slot < capacity; slot++)
+  for (let slot = 0; slot < slots; slot++)
     for (const [i, field] of fields.entries())
       writeScalar(
         state.words,

@@ -5,6 +5,7 @@
  * over: while it runs, others still see where it started.
  */
 import type { Communication, Edge, Effect, Initialiser, Program, Template } from "../../model/index.js";
+import { MOST_STEPS_INSIDE } from "../limits.js";
 import type { Layout, ScalarSlot } from "../layout.js";
 import { readScalar, writeScalar } from "./bits.js";
 import { append, insertSorted, isFull, messageAt, remove, type Message } from "./buffer.js";
@@ -14,16 +15,32 @@ import type { Recorder } from "./recorder.js";
 import { State, type ChannelRecord } from "./state.js";
 
 /** One step in the making. */
-export interface Run {
+export class Run<R extends Recorder = Recorder> {
   /** Built up in place. */
   readonly state: State;
   readonly timeout: boolean;
-  /** The first assertion that failed, or -1. Other faults end the run and are thrown. */
-  fault: number;
-  readonly recorder: Recorder | undefined;
+  readonly recorder: R | undefined;
+  /** The first fault that let the step go on, or -1. */
+  fault = -1;
+
+  constructor(state: State, timeout: boolean, recorder?: R) {
+    this.state = state;
+    this.timeout = timeout;
+    this.recorder = recorder;
+  }
+
+  /** Something is wrong, but the step goes on. Faults that end it are thrown. */
+  note(site: number): void {
+    if (this.fault < 0) this.fault = site;
+  }
+
+  scope(process: number): Scope {
+    return { state: this.state, self: process, timeout: this.timeout };
+  }
 }
 
-type Access = Template["claims"][number]["access"];
+type Claim = Template["claims"][number];
+type Access = Claim["access"];
 type Create = Effect & { kind: "run" };
 type Send = Communication & { kind: "send" };
 type Receive = Communication & { kind: "receive" };
@@ -39,18 +56,19 @@ export class Executor {
     this.#evaluator = rules.evaluator;
   }
 
-  initialState(layout: Layout): State {
-    const state = State.blank(layout);
-    const global: Scope = { state, self: -1, timeout: false };
+  /** Makes the initial state. */
+  start(layout: Layout): Run {
+    const run = new Run(State.blank(layout), false);
+    const { state } = run;
     if (state.channels.length > this.#program.rules.maxChannels)
       throw new Error("too many channels at the start");
-    this.#initialise(this.#program.initialisers, global, 0);
+    this.#initialise(this.#program.initialisers, run.scope(-1), 0);
     for (const { template, arguments: args } of this.#program.instances) {
       if (!this.#hasRoomFor(state, template)) throw new Error("too many processes or channels at the start");
-      const values = args.map((e) => this.#evaluator.value(e, global));
-      this.#create(state, template, values, this.#program.templates[template]!.priority);
+      const values = args.map((e) => this.#evaluator.value(e, run.scope(-1)));
+      this.#create(run, template, values, this.#program.templates[template]!.priority);
     }
-    return state;
+    return run;
   }
 
   /** Takes a step of one process; whether it keeps control is settled too. */
@@ -62,7 +80,7 @@ export class Executor {
   handshake(run: Run, offer: Offer, receiver: number, edge: Edge): void {
     const { state, recorder } = run;
     recorder?.statement(state, offer.sender, offer.edge);
-    this.#checkClaim("send", offer.channel, { state, self: offer.sender, timeout: run.timeout });
+    this.#checkClaim(run, "send", offer.channel, offer.sender);
     this.#effects(run, offer.sender, offer.edge);
     state.setLocation(offer.sender, offer.edge.to);
     state.last = offer.sender;
@@ -78,7 +96,8 @@ export class Executor {
     const { locations } = this.#program.templates[run.state.processes[process]!.template]!;
     let edge = first;
     this.#execute(run, process, edge, answered);
-    while (locations[edge.to]!.inside === "step" && !dies(edge)) {
+    for (let steps = 1; locations[edge.to]!.inside === "step" && !dies(edge); steps++) {
+      if (steps > MOST_STEPS_INSIDE) throw new Fault(locations[edge.to]!.blockedSite);
       edge = this.#firstReady(run, process, edge.to);
       this.#execute(run, process, edge, undefined);
     }
@@ -89,7 +108,7 @@ export class Executor {
   #firstReady(run: Run, process: number, at: number): Edge {
     const { locations } = this.#program.templates[run.state.processes[process]!.template]!;
     const location = locations[at]!;
-    const scope = { state: run.state, self: process, timeout: run.timeout };
+    const scope = run.scope(process);
     const edge = location.edges.find((e) => this.#rules.readiness(e, scope, false).kind === "ready");
     if (!edge) throw new Fault(location.blockedSite);
     return edge;
@@ -107,7 +126,7 @@ export class Executor {
   }
 
   #execute(run: Run, process: number, edge: Edge, answered: Offer | undefined): void {
-    const scope = { state: run.state, self: process, timeout: run.timeout };
+    const scope = run.scope(process);
     run.recorder?.statement(run.state, process, edge);
     if (edge.communication?.kind === "send") this.#send(run, edge.communication, scope);
     else if (edge.communication) this.#receive(run, edge.communication, scope, answered);
@@ -117,7 +136,7 @@ export class Executor {
   #send(run: Run, send: Send, scope: Scope): void {
     const { state, recorder } = run;
     const channel = this.#evaluator.channel(send.channel, scope, send.site);
-    this.#checkClaim("send", channel, scope);
+    this.#checkClaim(run, "send", channel, scope.self);
     const isLost = isFull(state, channel);
     // As in Spin, the values of a message that is lost are never looked at, except to show them.
     if (isLost && !recorder) return;
@@ -131,7 +150,7 @@ export class Executor {
   #receive(run: Run, receive: Receive, scope: Scope, answered: Offer | undefined): void {
     const { state, recorder } = run;
     const channel = this.#evaluator.channel(receive.channel, scope, receive.site);
-    this.#checkClaim("receive", channel, scope);
+    this.#checkClaim(run, "receive", channel, scope.self);
     if (answered) return this.#store(receive, answered.message, scope);
     const slot = this.#evaluator.findMessage(channel, receive.pattern, receive.random, scope);
     const message = messageAt(state, channel, slot);
@@ -149,7 +168,7 @@ export class Executor {
   }
 
   #effects(run: Run, process: number, edge: Edge): void {
-    const scope = { state: run.state, self: process, timeout: run.timeout };
+    const scope = run.scope(process);
     for (const effect of edge.effects) this.#effect(run, effect, scope);
   }
 
@@ -158,14 +177,14 @@ export class Executor {
       case "assign":
         return this.#evaluator.store(effect.target, this.#evaluator.value(effect.value, scope), scope);
       case "assert":
-        if (!this.#evaluator.holds(effect.condition, scope) && run.fault < 0) run.fault = effect.site;
+        if (!this.#evaluator.holds(effect.condition, scope)) run.note(effect.site);
         return;
       case "print": {
         const values = effect.arguments.map((a) => this.#evaluator.value(a.value, scope));
         return run.recorder?.print(effect, values);
       }
       case "run":
-        return this.#run(effect, scope);
+        return this.#run(run, effect, scope);
       case "set-priority":
         return this.#setPriority(effect, scope);
       case "die":
@@ -173,13 +192,13 @@ export class Executor {
     }
   }
 
-  #run(effect: Create, scope: Scope): void {
+  #run(run: Run, effect: Create, scope: Scope): void {
     const values = effect.arguments.map((e) => this.#evaluator.value(e, scope));
     const priority = effect.priority
       ? this.#evaluator.value(effect.priority, scope)
       : this.#program.templates[effect.template]!.priority;
     if (!this.#hasRoomFor(scope.state, effect.template)) throw new Fault(effect.site);
-    const process = this.#create(scope.state, effect.template, values, priority);
+    const process = this.#create(run, effect.template, values, priority);
     if (effect.target) this.#evaluator.store(effect.target, process, scope);
   }
 
@@ -189,11 +208,12 @@ export class Executor {
     return state.processes.length < maxProcesses && state.channels.length + channels <= maxChannels;
   }
 
-  #create(state: State, template: number, values: readonly number[], priority: number): number {
+  #create(run: Run, template: number, values: readonly number[], priority: number): number {
     const { initial, initialisers, locals, claims } = this.#program.templates[template]!;
+    const { state } = run;
     const firstChannel = state.channels.length;
     const self = state.addProcess(template);
-    const scope: Scope = { state, self, timeout: false };
+    const scope = run.scope(self);
     state.setLocation(self, initial);
     state.setPriority(self, priority);
     for (const [variable, value] of values.entries()) {
@@ -202,8 +222,7 @@ export class Executor {
       this.#evaluator.store({ scope: "local", variable, path: [], type }, value, scope);
     }
     this.#initialise(initialisers, scope, firstChannel);
-    for (const { access, channel, site } of claims)
-      this.#claim(access, this.#evaluator.channel(channel, scope, site), scope, site);
+    for (const claim of claims) this.#claim(run, claim, scope);
     return self;
   }
 
@@ -217,18 +236,21 @@ export class Executor {
       );
   }
 
-  #claim(access: Access, channel: ChannelRecord, scope: Scope, site: number): void {
-    const holder = this.#holder(access, channel, scope.state);
-    if (holder >= 0 && holder !== scope.self) throw new Fault(site);
-    writeScalar(scope.state.words, channel.word, claimSlot(access, channel, scope.state)!, scope.self + 1);
+  /** Of two claims on one channel the second is wrong. The first stays, as in Spin. */
+  #claim(run: Run, { access, channel: e, site }: Claim, scope: Scope): void {
+    const { state, self } = scope;
+    const channel = state.channels[this.#evaluator.value(e, scope) - 1];
+    if (!channel || this.#holder(access, channel, state) >= 0) return run.note(site);
+    writeScalar(state.words, channel.word, claimSlot(access, channel, state)!, self + 1);
   }
 
-  /** Where another process holds the channel for itself, its claim is what is wrong. */
-  #checkClaim(access: Access, channel: ChannelRecord, { state, self }: Scope): void {
+  /** Where another process holds the channel for itself, its claim is wrong; the step goes on, as in Spin. */
+  #checkClaim(run: Run, access: Access, channel: ChannelRecord, process: number): void {
+    const { state } = run;
     const holder = this.#holder(access, channel, state);
-    if (holder < 0 || holder === self) return;
+    if (holder < 0 || holder === process) return;
     const { claims } = this.#program.templates[state.processes[holder]!.template]!;
-    throw new Fault(claims.find((c) => c.access === access)!.site);
+    run.note(claims.find((c) => c.access === access)!.site);
   }
 
   /** The process that claimed the channel, -1 if none. */

@@ -7,7 +7,7 @@
  * `buffer.ts` open the packed words. `explain.ts` tells people. The model is Spin 6.5's verifier without
  * statement merging and reductions; where a comment says "as in Spin", that was looked up or tried there.
  *
- * A failed assertion leaves a successor; any other fault ends the step without one.
+ * A failed assertion, or an `xr`/`xs` that is not true, leaves a successor; any other fault ends the step without one.
  */
 import {
   Entry,
@@ -58,7 +58,8 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis):
     compareFrom: layout.compareFrom,
     initial(out) {
       try {
-        emit(out, moves.executor.initialState(layout), -1);
+        const { state, fault } = moves.executor.start(layout);
+        emit(out, state, fault);
       } catch (e) {
         out.addFault(siteOf(e));
       }

@@ -6,7 +6,7 @@
  */
 import type { Edge, Program } from "../../model/index.js";
 import { siteOf, type Scope } from "./evaluate.js";
-import { Executor, type Run } from "./execute.js";
+import { Executor, Run } from "./execute.js";
 import { afterSending, Rules, type Offer, type Partner } from "./readiness.js";
 import type { Recorder } from "./recorder.js";
 import type { State } from "./state.js";
@@ -106,13 +106,12 @@ class Pass<R extends Recorder> {
 
   #take(process: number, edge: Edge, act: (run: Run) => void): void {
     const told = this.#listen();
-    const run: Run = { state: this.#source.clone(), timeout: this.#timeout, fault: -1, recorder: told };
+    const run = new Run(this.#source.clone(), this.#timeout, told);
     let state: State | undefined = run.state;
     try {
       act(run);
     } catch (e) {
-      const site = siteOf(e);
-      if (run.fault < 0) run.fault = site;
+      run.note(siteOf(e));
       state = undefined;
     }
     this.#found.push({ state, fault: run.fault, process, told, edge });

@@ -17,7 +17,7 @@ import {
   instantiate,
   type StoreShape,
 } from "./store-code.js";
-import { emitHash } from "./hash.js";
+import { emitHash, hashMultipliers } from "./hash.js";
 
 export class BreadthFirst implements Order {
   peakFrontier = 1;
@@ -46,7 +46,7 @@ export class BreadthFirst implements Order {
 
   advance(quota: number): boolean {
     const { store, monitor } = this.#run;
-    for (let expanded = 0; expanded < quota; ) {
+    for (let expanded = 0; expanded < quota;) {
       if (this.#head === this.#levelEnd && !this.#nextLevel()) return false;
       const head = this.#head;
       const sources = this.#expand(head);
@@ -63,9 +63,12 @@ export class BreadthFirst implements Order {
   }
 
   pathTo(id: number): Int32Array {
-    const path: number[] = [];
-    for (let at = id; at > 0; at = this.#run.store.parent(at)) path.push(at);
-    return Int32Array.from(path.reverse());
+    const { store } = this.#run;
+    let length = 0;
+    for (let at = id; at > 0; at = store.parent(at)) length++;
+    const path = new Int32Array(length);
+    for (let at = id; at > 0; at = store.parent(at)) path[--length] = at;
+    return path;
   }
 
   #nextLevel(): boolean {
@@ -78,10 +81,10 @@ export class BreadthFirst implements Order {
 
   /** Expands states from `head` on into `offered`, tells the monitor of those without successors; how many they were. */
   #expand(head: number): number {
-    const { store, monitor } = this.#run;
+    const { model, store, monitor } = this.#run;
     const sources = this.#loops.expand(head, Math.min(this.#levelEnd, head + BATCH_SOURCES));
     for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!)
-      if (this.#ends[i] === end) monitor.stuck(head + i, store.state(head + i), 0);
+      if (this.#ends[i] === end) monitor.stuck(head + i, store.state(head + i, model.system.width), 0);
     return sources;
   }
 
@@ -120,9 +123,12 @@ export class BreadthFirst implements Order {
     const { model, store, monitor, offered } = this.#run;
     const text = emitLoops(this.#run.shape(), monitor.invariants);
     const wide = new Int32Array(store.width);
-    return instantiate<Loops>("breadth-first search", ["model", "system", "store", "monitor", "offered", "ends", "wide"], text)(
-      model, model.system, store, monitor, offered, this.#ends, wide,
-    ); // prettier-ignore
+    const bindings = { model, system: model.system, store, monitor, offered, ends: this.#ends, wide };
+    return instantiate(
+      "breadth-first search",
+      { ...bindings, multipliers: hashMultipliers(store.width) },
+      text,
+    );
   }
 }
 

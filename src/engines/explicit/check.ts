@@ -1,8 +1,19 @@
 /** From what is asked of a model to a search, and from what the search saw to findings. */
-import type { Budget, Control, Finding, Model, Property, PropertyKind, Site, Span, Verdict } from "../../model/index.js";
+import type {
+  Budget,
+  Control,
+  Finding,
+  Model,
+  Property,
+  PropertyKind,
+  Site,
+  Span,
+  Verdict,
+} from "../../model/index.js";
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
-import { search, type SearchResult, type SearchStats } from "./search.js";
+import { searchCompactly } from "./compaction.js";
+import type { SearchResult, SearchStats } from "./search.js";
 import { traceTo } from "./trace.js";
 
 export interface ExplicitOptions {
@@ -38,7 +49,7 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
       (options.isChecked?.(property) ?? true) && (options.checkDeadlock || property.kind !== "deadlock"),
   );
   const owners = new Owners(model, checked);
-  const result = await search(model, {
+  const { result, model: searched } = await searchCompactly(model, {
     order: options.order,
     budget: options.budget,
     control: options.control,
@@ -48,7 +59,7 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
     invariants: model.invariants.flatMap((property, index) => (checked.includes(property) ? [index] : [])),
   });
   return {
-    findings: checked.flatMap((property) => findingsFor(property, owners, model, result)),
+    findings: checked.flatMap((property) => findingsFor(property, owners, searched, result)),
     stats: result.stats,
     isComplete: result.stop === undefined,
     stop: result.stop,
@@ -97,9 +108,15 @@ function ownerOf(site: Site, properties: readonly Property[]): Property {
   return owner;
 }
 
-const isSamePlace = (a: Span, b: Span): boolean => a.file === b.file && a.start === b.start && a.end === b.end;
+const isSamePlace = (a: Span, b: Span): boolean =>
+  a.file === b.file && a.start === b.start && a.end === b.end;
 
-function findingsFor(property: Property, owners: Owners, model: Model, result: SearchResult): ExplicitFinding[] {
+function findingsFor(
+  property: Property,
+  owners: Owners,
+  model: Model,
+  result: SearchResult,
+): ExplicitFinding[] {
   const own = result.violations.filter((violation) => owners.of(violation) === property);
   if (own.length === 0) return [{ property, verdict: unviolated(property, result), occurrences: 0 }];
   return own.map((violation) => ({
@@ -115,7 +132,11 @@ function findingsFor(property: Property, owners: Owners, model: Model, result: S
 
 function unviolated(property: Property, { stop, stats }: SearchResult): Verdict {
   if (!SUPPORTED.has(property.kind))
-    return { kind: "unknown", reason: "not yet supported", advice: "only safety properties are checked by this search" };
+    return {
+      kind: "unknown",
+      reason: "not yet supported",
+      advice: "only safety properties are checked by this search",
+    };
   if (stop === undefined) return { kind: "holds", scope: { kind: "complete", by: "exhaustion", notes: [] } };
   const { reason, advice } = STOPS[stop];
   const figures = `${stats.states} states, ${stats.transitions} transitions, depth ${stats.depth}`;

@@ -22,7 +22,7 @@ import {
   instantiate,
   type StoreShape,
 } from "./store-code.js";
-import { emitHash } from "./hash.js";
+import { emitHash, hashMultipliers } from "./hash.js";
 
 export class DepthFirst implements Order {
   peakFrontier = 0;
@@ -77,7 +77,9 @@ export class DepthFirst implements Order {
       case Event.full:
         return this.#run.grow();
       case Event.stack:
-        return this.#stack.widenTop() && this.#stack.reserve(this.#loopState.needed) ? true : this.#stop("memory");
+        return this.#stack.widenTop() && this.#stack.reserve(this.#loopState.needed)
+          ? true
+          : this.#stop("memory");
       default:
         return this.#tell(event);
     }
@@ -86,7 +88,7 @@ export class DepthFirst implements Order {
   #tell(event: Event): boolean {
     const { model, store, monitor } = this.#run;
     const id = this.#stack.top;
-    const state = store.state(id);
+    const state = store.state(id, model.system.width);
     if (event === Event.stuck) monitor.stuck(id, state, 0);
     else for (const index of monitor.invariants) if (!model.holds(index, state, 0)) monitor.broken(index, id);
     return true;
@@ -94,6 +96,7 @@ export class DepthFirst implements Order {
 
   #settle(): boolean {
     const run = this.#run;
+    if (run.offered.count === 0) this.#tell(Event.stuck);
     this.#ends[0] = run.offered.count;
     const list = run.settle(this.#ends, 1, this.#stack.top);
     if (run.model.system.width !== run.store.width) {
@@ -116,11 +119,23 @@ export class DepthFirst implements Order {
 
   #instantiate(): Loop {
     const { model, store, monitor, offered, maxDepth } = this.#run;
-    const text = emitLoop(this.#run.shape(), monitor.invariants);
+    const text = emitLoop(this.#run.shape(), this.#stack.isUniform, monitor.invariants);
     const wide = new Int32Array(store.width);
-    return instantiate<Loop>("depth-first search", ["model", "system", "store", "monitor", "offered", "run", "stack", "state", "wide", "maxHeight"], text)(
-      model, model.system, store, monitor, offered, this.#run, this.#stack, this.#loopState, wide, maxDepth + 1,
-    ); // prettier-ignore
+    const parts = {
+      model,
+      system: model.system,
+      store,
+      monitor,
+      offered,
+      run: this.#run,
+      stack: this.#stack,
+    };
+    const bindings = { ...parts, state: this.#loopState, wide, maxHeight: maxDepth + 1 };
+    return instantiate(
+      "depth-first search",
+      { ...bindings, multipliers: hashMultipliers(store.width) },
+      text,
+    );
   }
 }
 
@@ -162,7 +177,7 @@ interface LoopState {
   touched: number;
 }
 
-const emitLoop = (shape: StoreShape, invariants: readonly number[]): string => `
+const emitLoop = (shape: StoreShape, isStackUniform: boolean, invariants: readonly number[]): string => `
 return function advance(quota) {
   ${emitStoreLocals(shape)}
   const frames = stack.frames, siblings = stack.siblings;
@@ -189,12 +204,13 @@ return function advance(quota) {
       system.successors(from, fromAt, offered);
       list = offered;
       phase = ${Phase.resolve};
+      if (offered.isFlagged || offered.stride !== ${shape.width} || offered.count > hashes.length) {
+        event = ${Event.expanded};
+        break;
+      }
       if (offered.count === 0) {
         phase = ${Phase.backtrack};
         if (monitor.checksDeadlock) { event = ${Event.stuck}; break; }
-      } else if (offered.isFlagged || offered.stride !== ${shape.width} || offered.count > hashes.length) {
-        event = ${Event.expanded};
-        break;
       }
     }
 
@@ -246,7 +262,7 @@ return function advance(quota) {
     }
     const words = siblings[(pending - 1) >>> ${SIBLING_BITS}], at = ((pending - 1) & ${SIBLING_MASK}) * ${shape.width};
     ${
-      shape.isUniform
+      isStackUniform
         ? ""
         : `if (stack.strides[(pending - 1) >>> ${SIBLING_BITS}] !== ${shape.width}) {
       state.needed = 0;

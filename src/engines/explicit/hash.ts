@@ -2,7 +2,8 @@
  * The hash of a packed state: 32 bits, all of them good.
  *
  * Each word goes through a mixer of its own position (multiply, fold, multiply: a bijection that maps 0 to 0),
- * the results are added, and a finaliser spreads the sum. Hence
+ * the results are added, and a finaliser spreads the sum. Multiplying moves bits upwards only; folding twice brings even
+ * the highest bit down far enough (folded once, states that differ in the highest bits had few sums). Hence
  * - trailing zero words contribute nothing: a state may be extended by zeros without changing its hash;
  * - the words are mixed independently of one another, so a processor works on several at once;
  * - two states that differ in one word never have the same hash.
@@ -16,28 +17,48 @@ export function hashWords(words: Words, at: number, width: number, compareFrom: 
   let sum = 0;
   for (let k = compareFrom; k < width; k++) {
     const product = Math.imul(words[at + k]!, multiplier(2 * k));
-    sum = (sum + Math.imul(product ^ (product >>> FOLD), multiplier(2 * k + 1))) | 0;
+    sum = (sum + Math.imul(product ^ (product >>> 11) ^ (product >>> 22), multiplier(2 * k + 1))) | 0;
   }
   return finalise(sum);
 }
 
-/** Statements that declare `hash` as the hash of the `width` words at `words[at…]`. */
+/**
+ * Statements that declare `hash` as the hash of the `width` words at `words[at…]`. They may use `multipliers`, which
+ * `hashMultipliers` gives.
+ */
 export function emitHash(width: number, compareFrom: number): string {
-  const mixed = [];
-  for (let k = compareFrom; k < width; k++)
-    mixed.push(
-      `product = Math.imul(words[at + ${k}], ${multiplier(2 * k)});` +
-        ` hash = (hash + Math.imul(product ^ (product >>> ${FOLD}), ${multiplier(2 * k + 1)})) | 0;`,
-    );
   return `
 let product = 0, hash = 0;
-${mixed.join("\n")}
+${width > UNROLLED ? emitMixLoop(width, compareFrom) : emitMixes(width, compareFrom)}
 hash = Math.imul(hash ^ (hash >>> 16), ${FIRST_SPREAD});
 hash = Math.imul(hash ^ (hash >>> 13), ${SECOND_SPREAD});
 hash ^= hash >>> 16;`;
 }
 
-const FOLD = 15;
+/** The multipliers of all positions of states of `width` words. */
+export function hashMultipliers(width: number): Int32Array {
+  return Int32Array.from({ length: 2 * width }, (_, index) => multiplier(index));
+}
+
+/** Wider states are hashed in a loop: the text would be slower to compile than it saves. */
+const UNROLLED = 64;
+
+function emitMixes(width: number, compareFrom: number): string {
+  const mixes = [];
+  for (let k = compareFrom; k < width; k++)
+    mixes.push(emitMix(`words[at + ${k}]`, `${multiplier(2 * k)}`, `${multiplier(2 * k + 1)}`));
+  return mixes.join("\n");
+}
+
+const emitMixLoop = (width: number, compareFrom: number): string =>
+  `for (let k = ${compareFrom}; k < ${width}; k++) {
+  ${emitMix("words[at + k]", "multipliers[2 * k]", "multipliers[2 * k + 1]")}
+}`;
+
+const emitMix = (word: string, first: string, second: string): string =>
+  `product = Math.imul(${word}, ${first});` +
+  ` hash = (hash + Math.imul(product ^ (product >>> 11) ^ (product >>> 22), ${second})) | 0;`;
+
 const FIRST_SPREAD = 0x85ebca6b | 0;
 const SECOND_SPREAD = 0xc2b2ae35 | 0;
 

@@ -2,7 +2,15 @@
  * The driver of a search: sets up the parts, lets the order advance in slices, and between slices looks at
  * the clock, reports progress, and lets the event loop run, so that Ctrl-C is seen.
  */
-import { Entry, Successors, faultSite, type Budget, type Control, type Model, type Stats } from "../../model/index.js";
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type Budget,
+  type Control,
+  type Model,
+  type Stats,
+} from "../../model/index.js";
 import { BreadthFirst } from "./breadth-first.js";
 import { DepthFirst } from "./depth-first.js";
 import { Ledger } from "./ledger.js";
@@ -52,14 +60,23 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
     ledger,
   );
   let order: Order | undefined;
-  const monitor = new SafetyMonitor(model, options, (id) => order?.pathTo(id) ?? Int32Array.of(...(id === 0 ? [] : [id])));
+  const monitor = new SafetyMonitor(
+    model,
+    options,
+    (id) => order?.pathTo(id) ?? Int32Array.of(...(id === 0 ? [] : [id])),
+  );
   const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity);
   enterInitial(run, initial);
   if (!run.stop && store.count > 0) {
     order = options.order === "bfs" ? new BreadthFirst(run) : new DepthFirst(run, ledger);
     await drive(run, order, ledger, options, started);
   }
-  return { violations: monitor.violations, stop: run.stop, store, stats: statistics(run, order, ledger, started) };
+  return {
+    violations: monitor.violations,
+    stop: run.stop,
+    store,
+    stats: statistics(run, order, ledger, started),
+  };
 }
 
 /** Stores the initial state and looks at it. */
@@ -69,12 +86,19 @@ function enterInitial(run: Run, initial: Successors): void {
   if (faultSite(flags) >= 0) monitor.fault(faultSite(flags), 0);
   if ((flags & Entry.dead) === 0) {
     if (store.insert(initial.words, 0) === undefined) return void run.grow();
-    for (const index of monitor.invariants) if (!model.holds(index, initial.words, 0)) monitor.broken(index, 1);
+    for (const index of monitor.invariants)
+      if (!model.holds(index, initial.words, 0)) monitor.broken(index, 1);
   }
   if (monitor.isDone) run.stop = "errors";
 }
 
-async function drive(run: Run, order: Order, ledger: Ledger, options: SearchOptions, started: number): Promise<void> {
+async function drive(
+  run: Run,
+  order: Order,
+  ledger: Ledger,
+  options: SearchOptions,
+  started: number,
+): Promise<void> {
   const deadline = started + (options.budget.timeMs ?? Infinity);
   let quota = FIRST_SLICE;
   let lastYield = started;

@@ -27,6 +27,11 @@ export class SearchStack {
     this.#ledger = ledger;
   }
 
+  /** Do all siblings have the current width? */
+  get isUniform(): boolean {
+    return this.strides.every((stride) => stride === this.width);
+  }
+
   push(id: number): void {
     const frame = this.frames[this.height >>> FRAME_BITS]!;
     frame[2 * (this.height & FRAME_MASK)] = id;

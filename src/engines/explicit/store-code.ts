@@ -5,7 +5,7 @@
  * are unrolled, and nothing in them has ever seen another model's types. Measured by `bench/core.ts` on
  * 5-word states against the same loops over a variable width.
  */
-import { emitHash } from "./hash.js";
+import { emitHash, hashMultipliers } from "./hash.js";
 
 /** What the text depends on. */
 export interface StoreShape {
@@ -31,7 +31,7 @@ export type TableFiller = (
 export function tableFiller(width: number, compareFrom: number): TableFiller {
   return instantiate<TableFiller>(
     "fill the hash table",
-    ["hashes"],
+    { hashes: new Int32Array(FILL_BATCH), multipliers: hashMultipliers(width) },
     `
 return function fill(words, start, first, end, table, mask) {
   for (let batch = first; batch < end; batch += hashes.length) {
@@ -51,7 +51,7 @@ return function fill(words, start, first, end, table, mask) {
     hashes[0] = touched; // so that the reads are not optimised away
   }
 };`,
-  )(new Int32Array(FILL_BATCH));
+  );
 }
 
 /** Declares the store's arrays as locals; to be repeated after the store grew. */
@@ -119,19 +119,22 @@ if (strides[id >>> ${shape.chunkBits}] !== ${shape.width}) {
 }`;
 
 export function emitCopy(width: number, to: string, toAt: string, from: string, fromAt: string): string {
-  if (width > UNROLLED) return `for (let k = 0; k < ${width}; k++) ${to}[${toAt} + k] = ${from}[${fromAt} + k];`;
+  if (width > UNROLLED)
+    return `for (let k = 0; k < ${width}; k++) ${to}[${toAt} + k] = ${from}[${fromAt} + k];`;
   const copies = [];
   for (let k = 0; k < width; k++) copies.push(`${to}[${toAt} + ${k}] = ${from}[${fromAt} + ${k}];`);
   return copies.join("\n");
 }
 
 /**
- * A factory of functions from text. The serial number makes each text unique: V8 shares compiled code, and with
- * it what it learnt about types, between equal texts, and one run's loop would slow down the next one's.
+ * What the text returns, with names bound to values. The serial number makes each text unique: V8 shares compiled code,
+ * and with it what it learnt about types, between equal texts, and one run's loop would slow down the next one's.
  */
-export function instantiate<F>(what: string, parameters: readonly string[], body: string): (...values: unknown[]) => F {
+export function instantiate<T>(what: string, bindings: Readonly<Record<string, unknown>>, body: string): T {
   const text = `"use strict"; // ${what}, instance ${++instances}\n${body}`;
-  return new Function(...parameters, text) as (...values: unknown[]) => F;
+  return (new Function(...Object.keys(bindings), text) as (...values: unknown[]) => T)(
+    ...Object.values(bindings),
+  );
 }
 
 let instances = 0;

@@ -106,9 +106,9 @@ export class ExactStore {
     return id;
   }
 
-  /** A copy of state `id` in the current width. */
-  state(id: number): Words {
-    const words = new Int32Array(this.width);
+  /** A copy of state `id`, extended by zeros. */
+  state(id: number, width = this.width): Words {
+    const words = new Int32Array(width);
     const stride = this.strides[id >>> this.chunkBits]!;
     const there = (id & this.#chunkMask) * stride;
     words.set(this.chunks[id >>> this.chunkBits]!.subarray(there, there + stride));

@@ -5,7 +5,16 @@
  * search through intermediate states. The finished trace is then run again from the start, and must
  * end in what was found. Anything else is a bug of ours and throws: a trace is never a guess.
  */
-import { Entry, Status, Successors, faultSite, type Model, type System, type Trace, type Words } from "../../model/index.js";
+import {
+  Entry,
+  Status,
+  Successors,
+  faultSite,
+  type Model,
+  type System,
+  type Trace,
+  type Words,
+} from "../../model/index.js";
 import type { Violation } from "./monitor.js";
 
 export function traceTo(violation: Violation, model: Model, stateOf: (id: number) => Words): Trace {
@@ -15,9 +24,15 @@ export function traceTo(violation: Violation, model: Model, stateOf: (id: number
     const target = stateOf(path[i]!);
     walk.advance({ kind: "state", words: target }, `stored state ${path[i]}`);
   }
-  if (cause.kind === "fault" && path.length > 0) walk.advance({ kind: "fault", site: cause.site }, `the fault at site ${cause.site}`);
-  if (stuckAt) walk.advance({ kind: "intermediate", words: stuckAt }, "the deadlock inside an atomic sequence");
-  const trace: Trace = { choices: walk.choices, fault: cause.kind === "fault" ? cause.site : -1, loopStart: undefined };
+  if (cause.kind === "fault" && path.length > 0)
+    walk.advance({ kind: "fault", site: cause.site }, `the fault at site ${cause.site}`);
+  if (stuckAt)
+    walk.advance({ kind: "intermediate", words: stuckAt }, "the deadlock inside an atomic sequence");
+  const trace: Trace = {
+    choices: walk.choices,
+    fault: cause.kind === "fault" ? cause.site : -1,
+    loopStart: undefined,
+  };
   confirm(trace, violation, model);
   return trace;
 }
@@ -44,7 +59,9 @@ class Walk {
 
   advance(goal: Goal, what: string): void {
     if (this.#reachDirectly(goal) || this.#reachThroughIntermediates(goal)) return;
-    throw new Error(`internal error: after ${this.choices.length} steps the fine-grained system does not lead to ${what}`);
+    throw new Error(
+      `internal error: after ${this.choices.length} steps the fine-grained system does not lead to ${what}`,
+    );
   }
 
   /** The common case, without allocation but for the state itself: some runs have millions of steps. */
@@ -57,7 +74,9 @@ class Walk {
   }
 
   #reachThroughIntermediates(goal: Goal): boolean {
-    const nodes: { words: Words; from: number; choice: number }[] = [{ words: this.#state, from: -1, choice: -1 }];
+    const nodes: { words: Words; from: number; choice: number }[] = [
+      { words: this.#state, from: -1, choice: -1 },
+    ];
     const seen = new Set<string>();
     for (let i = 0; i < nodes.length; i++) {
       this.#expand(nodes[i]!.words);
@@ -136,7 +155,9 @@ function confirm(trace: Trace, violation: Violation, model: Model): void {
     if ((flags & Entry.dead) === 0) state = entryWords(out, choice);
   });
   if (!shows(cause, flags, extended(state, steps.width), model))
-    throw new Error(`internal error: the trace of ${trace.choices.length} steps does not end in the ${cause.kind} that was found`);
+    throw new Error(
+      `internal error: the trace of ${trace.choices.length} steps does not end in the ${cause.kind} that was found`,
+    );
 }
 
 function shows(cause: Violation["cause"], flags: number, state: Words, model: Model): boolean {

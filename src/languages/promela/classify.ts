@@ -185,7 +185,8 @@ const MAX_UNKNOWN = 10;
 
 function printable(image: string): string {
   const code = image.codePointAt(0)!;
-  if (code > 32 && code !== 127 && !(code >= 0xd800 && code <= 0xdfff)) return `\`${image}\``;
+  const shown = image.length > 10 ? `${image.slice(0, 10)}…` : image;
+  if (code > 32 && code !== 127 && !(code >= 0xd800 && code <= 0xdfff)) return `\`${shown}\``;
   return `character U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 

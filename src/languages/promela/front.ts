@@ -8,6 +8,7 @@
  */
 import type { Diagnostic, Sources, Span } from "../../model/diagnostic.js";
 import type { PromelaModel, Unit } from "./ast.js";
+import { inTextOrder } from "../toolkit/diagnostics.js";
 import { classify } from "./classify.js";
 import { foldEmbeddedC } from "./embedded-c.js";
 import { PromelaGrammar } from "./grammar.js";
@@ -42,7 +43,10 @@ export function parsePromela(input: PromelaInput): ParseResult {
   classify(tokens, report);
   const span: Span = { file: input.file, start: 0, end: input.text.length };
   const units = parseUnits(tokens, { ...span, start: span.end }, report);
-  return { model: { kind: "model", file: input.file, span, units, macroUses, macros }, diagnostics };
+  return {
+    model: { kind: "model", file: input.file, span, units, macroUses, macros },
+    diagnostics: inTextOrder(diagnostics),
+  };
 }
 
 function parseUnits(

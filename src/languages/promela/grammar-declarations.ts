@@ -2,6 +2,7 @@
 import type { IToken, TokenType } from "chevrotain";
 import type { Declaration, Declarator, Expansion, Initializer, TypeName } from "./ast.js";
 import { ExpressionGrammar, nameOf } from "./grammar-expressions.js";
+import { wordHint } from "./hints.js";
 import type { Token } from "./token.js";
 import * as v from "./vocabulary.js";
 
@@ -11,7 +12,11 @@ export abstract class DeclarationGrammar extends ExpressionGrammar {
     const visibility = this.OPTION(() => this.CONSUME(v.Visibility));
     const type = this.SUBRULE(this.typeName);
     const variables: Declarator[] = [];
-    this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => variables.push(this.SUBRULE(this.declarator)) });
+    this.AT_LEAST_ONE_SEP({
+      SEP: v.Comma,
+      DEF: () => variables.push(this.SUBRULE(this.declarator)),
+      ERR_MSG: "a name",
+    });
     return this.ACTION(() => ({
       kind: "declaration",
       ...this.placeFrom(first),
@@ -69,6 +74,7 @@ export abstract class DeclarationGrammar extends ExpressionGrammar {
       this.CONSUME(v.Assign);
       return this.SUBRULE(this.initializer);
     });
+    this.ACTION(() => this.#checkFree(name as Token));
     return this.ACTION(() => ({
       kind: "declarator",
       span: this.spanFrom(name),
@@ -110,16 +116,33 @@ export abstract class DeclarationGrammar extends ExpressionGrammar {
     this.CONSUME(v.Of);
     this.CONSUME(v.LeftBrace);
     const fields: TypeName[] = [];
-    this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => fields.push(this.SUBRULE(this.typeName)) });
+    this.AT_LEAST_ONE_SEP({
+      SEP: v.Comma,
+      DEF: () => fields.push(this.SUBRULE(this.typeName)),
+      ERR_MSG: "a type",
+    });
     this.CONSUME(v.RightBrace);
     return this.ACTION(() => ({ kind: "channel", span: this.spanFrom(first), capacity, fields }));
   });
+
+  /** A name that already stands for a type, a constant or a process cannot be a variable too. */
+  #checkFree(name: Token): void {
+    if (name.tokenType === v.Name) return;
+    this.report({
+      code: "promela/reserved-name",
+      severity: "error",
+      message: `\`${name.image}\` is already ${TAKEN.get(name.tokenType) ?? "taken"}`,
+      span: name.span,
+    });
+  }
 
   /** A type's name starts a declaration, and so do two names in a row: the first should have been a type. */
   protected startsDeclaration(): boolean {
     const first = this.LA(1).tokenType;
     if (isA(first, v.BasicTypeToken) || isA(first, v.Visibility) || first === v.TypeNameToken) return true;
-    return first === v.Name && isA(this.LA(2).tokenType, v.Identifier);
+    const second = this.LA(2) as Token;
+    if (first !== v.Name || !isA(second.tokenType, v.Identifier)) return false;
+    return !second.newlineBefore && wordHint(second.image) === undefined;
   }
 
   protected placeFrom(first: IToken): { span: Token["span"]; expandedFrom?: Expansion } {
@@ -130,3 +153,9 @@ export abstract class DeclarationGrammar extends ExpressionGrammar {
 /** Whether a token of type `type` counts as a `category`. */
 export const isA = (type: TokenType, category: TokenType): boolean =>
   type === category || (type.CATEGORIES?.includes(category) ?? false);
+
+const TAKEN = new Map<TokenType, string>([
+  [v.MtypeName, "an mtype constant"],
+  [v.TypeNameToken, "a typedef"],
+  [v.ProcessName, "a proctype"],
+]);

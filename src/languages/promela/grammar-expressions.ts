@@ -82,7 +82,7 @@ export abstract class ExpressionGrammar extends SourceParser {
 
   protected readonly constant = this.RULE("constant", (): NumberLiteral => {
     const token = this.CONSUME(v.Constant) as Token;
-    return this.ACTION(() => literalOf(token, this.report));
+    return this.ACTION(() => literalOf(token, (problem) => this.report(problem)));
   });
 
   private readonly mtypeConstant = this.RULE("mtypeConstant", (): Expression => {
@@ -224,7 +224,11 @@ export abstract class ExpressionGrammar extends SourceParser {
 
   protected readonly expressions = this.RULE("expressions", (): Expression[] => {
     const values: Expression[] = [];
-    this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => values.push(this.SUBRULE(this.expression)) });
+    this.AT_LEAST_ONE_SEP({
+      SEP: v.Comma,
+      DEF: () => values.push(this.SUBRULE(this.expression)),
+      ERR_MSG: "an expression",
+    });
     return values;
   });
 

@@ -1,5 +1,5 @@
 /** Statements. A broken statement costs one diagnostic: parsing goes on at the next separator. */
-import type { IToken, TokenType } from "chevrotain";
+import { EOF, type IToken, type TokenType } from "chevrotain";
 import type {
   BlockStatement,
   Expression,
@@ -34,29 +34,55 @@ export abstract class StatementGrammar extends DeclarationGrammar {
 
   protected readonly steps = this.RULE("steps", (): Statement[] => {
     const steps: Statement[] = [];
-    this.MANY(() => this.CONSUME(v.Separator));
-    this.AT_LEAST_ONE({
-      DEF: () => {
-        const step = this.attempt(
-          () => this.SUBRULE(this.step),
-          () => this.skipStatement(),
-        );
-        let separators = 0;
-        this.MANY2(() => {
-          this.CONSUME2(v.Separator);
-          separators++;
-        });
-        this.ACTION(() => {
-          if (step) steps.push(step);
-          const next = this.LA(1) as Token;
-          // After `q?<x>` a line break implies no `;` in Spin: `>` may go on. Here it turned out that it did not.
-          if (separators === 0 && step && !next.newlineBefore && startsStep(next)) this.reportMissingSeparator();
-        });
-      },
-      ERR_MSG: "a statement",
+    this.ACTION(() => this.#checkStart());
+    this.MANY(() => {
+      const step = this.attempt(
+        () => this.SUBRULE(this.step),
+        () => this.skipStatement(),
+      );
+      this.ACTION(() => {
+        if (step) steps.push(step);
+        this.#checkBetween(step !== undefined);
+      });
     });
     return steps;
   });
+
+  /** A sequence has at least one statement. */
+  #checkStart(): void {
+    this.#skipSeparators();
+    const next = this.LA(1);
+    if (startsStep(next)) return;
+    this.reportUnexpected("a statement");
+    if (endsSequence(next)) return;
+    this.skipStatement();
+    this.#skipSeparators();
+  }
+
+  /**
+   * After a statement comes a separator, or the end of the sequence. `isWhole` is false after a broken
+   * statement, which was complained about already.
+   */
+  #checkBetween(isWhole: boolean): void {
+    const next = this.LA(1) as Token;
+    if (this.#skipSeparators() > 0 || endsSequence(next)) return;
+    if (!isWhole && startsStep(next)) return;
+    // After `q?<x>` a line break implies no `;` in Spin: `>` may go on. Here it turned out that it did not.
+    if (startsStep(next) && next.newlineBefore) return;
+    if (startsStep(next)) {
+      this.reportMissingSeparator();
+    } else {
+      this.reportUnexpected("`;`");
+      this.skipStatement();
+    }
+    this.#skipSeparators();
+  }
+
+  #skipSeparators(): number {
+    let count = 0;
+    this.skipWhile((next) => isA(next.tokenType, v.Separator) && ++count > 0);
+    return count;
+  }
 
   private readonly step = this.RULE("step", (): Statement =>
     this.OR({
@@ -83,7 +109,11 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   private readonly exclusive = this.RULE("exclusive", (): Statement => {
     const first = this.CONSUME(v.Exclusive);
     const channels: VariableReference[] = [];
-    this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => channels.push(this.SUBRULE(this.variable)) });
+    this.AT_LEAST_ONE_SEP({
+      SEP: v.Comma,
+      DEF: () => channels.push(this.SUBRULE(this.variable)),
+      ERR_MSG: "the name of a channel",
+    });
     return this.ACTION(() => {
       const access = first.image === "xr" ? "receive" : "send";
       return { kind: "exclusive", ...this.placeFrom(first), access, channels };
@@ -141,17 +171,11 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   private readonly choice = this.RULE("choice", (): Statement => {
     const first = this.OR([{ ALT: () => this.CONSUME(v.If) }, { ALT: () => this.CONSUME(v.Do) }]);
     const options: Sequence[] = [];
-    this.MANY(() => this.CONSUME(v.Separator)); // a line break after `if` is none, but `if;` is a common slip
-    this.AT_LEAST_ONE({
-      DEF: () => {
-        const start = this.CONSUME(v.DoubleColon);
-        const steps = this.attempt(
-          () => this.SUBRULE(this.steps),
-          () => this.skipOption(),
-        );
-        this.ACTION(() => options.push({ kind: "sequence", span: this.spanFrom(start), steps: steps ?? [] }));
-      },
-      ERR_MSG: "`::`",
+    this.ACTION(() => this.#checkOptions());
+    this.MANY(() => {
+      const start = this.CONSUME(v.DoubleColon);
+      const steps = this.SUBRULE(this.steps);
+      this.ACTION(() => options.push({ kind: "sequence", span: this.spanFrom(start), steps }));
     });
     const last = this.OR2({
       DEF: [{ ALT: () => this.CONSUME(v.Fi) }, { ALT: () => this.CONSUME(v.Od) }],
@@ -162,6 +186,27 @@ export abstract class StatementGrammar extends DeclarationGrammar {
       return { kind: first.image as "if", ...this.placeFrom(first), options };
     });
   });
+
+  /** Options start with `::`. Without it, and if there is an end at all, go on at the next `::` or at the end. */
+  #checkOptions(): void {
+    this.#skipSeparators();
+    const next = this.LA(1).tokenType;
+    if (next === v.DoubleColon || next === v.LeftParen || !this.#isClosed()) return;
+    this.reportUnexpected("`::`");
+    this.#skipTo((type) => type === v.DoubleColon || CLOSES.has(type));
+  }
+
+  /** Whether the selection that we are in ends with `fi` or `od`. */
+  #isClosed(): boolean {
+    let depth = 0;
+    for (let k = 1; this.tokenOf(this.LA(k)); k++) {
+      const type = this.LA(k).tokenType;
+      if (depth === 0 && CLOSES.has(type)) return type !== v.RightBrace;
+      if (OPENS.has(type)) depth++;
+      else if (CLOSES.has(type)) depth--;
+    }
+    return false;
+  }
 
   private readonly forLoop = this.RULE("forLoop", (): Statement => {
     const first = this.CONSUME(v.For);
@@ -410,11 +455,6 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     this.#skipTo((type) => isA(type, v.Separator) || type === v.DoubleColon || CLOSES.has(type));
   }
 
-  /** Past a broken option: to the next one, or the end of the selection. */
-  protected skipOption(): void {
-    this.#skipTo((type) => type === v.DoubleColon || CLOSES.has(type));
-  }
-
   #skipTo(isTarget: (type: TokenType) => boolean): void {
     let depth = 0;
     this.skipWhile((next) => {
@@ -427,6 +467,8 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   }
 
   protected abstract reportMissingSeparator(): void;
+  /** Complains about the next token; `expected` says what should stand there. */
+  protected abstract reportUnexpected(expected: string): void;
   protected abstract reportMisplacedReturn(token: Token, isInInline: boolean): void;
   protected abstract checkAfterLabel(label: Name): void;
   protected abstract checkChoiceEnd(first: Token, last: Token): void;
@@ -474,7 +516,10 @@ const STARTS_STEP: readonly TokenType[] = [
     v.LeftParen,
   ],
   ...[v.Constant, v.Run, v.Len, v.ChannelTestToken, v.ProcessQueryToken, v.Timeout, v.NonProgress],
-  v.EmbeddedCToken,
+  ...[v.EmbeddedCToken, v.PrefixOperator],
 ];
 
 const startsStep = (token: IToken): boolean => STARTS_STEP.some((type) => isA(token.tokenType, type));
+
+const endsSequence = ({ tokenType }: IToken): boolean =>
+  tokenType === v.DoubleColon || tokenType === EOF || CLOSES.has(tokenType) || STARTS_UNIT.has(tokenType);

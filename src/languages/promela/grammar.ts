@@ -6,7 +6,7 @@ import { toFormula, type FormulaProblems } from "./fold.js";
 import { nameOf } from "./grammar-expressions.js";
 import { isA } from "./grammar-declarations.js";
 import { STARTS_UNIT, StatementGrammar } from "./grammar-statements.js";
-import { describeSyntaxError } from "./hints.js";
+import { describeCall, describeSyntaxError, originNotes, wordHint } from "./hints.js";
 import { depthOf, MAX_DEPTH, MAX_NESTING, tooDeep } from "./limits.js";
 import type { Token } from "./token.js";
 import * as v from "./vocabulary.js";
@@ -54,14 +54,16 @@ export class PromelaGrammar extends StatementGrammar {
 
   private readonly units = this.RULE("units", (): Unit[] => {
     const units: Unit[] = [];
+    this.ACTION(() => this.#toNextUnit());
     this.MANY(() => {
-      const before = this.LA(1);
       const unit = this.attempt(
         () => this.SUBRULE(this.unit),
-        () => this.#skipUnit(before as Token),
+        () => this.#skipUnit(),
       );
-      this.ACTION(() => unit && units.push(unit));
-      this.MANY2(() => this.CONSUME(v.Separator));
+      this.ACTION(() => {
+        if (unit) units.push(unit);
+        this.#toNextUnit();
+      });
     });
     return units;
   });
@@ -76,7 +78,7 @@ export class PromelaGrammar extends StatementGrammar {
         { ALT: () => this.SUBRULE(this.ltl) },
         { ALT: () => this.SUBRULE(this.typedef) },
         { GATE: () => this.#startsMtypes(), ALT: () => this.SUBRULE(this.mtypes) },
-        { ALT: () => this.SUBRULE(this.declaration) },
+        { GATE: () => this.startsDeclaration(), ALT: () => this.SUBRULE(this.declaration) },
         { ALT: () => this.SUBRULE(this.embedded) },
       ],
       ERR_MSG: "a declaration or a process",
@@ -183,7 +185,11 @@ export class PromelaGrammar extends StatementGrammar {
 
   private readonly formula = this.RULE("formula", (): Formula => {
     const term = this.SUBRULE(this.expression);
-    return this.ACTION(() => toFormula(term, this.#formulaProblems));
+    return this.ACTION(() => {
+      if (!this.mayBeTooDeep || depthOf(term) <= MAX_DEPTH) return toFormula(term, this.#formulaProblems);
+      this.report(tooDeep(term.span));
+      return { kind: "atom", span: term.span, expression: term };
+    });
   });
 
   readonly #formulaProblems: FormulaProblems = {
@@ -193,6 +199,7 @@ export class PromelaGrammar extends StatementGrammar {
         severity: "error",
         message: "a temporal operator cannot stand inside an arithmetic or relational expression",
         span,
+        hint: "unary operators bind tightest: write `<> (x == 1)`, not `<> x == 1`",
       }),
     bitwise: (operator, span) =>
       this.report({
@@ -248,23 +255,42 @@ export class PromelaGrammar extends StatementGrammar {
 
   // ------------------------------------------------------------------------------------------- mistakes
 
-  protected override describe(error: IRecognitionException): Diagnostic {
+  protected override describe(error: IRecognitionException): Diagnostic | undefined {
     const base = super.describe(error);
+    if (!base || error.token.tokenType === v.Unknown) return undefined; // `classify` complained about it
     const previous = "previousToken" in error ? (error.previousToken as IToken) : undefined;
     const before = previous && (this.tokenOf(previous) as Token | undefined);
-    return describeSyntaxError(base, this.tokenOf(error.token) as Token | undefined, before, error);
+    const rule = error.context.ruleStack.at(-1);
+    return describeSyntaxError(base, this.tokenOf(error.token) as Token | undefined, before, rule);
   }
 
   protected override reportMissingSeparator(): void {
     const last = this.LA(0) as Token;
     const next = this.LA(1) as Token;
+    if (last.tokenType === v.Colon) return; // a label before a declaration: complained about already
+    const special = describeCall(last, next);
+    if (special) {
+      this.report(special);
+      this.skipStatement();
+      return;
+    }
     this.report({
       code: "promela/missing-separator",
       severity: "error",
       message: `expected \`;\` or \`->\` before \`${next.image}\``,
       span: next.span,
-      hint: last.is("=") || next.is("=") ? "write `==` to compare" : "add `;` after the statement before",
+      hint: wordHint(next.image) ?? "add `;` after the statement before",
+      notes: originNotes(next),
     });
+  }
+
+  protected override reportUnexpected(expected: string): void {
+    const next = this.tokenOf(this.LA(1)) as Token | undefined;
+    if (next?.tokenType === v.Unknown) return; // `classify` complained about it
+    const before = this.tokenOf(this.LA(0)) as Token | undefined;
+    const message = `expected ${expected}, found ${this.found(this.LA(1))}`;
+    const base: Diagnostic = { code: "syntax", severity: "error", message, span: next?.span ?? this.end };
+    this.report(describeSyntaxError(base, next, before, "sequence"));
   }
 
   protected override reportMisplacedReturn(token: Token, isInInline: boolean): void {
@@ -303,7 +329,7 @@ export class PromelaGrammar extends StatementGrammar {
   protected override checkTarget(first: Token, target: Expression): void {
     if (target.kind === "variable" && first.tokenType !== v.LeftParen) return;
     const operator = this.LA(1);
-    const isAssignment = operator.tokenType === v.Assign;
+    const isAssignment = operator.tokenType === v.Assign && target.kind !== "mtypeConstant";
     this.report({
       code: isAssignment ? "promela/not-assignable" : "promela/not-a-variable",
       severity: "error",
@@ -313,14 +339,32 @@ export class PromelaGrammar extends StatementGrammar {
     });
   }
 
-  /** To the next unit. `stuckAt` is where the broken one started: at least that is passed. */
-  #skipUnit(stuckAt: Token): void {
+  /** Past separators, and past what cannot start a unit: one complaint for all of it. */
+  #toNextUnit(): void {
+    for (;;) {
+      this.skipWhile((next) => isA(next.tokenType, v.Separator));
+      const next = this.LA(1);
+      if (!this.tokenOf(next) || this.#startsUnit(next)) return;
+      this.reportUnexpected("a declaration or a process");
+      this.SKIP_TOKEN();
+      this.#skipUnit();
+    }
+  }
+
+  #startsUnit(next: IToken): boolean {
+    const type = next.tokenType;
+    if (type === v.Inline) return false; // only a malformed one is left
+    return STARTS_UNIT.has(type) || type === v.EmbeddedCToken || this.startsDeclaration();
+  }
+
+  /** To the next separator or start of a unit, past whole bodies. */
+  #skipUnit(): void {
     let depth = 0;
     this.skipWhile((next) => {
       const type = next.tokenType;
-      if (next === stuckAt) return true;
       if (STARTS_UNIT.has(type)) return false;
-      if (depth === 0 && (isA(type, v.Separator) || isA(type, v.BasicTypeToken))) return false;
+      if (depth === 0 && isA(type, v.Separator)) return false;
+      if (depth === 0 && (next as Token).newlineBefore && isA(type, v.BasicTypeToken)) return false;
       if (type === v.LeftBrace) depth++;
       else if (type === v.RightBrace && depth > 0) depth--;
       return true;

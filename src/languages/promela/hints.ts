@@ -1,21 +1,36 @@
 /** What to say about classic mistakes, beyond "expected this, found that". */
-import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic } from "../../model/diagnostic.js";
 import type { Token } from "./token.js";
+import { KEYWORDS } from "./vocabulary.js";
 
+/** `rule`: the rule of the grammar that failed. */
 export function describeSyntaxError(
   base: Diagnostic,
   found: Token | undefined,
   before: Token | undefined,
-  error: IRecognitionException,
+  rule: string | undefined,
 ): Diagnostic {
-  const hint = hintFor(found, before, error);
+  const hint = hintFor(base.message, found, before, rule);
   return {
     ...base,
     code: found ? "promela/syntax" : "promela/unexpected-end",
     ...(hint ? { hint } : {}),
     notes: originNotes(found),
   };
+}
+
+/** `name (` where no inline of that name exists: a call of something that Promela does not have. */
+export function describeCall(name: Token, next: Token): Diagnostic | undefined {
+  if (!next.is("(") || name.lexical !== "identifier" || KEYWORDS.has(name.image)) return undefined;
+  const { span, image } = name;
+  const foreign = FOREIGN.get(image);
+  if (foreign) {
+    const message = `\`${image}\` is no word of Promela`;
+    return { code: "promela/foreign-keyword", severity: "error", message, span, hint: foreign };
+  }
+  const message = `there is no inline \`${image}\``;
+  const hint = "define it with `inline`, or start a process with `run`";
+  return { code: "promela/unknown-inline", severity: "error", message, span, hint };
 }
 
 /** The calls of inlines that led to a token, innermost first. */
@@ -48,39 +63,60 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
   ["function", "Promela has no functions: use `inline`"],
 ]);
 
+/** Operators spelled as words. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ["and", "write `&&`"],
+  ["or", "write `||`"],
+  ["not", "write `!`"],
+  ["mod", "write `%`"],
+  ["div", "write `/`"],
+  ["then", "a guard is followed by `->`"],
+]);
+
+export const wordHint = (text: string): string | undefined => WORDS.get(text);
+
 export const foreignWord = (text: string): string | undefined => FOREIGN.get(text);
 
 function hintFor(
+  message: string,
   found: Token | undefined,
   before: Token | undefined,
-  error: IRecognitionException,
+  rule: string | undefined,
 ): string | undefined {
-  const foreign = (found && FOREIGN.get(found.image)) ?? (before && FOREIGN.get(before.image));
-  if (foreign) return foreign;
-  const rule = error.context.ruleStack.at(-1);
-  if (rule === "choice") return choiceHint(found);
-  if (found?.is("=") && rule !== "declarator")
-    return "write `==` to compare; an assignment is a statement of its own";
-  if (found?.is("if") && before?.is("else")) return "write `:: else -> if … fi`";
-  if (found?.is("inline")) return "an inline is defined at the top level: `inline name(a, b) { … }`";
-  if (found?.is("fi") || found?.is("od")) return strayEnd(found.image);
-  if (found?.is("::")) return "options belong between `if … fi` or `do … od`";
-  if (found?.is("}") && error.message.startsWith("expected a statement"))
-    return "write `skip` for a body that does nothing";
-  if (found?.is("full") || found?.is("empty")) return `write \`n${found.image}(…)\` instead of negating it`;
-  if (before?.is(",") && found && TYPES.has(found.image))
-    return "separate parameters of different types by `;`";
-  if (!found && error.message.includes("`}`")) return "a closing `}` is missing";
-  return undefined;
+  const word = (found && hintAtWord(found)) ?? (before && FOREIGN.get(before.image));
+  if (word) return word;
+  if (rule === "field" && before?.is(":")) return "a proctype's name cannot be a label";
+  if (rule === "choice" || message.includes("`::`")) return choiceHint(found);
+  if (!found) return message.includes("`}`") ? "a closing `}` is missing" : undefined;
+  if (found.is("=")) return before && COMPOUND.has(before.image) ? compoundHint(before.image) : ASSIGNMENT;
+  if (found.is("if") && before?.is("else")) return "write `:: else -> if … fi`";
+  if (before?.is(",") && TYPES.has(found.image)) return "separate parameters of different types by `;`";
+  if (message.startsWith("expected a statement")) return "write `skip` for a body that does nothing";
+  return HINTS.get(found.image);
 }
+
+const hintAtWord = (token: Token): string | undefined => WORDS.get(token.image) ?? FOREIGN.get(token.image);
+
+const ASSIGNMENT = "write `==` to compare; an assignment is a statement of its own";
+const COMPOUND = new Set(["+", "-", "*", "/", "%", "&", "|", "^"]);
+const compoundHint = (operator: string): string => `write \`x = x ${operator} …\``;
+
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ["fi", "there is no open `if` here, or a block inside it is not closed"],
+  ["od", "there is no open `do` here, or a block inside it is not closed"],
+  ["::", "options belong between `if … fi` or `do … od`"],
+  ["?", "a conditional expression is `(condition -> a : b)`"],
+  ["++", "`x++` is a statement of its own"],
+  ["--", "`x--` is a statement of its own"],
+  ["inline", "an inline is defined at the top level: `inline name(a, b) { … }`"],
+  ["full", "write `nfull(…)` instead of negating it"],
+  ["empty", "write `nempty(…)` instead of negating it"],
+]);
 
 function choiceHint(found: Token | undefined): string {
   if (found?.is("(")) return "Promela's `if` has options: `if :: condition -> … :: else -> … fi`";
   if (!found || found.is("}")) return "the selection is not closed: add `fi` (for `if`) or `od` (for `do`)";
   return "each option starts with `::`";
 }
-
-const strayEnd = (word: string): string =>
-  `there is no open \`${word === "fi" ? "if" : "do"}\` here, or a block inside it is not closed`;
 
 const TYPES = new Set(["bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan"]);

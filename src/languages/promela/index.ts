@@ -8,7 +8,8 @@
  */
 import { hasErrors, type Diagnostic } from "../../model/diagnostic.js";
 import type { Program, Rules } from "../../model/program.js";
-import { checkPromela } from "./check.js";
+import { parseExpressionAlone } from "./alone.js";
+import { checkPromela, type ModelInfo } from "./check.js";
 import { parsePromela, type PromelaInput } from "./front.js";
 import { lowerPromela, type UnsupportedProperty } from "./lower/lower.js";
 
@@ -30,20 +31,45 @@ export interface LoadedPromela {
 }
 
 export function loadPromela(request: LoadRequest): LoadedPromela {
-  const parsed = parsePromela(request);
-  if (hasErrors(parsed.diagnostics))
-    return { program: undefined, unsupported: [], diagnostics: parsed.diagnostics };
-  const checked = checkPromela(parsed.model);
-  const diagnostics = [...parsed.diagnostics, ...checked.diagnostics];
-  if (hasErrors(diagnostics)) return { program: undefined, unsupported: [], diagnostics };
   const { sources } = request;
-  const lowered = lowerPromela(parsed.model, checked.info, {
-    rules: rulesOf(request),
-    invariants: [],
-    sources,
-  });
+  const { model, diagnostics: syntax } = parsePromela(request);
+  if (hasErrors(syntax)) return rejected(syntax);
+  const { info, diagnostics: meaning } = checkPromela(model);
+  if (hasErrors(meaning)) return rejected([...syntax, ...meaning]);
+  const invariants = (request.invariants ?? []).map((text, i) => ({
+    name: text,
+    ...parseExpressionAlone({
+      text,
+      label: i === 0 ? "--invariant" : `--invariant ${i + 1}`,
+      model,
+      info,
+      sources,
+    }),
+  }));
+  const diagnostics = [...syntax, ...meaning, ...invariants.flatMap((invariant) => invariant.diagnostics)];
+  if (hasErrors(diagnostics)) return rejected(diagnostics);
+  const all = invariants.reduce((facts, invariant) => withUses(facts, invariant.info), info);
+  const conditions = invariants.map(({ name, value }) => ({ name, condition: value! }));
+  const lowered = lowerPromela(model, all, { rules: rulesOf(request), invariants: conditions, sources });
   return { ...lowered, diagnostics: [...diagnostics, ...lowered.diagnostics] };
 }
+
+/** What is known of a model, and of an expression beside it. */
+const withUses = (info: ModelInfo, more: ModelInfo): ModelInfo => ({
+  ...info,
+  variables: new Map([...info.variables, ...more.variables]),
+  fields: new Map([...info.fields, ...more.fields]),
+  mtypeUses: new Map([...info.mtypeUses, ...more.mtypeUses]),
+  processUses: new Map([...info.processUses, ...more.processUses]),
+  labelUses: new Map([...info.labelUses, ...more.labelUses]),
+  types: new Map([...info.types, ...more.types]),
+});
+
+const rejected = (diagnostics: readonly Diagnostic[]): LoadedPromela => ({
+  program: undefined,
+  unsupported: [],
+  diagnostics,
+});
 
 /** Spin's limits, and as many channels as processes when more are asked for. */
 function rulesOf({ rules = {} }: LoadRequest): Rules {

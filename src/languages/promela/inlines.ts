@@ -18,7 +18,7 @@ export function expandInlines(
   if (inlines.size === 0) return rest;
   const expander = new InlineExpander(inlines, report);
   expander.expand(rest, undefined, []);
-  return expander.output;
+  return expander.isTooLarge ? [] : expander.output;
 }
 
 interface Inline {
@@ -28,7 +28,7 @@ interface Inline {
   readonly body: readonly Token[];
 }
 
-const MAX_EXPANDED_TOKENS = 2_000_000;
+const MAX_EXPANDED_TOKENS = 1_000_000;
 
 class InlineExpander {
   readonly output: Token[] = [];
@@ -38,6 +38,11 @@ class InlineExpander {
     readonly inlines: ReadonlyMap<string, Inline>,
     readonly report: (diagnostic: Diagnostic) => void,
   ) {}
+
+  /** Whether the limit was passed: the output is no use then. */
+  get isTooLarge(): boolean {
+    return this.#budget < 0;
+  }
 
   /** `active`: the inlines whose bodies we are in, outermost first. */
   expand(tokens: readonly Token[], from: Expansion | undefined, active: readonly Inline[]): void {

@@ -49,9 +49,23 @@ class Lexer {
 
   run(): Token[] {
     while (this.#at < this.text.length) {
+      if (this.#tokens.length >= MAX_TOKENS) {
+        this.#reportSize();
+        return [];
+      }
       if (!this.#skipBlank()) this.#token();
     }
     return this.#tokens;
+  }
+
+  #reportSize(): void {
+    this.report({
+      code: "promela/file-too-large",
+      severity: "error",
+      message: `the file has more than ${MAX_TOKENS} words and signs`,
+      span: this.#span(this.#at, this.#at + 1),
+      hint: "is it a model?",
+    });
   }
 
   #skipBlank(): boolean {
@@ -125,14 +139,22 @@ class Lexer {
     }
     // An apostrophe alone (in embedded C, or in the text of `#error`) is no reason to lose the line.
     if (lexical === "character") return this.#push("unknown", this.#at + 1);
-    this.report({
+    end = this.#endOfOpenString(Math.min(end, this.text.length));
+    const span = this.#span(this.#at, end);
+    this.#push(lexical, end);
+    this.#tokens.at(-1)!.problem = {
       code: "promela/unterminated-string",
       severity: "error",
       message: "this string is not closed on its line",
-      span: this.#span(this.#at, Math.min(end, this.text.length)),
+      span,
       hint: `add the closing ${String.fromCharCode(quote)}`,
-    });
-    this.#push(lexical, Math.min(end, this.text.length));
+    };
+  }
+
+  /** In `printf("text);` only the quote is missing: what closes the statement is not part of the string. */
+  #endOfOpenString(endOfLine: number): number {
+    const tail = /\)[\s;}]*$/.exec(this.text.slice(this.#at, endOfLine));
+    return tail ? this.#at + tail.index : endOfLine;
   }
 
   #operator(): void {
@@ -140,8 +162,15 @@ class Lexer {
     for (const operator of LONG_OPERATORS.get(first) ?? []) {
       if (this.text.startsWith(operator, this.#at)) return this.#push("operator", this.#at + operator.length);
     }
-    const isKnown = SINGLE.has(first);
-    this.#push(isKnown ? "operator" : "unknown", this.#at + 1);
+    if (SINGLE.has(first)) this.#push("operator", this.#at + 1);
+    else this.#push("unknown", this.#endOfUnknown());
+  }
+
+  /** A run of characters that mean nothing is one token: a binary file has many. */
+  #endOfUnknown(): number {
+    let end = this.#at + 1;
+    while (end < this.text.length && isForeign(this.text.charCodeAt(end))) end++;
+    return end;
   }
 
   #push(lexical: Lexical, end: number): void {
@@ -157,6 +186,12 @@ class Lexer {
     return { file: this.file, start, end };
   }
 }
+
+/** Each token takes some hundred bytes, and the largest real models have some hundred thousand. */
+const MAX_TOKENS = 3_000_000;
+
+/** A control character, or outside ASCII. */
+const isForeign = (c: number): boolean => c > 126 || (c < 32 && !(c >= 9 && c <= 13));
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57;
 const isLetter = (c: number): boolean => (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95;

@@ -24,7 +24,7 @@ export interface Macro {
 export type MacroUses = Map<Span, MacroUse>;
 
 /** Beyond this, macros that double each other would eat the memory: no model comes near. */
-const MAX_EXPANDED_TOKENS = 2_000_000;
+const MAX_EXPANDED_TOKENS = 1_000_000;
 
 /** How deep calls may stand in each other's arguments: expansion recurses over them. */
 const MAX_CALL_DEPTH = 200;
@@ -34,6 +34,7 @@ export class MacroExpander {
   readonly #macros: Map<string, Macro>;
   #budget = MAX_EXPANDED_TOKENS;
   #depth = 0;
+  #isTooLarge = false;
 
   constructor(
     readonly report: (diagnostic: Diagnostic) => void,
@@ -68,11 +69,16 @@ export class MacroExpander {
     const pending = tokens.toReversed();
     for (let token = pending.pop(); token; token = pending.pop()) {
       const macro = token.lexical === "identifier" ? this.#macros.get(token.image) : undefined;
-      if (!macro || isHidden(token, macro.name) || this.#budget < 0) out.push(token);
+      if (!macro || isHidden(token.hidden, macro.name) || this.#budget < 0) out.push(token);
       else this.#replace(token, macro, pending, out);
     }
     this.#depth--;
     return out;
+  }
+
+  /** Whether the limit was passed: the tokens are no use then. */
+  get isTooLarge(): boolean {
+    return this.#isTooLarge;
   }
 
   /** From here on nothing is expanded: there is an error already, and the rest would only repeat it. */
@@ -98,6 +104,7 @@ export class MacroExpander {
       span: use,
       notes: definitionNote(macro),
     });
+    out.push(placeholder(token, use));
   }
 
   #pushBack(
@@ -170,6 +177,7 @@ export class MacroExpander {
   }
 
   #reportExplosion(use: Span, macro: Macro): void {
+    this.#isTooLarge = true;
     this.report({
       code: "promela/expansion-too-large",
       severity: "error",
@@ -180,8 +188,15 @@ export class MacroExpander {
   }
 }
 
-function isHidden(token: Token, name: string): boolean {
-  for (let set = token.hidden; set; set = set.rest) if (set.name === name) return true;
+/** Stands in for a use in error, so that the statement around it parses: `skip` is a value and a statement. */
+function placeholder(name: Token, use: Span): Token {
+  const token = new Token("identifier", "skip", use);
+  token.newlineBefore = name.newlineBefore;
+  return token;
+}
+
+function isHidden(hidden: HideSet | undefined, name: string): boolean {
+  for (let set = hidden; set; set = set.rest) if (set.name === name) return true;
   return false;
 }
 
@@ -226,7 +241,9 @@ function asArgument(token: Token, hidden: HideSet): Token {
 
 function joined(a: HideSet | undefined, b: HideSet): HideSet {
   let set = a;
-  for (let each: HideSet | undefined = b; each; each = each.rest) set = { name: each.name, rest: set };
+  for (let each: HideSet | undefined = b; each; each = each.rest) {
+    if (!isHidden(set, each.name)) set = { name: each.name, rest: set };
+  }
   return set!;
 }
 

@@ -30,8 +30,8 @@ export function preprocess(input: PreprocessInput, report: (diagnostic: Diagnost
   const preprocessor = new Preprocessor(input, report);
   for (const { name, value } of input.defines) preprocessor.defineFromCommandLine(name, value ?? "1");
   preprocessor.file(input.file, input.text);
-  const { uses: macroUses, macros } = preprocessor.macros;
-  return { tokens: preprocessor.output, macroUses, macros };
+  const { uses: macroUses, macros, isTooLarge } = preprocessor.macros;
+  return { tokens: isTooLarge ? [] : preprocessor.output, macroUses, macros };
 }
 
 /** As deep as the C preprocessor of GCC goes. */
@@ -78,7 +78,7 @@ class Preprocessor {
         this.#directive(tokens.slice(i, end));
         i = end;
       } else {
-        if (this.#isActive()) this.#text.push(token);
+        if (this.#isActive()) this.#push(token);
         i++;
       }
     }
@@ -87,6 +87,11 @@ class Preprocessor {
       this.#error("unclosed-conditional", "`#endif` is missing", opened);
     this.#conditionals = outer;
     this.#including.pop();
+  }
+
+  #push(token: Token): void {
+    if (token.problem) this.report(token.problem);
+    this.#text.push(token);
   }
 
   #isActive(): boolean {

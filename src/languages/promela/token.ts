@@ -1,6 +1,6 @@
 /** What the lexer makes of the text, and what preprocessing and inlining turn into the parser's input. */
 import type { TokenType } from "chevrotain";
-import type { Span } from "../../model/diagnostic.js";
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import type { Expansion } from "./ast.js";
 
@@ -25,6 +25,8 @@ export class Token implements SourceToken {
   expandedFrom: Expansion | undefined = undefined;
   /** On the opening brace of an expanded inline: the call. */
   opensInline: Expansion | undefined = undefined;
+  /** What is wrong with the token itself: reported only if it is not skipped by `#if 0`. */
+  problem: Diagnostic | undefined = undefined;
   /** A separator that the user left to a line break or a brace. */
   implied = false;
 

@@ -23,8 +23,8 @@ const MAX_SYNTAX_ERRORS = 50;
 export abstract class SourceParser extends EmbeddedActionsParser {
   /** Where the input ends: stands in for the position of the token that is missing there. */
   protected end: Span = { file: "", start: 0, end: 0 };
-  protected report: (diagnostic: Diagnostic) => void = () => undefined;
-  readonly #failures: IRecognitionException[] = [];
+  #report: (diagnostic: Diagnostic) => void = () => undefined;
+  #errorCount = 0;
 
   constructor(vocabulary: readonly TokenType[], options: { readonly validate?: boolean } = {}) {
     super([...vocabulary], {
@@ -44,15 +44,19 @@ export abstract class SourceParser extends EmbeddedActionsParser {
   ): T {
     this.input = tokens as SourceToken[];
     this.end = end;
-    this.report = report;
-    this.#failures.length = 0;
+    this.#report = report;
+    this.#errorCount = 0;
     const result = rule.call(this);
-    for (const error of this.errors) this.report(this.describe(error));
+    this.#errorCount -= this.errors.length; // counted when they were thrown, and now reported
+    for (const error of this.errors) {
+      const diagnostic = this.describe(error);
+      if (diagnostic) this.report(diagnostic);
+    }
     return result;
   }
 
-  /** What to tell the user about an error: languages add hints. */
-  protected describe(error: IRecognitionException): Diagnostic {
+  /** What to tell the user about an error: languages add hints, or say nothing where something was said already. */
+  protected describe(error: IRecognitionException): Diagnostic | undefined {
     const token = this.tokenOf(error.token);
     const span = token ? token.span : this.end;
     return { code: "syntax", severity: "error", message: error.message, span };
@@ -64,11 +68,21 @@ export abstract class SourceParser extends EmbeddedActionsParser {
       return parse();
     } catch (error) {
       if (!isRecognitionException(error as Error)) throw error;
-      this.#failures.push(error as IRecognitionException);
-      if (this.#failures.length >= MAX_SYNTAX_ERRORS) this.skipWhile(() => true);
-      else recover();
+      if (this.#countError()) recover();
       return undefined;
     }
+  }
+
+  /** For complaints of the grammar itself. */
+  protected report(diagnostic: Diagnostic): void {
+    if (diagnostic.severity !== "error" || this.#countError()) this.#report(diagnostic);
+  }
+
+  /** False when there are too many: then nothing more is read. */
+  #countError(): boolean {
+    if (++this.#errorCount <= MAX_SYNTAX_ERRORS) return true;
+    this.skipWhile(() => true);
+    return false;
   }
 
   /** Skips tokens while `goesOn` says so, up to the end of the input. */
@@ -82,6 +96,11 @@ export abstract class SourceParser extends EmbeddedActionsParser {
     const last = this.tokenOf(this.LA(0));
     if (!start) return this.end;
     return last && last.startOffset >= 0 ? spanBetween(start, last) : start.span;
+  }
+
+  /** "`x`", "the end of the file", …, for messages. */
+  protected found(token: IToken): string {
+    return found(token);
   }
 
   /** Undefined for the end of the input, which has no place. */

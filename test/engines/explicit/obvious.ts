@@ -12,7 +12,10 @@ export interface Obvious {
 }
 
 export function obviousSearch(toy: Toy): Obvious {
-  const key = (state: ToyState): string => trimmed(state).slice(toy.compareFrom ?? 0).join(",");
+  const key = (state: ToyState): string =>
+    trimmed(state)
+      .slice(toy.compareFrom ?? 0)
+      .join(",");
   const depths = new Map<string, number>([[key(toy.initial), 0]]);
   const queue: ToyState[] = [toy.initial];
   const errors = new Map<string, number>();
@@ -30,7 +33,8 @@ export function obviousSearch(toy: Toy): Obvious {
     const seen = new Set<string>();
     for (const from of inside) {
       const steps = toy.next(trimmed(from));
-      if (from !== state && steps.length === 0 && !toy.isValidEnd?.(trimmed(from))) report("deadlock", depth + 1);
+      if (from !== state && steps.length === 0 && !toy.isValidEnd?.(trimmed(from)))
+        report("deadlock", depth + 1);
       for (const { to, fault, intermediate } of steps) {
         if (fault !== undefined) report(`${fault}`, depth + 1);
         if (!to) continue;

@@ -72,7 +72,8 @@ function toySystem(toy: Toy, next: Toy["next"]): System {
     if (flags !== 0) out.isFlagged = true;
   };
   const read = (state: Words, at: number): number[] => {
-    if (at + width > state.length) throw new Error(`a state at ${at} of ${state.length} has not ${width} words`);
+    if (at + width > state.length)
+      throw new Error(`a state at ${at} of ${state.length} has not ${width} words`);
     return trimmed([...state.subarray(at, at + width)]);
   };
   return {
@@ -82,7 +83,8 @@ function toySystem(toy: Toy, next: Toy["next"]): System {
     compareFrom: toy.compareFrom ?? 0,
     initial: (out) => emit(out, { to: toy.initial }),
     successors(state, at, out) {
-      if (out.stride !== width) throw new Error(`a list of stride ${out.stride} for states of ${width} words`);
+      if (out.stride !== width)
+        throw new Error(`a list of stride ${out.stride} for states of ${width} words`);
       for (const step of next(read(state, at))) emit(out, step);
     },
     status: (state, at) => (toy.isValidEnd?.(read(state, at)) ? Status.validEnd : 0),

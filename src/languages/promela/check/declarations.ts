@@ -41,15 +41,10 @@ export function declareVariables(context: Context, declaration: Declaration, hom
   });
 }
 
+/** The parser knows the other names that are taken: they depend on what stands before. */
 function checkName(context: Context, name: Name): void {
-  const taken = isPredefined(name.text)
-    ? "a predefined variable"
-    : context.info.mtypes.has(name.text)
-      ? "an mtype constant"
-      : context.info.typedefs.has(name.text)
-        ? "a typedef"
-        : undefined;
-  if (taken) context.error("reserved-name", `\`${name.text}\` is already the name of ${taken}`, name.span);
+  if (!isPredefined(name.text)) return;
+  context.error("reserved-name", `\`${name.text}\` is a predefined variable`, name.span);
 }
 
 // ---------------------------------------------------------------------------------------------- types

@@ -95,11 +95,12 @@ function typeOf(context: Context, expression: Expression, use: Use): ValueType {
 
 /** A variable whose value is used. */
 function readVariable(context: Context, reference: VariableReference, use: Use): ValueType {
+  const before = context.diagnostics.length;
   const type = checkReference(context, reference);
   if (context.info.variables.get(reference)?.name === "_") {
     context.error("read-of-underscore", "`_` can only be written to", reference.span);
   }
-  if (type.kind === "record" && !use.record) {
+  if (type.kind === "record" && !use.record && context.diagnostics.length === before) {
     const fields = type.typedef.fields.map((field) => `.${field.name}`).join(", ");
     context.error(
       "record-as-value",
@@ -194,7 +195,7 @@ function checkFields(
   for (const [i, access] of fields.entries()) {
     const { type } = current;
     if (type.kind !== "record") {
-      const message = `\`${current.name}\` is a ${describeType(type)}, which has no fields`;
+      const message = `\`${current.name}\` is of type \`${describeType(type)}\`, which has no fields`;
       context.error("not-a-record", message, access.name.span);
       checkFieldIndices(context, fields.slice(i));
       return INT;
@@ -274,7 +275,7 @@ export function checkChannel(context: Context, channel: VariableReference): void
   const type = checkReference(context, channel);
   context.info.types.set(channel, type);
   if (type.kind === "chan" || context.diagnostics.length > before) return;
-  const message = `\`${channel.name.text}\` is a ${describeType(type)}, not a channel`;
+  const message = `\`${channel.name.text}\` is of type \`${describeType(type)}\`, not a channel`;
   context.error("not-a-channel", message, channel.span);
 }
 

@@ -22,7 +22,7 @@ function checkValue(
   const { name, type } = symbol;
   const found = checkExpression(context, value);
   if (type.kind === "record") {
-    const message = `\`${name}\` is a ${describeType(type)}, which has no initial value`;
+    const message = `\`${name}\` is of type \`${describeType(type)}\`, which has no initial value`;
     context.error("record-initialiser", message, value.span, {
       hint: "give its fields initial values in the typedef",
     });

@@ -134,7 +134,7 @@ function checkFields(
 function checkField(context: Context, field: ValueType, value: Expression, type: ValueType): void {
   if (value.kind === "variable" && value.name.text === "_") return;
   if ((field.kind === "chan") !== (type.kind === "chan")) {
-    const message = `the field is a ${describeType(field)}, the value a ${describeType(type)}`;
+    const message = `the field is of type \`${describeType(field)}\`, the value of type \`${describeType(type)}\``;
     context.warn("message-type", message, value.span);
   }
   checkMtypes(context, field, type, value.span);
@@ -144,7 +144,7 @@ function checkField(context: Context, field: ValueType, value: Expression, type:
 export function checkMtypes(context: Context, expected: ValueType, found: ValueType, span: Span): void {
   if (expected.kind !== "mtype" || found.kind !== "mtype") return;
   if (expected.subtype === undefined || expected.subtype === found.subtype) return;
-  const message = `expected a \`${describeType(expected)}\`, found a \`${describeType(found)}\``;
+  const message = `expected type \`${describeType(expected)}\`, found \`${describeType(found)}\``;
   context.warn("mtype-mismatch", message, span);
 }
 
@@ -178,7 +178,7 @@ function checkParameter(
 ): void {
   if (!parameter) return;
   if ((parameter.kind === "chan") !== (type.kind === "chan")) {
-    const message = `the parameter is a ${describeType(parameter)}, the value a ${describeType(type)}`;
+    const message = `the parameter is of type \`${describeType(parameter)}\`, the value of type \`${describeType(type)}\``;
     context.warn("parameter-type", message, value.span);
   }
   checkMtypes(context, parameter, type, value.span);

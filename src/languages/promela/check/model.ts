@@ -15,6 +15,7 @@ import type {
   Unit,
 } from "../ast.js";
 import type { CheckResult } from "../check.js";
+import { inTextOrder } from "../../toolkit/diagnostics.js";
 import { requireConstant } from "./constants.js";
 import { Context, type MutableProcess } from "./context.js";
 import { declareMtypes, declareTypedef, declareVariables, reportDuplicate } from "./declarations.js";
@@ -25,7 +26,7 @@ import { checkSequence } from "./statements.js";
 
 export function checkPromela(model: PromelaModel): CheckResult {
   const context = checkedContext(model);
-  return { info: context.info, diagnostics: context.diagnostics };
+  return { info: context.info, diagnostics: inTextOrder(context.diagnostics) };
 }
 
 /** The context after the check: what an expression standing alone is checked against. */

@@ -2,7 +2,7 @@
 
 /** A hint with the candidate nearest to `name`, if one is near enough to be a slip of the fingers. */
 export function suggest(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > LONGEST) return undefined;
+  if (name.length < SHORTEST || name.length > LONGEST) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
@@ -16,20 +16,27 @@ export function suggest(name: string, candidates: Iterable<string>): string | un
   return best === undefined ? undefined : `did you mean \`${best}\`?`;
 }
 
-/** Nobody retypes longer names by hand. */
+/** Any two names of one or two letters are near; and nobody retypes very long names by hand. */
+const SHORTEST = 3;
 const LONGEST = 64;
 
-/** Levenshtein's distance, upper and lower case counting as half a slip. */
+/** Levenshtein's distance, where two letters that swapped places, too, are one slip. */
 function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      row.push(Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + cost(a[i - 1]!, b[j - 1]!)));
+      const replaced = last[j - 1]! + cost(a[i - 1]!, b[j - 1]!);
+      row.push(Math.min(last[j]! + 1, row[j - 1]! + 1, replaced));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwapped) row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
     }
-    previous = row;
+    beforeLast = last;
+    last = row;
   }
-  return previous[b.length]!;
+  return last[b.length]!;
 }
 
+/** The wrong case is half a slip. */
 const cost = (a: string, b: string): number => (a === b ? 0 : a.toLowerCase() === b.toLowerCase() ? 0.5 : 1);

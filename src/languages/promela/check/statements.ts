@@ -139,7 +139,7 @@ function checkExclusive(context: Context, channels: readonly VariableReference[]
     const type = checkReference(context, channel, true);
     context.info.types.set(channel, type);
     if (type.kind === "chan" || type.kind === "record" || context.diagnostics.length > before) continue;
-    const message = `\`${channel.name.text}\` is a ${describeType(type)}, not a channel`;
+    const message = `\`${channel.name.text}\` is of type \`${describeType(type)}\`, not a channel`;
     context.error("not-a-channel", message, channel.span);
   }
 }
@@ -250,7 +250,7 @@ function checkCounter(context: Context, variable: VariableReference, word: strin
   const symbol = context.info.variables.get(variable);
   const isArray = symbol?.kind === "variable" && symbol.size !== undefined;
   if (type.kind !== "chan" && type.kind !== "record" && !isArray && variable.fields.length === 0) return;
-  const message = `\`${word}\` needs a plain integer variable, not ${isArray ? "an array" : `a ${describeType(type)}`}`;
+  const message = `\`${word}\` needs a plain integer variable, not ${isArray ? "an array" : `one of type \`${describeType(type)}\``}`;
   context.error("bad-counter", message, variable.span);
 }
 
@@ -352,7 +352,7 @@ function checkAssigned(
     const message = `a constant cannot be assigned to channel \`${target.name.text}\``;
     context.error("constant-as-channel", message, value.span);
   } else if (valueType.kind !== "chan") {
-    const message = `a ${describeType(valueType)} is assigned to channel \`${target.name.text}\``;
+    const message = `a value of type \`${describeType(valueType)}\` is assigned to channel \`${target.name.text}\``;
     context.warn("channel-type", message, value.span);
   }
 }
@@ -361,7 +361,7 @@ function checkIncrement(context: Context, { target, by }: IncrementStatement): v
   const type = checkTarget(context, target);
   const operator = by === 1 ? "++" : "--";
   if (type.kind === "chan" || type.kind === "record") {
-    const message = `\`${operator}\` cannot be applied to a ${describeType(type)}`;
+    const message = `\`${operator}\` cannot be applied to type \`${describeType(type)}\``;
     context.error("bad-increment", message, target.span);
   }
 }

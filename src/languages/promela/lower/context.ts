@@ -4,7 +4,7 @@
  */
 import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
 import type { ChannelType, FaultKind, Rules, Site } from "../../../model/program.js";
-import type { Declaration, Declarator, VariableReference } from "../ast.js";
+import type { Declaration, Declarator, PromelaModel, VariableReference } from "../ast.js";
 import type { ModelInfo, PredefinedSymbol, ProcessSymbol, ValueType, VariableSymbol } from "../check.js";
 import { scalarType } from "./types.js";
 
@@ -16,6 +16,7 @@ export class Context {
   readonly #made = new Map<VariableReference, VariableSymbol>();
 
   constructor(
+    readonly model: PromelaModel,
     readonly info: ModelInfo,
     readonly rules: Rules,
     readonly sources: Sources,
@@ -25,6 +26,23 @@ export class Context {
   textAt(span: Span): string {
     const text = this.sources.text(span.file)?.slice(span.start, span.end) ?? "";
     return text.replace(/\s+/g, " ").trim();
+  }
+
+  /** Is it a number and nothing else, parentheses included, once macros are replaced? */
+  isBareNumber(span: Span): boolean {
+    const use = this.model.macroUses.get(span);
+    if (!use) {
+      const before = this.textAt({ ...span, start: Math.max(0, span.start - 40), end: span.start });
+      return /^\d+$/.test(this.textAt(span)) && !before.endsWith("(");
+    }
+    let macro = this.model.macros.get(use.name);
+    for (let hops = 0; macro && hops < 100; hops++) {
+      const [only, ...others] = macro.body;
+      if (!only || others.length > 0) return false;
+      if (/^\d+$/.test(only.image)) return true;
+      macro = this.model.macros.get(only.image);
+    }
+    return false;
   }
 
   site(fault: FaultKind, message: string, span: Span): number {

@@ -44,10 +44,8 @@ export function lowerExpression(expression: Expression, names: Names): Expr {
     case "binary": {
       const op = expression.operator;
       const isDivision = op === "/" || op === "%";
-      const text = context.textAt(expression.span);
-      const site = isDivision
-        ? context.site("division-by-zero", `division by zero: ${text}`, expression.span)
-        : -1;
+      const message = `division by zero: ${context.textAt(expression.right.span)} is 0`;
+      const site = isDivision ? context.site("division-by-zero", message, expression.span) : -1;
       return { kind: "binary", op, left: lower(expression.left), right: lower(expression.right), site };
     }
     case "conditional":

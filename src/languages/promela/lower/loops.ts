@@ -12,6 +12,7 @@ import type {
   Expression,
   ForInStatement,
   ForRangeStatement,
+  NumberLiteral,
   ReceiveStatement,
   SelectStatement,
   SendStatement,
@@ -109,8 +110,8 @@ function readSelect(builder: Builder, select: SelectStatement, labels: readonly 
     /^[A-Za-z0-9]+$/.test(variable.name.text) &&
     !variable.index &&
     variable.fields.length === 0 &&
-    isPlainNumber(from) &&
-    isPlainNumber(to);
+    isPlainNumber(builder, from) &&
+    isPlainNumber(builder, to);
   if (isPlain && to.value - from.value <= 32) {
     const values = Array.from({ length: to.value - from.value + 1 }, (_, i) => from.value + i);
     const options = values.map((value) =>
@@ -173,8 +174,8 @@ const shown = (builder: Builder, expression: Expression): string => {
   return builder.context.textAt(expression.span);
 };
 
-const isPlainNumber = (e: Expression): e is Extract<Expression, { kind: "number" }> =>
-  e.kind === "number" && e.form === "decimal" && e.value >= 0;
+const isPlainNumber = (builder: Builder, e: Expression): e is NumberLiteral =>
+  e.kind === "number" && e.form === "decimal" && e.value >= 0 && builder.context.isBareNumber(e.span);
 
 function counterSymbol(builder: Builder, loop: ForInStatement, kind: "byte" | "short"): VariableSymbol {
   return builder.context.makeLocal("(loop counter)", { kind }, loop.span, builder.process);

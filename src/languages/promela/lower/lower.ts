@@ -50,7 +50,8 @@ export function lowerPromela(model: PromelaModel, info: ModelInfo, options: Lowe
     ...options.rules,
     usesPriorities: options.rules.usesPriorities || usesPriorities(model, info),
   };
-  const context = new Context(info, rules, options.sources);
+  const context = new Context(model, info, rules, options.sources);
+  context.diagnostics.push(...model.units.flatMap(uncheckedDeterminism));
   const unsupported = model.units.flatMap(unsupportedProperty);
   try {
     const program = lowerProgram(model, context, options);
@@ -141,6 +142,12 @@ function unsupportedProperty(unit: Unit): UnsupportedProperty[] {
     default:
       return [];
   }
+}
+
+function uncheckedDeterminism(unit: Unit): Diagnostic[] {
+  if (unit.kind !== "proctype" || !unit.deterministic) return [];
+  const message = `whether ${unit.name.text} is deterministic is not checked: it runs like any proctype`;
+  return [{ code: "promela/determinism-not-checked", severity: "warning", message, span: unit.name.span }];
 }
 
 const endlessJumps = (error: EndlessJumps): Diagnostic => ({

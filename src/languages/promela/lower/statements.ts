@@ -43,7 +43,7 @@ export function lowerStatement(statement: BasicStatement, names: Names): Action 
       return doing({ kind: "assign", target, value });
     }
     case "assert": {
-      const text = names.context.textAt(statement.condition.span);
+      const text = withoutParentheses(names.context.textAt(statement.span).replace(/^assert\s*/, ""));
       const site = names.context.site("assertion", `assertion violated: ${text}`, statement.span);
       return doing({ kind: "assert", condition: lowerExpression(statement.condition, names), site });
     }
@@ -122,6 +122,18 @@ const printArgument = (value: Expression, names: Names): PrintArgument => ({
   value: lowerExpression(value, names),
   display: displayOf(names.context.info.types.get(value), names.context),
 });
+
+/** `(a)` as `a`, but `(a) && (b)` as it is. */
+function withoutParentheses(text: string): string {
+  const inner = /^\((.*)\)$/.exec(text)?.[1];
+  if (inner === undefined) return text;
+  let depth = 0;
+  for (const character of inner) {
+    if (character === "(") depth++;
+    if (character === ")" && --depth < 0) return text;
+  }
+  return inner.trim();
+}
 
 /** The escapes of C that models use; any other character stands for itself. */
 const unescape = (format: string): string =>

@@ -37,7 +37,9 @@ export class StepBuilder {
     const { names } = this.room;
     const options = this.#options(first);
     const conditions = this.#guards(first);
-    const condition = conditions.length > 0 ? conditions.reduce(either) : constant(1);
+    if (conditions.length === 0 || conditions.some(isTrue))
+      return [this.#edge(this.step, noAction, this.#location(first))];
+    const condition = conditions.reduce(either);
     const entry: Action = { ...noAction, guard: { kind: "condition", condition } };
     const edges = [this.#edge(this.step, entry, this.#location(first))];
     for (const { statement, next } of options)
@@ -138,6 +140,8 @@ export class StepBuilder {
     };
   }
 }
+
+const isTrue = (condition: Expr): boolean => condition.kind === "constant" && condition.value !== 0;
 
 const either = (left: Expr, right: Expr): Expr => ({ kind: "binary", op: "||", left, right, site: -1 });
 

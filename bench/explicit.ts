@@ -1,0 +1,90 @@
+/**
+ * Our explicit-state search beside Spin's: `npm run bench:explicit -- [--only TEXT,…] [--repeat N]
+ * [--modes depth-first,breadth-first,defaults] [--json FILE] [--small|--large]`.
+ *
+ * Median of three; the runs are interleaved (every model of every mode once, then again), so that a slow
+ * spell of the machine falls on both tools. Spin gets `gcc -O2`, a hash table of the right size and no more
+ * stack than it needs. On the plain graph the counts of both must be equal, or the bench fails.
+ */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { type Measurement, type Mode, measureEverypath, measureSpin, nodeBaseline } from "./measure.js";
+import { type BenchModel, largeModels, smallModels, tinyModel } from "./models/index.js";
+import { type Result, renderResults } from "./results.js";
+import { median } from "./statistics.js";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    repeat: { type: "string", default: "3" },
+    modes: { type: "string", default: "depth-first,breadth-first,defaults" },
+    large: { type: "boolean", default: false },
+    small: { type: "boolean", default: false },
+    json: { type: "string" },
+    "time-limit": { type: "string", default: "600" },
+  },
+});
+const timeoutMs = Number(values["time-limit"]) * 1000;
+const modes = values.modes.split(",") as Mode[];
+
+const runs = new Map<string, { spin: Measurement[]; ours: Measurement[] }>();
+for (let repetition = 1; repetition <= Number(values.repeat); repetition++)
+  for (const model of selected()) for (const mode of modes) await measureBoth(model, mode, repetition);
+
+const results = selected().flatMap((model) => modes.map((mode) => resultOf(model, mode)));
+console.log(`\n${renderResults(results, modes)}\n\n${await renderBaselines()}`);
+if (values.json) writeFileSync(values.json, JSON.stringify(results, undefined, 2));
+
+async function measureBoth(model: BenchModel, mode: Mode, repetition: number): Promise<void> {
+  const spin = await measureSpin(model, mode, timeoutMs);
+  const ours = await measureEverypath(model, mode, timeoutMs);
+  if (mode === "depth-first") requireSameGraph(model, spin, ours);
+  const key = `${model.name} ${mode}`;
+  const before = runs.get(key) ?? { spin: [], ours: [] };
+  runs.set(key, { spin: [...before.spin, spin], ours: [...before.ours, ours] });
+  console.log(
+    `${repetition}  ${key}: spin ${spin.searchSeconds.toFixed(2)} s, ours ${ours.searchSeconds.toFixed(2)} s`,
+  );
+}
+
+function requireSameGraph(model: BenchModel, spin: Measurement, ours: Measurement): void {
+  for (const [who, { states }] of [
+    ["Spin", spin],
+    ["we", ours],
+  ] as const)
+    if (states !== model.states)
+      throw new Error(`${who} counted ${states} states of ${model.name}, expected ${model.states}`);
+}
+
+function resultOf(model: BenchModel, mode: Mode): Result {
+  const { spin, ours } = runs.get(`${model.name} ${mode}`)!;
+  return { model: model.name, mode, states: model.states, spin: medianOf(spin), ours: medianOf(ours) };
+}
+
+function medianOf(measurements: readonly Measurement[]): Measurement {
+  const of = (figure: keyof Measurement): number => median(measurements.map((one) => one[figure]));
+  return {
+    states: of("states"),
+    transitions: of("transitions"),
+    searchSeconds: of("searchSeconds"),
+    totalSeconds: of("totalSeconds"),
+    peakBytes: of("peakBytes"),
+  };
+}
+
+async function renderBaselines(): Promise<string> {
+  const node = await nodeBaseline();
+  const starts: number[] = [];
+  for (let i = 0; i < 5; i++)
+    starts.push((await measureEverypath(tinyModel, "defaults", timeoutMs)).totalSeconds);
+  return [
+    `Node itself: ${(node.peakBytes / 2 ** 20).toFixed(0)} MiB, ${node.seconds.toFixed(2)} s`,
+    `start-up (${tinyModel.states} states, whole process): ${median(starts).toFixed(2)} s (target: under 0.3 s)`,
+  ].join("\n");
+}
+
+function selected(): readonly BenchModel[] {
+  const bySize = values.large ? largeModels : values.small ? smallModels : [...largeModels, ...smallModels];
+  const names = values.only?.split(",");
+  return bySize.filter(({ name }) => !names || names.some((text) => name.includes(text)));
+}

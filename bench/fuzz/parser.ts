@@ -1,0 +1,143 @@
+/**
+ * Mutates Promela models and reads them: the reader must answer with diagnostics, whatever it is given.
+ *
+ * `parser.ts [COUNT] [SEED]`: 100,000 inputs by default. The corpus is our fixtures and, where they are installed,
+ * the models that come with Spin. A failure is printed with the seed that makes it again.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { hasErrors, Sources } from "../../src/model/diagnostic.js";
+import { checkPromela } from "../../src/languages/promela/check.js";
+import { parsePromela } from "../../src/languages/promela/front.js";
+
+export interface FuzzResult {
+  readonly inputs: number;
+  /** How many were read without an error, and so went through the check. */
+  readonly accepted: number;
+  readonly failures: readonly { readonly seed: number; readonly error: string; readonly text: string }[];
+}
+
+export function fuzzParser({ seed, count }: { seed: number; count: number }): FuzzResult {
+  const corpus = readCorpus();
+  const failures: { seed: number; error: string; text: string }[] = [];
+  let accepted = 0;
+  for (let i = 0; i < count; i++) {
+    const random = new Random(seed + i);
+    const text = mutate(random.pick(corpus), corpus, random);
+    try {
+      if (read(text)) accepted++;
+    } catch (error) {
+      failures.push({ seed: seed + i, error: String(error), text });
+    }
+  }
+  return { inputs: count, accepted, failures };
+}
+
+function read(text: string): boolean {
+  const input = { file: "fuzz.pml", text, defines: [], readFile: () => undefined, sources: new Sources() };
+  const { model, diagnostics } = parsePromela(input);
+  if (hasErrors(diagnostics)) return false;
+  return !hasErrors(checkPromela(model).diagnostics);
+}
+
+// --------------------------------------------------------------------------------------------- mutations
+
+function mutate(text: string, corpus: readonly string[], random: Random): string {
+  let result = text;
+  for (let n = random.below(4) + 1; n > 0; n--) {
+    result = random.below(2) === 0 ? mutateBytes(result, random) : mutateTokens(result, corpus, random);
+  }
+  return result;
+}
+
+function mutateBytes(text: string, random: Random): string {
+  const at = random.below(text.length + 1);
+  const length = random.below(20);
+  switch (random.below(5)) {
+    case 0:
+      return text.slice(0, at) + text.slice(at + length);
+    case 1:
+      return text.slice(0, at) + String.fromCharCode(random.below(256)) + text.slice(at);
+    case 2:
+      return text.slice(0, at) + String.fromCharCode(random.below(0x10000)) + text.slice(at + 1);
+    case 3:
+      return text.slice(0, at);
+    default:
+      return text.slice(0, at) + text.slice(at, at + length).repeat(random.below(8)) + text.slice(at);
+  }
+}
+
+/** Words, numbers, runs of operators, white space. */
+const tokensOf = (text: string): string[] => text.match(/\w+|\s+|[^\w\s]/g) ?? [];
+
+function mutateTokens(text: string, corpus: readonly string[], random: Random): string {
+  const tokens = tokensOf(text);
+  if (tokens.length === 0) return text;
+  const at = random.below(tokens.length);
+  const other = random.pick(tokens);
+  const foreign = random.pick(tokensOf(random.pick(corpus)));
+  const changes: readonly (() => unknown)[] = [
+    () => tokens.splice(at, random.below(6) + 1),
+    () => tokens.splice(at, 0, other),
+    () => (tokens[at] = other),
+    () => (tokens[at] = foreign),
+    () => tokens.splice(at, 0, ...tokens.slice(at, at + random.below(30))),
+    () => tokens.splice(at, 0, ...tokens.splice(random.below(tokens.length), 10)),
+  ];
+  random.pick(changes)();
+  return tokens.join("");
+}
+
+// ------------------------------------------------------------------------------------------------ corpus
+
+const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), "../../test/fixtures/promela");
+const EXAMPLES = process.env["SPIN_EXAMPLES"] ?? "/usr/share/doc/spin/examples/Examples";
+
+/** Longer files cost time and show nothing that the short ones do not. */
+const MAX_LENGTH = 5000;
+
+function readCorpus(): string[] {
+  const files = [FIXTURES, EXAMPLES].filter(existsSync).flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(pml|h)$/.test(name))
+      .sort()
+      .map((name) => join(folder, name)),
+  );
+  return files.map((file) => readFileSync(file, "utf8")).filter((text) => text.length <= MAX_LENGTH);
+}
+
+/** Mulberry32: small, seeded, and good enough to choose mutations. */
+class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % limit;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)]!;
+  }
+}
+
+// -------------------------------------------------------------------------------------------------- main
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const count = Number(process.argv[2] ?? 100_000);
+  const seed = Number(process.argv[3] ?? 1);
+  const started = performance.now();
+  const { accepted, failures } = fuzzParser({ seed, count });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${count} inputs from seed ${seed} in ${seconds} s: ${accepted} accepted, ${failures.length} failures`);
+  for (const { seed: at, error, text } of failures.slice(0, 5)) {
+    console.log(`\nseed ${at}: ${error}\n${text.slice(0, 2000)}`);
+  }
+  process.exitCode = failures.length > 0 ? 1 : 0;
+}

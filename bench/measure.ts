@@ -1,0 +1,99 @@
+/**
+ * One run of one tool on one bench model, with what the bench compares: the time of the search alone, the
+ * time from the model's text to the answer, and the peak resident memory of the process that searches.
+ */
+import { runEverypathOnText } from "../test/peers/everypath.js";
+import { runProcess } from "../test/peers/process.js";
+import { type SpinOptions, plainSpin, runSpinOnText } from "../test/peers/spin.js";
+import type { BenchModel } from "./models/index.js";
+
+export interface Measurement {
+  readonly states: number;
+  readonly transitions: number;
+  readonly searchSeconds: number;
+  readonly totalSeconds: number;
+  readonly peakBytes: number;
+}
+
+/** The ways in which the two tools are compared. */
+export type Mode =
+  /** The same graph, depth-first: what `--plain` and Spin without its optimisations explore. */
+  | "depth-first"
+  /** The same graph, breadth-first: our default order. */
+  | "breadth-first"
+  /** What each tool does when it is asked for nothing special. */
+  | "defaults";
+
+export async function measureSpin(model: BenchModel, mode: Mode, timeoutMs: number): Promise<Measurement> {
+  const outcome = await runSpinOnText(model.text, {
+    ...spinModes[mode],
+    ...sizes(model),
+    timeoutMs,
+    measureMemory: true,
+  });
+  if (outcome.kind !== "searched")
+    throw new Error(`Spin gave no figures for ${model.name}: ${JSON.stringify(outcome)}`);
+  const { report, run } = outcome;
+  if (report.incomplete || report.errors > 0)
+    throw new Error(`pan did not complete ${model.name}:\n${run.output}`);
+  return {
+    states: report.nominalStates,
+    transitions: report.transitions,
+    searchSeconds: report.seconds,
+    totalSeconds: run.spinSeconds + run.gccSeconds + run.panSeconds,
+    peakBytes: run.peakBytes,
+  };
+}
+
+export async function measureEverypath(
+  model: BenchModel,
+  mode: Mode,
+  timeoutMs: number,
+): Promise<Measurement> {
+  const outcome = await runEverypathOnText(model.text, {
+    options: ourModes[mode],
+    timeoutMs,
+    measureMemory: true,
+  });
+  if (outcome.kind !== "searched")
+    throw new Error(`we gave no figures for ${model.name}: ${JSON.stringify(outcome)}`);
+  const { report, wallSeconds, peakBytes } = outcome;
+  if (report.verdict !== "holds") throw new Error(`we found ${model.name} ${report.verdict}`);
+  return {
+    states: report.stats.states,
+    transitions: report.stats.spin?.transitions ?? report.stats.transitions + 1,
+    searchSeconds: report.stats.seconds,
+    totalSeconds: wallSeconds,
+    peakBytes,
+  };
+}
+
+/** What Node itself takes before it runs a line of ours. */
+export async function nodeBaseline(): Promise<{ seconds: number; peakBytes: number }> {
+  const { seconds, peakBytes } = await runProcess({
+    command: process.execPath,
+    arguments: ["-e", "0"],
+    timeoutMs: 10_000,
+    measureMemory: true,
+  });
+  return { seconds, peakBytes };
+}
+
+const ourModes: Record<Mode, readonly string[]> = {
+  "depth-first": ["--plain", "--search", "dfs"],
+  "breadth-first": ["--plain", "--search", "bfs"],
+  defaults: [],
+};
+
+const spinModes: Record<Mode, SpinOptions> = {
+  "depth-first": { spin: plainSpin, optimise: "-O2", compile: ["SAFETY", "NOREDUCE"], pan: [] },
+  "breadth-first": { spin: plainSpin, optimise: "-O2", compile: ["SAFETY", "NOREDUCE", "BFS"], pan: [] },
+  // With its optimisations and its partial-order reduction, as Spin's own manual advises for safety.
+  defaults: { spin: [], optimise: "-O2", compile: ["SAFETY"], pan: [] },
+};
+
+/** The best that pan can be given: a table of the right size, a stack no larger than it needs. */
+const sizes = ({ states, depth }: BenchModel): SpinOptions => ({
+  hashBits: Math.max(16, Math.ceil(Math.log2(states))),
+  depth: Math.max(10_000, depth + 100),
+});

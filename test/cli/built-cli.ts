@@ -1,0 +1,91 @@
+/**
+ * The command line as users run it: bundled from the sources as they are now, in a process of its own.
+ */
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll } from "vitest";
+import type { CheckJson, ExecutionJson } from "../../src/report/index.js";
+import { inRepository } from "../repository.js";
+
+export interface CliResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output as JSON; throws if it is not exactly one value. */
+  json<T = CheckJson & ExecutionJson>(): T;
+}
+
+export interface CliRun {
+  readonly input?: string;
+  readonly env?: Record<string, string>;
+  /** Called with the running process, to send it signals. */
+  readonly meanwhile?: (signal: (name: NodeJS.Signals) => void, stderr: () => string) => Promise<void>;
+}
+
+export interface Cli {
+  run(args: readonly string[], options?: CliRun): Promise<CliResult>;
+  /** Writes a file into the folder that commands run in; its name comes back. */
+  write(name: string, text: string): string;
+  /** The folder that commands run in. */
+  readonly directory: string;
+}
+
+/** Builds before the tests of a suite and cleans up behind them. */
+export function useCli(): Cli {
+  const cache = inRepository("node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  const root = mkdtempSync(join(cache, "everypath-cli-"));
+  const directory = join(root, "work");
+  mkdirSync(directory);
+  beforeAll(() => bundle(join(root, "bin")));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  return {
+    directory,
+    write(name, text) {
+      writeFileSync(join(directory, name), text);
+      return name;
+    },
+    run: (args, options = {}) => runCli(join(root, "bin/index.js"), args, directory, options),
+  };
+}
+
+async function bundle(outdir: string): Promise<void> {
+  await build({
+    entryPoints: [inRepository("src/cli/index.ts")],
+    outdir,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "error",
+    // commander is CommonJS and asks for Node's modules by `require`.
+    banner: {
+      js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
+    },
+  });
+}
+
+function runCli(script: string, args: readonly string[], cwd: string, options: CliRun): Promise<CliResult> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, ...options.env };
+    const child = spawn(process.execPath, [script, ...args], { cwd, env });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    child.on("error", reject);
+    child.on("close", (exitCode) =>
+      resolve({ exitCode, stdout, stderr, json: <T>() => JSON.parse(stdout) as T }),
+    );
+    child.stdin.end(options.input ?? "");
+    options
+      .meanwhile?.(
+        (name) => void child.kill(name),
+        () => stderr,
+      )
+      .catch(reject);
+  });
+}

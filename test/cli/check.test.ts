@@ -1,0 +1,263 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { CheckJson, FilesJson } from "../../src/report/index.js";
+import { useCli } from "./built-cli.js";
+import { asserting, broken, deadlocking, endless, failingTwice, holding, withFormula } from "./models.js";
+
+const cli = useCli();
+const file = {
+  holding: cli.write("holding.pml", holding),
+  asserting: cli.write("asserting.pml", asserting),
+  deadlocking: cli.write("deadlocking.pml", deadlocking),
+  failingTwice: cli.write("failing-twice.pml", failingTwice),
+  withFormula: cli.write("with-formula.pml", withFormula),
+  broken: cli.write("broken.pml", broken),
+  endless: cli.write("endless.pml", endless),
+};
+
+describe("exit codes", () => {
+  const cases: readonly (readonly [string, readonly string[], number])[] = [
+    ["every property holds", [file.holding], 0],
+    ["an assertion fails", [file.asserting], 1],
+    ["a deadlock", [file.deadlocking], 1],
+    ["a deadlock that is no error", [file.deadlocking, "--no-deadlock"], 0],
+    ["an invariant that holds", [file.holding, "--invariant", "x <= 5"], 0],
+    ["an invariant that does not", [file.holding, "--invariant", "x < 5"], 1],
+    ["a property that is not supported yet", [file.withFormula], 2],
+    ["the same, not asked for", [file.withFormula, "--property", "deadlock"], 0],
+    ["too few states", [file.endless, "--max-states", "1000"], 2],
+    ["too little depth", [file.endless, "--max-depth", "5"], 2],
+    ["too little time", [file.endless, "--time", "200ms"], 2],
+    ["too little memory", [file.endless, "--memory", "2M"], 2],
+    ["a budget that is good enough", [file.endless, "--max-depth", "5", "--accept", "bounded"], 0],
+    ["a violation is never accepted", [file.asserting, "--accept", "bounded"], 1],
+    ["not supported is never accepted", [file.withFormula, "--accept", "bounded"], 2],
+    ["a wrong model", [file.broken], 3],
+    ["no such file", ["missing.pml"], 3],
+    ["no such language", ["built-cli.xyz"], 3],
+    ["no such property", [file.holding, "--property", "nothing"], 3],
+    ["violated and holds", [file.holding, file.deadlocking], 1],
+    ["violated and unknown", [file.withFormula, file.deadlocking], 1],
+    ["unknown and holds", [file.holding, file.withFormula], 2],
+    ["bad input before everything", [file.deadlocking, file.broken, file.holding], 3],
+  ];
+  writeFileSync(join(cli.directory, "built-cli.xyz"), "");
+  for (const [title, args, exitCode] of cases)
+    test(`${exitCode}: ${title}`, async () => {
+      const result = await cli.run(["check", ...args, "--quiet"]);
+      expect(result, result.stderr).toMatchObject({ exitCode });
+      expect(result.stderr).not.toMatch(/^ +at /m);
+    });
+});
+
+describe("JSON", () => {
+  test("one object on standard output and nothing else", async () => {
+    const result = await cli.run(["check", file.asserting, "--json"]);
+    const json = result.json();
+    expect(result.stderr).toBe("");
+    expect(json).toMatchObject({
+      file: "asserting.pml",
+      language: "promela",
+      engine: "explicit",
+      verdict: "violated",
+      scope: { kind: "partial" },
+    });
+    expect(json.properties[0]).toMatchObject({
+      name: "assertions",
+      kind: "assertion",
+      verdict: "violated",
+      fault: "assertion",
+    });
+    expect(json.trace!.steps.map((step) => step.participants)).toEqual([
+      ["S[0]", "R[1]"],
+      ["R[1]"],
+      ["S[0]", "R[1]"],
+      ["R[1]"],
+      ["R[1]"],
+      ["R[1]"],
+    ]);
+    expect(json.trace!.steps[4]!.output).toBe("got 3\n");
+    expect(json.stats.spin!.transitions).toBe(json.stats.transitions + 1);
+  });
+
+  test("different kinds of fault are told apart", async () => {
+    const json = (await cli.run(["check", file.failingTwice, "--errors", "all", "--json"])).json();
+    const violated = json.properties.filter((property) => property.verdict === "violated");
+    expect(violated.map((property) => property.fault ?? property.kind).sort()).toEqual([
+      "array-bounds",
+      "assertion",
+      "deadlock",
+    ]);
+    expect(json.scope.kind).toBe("complete");
+    expect(json.unreached!.map((part) => part.line)).toContain(7);
+  });
+
+  test("a wrong model has its diagnostics in the object", async () => {
+    const result = await cli.run(["check", file.broken, "--json"]);
+    const json = result.json();
+    expect(json).toMatchObject({ file: "broken.pml", verdict: "unknown", properties: [], trace: null });
+    expect(json.diagnostics[0]).toMatchObject({ severity: "error", file: "broken.pml" });
+    expect(result.stderr).toBe("");
+  });
+
+  test("wrong usage has its diagnostic in the object", async () => {
+    const result = await cli.run(["check", "--json", "--serch", "bfs", file.holding]);
+    expect(result.exitCode).toBe(3);
+    expect(result.json().diagnostics).toMatchObject([{ code: "usage/unknown-option", severity: "error" }]);
+  });
+
+  test("several files are one object with one for each", async () => {
+    const json = (await cli.run(["check", file.holding, file.deadlocking, "--json"])).json<FilesJson>();
+    expect(json.verdict).toBe("violated");
+    expect(json.files.map((f: CheckJson) => [f.file, f.verdict])).toEqual([
+      ["holding.pml", "holds"],
+      ["deadlocking.pml", "violated"],
+    ]);
+  });
+
+  test("what is not supported yet is unknown, with a warning at its place", async () => {
+    const json = (await cli.run(["check", file.withFormula, "--json"])).json();
+    expect(json.properties).toContainEqual(
+      expect.objectContaining({
+        name: "eventually",
+        kind: "ltl",
+        verdict: "unknown",
+        reason: "not yet supported",
+      }),
+    );
+    expect(json.diagnostics).toMatchObject([
+      { code: "session/property-not-supported", severity: "warning", line: 3 },
+    ]);
+  });
+});
+
+describe("text", () => {
+  test("a violated model", async () => {
+    const { stdout } = await cli.run(["check", file.asserting]);
+    const steady = stdout.replace(/[\d.]+ s\b|\([\d.,kM ]+\/s\)|[\d.]+ [kM]?B\b|[\d.]+ bytes/g, "…");
+    await expect(steady).toMatchFileSnapshot("golden/asserting.txt");
+  });
+
+  test("colour when asked, none in a pipe, none with NO_COLOR on auto", async () => {
+    const colored = await cli.run(["check", file.holding, "--color", "always"]);
+    expect(colored.stdout).toContain("\u001b[32m");
+    expect((await cli.run(["check", file.holding])).stdout).not.toContain("\u001b");
+    expect((await cli.run(["check", file.holding], { env: { NO_COLOR: "1" } })).stdout).not.toContain(
+      "\u001b",
+    );
+  });
+
+  test("unreached code is told only after a complete search", async () => {
+    expect((await cli.run(["check", file.failingTwice, "--errors", "all"])).stdout).toContain(
+      "Never executed",
+    );
+    expect((await cli.run(["check", file.failingTwice])).stdout).not.toContain("Never executed");
+  });
+
+  test("what was not asked for is said", async () => {
+    expect((await cli.run(["check", file.deadlocking, "--no-deadlock"])).stdout).toContain(
+      "not checked: deadlock",
+    );
+  });
+});
+
+describe("options", () => {
+  test("definitions reach the preprocessor, in both spellings", async () => {
+    const model = cli.write("define.pml", "active proctype A() { assert(N == 3) }\n");
+    expect((await cli.run(["check", model, "-DN=3", "--quiet"])).exitCode).toBe(0);
+    expect((await cli.run(["check", model, "-D", "N=4", "--quiet"])).exitCode).toBe(1);
+  });
+
+  test("Spin's -m and -q have their counterparts", async () => {
+    const model = cli.write("full.pml", "chan q = [1] of { byte };\nactive proctype A() { q!1; q!2 }\n");
+    expect((await cli.run(["check", model, "--quiet"])).exitCode).toBe(1);
+    expect((await cli.run(["check", model, "--lose-when-full", "--quiet"])).exitCode).toBe(0);
+    expect(
+      (await cli.run(["check", model, "--lose-when-full", "--end-needs-empty-channels", "--quiet"])).exitCode,
+    ).toBe(1);
+  });
+
+  test("the limit of processes can be set", async () => {
+    const model = cli.write("run.pml", "proctype P() { false }\ninit { run P(); run P() }\n");
+    const limited = await cli.run(["check", model, "--limit-processes", "2", "--no-deadlock", "--json"]);
+    expect(limited.json().properties).toContainEqual(
+      expect.objectContaining({ fault: "too-many-processes" }),
+    );
+    expect((await cli.run(["check", model, "--no-deadlock", "--quiet"])).exitCode).toBe(0);
+  });
+
+  test("depth-first finds what breadth-first finds", async () => {
+    for (const search of ["bfs", "dfs"]) {
+      const json = (
+        await cli.run(["check", file.failingTwice, "--search", search, "--errors", "all", "--json"])
+      ).json();
+      expect(json.stats.states).toBe(3);
+      expect(json.verdict).toBe("violated");
+    }
+  });
+});
+
+describe("files that are written", () => {
+  test("page, chart, trace and code", async () => {
+    await cli.run([
+      "check",
+      file.asserting,
+      "--html",
+      "r.html",
+      "--svg",
+      "r.svg",
+      "--trace",
+      "r.json",
+      "--emit-code",
+      "r.js",
+    ]);
+    const read = (name: string): string => readFileSync(join(cli.directory, name), "utf8");
+    expect(read("r.html")).toMatch(/^<!doctype html>/);
+    expect(read("r.svg")).toMatch(/^<svg /);
+    expect(JSON.parse(read("r.json"))).toMatchObject({ format: "everypath-trace-1", file: "asserting.pml" });
+    expect(read("r.js")).toContain("asserting.pml:4");
+    expect(readdirSync(cli.directory).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  test("a place that cannot be written is refused before the search", async () => {
+    const result = await cli.run(["check", file.endless, "--html", "nowhere/r.html"]);
+    expect(result.exitCode).toBe(3);
+    expect(result.stderr).toContain("usage/cannot-write");
+    expect(result.stdout).toBe("");
+  });
+
+  test("nothing to write is said, and nothing is written", async () => {
+    const result = await cli.run(["check", file.holding, "--trace", "none.json"]);
+    expect(result.exitCode).toBe(0);
+    expect(result.stderr).toContain("nothing to write to 'none.json'");
+    expect(existsSync(join(cli.directory, "none.json"))).toBe(false);
+  });
+
+  test("one output for several models is refused", async () => {
+    const result = await cli.run(["check", file.holding, file.asserting, "--html", "r.html"]);
+    expect(result).toMatchObject({ exitCode: 3 });
+    expect(result.stderr).toContain("usage/one-file");
+  });
+});
+
+describe("long searches", () => {
+  test("Ctrl-C stops the search and tells what is known", async () => {
+    const result = await cli.run(["check", file.endless, "--memory", "1G"], {
+      meanwhile: async (signal) => {
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        signal("SIGINT");
+      },
+    });
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toContain("Ctrl-C again");
+    expect(result.stdout).toContain("the search was interrupted");
+  });
+
+  test("plain progress lines go to standard error", async () => {
+    const result = await cli.run(["check", file.endless, "--time", "6s", "--progress", "plain", "--quiet"]);
+    expect(result.stderr).toMatch(
+      /^[\d,]+ states, [\d.]+ [kM]?\/s, depth [\d,]+, [\d,]+ waiting, .*B, [\d.]+ s$/m,
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { version } from "../../src/report/index.js";
+import { useCli } from "./built-cli.js";
+import { holding } from "./models.js";
+
+const cli = useCli();
+const model = cli.write("m.pml", holding);
+
+/** What is wrong, and the words that the diagnostic must have: the code, and what can be written instead. */
+const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
+  [[], /usage\/no-command/, /check, simulate, replay/],
+  [["chekc", model], /usage\/unknown-command.*did you mean check/, /there are: check/],
+  [["explore", model], /'explore' is not supported yet/, /there are: check/],
+  [["check"], /usage\/missing-argument/, /file/],
+  [["check", model, "--serch", "bfs"], /usage\/unknown-option.*did you mean --search/, /--help/],
+  [["check", model, "--search", "random"], /'--search random' is not supported yet/, /takes bfs or dfs/],
+  [["check", model, "--search", "sideways"], /'--search sideways' is unknown/, /takes bfs or dfs/],
+  [["check", model, "--store", "tree"], /'--store tree' is not supported yet/, /takes exact or auto/],
+  [["check", model, "--reduction", "por"], /'--reduction por' is not supported yet/, /takes none or auto/],
+  [["check", model, "--ltl", "[]p"], /'--ltl' is not supported yet/, /--invariant/],
+  [["check", model, "--workers", "2"], /'--workers' is not supported yet/, /one thread/],
+  [["check", model, "--max-states", "many"], /usage\/bad-value/, /whole number/],
+  [["check", model, "--memory", "lots"], /usage\/bad-value/, /500M, 2G/],
+  [["check", model, "--time", "soon"], /usage\/bad-value/, /90s, 5m/],
+  [["check", model, "--errors", "0"], /usage\/bad-value/, /or 'all'/],
+  [["check", model, "--property"], /usage\/option-missing-argument/, /--property/],
+  [["check", model, "-D", "3=x"], /usage\/bad-value/, /NAME=VALUE/],
+  [["check", model, "--color", "blue"], /usage\/bad-value/, /auto, always or never/],
+  [["simulate", model, "--trace", "not a trace"], /usage\/no-trace/, /schedule/],
+  [["simulate", "missing.pml"], /usage\/cannot-read.*no such file/, /missing/],
+  [["simulate", model, "extra"], /usage\/excess-arguments/, /simulate/],
+  [["replay", "0.1"], /usage\/missing-file/, /TRACE FILE/],
+];
+
+for (const [args, problem, advice] of mistakes)
+  test(`everypath ${args.join(" ")}`, async () => {
+    const result = await cli.run(args);
+    expect(result.exitCode).toBe(3);
+    expect(result.stdout).toBe("");
+    expect(result.stderr).toMatch(/^command line:1:\d+: error\[usage\//);
+    expect(result.stderr).toMatch(problem);
+    expect(result.stderr).toMatch(advice);
+  });
+
+test("the mistake is underlined on the command line", async () => {
+  const { stderr } = await cli.run(["check", model, "--search", "random"]);
+  const [, line, carets] = stderr.split("\n");
+  expect(line!.slice(carets!.indexOf("^"), carets!.lastIndexOf("^") + 1)).toBe("random");
+});
+
+test("version and help are no mistakes", async () => {
+  expect(await cli.run(["--version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+  for (const args of [["--help"], ["check", "--help"], ["simulate", "--help"], ["replay", "--help"]]) {
+    const help = await cli.run(args);
+    expect(help).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(help.stdout).toMatch(/^Usage: everypath/);
+  }
+});
+
+test("sizes and durations as people write them", async () => {
+  for (const size of ["2G", "500M", "1.5GiB", "64mb", "9999999"])
+    expect(await cli.run(["check", model, "--quiet", "--memory", size])).toMatchObject({ exitCode: 0 });
+  for (const time of ["90", "90s", "5m", "1.5h", "60000ms"])
+    expect(await cli.run(["check", model, "--quiet", "--time", time])).toMatchObject({ exitCode: 0 });
+});
+
+test("languages, engines and options come from the registry and the definitions", async () => {
+  expect((await cli.run(["languages"])).stdout).toMatch(/^promela +\.pml /);
+  expect((await cli.run(["engines"])).stdout).toMatch(/^explicit /);
+  expect((await cli.run(["options"])).stdout).toMatch(/^check +--search <order>/m);
+  expect((await cli.run(["languages", "--json"])).json<{ name: string }[]>()[0]).toMatchObject({
+    name: "promela",
+  });
+});
+
+test("a bug of ours asks for a report, without a stack unless it is wanted", async () => {
+  // A preloaded module breaks something that we need.
+  const breaking = cli.write(
+    "break.cjs",
+    "Object.defineProperty(process, 'constrainedMemory', { value() { throw new Error('broken') } });",
+  );
+  const env = { NODE_OPTIONS: `--require=./${breaking}` };
+  const plain = await cli.run(["check", model], { env });
+  expect(plain.exitCode).toBe(70);
+  expect(plain.stderr).toMatch(/internal error: broken\nThis is a bug in Everypath\. Please report it/);
+  expect(plain.stderr).not.toMatch(/^ +at /m);
+  expect((await cli.run(["check", model], { env: { ...env, EVERYPATH_DEBUG: "1" } })).stderr).toMatch(
+    /^ +at /m,
+  );
+});

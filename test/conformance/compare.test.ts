@@ -1,0 +1,89 @@
+/** The comparison itself must be able to fail. */
+import { describe, expect, test } from "vitest";
+import type { EverypathOutcome } from "../peers/everypath.js";
+import { parsePanOutput } from "../peers/pan-output.js";
+import type { SpinOutcome } from "../peers/spin.js";
+import { compare } from "./compare.js";
+
+const panOutput = ({ states = 3, matched = 1, errors = [] as string[], incomplete = "" } = {}): string =>
+  [
+    ...errors.map((error, index) => `pan:${index + 1}: ${error} (at depth ${index})`),
+    incomplete,
+    `State-vector 20 byte, depth reached 2, errors: ${errors.length}`,
+    `        ${states} states, stored`,
+    `        ${matched} states, matched`,
+    `        ${states + matched} transitions (= stored+matched)`,
+    "        0 atomic steps",
+    "pan: elapsed time 0.25 seconds",
+  ].join("\n");
+
+const spin = (output: string): SpinOutcome => ({
+  kind: "searched",
+  report: parsePanOutput(output)!,
+  run: { spinSeconds: 0, gccSeconds: 0, panSeconds: 0, peakBytes: 0, output },
+});
+
+const ours = ({ states = 3, transitions = 4, violated = [] as string[] } = {}): EverypathOutcome => ({
+  kind: "searched",
+  wallSeconds: 0,
+  peakBytes: 0,
+  report: {
+    verdict: violated.length > 0 ? "violated" : "holds",
+    properties: violated.map((kind) => ({ name: kind, kind, verdict: "violated" })),
+    stats: {
+      states,
+      transitions: transitions - 1,
+      depth: 2,
+      seconds: 0,
+      totalSeconds: 0,
+      peakBytes: 0,
+      bytesPerState: 0,
+      spin: { transitions },
+    },
+    diagnostics: [],
+  },
+});
+
+describe("compare", () => {
+  test("equal figures agree", () => expect(compare(spin(panOutput()), ours()).verdict).toBe("agree"));
+
+  test("another number of states differs", () =>
+    expect(compare(spin(panOutput()), ours({ states: 2 })).notes).toEqual(["states 3 and 2"]));
+
+  test("fewer transitions differ, unless pan counts paths through atomic sequences", () => {
+    expect(compare(spin(panOutput()), ours({ transitions: 3 })).verdict).toBe("DIFFERS");
+    expect(compare(spin(panOutput()), ours({ transitions: 3 }), { choosesInAtomic: true }).verdict).toBe(
+      "agree",
+    );
+    expect(compare(spin(panOutput()), ours({ transitions: 5 }), { choosesInAtomic: true }).verdict).toBe(
+      "DIFFERS",
+    );
+  });
+
+  test("a kind of error that only one reports differs", () => {
+    const deadlocked = spin(panOutput({ errors: ["invalid end state"] }));
+    expect(compare(deadlocked, ours()).verdict).toBe("DIFFERS");
+    expect(compare(deadlocked, ours({ violated: ["deadlock"] })).verdict).toBe("agree");
+    expect(compare(spin(panOutput()), ours({ violated: ["assertion"] })).verdict).toBe("DIFFERS");
+  });
+
+  test("where pan aborts only its error is compared", () => {
+    const aborted = spin(
+      panOutput({ states: 1, errors: ["qsend bad queue#"], incomplete: "Warning: Search not completed" }),
+    );
+    expect(compare(aborted, ours({ violated: ["bad-channel", "deadlock"] })).verdict).toBe("agree");
+    expect(compare(aborted, ours()).verdict).toBe("DIFFERS");
+  });
+
+  test("a truncated search is excluded", () => {
+    const truncated = spin(panOutput({ incomplete: "error: max search depth too small" }));
+    expect(compare(truncated, ours({ states: 99 })).verdict).toBe("EXCLUDED");
+  });
+
+  test("a crash or a refusal of ours differs", () => {
+    expect(compare(spin(panOutput()), { kind: "crashed", how: "exit code 70", output: "" }).verdict).toBe(
+      "DIFFERS",
+    );
+    expect(compare(spin(panOutput()), { kind: "rejected", message: "no" }).verdict).toBe("DIFFERS");
+  });
+});
