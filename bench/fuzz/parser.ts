@@ -135,7 +135,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const started = performance.now();
   const { accepted, failures } = fuzzParser({ seed, count });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${count} inputs from seed ${seed} in ${seconds} s: ${accepted} accepted, ${failures.length} failures`);
+  console.log(
+    `${count} inputs from seed ${seed} in ${seconds} s: ${accepted} accepted, ${failures.length} failures`,
+  );
   for (const { seed: at, error, text } of failures.slice(0, 5)) {
     console.log(`\nseed ${at}: ${error}\n${text.slice(0, 2000)}`);
   }

@@ -53,10 +53,16 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
     where: (edge) => describeEdge(edge, sources),
     reached: coverage.reached,
     onWide: (leaf) => {
-      throw new LayoutExceeded(() => compileWith(compilation, withoutLeaf(ranges, leaf, retries), retries + 1));
+      throw new LayoutExceeded(() =>
+        compileWith(compilation, withoutLeaf(ranges, leaf, retries), retries + 1),
+      );
     },
   });
-  const invariants = program.invariants.map((i): Property => ({ name: i.name, kind: "invariant", span: i.span }));
+  const invariants = program.invariants.map((i): Property => ({
+    name: i.name,
+    kind: "invariant",
+    span: i.span,
+  }));
   return {
     code: system.code,
     system,

@@ -108,7 +108,9 @@ export function layOut(program: Program, uses: Uses, ranges: Ranges = []): Layou
     const fields = type.fields.map((f, i) => storedScalar(f, leaf + Leaf.fields + i, ranges, false));
     const slots = Math.min(type.capacity, ranges[leaf + Leaf.length]?.high ?? type.capacity);
     const narrowedLeaf = slots < type.capacity ? leaf + Leaf.length : undefined;
-    const claims = uses.hasClaims ? storedScalar(number(processBits), leaf + Leaf.claims, ranges, false) : undefined;
+    const claims = uses.hasClaims
+      ? storedScalar(number(processBits), leaf + Leaf.claims, ranges, false)
+      : undefined;
     return channelLayout(type.capacity, { slots, narrowedLeaf, fields }, claims);
   });
   const globals = program.globals.map((v, g) => ({
@@ -126,7 +128,10 @@ export function layOut(program: Program, uses: Uses, ranges: Ranges = []): Layou
   place(globals, (v) => !v.hidden, shown, slots);
   const globalChannels = channelsOf(program.initialisers, channelTypes, shown.words);
   const template = scalar(0, bitsFor(program.templates.length));
-  const location = scalar(template.bits, bitsFor(Math.max(...program.templates.map((t) => t.locations.length), 1)));
+  const location = scalar(
+    template.bits,
+    bitsFor(Math.max(...program.templates.map((t) => t.locations.length), 1)),
+  );
   return {
     compareFrom,
     fixedWords: globalChannels.end,
@@ -139,7 +144,13 @@ export function layOut(program: Program, uses: Uses, ranges: Ranges = []): Layou
     globalChannels: globalChannels.channels,
     templates: program.templates.map((t, i) => {
       const locals = t.locals.map((v, k) => ({ type: stored(v.type, leaves.locals[i]![k]!, ranges, false) }));
-      return templateLayout(t, locals, channelTypes, template.bits + location.bits, program.rules.usesPriorities);
+      return templateLayout(
+        t,
+        locals,
+        channelTypes,
+        template.bits + location.bits,
+        program.rules.usesPriorities,
+      );
     }),
   };
 }
@@ -187,7 +198,11 @@ function channelsOf(initialisers: readonly Initialiser[], types: readonly Channe
 
 function channelLayout(
   capacity: number,
-  stored: { readonly slots: number; readonly narrowedLeaf: number | undefined; readonly fields: readonly ScalarSlot[] },
+  stored: {
+    readonly slots: number;
+    readonly narrowedLeaf: number | undefined;
+    readonly fields: readonly ScalarSlot[];
+  },
   claim: ScalarSlot | undefined,
 ): ChannelLayout {
   const { slots, narrowedLeaf } = stored;
@@ -201,7 +216,18 @@ function channelLayout(
   const firstBit = fits ? header.bits : Math.ceil(header.bits / stride) * stride;
   const bits = slots > 0 ? firstBit + slots * stride : header.bits;
   const words = Math.ceil(bits / 32);
-  return { words, capacity, slots, narrowedLeaf, length, receiver, sender, fields: message.fields, firstBit, stride };
+  return {
+    words,
+    capacity,
+    slots,
+    narrowedLeaf,
+    length,
+    receiver,
+    sender,
+    fields: message.fields,
+    firstBit,
+    stride,
+  };
 }
 
 /** Message fields one after the other, none across a word. */
@@ -248,7 +274,12 @@ function storedScalar(type: ScalarType, leaf: number, ranges: Ranges, isConstant
   return { kind: "scalar", bit: 0, bits, signed, base, declared, narrowedLeaf: narrow ? leaf : undefined };
 }
 
-const number = (bits: number): ScalarType => ({ kind: "scalar", bits, signed: false, display: { kind: "number" } });
+const number = (bits: number): ScalarType => ({
+  kind: "scalar",
+  bits,
+  signed: false,
+  display: { kind: "number" },
+});
 
 /** A control field: never narrowed. */
 const scalar = (bit: number, bits: number): ScalarSlot => ({
@@ -275,7 +306,9 @@ function place<V extends { readonly type: StoredType }>(
   packer: Packer,
   slots: Slot[],
 ): void {
-  const chosen = variables.map((v, index) => ({ index, v, size: sizeOf(v.type) })).filter((c) => isChosen(c.v));
+  const chosen = variables
+    .map((v, index) => ({ index, v, size: sizeOf(v.type) }))
+    .filter((c) => isChosen(c.v));
   chosen.sort((a, b) => b.size - a.size || a.index - b.index);
   for (const { index, v } of chosen) slots[index] = packer.add(v.type);
 }

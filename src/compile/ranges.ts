@@ -29,7 +29,11 @@ export interface Storage {
 }
 
 /** Narrowed storage for a scalar, or undefined when the declared one is as good. */
-export function storageFor(type: ScalarType, range: Range | undefined, isConstant: boolean): Storage | undefined {
+export function storageFor(
+  type: ScalarType,
+  range: Range | undefined,
+  isConstant: boolean,
+): Storage | undefined {
   if (!range || range.low < 0) return undefined;
   if (isConstant && range.low === range.high) return { bits: 0, signed: false, base: range.low };
   const bits = range.high === 0 ? 0 : 32 - Math.clz32(range.high);
@@ -91,7 +95,7 @@ export function measureRanges(
     const words = states(i);
     layout.globals.forEach((slot, g) => ranges.slot(words, slot, 0, leaves.globals[g]!));
     for (const q of layout.globalChannels) ranges.channel(words, layout, q.channelType, q.word, leaves);
-    for (let b = layout.fixedWords; b < words.length; ) {
+    for (let b = layout.fixedWords; b < words.length;) {
       const t = (words[b]! & (2 ** layout.template.bits - 1)) - 1;
       if (t < 0) break;
       const template = layout.templates[t]!;
@@ -113,7 +117,9 @@ class RangeCollector {
   }
 
   collected(): Ranges {
-    return Array.from(this.#low, (low, i) => (low > this.#high[i]! ? undefined : { low, high: this.#high[i]! }));
+    return Array.from(this.#low, (low, i) =>
+      low > this.#high[i]! ? undefined : { low, high: this.#high[i]! },
+    );
   }
 
   /** Notes the scalars of a slot whose record starts at bit `from`; gives the next leaf. */
@@ -125,7 +131,8 @@ class RangeCollector {
         return leaf + 1;
       case "array": {
         let next = leaf;
-        for (let i = 0; i < slot.length; i++) next = this.slot(words, slot.element, at + i * slot.stride, leaf);
+        for (let i = 0; i < slot.length; i++)
+          next = this.slot(words, slot.element, at + i * slot.stride, leaf);
         return next;
       }
       case "record":
@@ -142,7 +149,9 @@ class RangeCollector {
     const length = scalarAt(words, word * 32 + shape.length.bit, shape.length.bits, false);
     this.#note(first + Leaf.length, length);
     for (let i = 0; i < length; i++)
-      shape.fields.forEach((f, k) => this.slot(words, f, word * 32 + shape.firstBit + i * shape.stride, first + Leaf.fields + k));
+      shape.fields.forEach((f, k) =>
+        this.slot(words, f, word * 32 + shape.firstBit + i * shape.stride, first + Leaf.fields + k),
+      );
   }
 
   #note(leaf: number, value: number): void {

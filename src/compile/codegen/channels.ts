@@ -123,7 +123,10 @@ export class ChannelShapes {
       const length = this.lengthOf(shape, scope, q.word);
       const slots = e.random ? most : 1;
       const matches = Array.from({ length: slots }, (_, i) =>
-        [`${length} > ${i}`, ...em.matches(e.pattern, scope, (f) => this.field(shape, scope, q.word, i, f))].join(" && "),
+        [
+          `${length} > ${i}`,
+          ...em.matches(e.pattern, scope, (f) => this.field(shape, scope, q.word, i, f)),
+        ].join(" && "),
       );
       return `(${matches.map((m) => `(${m})`).join(" || ")} ? 1 : 0)`;
     });
@@ -216,7 +219,8 @@ function putSlot(shape: ChannelLayout): string {
   const raws = Array.from({ length: wordsInSlot }, () => [] as string[]);
   shape.fields.forEach((f, i) => raws[f.bit >> 5]!.push(shifted(`m${i}`, f.bit & 31, f.bits)));
   const join = (parts: string[]): string => parts.join(" | ") || "0";
-  if (shape.stride < 32) return `  const t = ${slotBit(shape, "i")}; a[q + (t >> 5)] |= (${join(raws[0]!)}) << t;`;
+  if (shape.stride < 32)
+    return `  const t = ${slotBit(shape, "i")}; a[q + (t >> 5)] |= (${join(raws[0]!)}) << t;`;
   return raws.map((raw, j) => `  a[${slotWord(shape, "i", j)}] = ${join(raw)};`).join("\n");
 }
 
@@ -250,7 +254,8 @@ function isLarger(shape: ChannelLayout): string {
   }, "");
 }
 
-const slotBit = (shape: ChannelLayout, slot: string): string => sum(`${slot} * ${shape.stride}`, shape.firstBit);
+const slotBit = (shape: ChannelLayout, slot: string): string =>
+  sum(`${slot} * ${shape.stride}`, shape.firstBit);
 
 const slotWord = (shape: ChannelLayout, slot: string, j: number): string =>
   sum("q", `${slot} * ${shape.stride >> 5}`, (shape.firstBit >> 5) + j);

@@ -46,7 +46,9 @@ export class EdgeEmitter {
     const template = this.#template(unit);
     const provided = this.#provided(unit, "!isDry && ");
     const cases = template.locations.flatMap((location, l) =>
-      location.edges.length === 0 || location.inside === "step" ? [] : [this.#case(l, this.#location(unit, location, l))],
+      location.edges.length === 0 || location.inside === "step"
+        ? []
+        : [this.#case(l, this.#location(unit, location))],
     );
     return this.#function(`step_${unit.name}`, unit, [provided, this.#switch("s", unit, cases)]);
   }
@@ -57,7 +59,12 @@ export class EdgeEmitter {
     const cases = template.locations.flatMap((location, l) => {
       const receives = location.edges.filter((e) => this.#mayMeet(e.communication, "receive"));
       if (receives.length === 0 || location.inside === "step") return [];
-      return [this.#case(l, this.#grouped(receives, (edge) => this.#accept(unit, l, location, edge)))];
+      return [
+        this.#case(
+          l,
+          this.#grouped(receives, (edge) => this.#accept(unit, location, edge)),
+        ),
+      ];
     });
     return this.#function(`meet_${unit.name}`, unit, [provided, this.#switch("s", unit, cases)]);
   }
@@ -73,15 +80,23 @@ export class EdgeEmitter {
 
   chain(unit: Unit): string {
     const template = this.#template(unit);
-    const cases = [...this.#chained(template)].sort((a, b) => a - b).map((l) => this.#case(l, this.#link(unit, l)));
+    const cases = [...this.#chained(template)]
+      .sort((a, b) => a - b)
+      .map((l) => this.#case(l, this.#link(unit, l)));
     if (cases.length === 0) return "";
-    return this.#function(`chain_${unit.name}`, unit, ["let steps = 0;", "for (;;) {", this.#switch("w", unit, cases), "return;", "}"]);
+    return this.#function(`chain_${unit.name}`, unit, [
+      "let steps = 0;",
+      "for (;;) {",
+      this.#switch("w", unit, cases),
+      "return;",
+      "}",
+    ]);
   }
 
   // ---- one location ----
 
-  #location(unit: Unit, location: Location, l: number): string {
-    return this.#grouped(location.edges, (edge) => this.#first(unit, l, location, edge));
+  #location(unit: Unit, location: Location): string {
+    return this.#grouped(location.edges, (edge) => this.#first(unit, location, edge));
   }
 
   /** The edges in order; after a group of escapes that could run, the rest is not tried. */
@@ -90,7 +105,8 @@ export class EdgeEmitter {
     if (edges.some((e) => e.guard.kind === "else")) lines.push("const before = n;");
     edges.forEach((edge, i) => {
       const previous = edges[i - 1];
-      if (edge.escapeGroup !== 0 && edge.escapeGroup !== previous?.escapeGroup) lines.push(`const n${i} = n;`);
+      if (edge.escapeGroup !== 0 && edge.escapeGroup !== previous?.escapeGroup)
+        lines.push(`const n${i} = n;`);
       if (previous && previous.escapeGroup !== 0 && previous.escapeGroup !== edge.escapeGroup) {
         const start = edges.findIndex((e) => e.escapeGroup === previous.escapeGroup);
         lines.push(`if (n !== n${start}) break;`);
@@ -101,7 +117,7 @@ export class EdgeEmitter {
   }
 
   /** An edge taken from the source state. */
-  #first(unit: Unit, l: number, location: Location, edge: Edge): string {
+  #first(unit: Unit, location: Location, edge: Edge): string {
     const scope = this.#source(unit);
     const body = (receive: string): string =>
       [
@@ -112,7 +128,7 @@ export class EdgeEmitter {
         this.#coverage(unit, location, edge),
         this.#finish(unit, edge),
       ].join("\n");
-    return `// ${this.#where(edge)}\n${this.#attempt(unit, edge, scope, body, l, location)}`;
+    return `// ${this.#where(edge)}\n${this.#attempt(unit, edge, scope, body, location)}`;
   }
 
   /** Tests whether `edge` can run in `scope`; if so runs `body`, given the text that does its communication. */
@@ -121,12 +137,11 @@ export class EdgeEmitter {
     edge: Edge,
     scope: Scope,
     body: (communicate: string) => string,
-    l: number,
     location: Location,
   ): string {
     const dies = edge.effects.some((e) => e.kind === "die");
     if (dies) return block(`if (${sum(unit.pid, 1)} === np)`, body(""));
-    if (edge.communication) return this.#communicate(unit, edge, edge.communication, scope, body, l, location);
+    if (edge.communication) return this.#communicate(unit, edge, edge.communication, scope, body, location);
     switch (edge.guard.kind) {
       case "always":
         return `{\n${indent(body(""))}\n}`;
@@ -134,7 +149,9 @@ export class EdgeEmitter {
         return block("if (n === before)", body(""));
       case "condition": {
         const test = this.#em.test(edge.guard.condition, scope);
-        return this.#em.takeFaultFlag() ? this.#guarded(test, scope, body("")) : block(`if (${test})`, body(""));
+        return this.#em.takeFaultFlag()
+          ? this.#guarded(test, scope, body(""))
+          : block(`if (${test})`, body(""));
       }
     }
   }
@@ -154,7 +171,6 @@ export class EdgeEmitter {
     c: Communication,
     scope: Scope,
     body: (communicate: string) => string,
-    l: number,
     location: Location,
   ): string {
     const em = this.#em;
@@ -165,7 +181,8 @@ export class EdgeEmitter {
       const shape = em.shapes.shapes[k]!;
       let text: string;
       if (shape.fields.length !== arity) text = this.#wrongArity(c, k, q.word, scope);
-      else if (shape.capacity === 0) text = c.kind === "send" ? this.#offer(unit, edge, c, k, q.id, scope, l, location) : "";
+      else if (shape.capacity === 0)
+        text = c.kind === "send" ? this.#offer(unit, edge, c, k, q.id, scope, location) : "";
       else if (c.kind === "send") text = this.#send(unit, c, q.word, k, scope, body);
       else text = this.#receive(unit, c, q.word, k, scope, body);
       return { k, text };
@@ -174,7 +191,9 @@ export class EdgeEmitter {
     const setup = q.setup === "" ? "" : `${q.setup};\n`;
     const failing = [
       ...(canFault ? [`if (fault !== 0) ${this.#failed(scope)}`] : []),
-      ...(q.exists === undefined ? [] : [`if (!(${q.exists})) { ${em.bad(c.site)}; ${this.#failed(scope)} }`]),
+      ...(q.exists === undefined
+        ? []
+        : [`if (!(${q.exists})) { ${em.bad(c.site)}; ${this.#failed(scope)} }`]),
     ];
     return `${setup}${[...failing, `{\n${indent(chain)}\n}`].join("\nelse ")}`;
   }
@@ -209,7 +228,9 @@ export class EdgeEmitter {
     const assign = held.map((h, i) => this.#hold(h, values[i]!, fields[i]!)).join(" ");
     const room = narrowedLeaf === undefined ? "" : `if (${length} === ${slots}) wide(${narrowedLeaf}); `;
     const op = `q${k}_${c.sorted ? "sorted" : "send"}(w, ${sum("o", at)}, ${[length, ...held].join(", ")});`;
-    const put = this.#em.program.rules.loseWhenFull ? `if (${length} < ${capacity}) { ${room}${op} }` : `${room}${op}`;
+    const put = this.#em.program.rules.loseWhenFull
+      ? `if (${length} < ${capacity}) { ${room}${op} }`
+      : `${room}${op}`;
     const claim = this.#claim(unit.pid, k, at, "send");
     const inner = body(`${claim}${put}`);
     const set = `${length} = ${em.shapes.lengthOf(k, scope, at)};`;
@@ -242,7 +263,9 @@ export class EdgeEmitter {
     c.pattern.forEach((p, f) => p.kind === "store" && held.set(f, em.temporary()));
     const hold = [...held].map(([f, t]) => `${t} = ${em.shapes.field(k, scope, at, slot, f)};`).join(" ");
     const target: Scope = { ...scope, array: "w" };
-    const stores = c.pattern.flatMap((p, f) => (p.kind === "store" ? [em.store(p.target, held.get(f)!, target)] : []));
+    const stores = c.pattern.flatMap((p, f) =>
+      p.kind === "store" ? [em.store(p.target, held.get(f)!, target)] : [],
+    );
     const remove = c.keep ? "" : `q${k}_remove(w, ${sum("o", at)}, ${slot}, ${length});`;
     const inner = `${hold}\n${body([this.#claim(unit.pid, k, at, "receive"), remove, ...stores].join("\n"))}`;
     const set = `${length} = ${em.shapes.lengthOf(k, scope, at)};`;
@@ -267,7 +290,6 @@ export class EdgeEmitter {
     k: number,
     id: string,
     scope: Scope,
-    l: number,
     location: Location,
   ): string {
     if (scope.array === "w") return "";
@@ -277,7 +299,10 @@ export class EdgeEmitter {
     const target = this.#template(unit).locations[edge.to]!;
     if (target.inside === "step") return `${em.bad(target.blockedSite)}; failHere();`;
     const { fields } = em.shapes.shapes[k]!;
-    const values = c.message.map((e, i) => `m${i} = ${truncated(em.value(e, scope), fields[i]!.declared.bits, fields[i]!.declared.signed)};`);
+    const values = c.message.map(
+      (e, i) =>
+        `m${i} = ${truncated(em.value(e, scope), fields[i]!.declared.bits, fields[i]!.declared.signed)};`,
+    );
     const check = em.takeFaultFlag() ? "if (fault !== 0) failHere(); else " : "";
     const sent = em.temporary();
     return [
@@ -289,7 +314,7 @@ export class EdgeEmitter {
   }
 
   /** A receive that takes the offered message. */
-  #accept(unit: Unit, l: number, location: Location, edge: Edge): string {
+  #accept(unit: Unit, location: Location, edge: Edge): string {
     const em = this.#em;
     const scope = this.#source(unit);
     const target: Scope = { ...scope, array: "w" };
@@ -363,7 +388,9 @@ export class EdgeEmitter {
       case "run": {
         em.bad(e.site);
         const values = e.arguments.map((a) => em.value(a, scope));
-        const priority = e.priority ? em.value(e.priority, scope) : String(em.program.templates[e.template]!.priority);
+        const priority = e.priority
+          ? em.value(e.priority, scope)
+          : String(em.program.templates[e.template]!.priority);
         const t = em.temporary();
         const call = `${t} = spawn_${e.template}(${[e.site, priority, ...values].join(", ")});`;
         return e.target ? `${call}\n${em.store(e.target, t, scope)}` : call;
@@ -397,7 +424,8 @@ export class EdgeEmitter {
 
   #finish(unit: Unit, edge: Edge): string {
     const em = this.#em;
-    const canFail = em.takeFaultFlag() || this.#goesOn(unit, edge) || edge.effects.some((e) => e.kind === "assert");
+    const canFail =
+      em.takeFaultFlag() || this.#goesOn(unit, edge) || edge.effects.some((e) => e.kind === "assert");
     const changesProcesses =
       edge.effects.some((e) => e.kind === "run" || e.kind === "die") ||
       (this.#goesOn(unit, edge) && this.#template(unit).locations.some((l) => l.edges.some(createsOrDies)));
@@ -424,21 +452,21 @@ export class EdgeEmitter {
 
   #link(unit: Unit, l: number): string {
     const location = this.#template(unit).locations[l]!;
-    return location.inside === "step" ? this.#stepLink(unit, l, location) : this.#atomicLink(unit, l, location);
+    return location.inside === "step" ? this.#stepLink(unit, location) : this.#atomicLink(unit, location);
   }
 
   /** Inside an indivisible step: the first edge that can run, runs. */
-  #stepLink(unit: Unit, l: number, location: Location): string {
-    const lines = location.edges.map((e) => `// ${this.#where(e)}\n${this.#linkEdge(unit, l, location, e)}`);
+  #stepLink(unit: Unit, location: Location): string {
+    const lines = location.edges.map((e) => `// ${this.#where(e)}\n${this.#linkEdge(unit, location, e)}`);
     const blocked = `${this.#em.bad(location.blockedSite)}; return;`;
     return `if (++steps > ${MOST_STEPS_INSIDE}) { ${blocked} }\n${lines.join("\n")}\n${blocked}`;
   }
 
-  #linkEdge(unit: Unit, l: number, location: Location, edge: Edge): string {
+  #linkEdge(unit: Unit, location: Location, edge: Edge): string {
     const scope: Scope = { ...this.#source(unit), array: "w" };
     const body = (communicate: string): string => this.#take(unit, location, edge, communicate);
     if (edge.guard.kind === "else") return `{\n${indent(body(""))}\n}`;
-    return this.#attempt(unit, edge, scope, body, l, location);
+    return this.#attempt(unit, edge, scope, body, location);
   }
 
   /** Takes an edge inside a chain, and goes on or returns. */
@@ -454,21 +482,28 @@ export class EdgeEmitter {
 
   #move(unit: Unit, edge: Edge): string {
     if (edge.effects.some((e) => e.kind === "die")) return "";
-    return this.#em.setScalar(this.#em.layout.location, { ...this.#source(unit), array: "w" }, unit.base, String(edge.to));
+    return this.#em.setScalar(
+      this.#em.layout.location,
+      { ...this.#source(unit), array: "w" },
+      unit.base,
+      String(edge.to),
+    );
   }
 
   /** Inside an atomic sequence: go on while exactly one edge can run; control is lost when none can. */
-  #atomicLink(unit: Unit, l: number, location: Location): string {
+  #atomicLink(unit: Unit, location: Location): string {
     const leave = this.#leaveIntermediate(unit);
     if (!this.#isSimple(unit, location)) return leave;
-    return `if (++steps > ${MOST_STEPS_IN_ENTRY}) { ${leave} }\n${this.#onlyEdge(unit, l, location, leave)}`;
+    return `if (++steps > ${MOST_STEPS_IN_ENTRY}) { ${leave} }\n${this.#onlyEdge(unit, location, leave)}`;
   }
 
-  #onlyEdge(unit: Unit, l: number, location: Location, leave: string): string {
-    if (location.edges.length === 1) return `${this.#linkEdge(unit, l, location, location.edges[0]!)}\nreturn;`;
+  #onlyEdge(unit: Unit, location: Location, leave: string): string {
+    if (location.edges.length === 1) return `${this.#linkEdge(unit, location, location.edges[0]!)}\nreturn;`;
     const scope: Scope = { ...this.#source(unit), array: "w" };
     const names = location.edges.map(() => this.#em.temporary());
-    const tests = location.edges.map((edge, i) => `${names[i]} = ${this.#conditionOf(edge, scope, names, i)} ? 1 : 0;`);
+    const tests = location.edges.map(
+      (edge, i) => `${names[i]} = ${this.#conditionOf(edge, scope, names, i)} ? 1 : 0;`,
+    );
     const fault = this.#em.takeFaultFlag() ? "if (fault !== 0) return;" : "";
     const total = `${names.join(" + ")}`;
     const taken = location.edges.map((edge, i) =>
@@ -490,7 +525,11 @@ export class EdgeEmitter {
     if (edges.some((e) => e.escapeGroup !== 0 || e.effects.some((f) => f.kind === "die"))) return false;
     if (edges.length === 1) {
       const { communication, guard } = edges[0]!;
-      return !this.#mayMeet(communication, "send") && !this.#mayMeet(communication, "receive") && !asksOthers(guard);
+      return (
+        !this.#mayMeet(communication, "send") &&
+        !this.#mayMeet(communication, "receive") &&
+        !asksOthers(guard)
+      );
     }
     return edges.every((e) => e.communication === undefined && !asksOthers(e.guard));
   }

@@ -187,7 +187,8 @@ export class Emitter {
   load(place: Place, scope: Scope): string {
     const a = this.#address(place, scope);
     if (a.slot.bits === 0) return this.#constantSlot(a);
-    if (a.bitText === undefined) return extract(word(scope, ...a.words), a.bit & 31, a.slot.bits, a.slot.signed);
+    if (a.bitText === undefined)
+      return extract(word(scope, ...a.words), a.bit & 31, a.slot.bits, a.slot.signed);
     const t = this.temporary();
     const read = `${word(scope, ...a.words, `((${t} = ${a.bitText}) >> 5)`)} >>> ${t}`;
     const cut = `(${read} & ${mask(a.slot.bits)})`;
@@ -205,7 +206,9 @@ export class Emitter {
     const a = this.#address(place, scope);
     if (a.slot.narrowedLeaf === undefined) return this.#deposit(a, value, scope);
     const [check, kept] = this.fit(a.slot, value);
-    return a.slot.bits === 0 ? `${this.#constantSlot(a)}; ${check}` : `${check} ${this.#deposit(a, kept, scope)}`;
+    return a.slot.bits === 0
+      ? `${this.#constantSlot(a)}; ${check}`
+      : `${check} ${this.#deposit(a, kept, scope)}`;
   }
 
   /** For a narrowed slot: statements that check that `value` fits, and the text of the value after them. */
@@ -240,7 +243,8 @@ export class Emitter {
   }
 
   #address(place: Place, scope: Scope): Address {
-    const slots = place.scope === "global" ? this.layout.globals : this.layout.templates[scope.template]!.locals;
+    const slots =
+      place.scope === "global" ? this.layout.globals : this.layout.templates[scope.template]!.locals;
     let slot: Slot = slots[place.variable]!;
     let bit = slot.bit;
     const dynamicWords: string[] = place.scope === "global" ? [] : [scope.base];
@@ -260,7 +264,8 @@ export class Emitter {
       bit += slot.bit;
     }
     if (slot.kind !== "scalar") throw new Error("a place ends in a scalar");
-    if (dynamicBits.length === 0) return { slot, bit, words: [...dynamicWords, bit >> 5], bitText: undefined };
+    if (dynamicBits.length === 0)
+      return { slot, bit, words: [...dynamicWords, bit >> 5], bitText: undefined };
     // The whole words of the fixed part stay out of the bit arithmetic.
     return { slot, bit, words: [...dynamicWords, bit >> 5], bitText: sum(...dynamicBits, bit & 31) };
   }
@@ -277,7 +282,9 @@ export class Emitter {
 
   /** Is the index, by the width of the variable it is read from, always in range? */
   #fitsBelow(e: Expr, length: number): boolean {
-    return e.kind === "load" && !e.place.type.signed && e.place.type.bits < 31 && 2 ** e.place.type.bits <= length;
+    return (
+      e.kind === "load" && !e.place.type.signed && e.place.type.bits < 31 && 2 ** e.place.type.bits <= length
+    );
   }
 
   // ---- other processes ----
@@ -319,7 +326,9 @@ export class Emitter {
 
   /** Do the matching fields of a message agree? `field(i)` is the text of field `i`. */
   matches(pattern: readonly Pattern[], scope: Scope, field: (index: number) => string): string[] {
-    return pattern.flatMap((p, i) => (p.kind === "match" ? [`${field(i)} === ${this.value(p.value, scope)}`] : []));
+    return pattern.flatMap((p, i) =>
+      p.kind === "match" ? [`${field(i)} === ${this.value(p.value, scope)}`] : [],
+    );
   }
 }
 
@@ -364,7 +373,7 @@ function fold(op: string, l: number, r: number): number | undefined {
     case "/":
       return r === 0 ? undefined : (l / r) | 0;
     case "%":
-      return r === 0 ? undefined : l % r | 0;
+      return r === 0 ? undefined : (l % r) | 0;
     case "<<":
       return l << r;
     case ">>":

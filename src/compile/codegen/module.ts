@@ -14,7 +14,12 @@ import { sum, type Scope } from "./scope.js";
 /** More copies of a template's code than this cost more in compilation than they gain. */
 const MOST_COPIED_EDGES = 1500;
 
-export function emitModule(program: Program, layout: Layout, analysis: Analysis, where: (edge: Edge) => string): string {
+export function emitModule(
+  program: Program,
+  layout: Layout,
+  analysis: Analysis,
+  where: (edge: Edge) => string,
+): string {
   return new ModuleEmitter(program, layout, analysis, where).emit();
 }
 
@@ -49,7 +54,9 @@ class ModuleEmitter {
       ...this.#program.templates.map((_, t) => this.#spawn(t)),
       ...this.#program.templates.map((_, t) => this.#remove(t)),
       ...this.#units.flatMap((u) => [this.#edges.step(u), this.#edges.chain(u)]),
-      ...(this.#analysis.hasRendezvous ? [...this.#units.map((u) => this.#edges.meet(u)), this.#meetAll()] : []),
+      ...(this.#analysis.hasRendezvous
+        ? [...this.#units.map((u) => this.#edges.meet(u)), this.#meetAll()]
+        : []),
       this.#move(),
       this.#questions(),
       this.#priorities(),
@@ -66,7 +73,8 @@ class ModuleEmitter {
 
   #state(): string {
     const { program, layout } = { program: this.#program, layout: this.#layout };
-    const words = layout.fixedWords + program.instances.reduce((n, i) => n + layout.templates[i.template]!.blockWords, 0);
+    const words =
+      layout.fixedWords + program.instances.reduce((n, i) => n + layout.templates[i.template]!.blockWords, 0);
     const blocks = Math.max(0, ...layout.templates.map((t) => t.blockWords));
     const room = this.#analysis.hasRun ? layout.fixedWords + program.rules.maxProcesses * blocks : words;
     return `"use strict";
@@ -85,7 +93,9 @@ const QO = new Int32Array(${program.rules.maxChannels + 2});
 const QS = new Int32Array(${program.rules.maxChannels + 2});
 ${layout.globalChannels.map((q, i) => `QO[${i + 1}] = ${q.word}; QS[${i + 1}] = ${this.#shapes.shapeOf[q.channelType]};`).join("\n")}
 // A rendezvous in progress: the message, and who offers it.
-let offeredOn = 0, sender = 0, senderBase = 0, senderTo = 0${this.#messageNames().map((m) => `, ${m} = 0`).join("")};
+let offeredOn = 0, sender = 0, senderBase = 0, senderTo = 0${this.#messageNames()
+      .map((m) => `, ${m} = 0`)
+      .join("")};
 
 function bad(site) {
   if (fault === 0) fault = site + 1;
@@ -136,7 +146,8 @@ function failHere() {
   }
 
   #copy(): string {
-    const words = this.#layout.fixedWords + this.#program.instances.reduce((n, i) => n + this.#blockWords(i.template), 0);
+    const words =
+      this.#layout.fixedWords + this.#program.instances.reduce((n, i) => n + this.#blockWords(i.template), 0);
     if (this.#analysis.hasRun || words > 16) return "  for (let i = 0; i < stride; i++) w[o + i] = s[i];";
     return Array.from({ length: words }, (_, i) => `  w[${sum("o", i)}] = s[${i}];`).join("\n");
   }
@@ -150,7 +161,9 @@ function failHere() {
     const { fixedWords, globalChannels, template } = this.#layout;
     const channels = this.#layout.templates.map((t, i) => {
       if (t.channels.length === 0) return "";
-      const lines = t.channels.map((q) => `nq++; QO[nq] = b + ${q.word}; QS[nq] = ${this.#shapes.shapeOf[q.channelType]};`);
+      const lines = t.channels.map(
+        (q) => `nq++; QO[nq] = b + ${q.word}; QS[nq] = ${this.#shapes.shapeOf[q.channelType]};`,
+      );
       return `case ${i + 1}: ${lines.join(" ")} break;`;
     });
     const perTemplate = channels.some((c) => c !== "") ? `switch (t) { ${channels.join(" ")} }` : "";
@@ -178,7 +191,8 @@ function walk() {
     const parts = layout.templates[t]!;
     const parameters = Array.from({ length: template.parameters }, (_, i) => `a${i}`);
     const scope: Scope = { array: "w", pid: "p", base: "b", template: t };
-    const set = (slot: typeof layout.template, value: string): string => this.#em.setScalar(slot, scope, "b", value);
+    const set = (slot: typeof layout.template, value: string): string =>
+      this.#em.setScalar(slot, scope, "b", value);
     const lines = [
       set(layout.template, String(t + 1)),
       set(layout.location, String(template.initial)),
@@ -220,7 +234,8 @@ ${indent(lines.join("\n"))}
   /** Of two claims on one channel the second is wrong and the first stays, as in Spin. */
   #claim(claim: Program["templates"][number]["claims"][number], scope: Scope): string {
     const c = this.#em.temporary();
-    const slotOf = (k: number) => (claim.access === "receive" ? this.#shapes.shapes[k]!.receiver! : this.#shapes.shapes[k]!.sender!);
+    const slotOf = (k: number) =>
+      claim.access === "receive" ? this.#shapes.shapes[k]!.receiver! : this.#shapes.shapes[k]!.sender!;
     const sets = this.#shapes.shapes.map((_, k) => {
       const slot = slotOf(k);
       const [check, owner] = slot.narrowedLeaf === undefined ? ["", "p + 1"] : this.#em.fit(slot, "p + 1");
@@ -238,7 +253,8 @@ ${indent(lines.join("\n"))}
       ? `for (let c = 1; c <= nq; c++) switch (QS[c]) { ${this.#shapes.shapes
           .map((shape, k) => {
             const clear = [shape.receiver!, shape.sender!].map(
-              (slot) => `if (${this.#em.scalar(slot, scope, "QO[c]")} === p + 1) { ${this.#em.setScalar(slot, scope, "QO[c]", "0")} }`,
+              (slot) =>
+                `if (${this.#em.scalar(slot, scope, "QO[c]")} === p + 1) { ${this.#em.setScalar(slot, scope, "QO[c]", "0")} }`,
             );
             return `case ${k}: { ${clear.join(" ")} break; }`;
           })
@@ -333,7 +349,9 @@ function canMove(p) {
     const cases = this.#units.flatMap((u, i) => {
       const { provided } = this.#program.templates[u.template]!;
       const scope: Scope = { array: "s", pid: u.pid, base: u.base, template: u.template };
-      return provided ? [`case ${this.#isStatic ? i : i + 1}: return ${this.#em.test(provided, scope)};`] : [];
+      return provided
+        ? [`case ${this.#isStatic ? i : i + 1}: return ${this.#em.test(provided, scope)};`]
+        : [];
     });
     const subject = this.#isStatic ? "p" : `s[b] & ${2 ** this.#layout.template.bits - 1}`;
     const temporaries = this.#em.takeTemporaries();
@@ -450,7 +468,9 @@ function expandTaken(first) {
     const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
     const intermediate = exclusive ? `if (${this.#em.scalar(exclusive, scope, 0)} !== 0) return 2;` : "";
     const lengths = this.#shapes.shapes.map((shape, k) =>
-      shape.capacity > 0 ? `case ${k}: if (${this.#shapes.lengthOf(k, scope, "QO[c]")} !== 0) return 0; break;` : "",
+      shape.capacity > 0
+        ? `case ${k}: if (${this.#shapes.lengthOf(k, scope, "QO[c]")} !== 0) return 0; break;`
+        : "",
     );
     const empty = this.#program.rules.endNeedsEmptyChannels
       ? `for (let c = 1; c <= nq; c++) switch (QS[c]) { ${lengths.join(" ")} }`
@@ -467,7 +487,9 @@ function expandTaken(first) {
 
   #invariants(): string {
     const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
-    const cases = this.#program.invariants.map((inv, i) => `case ${i}: return ${this.#em.test(inv.condition, scope)};`);
+    const cases = this.#program.invariants.map(
+      (inv, i) => `case ${i}: return ${this.#em.test(inv.condition, scope)};`,
+    );
     const temporaries = this.#em.takeTemporaries();
     return `function holds(index, state, at) {
   ${temporaries}

@@ -64,7 +64,9 @@ active proctype P() { byte l; here: x = 1 }
   const alone = (text: string) => ({ ...model, text, label: "--invariant" });
 
   test("see globals, macros, mtypes and remote references", () => {
-    const { value, diagnostics, info } = parseExpressionAlone(alone("x < LIMIT && P@here && q?[red] && P:l == 0"));
+    const { value, diagnostics, info } = parseExpressionAlone(
+      alone("x < LIMIT && P@here && q?[red] && P:l == 0"),
+    );
     expect(diagnostics).toEqual([]);
     expect(value && show(value)).toBe("((((x < 3) && remoteLabel) && poll) && (remoteVariable == 0))");
     expect([...info.variables.values()].map((each) => each.name)).toContain("x");
@@ -83,7 +85,12 @@ active proctype P() { byte l; here: x = 1 }
   ])("%s is wrong", (text, expected) => {
     const { value, diagnostics } = parseExpressionAlone(alone(text));
     expect(value).toBeUndefined();
-    const at = { diagnostics, sources: model.sources, model: { ...model.model, file: "--invariant" }, info: undefined };
+    const at = {
+      diagnostics,
+      sources: model.sources,
+      model: { ...model.model, file: "--invariant" },
+      info: undefined,
+    };
     expect(positions(at)).toEqual([expected]);
   });
 
@@ -104,7 +111,10 @@ describe("hints", () => {
     ["typedef T { byte first }; T t; init { t.frist = 1 }", "did you mean `first`?"],
     ["init { goto agian; again: skip }", "did you mean `again`?"],
     ["proctype Worker() { skip } init { run Wroker() }", "did you mean `Worker`?"],
-    ["int x; init { if (x == 1) skip fi }", "Promela's `if` has options: `if :: condition -> … :: else -> … fi`"],
+    [
+      "int x; init { if (x == 1) skip fi }",
+      "Promela's `if` has options: `if :: condition -> … :: else -> … fi`",
+    ],
     ["int x; init { x += 1 }", "write `x = x + …`"],
     ["char c; init { skip }", "Promela has no `char`: use `byte`"],
     ["int x; init { (x = 1) }", "write `==` to compare; an assignment is a statement of its own"],

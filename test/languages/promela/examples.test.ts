@@ -12,7 +12,9 @@ if (!existsSync(folder)) {
   describe.skip(`${title} (SKIPPED: not installed)`, () => void test("none", () => undefined));
 } else {
   describe(title, () => {
-    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".pml"));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".pml"),
+    );
 
     test("are there", () => expect(files.length).toBeGreaterThan(50));
 

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { BlockStatement } from "../../../src/languages/promela/ast.js";
 import { parsed, positions, run, show, stepsOf } from "./front.js";
 
-const textAt = (text: string, span: { start: number; end: number }): string => text.slice(span.start, span.end);
+const textAt = (text: string, span: { start: number; end: number }): string =>
+  text.slice(span.start, span.end);
 
 test("a call is a block with the arguments put in", () => {
   const text = "byte a, b;\ninline swap(x, y) { byte t; t = x; x = y; y = t }\ninit { swap(a, b) }";

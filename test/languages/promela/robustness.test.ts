@@ -75,7 +75,10 @@ ltl p { [] (P@end -> <> true) }
 });
 
 test("any text only gives diagnostics", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => void run(text)), { numRuns: 500 });
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => void run(text)),
+    { numRuns: 500 },
+  );
 });
 
 test("any sequence of tokens only gives diagnostics", () => {
