@@ -177,6 +177,7 @@ export type Guard =
   /** No edge before it at this location was executable (the front end puts it last). */
   | { readonly kind: "else" };
 
+/** A message or pattern with fewer fields than the channel's: the rest is 0, or not looked at. More is a fault. */
 export type Communication =
   | {
       readonly kind: "send";

@@ -1,6 +1,13 @@
 /** Random Promela statements. Every one is legal where it is made; whether it can ever run is left to chance. */
-import { condition, numeric, readVariable, small, writeVariable } from "./promela-expressions.js";
-import { type Channel, type FieldType, type Scope, type Template, mtypeNames } from "./promela-scope.js";
+import { condition, numeric, small, writeVariable } from "./promela-expressions.js";
+import {
+  type Channel,
+  type FieldType,
+  type Scope,
+  type Template,
+  type Variable,
+  mtypeNames,
+} from "./promela-scope.js";
 import { type Statement, line } from "./promela-tree.js";
 import type { Random } from "./random.js";
 
@@ -108,10 +115,7 @@ function send(random: Random, scope: Scope, channel: Channel): string {
 function receive(random: Random, scope: Scope, channel: Channel): string {
   const isBuffered = channel.capacity > 0;
   const operator = isBuffered && random.chance(25) ? "??" : "?";
-  const message = distinct(
-    random,
-    channel.fields.map((type) => receivedPattern(random, scope, type)),
-  ).join(",");
+  const message = receivedPatterns(random, scope, channel.fields).join(",");
   return isBuffered && random.chance(15)
     ? `${channel.name}${operator}<${message}>`
     : `${channel.name}${operator}${message}`;
@@ -132,29 +136,54 @@ function sentValue(random: Random, scope: Scope, type: FieldType): string {
   }
 }
 
-function receivedPattern(random: Random, scope: Scope, type: FieldType): string {
-  if (type === "chan") return scope.channelVariable ?? "_";
-  if (type === "mtype") return random.pick([...mtypeNames, ...scope.mtypeVariables, "_"]);
-  return random.weighted<string>([
-    [5, () => writeVariable(random, scope)],
-    [2, () => String(random.below(type === "bool" ? 2 : 3))],
-    [1, () => `eval(${readVariable(random, scope)})`],
-    [1, () => "_"],
-    [scope.features.hidden ? 1 : 0, () => random.pick(scope.hiddenVariables)],
-  ]);
+/**
+ * What a message is received into. pan takes a step back by putting the *variables* into the message again:
+ * so each must be wide enough for its field, none may be written twice, and neither an `eval` nor an index
+ * may depend on one that the same receive writes, or pan goes on from a state that never was.
+ */
+function receivedPatterns(random: Random, scope: Scope, fields: readonly FieldType[]): string[] {
+  const free = new Set(scope.variables.filter(({ length }) => length === undefined).map(nameOf));
+  let unusedMtypes = scope.mtypeVariables;
+  return fields.map((type) => {
+    if (type === "chan") return scope.channelVariable ?? "_";
+    if (type === "mtype") return mtypePattern();
+    const wide = scope.variables.filter((variable) => holds(variable.type, type) && isFree(variable));
+    return random.weighted<string>([
+      [wide.length > 0 ? 5 : 0, () => target(random.pick(wide))],
+      [2, () => String(random.below(type === "bool" ? 2 : 3))],
+      [fields.length === 1 && free.size > 0 ? 1 : 0, () => `eval(${random.pick([...free])})`],
+      [1, () => "_"],
+      [
+        scope.features.hidden && type !== "short" && fields.length === 1 ? 1 : 0,
+        () => random.pick(scope.hiddenVariables),
+      ],
+    ]);
+  });
+
+  function isFree(variable: Variable): boolean {
+    return variable.length !== undefined ? fields.length === 1 : free.has(nameOf(variable));
+  }
+
+  function target(variable: Variable): string {
+    free.delete(nameOf(variable));
+    return variable.length === undefined
+      ? nameOf(variable)
+      : `${variable.name}[${random.below(variable.length)}]${variable.suffix ?? ""}`;
+  }
+
+  function mtypePattern(): string {
+    const pattern = random.pick([...mtypeNames, ...unusedMtypes, "_"]);
+    unusedMtypes = unusedMtypes.filter((name) => name !== pattern);
+    return pattern;
+  }
 }
 
-/** Receiving twice into one variable is an error of the model, not a behaviour to compare. */
-function distinct(random: Random, patterns: string[]): string[] {
-  const base = (pattern: string): string => pattern.replace(/[[.].*/, "");
-  const seen = new Set<string>();
-  return patterns.map((pattern) => {
-    if (/^(_|-?\d.*|eval.*)$/.test(pattern) || (mtypeNames as readonly string[]).includes(pattern))
-      return pattern;
-    if (seen.has(base(pattern))) return random.chance(50) ? "_" : "1";
-    seen.add(base(pattern));
-    return pattern;
-  });
+const nameOf = ({ name, suffix }: Variable): string => name + (suffix ?? "");
+
+/** Whether every value of a field fits into a variable. */
+function holds(variable: string, field: FieldType): boolean {
+  if (field === "bool") return true;
+  return variable === "int" || variable === "short" || (variable === "byte" && field === "byte");
 }
 
 /** Those that channels of channels carry: one byte, so that any of them can be used through the variable. */
@@ -168,7 +197,7 @@ function throughReceivedChannel(random: Random, scope: Scope): Statement {
   const fields = carrier.fields.map((type) => (type === "chan" ? variable : "_")).join(",");
   const use = random.chance(50)
     ? `${variable}!${small(random, scope)}`
-    : `${variable}?${writeVariable(random, scope)}`;
+    : `${variable}?${receivedPatterns(random, scope, ["byte"]).join(",")}`;
   return {
     kind: "choice",
     keyword: "if",

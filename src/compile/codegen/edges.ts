@@ -180,7 +180,7 @@ export class EdgeEmitter {
     const variants = q.shapes.map((k) => {
       const shape = em.shapes.shapes[k]!;
       let text: string;
-      if (shape.fields.length !== arity) text = this.#wrongArity(c, k, q.word, scope);
+      if (arity > shape.fields.length) text = this.#wrongArity(c, k, q.word, scope);
       else if (shape.capacity === 0)
         text = c.kind === "send" ? this.#offer(unit, edge, c, k, q.id, scope, location) : "";
       else if (c.kind === "send") text = this.#send(unit, c, q.word, k, scope, body);
@@ -222,7 +222,7 @@ export class EdgeEmitter {
     const em = this.#em;
     const { capacity, slots, narrowedLeaf, fields } = em.shapes.shapes[k]!;
     const length = em.temporary();
-    const values = c.message.map((e) => em.value(e, scope));
+    const values = fields.map((_, i) => (c.message[i] ? em.value(c.message[i], scope) : "0"));
     const canFault = em.takeFaultFlag();
     const held = values.map(() => em.temporary());
     const assign = held.map((h, i) => this.#hold(h, values[i]!, fields[i]!)).join(" ");
@@ -299,10 +299,10 @@ export class EdgeEmitter {
     const target = this.#template(unit).locations[edge.to]!;
     if (target.inside === "step") return `${em.bad(target.blockedSite)}; failHere();`;
     const { fields } = em.shapes.shapes[k]!;
-    const values = c.message.map(
-      (e, i) =>
-        `m${i} = ${truncated(em.value(e, scope), fields[i]!.declared.bits, fields[i]!.declared.signed)};`,
-    );
+    const values = fields.map(({ declared }, i) => {
+      const value = c.message[i] ? em.value(c.message[i], scope) : "0";
+      return `m${i} = ${truncated(value, declared.bits, declared.signed)};`;
+    });
     const check = em.takeFaultFlag() ? "if (fault !== 0) failHere(); else " : "";
     const sent = em.temporary();
     return [
@@ -345,14 +345,14 @@ export class EdgeEmitter {
     const { shapes } = this.#em;
     return shapes.possible(c.channel).some((k) => {
       const shape = shapes.shapes[k]!;
-      return shape.capacity === 0 && shape.fields.length === arity;
+      return shape.capacity === 0 && arity <= shape.fields.length;
     });
   }
 
   /** Both halves of a rendezvous must respect who claimed the channel. Rendezvous shapes have their claims in the same place. */
   #meetingClaims(unit: Unit, arity: number): string {
     const { shapes } = this.#em.shapes;
-    const k = shapes.findIndex((s) => s.capacity === 0 && s.fields.length === arity);
+    const k = shapes.findIndex((s) => s.capacity === 0 && arity <= s.fields.length);
     const at = "QO[offeredOn]";
     return `${this.#claim("sender", k, at, "send")}${this.#claim(unit.pid, k, at, "receive")}`;
   }

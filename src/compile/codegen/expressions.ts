@@ -123,7 +123,7 @@ export class Emitter {
         return `noProgress(${scope.array}, ${scope.array === "w" ? "o" : "0"})`;
       case "enabled":
         if (scope.array === "w") throw new Unsupported("enabled() inside an indivisible sequence");
-        return `canMove(${this.value(e.process, scope)})`;
+        return this.#enabled(e, scope);
       case "at":
         return this.#at(e, scope);
       default:
@@ -149,6 +149,13 @@ export class Emitter {
       default:
         return undefined;
     }
+  }
+
+  /** To ask about oneself is an error, as in Spin. */
+  #enabled(e: Expr & { kind: "enabled" }, scope: Scope): string {
+    const p = this.temporary();
+    const isSelf = `(${p} = ${this.value(e.process, scope)}) === ${scope.pid}`;
+    return `(${isSelf} ? ${this.bad(e.site)} !== 0 : canMove(${p}))`;
   }
 
   #asNumber(test: string): string {

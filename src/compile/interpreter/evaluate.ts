@@ -122,7 +122,10 @@ export class Evaluator {
   /** Values as the channel's fields keep them. */
   message(values: readonly Expr[], channel: ChannelRecord, scope: Scope): Message {
     const { fields } = this.#program.channelTypes[channel.type]!;
-    return values.map((e, i) => truncate(this.value(e, scope), fields[i]!.bits, fields[i]!.signed));
+    return fields.map(({ bits, signed }, i) => {
+      const value = values[i];
+      return value ? truncate(this.value(value, scope), bits, signed) : 0;
+    });
   }
 
   #binary(e: Expr & { kind: "binary" }, scope: Scope): number {
@@ -147,7 +150,7 @@ export class Evaluator {
     const channel = this.channel(e.channel, scope, e.site);
     const { capacity, fields } = this.#program.channelTypes[channel.type]!;
     if (capacity === 0) return false;
-    if (fields.length !== e.pattern.length) throw new Fault(e.site);
+    if (e.pattern.length > fields.length) throw new Fault(e.site);
     return this.findMessage(channel, e.pattern, e.random, scope) >= 0;
   }
 

@@ -128,7 +128,7 @@ export class Rules {
     const { capacity, fields } = this.#program.channelTypes[channel.type]!;
     const isBlocked = isFull(scope.state, channel) && !this.#program.rules.loseWhenFull;
     if (isBlocked) return blocked;
-    if (fields.length !== send.message.length) throw new Fault(send.site);
+    if (send.message.length > fields.length) throw new Fault(send.site);
     if (capacity > 0) return ready;
     const message = this.evaluator.message(send.message, channel, scope);
     return { kind: "offer", offer: { sender: scope.self, edge, channel, message } };
@@ -142,7 +142,7 @@ export class Rules {
   }
 
   #checkArity(channel: ChannelRecord, receive: Receive): void {
-    if (this.#program.channelTypes[channel.type]!.fields.length !== receive.pattern.length)
+    if (receive.pattern.length > this.#program.channelTypes[channel.type]!.fields.length)
       throw new Fault(receive.site);
   }
 

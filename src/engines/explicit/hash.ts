@@ -1,12 +1,13 @@
 /**
- * The hash of a packed state: 32 bits, all of them good.
+ * The hash of a packed state: 27 bits, all of them good, and the lowest five once more above them. (Repeated, they
+ * tell where in the hash table an entry belongs: see `rehome.ts`.)
  *
  * Each word goes through a mixer of its own position (multiply, fold, multiply: a bijection that maps 0 to 0),
  * the results are added, and a finaliser spreads the sum. Multiplying moves bits upwards only; folding twice brings even
  * the highest bit down far enough (folded once, states that differ in the highest bits had few sums). Hence
  * - trailing zero words contribute nothing: a state may be extended by zeros without changing its hash;
  * - the words are mixed independently of one another, so a processor works on several at once;
- * - two states that differ in one word never have the same hash.
+ * - two states that differ in one word never have the same sum.
  *
  * Words before `compareFrom` do not tell states apart and are left out.
  */
@@ -19,7 +20,8 @@ export function hashWords(words: Words, at: number, width: number, compareFrom: 
     const product = Math.imul(words[at + k]!, multiplier(2 * k));
     sum = (sum + Math.imul(product ^ (product >>> 11) ^ (product >>> 22), multiplier(2 * k + 1))) | 0;
   }
-  return finalise(sum);
+  const hash = finalise(sum);
+  return (hash & OWN_MASK) | (hash << OWN_BITS);
 }
 
 /**
@@ -32,13 +34,18 @@ let product = 0, hash = 0;
 ${width > UNROLLED ? emitMixLoop(width, compareFrom) : emitMixes(width, compareFrom)}
 hash = Math.imul(hash ^ (hash >>> 16), ${FIRST_SPREAD});
 hash = Math.imul(hash ^ (hash >>> 13), ${SECOND_SPREAD});
-hash ^= hash >>> 16;`;
+hash ^= hash >>> 16;
+hash = (hash & ${OWN_MASK}) | (hash << ${OWN_BITS});`;
 }
 
 /** The multipliers of all positions of states of `width` words. */
 export function hashMultipliers(width: number): Int32Array {
   return Int32Array.from({ length: 2 * width }, (_, index) => multiplier(index));
 }
+
+/** The bits that do not repeat others. */
+export const OWN_BITS = 27;
+const OWN_MASK = (1 << OWN_BITS) - 1;
 
 /** Wider states are hashed in a loop: the text would be slower to compile than it saves. */
 const UNROLLED = 64;

@@ -17,6 +17,7 @@
 import type { Words } from "../../model/index.js";
 import { hashWords } from "./hash.js";
 import type { Ledger } from "./ledger.js";
+import { canRehome, rehome } from "./rehome.js";
 import { tableFiller, type TableFiller } from "./store-code.js";
 
 export interface StoreOptions {
@@ -133,10 +134,30 @@ export class ExactStore {
     return Math.floor(this.table.length * MAX_LOAD);
   }
 
-  /** Twice the table, filled from the chunks alone: the old one is let go first, to keep the peak low. */
   #growTable(): boolean {
     const size = Math.max(FIRST_TABLE, 2 * this.table.length);
-    if (size > LARGEST_TABLE || !this.#ledger.fits(size, this.table.length)) return false;
+    if (size > LARGEST_TABLE) return false;
+    const isKept = canRehome(this.table.length) && this.#ledger.fits(size);
+    return isKept && this.table.length > 0 ? this.#doubleTable(size) : this.#rebuildTable(size);
+  }
+
+  #doubleTable(size: number): boolean {
+    const table = this.#ledger.allocate(size);
+    if (!table) return this.#rebuildTable(size);
+    const { chunkBits, compareFrom } = this;
+    rehome(this.table, table, (id) => {
+      const stride = this.strides[id >>> chunkBits]!;
+      return hashWords(this.chunks[id >>> chunkBits]!, (id & this.#chunkMask) * stride, stride, compareFrom);
+    });
+    this.#ledger.free(this.table);
+    this.table = table;
+    this.mask = size - 1;
+    return true;
+  }
+
+  /** Fills a new table from the chunks alone: the old one is let go first, where there is no memory for both. */
+  #rebuildTable(size: number): boolean {
+    if (!this.#ledger.fits(size, this.table.length)) return false;
     this.#ledger.free(this.table);
     this.table = NOTHING;
     const table = this.#ledger.allocate(size);

@@ -215,10 +215,14 @@ export abstract class ExpressionGrammar extends SourceParser {
 
   private readonly negativeArgument = this.RULE("negativeArgument", (): ReceiveArgument => {
     const first = this.CONSUME(v.Minus);
-    const literal = this.SUBRULE(this.constant);
+    const operand = this.OR<Expression>({
+      DEF: [{ ALT: () => this.SUBRULE(this.constant) }, { ALT: () => this.SUBRULE(this.mtypeConstant) }],
+      ERR_MSG: "a constant",
+    });
     return this.ACTION(() => {
       const span = this.spanFrom(first);
-      return matching(span, { ...literal, span, value: -literal.value | 0 });
+      if (operand.kind === "number") return matching(span, { ...operand, span, value: -operand.value | 0 });
+      return matching(span, { kind: "unary", span, operator: "-", operand });
     });
   });
 

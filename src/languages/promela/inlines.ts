@@ -116,8 +116,8 @@ function substitute(inline: Inline, call: Call, expansion: Expansion): Token[] {
   inline.body.forEach((token, i) => {
     const actual = token.lexical === "identifier" ? actuals.get(token.image) : undefined;
     if (!actual) {
-      const copy =
-        i === 0 || i === last ? token.at(token.span, call.span) : token.at(token.span, token.frame);
+      // The braces fill the place of the call. Each has a frame of its own: tokens that share one are an argument.
+      const copy = token.at(token.span, i === 0 || i === last ? { ...call.span } : token.frame);
       copy.expandedFrom = expansion;
       out.push(copy);
       return;
