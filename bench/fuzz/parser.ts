@@ -5,11 +5,12 @@
  * the models that come with Spin. A failure is printed with the seed that makes it again.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasErrors, Sources } from "../../src/model/diagnostic.js";
 import { checkPromela } from "../../src/languages/promela/check.js";
 import { parsePromela } from "../../src/languages/promela/front.js";
+import { inRepository } from "../../test/repository.js";
 
 export interface FuzzResult {
   readonly inputs: number;
@@ -91,14 +92,15 @@ function mutateTokens(text: string, corpus: readonly string[], random: Random): 
 
 // ------------------------------------------------------------------------------------------------ corpus
 
-const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), "../../test/fixtures/promela");
+const FIXTURES = inRepository("test/fixtures/promela");
 const EXAMPLES = process.env["SPIN_EXAMPLES"] ?? "/usr/share/doc/spin/examples/Examples";
 
 /** Longer files cost time and show nothing that the short ones do not. */
 const MAX_LENGTH = 5000;
 
 function readCorpus(): string[] {
-  const files = [FIXTURES, EXAMPLES].filter(existsSync).flatMap((folder) =>
+  const folders = existsSync(EXAMPLES) ? [FIXTURES, EXAMPLES] : [FIXTURES];
+  const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.(pml|h)$/.test(name))
       .sort()

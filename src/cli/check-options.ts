@@ -27,6 +27,7 @@ export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
   readonly trace?: string;
   readonly svg?: string;
   readonly emitCode?: string;
+  readonly warnTruncation?: boolean;
 }
 
 export function addCheckOptions(command: Command): Command {
@@ -64,6 +65,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option("--errors <n>", "stop after so many errors, or 'all'", countOrAll("--errors")).default(1, "1"),
     )
+    .option("--warn-truncation", "warn about assignments that cut a value to fit its variable")
     .addOption(option("--seed <n>", "for every random choice (a full search makes none)", count("--seed", 0)))
     .addOption(
       option(
@@ -94,6 +96,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   checksDeadlock: flags.deadlock,
   search: flags.search,
   isPlain: flags.plain ?? false,
+  warnsTruncation: flags.warnTruncation ?? false,
   maxErrors: flags.errors,
   budget: {
     ...(flags.maxStates === undefined ? {} : { maxStates: flags.maxStates }),

@@ -30,12 +30,18 @@ export interface CompiledModel extends Model {
   readonly code: string;
 }
 
-export function compile(program: Program, sources: Sources): CompiledModel {
+export interface CompileOptions {
+  /** Note which assignments cut a value to fit its variable. */
+  readonly notesTruncation?: boolean;
+}
+
+export function compile(program: Program, sources: Sources, options: CompileOptions = {}): CompiledModel {
   const parts = program.templates.flatMap((t) =>
     t.locations.flatMap((l) => l.edges.map((e) => ({ owner: t.name, text: e.text, span: e.span }))),
   );
   const coverage = { parts, reached: new Uint8Array(parts.length) };
-  return compileWith({ program, sources, analysis: analyse(program), coverage }, []);
+  const truncation = options.notesTruncation ? { parts, reached: new Uint8Array(parts.length) } : undefined;
+  return compileWith({ program, sources, analysis: analyse(program), coverage, truncation }, []);
 }
 
 interface Compilation {
@@ -44,14 +50,16 @@ interface Compilation {
   readonly analysis: Analysis;
   /** Shared by all layouts of the program. */
   readonly coverage: Coverage;
+  readonly truncation: Coverage | undefined;
 }
 
 function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): CompiledModel {
-  const { program, sources, analysis, coverage } = compilation;
+  const { program, sources, analysis, coverage, truncation } = compilation;
   const layout = layOut(program, analysis, ranges);
   const system = generate(program, layout, analysis, {
     where: (edge) => describeEdge(edge, sources),
     reached: coverage.reached,
+    truncated: truncation?.reached,
     onWide: (leaf) => {
       throw new LayoutExceeded(() =>
         compileWith(compilation, withoutLeaf(ranges, leaf, retries), retries + 1),
@@ -72,6 +80,7 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
     sites: program.sites,
     holds: (index, state, at) => system.holds(index, state, at),
     coverage,
+    ...(truncation ? { truncation } : {}),
     compact: (states, count) => {
       // A search begins in a corner of the state space; random walks see more of it.
       const walked = sampleStates(system);

@@ -19,6 +19,8 @@ export interface Model {
   /** Names of the invariants, by index. */
   readonly invariants: readonly Property[];
   readonly coverage: Coverage;
+  /** Statements that assigned a value which did not fit its variable and was cut; only when asked for. */
+  readonly truncation?: Coverage;
   /**
    * The same system with smaller states, judged by `count` states that a search has seen. A guess: the smaller
    * system throws `LayoutExceeded` when a state does not fit.

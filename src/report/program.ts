@@ -46,7 +46,10 @@ function renderTemplate(template: Template, program: Program): string {
     ...template.initialisers.map((initialiser) => `  initially ${printer.initialiser(initialiser)}`),
     ...(template.provided ? [`  provided ${printer.expression(template.provided)}`] : []),
     ...(template.priority === 1 ? [] : [`  priority ${template.priority}`]),
-    ...template.claims.map(({ access, channel }) => `  only ${access}r of ${printer.expression(channel)}`),
+    ...template.claims.map(
+      ({ access, channel }) =>
+        `  only ${access === "send" ? "sender" : "receiver"} of ${printer.expression(channel)}`,
+    ),
     ...template.locations.flatMap((location, index) => renderLocation(location, index, template, printer)),
   ];
   return lines.join("\n");

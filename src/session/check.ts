@@ -71,7 +71,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     ],
     unchecked: chosen.unchecked,
     unreached: result.end === "complete" ? unreachedParts(loaded.model) : undefined,
-    diagnostics,
+    diagnostics: [...diagnostics, ...truncationWarnings(loaded.model)],
     sources: loaded.sources,
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
@@ -188,6 +188,17 @@ const unsupportedReport = ({ kind, name, span }: Unsupported): PropertyReport =>
   violations: [],
   trace: undefined,
 });
+
+const truncationWarnings = ({ truncation }: Model): Diagnostic[] =>
+  (truncation?.parts ?? [])
+    .filter((_, index) => truncation!.reached[index] === 1)
+    .map(({ text, span }) => ({
+      code: "session/truncated-value",
+      severity: "warning",
+      message: `the value assigned by '${text}' does not always fit its variable, and is cut`,
+      span,
+      hint: "a wider type keeps the value",
+    }));
 
 const unreachedParts = ({ coverage }: Model): CheckReport["unreached"] =>
   coverage.parts.filter((_, index) => coverage.reached[index] === 0);

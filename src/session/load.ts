@@ -11,7 +11,7 @@ export interface LoadedInput extends Loaded {
 
 export async function load(
   input: Input,
-  options: ModelOptions & { readonly isPlain?: boolean },
+  options: ModelOptions & { readonly isPlain?: boolean; readonly warnsTruncation?: boolean },
   registry: Registry,
 ): Promise<LoadedInput> {
   const sources = new Sources();
@@ -19,7 +19,8 @@ export async function load(
   const language = languageOf(input, options.language, registry);
   if ("code" in language)
     return { language: "", sources, model: undefined, unsupported: [], diagnostics: [language] };
-  const loaded = await language.load(input, { ...options, isPlain: options.isPlain ?? false, sources });
+  const { isPlain = false, warnsTruncation = false } = options;
+  const loaded = await language.load(input, { ...options, isPlain, warnsTruncation, sources });
   if (loaded.model && loaded.model.invariants.length !== (options.invariants ?? []).length)
     throw new Error("an invariant was lost on the way to the model");
   return {

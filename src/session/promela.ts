@@ -21,7 +21,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   });
   if (!program) return { model: undefined, unsupported, diagnostics };
   try {
-    const model = compile(program, options.sources);
+    const model = compile(program, options.sources, { notesTruncation: options.warnsTruncation });
     return { model, unsupported, diagnostics, code: model.code };
   } catch (error) {
     if (!(error instanceof CannotCompile)) throw error;

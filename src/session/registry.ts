@@ -36,6 +36,7 @@ export interface Language {
 
 export interface LoadOptions extends ModelOptions {
   readonly isPlain: boolean;
+  readonly warnsTruncation: boolean;
   /** The text and everything it includes is added here. */
   readonly sources: Sources;
 }

@@ -38,6 +38,8 @@ export interface CheckOptions extends ModelOptions {
   readonly budget?: Budget;
   /** Stop after so many errors. */
   readonly maxErrors?: number;
+  /** Warn about assignments that cut a value to fit its variable. */
+  readonly warnsTruncation?: boolean;
   readonly accept?: AcceptedScope;
   readonly control?: Control;
 }

@@ -1,5 +1,5 @@
 /** Random Promela statements. Every one is legal where it is made; whether it can ever run is left to chance. */
-import { condition, numeric, small, writeVariable } from "./promela-expressions.js";
+import { condition, enabledOther, numeric, small, writeVariable } from "./promela-expressions.js";
 import {
   type Channel,
   type FieldType,
@@ -56,6 +56,7 @@ export function statement(random: Random, scope: Scope, place: Place): Statement
     [features.dynamic && scope.runnable.length > 0 ? 2 : 0, () => creation(random, scope, place)],
     [features.jumps && scope.targets.length > 0 ? 1 : 0, () => line(`goto ${random.pick(scope.targets)}`)],
     [place.inLoop ? 1 : 0, () => line("break")],
+    [features.enabled && place.depth === bodyPlace.depth ? 2 : 0, () => line(enabledOther(random))],
     [
       features.hidden ? 1 : 0,
       () => line(`${random.pick(scope.hiddenVariables)} = ${numeric(random, scope, 1)}`),

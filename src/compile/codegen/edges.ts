@@ -30,16 +30,22 @@ export interface Unit {
 /** An atomic sequence that runs on for longer is handed to the search, which notices when it goes round in circles. */
 const MOST_STEPS_IN_ENTRY = 1_000;
 
+export interface EdgeOptions {
+  /** For comments: file, line and text of a statement. */
+  readonly where: (edge: Edge) => string;
+  readonly notesTruncation: boolean;
+}
+
 export class EdgeEmitter {
   readonly #em: Emitter;
   /** First coverage number of each template. */
   readonly #firstEdge: readonly number[];
-  readonly #where: (edge: Edge) => string;
+  readonly #options: EdgeOptions;
 
-  constructor(em: Emitter, firstEdge: readonly number[], where: (edge: Edge) => string) {
+  constructor(em: Emitter, firstEdge: readonly number[], options: EdgeOptions) {
     this.#em = em;
     this.#firstEdge = firstEdge;
-    this.#where = where;
+    this.#options = options;
   }
 
   step(unit: Unit): string {
@@ -128,7 +134,7 @@ export class EdgeEmitter {
         this.#coverage(unit, location, edge),
         this.#finish(unit, edge),
       ].join("\n");
-    return `// ${this.#where(edge)}\n${this.#attempt(unit, edge, scope, body, location)}`;
+    return `// ${this.#options.where(edge)}\n${this.#attempt(unit, edge, scope, body, location)}`;
   }
 
   /** Tests whether `edge` can run in `scope`; if so runs `body`, given the text that does its communication. */
@@ -335,7 +341,7 @@ export class EdgeEmitter {
       this.#finish(unit, edge),
     ].join("\n");
     const test = tests.join(" && ");
-    return `// ${this.#where(edge)}\n${canFault ? this.#guarded(test, scope, body) : block(`if (${test})`, body)}`;
+    return `// ${this.#options.where(edge)}\n${canFault ? this.#guarded(test, scope, body) : block(`if (${test})`, body)}`;
   }
 
   /** Can this communication be half of a rendezvous? */
@@ -372,7 +378,19 @@ export class EdgeEmitter {
   // ---- effects ----
 
   #effects(unit: Unit, edge: Edge): string {
-    return edge.effects.map((e) => this.#effect(unit, e)).join("\n");
+    return edge.effects
+      .map((e) => `${this.#noteTruncation(unit, edge, e)}${this.#effect(unit, e)}`)
+      .join("\n");
+  }
+
+  #noteTruncation(unit: Unit, edge: Edge, e: Effect): string {
+    if (!this.#options.notesTruncation || e.kind !== "assign" || e.target.type.bits === 32) return "";
+    const location = this.#template(unit).locations.find((l) => l.edges.includes(edge))!;
+    const t = this.#em.temporary();
+    const { bits, signed } = e.target.type;
+    const value = this.#em.value(e.value, { ...this.#source(unit), array: "w" });
+    const isCut = `(${t} = ${value}) !== ${truncated(t, bits, signed)}`;
+    return `if (${isCut}) truncatedAt[${this.#edgeNumber(unit, location, edge)}] = 1;\n`;
   }
 
   #effect(unit: Unit, e: Effect): string {
@@ -434,9 +452,13 @@ export class EdgeEmitter {
   }
 
   #coverage(unit: Unit, location: Location, edge: Edge): string {
+    return `reached[${this.#edgeNumber(unit, location, edge)}] = 1;`;
+  }
+
+  #edgeNumber(unit: Unit, location: Location, edge: Edge): number {
     const { locations } = this.#template(unit);
     const before = locations.slice(0, locations.indexOf(location)).reduce((n, l) => n + l.edges.length, 0);
-    return `reached[${this.#firstEdge[unit.template]! + before + location.edges.indexOf(edge)}] = 1;`;
+    return this.#firstEdge[unit.template]! + before + location.edges.indexOf(edge);
   }
 
   // ---- inside a step: chains ----
@@ -457,7 +479,9 @@ export class EdgeEmitter {
 
   /** Inside an indivisible step: the first edge that can run, runs. */
   #stepLink(unit: Unit, location: Location): string {
-    const lines = location.edges.map((e) => `// ${this.#where(e)}\n${this.#linkEdge(unit, location, e)}`);
+    const lines = location.edges.map(
+      (e) => `// ${this.#options.where(e)}\n${this.#linkEdge(unit, location, e)}`,
+    );
     const blocked = `${this.#em.bad(location.blockedSite)}; return;`;
     return `if (++steps > ${MOST_STEPS_INSIDE}) { ${blocked} }\n${lines.join("\n")}\n${blocked}`;
   }
@@ -498,6 +522,7 @@ export class EdgeEmitter {
   }
 
   #onlyEdge(unit: Unit, location: Location, leave: string): string {
+    if (location.edges.length === 0) return "return;";
     if (location.edges.length === 1) return `${this.#linkEdge(unit, location, location.edges[0]!)}\nreturn;`;
     const scope: Scope = { ...this.#source(unit), array: "w" };
     const names = location.edges.map(() => this.#em.temporary());

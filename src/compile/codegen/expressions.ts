@@ -82,7 +82,7 @@ export class Emitter {
       case "last":
         return this.scalar(this.layout.last!, scope, 0);
       case "control-point":
-        return this.scalar(this.layout.location, scope, this.#processBase(e.process, scope, e.site));
+        return `numberAt(${scope.array}, ${sum(scope.array === "w" ? "o" : 0, this.#processBase(e.process, scope, e.site))})`;
       case "priority":
         return this.#priority(e, scope);
       case "remote":

@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly where: (edge: Edge) => string;
   /** One byte an edge, in the order of the program: set when the edge is executed. */
   readonly reached: Uint8Array;
+  /** Likewise: set when the edge cut a value to fit its variable. Absent: nobody wants to know. */
+  readonly truncated: Uint8Array | undefined;
   /** A value does not fit the narrowed field of a leaf. */
   readonly onWide: (leaf: number) => never;
 }
@@ -33,10 +35,14 @@ export function generate(
   program: Program,
   layout: Layout,
   analysis: Analysis,
-  { where, reached, onWide }: Surroundings,
+  { where, reached, truncated, onWide }: Surroundings,
 ): CompiledSystem {
-  const code = emitModule(program, layout, analysis, where);
-  const module = new Function("reached", "wide", code)(reached, onWide) as GeneratedModule;
+  const code = emitModule(program, layout, analysis, { where, notesTruncation: truncated !== undefined });
+  const module = new Function("reached", "truncatedAt", "wide", code)(
+    reached,
+    truncated,
+    onWide,
+  ) as GeneratedModule;
   return {
     code,
     get width() {

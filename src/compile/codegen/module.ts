@@ -3,11 +3,11 @@
  * functions that tie them together. Only what depends on the program is generated; `runtime` (in `index.ts`)
  * drives it.
  */
-import type { Edge, Initialiser, Program } from "../../model/index.js";
+import type { Initialiser, Program } from "../../model/index.js";
 import type { Layout } from "../layout.js";
 import type { Analysis } from "../analyse.js";
 import { ChannelShapes } from "./channels.js";
-import { EdgeEmitter, args, block, indent, type Unit } from "./edges.js";
+import { EdgeEmitter, args, block, indent, type EdgeOptions, type Unit } from "./edges.js";
 import { Emitter } from "./expressions.js";
 import { sum, type Scope } from "./scope.js";
 
@@ -18,9 +18,9 @@ export function emitModule(
   program: Program,
   layout: Layout,
   analysis: Analysis,
-  where: (edge: Edge) => string,
+  options: EdgeOptions,
 ): string {
-  return new ModuleEmitter(program, layout, analysis, where).emit();
+  return new ModuleEmitter(program, layout, analysis, options).emit();
 }
 
 class ModuleEmitter {
@@ -34,13 +34,13 @@ class ModuleEmitter {
   readonly #units: readonly Unit[];
   readonly #isStatic: boolean;
 
-  constructor(program: Program, layout: Layout, analysis: Analysis, where: (edge: Edge) => string) {
+  constructor(program: Program, layout: Layout, analysis: Analysis, options: EdgeOptions) {
     this.#program = program;
     this.#layout = layout;
     this.#analysis = analysis;
     this.#shapes = new ChannelShapes(program, layout, analysis);
     this.#em = new Emitter(program, layout, analysis, this.#shapes);
-    this.#edges = new EdgeEmitter(this.#em, firstEdges(program), where);
+    this.#edges = new EdgeEmitter(this.#em, firstEdges(program), options);
     const copies = program.instances.reduce((total, i) => total + edgeCount(program, i.template), 0);
     this.#isStatic = !analysis.hasRun && copies <= MOST_COPIED_EDGES;
     this.#units = this.#isStatic ? this.#instanceUnits() : this.#templateUnits();
@@ -381,6 +381,9 @@ function canMove(p) {
 const ends = ${table((l) => l.isEnd)}, progress = ${table((l) => l.isProgress)};
 const templateAt = (a, b) => a[b] & ${2 ** template.bits - 1};
 const locationAt = (a, b) => a[b] >>> ${location.bit} & ${2 ** location.bits - 1};
+const numbers = [[], ${this.#program.templates.map((t) => `[${t.locations.map((l, i) => l.number ?? i).join(",")}]`).join(", ")}];
+/** The number by which people know the location of the process whose record starts there. */
+const numberAt = (a, b) => numbers[templateAt(a, b)][locationAt(a, b)];
 function noProgress(a, at) {
   for (let p = 0; p < np; p++) if (progress[templateAt(a, at + B[p])][locationAt(a, at + B[p])] === 1) return false;
   return true;

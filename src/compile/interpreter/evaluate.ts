@@ -79,7 +79,7 @@ export class Evaluator {
       case "enabled":
         return Number(this.#enabled(e, scope));
       case "control-point":
-        return state.location(this.#process(e.process, scope, e.site));
+        return this.#controlPoint(state, this.#process(e.process, scope, e.site));
       case "priority":
         return state.priority(this.#process(e.process, scope, e.site));
       case "at":
@@ -143,6 +143,12 @@ export class Evaluator {
       default:
         return binary(e.op, this.value(e.left, scope), this.value(e.right, scope));
     }
+  }
+
+  #controlPoint(state: State, process: number): number {
+    const location = state.location(process);
+    const { locations } = this.#program.templates[state.processes[process]!.template]!;
+    return locations[location]!.number ?? location;
   }
 
   /** A rendezvous channel holds nothing between steps, so polling it is false. */

@@ -6,7 +6,6 @@
  * entry points to, then the resolution in order. So the cache misses of a batch overlap instead of being
  * waited for one by one (figures in `bench/core.ts`).
  */
-import type { Successors } from "../../model/index.js";
 import type { Order, Run } from "./order.js";
 import {
   emitFind,
@@ -98,20 +97,15 @@ export class BreadthFirst implements Order {
     }
     if (list.count > this.#hashes.length) this.#hashes = new Int32Array(2 * list.count);
     run.transitions += list.count;
-    this.#loops.touch(list.words, list.count, this.#hashes);
-    let entered = this.#resolve(list, 0, head);
-    while (entered < list.count) {
-      if (!run.grow()) {
-        run.transitions -= list.count - entered;
-        return false;
-      }
-      entered = this.#resolve(list, entered, head);
+    for (let entered = 0; ;) {
+      // Again after the store grew: the hashes of a larger table may be others.
+      this.#loops.touch(list.words, list.count, this.#hashes);
+      entered = this.#loops.resolve(list.words, entered, list.count, this.#hashes, head);
+      if (entered === list.count) return true;
+      if (run.grow()) continue;
+      run.transitions -= list.count - entered;
+      return false;
     }
-    return true;
-  }
-
-  #resolve(list: Successors, from: number, head: number): number {
-    return this.#loops.resolve(list.words, from, list.count, this.#hashes, head);
   }
 
   #stop(why: "depth" | "errors"): false {
@@ -122,13 +116,17 @@ export class BreadthFirst implements Order {
   #instantiate(): Loops {
     const { model, store, monitor, offered } = this.#run;
     const text = emitLoops(this.#run.shape(), monitor.invariants);
-    const wide = new Int32Array(store.width);
-    const bindings = { model, system: model.system, store, monitor, offered, ends: this.#ends, wide };
-    return instantiate(
-      "breadth-first search",
-      { ...bindings, multipliers: hashMultipliers(store.width) },
-      text,
-    );
+    const bindings = {
+      model,
+      system: model.system,
+      store,
+      monitor,
+      offered,
+      ends: this.#ends,
+      wide: new Int32Array(store.width),
+      multipliers: hashMultipliers(store.width),
+    };
+    return instantiate("breadth-first search", bindings, text);
   }
 }
 
@@ -164,7 +162,7 @@ function expand(head, end) {
 }
 
 function touch(words, length, hashes) {
-  const table = store.table, mask = store.mask, tagMask = ~mask, chunks = store.chunks;
+  const table = store.table, mask = store.mask, tagMask = ~mask, ownMask = store.ownMask, chunks = store.chunks;
   ${shape.isUniform ? "" : "const strides = store.strides;"}
   for (let i = 0, at = 0; i < length; i++, at += ${shape.width}) {
     ${emitHash(shape.width, shape.compareFrom)}

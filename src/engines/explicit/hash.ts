@@ -1,6 +1,6 @@
 /**
- * The hash of a packed state: 27 bits, all of them good, and the lowest five once more above them. (Repeated, they
- * tell where in the hash table an entry belongs: see `rehome.ts`.)
+ * The hash of a packed state: 32 bits, all of them good. Or, with an `ownMask` of 27 bits, these and the lowest five once
+ * more above them: repeated, they tell where in the hash table an entry belongs (see `rehome.ts`).
  *
  * Each word goes through a mixer of its own position (multiply, fold, multiply: a bijection that maps 0 to 0),
  * the results are added, and a finaliser spreads the sum. Multiplying moves bits upwards only; folding twice brings even
@@ -14,19 +14,25 @@
 import type { Words } from "../../model/index.js";
 
 /** The hash of the `width` words at `words[at…]`, word by word: what the emitted text computes unrolled. */
-export function hashWords(words: Words, at: number, width: number, compareFrom: number): number {
+export function hashWords(
+  words: Words,
+  at: number,
+  width: number,
+  compareFrom: number,
+  ownMask = ALL_OWN,
+): number {
   let sum = 0;
   for (let k = compareFrom; k < width; k++) {
     const product = Math.imul(words[at + k]!, multiplier(2 * k));
     sum = (sum + Math.imul(product ^ (product >>> 11) ^ (product >>> 22), multiplier(2 * k + 1))) | 0;
   }
   const hash = finalise(sum);
-  return (hash & OWN_MASK) | (hash << OWN_BITS);
+  return (hash & ownMask) | ((hash << OWN_BITS) & ~ownMask);
 }
 
 /**
- * Statements that declare `hash` as the hash of the `width` words at `words[at…]`. They may use `multipliers`, which
- * `hashMultipliers` gives.
+ * Statements that declare `hash` as the hash of the `width` words at `words[at…]`. They use `ownMask`, and `multipliers`,
+ * which `hashMultipliers` gives.
  */
 export function emitHash(width: number, compareFrom: number): string {
   return `
@@ -35,7 +41,7 @@ ${width > UNROLLED ? emitMixLoop(width, compareFrom) : emitMixes(width, compareF
 hash = Math.imul(hash ^ (hash >>> 16), ${FIRST_SPREAD});
 hash = Math.imul(hash ^ (hash >>> 13), ${SECOND_SPREAD});
 hash ^= hash >>> 16;
-hash = (hash & ${OWN_MASK}) | (hash << ${OWN_BITS});`;
+hash = (hash & ownMask) | ((hash << ${OWN_BITS}) & ~ownMask);`;
 }
 
 /** The multipliers of all positions of states of `width` words. */
@@ -43,9 +49,11 @@ export function hashMultipliers(width: number): Int32Array {
   return Int32Array.from({ length: 2 * width }, (_, index) => multiplier(index));
 }
 
-/** The bits that do not repeat others. */
+/** With these as `ownMask` the bits above them repeat the lowest. */
 export const OWN_BITS = 27;
-const OWN_MASK = (1 << OWN_BITS) - 1;
+export const SOME_OWN = (1 << OWN_BITS) - 1;
+/** With these no bit repeats another. */
+export const ALL_OWN = -1;
 
 /** Wider states are hashed in a loop: the text would be slower to compile than it saves. */
 const UNROLLED = 64;

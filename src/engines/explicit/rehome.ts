@@ -11,9 +11,6 @@
  */
 import { OWN_BITS } from "./hash.js";
 
-/** Do the entries of a table of that size know which half they go to? */
-export const canRehome = (size: number): boolean => size < 1 << OWN_BITS;
-
 /** Enters all entries of `old` into `table`, which is empty and twice as large. */
 export function rehome(old: Int32Array, table: Int32Array, hashOf: (id: number) => number): void {
   const oldMask = old.length - 1;

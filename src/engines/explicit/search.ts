@@ -16,14 +16,14 @@ import { DepthFirst } from "./depth-first.js";
 import { Ledger } from "./ledger.js";
 import { SafetyMonitor, type MonitorOptions, type Violation } from "./monitor.js";
 import { Run, type Order, type Stop } from "./order.js";
-import { ExactStore } from "./store.js";
+import { ExactStore, type StoreOptions } from "./store.js";
 
 export interface SearchOptions extends MonitorOptions {
   readonly order: "bfs" | "dfs";
   readonly budget: Budget;
   readonly control: Control;
-  /** States in a chunk of the store, as a power of two. */
-  readonly chunkBits?: number;
+  /** Sizes of the store, for tests of what happens when they are exceeded. */
+  readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits">;
 }
 
 export interface SearchResult {
@@ -55,7 +55,7 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
       compareFrom: system.compareFrom,
       keepsParents: options.order === "bfs",
       maxStates: options.budget.maxStates ?? Infinity,
-      chunkBits: options.chunkBits,
+      ...options.storeSizes,
     },
     ledger,
   );

@@ -15,9 +15,9 @@
  * The search loops read and write these fields through the text that `store-code.ts` emits for one width.
  */
 import type { Words } from "../../model/index.js";
-import { hashWords } from "./hash.js";
+import { ALL_OWN, OWN_BITS, SOME_OWN, hashWords } from "./hash.js";
 import type { Ledger } from "./ledger.js";
-import { canRehome, rehome } from "./rehome.js";
+import { rehome } from "./rehome.js";
 import { tableFiller, type TableFiller } from "./store-code.js";
 
 export interface StoreOptions {
@@ -27,6 +27,8 @@ export interface StoreOptions {
   readonly maxStates: number;
   /** States in a chunk, as a power of two. */
   readonly chunkBits?: number;
+  /** The largest table whose entries know where they belong, as a power of two. */
+  readonly homingBits?: number;
 }
 
 export type Growth = "grown" | "no memory" | "no states";
@@ -37,6 +39,8 @@ export class ExactStore {
   parents: Int32Array[] = [];
   table: Int32Array;
   mask: number;
+  /** The hash's bits that do not repeat others (`hash.ts`). */
+  ownMask = SOME_OWN;
   count = 0;
   /** As many states fit before `grow` has to be called. */
   room = 0;
@@ -44,6 +48,7 @@ export class ExactStore {
   readonly compareFrom: number;
   readonly keepsParents: boolean;
   readonly chunkBits: number;
+  readonly #homingBits: number;
   readonly #maxStates: number;
   readonly #ledger: Ledger;
   readonly #fillers = new Map<number, TableFiller>();
@@ -53,6 +58,7 @@ export class ExactStore {
     this.compareFrom = options.compareFrom;
     this.keepsParents = options.keepsParents;
     this.chunkBits = options.chunkBits ?? CHUNK_BITS;
+    this.#homingBits = options.homingBits ?? OWN_BITS;
     this.#maxStates = options.maxStates;
     this.#ledger = ledger;
     this.table = NOTHING;
@@ -92,7 +98,7 @@ export class ExactStore {
   /** The id of the state at `words[at…]`, or `~id` if it was there before; undefined when it does not fit. */
   insert(words: Words, at: number): number | undefined {
     if (this.count === this.room && this.grow() !== "grown") return undefined;
-    const hash = hashWords(words, at, this.width, this.compareFrom);
+    const hash = hashWords(words, at, this.width, this.compareFrom, this.ownMask);
     let slot = hash & this.mask;
     for (let entry = this.table[slot]!; entry !== 0; entry = this.table[slot]!) {
       const id = entry & this.mask;
@@ -137,17 +143,20 @@ export class ExactStore {
   #growTable(): boolean {
     const size = Math.max(FIRST_TABLE, 2 * this.table.length);
     if (size > LARGEST_TABLE) return false;
-    const isKept = canRehome(this.table.length) && this.#ledger.fits(size);
-    return isKept && this.table.length > 0 ? this.#doubleTable(size) : this.#rebuildTable(size);
+    // From then on every bit of the hash is needed to tell states apart, none is left to be repeated.
+    if (size > 2 ** this.#homingBits) this.ownMask = ALL_OWN;
+    const canDouble = this.table.length > 0 && this.ownMask === SOME_OWN && this.#ledger.fits(size);
+    return canDouble ? this.#doubleTable(size) : this.#rebuildTable(size);
   }
 
   #doubleTable(size: number): boolean {
     const table = this.#ledger.allocate(size);
     if (!table) return this.#rebuildTable(size);
-    const { chunkBits, compareFrom } = this;
     rehome(this.table, table, (id) => {
-      const stride = this.strides[id >>> chunkBits]!;
-      return hashWords(this.chunks[id >>> chunkBits]!, (id & this.#chunkMask) * stride, stride, compareFrom);
+      const index = id >>> this.chunkBits;
+      const stride = this.strides[index]!;
+      const at = (id & this.#chunkMask) * stride;
+      return hashWords(this.chunks[index]!, at, stride, this.compareFrom, this.ownMask);
     });
     this.#ledger.free(this.table);
     this.table = table;
@@ -168,7 +177,7 @@ export class ExactStore {
       const start = index << this.chunkBits;
       const first = Math.max(1, start);
       const end = Math.min(this.count + 1, start + (1 << this.chunkBits));
-      this.#filler(this.strides[index]!)(chunk, start, first, end, table, this.mask);
+      this.#filler(this.strides[index]!)(chunk, start, first, end, this);
     });
     return true;
   }

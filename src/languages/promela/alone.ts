@@ -5,7 +5,7 @@ import type { Expression, Formula, PromelaModel } from "./ast.js";
 import type { ModelInfo } from "./check.js";
 import { Context } from "./check/context.js";
 import { checkExpression } from "./check/expressions.js";
-import { checkFormula } from "./check/model.js";
+import { CIRCLE, checkFormula } from "./check/model.js";
 import { classifyAlone } from "./classify.js";
 import { foldEmbeddedC } from "./embedded-c.js";
 import { grammar } from "./front.js";
@@ -97,7 +97,7 @@ function tokensOf(
 }
 
 function contextOf({ model, info }: AloneInput, isFormula: boolean): Context {
-  const context = new Context(model);
+  const context = new Context(model, CIRCLE);
   for (const symbol of info.globals) {
     context.globals.set(symbol.name, symbol);
     context.active.add(symbol);

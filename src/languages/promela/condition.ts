@@ -1,5 +1,5 @@
 /** The value of the expression after `#if` and `#elif`. */
-import { Token } from "./token.js";
+import type { Token } from "./token.js";
 
 /** The value, or what is wrong and where. Names that are left over count as 0, as in C. */
 export function evaluateCondition(tokens: readonly Token[]): number | ConditionError {

@@ -2,9 +2,10 @@
  * Promela text to a syntax tree.
  *
  * In order: `preprocess.ts` (on top of `lexer.ts` and `macros.ts`), `embedded-c.ts`, `inlines.ts`,
- * `separators.ts`, `classify.ts`, then the grammar: `grammar-expressions.ts`, `grammar-declarations.ts`,
- * `grammar-statements.ts`, `grammar.ts`.
- * What the tree means is said by `check.ts`.
+ * `separators.ts`, `classify.ts`, then the grammar, in layers that each extend the one before:
+ * `grammar-expressions.ts`, `-declarations`, `-simple`, `-statements`, `-mistakes`, `grammar.ts`.
+ *
+ * Not here: what the tree means, which `check.ts` says.
  */
 import type { Diagnostic, Sources, Span } from "../../model/diagnostic.js";
 import type { PromelaModel, Unit } from "./ast.js";

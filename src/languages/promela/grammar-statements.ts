@@ -1,25 +1,15 @@
-/** Statements. A broken statement costs one diagnostic: parsing goes on at the next separator. */
+/** Statements that contain others. A broken statement costs one diagnostic: parsing goes on at the next separator. */
 import { EOF, type IToken, type TokenType } from "chevrotain";
-import type {
-  BlockStatement,
-  Expression,
-  Name,
-  ReceiveArgument,
-  Sequence,
-  Statement,
-  VariableReference,
-} from "./ast.js";
-import { DeclarationGrammar, isA } from "./grammar-declarations.js";
+import type { BlockStatement, Expression, Name, Sequence, Statement, VariableReference } from "./ast.js";
+import { isA } from "./grammar-declarations.js";
 import { nameOf } from "./grammar-expressions.js";
+import { SimpleStatementGrammar } from "./grammar-simple.js";
 import type { Token } from "./token.js";
 import * as v from "./vocabulary.js";
 
-export abstract class StatementGrammar extends DeclarationGrammar {
-  /** The `x` of each `x = f(…)` that we are in, innermost last; undefined for a plain call. */
-  #returnTargets: (VariableReference | undefined)[] = [];
-
+export abstract class StatementGrammar extends SimpleStatementGrammar {
   protected resetStatements(): void {
-    this.#returnTargets = [];
+    this.returnTargets = [];
     this.mayBeTooDeep = false;
   }
 
@@ -251,7 +241,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return this.ACTION(() => ({ kind: "select", ...this.placeFrom(first), variable, ...range }));
   });
 
-  private readonly block = this.RULE(
+  protected readonly block = this.RULE(
     "block",
     (returnTarget: VariableReference | undefined): BlockStatement => {
       const first = this.LA(1) as Token;
@@ -259,194 +249,16 @@ export abstract class StatementGrammar extends DeclarationGrammar {
         this.OR([{ ALT: () => this.CONSUME(v.Atomic) }, { ALT: () => this.CONSUME(v.DStep) }]),
       );
       const inline = (this.LA(1) as Token).opensInline;
-      if (inline) this.#returnTargets.push(returnTarget);
+      if (inline) this.returnTargets.push(returnTarget);
       try {
         const body = this.SUBRULE(this.braced);
         const kind = first.image === "atomic" ? "atomic" : first.image === "d_step" ? "dStep" : "block";
         return this.ACTION(() => ({ kind, ...this.placeFrom(first), body, inline, returnTarget }));
       } finally {
-        if (inline) this.#returnTargets.pop();
+        if (inline) this.returnTargets.pop();
       }
     },
   );
-
-  private readonly jump = this.RULE("jump", (): Statement => {
-    const first = this.LA(1);
-    const label = this.OR([
-      { ALT: () => void this.CONSUME(v.Break) },
-      { ALT: () => void this.CONSUME(v.Else) },
-      {
-        ALT: () => {
-          this.CONSUME(v.Goto);
-          return this.CONSUME(v.Identifier);
-        },
-      },
-    ]);
-    return this.ACTION(() => {
-      const place = this.placeFrom(first);
-      if (label) return { kind: "goto", ...place, label: nameOf(label) };
-      return { kind: first.tokenType === v.Break ? "break" : "else", ...place };
-    });
-  });
-
-  private readonly printf = this.RULE("printf", (): Statement => {
-    const first = this.CONSUME(v.Printf);
-    this.CONSUME(v.LeftParen);
-    const format = this.CONSUME(v.StringToken);
-    const values: Expression[] = [];
-    this.MANY(() => {
-      this.CONSUME(v.Comma);
-      values.push(this.SUBRULE(this.expression));
-    });
-    this.CONSUME(v.RightParen);
-    return this.ACTION(() => {
-      const text = format.image.slice(1, -1);
-      return { kind: "printf", ...this.placeFrom(first), format: text, arguments: values };
-    });
-  });
-
-  private readonly printm = this.RULE("printm", (): Statement => {
-    const first = this.CONSUME(v.Printm);
-    this.CONSUME(v.LeftParen);
-    const value = this.SUBRULE(this.expression);
-    this.CONSUME(v.RightParen);
-    return this.ACTION(() => ({ kind: "printm", ...this.placeFrom(first), value }));
-  });
-
-  private readonly assertion = this.RULE("assertion", (): Statement => {
-    const first = this.CONSUME(v.Assert);
-    const condition = this.SUBRULE(this.expression);
-    return this.ACTION(() => ({ kind: "assert", ...this.placeFrom(first), condition }));
-  });
-
-  private readonly setPriority = this.RULE("setPriority", (): Statement => {
-    const first = this.CONSUME(v.SetPriority);
-    this.CONSUME(v.LeftParen);
-    const process = this.SUBRULE(this.expression);
-    this.CONSUME(v.Comma);
-    const priority = this.SUBRULE2(this.expression);
-    this.CONSUME(v.RightParen);
-    return this.ACTION(() => ({ kind: "setPriority", ...this.placeFrom(first), process, priority }));
-  });
-
-  private readonly returned = this.RULE("returned", (): Statement => {
-    const first = this.CONSUME(v.Return);
-    const value = this.SUBRULE(this.expression);
-    return this.ACTION(() => {
-      const target = this.#returnTargets.at(-1);
-      const place = this.placeFrom(first);
-      if (target) return { kind: "assign", ...place, target, value, isReturn: true };
-      this.reportMisplacedReturn(first as Token, this.#returnTargets.length > 0);
-      return { kind: "expression", ...place, expression: value };
-    });
-  });
-
-  /** What starts with an expression: an assignment, a step, a send, a receive, or just the expression. */
-  private readonly simple = this.RULE("simple", (): Statement => {
-    const first = this.LA(1);
-    const left = this.SUBRULE(this.expression);
-    const rest = this.OPTION(() => {
-      this.ACTION(() => this.checkTarget(first as Token, left));
-      const target = left as VariableReference;
-      return this.OR([
-        { ALT: () => this.SUBRULE(this.assignment, { ARGS: [first, target] }) },
-        { ALT: () => this.SUBRULE(this.increment, { ARGS: [first, target] }) },
-        { ALT: () => this.SUBRULE(this.send, { ARGS: [first, target] }) },
-        { ALT: () => this.SUBRULE(this.receive, { ARGS: [first, target] }) },
-      ]);
-    });
-    return this.ACTION(() => {
-      if (rest) return rest;
-      if (left.kind === "embeddedC") return left;
-      return { kind: "expression", ...this.placeFrom(first), expression: left };
-    });
-  });
-
-  private readonly assignment = this.RULE(
-    "assignment",
-    (first: IToken, target: VariableReference): Statement => {
-      this.CONSUME(v.Assign);
-      return this.OR<Statement>({
-        DEF: [
-          {
-            GATE: () => (this.LA(1) as Token).opensInline !== undefined,
-            ALT: () => this.SUBRULE(this.block, { ARGS: [target] }),
-          },
-          {
-            ALT: () => {
-              const value = this.SUBRULE(this.expression);
-              return this.ACTION(() => ({
-                kind: "assign",
-                ...this.placeFrom(first),
-                target,
-                value,
-                isReturn: false,
-              }));
-            },
-          },
-        ],
-        ERR_MSG: "an expression",
-      });
-    },
-  );
-
-  private readonly increment = this.RULE(
-    "increment",
-    (first: IToken, target: VariableReference): Statement => {
-      const operator = this.CONSUME(v.StepOperator);
-      return this.ACTION(() => {
-        const by = operator.image === "++" ? 1 : -1;
-        return { kind: "increment", ...this.placeFrom(first), target, by };
-      });
-    },
-  );
-
-  private readonly send = this.RULE("send", (first: IToken, channel: VariableReference): Statement => {
-    const operator = this.OR([
-      { ALT: () => this.CONSUME(v.Bang) },
-      { ALT: () => this.CONSUME(v.DoubleBang) },
-    ]);
-    const values = this.SUBRULE(this.expressions);
-    const rest = this.OPTION(() => {
-      this.CONSUME(v.LeftParen);
-      const more = this.SUBRULE2(this.expressions);
-      this.CONSUME(v.RightParen);
-      return more;
-    });
-    return this.ACTION(() => {
-      const sorted = operator.image === "!!";
-      return {
-        kind: "send",
-        ...this.placeFrom(first),
-        channel,
-        sorted,
-        arguments: [...values, ...(rest ?? [])],
-      };
-    });
-  });
-
-  private readonly receive = this.RULE("receive", (first: IToken, channel: VariableReference): Statement => {
-    const random = this.SUBRULE(this.queryOperator);
-    const { peek, values } = this.OR([
-      { ALT: () => this.SUBRULE(this.peeked) },
-      { ALT: () => ({ peek: false, values: this.SUBRULE(this.receiveArguments) }) },
-    ]);
-    return this.ACTION(() => ({
-      kind: "receive",
-      ...this.placeFrom(first),
-      channel,
-      random,
-      peek,
-      arguments: values,
-    }));
-  });
-
-  private readonly peeked = this.RULE("peeked", (): { peek: boolean; values: ReceiveArgument[] } => {
-    this.CONSUME(v.Less);
-    const values = this.SUBRULE(this.receiveArguments);
-    this.CONSUME(v.Greater);
-    return { peek: true, values };
-  });
 
   // -------------------------------------------------------------------------------------- gates and aid
 
@@ -469,10 +281,8 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   protected abstract reportMissingSeparator(): void;
   /** Complains about the next token; `expected` says what should stand there. */
   protected abstract reportUnexpected(expected: string): void;
-  protected abstract reportMisplacedReturn(token: Token, isInInline: boolean): void;
   protected abstract checkAfterLabel(label: Name): void;
   protected abstract checkChoiceEnd(first: Token, last: Token): void;
-  protected abstract checkTarget(first: Token, target: Expression): void;
 }
 
 const OPENS = new Set<TokenType>([v.LeftBrace, v.If, v.Do]);

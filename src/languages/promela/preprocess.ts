@@ -143,8 +143,8 @@ class Preprocessor {
     const names: string[] = [];
     for (let i = 1; i < rest.length; i++) {
       const token = rest[i]!;
-      if (token.is(")")) return { names, end: i + 1 };
       const expectsName = i % 2 === 1;
+      if (token.is(")") && (!expectsName || i === 1)) return { names, end: i + 1 };
       if (expectsName && token.lexical === "identifier") names.push(token.image);
       else if (expectsName || !token.is(",")) {
         this.#error("macro-parameters", `expected a parameter name, found \`${token.image}\``, token);

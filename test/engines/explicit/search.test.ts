@@ -24,10 +24,16 @@ describe.each(ORDERS)("%s", (order) => {
   test("states that get wider again and again, over many chunks of the store and of the stack", async () => {
     for (const toy of [widening(40, 400), widening(5, 9000)]) {
       const expected = obviousSearch(toy);
-      const { stats, stop } = await search(toyModel(toy), { ...PLAIN, order, chunkBits: 5 });
+      const { stats, stop } = await search(toyModel(toy), { ...PLAIN, order, storeSizes: { chunkBits: 5 } });
       expect(stop).toBeUndefined();
       expect([stats.states, stats.transitions]).toEqual([expected.states, expected.transitions]);
     }
+  });
+
+  test("a table too large for its entries to know where they belong", async () => {
+    const options = { ...PLAIN, order, storeSizes: { homingBits: 11 } };
+    const { stats } = await search(toyModel(counters(4, 9)), options);
+    expect([stats.states, stats.transitions]).toEqual([9 ** 4, 4 * 9 ** 4]);
   });
 
   test("a long path", async () => {

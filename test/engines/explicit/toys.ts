@@ -1,8 +1,8 @@
 /** Models written down as a function from a state to its steps: small, slow, and obviously right. */
+import type { Successors } from "../../../src/model/index.js";
 import {
   Entry,
   Status,
-  Successors,
   type FaultKind,
   type Model,
   type Property,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Entry, Successors, type Model } from "../../../src/model/index.js";
+import type { Successors } from "../../../src/model/index.js";
+import { Entry, type Model } from "../../../src/model/index.js";
 import { ORDERS, chain, check, checkModel, counters, verdictOn } from "./checking.js";
 import { toyModel, type Toy } from "./toys.js";
 

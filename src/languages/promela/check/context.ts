@@ -1,6 +1,13 @@
 /** What all parts of the check share: the maps being filled, the place we are in, and how to complain. */
 import type { Diagnostic, Span } from "../../../model/diagnostic.js";
-import type { BlockStatement, Expansion, PromelaModel, Sequence, VariableReference } from "../ast.js";
+import type {
+  BlockStatement,
+  Expansion,
+  Expression,
+  PromelaModel,
+  Sequence,
+  VariableReference,
+} from "../ast.js";
 import type {
   LabelSymbol,
   ModelInfo,
@@ -9,6 +16,7 @@ import type {
   ProcessSymbol,
   Scope,
   TypedefSymbol,
+  ValueType,
   VariableSymbol,
 } from "../check.js";
 
@@ -30,6 +38,22 @@ export interface MutableProcess extends ProcessSymbol {
 
 /** Beyond this, more of the same would only bury the first ones. */
 const MAX_DIAGNOSTICS = 200;
+
+/** What may stand where an expression stands. */
+export interface Use {
+  /** A whole record: in messages and parameters, where it stands for its fields. */
+  readonly record?: boolean;
+  /** `full(q)` and the like: only where Spin's grammar has a full expression, under `&&` and `||`. */
+  readonly channelTest?: boolean;
+  /** `run P()`: alone as a statement, or alone on the right of an assignment. */
+  readonly run?: boolean;
+}
+
+/** Checks that call each other in a circle: an index is an expression, a loop has a body. */
+export interface Circle {
+  expression(context: Context, expression: Expression, use?: Use): ValueType;
+  body(context: Context, body: Sequence): void;
+}
 
 export class Context {
   readonly info: Tables = {
@@ -72,7 +96,14 @@ export class Context {
   isInFormula = false;
   #errors = 0;
 
-  constructor(readonly model: PromelaModel) {}
+  constructor(
+    readonly model: PromelaModel,
+    readonly circle: Circle,
+  ) {}
+
+  checkExpression(expression: Expression, use?: Use): ValueType {
+    return this.circle.expression(this, expression, use);
+  }
 
   error(code: string, message: string, span: Span, more: Partial<Diagnostic> = {}): void {
     this.#add("error", code, message, span, more);

@@ -3,7 +3,6 @@ import type { Initializer } from "../ast.js";
 import type { VariableSymbol } from "../check.js";
 import { constantValue } from "./constants.js";
 import type { Context } from "./context.js";
-import { checkExpression } from "./expressions.js";
 import { checkMtypes } from "./messages.js";
 import { describeType } from "./types.js";
 
@@ -20,7 +19,7 @@ function checkValue(
   { value }: Extract<Initializer, { kind: "value" }>,
 ): void {
   const { name, type } = symbol;
-  const found = checkExpression(context, value);
+  const found = context.checkExpression(value);
   if (type.kind === "record") {
     const message = `\`${name}\` is of type \`${describeType(type)}\`, which has no initial value`;
     context.error("record-initialiser", message, value.span, {
@@ -48,7 +47,7 @@ function checkList(
     context.warn("list-too-long", message, list.values[size]!.span);
   }
   for (const value of list.values) {
-    checkExpression(context, value);
+    context.checkExpression(value);
     if (constantValue(context, value) === undefined) {
       context.error("not-constant", "the elements of a list must be constants", value.span);
     }

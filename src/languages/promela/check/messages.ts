@@ -10,15 +10,16 @@ import type {
   VariableReference,
 } from "../ast.js";
 import type { ChannelShape, ValueType } from "../check.js";
-import type { Context } from "./context.js";
-import { checkChannel, checkExpression, checkReference, findProcess, type Use } from "./expressions.js";
+import type { Context, Use } from "./context.js";
+import { checkChannel, checkReference } from "./references.js";
+import { findProcess } from "./remote.js";
 import { describeType, flatten } from "./types.js";
 
 const MESSAGE: Use = { record: true };
 
 export function checkSend(context: Context, statement: SendStatement): void {
   checkChannel(context, statement.channel);
-  const types = statement.arguments.map((value) => checkExpression(context, value, MESSAGE));
+  const types = statement.arguments.map((value) => context.checkExpression(value, MESSAGE));
   checkAgainstShape(context, statement.channel, statement.arguments, types, statement.span);
 }
 
@@ -38,7 +39,7 @@ function checkReceived(
 ): void {
   checkChannel(context, channel);
   const types = values.map((value) => {
-    if (value.kind === "match") return checkExpression(context, value.value);
+    if (value.kind === "match") return context.checkExpression(value.value);
     const type = checkReference(context, value.variable);
     context.info.types.set(value.variable, type);
     checkBound(context, value.variable, type);
@@ -152,7 +153,7 @@ export function checkMtypes(context: Context, expected: ValueType, found: ValueT
 
 export function checkRun(context: Context, expression: RunExpression, use: Use): void {
   checkRunPlace(context, expression, use);
-  const types = expression.arguments.map((value) => checkExpression(context, value, MESSAGE));
+  const types = expression.arguments.map((value) => context.checkExpression(value, MESSAGE));
   const process = findProcess(context, expression.proctype);
   if (!process) return;
   context.info.processUses.set(expression, process);

@@ -17,21 +17,23 @@ import type {
 import type { CheckResult } from "../check.js";
 import { inTextOrder } from "../../toolkit/diagnostics.js";
 import { requireConstant } from "./constants.js";
-import { Context, type MutableProcess } from "./context.js";
+import { Context, type Circle, type MutableProcess } from "./context.js";
 import { declareMtypes, declareTypedef, declareVariables, reportDuplicate } from "./declarations.js";
 import { checkExpression, CONDITION } from "./expressions.js";
 import { checkInitializer } from "./initializers.js";
 import { declareBody } from "./locals.js";
-import { checkSequence } from "./statements.js";
+import { checkSequence, inScope } from "./statements.js";
 
 export function checkPromela(model: PromelaModel): CheckResult {
   const context = checkedContext(model);
   return { info: context.info, diagnostics: inTextOrder(context.diagnostics) };
 }
 
+export const CIRCLE: Circle = { expression: checkExpression, body: inScope };
+
 /** The context after the check: what an expression standing alone is checked against. */
 export function checkedContext(model: PromelaModel): Context {
-  const context = new Context(model);
+  const context = new Context(model, CIRCLE);
   for (const unit of model.units) declareUnit(context, unit);
   context.active.clear();
   for (const unit of model.units) checkUnit(context, unit);

@@ -1,27 +1,23 @@
 /** Statements: the rules of each, in the order of the text. */
 import type {
-  AssignStatement,
   BlockStatement,
   ChoiceStatement,
   Declaration,
   Expression,
-  ForInStatement,
-  ForRangeStatement,
-  IncrementStatement,
   LabelledStatement,
   PrintfStatement,
-  SelectStatement,
   Sequence,
   Statement,
   VariableReference,
 } from "../ast.js";
-import type { ValueType } from "../check.js";
-import { constantValue } from "./constants.js";
-import type { Context } from "./context.js";
-import { checkExpression, checkReference, CONDITION, type Use } from "./expressions.js";
+import { checkAssign, checkIncrement, checkTarget } from "./assignments.js";
+import type { Context, Use } from "./context.js";
+import { checkExpression, CONDITION } from "./expressions.js";
 import { checkInitializer } from "./initializers.js";
 import { resolveGoto } from "./labels.js";
-import { checkMtypes, checkReceive, checkSend } from "./messages.js";
+import { checkForIn, checkForRange, checkRange } from "./loops.js";
+import { checkReceive, checkSend } from "./messages.js";
+import { checkReference } from "./references.js";
 import { containsRemote, firstStatement, isCommunication } from "./shape.js";
 import { describeType } from "./types.js";
 
@@ -90,7 +86,6 @@ export function checkStatement(context: Context, statement: Statement): void {
 }
 
 const GUARD: Use = { channelTest: true, run: true };
-const ASSIGNED: Use = { channelTest: true, run: true };
 
 // ---------------------------------------------------------------------------------------- by the place
 
@@ -210,160 +205,11 @@ function reportMisplacedLabel(context: Context, statement: BlockStatement): void
   });
 }
 
-function inScope(context: Context, body: Sequence): void {
+export function inScope(context: Context, body: Sequence): void {
   const outer = context.scope;
   context.scope = context.scopes.get(body) ?? outer;
   checkSequence(context, body);
   context.scope = outer;
-}
-
-// ----------------------------------------------------------------------------------------------- loops
-
-function checkForRange(context: Context, statement: ForRangeStatement): void {
-  checkRange(context, statement, "for");
-  checkLoopBody(context, statement.body);
-}
-
-function checkLoopBody(context: Context, body: Sequence): void {
-  context.loops++;
-  inScope(context, body);
-  context.loops--;
-}
-
-function checkRange(context: Context, statement: ForRangeStatement | SelectStatement, word: string): void {
-  const { variable, from, to } = statement;
-  checkCounter(context, variable, word);
-  checkExpression(context, from);
-  checkExpression(context, to);
-  const low = constantValue(context, from);
-  const high = constantValue(context, to);
-  if (low !== undefined && high !== undefined && low > high) {
-    context.error("empty-range", `the range ${low} .. ${high} is empty`, from.span);
-  }
-}
-
-/** The variable of a `for` or `select`: a plain scalar. */
-function checkCounter(context: Context, variable: VariableReference, word: string): void {
-  const before = context.diagnostics.length;
-  const type = checkTarget(context, variable, true);
-  if (context.diagnostics.length > before) return;
-  const symbol = context.info.variables.get(variable);
-  const isArray = symbol?.kind === "variable" && symbol.size !== undefined;
-  if (type.kind !== "chan" && type.kind !== "record" && !isArray && variable.fields.length === 0) return;
-  const message = `\`${word}\` needs a plain integer variable, not ${isArray ? "an array" : `one of type \`${describeType(type)}\``}`;
-  context.error("bad-counter", message, variable.span);
-}
-
-function checkForIn(context: Context, statement: ForInStatement): void {
-  const { variable, collection } = statement;
-  const before = context.diagnostics.length;
-  const type = checkReference(context, variable);
-  context.info.types.set(variable, type);
-  const walked = checkReference(context, collection, true);
-  context.info.types.set(collection, walked);
-  if (context.diagnostics.length === before) {
-    if (type.kind === "record") checkForInChannel(context, statement, type);
-    else checkForInArray(context, statement);
-  }
-  checkLoopBody(context, statement.body);
-}
-
-function checkForInArray(context: Context, statement: ForInStatement): void {
-  const symbol = context.denoted(statement.collection);
-  if (symbol?.kind === "variable" && symbol.size !== undefined) {
-    checkCounter(context, statement.variable, "for");
-    context.info.loops.set(statement, "array");
-    return;
-  }
-  const isChannel = context.info.types.get(statement.collection)?.kind === "chan";
-  context.error(
-    "not-iterable",
-    `\`${statement.collection.name.text}\` is no array`,
-    statement.collection.span,
-    {
-      hint: isChannel
-        ? "to walk over a channel, the loop variable must have the record type of its messages"
-        : undefined,
-    },
-  );
-}
-
-function checkForInChannel(
-  context: Context,
-  statement: ForInStatement,
-  type: Extract<ValueType, { kind: "record" }>,
-): void {
-  const symbol = context.denoted(statement.collection);
-  const shape = symbol?.kind === "variable" ? symbol.channel : undefined;
-  const [field, ...more] = shape?.declared ?? [];
-  const isMatch = field?.kind === "record" && field.typedef === type.typedef && more.length === 0;
-  if (shape && isMatch && shape.capacity > 0) {
-    context.info.loops.set(statement, "channel");
-    return;
-  }
-  const message = `\`${statement.collection.name.text}\` is no buffered channel of \`${type.typedef.name}\` messages`;
-  context.error("not-iterable", message, statement.collection.span);
-}
-
-// ----------------------------------------------------------------------------------------- assignments
-
-/** A reference that is written to. */
-export function checkTarget(context: Context, target: VariableReference, asArray = false): ValueType {
-  const known = context.info.types.get(target);
-  if (known) return known; // the target of `x = f(…)`, shared by all returns
-  const type = checkReference(context, target, asArray);
-  context.info.types.set(target, type);
-  const symbol = context.info.variables.get(target);
-  if (symbol?.kind === "predefined" && symbol.name !== "_" && symbol.name !== "_priority") {
-    context.error("assignment-to-predefined", `\`${symbol.name}\` cannot be assigned`, target.span);
-  }
-  return type;
-}
-
-function checkAssign(context: Context, { target, value }: AssignStatement): void {
-  const type = checkTarget(context, target);
-  const before = context.diagnostics.length;
-  const valueType = checkExpression(context, value, ASSIGNED);
-  if (type.kind === "record") {
-    const hint = "assign the fields one by one";
-    context.error(
-      "record-as-value",
-      `\`${target.name.text}\` is a whole \`${type.typedef.name}\``,
-      target.span,
-      { hint },
-    );
-  } else if (context.diagnostics.length === before) {
-    checkAssigned(context, target, type, value, valueType);
-  }
-}
-
-function checkAssigned(
-  context: Context,
-  target: VariableReference,
-  type: ValueType,
-  value: Expression,
-  valueType: ValueType,
-): void {
-  checkMtypes(context, type, valueType, value.span);
-  if (type.kind !== "chan") return;
-  const symbol = context.denoted(target);
-  if (symbol?.kind === "variable") context.rebound.add(symbol);
-  if (constantValue(context, value) !== undefined && target.fields.length === 0) {
-    const message = `a constant cannot be assigned to channel \`${target.name.text}\``;
-    context.error("constant-as-channel", message, value.span);
-  } else if (valueType.kind !== "chan") {
-    const message = `a value of type \`${describeType(valueType)}\` is assigned to channel \`${target.name.text}\``;
-    context.warn("channel-type", message, value.span);
-  }
-}
-
-function checkIncrement(context: Context, { target, by }: IncrementStatement): void {
-  const type = checkTarget(context, target);
-  const operator = by === 1 ? "++" : "--";
-  if (type.kind === "chan" || type.kind === "record") {
-    const message = `\`${operator}\` cannot be applied to type \`${describeType(type)}\``;
-    context.error("bad-increment", message, target.span);
-  }
 }
 
 // ------------------------------------------------------------------------------------------------ print

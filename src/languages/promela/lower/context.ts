@@ -13,7 +13,7 @@ export class Context {
   readonly channelTypes: ChannelType[] = [];
   readonly diagnostics: Diagnostic[] = [];
   /** References that no user wrote, such as those to a loop's hidden counter. */
-  readonly #made = new Map<VariableReference, VariableSymbol>();
+  readonly #made = new Map<VariableReference, VariableSymbol | PredefinedSymbol>();
 
   constructor(
     readonly model: PromelaModel,
@@ -87,6 +87,18 @@ export class Context {
       fields: [],
     };
     this.#made.set(reference, symbol);
+    return reference;
+  }
+
+  /** `_`: what is assigned to it is thrown away. */
+  referToNothing(span: Span): VariableReference {
+    const reference: VariableReference = {
+      kind: "variable",
+      span,
+      name: { kind: "name", text: "_", span },
+      fields: [],
+    };
+    this.#made.set(reference, { kind: "predefined", name: "_" });
     return reference;
   }
 

@@ -59,11 +59,12 @@ export const skipAt = (span: Span): BasicRead => ({
  */
 export function declarationStep(symbol: VariableSymbol, context: Context): Read {
   const { initializer, span } = symbol.declarator;
-  if (symbol.type.kind === "record") return { ...skipAt(span), text: context.textAt(span) };
-  const target = context.refer(symbol, span);
+  const isRecord = symbol.type.kind === "record";
+  const target = isRecord ? context.referToNothing(span) : context.refer(symbol, span);
   const given = initializer?.kind === "value" ? initializer.value : undefined;
   const first = initializer?.kind === "list" ? initializer.values[0] : undefined;
   const value = given ?? first ?? ({ kind: "number", span, value: 0, form: "decimal" } as const);
-  const text = initializer ? context.textAt(span) : `${symbol.name}${target.index ? "[0]" : ""} = 0`;
+  const text =
+    initializer || isRecord ? context.textAt(span) : `${symbol.name}${target.index ? "[0]" : ""} = 0`;
   return { kind: "basic", statement: { kind: "assign", span, target, value, isReturn: false }, text };
 }
