@@ -418,8 +418,10 @@ export class EdgeEmitter {
         if (!slot) return "";
         const p = em.temporary();
         const process = em.value(e.process, scope);
-        const set = em.setScalar(slot, scope, `B[${p}]`, em.value(e.value, scope));
-        return `${p} = ${process};\nif (${p} >>> 0 >= np) ${em.bad(e.site)}; else { ${set} }`;
+        const v = em.temporary();
+        const isWrong = `${p} >>> 0 >= np || ${v} < 1 || ${v} > 255`;
+        const set = em.setScalar(slot, scope, `B[${p}]`, v);
+        return `${p} = ${process}; ${v} = ${em.value(e.value, scope)};\nif (${isWrong}) ${em.bad(e.site)}; else { ${set} }`;
       }
       case "die":
         return `remove_${unit.template}(${[unit.pid, unit.base].join(", ")});`;

@@ -263,8 +263,8 @@ export class Executor {
   #setPriority(effect: Effect & { kind: "set-priority" }, scope: Scope): void {
     const process = this.#evaluator.value(effect.process, scope);
     const value = this.#evaluator.value(effect.value, scope);
-    if (process < 0 || process >= scope.state.processes.length) return;
-    if (value < 1 || value > 255) throw new Fault(effect.site);
+    if (process < 0 || process >= scope.state.processes.length || value < 1 || value > 255)
+      throw new Fault(effect.site);
     scope.state.setPriority(process, value);
   }
 }

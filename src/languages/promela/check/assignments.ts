@@ -1,7 +1,6 @@
 /** Assignments: what may be written to, and by what. */
 import type { AssignStatement, Expression, IncrementStatement, VariableReference } from "../ast.js";
 import type { ValueType } from "../check.js";
-import { constantValue } from "./constants.js";
 import type { Context, Use } from "./context.js";
 import { checkMtypes } from "./messages.js";
 import { checkReference } from "./references.js";
@@ -50,7 +49,7 @@ function checkAssigned(
   if (type.kind !== "chan") return;
   const symbol = context.denoted(target);
   if (symbol?.kind === "variable") context.rebound.add(symbol);
-  if (constantValue(context, value) !== undefined && target.fields.length === 0) {
+  if (isLiteral(value) && target.fields.length === 0) {
     const message = `a constant cannot be assigned to channel \`${target.name.text}\``;
     context.error("constant-as-channel", message, value.span);
   } else if (valueType.kind !== "chan") {
@@ -59,9 +58,14 @@ function checkAssigned(
   }
 }
 
+/** Spin looks no further: `q = !0` passes. */
+const isLiteral = ({ kind }: Expression): boolean => kind === "number" || kind === "mtypeConstant";
+
 export function checkIncrement(context: Context, { target, by }: IncrementStatement): void {
   const type = checkTarget(context, target);
   const operator = by === 1 ? "++" : "--";
+  if (target.name.text === "_")
+    context.error("read-of-underscore", "`_` can only be written to", target.span);
   if (type.kind === "chan" || type.kind === "record") {
     const message = `\`${operator}\` cannot be applied to type \`${describeType(type)}\``;
     context.error("bad-increment", message, target.span);
