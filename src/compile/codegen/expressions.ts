@@ -7,6 +7,7 @@
 import type { Expr, Pattern, Place, Program } from "../../model/index.js";
 import type { Layout, ScalarSlot, Slot } from "../layout.js";
 import type { Analysis } from "../analyse.js";
+import { binary, unary } from "../arithmetic.js";
 import { deposit, extract, mask, sum, truncated, word, type Scope } from "./scope.js";
 import type { ChannelShapes } from "./channels.js";
 
@@ -139,12 +140,13 @@ export class Emitter {
       case "unary": {
         const v = this.constant(e.operand);
         if (v === undefined) return undefined;
-        return e.op === "-" ? -v | 0 : e.op === "~" ? ~v : v === 0 ? 1 : 0;
+        return unary(e.op, v);
       }
       case "binary": {
         const l = this.constant(e.left);
         const r = this.constant(e.right);
-        return l === undefined || r === undefined ? undefined : fold(e.op, l, r);
+        if (l === undefined || r === undefined) return undefined;
+        return r === 0 && (e.op === "/" || e.op === "%") ? undefined : binary(e.op, l, r);
       }
       default:
         return undefined;
@@ -368,46 +370,3 @@ function storeAt(
 const times = (text: string, factor: number): string => (factor === 1 ? text : `${text} * ${factor}`);
 
 const literal = (text: string): number | undefined => (/^-?\d+$/.test(text) ? Number(text) : undefined);
-
-function fold(op: string, l: number, r: number): number | undefined {
-  switch (op) {
-    case "+":
-      return (l + r) | 0;
-    case "-":
-      return (l - r) | 0;
-    case "*":
-      return Math.imul(l, r);
-    case "/":
-      return r === 0 ? undefined : (l / r) | 0;
-    case "%":
-      return r === 0 ? undefined : (l % r) | 0;
-    case "<<":
-      return l << r;
-    case ">>":
-      return l >> r;
-    case "&":
-      return l & r;
-    case "^":
-      return l ^ r;
-    case "|":
-      return l | r;
-    case "<":
-      return Number(l < r);
-    case "<=":
-      return Number(l <= r);
-    case ">":
-      return Number(l > r);
-    case ">=":
-      return Number(l >= r);
-    case "==":
-      return Number(l === r);
-    case "!=":
-      return Number(l !== r);
-    case "&&":
-      return Number(l !== 0 && r !== 0);
-    case "||":
-      return Number(l !== 0 || r !== 0);
-    default:
-      return undefined;
-  }
-}

@@ -6,6 +6,7 @@ import type { Expr, Pattern, Place, Program } from "../../model/index.js";
 import type { ScalarSlot, Slot } from "../layout.js";
 import { readScalar, truncate, writeScalar } from "./bits.js";
 import { isFull, lengthOf, messageAt, type Message } from "./buffer.js";
+import { binary, unary } from "../arithmetic.js";
 import type { ChannelRecord, State } from "./state.js";
 
 /** Something went wrong at this site of the program. */
@@ -231,55 +232,5 @@ function channelTest(
       return isFull(state, channel);
     case "nfull":
       return !isFull(state, channel);
-  }
-}
-
-function unary(op: "-" | "~" | "!", v: number): number {
-  switch (op) {
-    case "-":
-      return -v | 0;
-    case "~":
-      return ~v;
-    case "!":
-      return Number(v === 0);
-  }
-}
-
-function binary(op: string, l: number, r: number): number {
-  switch (op) {
-    case "+":
-      return (l + r) | 0;
-    case "-":
-      return (l - r) | 0;
-    case "*":
-      return Math.imul(l, r);
-    case "/":
-      return (l / r) | 0;
-    case "%":
-      return (l % r) | 0;
-    case "<<":
-      return l << r;
-    case ">>":
-      return l >> r;
-    case "&":
-      return l & r;
-    case "^":
-      return l ^ r;
-    case "|":
-      return l | r;
-    case "<":
-      return Number(l < r);
-    case "<=":
-      return Number(l <= r);
-    case ">":
-      return Number(l > r);
-    case ">=":
-      return Number(l >= r);
-    case "==":
-      return Number(l === r);
-    case "!=":
-      return Number(l !== r);
-    default:
-      throw new Error(`no such operator: ${op}`);
   }
 }

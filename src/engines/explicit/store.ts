@@ -97,16 +97,17 @@ export class ExactStore {
 
   /** The id of the state at `words[at…]`, or `~id` if it was there before; undefined when it does not fit. */
   insert(words: Words, at: number): number | undefined {
-    if (this.count === this.room && this.grow() !== "grown") return undefined;
+    const { table, mask } = this;
     const hash = hashWords(words, at, this.width, this.compareFrom, this.ownMask);
-    let slot = hash & this.mask;
-    for (let entry = this.table[slot]!; entry !== 0; entry = this.table[slot]!) {
-      const id = entry & this.mask;
-      if (((entry ^ hash) & ~this.mask) === 0 && this.#isEqual(id, words, at)) return ~id;
-      slot = (slot + 1) & this.mask;
+    let slot = hash & mask;
+    for (let entry = table[slot] ?? 0; entry !== 0; entry = table[slot]!) {
+      const id = entry & mask;
+      if (((entry ^ hash) & ~mask) === 0 && this.#isEqual(id, words, at)) return ~id;
+      slot = (slot + 1) & mask;
     }
+    if (this.count === this.room) return this.grow() === "grown" ? this.insert(words, at) : undefined;
     const id = ++this.count;
-    this.table[slot] = (hash & ~this.mask) | id;
+    table[slot] = (hash & ~mask) | id;
     const chunk = this.chunks[id >>> this.chunkBits]!;
     const there = (id & this.#chunkMask) * this.width;
     for (let k = 0; k < this.width; k++) chunk[there + k] = words[at + k]!;
