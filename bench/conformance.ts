@@ -85,7 +85,7 @@ async function measure(file: string, known: ExampleEntry | undefined): Promise<E
   const { seen: _, excluded: __, ...entry } = kept;
   if (spin.kind !== "searched") return { ...entry, excluded: whyNoFigures(spin) };
   const { report } = spin;
-  if (report.incomplete === "depth" || report.incomplete === "memory")
+  if (report.incomplete !== undefined && report.incomplete !== "aborted")
     return { ...entry, excluded: `pan ran out of ${report.incomplete}` };
   return {
     ...entry,

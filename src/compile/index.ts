@@ -20,8 +20,8 @@ import { analyse, type Analysis } from "./analyse.js";
 import { generate } from "./codegen/index.js";
 import { interpret } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
-import { measureRanges, type Ranges } from "./ranges.js";
-import { sampleStates } from "./sample.js";
+import { RangeMeter, withMoreRoom, type Ranges } from "./ranges.js";
+import { walkRandomly } from "./sample.js";
 
 export { Unsupported } from "./codegen/index.js";
 
@@ -62,7 +62,7 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
     truncated: truncation?.reached,
     onWide: (leaf) => {
       throw new LayoutExceeded(() =>
-        compileWith(compilation, withoutLeaf(ranges, leaf, retries), retries + 1),
+        compileWith(compilation, retries < MOST_RETRIES ? withMoreRoom(ranges, leaf) : [], retries + 1),
       );
     },
   });
@@ -82,24 +82,17 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
     coverage,
     ...(truncation ? { truncation } : {}),
     compact: (states, count) => {
+      const meter = new RangeMeter(program, layout);
+      for (let i = 0; i < count; i++) meter.add(states(i), 0, system.width);
       // A search begins in a corner of the state space; random walks see more of it.
-      const walked = sampleStates(system);
-      const every = Math.ceil(count / MOST_MEASURED);
-      const seen = Math.floor(count / every);
-      const state = (i: number) => (i < seen ? states(i * every) : walked[i - seen]!);
-      return compileWith(compilation, measureRanges(program, layout, state, seen + walked.length));
+      walkRandomly(system, (words) => meter.add(words, 0, words.length));
+      return compileWith(compilation, meter.ranges());
     },
   };
 }
 
-/** States of a search that are looked at; more cost more time than their bits are worth. */
-const MOST_MEASURED = 15_000;
-
-/** After a few wrong guesses we stop guessing. */
-const MOST_RETRIES = 5;
-
-const withoutLeaf = (ranges: Ranges, leaf: number, retries: number): Ranges =>
-  retries >= MOST_RETRIES ? [] : ranges.map((range, i) => (i === leaf ? undefined : range));
+/** After so many wrong guesses we stop guessing. */
+const MOST_RETRIES = 12;
 
 function describeEdge(edge: Edge, sources: Sources): string {
   const { line } = sources.position(edge.span.file, edge.span.start);

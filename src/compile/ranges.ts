@@ -2,9 +2,9 @@
  * Narrower fields than declared, from what was seen.
  *
  * A `byte` that only ever holds 0…3 needs two bits. What a variable will hold cannot be known beforehand, but it can
- * be seen: the search looks at its first states (`measureRanges`), the layout gives each scalar as many bits as those
+ * be seen: a search looks at its first states (`RangeMeter`), the layout gives each scalar as many bits as those
  * needed, and generated code checks every store. A value that does not fit throws `LayoutExceeded`; the search starts
- * again with that scalar at its declared width. So the answer never depends on the guess, only the memory does.
+ * again with more room for that scalar. So the answer never depends on the guess, only the memory does.
  *
  * The scalars of a program are its *leaves*: the scalars of the globals, then of each template's locals, then the
  * length, claims and message fields of each channel type, in order. All elements of an array share a leaf. The length
@@ -82,29 +82,90 @@ export function numberLeaves(program: Program): LeafNumbers {
   };
 }
 
-/** The ranges of all leaves over `count` states; state `i` is `states(i)`, zero-extended to any width. */
-export function measureRanges(
-  program: Program,
-  layout: Layout,
-  states: (index: number) => Int32Array,
-  count: number,
-): Ranges {
-  const leaves = numberLeaves(program);
-  const ranges = new RangeCollector(leaves.count);
-  for (let i = 0; i < count; i++) {
-    const words = states(i);
-    layout.globals.forEach((slot, g) => ranges.slot(words, slot, 0, leaves.globals[g]!));
-    for (const q of layout.globalChannels) ranges.channel(words, layout, q.channelType, q.word, leaves);
-    for (let b = layout.fixedWords; b < words.length;) {
-      const t = (words[b]! & (2 ** layout.template.bits - 1)) - 1;
+/**
+ * Looks at states and tells how many bits each leaf needs. Fast, because a search waits for it: the words of all states
+ * are or-ed together, and only the result is taken apart. So `high` may be above the largest value, but has as
+ * many bits; the lengths of channels, which decide about whole slots, are exact.
+ */
+export class RangeMeter {
+  readonly #program: Program;
+  readonly #layout: Layout;
+  readonly #fixed: Int32Array;
+  /** All blocks of a template or-ed together. */
+  readonly #blocks: readonly Int32Array[];
+  readonly #isSeen: boolean[];
+  /** Most messages seen in each channel type. */
+  readonly #lengths: number[];
+  #first: Int32Array | undefined;
+
+  constructor(program: Program, layout: Layout) {
+    this.#program = program;
+    this.#layout = layout;
+    this.#fixed = new Int32Array(layout.fixedWords);
+    this.#blocks = layout.templates.map((t) => new Int32Array(t.blockWords));
+    this.#isSeen = layout.templates.map(() => false);
+    this.#lengths = layout.channelTypes.map(() => 0);
+  }
+
+  /** Takes the state of `width` words at `words[at…]` into account. */
+  add(words: Int32Array, at: number, width: number): void {
+    const { fixedWords, globalChannels, template, templates } = this.#layout;
+    this.#first ??= words.slice(at, at + width);
+    for (let i = 0; i < fixedWords; i++) this.#fixed[i]! |= words[at + i]!;
+    for (const q of globalChannels) this.#addLength(words, at + q.word, q.channelType);
+    for (let b = fixedWords; b < width;) {
+      const t = (words[at + b]! & (2 ** template.bits - 1)) - 1;
       if (t < 0) break;
-      const template = layout.templates[t]!;
-      template.locals.forEach((slot, v) => ranges.slot(words, slot, b * 32, leaves.locals[t]![v]!));
-      for (const q of template.channels) ranges.channel(words, layout, q.channelType, b + q.word, leaves);
-      b += template.blockWords;
+      const block = this.#blocks[t]!;
+      this.#isSeen[t] = true;
+      for (let i = 0; i < block.length; i++) block[i]! |= words[at + b + i]!;
+      for (const q of templates[t]!.channels) this.#addLength(words, at + b + q.word, q.channelType);
+      b += block.length;
     }
   }
-  return ranges.collected();
+
+  ranges(): Ranges {
+    const { globals, globalChannels, templates } = this.#layout;
+    const leaves = numberLeaves(this.#program);
+    const ranges = new RangeCollector(leaves.count);
+    globals.forEach((slot, g) => {
+      ranges.slot(this.#fixed, slot, 0, leaves.globals[g]!);
+      // The value of a constant is the same in every state, so the first tells.
+      if (this.#first) ranges.slot(this.#first, slot, 0, leaves.globals[g]!);
+    });
+    for (const q of globalChannels) this.#channel(ranges, this.#fixed, q, leaves);
+    templates.forEach((template, t) => {
+      if (!this.#isSeen[t]) return;
+      template.locals.forEach((slot, v) => ranges.slot(this.#blocks[t]!, slot, 0, leaves.locals[t]![v]!));
+      for (const q of template.channels) this.#channel(ranges, this.#blocks[t]!, q, leaves);
+    });
+    return ranges.collected();
+  }
+
+  #addLength(words: Int32Array, word: number, type: number): void {
+    const { length, capacity } = this.#layout.channelTypes[type]!;
+    if (capacity === 0) return;
+    const found = scalarAt(words, word * 32 + length.bit, length.bits, false);
+    if (found > this.#lengths[type]!) this.#lengths[type] = found;
+  }
+
+  #channel(
+    ranges: RangeCollector,
+    words: Int32Array,
+    { channelType, word }: { readonly channelType: number; readonly word: number },
+    leaves: LeafNumbers,
+  ): void {
+    const shape = this.#layout.channelTypes[channelType]!;
+    const first = leaves.channels[channelType]!;
+    for (const claim of [shape.receiver, shape.sender])
+      if (claim) ranges.slot(words, claim, word * 32, first + Leaf.claims);
+    if (shape.capacity === 0) return;
+    ranges.note(first + Leaf.length, this.#lengths[channelType]!);
+    for (let i = 0; i < shape.slots; i++)
+      shape.fields.forEach((f, k) =>
+        ranges.slot(words, f, word * 32 + shape.firstBit + i * shape.stride, first + Leaf.fields + k),
+      );
+  }
 }
 
 class RangeCollector {
@@ -122,12 +183,17 @@ class RangeCollector {
     );
   }
 
+  note(leaf: number, value: number): void {
+    if (value < this.#low[leaf]!) this.#low[leaf] = value;
+    if (value > this.#high[leaf]!) this.#high[leaf] = value;
+  }
+
   /** Notes the scalars of a slot whose record starts at bit `from`; gives the next leaf. */
   slot(words: Int32Array, slot: Slot, from: number, leaf: number): number {
     const at = from + slot.bit;
     switch (slot.kind) {
       case "scalar":
-        this.#note(leaf, scalarAt(words, at, slot.bits, slot.signed) + slot.base);
+        this.note(leaf, scalarAt(words, at, slot.bits, slot.signed) + slot.base);
         return leaf + 1;
       case "array": {
         let next = leaf;
@@ -139,25 +205,6 @@ class RangeCollector {
         return slot.fields.reduce((next, field) => this.slot(words, field, at, next), leaf);
     }
   }
-
-  channel(words: Int32Array, layout: Layout, type: number, word: number, leaves: LeafNumbers): void {
-    const shape = layout.channelTypes[type]!;
-    const first = leaves.channels[type]!;
-    for (const claim of [shape.receiver, shape.sender])
-      if (claim) this.#note(first + Leaf.claims, scalarAt(words, word * 32 + claim.bit, claim.bits, false));
-    if (shape.capacity === 0) return;
-    const length = scalarAt(words, word * 32 + shape.length.bit, shape.length.bits, false);
-    this.#note(first + Leaf.length, length);
-    for (let i = 0; i < length; i++)
-      shape.fields.forEach((f, k) =>
-        this.slot(words, f, word * 32 + shape.firstBit + i * shape.stride, first + Leaf.fields + k),
-      );
-  }
-
-  #note(leaf: number, value: number): void {
-    if (value < this.#low[leaf]!) this.#low[leaf] = value;
-    if (value > this.#high[leaf]!) this.#high[leaf] = value;
-  }
 }
 
 function scalarAt(words: Int32Array, bit: number, bits: number, signed: boolean): number {
@@ -166,4 +213,13 @@ function scalarAt(words: Int32Array, bit: number, bits: number, signed: boolean)
   if (bits === 32) return word;
   const raw = (word >>> (bit & 31)) & (2 ** bits - 1);
   return signed ? (raw << (32 - bits)) >> (32 - bits) : raw;
+}
+
+/** The same ranges with more room for one leaf, which a value was too large for. */
+export const withMoreRoom = (ranges: Ranges, leaf: number): Ranges =>
+  ranges.map((range, i) => (i === leaf && range ? widened(range) : range));
+
+/** Two more bits; from some point on the declared width. */
+function widened({ low, high }: Range): Range | undefined {
+  return high >= 2 ** 24 ? undefined : { low: Math.min(low, 0), high: 4 * high + 3 };
 }

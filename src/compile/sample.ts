@@ -1,26 +1,24 @@
-/** States met on random walks: a cheap look at the far parts of a state space. */
+/** Random walks: a cheap look at the far parts of a state space. */
 import { Entry, Successors, type System, type Words } from "../model/index.js";
 
-const WALKS = 40;
-const STEPS = 400;
+const WALKS = 25;
+const STEPS = 300;
 
-/** Every state on the walks, copied. The same system gives the same states. */
-export function sampleStates(system: System): Words[] {
-  const states: Words[] = [];
+/** Shows every state on the walks to `visit`. The same system gives the same walks. */
+export function walkRandomly(system: System, visit: (state: Words) => void): void {
   const out = new Successors(system.width);
   let random = 0x2545f491;
   for (let walk = 0; walk < WALKS; walk++) {
     out.clear();
     system.initial(out);
     for (let step = 0; step < STEPS && out.count > 0; step++) {
-      random = Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
+      random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
       const choice = (random >>> 8) % out.count;
       if ((out.flags[choice]! & Entry.dead) !== 0) break;
       const state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
-      states.push(state);
+      visit(state);
       out.clear();
       system.successors(state, 0, out);
     }
   }
-  return states;
 }

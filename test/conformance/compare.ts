@@ -46,9 +46,12 @@ export function compare(spin: SpinOutcome, ours: EverypathOutcome, options: Comp
   if (ours.kind === "rejected") return answer("DIFFERS", `we reject it: ${firstLine(ours.message)}`);
   if (ours.kind === "crashed") return answer("DIFFERS", `we crash (${ours.how}): ${firstLine(ours.output)}`);
   if (spin.kind !== "searched") return answer("EXCLUDED", whyNoFigures(spin));
-  if (ours.kind === "timeout") return answer("DIFFERS", "we do not end in time");
-  if (spin.report.incomplete === "depth" || spin.report.incomplete === "memory")
+  if (spin.report.incomplete !== undefined && spin.report.incomplete !== "aborted")
     return answer("EXCLUDED", `pan ran out of ${spin.report.incomplete}`);
+  if (ours.kind === "timeout")
+    return spin.report.incomplete === "aborted"
+      ? answer("EXCLUDED", "pan aborts at an error, and the whole graph takes too long")
+      : answer("DIFFERS", "we do not end in time");
 
   const differences = [
     ...compareErrors(spin.report, ours.report),

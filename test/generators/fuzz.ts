@@ -9,7 +9,7 @@ import { type Program, renderProgram, smallerPrograms } from "./promela-tree.js"
 /** Fast to compile and quick to give up: the rare program that explodes is not worth waiting for. */
 export const spinForFuzzing: SpinOptions = {
   optimise: "-O0",
-  compile: ["SAFETY", "NOREDUCE", "NOCLAIM", "MEMLIM=1000"],
+  compile: ["SAFETY", "NOREDUCE", "NOCLAIM", "VECTORSZ=8192", "MEMLIM=1000"],
   // Without -e: trails are not looked at, and a program can have thousands of errors.
   pan: ["-c0"],
   depth: 200_000,

@@ -316,13 +316,13 @@ function counting(random: Random, scope: Scope, mayNest: boolean): Statement {
   ]);
 }
 
-/** In a loop only while there are few processes, so that the state space stays finite in practice. */
+/** Where it may come round again only while there are few processes, so that the state space stays finite in practice. */
 function creation(random: Random, scope: Scope, place: Place): Statement {
   const template = random.pick(scope.runnable);
   const run = `run ${template.name}(${argumentsOf(random, scope, template)})`;
   const priority = scope.features.priorities && random.chance(50) ? ` priority ${random.between(1, 4)}` : "";
   const create = random.chance(30) ? `${writeVariable(random, scope)} = ${run}${priority}` : run + priority;
-  if (place.depth === bodyPlace.depth && random.chance(50)) return line(create);
+  if (place.depth === bodyPlace.depth && !scope.features.jumps && random.chance(70)) return line(create);
   return { kind: "choice", keyword: "if", options: [[line("(_nr_pr < 4)"), line(create)], [line("else")]] };
 }
 

@@ -34,7 +34,7 @@ export async function searchCompactly(model: Model, options: SearchOptions): Pro
   }
 }
 
-const TRIAL_STATES = 50_000;
+const TRIAL_STATES = 10_000;
 
 const withMaxStates = (options: SearchOptions, states: number): SearchOptions => ({
   ...options,

@@ -1,3 +1,6 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
 /**
  * Every large array of a search is taken from here, so that the bytes in use are known exactly and a budget
  * is kept: what does not fit, by the budget or because the machine has no more, is refused, not thrown.
@@ -31,7 +34,18 @@ export class Ledger {
     return array;
   }
 
+  /** The caller has let go of the array. */
   free(array: Int32Array): void {
     this.bytes -= array.byteLength;
+    if (array.byteLength >= COLLECTED_BYTES) setImmediate(collectGarbage);
   }
+}
+
+/** V8 is slow to notice that something large is free, as it lies outside of its heap. */
+const COLLECTED_BYTES = 1 << 24;
+
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("typeof gc === 'function' ? gc : undefined") as (() => void) | undefined;
+  gc?.();
 }

@@ -22,7 +22,7 @@ export function obviousSearch(toy: Toy): Obvious {
   const occurrences = new Map<string, number>();
   let transitions = 0;
   const report = (what: string, depth: number): void => {
-    if (!errors.has(what)) errors.set(what, depth);
+    errors.set(what, Math.min(depth, errors.get(what) ?? Infinity));
     occurrences.set(what, (occurrences.get(what) ?? 0) + 1);
   };
   for (const state of queue) {

@@ -146,8 +146,10 @@ async function agreesWithObviousSearch(toy: Toy, order: "bfs" | "dfs"): Promise<
     // A trace may end inside an atomic sequence: that is a stored step begun.
     const { steps } = replayed.trace;
     const length = steps.filter((step, i) => !step.isIntermediate || i === steps.length - 1).length;
-    if (order === "bfs") expect(length).toBe(expected.errors.get(what));
-    else expect(length).toBeGreaterThanOrEqual(expected.errors.get(what)!);
+    const excess = length - expected.errors.get(what)!;
+    expect(excess).toBeGreaterThanOrEqual(0);
+    // A deadlock inside an atomic sequence may be met before one outside on the same level, one step shorter.
+    if (order === "bfs") expect(excess).toBeLessThanOrEqual(what === "deadlock" ? 1 : 0);
   }
   expect(found).toEqual(expected.occurrences);
 }
