@@ -1,6 +1,6 @@
 /**
  * The search core alone, on a system written by hand in the shape that generated code has: how many transitions a
- * second, how many bytes a state. `npm run bench:core [-- processes] [-- repetitions]`.
+ * second, how many bytes a state. `node scripts/run-ts.mjs bench/core.ts [processes] [repetitions] [bfs,dfs]`.
  *
  * The system is Peterson's filter lock for N processes. Words 0 to N-1 hold one process each (location 4 bits, the
  * level it is trying for 4, the process it looks at 4, its published level 4), word N the last to arrive at each

@@ -7,7 +7,8 @@
  * Read `search.ts` first (the driver), then `breadth-first.ts` and `depth-first.ts` (the loops; the same
  * store, monitor and budget), then `store.ts` (visited states) and `store-code.ts` (its hot operations as
  * text for the loops). `intermediates.ts` runs through atomic sequences, `monitor.ts` keeps the
- * errors, `trace.ts` turns paths of stored states into traces.
+ * errors, `trace.ts` turns paths of stored states into traces, `check.ts` makes findings of it all, and
+ * `compaction.ts` begins a large search again with smaller states.
  *
  * Always true: a state's id is its order of discovery; breadth-first, a parent's id is smaller; only
  * nominal states are stored.

@@ -6,8 +6,8 @@
  * the hash's repeated low bits (`hash.ts`) tell that distance modulo 32, and it is less than the distance
  * to the start of the run of occupied slots. Only in longer runs the state must be asked.
  *
- * The old table is read, and both halves of the new one are written, from front to back: at 14 M states seven times as
- * fast as entering all states anew.
+ * The old table is read, and both halves of the new one are written, from front to back: at 14 M states of 7 words all
+ * doublings together take 0.6 s instead of the 1.3 s of entering the states anew (`bench/core.ts`).
  */
 import { OWN_BITS } from "./hash.js";
 

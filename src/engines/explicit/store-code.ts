@@ -26,7 +26,7 @@ export type TableFiller = (
   into: { readonly table: Int32Array; readonly mask: number; readonly ownMask: number },
 ) => void;
 
-/** In batches, so that the cache misses overlap: 3.3 times as fast as one by one at 14 M states. */
+/** In batches, so that the cache misses overlap: at 14 M states 1.3 s instead of 2.3 s one by one. */
 export function tableFiller(width: number, compareFrom: number): TableFiller {
   return instantiate<TableFiller>(
     "fill the hash table",
