@@ -19,9 +19,9 @@ const cli = useCli();
 const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...pagesIn("docs"), ...pagesIn("examples")];
 const read = (page: string): string => readFileSync(inRepository(page), "utf8");
 
-describe("commands print what is shown in", () => {
-  beforeAll(() => cpSync(inRepository("examples"), join(cli.directory, "examples"), { recursive: true }));
+beforeAll(() => cpSync(inRepository("examples"), join(cli.directory, "examples"), { recursive: true }));
 
+describe("commands print what is shown in", () => {
   for (const page of pages.filter((name) => read(name).includes("```console")))
     test(page, async () => {
       await expect(await withRealOutput(read(page))).toMatchFileSnapshot(inRepository(page));
@@ -56,6 +56,13 @@ test("docs/languages/promela.md lists every diagnostic of the front end, and no 
 test("docs/cli.md lists every other diagnostic, and no others", () => {
   for (const source of ["cli", "compile", "session"])
     expect(codesOn("docs/cli.md", source)).toEqual(codesInSource(source));
+});
+
+test("docs/techniques/code-generation.md quotes generated code", async () => {
+  await cli.run(["check", "examples/models/peterson.pml", "--emit-code", "emitted.js"]);
+  const code = readFileSync(join(cli.directory, "emitted.js"), "utf8");
+  const excerpt = /```js\n([\s\S]*?)```/.exec(read("docs/techniques/code-generation.md"))![1]!;
+  expect(code).toContain(excerpt);
 });
 
 describe("links lead somewhere in", () => {

@@ -14,6 +14,9 @@ import { sum, type Scope } from "./scope.js";
 /** More copies of a template's code than this cost more in compilation than they gain. */
 const MOST_COPIED_EDGES = 1500;
 
+/** States of up to so many words are copied without a loop. */
+const MOST_UNROLLED = 32;
+
 export function emitModule(
   program: Program,
   layout: Layout,
@@ -148,7 +151,16 @@ function failHere() {
   #copy(): string {
     const words =
       this.#layout.fixedWords + this.#program.instances.reduce((n, i) => n + this.#blockWords(i.template), 0);
-    if (this.#analysis.hasRun || words > 16) return "  for (let i = 0; i < stride; i++) w[o + i] = s[i];";
+    const loop = "  for (let i = 0; i < stride; i++) w[o + i] = s[i];";
+    if (this.#analysis.hasRun) {
+      // Falls through from the last word to the first.
+      const cases = Array.from(
+        { length: MOST_UNROLLED },
+        (_, i) => `case ${i + 1}: w[${sum("o", i)}] = s[${i}];`,
+      );
+      return `  switch (stride) {\n${indent(indent([...cases.reverse(), "break;", `default: ${loop.trim()}`].join("\n")))}\n  }`;
+    }
+    if (words > MOST_UNROLLED) return loop;
     return Array.from({ length: words }, (_, i) => `  w[${sum("o", i)}] = s[${i}];`).join("\n");
   }
 
