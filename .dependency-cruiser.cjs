@@ -14,7 +14,12 @@ const sideways = layers.map((layer) => ({
 
 module.exports = {
   forbidden: [
-    { name: "model-imports-nothing", severity: "error", from: { path: "^src/model/" }, to: { pathNot: "^src/model/" } },
+    {
+      name: "model-imports-nothing",
+      severity: "error",
+      from: { path: "^src/model/" },
+      to: { pathNot: "^src/model/" },
+    },
     ...sideways,
     {
       name: "languages-apart",
@@ -29,7 +34,12 @@ module.exports = {
       from: { path: "^src/engines/([^/]+)/" },
       to: { path: "^src/engines/", pathNot: "^src/engines/$1/" },
     },
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     { name: "no-orphans", severity: "error", from: { orphan: true, pathNot: "\\.d\\.ts$" }, to: {} },
     {
       name: "not-to-test",

@@ -21,6 +21,8 @@ export default tseslint.config(
   },
   {
     files: ["**/*.cjs", "**/*.mjs", "*.js"],
-    languageOptions: { globals: { module: "writable", process: "readonly", console: "readonly", URL: "readonly" } },
+    languageOptions: {
+      globals: { module: "writable", process: "readonly", console: "readonly", URL: "readonly" },
+    },
   },
 );

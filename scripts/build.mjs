@@ -9,7 +9,10 @@ const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const fresh = `${root}/dist.new`;
 rmSync(fresh, { recursive: true, force: true });
 const tsc = `${root}/node_modules/typescript/bin/tsc`;
-execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--outDir", fresh], { cwd: root, stdio: "inherit" });
+execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--outDir", fresh], {
+  cwd: root,
+  stdio: "inherit",
+});
 await build({
   absWorkingDir: root,
   entryPoints: { index: "src/index.ts", "cli/index": "src/cli/index.ts" },
@@ -22,7 +25,9 @@ await build({
   target: "node20",
   sourcemap: true,
   // commander is CommonJS and asks for Node's own modules by require.
-  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  banner: {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  },
   logLevel: "warning",
 });
 chmodSync(`${fresh}/cli/index.js`, 0o755);

@@ -7,7 +7,7 @@
  *
  * Reading order: `Program`, `Template` (one process type as a control-flow automaton), `Edge` (one basic
  * statement), then the expressions. What the words mean when they run is written beside each of them;
- * `compile/interpreter.ts` is the reference semantics, `compile/codegen.ts` the fast one.
+ * `compile/interpreter/` is the reference semantics, `compile/codegen/` the fast one.
  *
  * Always true: indices are positions in the array they name; locals are in slots of their template, with
  * the parameters first; every place that can fail at run time names a `Site`.
@@ -186,6 +186,8 @@ export type Communication =
       /** Insert before the first message that is larger, instead of at the end. */
       readonly sorted: boolean;
       readonly site: number;
+      /** The fault of a message that is too long for the channel. */
+      readonly messageSite: number;
     }
   | {
       readonly kind: "receive";
@@ -196,6 +198,7 @@ export type Communication =
       /** Leave the message in the channel. */
       readonly keep: boolean;
       readonly site: number;
+      readonly messageSite: number;
     };
 
 export type Pattern =
@@ -216,6 +219,8 @@ export type Effect =
       readonly priority: Expr | undefined;
       readonly target: Place | undefined;
       readonly site: number;
+      /** The fault of having no room for the channels that the new process creates. */
+      readonly channelSite: number;
     }
   | { readonly kind: "set-priority"; readonly process: Expr; readonly value: Expr; readonly site: number }
   /** The process is removed, with the channels it created. Executable only while it is the youngest. */
@@ -255,6 +260,7 @@ export type Expr =
       readonly pattern: readonly Pattern[];
       readonly random: boolean;
       readonly site: number;
+      readonly messageSite: number;
     }
   | { readonly kind: "self" }
   | { readonly kind: "process-count" }

@@ -3,7 +3,16 @@
  * choices through the system, so a trace checks itself, can be shared as a short string, and is an
  * address in the explorer.
  */
-import { Entry, Successors, faultSite, type Explainer, type Shown, type Step, type System, type Words } from "./system.js";
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type Explainer,
+  type Shown,
+  type Step,
+  type System,
+  type Words,
+} from "./system.js";
 
 export interface Trace {
   readonly choices: readonly number[];
@@ -35,7 +44,7 @@ export interface ReplayedStep extends Step {
 /** `0.2.1*3.0`: choices in order, a run of equal choices with its length. */
 export function formatSchedule(choices: readonly number[]): string {
   const parts: string[] = [];
-  for (let i = 0; i < choices.length; ) {
+  for (let i = 0; i < choices.length;) {
     let end = i + 1;
     while (end < choices.length && choices[end] === choices[i]) end++;
     parts.push(end - i > 1 ? `${choices[i]}*${end - i}` : `${choices[i]}`);
@@ -82,7 +91,13 @@ export function replay(system: System, explainer: Explainer, trace: Trace): Repl
     if (!isDead) state = entryWords(out, choice);
     const values = isDead ? before : explainer.snapshot(state, 0);
     const isIntermediate = (flags & Entry.intermediate) !== 0;
-    steps.push({ ...step, isIntermediate, fault: faultSite(flags), changes: changes(before, values), values });
+    steps.push({
+      ...step,
+      isIntermediate,
+      fault: faultSite(flags),
+      changes: changes(before, values),
+      values,
+    });
     before = values;
     if (isDead && index + 1 < trace.choices.length) return { kind: "diverged", step: index + 1, offered: 0 };
   }

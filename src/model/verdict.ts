@@ -8,7 +8,8 @@
 import type { Span } from "./diagnostic.js";
 import type { Trace } from "./trace.js";
 
-export type PropertyKind = "assertion" | "deadlock" | "runtime" | "invariant" | "ltl" | "never" | "trace" | "notrace";
+export type PropertyKind =
+  "assertion" | "deadlock" | "runtime" | "invariant" | "ltl" | "never" | "trace" | "notrace";
 
 export interface Property {
   readonly name: string;

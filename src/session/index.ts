@@ -3,7 +3,8 @@
  * found. The command line, tests and programs all come through here.
  *
  * Read `check.ts` first, then `load.ts`; `registry.ts` says what languages and engines there are.
- * `simulate.ts` and `replay.ts` are about one run; `trace-file.ts` is how a trace is kept, `trail.ts` reads Spin's.
+ * `simulate.ts` and `replay.ts` are about one run; `trace-file.ts` is how a trace is kept, `trail.ts` reads Spin's and
+ * `trail-search.ts` finds the run it means.
  */
 export { checkInput, defaultMemoryBytes, nothingChecked, type Checked } from "./check.js";
 export { endingOf, type Ending } from "./ending.js";
@@ -15,4 +16,5 @@ export { choicesOf, replayInput, type ReplayRequest } from "./replay.js";
 export type { CheckOptions, Input, ModelOptions, SearchOrder } from "./request.js";
 export { Simulation } from "./simulate.js";
 export { parseTraceFile, traceFile, type TraceFile } from "./trace-file.js";
+export { followTrail, type TrailBudget } from "./trail-search.js";
 export { isTrail, parseTrail, type Trail } from "./trail.js";

@@ -38,6 +38,7 @@ function parseDefine(define: string): { readonly name: string; readonly value?: 
 const tooMuch = ({ file }: Input, error: CannotCompile): Diagnostic => ({
   code: "compile/not-supported",
   severity: "error",
-  message: error.message,
-  span: { file, start: 0, end: 0 },
+  message: `${error.message} is not supported`,
+  span: error.span ?? { file, start: 0, end: 0 },
+  hint: "move it in front of the sequence, into a statement of its own",
 });

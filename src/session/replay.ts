@@ -12,7 +12,8 @@ import { load, type LoadedInput } from "./load.js";
 import type { Registry } from "./registry.js";
 import type { Input, ModelOptions } from "./request.js";
 import { hashOf, type TraceFile } from "./trace-file.js";
-import { followTrail, type Refusal, type Trail } from "./trail.js";
+import { followTrail } from "./trail-search.js";
+import type { Refusal, Trail } from "./trail.js";
 
 export type ReplayRequest =
   | {

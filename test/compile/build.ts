@@ -136,7 +136,14 @@ export class ProgramBuilder {
   }
 
   send(channel: Expr, message: readonly Expr[], sorted = false): Communication {
-    return { kind: "send", channel, message, sorted, site: this.site("bad-channel") };
+    return {
+      kind: "send",
+      channel,
+      message,
+      sorted,
+      site: this.site("bad-channel"),
+      messageSite: this.site("bad-message"),
+    };
   }
 
   receive(
@@ -151,13 +158,15 @@ export class ProgramBuilder {
       random: false,
       keep: false,
       site: this.site("bad-channel"),
+      messageSite: this.site("bad-message"),
       ...how,
     };
   }
 
   run(template: TemplateBuilder, args: readonly Expr[] = [], target?: Place, priority?: Expr): Effect {
     const site = this.site("too-many-processes");
-    return { kind: "run", template: template.index, arguments: args, priority, target, site };
+    const channelSite = this.site("too-many-channels");
+    return { kind: "run", template: template.index, arguments: args, priority, target, site, channelSite };
   }
 
   build(rules: Partial<Rules> = {}): Program {

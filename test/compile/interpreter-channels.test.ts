@@ -123,6 +123,7 @@ describe("buffered channels", () => {
       channel: get(c),
       pattern: [match(v)],
       random: false,
+      messageSite: -1,
       site,
     }));
     const ask = (channel: Expr): Expr[] => [

@@ -91,8 +91,8 @@ describe("faults", () => {
       .edge(0, { to: 1, communicate: b.receive(get(c), [match(1), match(2)]) }, "long receive")
       .edge(0, { to: 0, communicate: b.send(get(c), [num(1)]) }, "right");
     const walk = new Walk(b.build());
-    const wrong = "!bad-channel dead";
-    const always = [`A[0]: none ${wrong}`, `A[0]: nine ${wrong}`];
+    const wrong = "!bad-message dead";
+    const always = ["A[0]: none !bad-channel dead", "A[0]: nine !bad-channel dead"];
     expect(walk.choices).toEqual([...always, `A[0]: long ${wrong}`, "A[0]: right"]);
     // Full now: the send is blocked before its length matters, as in Spin, and the receive is tried.
     expect(walk.take(3).choices).toEqual([...always, `A[0]: long receive ${wrong}`]);
@@ -105,8 +105,8 @@ describe("faults", () => {
     b.active("R").edge(0, { to: 1, communicate: b.receive(get(c), [match(1), match(1)]) });
     b.active("T").edge(0, { to: 1, communicate: b.send(get(c), [num(1), num(1)]) });
     expect(new Walk(b.build()).choices).toEqual([
-      "T[2]: T0-1 !bad-channel dead",
-      "R[1]: R0-1 !bad-channel dead",
+      "T[2]: T0-1 !bad-message dead",
+      "R[1]: R0-1 !bad-message dead",
     ]);
   });
 

@@ -47,10 +47,10 @@ describe("creation", () => {
       const walk = new Walk(b.build(rules));
       return walk.take(0);
     };
-    const failing = "A[0]: A1-2 !too-many-processes dead";
+    const failing = (what: string) => `A[0]: A1-2 !too-many-${what} dead`;
     expect(build({}).choices).toEqual(["Child[1]: Child0-0", "A[0]: A1-2"]);
-    expect(build({ maxProcesses: 2 }).choices).toEqual(["Child[1]: Child0-0", failing]);
-    expect(build({ maxChannels: 1 }).choices).toEqual(["Child[1]: Child0-0", failing]);
+    expect(build({ maxProcesses: 2 }).choices).toEqual(["Child[1]: Child0-0", failing("processes")]);
+    expect(build({ maxChannels: 1 }).choices).toEqual(["Child[1]: Child0-0", failing("channels")]);
   });
 
   test("takes its priority from run, or from the template", () => {

@@ -119,7 +119,7 @@ export class ChannelShapes {
     const ask = this.#ask(em, e.channel, scope, e.site, (q, shape) => {
       const { slots: most, fields } = this.shapes[shape]!;
       if (most === 0) return "0";
-      if (e.pattern.length > fields.length) return em.bad(e.site);
+      if (e.pattern.length > fields.length) return em.bad(e.messageSite);
       const length = this.lengthOf(shape, scope, q.word);
       const slots = e.random ? most : 1;
       const matches = Array.from({ length: slots }, (_, i) =>

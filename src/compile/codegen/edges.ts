@@ -207,7 +207,7 @@ export class EdgeEmitter {
   /** A message of the wrong size is a fault when it would be sent or received. */
   #wrongArity(c: Communication, k: number, at: string, scope: Scope): string {
     const { capacity } = this.#em.shapes.shapes[k]!;
-    const fail = `${this.#em.bad(c.site)}; ${this.#failed(scope)}`;
+    const fail = `${this.#em.bad(c.messageSite)}; ${this.#failed(scope)}`;
     if (capacity === 0) return c.kind === "send" ? fail : "";
     const length = this.#em.shapes.lengthOf(k, scope, at);
     return `if (${length} ${c.kind === "send" ? `< ${capacity}` : "> 0"}) { ${fail} }`;
@@ -327,13 +327,15 @@ export class EdgeEmitter {
     const c = edge.communication as Communication & { kind: "receive" };
     const q = em.shapes.resolve(em, c.channel, scope);
     const same = q.setup === "" ? `${q.id} === offeredOn` : `(${q.setup}, ${q.id} === offeredOn)`;
+    const tooLong = this.#tooLongFor(q.shapes, c, same);
+    if (tooLong.isAlways) return tooLong.text;
     const tests = [same, ...em.matches(c.pattern, scope, (f) => `m${f}`)];
     const canFault = em.takeFaultFlag();
     const location_ = em.layout.location;
     const body = [
       "fork();",
       em.setScalar(location_, { ...target, base: "senderBase" }, "senderBase", "senderTo"),
-      this.#meetingClaims(unit, arityOf(c)),
+      this.#meetingClaims(unit),
       ...c.pattern.flatMap((p, f) => (p.kind === "store" ? [em.store(p.target, `m${f}`, target)] : [])),
       this.#effects(unit, edge),
       this.#arrive(unit, edge),
@@ -341,24 +343,36 @@ export class EdgeEmitter {
       this.#finish(unit, edge),
     ].join("\n");
     const test = tests.join(" && ");
-    return `// ${this.#options.where(edge)}\n${canFault ? this.#guarded(test, scope, body) : block(`if (${test})`, body)}`;
+    const take = canFault ? this.#guarded(test, scope, body) : block(`if (${test})`, body);
+    return `// ${this.#options.where(edge)}\n${tooLong.text}{\n${indent(take)}\n}`;
+  }
+
+  /** A receive with more fields than the offered message has is a fault. */
+  #tooLongFor(
+    shapes: readonly number[],
+    c: Communication,
+    same: string,
+  ): { text: string; isAlways: boolean } {
+    const met = shapes.filter((k) => this.#em.shapes.shapes[k]!.capacity === 0);
+    const short = met.filter((k) => this.#em.shapes.shapes[k]!.fields.length < arityOf(c));
+    if (short.length === 0) return { text: "", isAlways: false };
+    const isShort = short.map((k) => `QS[offeredOn] === ${k}`).join(" || ");
+    const text = `if (${same} && (${isShort})) { ${this.#em.bad(c.messageSite)}; failHere(); }`;
+    return short.length === met.length
+      ? { text, isAlways: true }
+      : { text: `${text}\nelse `, isAlways: false };
   }
 
   /** Can this communication be half of a rendezvous? */
   #mayMeet(c: Communication | undefined, kind: Communication["kind"]): boolean {
-    if (c?.kind !== kind) return false;
-    const arity = arityOf(c);
     const { shapes } = this.#em;
-    return shapes.possible(c.channel).some((k) => {
-      const shape = shapes.shapes[k]!;
-      return shape.capacity === 0 && arity <= shape.fields.length;
-    });
+    return c?.kind === kind && shapes.possible(c.channel).some((k) => shapes.shapes[k]!.capacity === 0);
   }
 
   /** Both halves of a rendezvous must respect who claimed the channel. Rendezvous shapes have their claims in the same place. */
-  #meetingClaims(unit: Unit, arity: number): string {
+  #meetingClaims(unit: Unit): string {
     const { shapes } = this.#em.shapes;
-    const k = shapes.findIndex((s) => s.capacity === 0 && arity <= s.fields.length);
+    const k = shapes.findIndex((s) => s.capacity === 0);
     const at = "QO[offeredOn]";
     return `${this.#claim("sender", k, at, "send")}${this.#claim(unit.pid, k, at, "receive")}`;
   }
@@ -378,6 +392,20 @@ export class EdgeEmitter {
   // ---- effects ----
 
   #effects(unit: Unit, edge: Edge): string {
+    return this.#placed(edge, () => this.#allEffects(unit, edge));
+  }
+
+  /** What cannot be done is said at the statement that needs it. */
+  #placed(edge: Edge, emit: () => string): string {
+    try {
+      return emit();
+    } catch (error) {
+      if (!(error instanceof Unsupported) || error.span) throw error;
+      throw new Unsupported(error.message, edge.span);
+    }
+  }
+
+  #allEffects(unit: Unit, edge: Edge): string {
     return edge.effects
       .map((e) => `${this.#noteTruncation(unit, edge, e)}${this.#effect(unit, e)}`)
       .join("\n");
@@ -410,7 +438,7 @@ export class EdgeEmitter {
           ? em.value(e.priority, scope)
           : String(em.program.templates[e.template]!.priority);
         const t = em.temporary();
-        const call = `${t} = spawn_${e.template}(${[e.site, priority, ...values].join(", ")});`;
+        const call = `${t} = spawn_${e.template}(${[e.site, e.channelSite, priority, ...values].join(", ")});`;
         return e.target ? `${call}\n${em.store(e.target, t, scope)}` : call;
       }
       case "set-priority": {
@@ -492,7 +520,7 @@ export class EdgeEmitter {
     const scope: Scope = { ...this.#source(unit), array: "w" };
     const body = (communicate: string): string => this.#take(unit, location, edge, communicate);
     if (edge.guard.kind === "else") return `{\n${indent(body(""))}\n}`;
-    return this.#attempt(unit, edge, scope, body, location);
+    return this.#placed(edge, () => this.#attempt(unit, edge, scope, body, location));
   }
 
   /** Takes an edge inside a chain, and goes on or returns. */

@@ -4,7 +4,7 @@
  * A value is a 32-bit signed integer, a test a JavaScript boolean. What can fail calls `bad(site)`, which notes
  * the fault and gives 0; whoever emits the statement then looks at `fault` (see `Emitter.takeFaultFlag`).
  */
-import type { Expr, Pattern, Place, Program } from "../../model/index.js";
+import type { Expr, Pattern, Place, Program, Span } from "../../model/index.js";
 import type { Layout, ScalarSlot, Slot } from "../layout.js";
 import type { Analysis } from "../analyse.js";
 import { binary, unary } from "../arithmetic.js";
@@ -342,7 +342,15 @@ export class Emitter {
 }
 
 /** Something the IR can say that the code generator cannot do. */
-export class Unsupported extends Error {}
+export class Unsupported extends Error {
+  /** The statement that needs it. */
+  readonly span: Span | undefined;
+
+  constructor(message: string, span?: Span) {
+    super(message);
+    this.span = span;
+  }
+}
 
 interface Address {
   readonly slot: ScalarSlot;

@@ -220,9 +220,10 @@ function walk() {
     const temporaries = this.#em.takeTemporaries();
     this.#em.takeFaultFlag();
     return `/** Creates ${template.name} at the end of the entry; gives its process number. */
-function spawn_${t}(${["site", "priority", ...parameters].join(", ")}) {
+function spawn_${t}(${["site", "channelSite", "priority", ...parameters].join(", ")}) {
   ${temporaries}
-  if (np >= ${program.rules.maxProcesses} || nq + ${parts.channels.length} > ${program.rules.maxChannels}) return bad(site);
+  if (np >= ${program.rules.maxProcesses}) return bad(site);
+  if (nq + ${parts.channels.length} > ${program.rules.maxChannels}) return bad(channelSite);
   const p = np, b = end;
   if (b + ${parts.blockWords} > stride) { neededWidth = Math.max(neededWidth, b + ${parts.blockWords}); return bad(site); }
   B[np++] = b;
@@ -418,7 +419,7 @@ function processOf(a, at, template, p) {
       ...this.#initialise(this.#program.initialisers, scope, -1),
       ...this.#program.instances.map(({ template, arguments: values }) => {
         const { priority } = this.#program.templates[template]!;
-        return `spawn_${template}(${[-1, priority, ...values.map((v) => this.#em.value(v, scope))].join(", ")});`;
+        return `spawn_${template}(${[-1, -1, priority, ...values.map((v) => this.#em.value(v, scope))].join(", ")});`;
       }),
     ];
     const temporaries = this.#em.takeTemporaries();

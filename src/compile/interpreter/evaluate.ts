@@ -157,7 +157,7 @@ export class Evaluator {
     const channel = this.channel(e.channel, scope, e.site);
     const { capacity, fields } = this.#program.channelTypes[channel.type]!;
     if (capacity === 0) return false;
-    if (e.pattern.length > fields.length) throw new Fault(e.site);
+    if (e.pattern.length > fields.length) throw new Fault(e.messageSite);
     return this.findMessage(channel, e.pattern, e.random, scope) >= 0;
   }
 

@@ -197,7 +197,9 @@ export class Executor {
     const priority = effect.priority
       ? this.#evaluator.value(effect.priority, scope)
       : this.#program.templates[effect.template]!.priority;
-    if (!this.#hasRoomFor(scope.state, effect.template)) throw new Fault(effect.site);
+    const { maxProcesses } = this.#program.rules;
+    if (scope.state.processes.length >= maxProcesses) throw new Fault(effect.site);
+    if (!this.#hasRoomFor(scope.state, effect.template)) throw new Fault(effect.channelSite);
     const process = this.#create(run, effect.template, values, priority);
     if (effect.target) this.#evaluator.store(effect.target, process, scope);
   }

@@ -92,6 +92,9 @@ export class Explanations {
 }
 
 /** A step as it tells itself. */
+/** An indivisible step may run through a loop many times; nobody reads more statements than this. */
+const MOST_TOLD = 100;
+
 class Story implements Recorder {
   readonly #names: Names;
   /** Statement texts by participant, in order of appearance. */
@@ -105,8 +108,11 @@ class Story implements Recorder {
   }
 
   statement(state: State, process: number, edge: Edge): void {
+    if (this.#sources.length > MOST_TOLD) return;
     const name = this.#names.process(state, process);
-    this.#statements.set(name, [...(this.#statements.get(name) ?? []), edge.text]);
+    const texts = this.#statements.get(name) ?? [];
+    this.#statements.set(name, texts);
+    texts.push(this.#sources.length === MOST_TOLD ? "…" : edge.text);
     this.#sources.push(edge.span);
   }
 

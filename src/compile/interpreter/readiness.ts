@@ -128,7 +128,7 @@ export class Rules {
     const { capacity, fields } = this.#program.channelTypes[channel.type]!;
     const isBlocked = isFull(scope.state, channel) && !this.#program.rules.loseWhenFull;
     if (isBlocked) return blocked;
-    if (send.message.length > fields.length) throw new Fault(send.site);
+    if (send.message.length > fields.length) throw new Fault(send.messageSite);
     if (capacity > 0) return ready;
     const message = this.evaluator.message(send.message, channel, scope);
     return { kind: "offer", offer: { sender: scope.self, edge, channel, message } };
@@ -143,7 +143,7 @@ export class Rules {
 
   #checkArity(channel: ChannelRecord, receive: Receive): void {
     if (receive.pattern.length > this.#program.channelTypes[channel.type]!.fields.length)
-      throw new Fault(receive.site);
+      throw new Fault(receive.messageSite);
   }
 
   #isProvided(scope: Scope): boolean {

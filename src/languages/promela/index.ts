@@ -51,7 +51,34 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
   const all = invariants.reduce((facts, invariant) => withUses(facts, invariant.info), info);
   const conditions = invariants.map(({ name, value }) => ({ name, condition: value! }));
   const lowered = lowerPromela(model, all, { rules: rulesOf(request), invariants: conditions, sources });
-  return { ...lowered, diagnostics: [...diagnostics, ...lowered.diagnostics] };
+  const limits = lowered.program ? overLimits(lowered.program) : [];
+  const found = [...diagnostics, ...lowered.diagnostics, ...limits];
+  return { ...lowered, program: hasErrors(found) ? undefined : lowered.program, diagnostics: found };
+}
+
+/** More processes or channels than may be alive at once, before anything has run. */
+function overLimits({ instances, templates, initialisers, channelTypes, rules }: Program): Diagnostic[] {
+  const own = instances.flatMap(({ template }) => templates[template]!.initialisers);
+  const channels = [...initialisers, ...own].flatMap((i) => (i.kind === "channel" ? [i.channelType] : []));
+  const found: Diagnostic[] = [];
+  const extra = instances[rules.maxProcesses];
+  if (extra)
+    found.push({
+      code: "promela/too-many-processes",
+      severity: "error",
+      message: `${instances.length} processes are active at the start, at most ${rules.maxProcesses} can be`,
+      span: templates[extra.template]!.span,
+      hint: "--limit-processes raises the limit",
+    });
+  if (channels.length > rules.maxChannels)
+    found.push({
+      code: "promela/too-many-channels",
+      severity: "error",
+      message: `${channels.length} channels exist at the start, at most ${rules.maxChannels} can`,
+      span: channelTypes[channels[rules.maxChannels]!]!.span,
+      hint: "--limit-processes raises this limit too",
+    });
+  return found;
 }
 
 /** What is known of a model, and of an expression beside it. */

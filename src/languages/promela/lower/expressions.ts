@@ -118,7 +118,20 @@ export function lowerPoll(
   const pattern = lowerPattern(receive.arguments, names).map((part) =>
     part.kind === "store" ? ({ kind: "ignore" } as const) : part,
   );
-  return { kind: "poll", ...lowerChannel(receive.channel, names), pattern, random: receive.random };
+  return { kind: "poll", ...lowerMessageChannel(receive.channel, names), pattern, random: receive.random };
+}
+
+/** A channel together with the fault of a message that is too long for it. */
+export function lowerMessageChannel(
+  reference: VariableReference,
+  names: Names,
+): { channel: Expr; site: number; messageSite: number } {
+  const { context } = names;
+  const text = `too many fields for a message of ${context.textAt(reference.span)}`;
+  return {
+    ...lowerChannel(reference, names),
+    messageSite: context.site("bad-message", text, reference.span),
+  };
 }
 
 export function lowerChannel(reference: VariableReference, names: Names): { channel: Expr; site: number } {

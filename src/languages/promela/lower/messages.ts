@@ -3,17 +3,17 @@
  */
 import type { Communication, Expr } from "../../../model/program.js";
 import type { ReceiveStatement, SendStatement } from "../ast.js";
-import { lowerArgument, lowerChannel, lowerPattern, lowerPoll, type Names } from "./expressions.js";
+import { lowerArgument, lowerChannel, lowerMessageChannel, lowerPattern, lowerPoll, type Names } from "./expressions.js";
 
 export function lowerSend(send: SendStatement, names: Names): Communication {
   const message = send.arguments.flatMap((argument) => lowerArgument(argument, names));
-  return { kind: "send", ...lowerChannel(send.channel, names), message, sorted: send.sorted };
+  return { kind: "send", ...lowerMessageChannel(send.channel, names), message, sorted: send.sorted };
 }
 
 export function lowerReceive(receive: ReceiveStatement, names: Names): Communication {
   return {
     kind: "receive",
-    ...lowerChannel(receive.channel, names),
+    ...lowerMessageChannel(receive.channel, names),
     pattern: lowerPattern(receive.arguments, names),
     random: receive.random,
     keep: receive.peek,

@@ -99,6 +99,11 @@ function lowerRun(run: RunExpression, target: AssignStatement["target"] | undefi
       `too many processes: ${context.textAt(run.span)} needs more than ${context.rules.maxProcesses}`,
       run.span,
     ),
+    channelSite: context.site(
+      "too-many-channels",
+      `too many channels: ${context.textAt(run.span)} needs more than ${context.rules.maxChannels}`,
+      run.span,
+    ),
   };
 }
 
