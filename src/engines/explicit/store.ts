@@ -239,4 +239,4 @@ const FIRST_CHUNK = 256;
 const FIRST_TABLE = 1024;
 /** Ids are 31 bits. */
 const LARGEST_TABLE = 2 ** 31;
-const MAX_LOAD = 0.7;
+const MAX_LOAD = 0.75;

@@ -101,7 +101,8 @@ function nameOfProcess(unit: ProcessUnit): string {
   return "init";
 }
 
-const MAX_PROCESSES = 255;
+/** Far above any limit that makes sense: the limit itself is an option, and looked at when the program is known. */
+const MAX_PROCESSES = 10_000;
 
 function activeCount(context: Context, unit: ProcessUnit): number {
   if (unit.kind === "init") return 1;
