@@ -32,7 +32,7 @@ export interface TrailBudget {
 export function followTrail(
   model: Model,
   trail: Trail,
-  budget: TrailBudget = { steps: 1_000_000, bytes: 256e6 },
+  budget: TrailBudget = { steps: 500_000, bytes: 256e6 },
 ): readonly number[] | Refusal {
   return new TrailSearch(model, trail, budget).run();
 }
