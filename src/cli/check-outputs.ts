@@ -5,13 +5,13 @@ import { firstViolated, type CheckReport } from "../report/index.js";
 import { traceFile } from "../session/index.js";
 import type { CheckFlags } from "./check-options.js";
 import { modelOptions } from "./options.js";
-import { writeProblem, writeWhole } from "./output-file.js";
+import { isSameFile, writeProblem, writeWhole } from "./output-file.js";
 import { usageError } from "./usage.js";
 
 /** Before a long search, not after it. */
 export function refuseBadOutputs(files: readonly string[], flags: CheckFlags, argv: readonly string[]): void {
-  for (const [option, path] of outputsOf(flags)) {
-    if (path === undefined) continue;
+  const outputs = outputsOf(flags);
+  for (const [index, [option, path]] of outputs.entries()) {
     if (files.length > 1)
       throw usageError(
         argv,
@@ -23,6 +23,17 @@ export function refuseBadOutputs(files: readonly string[], flags: CheckFlags, ar
     const problem = writeProblem(path);
     if (problem !== undefined)
       throw usageError(argv, "cannot-write", `cannot write '${path}': ${problem}`, path);
+    const input = files.find((file) => isSameFile(file, path));
+    if (input !== undefined)
+      throw usageError(argv, "overwrites-input", `${option} would overwrite the model '${input}'`, option);
+    const [other] = outputs.slice(0, index).find(([, earlier]) => isSameFile(earlier, path)) ?? [];
+    if (other !== undefined)
+      throw usageError(
+        argv,
+        "same-output",
+        `${other} and ${option} would write the same file '${path}'`,
+        option,
+      );
   }
 }
 
@@ -34,9 +45,10 @@ export async function writeOutputs(
 ): Promise<Diagnostic[]> {
   const documents = documentsOf(report, code, flags);
   const span = { file: report.file, start: 0, end: 0 };
+  const overwriting = overwritesSources(report, flags);
+  if (overwriting.length > 0) return overwriting;
   const diagnostics: Diagnostic[] = [];
   for (const [option, path] of outputsOf(flags)) {
-    if (path === undefined) continue;
     const render = documents.get(option);
     const problem = render && writeWhole(path, await render());
     const message = problem
@@ -47,6 +59,17 @@ export async function writeOutputs(
   }
   return diagnostics;
 }
+
+/** Files that the model includes are known only now. */
+const overwritesSources = ({ file, sources }: CheckReport, flags: CheckFlags): Diagnostic[] =>
+  outputsOf(flags)
+    .filter(([, path]) => sources.files().some((source) => isSameFile(source, path)))
+    .map(([option, path]) => ({
+      code: "cli/cannot-write",
+      severity: "error",
+      message: `${option} would overwrite '${path}', which is part of the model; nothing was written`,
+      span: { file, start: 0, end: 0 },
+    }));
 
 /** What can be written after this check, by option. */
 function documentsOf(
@@ -72,9 +95,10 @@ function documentsOf(
   return documents;
 }
 
-const outputsOf = (flags: CheckFlags): readonly (readonly [string, string | undefined])[] => [
-  ["--html", flags.html],
-  ["--trace", flags.trace],
-  ["--svg", flags.svg],
-  ["--emit-code", flags.emitCode],
-];
+/** What is to be written where, by option. */
+function outputsOf({ html, trace, svg, emitCode }: CheckFlags): (readonly [option: string, path: string])[] {
+  const all = { "--html": html, "--trace": trace, "--svg": svg, "--emit-code": emitCode };
+  return Object.entries(all).flatMap(([option, path]) =>
+    path === undefined ? [] : [[option, path] as const],
+  );
+}

@@ -5,27 +5,31 @@ import { Random, freshSeed, type Simulation } from "../session/index.js";
 import type { Chooser } from "./chooser.js";
 import type { Terminal } from "./terminal.js";
 
-export function chooseInteractively({ stdin, stdout }: Terminal, style: TraceStyle): Chooser {
+export function chooseInteractively(
+  stdin: Terminal["stdin"],
+  output: Terminal["stdout"],
+  style: TraceStyle,
+): Chooser {
   const lines = createInterface({ input: stdin, crlfDelay: Infinity });
   const answers = lines[Symbol.asyncIterator]();
   const random = new Random(freshSeed());
   return {
     async next(simulation) {
       for (let isListed = false; ;) {
-        if (!isListed) stdout.write(listChoices(simulation, style));
+        if (!isListed) output.write(listChoices(simulation, style));
         isListed = true;
-        stdout.write(style.colors.bold(`choose 1-${simulation.count}, r random, u undo, q quit> `));
+        output.write(style.colors.bold(`choose 1-${simulation.count}, r random, u undo, q quit> `));
         const { value, done } = await answers.next();
         const answer = done ? "q" : (value as string).trim();
-        if (stdin.isTTY !== true) stdout.write(`${answer}\n`);
+        if (stdin.isTTY !== true) output.write(`${answer}\n`);
         if (answer === "q") return { outcome: "open", reason: "left by the user" };
         if (answer === "r" || answer === "") return random.below(simulation.count);
         if (answer === "u") {
-          stdout.write(simulation.undo() ? "one step taken back\n" : "this is the beginning\n");
+          output.write(simulation.undo() ? "one step taken back\n" : "this is the beginning\n");
           isListed = false;
         } else if (/^\d+$/.test(answer) && Number(answer) >= 1 && Number(answer) <= simulation.count) {
           return Number(answer) - 1;
-        } else stdout.write(`'${visible(answer)}' is none of these\n`);
+        } else output.write(`'${visible(answer)}' is none of these\n`);
       }
     },
     close: () => lines.close(),

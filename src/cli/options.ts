@@ -2,7 +2,7 @@
 import { Option, type Command } from "commander";
 import type { ModelOptions } from "../session/index.js";
 import type { ColorChoice, ProgressChoice } from "./terminal.js";
-import { collect, collectDefines, count, oneOf } from "./values.js";
+import { collectDefines, collectInvariants, count, oneOf } from "./values.js";
 
 /** As commander hands them over. */
 export interface ModelFlags {
@@ -34,7 +34,7 @@ export const addModelOptions = (command: Command): Command =>
     )
     .addOption(
       new Option("--invariant <expression>", "a condition to hold in every state; repeatable").argParser(
-        collect,
+        collectInvariants,
       ),
     )
     .option("--lose-when-full", "a send to a full channel succeeds and loses the message (Spin's -m)")

@@ -15,15 +15,9 @@ import {
 } from "../report/index.js";
 import { readInput, registry, replayInput } from "../session/index.js";
 import { exitCodeOfExecution } from "./exit.js";
-import {
-  addModelOptions,
-  addOutputOptions,
-  modelOptions,
-  type ModelFlags,
-  type OutputFlags,
-} from "./options.js";
+import { addModelOptions, addOutputOptions, type ModelFlags, type OutputFlags } from "./options.js";
 import { hasColor, type Terminal } from "./terminal.js";
-import { readTrace } from "./trace-argument.js";
+import { optionsFor, readTrace } from "./trace-argument.js";
 import { usageError } from "./usage.js";
 
 export type ReplayFlags = ModelFlags & OutputFlags;
@@ -45,7 +39,8 @@ export async function runReplay(
   }
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, fileArgument);
-  const report = await replayInput(input, trace.request, trace.options ?? modelOptions(flags), registry);
+  const options = optionsFor(traceArgument, trace, flags, argv);
+  const report = await replayInput(input, trace.request, options, registry);
   if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
   else printText(report, flags, terminal);
   return exitCodeOfExecution(report);

@@ -3,8 +3,9 @@
  * the file named after each. Mistakes of the user come back as diagnostics, ours as exit code 70.
  */
 import { Command, CommanderError } from "commander";
+import { Sources } from "../model/index.js";
 import { checkJson, palette, renderDiagnostics, version } from "../report/index.js";
-import { nothingChecked } from "../session/index.js";
+import { nothingChecked, tooLarge } from "../session/index.js";
 import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
 import { Exit } from "./exit.js";
@@ -78,6 +79,8 @@ Exit codes:
 function asUsageError(error: unknown, argv: readonly string[], program: Command): UsageError | undefined {
   if (error instanceof UsageError) return error;
   if (error instanceof BadValue) return usageError(argv, "bad-value", error.message, error.value, error.hint);
+  const limit = tooLarge(error, "command line");
+  if (limit) return new UsageError(limit, new Sources());
   if (!(error instanceof CommanderError)) return undefined;
   const message = error.message
     .replace(/^error: /, "")
@@ -95,7 +98,7 @@ function asUsageError(error: unknown, argv: readonly string[], program: Command)
         "unknown-option",
         message,
         option,
-        `everypath ${commandName ?? ""} --help lists the options`,
+        `${["everypath", commandName, "--help"].filter(Boolean).join(" ")} lists the options`,
       );
     }
     case "commander.unknownCommand": {

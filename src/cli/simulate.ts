@@ -35,7 +35,7 @@ import {
   type OutputFlags,
 } from "./options.js";
 import { hasColor, type Terminal } from "./terminal.js";
-import { readTrace } from "./trace-argument.js";
+import { optionsFor, readTrace } from "./trace-argument.js";
 import { usageError } from "./usage.js";
 import { count } from "./values.js";
 
@@ -64,7 +64,8 @@ export async function runSimulate(
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, file);
   const guide = flags.trace === undefined ? undefined : readTrace(flags.trace, argv);
-  const loaded = await load(input, guide?.options ?? modelOptions(flags), registry);
+  const options = guide ? optionsFor(flags.trace!, guide, flags, argv) : modelOptions(flags);
+  const loaded = await load(input, options, registry);
   const { stderr, env } = terminal;
   if (!flags.json && loaded.diagnostics.length > 0)
     stderr.write(
@@ -95,7 +96,7 @@ async function simulate(
   const seed = guide === undefined && !isInteractive ? (flags.seed ?? freshSeed()) : undefined;
   const simulation = new Simulation(model);
   const chooser = isInteractive
-    ? chooseInteractively(terminal, style)
+    ? chooseInteractively(terminal.stdin, flags.json ? terminal.stderr : terminal.stdout, style)
     : seed === undefined
       ? chooseByTrace(choicesOf(model, guide!))
       : chooseAtRandom(new Random(seed));

@@ -1,6 +1,7 @@
 /** A trace named on the command line: a file that `--trace` wrote, Spin's trail, or a schedule itself. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { parseSchedule } from "../model/index.js";
 import {
   isTrail,
@@ -10,6 +11,7 @@ import {
   type ModelOptions,
   type ReplayRequest,
 } from "../session/index.js";
+import { modelOptions, type ModelFlags } from "./options.js";
 import { usageError } from "./usage.js";
 
 export interface TraceArgument {
@@ -31,6 +33,36 @@ export function readTrace(argument: string, argv: readonly string[]): TraceArgum
     "a schedule is a list of choices such as 0.2.1*3, as a check prints it",
   );
 }
+
+/**
+ * The options that the model is to be loaded with: those that the trace was made with, or those given. Both, and
+ * different, is a mistake: the trace would be told of a system that it does not belong to.
+ */
+export function optionsFor(
+  argument: string,
+  trace: TraceArgument,
+  flags: ModelFlags,
+  argv: readonly string[],
+): ModelOptions {
+  const given = modelOptions(flags);
+  const recorded = trace.options;
+  if (!recorded) return given;
+  for (const [option, flag, name] of recordedOptions) {
+    if (flags[flag] === undefined || isDeepStrictEqual(given[name], recorded[name])) continue;
+    const message = `${option} is not as '${argument}' has it: a trace file brings its own options`;
+    throw usageError(argv, "trace-options", message, option, `leave ${option} away, or check again with it`);
+  }
+  return recorded;
+}
+
+const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof ModelOptions])[] = [
+  ["--language", "language", "language"],
+  ["-D", "define", "defines"],
+  ["--invariant", "invariant", "invariants"],
+  ["--lose-when-full", "loseWhenFull", "loseWhenFull"],
+  ["--end-needs-empty-channels", "endNeedsEmptyChannels", "endNeedsEmptyChannels"],
+  ["--limit-processes", "limitProcesses", "maxProcesses"],
+];
 
 function fromFile(path: string, argv: readonly string[]): TraceArgument {
   let text: string;

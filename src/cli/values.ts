@@ -81,6 +81,19 @@ export const collectDefines = (value: string, previous: readonly string[] | unde
   throw new BadValue(value, `'${value}' does not define a name`, "-D takes NAME or NAME=VALUE");
 };
 
+/** `--invariant EXPRESSION`. */
+export const collectInvariants = (
+  value: string,
+  previous: readonly string[] | undefined,
+): readonly string[] => {
+  if (value.trim() !== "") return collect(value, previous);
+  throw new BadValue(
+    "--invariant",
+    "the expression is empty",
+    "--invariant takes a condition such as 'x < 5'",
+  );
+};
+
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
 
 const listed = (words: readonly string[]): string =>

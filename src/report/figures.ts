@@ -22,9 +22,9 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
-/** `840/s`, `12 k/s`, `3.4 M/s`. */
+/** `840 states/s`, `12 k states/s`, `3.4 M states/s`. */
 export function formatRate(perSecond: number): string {
-  if (perSecond < 10_000) return `${formatCount(perSecond)}/s`;
-  if (perSecond < 1e6) return `${Math.round(perSecond / 1e3)} k/s`;
-  return `${(perSecond / 1e6).toFixed(1)} M/s`;
+  if (perSecond < 10_000) return `${formatCount(perSecond)} states/s`;
+  if (perSecond < 1e6) return `${Math.round(perSecond / 1e3)} k states/s`;
+  return `${(perSecond / 1e6).toFixed(1)} M states/s`;
 }

@@ -73,7 +73,7 @@ function figuresSection({ stats, engine, language }: CheckReport): string {
     ["transitions", formatCount(transitions)],
     ["depth", formatCount(depth)],
     ["search", formatSeconds(seconds)],
-    ["states a second", seconds > 0 ? formatRate(states / seconds) : "–"],
+    ["speed", seconds > 0 ? formatRate(states / seconds) : "–"],
     ["in all", formatSeconds(totalSeconds)],
     ["memory", formatBytes(peakBytes)],
     ["bytes a state", bytesPerState > 0 ? bytesPerState.toFixed(1) : "–"],

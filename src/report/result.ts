@@ -81,11 +81,9 @@ export interface UnreachedPart {
   readonly span: Span;
 }
 
-/** The verdict over all properties. With none to check, that every execution was explored is all there is to say. */
-export function overallVerdict({ properties, runs, scope }: CheckReport): VerdictKind {
-  if (properties.length > 0) return worst(properties.map((p) => p.verdict));
-  return runs.length > 0 && scope.kind === "complete" ? "holds" : "unknown";
-}
+/** The verdict over all properties. Of none nothing is known. */
+export const overallVerdict = ({ properties }: CheckReport): VerdictKind =>
+  properties.length === 0 ? "unknown" : worst(properties.map((p) => p.verdict));
 
 export const firstViolated = (report: CheckReport): PropertyReport | undefined =>
   report.properties.find((p) => p.verdict === "violated");

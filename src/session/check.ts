@@ -27,8 +27,9 @@ import {
 import { shows } from "./ending.js";
 import { load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
-import type { EngineFinding, EngineResult, Registry, Unsupported } from "./registry.js";
+import type { Engine, EngineFinding, EngineResult, Registry, Unsupported } from "./registry.js";
 import type { CheckOptions, Input } from "./request.js";
+import { tooLarge } from "./too-large.js";
 
 export interface Checked {
   readonly report: CheckReport;
@@ -44,13 +45,11 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
   if (!loaded.model || !chosen || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code };
   const engine = registry.engines[0]!;
-  const result = await engine.check(loaded.model, {
-    properties: chosen.properties,
-    search: options.search ?? "bfs",
-    budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
-    maxErrors: options.maxErrors ?? 1,
-    control: options.control ?? {},
-  });
+  const result = await search(engine, loaded.model, chosen.properties, options).catch((error: unknown) =>
+    diagnosed(error, input),
+  );
+  if ("code" in result)
+    return { report: rejected(input, loaded, [...diagnostics, result]), code: loaded.code };
   const language = registry.languages.find(({ name }) => name === loaded.language);
   const answered = reportProperties(loaded.model, result);
   const properties = [...answered, ...chosen.unsupported.map(unsupportedReport)];
@@ -83,6 +82,27 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
 export const defaultMemoryBytes = (): number =>
   Math.floor(0.8 * Math.min(totalmem(), process.constrainedMemory() || Infinity));
 
+const search = (
+  engine: Engine,
+  model: Model,
+  properties: readonly Property[],
+  options: CheckOptions,
+): Promise<EngineResult> =>
+  engine.check(model, {
+    properties,
+    search: options.search ?? "bfs",
+    budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
+    maxErrors: options.maxErrors ?? 1,
+    control: options.control ?? {},
+  });
+
+/** Code that was generated for an absurd model may turn out too large only when it is first run. */
+function diagnosed(error: unknown, { file }: Input): Diagnostic {
+  const problem = tooLarge(error, file);
+  if (!problem) throw error;
+  return problem;
+}
+
 interface Chosen {
   readonly properties: readonly Property[];
   readonly unsupported: readonly Unsupported[];
@@ -97,21 +117,35 @@ function chooseProperties(loaded: LoadedInput, model: Model, input: Input, optio
   const declared = [...model.properties.map((p) => p.name), ...loaded.unsupported.map((u) => u.name)];
   const unknown = (asked ?? []).filter((name) => !declared.includes(name));
   const isChecked = (p: Property): boolean => isAsked(p) && (checksDeadlock || p.kind !== "deadlock");
+  const properties = model.properties.filter(isChecked);
+  const unsupported = loaded.unsupported.filter(isAsked);
+  const hasNothing = unknown.length === 0 && properties.length + unsupported.length === 0;
   return {
-    properties: model.properties.filter(isChecked),
+    properties,
     unchecked: [...model.properties, ...loaded.unsupported.filter((u) => !isAsked(u))].filter(
       (p) => !isChecked(p),
     ),
-    unsupported: loaded.unsupported.filter(isAsked),
-    diagnostics: unknown.map((name) => ({
-      code: "session/unknown-property",
-      severity: "error",
-      message: `there is no property '${name}'`,
-      span: { file: input.file, start: 0, end: 0 },
-      hint: `--property takes one of: ${declared.join(", ")}`,
-    })),
+    unsupported,
+    diagnostics: hasNothing
+      ? [nothingToCheck(input, checksDeadlock)]
+      : unknown.map((name) => ({
+          code: "session/unknown-property",
+          severity: "error",
+          message: `there is no property '${name}'`,
+          span: { file: input.file, start: 0, end: 0 },
+          hint: `--property takes one of: ${declared.join(", ")}`,
+        })),
   };
 }
+
+/** A check of nothing would hold, and mean nothing. */
+const nothingToCheck = ({ file }: Input, checksDeadlock: boolean): Diagnostic => ({
+  code: "session/nothing-to-check",
+  severity: "error",
+  message: "no property is left to check",
+  span: { file, start: 0, end: 0 },
+  hint: `${checksDeadlock ? "" : "drop --no-deadlock, or "}state a condition with --invariant`,
+});
 
 /** One report a property, except that different kinds of fault are told apart. */
 function reportProperties(model: Model, result: EngineResult): PropertyReport[] {

@@ -52,7 +52,7 @@ export function shows(model: Model, property: Property, state: Words, fault: num
   }
 }
 
-export const deadlockReason = "deadlock: no process can move, and not all may end here";
+export const deadlockReason = "deadlock: no process can move, and not all are at a valid end";
 
 function faultEnding(model: Model, site: number): Ending {
   const { fault, message } = model.sites[site]!;

@@ -15,6 +15,7 @@ export { registry, type Engine, type Language, type Registry } from "./registry.
 export { choicesOf, replayInput, type ReplayRequest } from "./replay.js";
 export type { CheckOptions, Input, ModelOptions, SearchOrder } from "./request.js";
 export { Simulation } from "./simulate.js";
+export { tooLarge } from "./too-large.js";
 export { parseTraceFile, traceFile, type TraceFile } from "./trace-file.js";
 export { followTrail, type TrailBudget } from "./trail-search.js";
 export { isTrail, parseTrail, type Trail } from "./trail.js";

@@ -1,8 +1,9 @@
 /** From a text to a model: finds the language, loads it, and says in diagnostics what is wrong. */
 import { extname } from "node:path";
 import { Sources, type Diagnostic } from "../model/index.js";
-import type { Language, Loaded, Registry } from "./registry.js";
-import type { Input, ModelOptions } from "./request.js";
+import type { Language, LoadOptions, Loaded, Registry } from "./registry.js";
+import type { CheckOptions, Input, ModelOptions } from "./request.js";
+import { tooLarge } from "./too-large.js";
 
 export interface LoadedInput extends Loaded {
   readonly language: string;
@@ -11,7 +12,7 @@ export interface LoadedInput extends Loaded {
 
 export async function load(
   input: Input,
-  options: ModelOptions & { readonly isPlain?: boolean; readonly warnsTruncation?: boolean },
+  options: ModelOptions & Pick<CheckOptions, "isPlain" | "warnsTruncation" | "properties">,
   registry: Registry,
 ): Promise<LoadedInput> {
   const sources = new Sources();
@@ -20,15 +21,25 @@ export async function load(
   if ("code" in language)
     return { language: "", sources, model: undefined, unsupported: [], diagnostics: [language] };
   const { isPlain = false, warnsTruncation = false } = options;
-  const loaded = await language.load(input, { ...options, isPlain, warnsTruncation, sources });
+  const loaded = await loadWith(language, input, { ...options, isPlain, warnsTruncation, sources });
   if (loaded.model && loaded.model.invariants.length !== (options.invariants ?? []).length)
     throw new Error("an invariant was lost on the way to the model");
   return {
     ...loaded,
-    diagnostics: [...loaded.diagnostics, ...notYet(loaded, input)],
+    diagnostics: [...loaded.diagnostics, ...notYet(loaded, input, options.properties)],
     language: language.name,
     sources,
   };
+}
+
+async function loadWith(language: Language, input: Input, options: LoadOptions): Promise<Loaded> {
+  try {
+    return await language.load(input, options);
+  } catch (error) {
+    const problem = tooLarge(error, input.file);
+    if (!problem) throw error;
+    return { model: undefined, unsupported: [], diagnostics: [problem] };
+  }
 }
 
 function languageOf(input: Input, asked: string | undefined, { languages }: Registry): Language | Diagnostic {
@@ -41,19 +52,29 @@ function languageOf(input: Input, asked: string | undefined, { languages }: Regi
   return {
     code: "session/unknown-language",
     severity: "error",
-    message:
-      asked === undefined ? `no language has files named '*${extension}'` : `there is no language '${asked}'`,
+    message: asked === undefined ? unknownExtension(input, extension) : `there is no language '${asked}'`,
     span: { file: input.file, start: 0, end: 0 },
     hint: `--language NAME chooses one of: ${known}`,
   };
 }
 
-/** Nothing declared is passed over in silence. */
-const notYet = ({ unsupported }: Loaded, { file }: Input): Diagnostic[] =>
-  unsupported.map(({ kind, name, span }) => ({
-    code: "session/property-not-supported",
-    severity: "warning",
-    message: `'${name}' is not checked: properties of kind '${kind}' are not yet supported`,
-    span: span ?? { file, start: 0, end: 0 },
-    hint: "assertions, deadlocks, run-time errors and --invariant are checked all the same",
-  }));
+const unknownExtension = ({ file }: Input, extension: string): string =>
+  extension === ""
+    ? `'${file}' has no extension that says its language`
+    : `no language has files named '*${extension}'`;
+
+/** Nothing declared is passed over in silence, unless something else was asked for. */
+const notYet = (
+  { unsupported }: Loaded,
+  { file }: Input,
+  asked: readonly string[] = unsupported.map(({ name }) => name),
+): Diagnostic[] =>
+  unsupported
+    .filter(({ name }) => asked.includes(name))
+    .map(({ kind, name, span }) => ({
+      code: "session/property-not-supported",
+      severity: "warning",
+      message: `'${name}' is not checked: properties of kind '${kind}' are not yet supported`,
+      span: span ?? { file, start: 0, end: 0 },
+      hint: "assertions, deadlocks, run-time errors and --invariant are checked all the same",
+    }));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckJson, FilesJson } from "../../src/report/index.js";
@@ -21,7 +21,7 @@ describe("exit codes", () => {
     ["every property holds", [file.holding], 0],
     ["an assertion fails", [file.asserting], 1],
     ["a deadlock", [file.deadlocking], 1],
-    ["a deadlock that is no error", [file.deadlocking, "--no-deadlock"], 0],
+    ["a deadlock that is no error", [file.deadlocking, "--no-deadlock", "--invariant", "go == 0"], 0],
     ["an invariant that holds", [file.holding, "--invariant", "x <= 5"], 0],
     ["an invariant that does not", [file.holding, "--invariant", "x < 5"], 1],
     ["a property that is not supported yet", [file.withFormula], 2],
@@ -37,6 +37,12 @@ describe("exit codes", () => {
     ["no such file", ["missing.pml"], 3],
     ["no such language", ["built-cli.xyz"], 3],
     ["no such property", [file.holding, "--property", "nothing"], 3],
+    ["a model without anything else to check", [file.deadlocking, "--no-deadlock"], 3],
+    [
+      "nothing of what was asked for is left to check",
+      [file.holding, "--property", "deadlock", "--no-deadlock"],
+      3,
+    ],
     ["violated and holds", [file.holding, file.deadlocking], 1],
     ["violated and unknown", [file.withFormula, file.deadlocking], 1],
     ["unknown and holds", [file.holding, file.withFormula], 2],
@@ -135,7 +141,7 @@ describe("JSON", () => {
 describe("text", () => {
   test("a violated model", async () => {
     const { stdout } = await cli.run(["check", file.asserting]);
-    const steady = stdout.replace(/[\d.]+ s\b|\([\d.,kM ]+\/s\)|[\d.]+ [kM]?B\b|[\d.]+ bytes/g, "…");
+    const steady = stdout.replace(/[\d.]+ s\b|\([\d.,kM ]+ states\/s\)|[\d.]+ [kM]?B\b|[\d.]+ bytes/g, "…");
     await expect(steady).toMatchFileSnapshot("golden/asserting.txt");
   });
 
@@ -156,7 +162,7 @@ describe("text", () => {
   });
 
   test("what was not asked for is said", async () => {
-    expect((await cli.run(["check", file.deadlocking, "--no-deadlock"])).stdout).toContain(
+    expect((await cli.run(["check", file.asserting, "--no-deadlock"])).stdout).toContain(
       "not checked: deadlock",
     );
   });
@@ -227,6 +233,39 @@ describe("files that are written", () => {
     expect(result.stdout).toBe("");
   });
 
+  test("the model is never overwritten, whatever its path is called", async () => {
+    const model = cli.write("precious.pml", asserting);
+    symlinkSync("precious.pml", join(cli.directory, "link.pml"));
+    linkSync(join(cli.directory, "precious.pml"), join(cli.directory, "hard.pml"));
+    for (const option of ["--trace", "--html", "--svg", "--emit-code"])
+      for (const path of [model, `./${model}`, "link.pml", "hard.pml"]) {
+        const result = await cli.run(["check", model, option, path]);
+        expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+        expect(result.stderr).toContain("usage/overwrites-input");
+      }
+    expect(readFileSync(join(cli.directory, model), "utf8")).toBe(asserting);
+  });
+
+  test("nor is a file that it includes, and then nothing is written", async () => {
+    const header = cli.write("precious.h", "#define N 3\n");
+    const model = cli.write(
+      "including.pml",
+      '#include "precious.h"\nactive proctype A() { assert(N == 4) }\n',
+    );
+    const result = await cli.run(["check", model, "--trace", header, "--html", "including.html", "--quiet"]);
+    expect(result).toMatchObject({ exitCode: 3 });
+    expect(result.stderr).toContain("--trace would overwrite 'precious.h', which is part of the model");
+    expect(readFileSync(join(cli.directory, header), "utf8")).toBe("#define N 3\n");
+    expect(existsSync(join(cli.directory, "including.html"))).toBe(false);
+  });
+
+  test("two outputs in one file are refused", async () => {
+    const result = await cli.run(["check", file.asserting, "--html", "both", "--svg", "./both"]);
+    expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(result.stderr).toContain("--html and --svg would write the same file");
+    expect(existsSync(join(cli.directory, "both"))).toBe(false);
+  });
+
   test("nothing to write is said, and nothing is written", async () => {
     const result = await cli.run(["check", file.holding, "--trace", "none.json"]);
     expect(result.exitCode).toBe(0);
@@ -257,7 +296,7 @@ describe("long searches", () => {
   test("plain progress lines go to standard error", async () => {
     const result = await cli.run(["check", file.endless, "--time", "6s", "--progress", "plain", "--quiet"]);
     expect(result.stderr).toMatch(
-      /^[\d,]+ states, [\d.]+ [kM]?\/s, depth [\d,]+, [\d,]+ waiting, .*B, [\d.]+ s$/m,
+      /^[\d,]+ states, [\d.]+ [kM]? ?states\/s, depth [\d,]+, [\d,]+ waiting, .*B, [\d.]+ s$/m,
     );
   });
 });

@@ -73,6 +73,31 @@ test("options that change the system are kept with the trace", async () => {
   expect(await cli.run(["replay", "d.json"])).toMatchObject({ exitCode: 1, stderr: "" });
 });
 
+test("options given with a trace file must be those that it has", async () => {
+  const model = cli.write("options.pml", "byte x; active proctype A() { x = N; assert(x == 3) }\n");
+  await cli.run(["check", model, "-DN=4", "--invariant", "x < 9", "--trace", "o.json", "--quiet"]);
+  const same = ["-D", "N=4", "--invariant", "x < 9", "--language", "promela"];
+  const others = [["-DN=5"], ["--invariant", "x < 8"], ["--lose-when-full"], ["--limit-processes", "9"]];
+  for (const command of [
+    ["replay", "o.json"],
+    ["simulate", model, "--trace", "o.json"],
+  ]) {
+    expect(await cli.run([...command, ...same, "--quiet"])).toMatchObject({ exitCode: 1, stderr: "" });
+    for (const other of others) {
+      const result = await cli.run([...command, ...other]);
+      expect(result).toMatchObject({ exitCode: 3, stdout: "" });
+      expect(result.stderr).toContain("usage/trace-options");
+    }
+  }
+});
+
+test("a schedule too long for any memory is none", async () => {
+  expect(await cli.run(["replay", "0*999999999", file.asserting])).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining("usage/no-trace"),
+  });
+});
+
 test("damaged trace files are bad input", async () => {
   const damaged: readonly (readonly [string, string, string])[] = [
     ["empty.json", "", "not JSON"],

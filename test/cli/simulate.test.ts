@@ -79,6 +79,15 @@ test("chosen by hand through a pipe: number, undo, random, nonsense, quit", asyn
   expect(stdout).toContain("stopped after 2 steps: left by the user");
 });
 
+test("by hand as JSON: one object on standard output, the questions elsewhere", async () => {
+  const result = await cli.run(["simulate", file.choosing, "--interactive", "--json"], {
+    input: "1\nu\n1\nq\n",
+  });
+  expect(result.json()).toMatchObject({ outcome: "open", trace: { length: 1 } });
+  expect(result.stderr).toContain("1) A[0]  x < 3");
+  expect(result.stderr).toContain("choose 1-1");
+});
+
 test("the end of the input ends an interactive run", async () => {
   const { exitCode, stdout } = await cli.run(["simulate", file.choosing, "--interactive"], { input: "1\n" });
   expect(exitCode).toBe(0);

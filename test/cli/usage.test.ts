@@ -26,6 +26,8 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["check", model, "--property"], /usage\/option-missing-argument/, /--property/],
   [["check", model, "-D", "3=x"], /usage\/bad-value/, /NAME=VALUE/],
   [["check", model, "--color", "blue"], /usage\/bad-value/, /auto, always or never/],
+  [["--versio"], /usage\/unknown-option/, /hint: everypath --help lists/],
+  [["check", model, "--invariant", " "], /usage\/bad-value.*the expression is empty/, /takes a condition/],
   [["simulate", model, "--trace", "not a trace"], /usage\/no-trace/, /schedule/],
   [["simulate", "missing.pml"], /usage\/cannot-read.*no such file/, /missing/],
   [["simulate", model, "extra"], /usage\/excess-arguments/, /simulate/],

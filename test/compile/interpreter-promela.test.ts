@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadPromela } from "../../src/languages/promela/index.js";
-import { Sources, replay, type Program } from "../../src/model/index.js";
+import { Sources, type Program } from "../../src/model/index.js";
+import { narrate } from "../../src/report/index.js";
 import { cases } from "./cases.js";
 import { Walk, interpreterOf, reachable } from "./walk.js";
 
@@ -86,9 +87,9 @@ describe("told to people", () => {
       chan c = [2] of { mtype, byte };
       active proctype P() { c!ask(5); printf("sent %e\\n", ask); c?reply(_) }`);
     const system = interpreterOf(program);
-    const result = replay(system, system, { choices: [0, 0], fault: -1, loopStart: undefined });
-    if (result.kind !== "replayed") throw new Error("diverged");
-    const [send, print] = result.trace.steps;
+    const narration = narrate(system, { choices: [0, 0], loopStart: undefined });
+    expect(narration.kind).toBe("told");
+    const [send, print] = narration.narrative.steps;
     expect(send!.messages).toMatchObject([{ kind: "send", channel: "c", message: "ask(5)", from: "P[0]" }]);
     expect(send!.changes).toEqual(new Map([["c", "[ask(5)]"]]));
     expect(print!.output).toBe("sent ask\n");

@@ -22,7 +22,7 @@ function record(style: ProgressStyle, times: readonly number[], columns = 80): s
 }
 
 test("a line that is rewritten, and removed at the end", () => {
-  const text = "1,234,567 states, 617 k/s, depth 42, 9,000 waiting, 123 MB, 2.00 s";
+  const text = "1,234,567 states, 617 k states/s, depth 42, 9,000 waiting, 123 MB, 2.00 s";
   expect(record("line", [500])).toBe(`\r${text}\r${" ".repeat(text.length)}\r`);
 });
 
@@ -58,5 +58,9 @@ test("figures for people", () => {
     "1 min 5 s",
     "1 h 1 min",
   ]);
-  expect([840, 12_000, 3_400_000].map(formatRate)).toEqual(["840/s", "12 k/s", "3.4 M/s"]);
+  expect([840, 12_000, 3_400_000].map(formatRate)).toEqual([
+    "840 states/s",
+    "12 k states/s",
+    "3.4 M states/s",
+  ]);
 });

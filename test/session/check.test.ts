@@ -1,6 +1,12 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { overallVerdict } from "../../src/report/index.js";
-import { checkInput, registry, type CheckOptions, type Registry } from "../../src/session/index.js";
+import {
+  checkInput,
+  registry,
+  replayInput,
+  type CheckOptions,
+  type Registry,
+} from "../../src/session/index.js";
 import { toyModel } from "../report/toy.js";
 import { toyInput, toyRegistry, type ToyOptions } from "./toy-registry.js";
 
@@ -32,6 +38,65 @@ test("what is not asked for is listed as not checked", async () => {
   const report = await check({ unsupported: true }, { properties: ["deadlock"] });
   expect(report.properties.map((p) => [p.property.name, p.verdict])).toEqual([["deadlock", "holds"]]);
   expect(report.unchecked.map((p) => p.name)).toEqual(["assertions", "live"]);
+});
+
+test("what is not asked for is not warned about", async () => {
+  expect((await check({ unsupported: true }, { properties: ["deadlock"] })).diagnostics).toEqual([]);
+  expect((await check({ unsupported: true }, { properties: ["live"] })).diagnostics).toMatchObject([
+    { code: "session/property-not-supported" },
+  ]);
+});
+
+test("a check of nothing is a mistake, not a result", async () => {
+  const report = await check({}, { properties: ["deadlock"], checksDeadlock: false });
+  expect(report.diagnostics).toMatchObject([
+    {
+      code: "session/nothing-to-check",
+      severity: "error",
+      hint: "drop --no-deadlock, or state a condition with --invariant",
+    },
+  ]);
+  expect(overallVerdict(report)).toBe("unknown");
+});
+
+test("counts in reasons are grouped as in figures", async () => {
+  const input = { file: "m.pml", text: "int a; active proctype A() { do :: a++ od }" };
+  const { report } = await checkInput(input, { budget: { maxStates: 2000 } }, registry);
+  expect(report.properties[0]!.reason).toMatch(/after 2,000 states, \d,\d{3} transitions, depth \d,\d{3}$/);
+});
+
+test("a deadlock is worded the same by a check and by a replay", async () => {
+  const input = { file: "m.pml", text: "active proctype A() { false }" };
+  const { report } = await checkInput(input, { properties: ["deadlock"] }, registry);
+  const replayed = await replayInput(input, { schedule: "" }, {}, registry);
+  expect(report.properties[0]!.reason).toBe(replayed.reason);
+});
+
+describe("what is too large for the machine is a diagnostic", () => {
+  const overflow = (): never => overflow();
+  const failing = (error: () => unknown): Registry["languages"] => [
+    { ...toyRegistry().languages[0]!, load: async () => Promise.reject(error()) },
+  ];
+
+  test("in the front end", async () => {
+    const languages = toyRegistry().languages.map((l) => ({ ...l, load: async () => overflow() }));
+    const { report } = await checkInput(toyInput, {}, { ...toyRegistry(), languages });
+    expect(report.diagnostics).toMatchObject([{ code: "session/too-large", severity: "error" }]);
+  });
+
+  test("in the search, where generated code is first run", async () => {
+    const engines = registry.engines.map((engine) => ({ ...engine, check: async () => overflow() }));
+    const { report } = await checkInput(toyInput, {}, { ...toyRegistry(), engines });
+    expect(report.diagnostics).toMatchObject([{ code: "session/too-large", severity: "error" }]);
+    expect(report.runs).toEqual([]);
+  });
+
+  test("but a bug stays a bug", async () => {
+    for (const error of [new Error("Maximum call stack"), new RangeError("choice 3 of 2")])
+      await expect(
+        checkInput(toyInput, {}, { ...toyRegistry(), languages: failing(() => error) }),
+      ).rejects.toBe(error);
+  });
 });
 
 test("a budget is accepted only when nothing else is open", async () => {
@@ -87,6 +152,11 @@ test("no language for the file: a diagnostic that names those there are", async 
   const { report } = await checkInput({ file: "m.xyz", text: "" }, {}, toyRegistry());
   expect(report.diagnostics).toMatchObject([{ code: "session/unknown-language", severity: "error" }]);
   expect(report.diagnostics[0]!.hint).toContain("toy (.pml)");
+  const { report: bare } = await checkInput({ file: "Makefile", text: "" }, {}, toyRegistry());
+  expect(bare.diagnostics[0]).toMatchObject({
+    message: "'Makefile' has no extension that says its language",
+    hint: expect.stringContaining("--language NAME"),
+  });
   const { report: other } = await checkInput(toyInput, { language: "klingon" }, toyRegistry());
   expect(other.diagnostics[0]!.message).toBe("there is no language 'klingon'");
 });

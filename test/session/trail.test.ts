@@ -3,9 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { replay, type ExecutionReport } from "../../src/index.js";
-import { isTrail, parseTrail, type Trail } from "../../src/session/index.js";
+import { followTrail, isTrail, load, parseTrail, registry, type Trail } from "../../src/session/index.js";
 import { asserting, deadlocking } from "../cli/models.js";
 import { describeWithPeers } from "../peers.js";
+import { inRepository } from "../repository.js";
 import { inTemporaryDirectory } from "../peers/process.js";
 
 /** What pan of Spin 6.5.2 wrote for `asserting`: two lines for each rendezvous. */
@@ -64,6 +65,33 @@ describe("the run that a trail means", () => {
     const model = "byte x;\nactive proctype A() { x = 1; x = 2; assert(x == 3) }\n";
     expect(await follow(model, "1:0:0\n2:0:1\n3:0:2\n")).toMatchObject({ outcome: "failed" });
     expect(await follow(model, "1:0:0\n2:0:0\n3:0:2\n")).toMatchObject({ outcome: "diverged" });
+  });
+});
+
+describe("the search for the run", () => {
+  test("does not merge statements for ever where a process can go round in circles", async () => {
+    const text = readFileSync(inRepository("examples/models/retried-payment.pml"), "utf8");
+    const trail = "-4:-4:-4\n1:1:11\n2:0:0\n3:0:1\n4:0:2\n5:0:4\n6:1:16\n7:1:11\n8:0:0\n9:0:1\n10:0:2\n";
+    const report = await follow(text, trail);
+    expect(report).toMatchObject({ outcome: "failed", reason: "assertion violated: booked <= 1" });
+  });
+
+  test("gives up when its steps or its memory are spent", async () => {
+    const text = "int x;\nactive proctype A() { atomic { do :: x++ :: x = x + 2 od } }\n";
+    const { model } = await load({ file: "m.pml", text }, {}, registry);
+    const trail = parseTrail("-4:-4:-4\n1:0:0\n2:0:1\n") as Trail;
+    const gaveUp = {
+      problem: expect.stringMatching(/^too many runs fit it: gave up after trying [\d,]+ steps$/),
+    };
+    expect(followTrail(model!, trail, { steps: 1000, bytes: Infinity })).toEqual(gaveUp);
+    expect(followTrail(model!, trail, { steps: Infinity, bytes: 1e6 })).toEqual(gaveUp);
+  });
+
+  test("that gives up is a verdict, not a crash", async () => {
+    const text = "int x;\nactive proctype A() { atomic { do :: x++ :: x = x + 2 od } }\n";
+    const report = await follow(text, "-4:-4:-4\n1:0:0\n2:0:1\n");
+    expect(report).toMatchObject({ outcome: "diverged", reason: expect.stringContaining("gave up") });
+    expect(report.diagnostics).toMatchObject([{ code: "session/cannot-replay", severity: "warning" }]);
   });
 });
 

@@ -139,9 +139,12 @@ function unviolated(property: Property, { stop, stats }: SearchResult): Verdict 
     };
   if (stop === undefined) return { kind: "holds", scope: { kind: "complete", by: "exhaustion", notes: [] } };
   const { reason, advice } = STOPS[stop];
-  const figures = `${stats.states} states, ${stats.transitions} transitions, depth ${stats.depth}`;
+  const figures = `${grouped(stats.states)} states, ${grouped(stats.transitions)} transitions, depth ${grouped(stats.depth)}`;
   return { kind: "unknown", reason: `${reason} after ${figures}`, advice };
 }
+
+/** `1,234,567`. */
+const grouped = (n: number): string => `${n}`.replace(/\B(?=(\d{3})+$)/g, ",");
 
 const SUPPORTED: ReadonlySet<PropertyKind> = new Set(["assertion", "deadlock", "runtime", "invariant"]);
 

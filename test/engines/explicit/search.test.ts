@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { search } from "../../../src/engines/explicit/search.js";
-import { replay } from "../../../src/model/index.js";
+import { narrate } from "../../../src/report/index.js";
 import { ORDERS, chain, check, checkModel, counters } from "./checking.js";
 import { obviousSearch } from "./obvious.js";
 import { toyModel, type Toy, type ToyState, type ToyStep } from "./toys.js";
@@ -139,12 +139,12 @@ async function agreesWithObviousSearch(toy: Toy, order: "bfs" | "dfs"): Promise<
   const found = new Map<string, number>();
   for (const { property, verdict, occurrences } of findings) {
     if (verdict.kind !== "violated") continue;
-    const replayed = replay(model.steps, model.steps, verdict.trace);
-    if (replayed.kind !== "replayed") throw new Error("the trace does not replay");
+    const narration = narrate(model.steps, verdict.trace);
+    if (narration.kind !== "told") throw new Error("the trace does not replay");
     const what = errorName(property.kind, property.name, verdict.trace.fault);
     found.set(what, occurrences);
     // A trace may end inside an atomic sequence: that is a stored step begun.
-    const { steps } = replayed.trace;
+    const { steps } = narration.narrative;
     const length = steps.filter((step, i) => !step.isIntermediate || i === steps.length - 1).length;
     const excess = length - expected.errors.get(what)!;
     expect(excess).toBeGreaterThanOrEqual(0);

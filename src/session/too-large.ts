@@ -1,0 +1,17 @@
+/** Inputs that are too large for the machine: the user's to make smaller, and no bug of ours. */
+import type { Diagnostic } from "../model/index.js";
+
+/** What JavaScript says when something does not fit; undefined for every other error. */
+export function tooLarge(error: unknown, file: string): Diagnostic | undefined {
+  if (!(error instanceof RangeError) || !limits.test(error.message)) return undefined;
+  return {
+    code: "session/too-large",
+    severity: "error",
+    message: `this is too large to work with (${error.message})`,
+    span: { file, start: 0, end: 0 },
+    hint: "make the model smaller: fewer or less deeply nested statements, shorter arrays",
+  };
+}
+
+const limits =
+  /call stack|Invalid (string|array|typed array|array buffer) length|allocation failed|Set maximum size|Map maximum size/;
