@@ -9,7 +9,7 @@
 import { hasErrors, type Diagnostic } from "../../model/diagnostic.js";
 import type { Program, Rules } from "../../model/program.js";
 import { parseExpressionAlone } from "./alone.js";
-import { checkPromela, type ModelInfo } from "./check.js";
+import { checkPromela, type ModelInfo, type VariableSymbol } from "./check.js";
 import { parsePromela, type PromelaInput } from "./front.js";
 import { lowerPromela, type UnsupportedProperty } from "./lower/lower.js";
 
@@ -34,7 +34,8 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
   const { sources } = request;
   const { model, diagnostics: syntax } = parsePromela(request);
   if (hasErrors(syntax)) return rejected(syntax);
-  const { info, diagnostics: meaning } = checkPromela(model);
+  const { info, diagnostics: checked } = checkPromela(model);
+  const meaning = [...checked, ...tooLarge(info)];
   if (hasErrors(meaning)) return rejected([...syntax, ...meaning]);
   const invariants = (request.invariants ?? []).map((text, i) => ({
     name: text,
@@ -108,4 +109,23 @@ function rulesOf({ rules = {} }: LoadRequest): Rules {
     endNeedsEmptyChannels: rules.endNeedsEmptyChannels ?? false,
     usesPriorities: rules.usesPriorities ?? false,
   };
+}
+
+/** Variables with more scalars than any state space could have room for. Looked at before anything lists them. */
+function tooLarge({ globals, processes }: ModelInfo): Diagnostic[] {
+  return [...globals, ...processes.flatMap((p) => p.locals)]
+    .filter((v) => scalars(v) > MOST_SCALARS)
+    .map((v) => ({
+      code: "promela/too-large",
+      severity: "error",
+      message: `\`${v.name}\` has ${scalars(v)} elements, at most ${MOST_SCALARS} are possible`,
+      span: v.declarator.span,
+      hint: "every state holds all of them; a model needs small arrays",
+    }));
+}
+
+const MOST_SCALARS = 100_000;
+
+function scalars({ size = 1, type }: VariableSymbol): number {
+  return size * (type.kind === "record" ? type.typedef.fields.reduce((sum, f) => sum + scalars(f), 0) : 1);
 }

@@ -3,7 +3,14 @@
  */
 import type { Communication, Expr } from "../../../model/program.js";
 import type { ReceiveStatement, SendStatement } from "../ast.js";
-import { lowerArgument, lowerChannel, lowerMessageChannel, lowerPattern, lowerPoll, type Names } from "./expressions.js";
+import {
+  lowerArgument,
+  lowerChannel,
+  lowerMessageChannel,
+  lowerPattern,
+  lowerPoll,
+  type Names,
+} from "./expressions.js";
 
 export function lowerSend(send: SendStatement, names: Names): Communication {
   const message = send.arguments.flatMap((argument) => lowerArgument(argument, names));
