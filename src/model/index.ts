@@ -11,3 +11,4 @@ export * from "./trace.js";
 export * from "./verdict.js";
 export * from "./budget.js";
 export * from "./model.js";
+export * from "./arithmetic.js";

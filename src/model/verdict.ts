@@ -9,7 +9,7 @@ import type { Span } from "./diagnostic.js";
 import type { Trace } from "./trace.js";
 
 export type PropertyKind =
-  "assertion" | "deadlock" | "runtime" | "invariant" | "ltl" | "never" | "trace" | "notrace";
+  "assertion" | "deadlock" | "runtime" | "invariant" | "ltl" | "never" | "trace" | "notrace" | "determinism";
 
 export interface Property {
   readonly name: string;

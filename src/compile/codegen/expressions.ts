@@ -7,7 +7,7 @@
 import type { Expr, Pattern, Place, Program, Span } from "../../model/index.js";
 import type { Layout, ScalarSlot, Slot } from "../layout.js";
 import type { Analysis } from "../analyse.js";
-import { binary, unary } from "../arithmetic.js";
+import { binary, unary } from "../../model/arithmetic.js";
 import { deposit, extract, mask, sum, truncated, word, type Scope } from "./scope.js";
 import type { ChannelShapes } from "./channels.js";
 

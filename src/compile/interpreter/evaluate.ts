@@ -6,7 +6,7 @@ import type { Expr, Pattern, Place, Program } from "../../model/index.js";
 import type { ScalarSlot, Slot } from "../layout.js";
 import { readScalar, truncate, writeScalar } from "./bits.js";
 import { isFull, lengthOf, messageAt, type Message } from "./buffer.js";
-import { binary, unary } from "../arithmetic.js";
+import { binary, unary } from "../../model/arithmetic.js";
 import type { ChannelRecord, State } from "./state.js";
 
 /** Something went wrong at this site of the program. */

@@ -1,4 +1,5 @@
 /** Expressions that must be constant: array sizes, channel capacities, numbers of processes. */
+import { binary } from "../../../model/arithmetic.js";
 import type { BinaryExpression, Expression } from "../ast.js";
 import type { Context } from "./context.js";
 
@@ -61,42 +62,5 @@ function binaryValue(context: Context, { operator, left, right }: BinaryExpressi
   const a = constantValue(context, left);
   const b = constantValue(context, right);
   if (a === undefined || b === undefined) return undefined;
-  switch (operator) {
-    case "+":
-      return (a + b) | 0;
-    case "-":
-      return (a - b) | 0;
-    case "*":
-      return Math.imul(a, b);
-    case "/":
-      return b === 0 ? undefined : (a / b) | 0;
-    case "%":
-      return b === 0 ? undefined : (a % b) | 0;
-    case "&":
-      return a & b;
-    case "^":
-      return a ^ b;
-    case "|":
-      return a | b;
-    case "<<":
-      return a << b;
-    case ">>":
-      return a >> b;
-    case "<":
-      return Number(a < b);
-    case "<=":
-      return Number(a <= b);
-    case ">":
-      return Number(a > b);
-    case ">=":
-      return Number(a >= b);
-    case "==":
-      return Number(a === b);
-    case "!=":
-      return Number(a !== b);
-    case "&&":
-      return Number(a !== 0 && b !== 0);
-    case "||":
-      return Number(a !== 0 || b !== 0);
-  }
+  return b === 0 && (operator === "/" || operator === "%") ? undefined : binary(operator, a, b);
 }

@@ -51,7 +51,6 @@ export function lowerPromela(model: PromelaModel, info: ModelInfo, options: Lowe
     usesPriorities: options.rules.usesPriorities || usesPriorities(model, info),
   };
   const context = new Context(model, info, rules, options.sources);
-  context.diagnostics.push(...model.units.flatMap(uncheckedDeterminism));
   const unsupported = model.units.flatMap(unsupportedProperty);
   try {
     const program = lowerProgram(model, context, options);
@@ -139,15 +138,13 @@ function unsupportedProperty(unit: Unit): UnsupportedProperty[] {
       ];
     case "ltl":
       return [{ name: unit.name?.text ?? "ltl", kind: "ltl", span: unit.span }];
+    case "proctype": // a D_proctype claims that it never has a choice
+      return unit.deterministic
+        ? [{ name: `determinism of ${unit.name.text}`, kind: "determinism", span: unit.name.span }]
+        : [];
     default:
       return [];
   }
-}
-
-function uncheckedDeterminism(unit: Unit): Diagnostic[] {
-  if (unit.kind !== "proctype" || !unit.deterministic) return [];
-  const message = `whether ${unit.name.text} is deterministic is not checked: it runs like any proctype`;
-  return [{ code: "promela/determinism-not-checked", severity: "warning", message, span: unit.name.span }];
 }
 
 const endlessJumps = (error: EndlessJumps): Diagnostic => ({

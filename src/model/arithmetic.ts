@@ -1,5 +1,5 @@
 /** Arithmetic on 32-bit signed integers, as in C. */
-import type { BinaryOp } from "../model/index.js";
+import type { BinaryOp } from "./program.js";
 
 export function unary(op: "-" | "~" | "!", v: number): number {
   switch (op) {
