@@ -12,3 +12,5 @@ export * from "./verdict.js";
 export * from "./budget.js";
 export * from "./model.js";
 export * from "./arithmetic.js";
+export * from "./formula.js";
+export * from "./automaton.js";

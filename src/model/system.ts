@@ -24,6 +24,30 @@ export interface System {
   successors(state: Words, at: number, out: Successors): void;
   /** Bits of `Status`. */
   status(state: Words, at: number): number;
+  /** What it writes into `Successors.labels`; absent: nothing. */
+  readonly labels?: Labels;
+  /** Facet: what partial-order reduction may propose. */
+  readonly candidates?: Candidates;
+}
+
+/**
+ * `agents`: who moves, bit `n` for agent (process) `n`, so that the agents that can move in a state are those of
+ * all its entries together; `FOREIGN_AGENT` stands for all with higher numbers.
+ * `marks`: acceptance conditions, as in `Automaton`.
+ */
+export type Labels = "agents" | "marks";
+
+export const FOREIGN_AGENT = 1 << 31;
+
+/**
+ * Agents whose steps from a state may be explored instead of all steps (an ample set), as far as the state itself can
+ * tell. The proviso against ignoring the others for ever is the search's business: only it knows stack and queue.
+ */
+export interface Candidates {
+  /** Writes the agents to propose to `out`, the first choice first; how many they are. */
+  propose(state: Words, at: number, out: Int32Array): number;
+  /** Appends the successors by that agent alone, in the order in which `successors` has them. */
+  successorsOf(agent: number, state: Words, at: number, out: Successors): void;
 }
 
 export const Status = {
@@ -41,6 +65,8 @@ export class Successors {
   words: Words;
   /** Per entry, 0 for an ordinary successor; else bits of `Entry`, and a fault site + 1 above `Entry.faultShift`. */
   flags: Int32Array;
+  /** Per entry what the system says about the step (`System.labels`); of other systems meaningless. */
+  labels: Int32Array;
   count = 0;
   /** Some entry since the last `clear` has flags. */
   isFlagged = false;
@@ -52,6 +78,7 @@ export class Successors {
     this.capacity = capacity;
     this.words = new Int32Array(stride * capacity);
     this.flags = new Int32Array(capacity);
+    this.labels = new Int32Array(capacity);
   }
 
   clear(): void {
@@ -60,11 +87,12 @@ export class Successors {
     this.isFlagged = false;
   }
 
-  /** Makes room for at least one more entry. Replaces `words` and `flags`: reload what you cached. */
+  /** Makes room for at least one more entry. Replaces `words`, `flags` and `labels`: reload what you cached. */
   grow(): void {
     this.capacity *= 2;
     this.words = copyInto(new Int32Array(this.stride * this.capacity), this.words);
     this.flags = copyInto(new Int32Array(this.capacity), this.flags);
+    this.labels = copyInto(new Int32Array(this.capacity), this.labels);
   }
 
   /** Re-lays the entries for wider states. */

@@ -72,7 +72,10 @@ export class Settler {
     widenTo(inner, this.#system.width);
     this.#system.successors(state, 0, inner);
     if (inner.count === 0) this.#monitor.stuckInside(source, state);
-    for (let i = inner.count - 1; i >= 0; i--) append(this.#pending, inner, i, inner.flags[i]!);
+    // Whoever moves inside the sequence takes part in the step as a whole.
+    const label = this.#pending.labels[top]!;
+    for (let i = inner.count - 1; i >= 0; i--)
+      append(this.#pending, inner, i, inner.flags[i]!, label | inner.labels[i]!);
   }
 
   /** A copy of `pending[top]`: successors are about to be written over it. */
@@ -148,13 +151,20 @@ class SeenInside {
 }
 
 /** Appends an entry of `from` with other flags. `to` is widened to hold it. */
-function append(to: Successors, from: Successors, entry: number, flags: number): void {
+function append(
+  to: Successors,
+  from: Successors,
+  entry: number,
+  flags: number,
+  label = from.labels[entry]!,
+): void {
   widenTo(to, from.stride);
   if (to.count === to.capacity) to.grow();
   const there = to.count * to.stride;
   const at = entry * from.stride;
   for (let k = 0; k < from.stride; k++) to.words[there + k] = from.words[at + k]!;
   for (let k = from.stride; k < to.stride; k++) to.words[there + k] = 0;
+  to.labels[to.count] = label;
   to.flags[to.count++] = flags;
 }
 
