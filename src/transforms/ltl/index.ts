@@ -30,3 +30,4 @@ export { renderTgba } from "./formats/tgba-write.js";
 export { renderDot } from "./formats/dot.js";
 export { isStateBased, renderNeverClaim } from "./formats/never.js";
 export { marksOf, plainNotation, renderGuard } from "./formats/guards.js";
+export { renderSvg } from "./formats/svg.js";
