@@ -25,7 +25,7 @@ test("a product accepts what both accept, and is empty if the two are disjoint",
       for (const word of tried) expect(accepts(both, word)).toBe(accepts(a, word) && accepts(b, word));
       expect(areDisjoint(a, b)).toBe(isEmpty(both));
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   ));
 
 describe("degeneralising keeps the language", () => {
@@ -47,7 +47,7 @@ describe("degeneralising keeps the language", () => {
           alike(automaton, single, tried);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     ));
 });
 
@@ -62,7 +62,7 @@ test("inclusion agrees with the words tried; an automaton includes itself and it
       expect(isIncluded(a, a)).toBe(true);
       expect(isIncluded(product(a, b), b)).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
   expect(included).toBeGreaterThan(10);
 });

@@ -47,7 +47,7 @@ describe("an automaton accepts the words that satisfy its formula", () => {
               evaluate(formula, word.prefix, word.cycle),
             );
         }),
-        { numRuns: 300 },
+        { numRuns: 150 },
       ));
 });
 

@@ -90,9 +90,11 @@ function place({ initial, states }: Automaton, bundles: readonly Bundle[]): Poin
   const columns: number[][] = [];
   layer.forEach((depth, state) => (columns[depth] ??= []).push(state));
   const loopHeight = Math.max(0, ...bundles.filter((e) => e.from === e.to).map((e) => heightOf(e.lines)));
-  const rowGap = 2 * radius + 54 + loopHeight;
+  // Where edges are many, so is the room between states: labels then stay close to their edges.
+  const crowd = Math.min(160, (bundles.length / states.length) * 25);
+  const rowGap = 2 * radius + 30 + crowd + loopHeight;
   const widest = Math.max(60, ...bundles.filter((e) => e.from !== e.to).map((e) => widthOf(e.lines)));
-  const columnGap = widest + 2 * radius + 50;
+  const columnGap = widest + 2 * radius + 30 + crowd;
   const tallest = Math.max(...columns.map((column) => column.length));
   return states.map((_, state) => {
     const column = columns[layer[state]!]!;
@@ -125,7 +127,7 @@ function controlOf(edge: Bundle, bundles: readonly Bundle[], states: readonly Po
   const normal = { x: -(b.y - a.y) / length, y: (b.x - a.x) / length };
   const hasReturn = bundles.some((other) => other.from === edge.to && other.to === edge.from);
   const isNear = states.every((state) => state === a || state === b || distance(state, a, b) > 2 * radius);
-  const bend = isNear ? (hasReturn ? 34 : 0) : 40 + length / 6;
+  const bend = isNear ? (hasReturn ? 20 + length / 10 : 0) : 40 + length / 5;
   return { x: middle.x + normal.x * bend, y: middle.y + normal.y * bend };
 }
 
