@@ -39,8 +39,11 @@ export function shows(model: Model, property: Property, state: Words, fault: num
   switch (property.kind) {
     case "assertion":
       return model.sites[fault]?.fault === "assertion";
+    case "trace":
+    case "notrace":
+      return model.sites[fault]?.fault === property.kind;
     case "runtime":
-      return fault >= 0 && model.sites[fault]!.fault !== "assertion";
+      return fault >= 0 && kindOf(model.sites[fault]!.fault) === "runtime";
     case "invariant":
       return model.invariants.some(
         ({ name }, index) => name === property.name && !model.holds(index, state, 0),
@@ -56,9 +59,12 @@ export const deadlockReason = "deadlock: no process can move, and not all are at
 
 function faultEnding(model: Model, site: number): Ending {
   const { fault, message } = model.sites[site]!;
-  const property = propertyOf(model, fault === "assertion" ? "assertion" : "runtime");
+  const property = propertyOf(model, kindOf(fault));
   return { kind: "failed", property, fault, reason: message };
 }
+
+const kindOf = (fault: FaultKind): Property["kind"] =>
+  fault === "assertion" || fault === "trace" || fault === "notrace" ? fault : "runtime";
 
 function brokenInvariant(model: Model, state: Words): Property | undefined {
   return model.invariants.find((_, index) => !model.holds(index, state, 0));

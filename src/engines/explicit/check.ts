@@ -97,12 +97,12 @@ class Owners {
 
 /** The property at the site's own place in the source, else the one for all faults of its kind. */
 function ownerOf(site: Site, properties: readonly Property[]): Property {
-  const kind: PropertyKind = site.fault === "assertion" ? "assertion" : "runtime";
+  const kind: PropertyKind = STATED.find((stated) => stated === site.fault) ?? "runtime";
   const candidates = properties.filter((property) => property.kind === kind);
   const owner =
     candidates.find(({ span }) => span !== undefined && isSamePlace(span, site.span)) ??
     candidates.find(({ span }) => span === undefined) ??
-    (candidates.length === 1 ? candidates[0] : undefined);
+    (candidates.length === 1 || kind === "never" ? candidates[0] : undefined);
   // A fault that nobody owns would be dropped without a word.
   if (!owner) throw new Error(`no property of the model covers the fault "${site.message}"`);
   return owner;
@@ -146,7 +146,17 @@ function unviolated(property: Property, { stop, stats }: SearchResult): Verdict 
 /** `1,234,567`. */
 const grouped = (n: number): string => `${n}`.replace(/\B(?=(\d{3})+$)/g, ",");
 
-const SUPPORTED: ReadonlySet<PropertyKind> = new Set(["assertion", "deadlock", "runtime", "invariant"]);
+/** Faults that have a property of the same kind; all others are run-time errors. */
+const STATED = ["assertion", "trace", "notrace", "never"] as const;
+
+const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
+  "assertion",
+  "deadlock",
+  "runtime",
+  "invariant",
+  "trace",
+  "notrace",
+]);
 
 const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: string }>> = {
   states: { reason: "the limit on states was reached", advice: "raise --max-states" },
