@@ -8,7 +8,7 @@ import type { Input } from "./request.js";
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
   const { program, unsupported, diagnostics } = loadPromela({
     file: input.file,
-    text: input.text,
+    text: withClaims(input.text, options.claims ?? []),
     defines: (options.defines ?? []).map(parseDefine),
     readFile: input.readFile ?? (() => undefined),
     sources: options.sources,
@@ -18,6 +18,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
       endNeedsEmptyChannels: options.endNeedsEmptyChannels ?? false,
     },
     invariants: options.invariants ?? [],
+    formulas: options.ltl ?? [],
   });
   if (!program) return { model: undefined, unsupported, diagnostics };
   try {
@@ -28,6 +29,10 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     return { model: undefined, unsupported, diagnostics: [...diagnostics, tooMuch(input, error)] };
   }
 }
+
+/** Claims of other files stand behind the model, so that its own positions stay. */
+const withClaims = (text: string, files: readonly string[]): string =>
+  [text, ...files.map((file) => `#include "${file}"\n`)].join("\n");
 
 /** `NAME` or `NAME=VALUE`. */
 function parseDefine(define: string): { readonly name: string; readonly value?: string } {

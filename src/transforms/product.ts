@@ -8,10 +8,10 @@
  * A state without successors repeats itself (`stutters`), as finite executions do in LTL and in Spin.
  *
  * Weak fairness is one condition an agent, carried by its own steps and by all steps of a state in which it cannot move
- * (emptiness-checks 3.4): the state space does not grow. Strong fairness has two marks an agent, one where it can move,
- * one where it does; the check is then that of Streett pairs.
+ * (emptiness-checks 3.4): the state space does not grow. For strong fairness a step carries who moves, and the check is one
+ * for Streett pairs: who can move again and again does move again and again.
  *
- * Always true: the marks of the automaton are the lowest bits; agent `i` has the bits from `conditions + i` on.
+ * Always true: the marks of the automaton are the lowest bits, the bit of agent `i` follows them at `i`.
  */
 import {
   Entry,
@@ -84,9 +84,8 @@ class ProductSystem implements Product {
     const isFair = options.fairness !== "none";
     if (isFair && system.labels !== "agents") throw new Error("fairness needs a system that says who moves");
     const room = MOST_CONDITIONS - automaton.conditions;
-    const marksPerAgent = options.fairness === "strong" ? 2 : 1;
-    this.fairAgents = isFair ? Math.min(options.agents ?? Infinity, Math.floor(room / marksPerAgent)) : 0;
-    this.conditions = automaton.conditions + marksPerAgent * this.fairAgents;
+    this.fairAgents = isFair ? Math.min(options.agents ?? Infinity, room) : 0;
+    this.conditions = automaton.conditions + this.fairAgents;
     this.#agentMask = this.fairAgents === 0 ? 0 : 0x7fffffff >>> (31 - this.fairAgents);
     this.compareFrom = system.compareFrom;
     this.#edges = automaton.states.flat();
@@ -185,10 +184,8 @@ class ProductSystem implements Product {
   /** The marks of a step by `agents` from a state in which `enabled` can move. */
   #fairMarks(agents: number, enabled: number): number {
     if (this.#fairness === "none") return 0;
-    const mask = this.#agentMask;
-    const { conditions } = this.#automaton;
-    if (this.#fairness === "weak") return ((agents | ~enabled) & mask) << conditions;
-    return ((enabled & mask) << conditions) | ((agents & mask) << (conditions + this.fairAgents));
+    const carried = this.#fairness === "weak" ? agents | ~enabled : agents;
+    return (carried & this.#agentMask) << this.#automaton.conditions;
   }
 
   #emitEdge(out: Successors, inner: Successors, entry: number, edge: number, fair: number): void {

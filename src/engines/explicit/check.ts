@@ -137,6 +137,14 @@ function unviolated(property: Property, { stop, stats }: SearchResult): Verdict 
       reason: "not yet supported",
       advice: "only safety properties are checked by this search",
     };
+  return withoutFinding(stop, stats);
+}
+
+/** The verdict of a search that found nothing, and saw everything unless it was stopped. */
+export function withoutFinding(
+  stop: Stop | undefined,
+  stats: Pick<SearchStats, "states" | "transitions" | "depth">,
+): Verdict {
   if (stop === undefined) return { kind: "holds", scope: { kind: "complete", by: "exhaustion", notes: [] } };
   const { reason, advice } = STOPS[stop];
   const figures = `${grouped(stats.states)} states, ${grouped(stats.transitions)} transitions, depth ${grouped(stats.depth)}`;
