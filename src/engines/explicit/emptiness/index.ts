@@ -30,4 +30,8 @@ export { Degeneralised, type DegeneralisationOptions } from "./degeneralised.js"
 export { InternedGraph } from "./interned-graph.js";
 export { flawOf, type Lasso, type RunStep } from "./lasso.js";
 export { Memory, OutOfRoom } from "./memory.js";
+export { checkStrongFairness, type StrongFairnessOptions } from "./strong-fairness.js";
+export { checkStreett, type StreettResult } from "./streett.js";
+export { StreettArcs, type StreettGraph } from "./streett-graph.js";
+export { streettFlawOf, type StreettRun, type StreettStep } from "./streett-run.js";
 export { isWeak } from "./weak.js";
