@@ -11,3 +11,4 @@ export { accepts, evaluate, type Lasso } from "./lasso.js";
 export { areDisjoint, product } from "./product.js";
 export { isEmpty } from "./components.js";
 export { AutomatonTooLarge } from "./symbolic.js";
+export { isIncluded } from "./inclusion.js";

@@ -19,6 +19,14 @@ export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, stat
  */
 export type Collecting = "at-end" | "after-end" | "never";
 
+
+/** How the copies wait: see `DegeneraliseOptions` for order and lookahead. */
+export interface Waiting {
+  readonly order: readonly number[];
+  readonly collect: Collecting;
+  readonly lookahead: boolean;
+}
+
 export const collectings: readonly Collecting[] = ["never", "after-end", "at-end"];
 
 /**
@@ -27,9 +35,7 @@ export const collectings: readonly Collecting[] = ["never", "after-end", "at-end
  */
 export function toStateBased(
   automaton: SymbolicAutomaton,
-  order: readonly number[],
-  collect: Collecting,
-  lookahead: boolean,
+  { order, collect, lookahead }: Waiting,
 ): SymbolicAutomaton {
   const component = componentsOf(automaton);
   const isAccepting = acceptingComponents(automaton, component);

@@ -10,7 +10,14 @@ import { negate } from "./normal-form.js";
 import { smallestWeakDeterministic } from "./obligation.js";
 import { rewrite } from "./rewrite.js";
 import { reduceBySimulation } from "./simulation.js";
-import { collectings, isAcceptingState, toStateBased, trimStateBased, withEqualMarks } from "./state-based.js";
+import {
+  collectings,
+  isAcceptingState,
+  toStateBased,
+  trimStateBased,
+  type Waiting,
+  withEqualMarks,
+} from "./state-based.js";
 import { edgeCount, type SymbolicAutomaton, toAutomaton } from "./symbolic.js";
 import { Terms } from "./terms.js";
 import { trim } from "./trim.js";
@@ -48,7 +55,8 @@ const defaultMostStates = 20_000;
 const mostForSimulation = 250;
 const mostForMerging = 40;
 const mostForPowerset = 400;
-const mostOrders = 24;
+const mostOrders = 6;
+const mostMerged = 4;
 
 function bothWays(formula: Formula, mostStates: number) {
   const letters = new Letters();
@@ -69,18 +77,14 @@ function bothWays(formula: Formula, mostStates: number) {
       return smallest(candidates);
     },
     stateBased: () => {
-      const sources = [positive, merged(positive, negative)];
-      const candidates = sources.flatMap((source) =>
-        orders(source.conditions).flatMap((order) =>
-          collectings.flatMap((collect) =>
-            [false, true].map((lookahead) =>
-              simulatedStateBased(toStateBased(source, order, collect, lookahead)),
-            ),
-          ),
-        ),
+      // Where a weak deterministic automaton exists, waiting for conditions in turn is rarely better: few orders do.
+      const most = deterministic ? 1 : mostOrders;
+      const candidates = distinctSizes([positive, merged(positive, negative)]).flatMap((source) =>
+        waitings(source.conditions, most).map((waiting) => simulatedStateBased(toStateBased(source, waiting))),
       );
       if (deterministic) candidates.push(simulatedStateBased(trimStateBased(deterministic)));
-      return smallest(candidates.map((candidate) => mergedStateBased(candidate, negative)));
+      const best = distinctSizes(candidates).slice(0, mostMerged);
+      return smallest(best.map((candidate) => mergedStateBased(candidate, negative)));
     },
   };
 }
@@ -103,17 +107,34 @@ function mergedStateBased(automaton: SymbolicAutomaton, complement: SymbolicAuto
   return simulatedStateBased(mergeByLanguage(automaton, complement, withEqualMarks));
 }
 
-function smallest(candidates: readonly SymbolicAutomaton[]): SymbolicAutomaton {
-  const size = (a: SymbolicAutomaton): number => a.states.length * 1e6 + a.conditions * 1e5 + edgeCount(a);
-  return candidates.reduce((best, candidate) => (size(candidate) < size(best) ? candidate : best));
+const sizeOf = (a: SymbolicAutomaton): number => a.states.length * 1e6 + a.conditions * 1e5 + edgeCount(a);
+
+const smallest = (candidates: readonly SymbolicAutomaton[]): SymbolicAutomaton => distinctSizes(candidates)[0]!;
+
+/** One of each size, smallest first. */
+function distinctSizes(automata: readonly SymbolicAutomaton[]): SymbolicAutomaton[] {
+  const bySize = new Map<number, SymbolicAutomaton>();
+  for (const automaton of automata)
+    if (!bySize.has(sizeOf(automaton))) bySize.set(sizeOf(automaton), automaton);
+  return [...bySize].sort(([a], [b]) => a - b).map(([, automaton]) => automaton);
 }
 
-/** Orders of `n` conditions: all of them while they are few. */
-function orders(n: number): number[][] {
-  let result: number[][] = [[]];
-  for (let i = 0; i < n; i++)
-    result = result.flatMap((order) =>
-      order.map((_, at) => order.toSpliced(at, 0, i)).concat([[...order, i]]),
+/** The ways of waiting for `n` conditions in turn: all orders while they are few, else all starting points. */
+function waitings(n: number, mostOrders: number): Waiting[] {
+  const orders = n <= 3 ? permutations(n) : rotations(Array.from({ length: n }, (_, i) => i));
+  return orders
+    .slice(0, mostOrders)
+    .flatMap((order) =>
+      collectings.flatMap((collect) => [false, true].map((lookahead) => ({ order, collect, lookahead }))),
     );
-  return result.slice(0, mostOrders);
 }
+
+const permutations = (n: number): number[][] =>
+  n === 0
+    ? [[]]
+    : permutations(n - 1).flatMap((order) =>
+        Array.from({ length: n }, (_, at) => order.toSpliced(n - 1 - at, 0, n - 1)),
+      );
+
+const rotations = (order: readonly number[]): number[][] =>
+  order.map((_, first) => [...order.slice(first), ...order.slice(0, first)]);
