@@ -3,10 +3,7 @@
  * budget is for all runs together.
  */
 import { checkExplicit, type Stop } from "../engines/explicit/index.js";
-import {
-  EMPTINESS_ALGORITHMS,
-  type EmptinessAlgorithm,
-} from "../engines/explicit/emptiness/index.js";
+import { EMPTINESS_ALGORITHMS, type EmptinessAlgorithm } from "../engines/explicit/emptiness/index.js";
 import type { Budget, Model, Scope, Stats, TemporalProperty } from "../model/index.js";
 import type { RunReport } from "../report/index.js";
 import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./registry.js";
@@ -60,7 +57,13 @@ async function checkOne(
 ): Promise<Run> {
   const { fairness } = options;
   const emptiness = algorithmOf(options.emptiness);
-  const request: TemporalOptions = { fairness, emptiness, search: options.search, budget, control: options.control };
+  const request: TemporalOptions = {
+    fairness,
+    emptiness,
+    search: options.search,
+    budget,
+    control: options.control,
+  };
   const { verdict, stop, stats, automaton, method } = await checkTemporal(model, property, request);
   const report: RunReport = {
     properties: [property.name],
@@ -71,7 +74,11 @@ async function checkOne(
     ...(fairness === "none" ? {} : { fairness }),
   };
   const isViolated = verdict.kind === "violated";
-  return { findings: [{ property, verdict, occurrences: isViolated ? 1 : 0 }], stop: isViolated ? "errors" : stop, report };
+  return {
+    findings: [{ property, verdict, occurrences: isViolated ? 1 : 0 }],
+    stop: isViolated ? "errors" : stop,
+    report,
+  };
 }
 
 /** Names are checked where they are written. */

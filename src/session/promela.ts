@@ -1,4 +1,5 @@
 /** Promela as the registry wants it: parsed, checked and compiled. */
+import { dirname, relative } from "node:path";
 import { Unsupported as CannotCompile, compile } from "../compile/index.js";
 import { loadPromela } from "../languages/promela/index.js";
 import type { Diagnostic } from "../model/index.js";
@@ -8,7 +9,7 @@ import type { Input } from "./request.js";
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
   const { program, unsupported, diagnostics } = loadPromela({
     file: input.file,
-    text: withClaims(input.text, options.claims ?? []),
+    text: withClaims(input, options.claims ?? []),
     defines: (options.defines ?? []).map(parseDefine),
     readFile: input.readFile ?? (() => undefined),
     sources: options.sources,
@@ -31,8 +32,8 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
 }
 
 /** Claims of other files stand behind the model, so that its own positions stay. */
-const withClaims = (text: string, files: readonly string[]): string =>
-  [text, ...files.map((file) => `#include "${file}"\n`)].join("\n");
+const withClaims = ({ file, text }: Input, claims: readonly string[]): string =>
+  [text, ...claims.map((claim) => `#include "${relative(dirname(file), claim)}"\n`)].join("\n");
 
 /** `NAME` or `NAME=VALUE`. */
 function parseDefine(define: string): { readonly name: string; readonly value?: string } {

@@ -20,7 +20,7 @@ export interface ModelOptions {
   readonly invariants?: readonly string[];
   /** Temporal formulas that every execution is to satisfy. */
   readonly ltl?: readonly string[];
-  /** Files with more properties of the model: never claims, `ltl` blocks. Relative to the model. */
+  /** Files with more properties of the model: never claims, `ltl` blocks. */
   readonly claims?: readonly string[];
   /** A send to a full channel loses the message. */
   readonly loseWhenFull?: boolean;

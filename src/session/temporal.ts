@@ -30,7 +30,7 @@ import type {
   Verdict,
   Words,
 } from "../model/index.js";
-import type { AutomatonFigures } from "../report/index.js";
+import { counted, type AutomatonFigures } from "../report/index.js";
 import { AutomatonTooLarge, translate } from "../transforms/ltl/index.js";
 import { product, type Fairness, type Product } from "../transforms/product.js";
 import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
@@ -115,7 +115,8 @@ async function searchFinite(task: Task): Promise<Searched> {
   const [violation] = result.violations;
   if (violation?.cause.kind === "fault")
     return { ...common, verdict: cannotTell(model, violation.cause.site), stop: undefined };
-  if (violation) return { ...common, verdict: finite(task, system, pathTo(result, violation.path)), stop: undefined };
+  if (violation)
+    return { ...common, verdict: finite(task, system, pathTo(result, violation.path)), stop: undefined };
   return { ...common, verdict: withoutFinding(stop, stats), stop };
 }
 
@@ -138,7 +139,7 @@ function finiteReason({ requirement, name, kind }: TemporalProperty, state: numb
 // ---- infinite violations ----
 
 async function searchInfinite(task: Task): Promise<Searched> {
-  const { options, model, automaton } = task;
+  const { options, automaton } = task;
   const { fairness, budget, control } = options;
   const system = productOf(task, fairness);
   let fault: number | undefined;
@@ -187,11 +188,11 @@ function verdictOf(
 }
 
 function cycleReason({ kind, name, requirement }: TemporalProperty, { choices, loopStart }: Trace): string {
-  const ending =
-    loopStart === choices.length ? "by an execution that ends" : `by a cycle of ${choices.length - loopStart!} steps`;
-  if (kind === "acceptance") return `acceptance cycle: an accept label is passed again and again ${ending}`;
-  if (kind === "progress") return `non-progress cycle: no progress label is passed any more ${ending}`;
-  return `${nameOf(kind, name)} is ${requirement.kind === "satisfies" ? "violated" : "matched"} ${ending}`;
+  const length = choices.length - loopStart!;
+  const ending = length === 0 ? "an execution that ends" : `a cycle of ${counted(length, "step")}`;
+  if (kind === "acceptance") return `acceptance cycle: ${ending} is at an accept label again and again`;
+  if (kind === "progress") return `non-progress cycle: ${ending} passes no progress label`;
+  return `${nameOf(kind, name)} is ${requirement.kind === "satisfies" ? "violated" : "matched"} by ${ending}`;
 }
 
 // ---- parts ----
@@ -201,14 +202,18 @@ function productOf({ model, property, automaton }: Task, fairness: Fairness): Pr
   const index = temporal.properties.indexOf(property);
   const observed = fairness === "none" ? temporal.system : temporal.labelled();
   const valuation = observed.valuation.bind(observed, index);
-  return product(observed, automaton, { valuation, fairness, agents: temporal.agents });
+  // An execution that ends makes no progress, but it is no cycle either: Spin says so, too.
+  const stutters = property.kind !== "progress";
+  return product(observed, automaton, { valuation, fairness, agents: temporal.agents, stutters });
 }
 
 const projected = (system: Product, states: readonly Words[]): Words[] =>
   states.map((state) => system.project(state, 0));
 
-const nameOf = (kind: TemporalProperty["kind"], name: string): string =>
-  kind === "never" ? (name === "never" ? "the never claim" : `the never claim ${name}`) : `the formula ${name}`;
+const nameOf = (kind: TemporalProperty["kind"], name: string): string => {
+  if (kind !== "never") return `the formula ${name}`;
+  return name === "never" ? "the never claim" : `the never claim ${name}`;
+};
 
 const figuresOf = ({ states, conditions }: Automaton): AutomatonFigures => ({
   states: states.length,
