@@ -112,7 +112,7 @@ describe("a lasso", () => {
     const { stdout } = await cli.run(args);
     expect(stdout).toMatch(/nothing can move any more/);
     const json = (await cli.run([...args, "--json"])).json();
-    expect(json.trace.schedule).toMatch(/\(\)$/);
+    expect(json.trace!.schedule).toMatch(/\(\)$/);
   });
 
   test("a violation that shows after finitely many steps has no loop, and is a shortest one", async () => {

@@ -107,7 +107,7 @@ function knownFault(
   isEnding: boolean,
 ): string | undefined {
   if (fairness === "none") return undefined;
-  if (verdict === "violated" && fair!.kind === "holds" && isEnding)
+  if (verdict === "violated" && fair!.kind === "holds" && all!.kind === "violated" && isEnding)
     return "pan -f overlooks an execution that ends, which pan without -f reports";
   const isOnlyFair =
     fair!.kind === "violated" &&
@@ -119,7 +119,7 @@ function knownFault(
 
 interface OurVerdict {
   readonly verdict: string;
-  /** The violation is by an execution that ends. */
+  /** The violation is by an execution that ends, or may be: it shows after finitely many steps. */
   readonly isEnding: boolean;
 }
 
@@ -132,7 +132,7 @@ async function ourVerdict(text: string, name: string, fairness: Fairness): Promi
   const { trace } = property;
   return {
     verdict: property.verdict === "unknown" ? `unknown: ${property.reason}` : property.verdict,
-    isEnding: trace !== undefined && trace.loopStart === trace.length,
+    isEnding: trace !== undefined && (trace.loopStart ?? trace.length) === trace.length,
   };
 }
 

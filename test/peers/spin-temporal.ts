@@ -14,6 +14,7 @@ export interface TemporalRequest {
   readonly compile?: readonly string[];
   /** Options of pan, a list for each search. */
   readonly searches: readonly (readonly string[])[];
+  readonly optimise?: "-O0" | "-O2";
   readonly timeoutMs?: number;
 }
 
@@ -50,8 +51,15 @@ async function verdicts(model: string, directory: string, request: TemporalReque
   const spin = await stage("spin", [...plainSpin, ...(request.spin ?? []), "-a", model]);
   if (spin.timedOut) return all({ kind: "excluded", why: "time-out in spin" });
   if (spin.exitCode !== 0) return all({ kind: "excluded", why: `rejected by spin: ${lastLine(spin)}` });
-  const defines = ["NOREDUCE", "VECTORSZ=8192", "MEMLIM=2000", ...(request.compile ?? [])];
-  const gcc = await stage("gcc", ["-O0", "-w", ...defines.map((d) => `-D${d}`), "-o", "pan", "pan.c"]);
+  const defines = ["NOREDUCE", "VECTORSZ=8192", "MEMLIM=2000", "NFAIR=4", ...(request.compile ?? [])];
+  const gcc = await stage("gcc", [
+    request.optimise ?? "-O0",
+    "-w",
+    ...defines.map((d) => `-D${d}`),
+    "-o",
+    "pan",
+    "pan.c",
+  ]);
   if (gcc.timedOut) return all({ kind: "excluded", why: "time-out in gcc" });
   if (gcc.exitCode !== 0) return all({ kind: "excluded", why: `rejected by gcc: ${lastLine(gcc)}` });
   const found: SpinVerdict[] = [];
