@@ -2,7 +2,7 @@
 import { Option, type Command } from "commander";
 import type { AcceptedScope } from "../report/index.js";
 import { EMPTINESS_ALGORITHMS } from "../engines/explicit/emptiness/index.js";
-import type { CheckOptions, Fairness, SearchOrder } from "../session/index.js";
+import type { CheckOptions, Fairness, SearchOrder, StoreName } from "../session/index.js";
 import {
   addModelOptions,
   addOutputOptions,
@@ -19,6 +19,7 @@ export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
   readonly search: SearchOrder;
   readonly fairness: Fairness;
   readonly emptiness: string;
+  readonly store: StoreName | "auto";
   readonly plain?: boolean;
   readonly maxStates?: number;
   readonly maxDepth?: number;
@@ -61,9 +62,11 @@ export function addCheckOptions(command: Command): Command {
       ).default("auto"),
     )
     .addOption(
-      option("--store <kind>", "exact or auto", oneOf("--store", ["exact", "auto"], laterStores)).default(
-        "auto",
-      ),
+      option(
+        "--store <kind>",
+        "exact (states as they are), tree (their parts once each) or auto",
+        oneOf("--store", ["exact", "tree", "auto"], laterStores),
+      ).default("auto"),
     )
     .addOption(
       option(
@@ -114,6 +117,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   search: flags.search,
   fairness: flags.fairness,
   emptiness: flags.emptiness,
+  ...(flags.store === "auto" ? {} : { store: flags.store }),
   isPlain: flags.plain ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
   maxErrors: flags.errors,
@@ -125,5 +129,5 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   },
 });
 
-const laterStores = ["tree", "delta", "compact", "bitstate"];
+const laterStores = ["delta", "compact", "bitstate"];
 const laterReductions = ["por", "symmetry", "merge", "dead", "slice", "transactions"];

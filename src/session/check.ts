@@ -85,6 +85,7 @@ const search = (
   engine.check(model, {
     properties,
     search: options.search ?? "bfs",
+    store: options.store,
     budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
     maxErrors: options.maxErrors ?? 1,
     fairness: options.fairness ?? "none",

@@ -35,11 +35,12 @@ interface Run {
 }
 
 async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
-  const { search, budget, maxErrors, control } = options;
+  const { search, store, budget, maxErrors, control } = options;
   const temporal: readonly unknown[] = model.temporal?.properties ?? [];
   const properties = options.properties.filter((property) => !temporal.includes(property));
   const { findings, stop, stats } = await checkExplicit(model, {
     order: search,
+    ...(store ? { store: store === "exact" ? "flat" : "tree" } : {}),
     checkDeadlock: properties.some((property) => property.kind === "deadlock"),
     errors: maxErrors === Infinity ? "all" : maxErrors,
     budget,

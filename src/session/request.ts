@@ -35,11 +35,16 @@ export type SearchOrder = "bfs" | "dfs";
 /** Which infinite executions count: with `weak`, those in which nobody who can always move never does. */
 export type Fairness = "none" | "weak" | "strong";
 
+/** `exact`: states as they are; `tree`: their parts once each. Neither loses anything. */
+export type StoreName = "exact" | "tree";
+
 export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; otherwise all. */
   readonly properties?: readonly string[];
   readonly checksDeadlock?: boolean;
   readonly search?: SearchOrder;
+  /** Absent: whatever suits the search. */
+  readonly store?: StoreName;
   /** One transition a statement: nothing merged, nothing reduced. */
   readonly isPlain?: boolean;
   readonly budget?: Budget;

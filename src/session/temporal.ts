@@ -115,12 +115,12 @@ async function searchFinite(task: Task): Promise<Searched> {
   const [violation] = result.violations;
   if (violation?.cause.kind === "fault")
     return { ...common, verdict: cannotTell(model, violation.cause.site), stop: undefined };
-  if (violation)
-    return { ...common, verdict: finite(task, system, pathTo(result, violation.path)), stop: undefined };
+  if (violation) return { ...common, verdict: finite(task, system, statesOf(violation)), stop: undefined };
   return { ...common, verdict: withoutFinding(stop, stats), stop };
 }
 
-const pathTo = ({ store }: SearchResult, path: Int32Array): Words[] => [...path].map((id) => store.state(id));
+const statesOf = ({ path }: SearchResult["violations"][number]): Words[] =>
+  Array.from({ length: path.length }, (_, i) => path.state(i));
 
 /** The last state is the one behind the state that the violation is seen in. */
 function finite({ model, property }: Task, system: Product, path: readonly Words[]): Verdict {
