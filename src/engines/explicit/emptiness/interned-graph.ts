@@ -128,13 +128,12 @@ export class InternedGraph implements AcceptanceGraph {
     const { width } = this.#system;
     widenTo(this.#offered, width);
     this.#wide = new Int32Array(width);
-    if (this.#store.widen(width) !== "grown") throw new OutOfRoom("memory");
+    if (!this.#store.widen(width)) throw new OutOfRoom("memory");
     this.#intern = this.#instantiate();
   }
 
   #instantiate(): Intern {
-    const { width, compareFrom, chunkBits, isUniform, keepsParents } = this.#store;
-    const text = emitIntern({ width, compareFrom, chunkBits, isUniform, keepsParents }, this.#labelMask);
+    const text = emitIntern(this.#store.shape(), this.#labelMask);
     return instantiate(
       "intern states",
       { store: this.#store, multipliers: hashMultipliers(this.#store.width) },
