@@ -60,7 +60,7 @@ function addProduct(
   if (checkGraph(make(), "cou99").isEmpty) return;
   const size = sizeOf(make());
   for (const [algorithm, sum] of sums) {
-    if (refusal(algorithm, systemConditions + automaton.conditions) !== undefined) continue;
+    if (refusal(algorithm, systemConditions + automaton.conditions, false) !== undefined) continue;
     const result = checkGraph(make(), algorithm);
     if (result.isEmpty) throw new Error(`${algorithm} finds no run in a product that has one`);
     const run = result.construct();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   EMPTINESS_ALGORITHMS,
   checkEmptiness,
+  refusal,
   type EmptinessOptions,
   type EmptinessResult,
 } from "../../../src/engines/explicit/emptiness/index.js";
@@ -60,7 +61,7 @@ describe("checkEmptiness", () => {
       const written = randomGraph(random);
       const { conditions } = written;
       for (const algorithm of EMPTINESS_ALGORITHMS) {
-        if (algorithm === "dfs" || (algorithm === "tau03" && conditions === 0)) continue;
+        if (refusal(algorithm, conditions, false) !== undefined) continue;
         const result = await check(asSystem(written), { algorithm, conditions });
         expect(result.isEmpty, `${algorithm} ${JSON.stringify(written)}`).toBe(isObviouslyEmpty(written));
         expect(result.stats.algorithm).toBe(algorithm);
@@ -123,6 +124,21 @@ describe("checkEmptiness", () => {
     expect(told).toEqual([[5, [0, 1, 2, 3, 4]]]);
   });
 
+  test("an algorithm that cannot check this refuses, and searches nothing", async () => {
+    const noConditions = await check(wayToLoop(3), { algorithm: "tau03", conditions: 0 });
+    expect(noConditions).toMatchObject({ isEmpty: undefined, stop: undefined, stats: { states: 0 } });
+    expect(noConditions.refused).toMatch(/tau03 needs at least one acceptance condition/);
+    const notWeak = await check(wayToLoop(3), { algorithm: "dfs" });
+    expect(notWeak.isEmpty).toBeUndefined();
+    expect(notWeak.refused).toMatch(/weak/);
+  });
+
+  test("auto takes dfs for what is weak, cou99 otherwise", async () => {
+    const weak = markedSystem(([at]) => [{ to: [1 - at], marks: 1 }]);
+    expect((await check(weak, { isWeak: true })).stats.algorithm).toBe("dfs");
+    expect((await check(weak)).stats.algorithm).toBe("cou99");
+  });
+
   test("labels that are no marks are refused", async () => {
     const system = { ...wayToLoop(3), labels: "agents" as const };
     await expect(check(system)).rejects.toThrow(/no acceptance marks/);
@@ -133,9 +149,10 @@ describe("a search that left something out never says empty", () => {
   const long = markedSystem(([at]) => (at < 5000 ? [{ to: [at + 1], marks: 0 }] : []));
   for (const algorithm of EMPTINESS_ALGORITHMS) {
     test(`${algorithm}: states, depth, memory, time, Ctrl-C`, async () => {
-      expect(await check(long, { algorithm })).toMatchObject({ isEmpty: true, stop: undefined });
+      const isWeak = true;
+      expect(await check(long, { algorithm, isWeak })).toMatchObject({ isEmpty: true, stop: undefined });
       const stopped = async (options: Partial<EmptinessOptions>): Promise<unknown> => {
-        const { isEmpty, stop } = await check(long, { algorithm, ...options });
+        const { isEmpty, stop } = await check(long, { algorithm, isWeak, ...options });
         expect(isEmpty).toBeUndefined();
         return stop;
       };
@@ -147,9 +164,9 @@ describe("a search that left something out never says empty", () => {
     });
 
     test(`${algorithm}: what is accepting within the limits is still found`, async () => {
-      const { isEmpty } = await check(wayToLoop(20), { algorithm, budget: { maxDepth: 22, maxStates: 22 } });
-      // `dfs` wants the last arc of a cycle to be accepting: this graph is not weak.
-      expect(isEmpty).toBe(algorithm === "dfs" ? true : false);
+      const weak = markedSystem(([at]) => [{ to: [at < 21 ? at + 1 : 20], marks: at >= 20 ? 1 : 0 }]);
+      const budget = { maxDepth: 22, maxStates: 22 };
+      expect((await check(weak, { algorithm, isWeak: true, budget })).isEmpty).toBe(false);
     });
   }
 });
