@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type {
-  StreettArcs} from "../../../src/engines/explicit/emptiness/index.js";
+import type { StreettArcs } from "../../../src/engines/explicit/emptiness/index.js";
 import {
   checkStreett,
   checkStrongFairness,

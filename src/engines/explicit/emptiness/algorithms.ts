@@ -81,10 +81,16 @@ export const describeAlgorithm = (algorithm: EmptinessAlgorithm): string => desc
 /** Chosen by measurement: see the decision record on emptiness checks. */
 export const DEFAULT_ALGORITHM: EmptinessAlgorithm = "cou99";
 
-/** Why the algorithm cannot check such a graph; undefined if it can. `dfs` is taken at the caller's word (`isWeak`). */
-export function refusal(algorithm: EmptinessAlgorithm, conditions: number): string | undefined {
+/** Why the algorithm cannot check a graph with so many conditions; undefined if it can. `dfs` takes weak graphs only (`isWeak`). */
+export function refusal(
+  algorithm: EmptinessAlgorithm,
+  conditions: number,
+  isWeak: boolean,
+): string | undefined {
   if (algorithm === "tau03" && conditions === 0)
     return "tau03 needs at least one acceptance condition, and here every infinite run is accepting: use tau03opt or cou99";
+  if (algorithm === "dfs" && !isWeak)
+    return "dfs is for weak automata without fairness, and this is none: use cou99";
   return undefined;
 }
 
@@ -102,7 +108,8 @@ export function prepare(
   limits: SearchLimits,
   degeneralisation: DegeneralisationOptions = {},
 ): PreparedCheck {
-  const refused = refusal(algorithm, graph.conditions);
+  // Whether the graph is weak nobody can tell without exploring it: the caller has asked.
+  const refused = refusal(algorithm, graph.conditions, true);
   if (refused !== undefined) throw new Error(refused);
   const { create, needsOne }: Description = descriptions[algorithm];
   if (!needsOne || graph.conditions <= 1) {

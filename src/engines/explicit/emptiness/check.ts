@@ -18,7 +18,7 @@ import { Ledger } from "../ledger.js";
 import type { Stop } from "../order.js";
 import type { SearchStats } from "../search.js";
 import { pathTo } from "./accepting-run.js";
-import { DEFAULT_ALGORITHM, prepare, type EmptinessAlgorithm } from "./algorithms.js";
+import { DEFAULT_ALGORITHM, prepare, refusal, type EmptinessAlgorithm } from "./algorithms.js";
 import type { DegeneralisationOptions } from "./degeneralised.js";
 import type { EmptinessSearch } from "./emptiness-search.js";
 import { InternedGraph, NOWHERE } from "./interned-graph.js";
@@ -29,7 +29,7 @@ export interface EmptinessOptions {
   readonly algorithm: EmptinessAlgorithm | "auto";
   /** How many acceptance conditions the labels speak of. */
   readonly conditions: number;
-  /** In each strongly connected component all steps carry all marks or none does (`isWeak`): for the choice by `auto`. */
+  /** In each strongly connected component all steps carry all marks or none does (`isWeak`): then `dfs` is enough. */
   readonly isWeak?: boolean;
   readonly degeneralisation?: DegeneralisationOptions;
   readonly budget: Budget;
@@ -42,6 +42,8 @@ export interface EmptinessResult {
   /** Undefined when the search was stopped before it knew. */
   readonly isEmpty: boolean | undefined;
   readonly stop: Stop | undefined;
+  /** Why the algorithm that was asked for cannot check this; then nothing was searched. */
+  readonly refused?: string;
   readonly stats: EmptinessStats;
   /** When not empty. */
   readonly run?: SystemRun;
@@ -72,6 +74,11 @@ export async function checkEmptiness(system: System, options: EmptinessOptions):
   if (conditions > 0 && system.labels !== "marks")
     throw new Error("the system's labels are no acceptance marks");
   const algorithm = options.algorithm === "auto" ? chosen(options) : options.algorithm;
+  const refused = refusal(algorithm, conditions, options.isWeak ?? false);
+  if (refused !== undefined) {
+    const figures = { algorithm, ledger: new Ledger(), started: performance.now() };
+    return { isEmpty: undefined, stop: undefined, refused, stats: statistics(figures, undefined, 0) };
+  }
   return checkSystem(system, { ...options, labelMask: allMarks(conditions) }, algorithm, (graph, memory) => {
     const limits = { memory, maxDepth: options.budget.maxDepth ?? Infinity };
     return prepare(algorithm, graph, limits, options.degeneralisation);

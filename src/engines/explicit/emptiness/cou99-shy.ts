@@ -2,12 +2,11 @@
  * `cou99-shy-` and `cou99-shy`: as `cou99`, but all arcs of a state are fetched at once, and those to known states are
  * handled before any new state is entered. `shy` pools the waiting arcs of a whole component: those of the state below
  * first, as they lie behind one another in one list.
- *
- * An arc that was handled leaves a hole (target `GONE`) that the next pass over the list closes.
  */
 import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
 import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
+import { WaitingArcs } from "./waiting-arcs.js";
 
 export class Cou99Shy extends EmptinessSearch {
   readonly #pools: boolean;
@@ -19,21 +18,20 @@ export class Cou99Shy extends EmptinessSearch {
   #inside: Int32Array = EMPTY;
   #entries: Int32Array = EMPTY;
   #components = 0;
-  /** The path: states, and where their waiting arcs begin. */
+  /** The path: states, where their arcs begin, and before which position none of these waits. */
   #states: Int32Array = EMPTY;
   #firsts: Int32Array = EMPTY;
+  #cursors: Int32Array = EMPTY;
   #height = 0;
   #highest = 0;
-  #targets: Int32Array = EMPTY;
-  #marks: Int32Array = EMPTY;
-  #arcCount = 0;
-  #waiting = 0;
   #closing = 0;
+  readonly #waiting: WaitingArcs;
   readonly #fetched = new Arcs();
 
   constructor(graph: AcceptanceGraph, limits: SearchLimits, pools: boolean) {
     super(graph, limits);
     this.#pools = pools;
+    this.#waiting = new WaitingArcs(limits.memory);
   }
 
   get depth(): number {
@@ -61,79 +59,61 @@ export class Cou99Shy extends EmptinessSearch {
   }
 
   protected step(): boolean {
-    if (this.#handleKnown()) return this.finish("accepting");
-    const first = this.#firsts[this.#height - 1];
-    if (first === this.#arcCount) return this.#leave();
-    const target = this.#targets[first];
-    this.#targets[first] = GONE;
-    this.#waiting--;
+    const waiting = this.#waiting;
+    const ready = waiting.takeReady(this.#firsts[this.#height - 1]);
+    if (ready >= 0) return this.#handle(ready);
+    const first = waiting.firstFrom(this.#cursors[this.#height - 1]);
+    this.#cursors[this.#height - 1] = first;
+    if (first === waiting.end) return this.#leave();
+    const target = waiting.targets[first];
+    waiting.remove(first);
     if (this.#height > this.maxDepth) this.isCut = true;
-    else this.#enter(target, this.#marks[first]);
+    else this.#enter(target, waiting.marks[first]);
     return true;
   }
 
-  /** Handles the topmost waiting arcs to known states, and closes the holes; true if a component became accepting. */
-  #handleKnown(): boolean {
-    let kept = this.#firsts[this.#height - 1];
-    for (let arc = kept; arc < this.#arcCount; arc++) {
-      const target = this.#targets[arc];
-      if (target === GONE) continue;
-      const rank = this.#ranks[target];
-      if (rank === 0) {
-        this.#targets[kept] = target;
-        this.#marks[kept++] = this.#marks[arc];
-        continue;
-      }
-      this.#targets[arc] = GONE;
-      this.#waiting--;
-      if (rank === DEAD) continue;
+  /** An arc to a known state. */
+  #handle(arc: number): boolean {
+    const target = this.#waiting.targets[arc];
+    const rank = this.#ranks[target];
+    this.#waiting.remove(arc);
+    if (rank === DEAD) return true;
+    if (this.#merge(rank, this.#waiting.marks[arc])) {
       this.#closing = target;
-      if (this.#merge(rank, this.#marks[arc])) return true;
-      if (this.#pools && this.#pool()) {
-        // The arcs of the states below come first now. What was kept so far lies before the hole that is left.
-        for (let hole = kept; hole <= arc; hole++) this.#targets[hole] = GONE;
-        kept = this.#firsts[this.#height - 1];
-        arc = kept - 1;
-      }
+      return this.finish("accepting");
     }
-    this.#arcCount = kept;
-    return false;
+    if (this.#pools) this.#pool();
+    return true;
   }
 
   #enter(state: number, entry: number): void {
     if (this.#height === this.#states.length) {
       this.#states = this.memory.grown(this.#states, this.#height + 1);
       this.#firsts = this.memory.grown(this.#firsts, this.#height + 1);
+      this.#cursors = this.memory.grown(this.#cursors, this.#height + 1);
     }
     this.#states[this.#height] = state;
-    this.#firsts[this.#height++] = this.#arcCount;
+    this.#firsts[this.#height] = this.#cursors[this.#height] = this.#waiting.end;
+    this.#height++;
     this.#highest = Math.max(this.#highest, this.#height);
     this.graph.successors(state, this.#fetched);
-    this.#append(state);
+    this.#know(state);
+    this.#waiting.append(state, this.#fetched, this.#ranks);
+    this.states++;
+    this.transitions += this.#fetched.count;
+    this.measure(this.#lastRank + this.#waiting.count);
+    this.#pushComponent(this.#lastRank, entry);
+  }
+
+  #know(state: number): void {
+    const { targets, count } = this.#fetched;
+    let bound = state + 1;
+    for (let i = 0; i < count; i++) bound = Math.max(bound, targets[i] + 1);
+    if (bound > this.#ranks.length) this.#ranks = this.memory.grown(this.#ranks, bound);
     const rank = ++this.#lastRank;
     if (rank >= this.#live.length) this.#live = this.memory.grown(this.#live, rank + 1);
     this.#live[rank] = state;
     this.#ranks[state] = rank;
-    this.states++;
-    this.transitions += this.#fetched.count;
-    this.measure(rank + this.#waiting);
-    this.#pushComponent(rank, entry);
-  }
-
-  #append(state: number): void {
-    const { targets, marks, count } = this.#fetched;
-    let bound = state + 1;
-    for (let i = 0; i < count; i++) bound = Math.max(bound, targets[i] + 1);
-    if (bound > this.#ranks.length) this.#ranks = this.memory.grown(this.#ranks, bound);
-    const end = this.#arcCount + count;
-    if (end > this.#targets.length) {
-      this.#targets = this.memory.grown(this.#targets, end);
-      this.#marks = this.memory.grown(this.#marks, end);
-    }
-    this.#targets.set(targets.subarray(0, count), this.#arcCount);
-    this.#marks.set(marks.subarray(0, count), this.#arcCount);
-    this.#arcCount = end;
-    this.#waiting += count;
   }
 
   #pushComponent(root: number, entry: number): void {
@@ -158,15 +138,14 @@ export class Cou99Shy extends EmptinessSearch {
   }
 
   /** Leaves the states above the topmost component's root; their arcs wait with those of the root. */
-  #pool(): boolean {
+  #pool(): void {
     const root = this.#roots[this.#components - 1];
-    const before = this.#height;
     while (this.#ranks[this.#states[this.#height - 1]] > root) this.#height--;
-    return this.#height < before;
   }
 
   #leave(): boolean {
     const root = this.#ranks[this.#states[--this.#height]];
+    this.#waiting.cutAt(this.#firsts[this.#height]);
     if (root === this.#roots[this.#components - 1]) {
       this.#components--;
       for (let rank = root; rank <= this.#lastRank; rank++) this.#ranks[this.#live[rank]] = DEAD;
@@ -177,4 +156,3 @@ export class Cou99Shy extends EmptinessSearch {
 }
 
 const DEAD = -1;
-const GONE = -1;

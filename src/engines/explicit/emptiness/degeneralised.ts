@@ -35,7 +35,7 @@ export class Degeneralised implements AcceptanceGraph {
     this.#order = options.order ?? Array.from({ length: base.conditions }, (_, i) => i);
     this.#levels = Math.max(1, base.conditions);
     this.#looksAhead = options.lookahead ?? false;
-    if ([...this.#order].sort((a, b) => a - b).some((condition, i) => condition !== i))
+    if (this.#order.length !== base.conditions || this.#order.some((_, i) => !this.#order.includes(i)))
       throw new Error("the order of degeneralisation does not name each condition once");
     this.initial = base.initial * this.#levels;
   }

@@ -6,7 +6,7 @@
  * no accepting run that stays inside may ever take an arc where they are enabled: those arcs are left out, and what remains
  * is decomposed again (Emerson and Lei 1987). Ends, because each time at least one agent more is left out.
  */
-import type { Arcs} from "../../../model/index.js";
+import type { Arcs } from "../../../model/index.js";
 import { allMarks, type AcceptanceGraph } from "../../../model/index.js";
 import { Ledger } from "../ledger.js";
 import { ComponentSearch } from "./component-search.js";
