@@ -6,7 +6,7 @@ import { allMarks } from "../../model/index.js";
 import { acceptingComponents, componentsOf } from "./components.js";
 import { advance } from "./degeneralise.js";
 import { normalised, type SymbolicAutomaton, type SymbolicEdge } from "./symbolic.js";
-import { saturate, withUsefulStates } from "./trim.js";
+import { saturate, withUsefulStates } from "./reductions/trim.js";
 
 /** Is the state accepting? Of an automaton whose marks are the same on all edges of a state. */
 export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, state: number): boolean =>
@@ -18,7 +18,6 @@ export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, stat
  * is the smallest for some automata.
  */
 export type Collecting = "at-end" | "after-end" | "never";
-
 
 /** How the copies wait: see `DegeneraliseOptions` for order and lookahead. */
 export interface Waiting {

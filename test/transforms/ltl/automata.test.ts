@@ -25,28 +25,36 @@ test("a product accepts what both accept, and is empty if the two are disjoint",
       for (const word of tried) expect(accepts(both, word)).toBe(accepts(a, word) && accepts(b, word));
       expect(areDisjoint(a, b)).toBe(isEmpty(both));
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   ));
 
 describe("degeneralising keeps the language", () => {
   test("in any order, with and without lookahead", () =>
     fc.assert(
-      fc.property(anyAutomaton(), fc.boolean(), fc.boolean(), words, (automaton, lookahead, isReversed, tried) => {
-        const order = Array.from({ length: automaton.conditions }, (_, i) => i);
-        if (isReversed) order.reverse();
-        const single = degeneralise(automaton, { order, lookahead });
-        expect(single.conditions).toBe(1);
-        expect(single.states.length).toBeLessThanOrEqual(automaton.states.length * Math.max(1, order.length));
-        alike(automaton, single, tried);
-      }),
-      { numRuns: 300 },
+      fc.property(
+        anyAutomaton(),
+        fc.boolean(),
+        fc.boolean(),
+        words,
+        (automaton, lookahead, isReversed, tried) => {
+          const order = Array.from({ length: automaton.conditions }, (_, i) => i);
+          if (isReversed) order.reverse();
+          const single = degeneralise(automaton, { order, lookahead });
+          expect(single.conditions).toBe(1);
+          expect(single.states.length).toBeLessThanOrEqual(
+            automaton.states.length * Math.max(1, order.length),
+          );
+          alike(automaton, single, tried);
+        },
+      ),
+      { numRuns: 150 },
     ));
 });
 
-test("inclusion agrees with the words tried, and with the product of a formula's automata", () => {
+test("inclusion agrees with the words tried; an automaton includes itself and its products", () => {
   let included = 0;
   fc.assert(
-    fc.property(anyAutomaton(), anyAutomaton(), words, (a, b, tried) => {
+    fc.property(anyAutomaton(3, 2), anyAutomaton(3, 2), words, (a, b, tried) => {
       const isWithin = isIncluded(a, b);
       if (isWithin) included++;
       const escape = tried.find((word) => accepts(a, word) && !accepts(b, word));
@@ -54,7 +62,7 @@ test("inclusion agrees with the words tried, and with the product of a formula's
       expect(isIncluded(a, a)).toBe(true);
       expect(isIncluded(product(a, b), b)).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
   expect(included).toBeGreaterThan(10);
 });

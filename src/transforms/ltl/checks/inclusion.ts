@@ -1,12 +1,12 @@
 /** Does one automaton accept everything that another does? */
-import { allMarks, type Automaton } from "../../model/index.js";
-import { componentsOf } from "./components.js";
-import { degeneralise } from "./degeneralise.js";
+import { allMarks, type Automaton } from "../../../model/index.js";
+import { componentsOf } from "../components.js";
+import { degeneralise } from "../degeneralise.js";
 import { Breakpoints, isWeak } from "./breakpoints.js";
 import { type Deterministic, SafraTrees } from "./determinise.js";
-import { Letters, none } from "./letters.js";
-import { type SymbolicAutomaton, toSymbolic } from "./symbolic.js";
-import { trim } from "./trim.js";
+import { Letters, none } from "../letters.js";
+import { type SymbolicAutomaton, toSymbolic } from "../symbolic.js";
+import { trim } from "../reductions/trim.js";
 
 /**
  * Whether `larger` accepts every word that `smaller` accepts. The larger one is made deterministic, which can need

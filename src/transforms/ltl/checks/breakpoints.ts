@@ -5,10 +5,10 @@
  * A state is the set of states where runs can be, and those of them that have stayed on marked edges since the last
  * breakpoint. When none has, that is a breakpoint, and watching starts anew. A word is accepted iff breakpoints end.
  */
-import { componentsOf } from "./components.js";
+import { componentsOf } from "../components.js";
 import type { Deterministic, DeterministicEdge } from "./determinise.js";
-import { none } from "./letters.js";
-import { AutomatonTooLarge, type SymbolicAutomaton } from "./symbolic.js";
+import { none } from "../letters.js";
+import { AutomatonTooLarge, type SymbolicAutomaton } from "../symbolic.js";
 
 /** Of a trimmed automaton with one condition. */
 export function isWeak({ initial, states }: SymbolicAutomaton): boolean {

@@ -6,8 +6,8 @@
  * since the child was made. When the children together hold all that their parent holds, every run there has seen a
  * mark: the parent is renewed. A word is accepted iff some name is renewed again and again and in the end never lost.
  */
-import { all, none } from "./letters.js";
-import { AutomatonTooLarge, type SymbolicAutomaton } from "./symbolic.js";
+import { all, none } from "../letters.js";
+import { AutomatonTooLarge, type SymbolicAutomaton } from "../symbolic.js";
 
 export interface DeterministicEdge {
   readonly guard: number;
@@ -41,9 +41,12 @@ export class SafraTrees implements Deterministic {
   readonly #mostStates: number;
 
   constructor(automaton: SymbolicAutomaton, mostStates: number) {
-    if (automaton.conditions !== 1) throw new Error("only automata with one condition are made deterministic");
+    if (automaton.conditions !== 1)
+      throw new Error("only automata with one condition are made deterministic");
     if (automaton.states.length > mostMembers)
-      throw new AutomatonTooLarge(`an automaton with more than ${mostMembers} states is not made deterministic`);
+      throw new AutomatonTooLarge(
+        `an automaton with more than ${mostMembers} states is not made deterministic`,
+      );
     this.#automaton = automaton;
     this.#mostStates = mostStates;
     this.#numberOf({ name: 0, members: [automaton.initial], children: [] });
