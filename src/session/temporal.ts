@@ -169,10 +169,11 @@ async function searchInfinite(task: Task): Promise<Searched> {
 function verdictOf(
   task: Task,
   system: Product,
-  { run, isEmpty, stop, stats }: EmptinessResult,
+  { run, isEmpty, stop, stats, refused }: EmptinessResult,
   fault: number | undefined,
 ): Verdict {
   const { model, property, sinks } = task;
+  if (refused !== undefined) return { kind: "unknown", reason: refused, advice: "use --emptiness auto" };
   if (run) {
     const states = [...run.prefix, ...run.cycle];
     const sink = states.findIndex((state) => sinks.has(system.automatonState(state, 0)));

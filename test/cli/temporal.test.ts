@@ -69,6 +69,13 @@ describe("verdicts", () => {
     });
 });
 
+test("an emptiness check that cannot decide it says so", async () => {
+  const args = ["check", looping, "--property", "ev", "--emptiness", "dfs", "--fairness", "weak", "--json"];
+  const { exitCode, json } = await cli.run(args);
+  expect(exitCode).toBe(2);
+  expect(json().properties).toMatchObject([{ verdict: "unknown", advice: "use --emptiness auto" }]);
+});
+
 describe("a lasso", () => {
   const trace = join(cli.directory, "lasso.json");
   const svg = join(cli.directory, "lasso.svg");

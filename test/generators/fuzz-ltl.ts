@@ -96,6 +96,9 @@ function whyIncomparable(text: string, spin: SpinVerdict, fairness: Fairness): s
   // Spin's fairness takes a process that can only meet another for a blocked one; ours does not (docs).
   if (fairness === "weak" && /\[0\] of/.test(text))
     return "fairness with rendezvous means more here than in Spin";
+  // pan skips what it does for blocked processes when priorities or `provided` hold one back.
+  if (fairness === "weak" && /\bpriority\b|\bprovided\b/.test(text))
+    return "pan -f takes a process that is held back for one that can move";
   return undefined;
 }
 
