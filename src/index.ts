@@ -81,6 +81,7 @@ export {
   readInput,
   type CheckOptions,
   type Ending,
+  type Fairness,
   type Input,
   type ModelOptions,
   type ReplayRequest,

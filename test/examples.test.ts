@@ -15,7 +15,9 @@ import {
   overallVerdict,
   readInput,
   replay,
+  type CheckOptions,
   type CheckReport,
+  type Fairness,
   type Input,
   type ModelOptions,
 } from "../src/index.js";
@@ -79,13 +81,14 @@ function expectationsOf({ file, text }: Input): Expectation[] {
   return lines.map(([, condition = "", outcome]) => ({ condition, outcome: outcome! }));
 }
 
-/** The options that examples are checked with: `-D NAME[=VALUE]` and `--invariant 'EXPRESSION'`. */
-function parseCondition(condition: string): ModelOptions {
-  const options = [...condition.matchAll(/(-D|--invariant) ('[^']*'|\S+)/g)];
+/** The options that examples are checked with: `-D NAME[=VALUE]`, `--invariant 'EXPRESSION'`, `--fairness KIND`. */
+function parseCondition(condition: string): CheckOptions {
+  const options = [...condition.matchAll(/(-D|--invariant|--fairness) ('[^']*'|\S+)/g)];
   if (options.map(([text]) => text).join(" ") !== condition) throw new Error(`cannot read "${condition}"`);
   const valuesOf = (option: string): string[] =>
     options.filter(([, name]) => name === option).map(([, , value]) => value!.replace(/^'(.*)'$/, "$1"));
-  return { defines: valuesOf("-D"), invariants: valuesOf("--invariant") };
+  const [fairness = "none"] = valuesOf("--fairness") as Fairness[];
+  return { defines: valuesOf("-D"), invariants: valuesOf("--invariant"), fairness };
 }
 
 function describeOutcome(report: CheckReport): string {

@@ -1,7 +1,8 @@
 /** The options of `everypath check`, and what they ask of a session. */
 import { Option, type Command } from "commander";
 import type { AcceptedScope } from "../report/index.js";
-import type { CheckOptions, SearchOrder, StoreName } from "../session/index.js";
+import { EMPTINESS_ALGORITHMS } from "../engines/explicit/emptiness/index.js";
+import type { CheckOptions, Fairness, SearchOrder, StoreName } from "../session/index.js";
 import {
   addModelOptions,
   addOutputOptions,
@@ -16,6 +17,8 @@ export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
   readonly property?: readonly string[];
   readonly deadlock: boolean;
   readonly search: SearchOrder;
+  readonly fairness: Fairness;
+  readonly emptiness: string;
   readonly store: StoreName | "auto";
   readonly plain?: boolean;
   readonly maxStates?: number;
@@ -43,6 +46,20 @@ export function addCheckOptions(command: Command): Command {
         "bfs (finds a shortest trace) or dfs",
         oneOf("--search", ["bfs", "dfs"], ["random", "guided"]),
       ).default("bfs"),
+    )
+    .addOption(
+      option(
+        "--fairness <kind>",
+        "which infinite executions count: none (all), weak or strong",
+        oneOf("--fairness", ["none", "weak", "strong"]),
+      ).default("none"),
+    )
+    .addOption(
+      option(
+        "--emptiness <name>",
+        "the emptiness check for temporal properties, or auto",
+        oneOf("--emptiness", ["auto", ...EMPTINESS_ALGORITHMS]),
+      ).default("auto"),
     )
     .addOption(
       option(
@@ -98,6 +115,8 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...(flags.accept ? { accept: flags.accept } : {}),
   checksDeadlock: flags.deadlock,
   search: flags.search,
+  fairness: flags.fairness,
+  emptiness: flags.emptiness,
   ...(flags.store === "auto" ? {} : { store: flags.store }),
   isPlain: flags.plain ?? false,
   warnsTruncation: flags.warnTruncation ?? false,

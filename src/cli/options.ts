@@ -2,13 +2,15 @@
 import { Option, type Command } from "commander";
 import type { ModelOptions } from "../session/index.js";
 import type { ColorChoice, ProgressChoice } from "./terminal.js";
-import { collectDefines, collectInvariants, count, oneOf } from "./values.js";
+import { collect, collectDefines, collectFormulas, collectInvariants, count, oneOf } from "./values.js";
 
 /** As commander hands them over. */
 export interface ModelFlags {
   readonly language?: string;
   readonly define?: readonly string[];
   readonly invariant?: readonly string[];
+  readonly ltl?: readonly string[];
+  readonly claim?: readonly string[];
   readonly loseWhenFull?: boolean;
   readonly endNeedsEmptyChannels?: boolean;
   readonly limitProcesses?: number;
@@ -37,6 +39,18 @@ export const addModelOptions = (command: Command): Command =>
         collectInvariants,
       ),
     )
+    .addOption(
+      new Option(
+        "--ltl <formula>",
+        "a temporal formula that every execution is to satisfy; repeatable",
+      ).argParser(collectFormulas),
+    )
+    .addOption(
+      new Option(
+        "--claim <file>",
+        "a file with more properties: never claims, ltl blocks (Spin's -N); repeatable",
+      ).argParser(collect),
+    )
     .option("--lose-when-full", "a send to a full channel succeeds and loses the message (Spin's -m)")
     .option("--end-needs-empty-channels", "a valid end state also needs every channel empty (Spin's -q)")
     .addOption(
@@ -60,16 +74,15 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...(flags.limitProcesses === undefined ? {} : { maxProcesses: flags.limitProcesses }),
   defines: flags.define ?? [],
   invariants: flags.invariant ?? [],
+  ...(flags.ltl ? { ltl: flags.ltl } : {}),
+  ...(flags.claim ? { claims: flags.claim } : {}),
   loseWhenFull: flags.loseWhenFull ?? false,
   endNeedsEmptyChannels: flags.endNeedsEmptyChannels ?? false,
 });
 
 /** Options of the contract that this version lacks, and what it has instead. */
 export const laterOptions: ReadonlyMap<string, string> = new Map([
-  ["--ltl", "assertions, deadlocks, run-time errors and --invariant are checked"],
   ["--check-reduction", "there is no reduction yet: every search is full"],
-  ["--emptiness", "only safety properties are checked"],
-  ["--fairness", "only safety properties are checked"],
   ["--workers", "the search runs in one thread"],
   ["--disk", "states are kept in memory; --memory limits them"],
   ["--resume", "states are kept in memory; --memory limits them"],

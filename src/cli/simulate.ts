@@ -16,12 +16,13 @@ import {
 import {
   Random,
   Simulation,
-  choicesOf,
   freshSeed,
   load,
   readInput,
   registry,
+  runOf,
   type LoadedInput,
+  type Refusal,
   type ReplayRequest,
 } from "../session/index.js";
 import { chooseAtRandom, chooseByTrace, type Chooser, type Stop } from "./chooser.js";
@@ -98,7 +99,7 @@ async function simulate(
   const chooser = isInteractive
     ? chooseInteractively(terminal.stdin, flags.json ? terminal.stderr : terminal.stdout, style)
     : seed === undefined
-      ? chooseByTrace(choicesOf(model, guide!))
+      ? chooseByTrace(choicesOf(runOf(model, guide!)))
       : chooseAtRandom(new Random(seed));
   if (seed !== undefined) print([style.colors.dim(`random run with --seed ${seed}`)]);
   const stop = await run(simulation, chooser, flags.steps ?? 10_000, (step) =>
@@ -113,6 +114,10 @@ async function simulate(
   const seconds = (performance.now() - started) / 1000;
   return { command: "simulate", file, ...result, trace: narrative, seed, seconds, ...from(loaded) };
 }
+
+/** A loop is followed once. */
+const choicesOf = (run: ReturnType<typeof runOf>): readonly number[] | Refusal =>
+  "problem" in run ? run : run.choices;
 
 /** Takes steps until the run cannot go on, the chooser stops, or the limit is reached. */
 async function run(

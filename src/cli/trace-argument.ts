@@ -59,6 +59,8 @@ const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof Model
   ["--language", "language", "language"],
   ["-D", "define", "defines"],
   ["--invariant", "invariant", "invariants"],
+  ["--ltl", "ltl", "ltl"],
+  ["--claim", "claim", "claims"],
   ["--lose-when-full", "loseWhenFull", "loseWhenFull"],
   ["--end-needs-empty-channels", "endNeedsEmptyChannels", "endNeedsEmptyChannels"],
   ["--limit-processes", "limitProcesses", "maxProcesses"],

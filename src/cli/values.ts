@@ -94,6 +94,15 @@ export const collectInvariants = (
   );
 };
 
+/** `--ltl FORMULA`. */
+export const collectFormulas = (
+  value: string,
+  previous: readonly string[] | undefined,
+): readonly string[] => {
+  if (value.trim() !== "") return collect(value, previous);
+  throw new BadValue("--ltl", "the formula is empty", "--ltl takes a formula such as '[] (x < 5)'");
+};
+
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
 
 const listed = (words: readonly string[]): string =>

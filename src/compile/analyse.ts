@@ -55,6 +55,7 @@ export function visitProgram(program: Program, visitor: Visitor): void {
   for (const i of program.initialisers) visitInitialiser(i, visitor);
   for (const instance of program.instances) for (const a of instance.arguments) visitExpr(a, visitor);
   for (const i of program.invariants) visitExpr(i.condition, visitor);
+  for (const t of program.temporal ?? []) for (const p of t.propositions) visitExpr(p.condition, visitor);
   for (const t of program.templates) {
     for (const i of t.initialisers) visitInitialiser(i, visitor);
     if (t.provided) visitExpr(t.provided, visitor);
@@ -103,6 +104,7 @@ export function visitExpr(e: Expr, visitor: Visitor): void {
     case "last":
     case "timeout":
     case "no-progress":
+    case "accepting":
   }
 }
 

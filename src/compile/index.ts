@@ -12,13 +12,16 @@ import {
   walkRandomly,
   type Coverage,
   type Edge,
+  type FaultKind,
   type Model,
+  type ObservedSystem,
   type Program,
   type Property,
   type Sources,
+  type Temporal,
 } from "../model/index.js";
 import { analyse, type Analysis } from "./analyse.js";
-import { generate } from "./codegen/index.js";
+import { generate, type Surroundings } from "./codegen/index.js";
 import { interpret } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
 import { RangeMeter, withMoreRoom, type Ranges } from "./ranges.js";
@@ -56,7 +59,7 @@ interface Compilation {
 function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): CompiledModel {
   const { program, sources, analysis, coverage, truncation } = compilation;
   const layout = layOut(program, analysis, ranges);
-  const system = generate(program, layout, analysis, {
+  const surroundings: Surroundings = {
     where: (edge) => describeEdge(edge, sources),
     reached: coverage.reached,
     truncated: truncation?.reached,
@@ -65,7 +68,18 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
         compileWith(compilation, retries < MOST_RETRIES ? withMoreRoom(ranges, leaf) : [], retries + 1),
       );
     },
-  });
+  };
+  const system = generate(program, layout, analysis, surroundings);
+  const steps = interpret(program, layout, analysis);
+  let labelled: ObservedSystem | undefined;
+  const temporal: Temporal = {
+    properties: program.temporal ?? [],
+    system,
+    steps,
+    labelled: () =>
+      (labelled ??= generate(program, layout, analysis, { ...surroundings, writesAgents: true })),
+    agents: analysis.hasRun ? undefined : program.instances.length,
+  };
   const invariants = program.invariants.map((i): Property => ({
     name: i.name,
     kind: "invariant",
@@ -74,9 +88,10 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
   return {
     code: system.code,
     system,
-    steps: interpret(program, layout, analysis),
-    properties: [...safetyProperties(program), ...invariants],
+    steps,
+    properties: [...safetyProperties(program), ...invariants, ...temporal.properties],
     invariants,
+    temporal,
     sites: program.sites,
     holds: (index, state, at) => system.holds(index, state, at),
     coverage,
@@ -104,7 +119,14 @@ function safetyProperties(program: Program): Property[] {
   const properties: Property[] = [{ name: "deadlock", kind: "deadlock", span: undefined }];
   if (program.sites.some((s) => s.fault === "assertion"))
     properties.unshift({ name: "assertions", kind: "assertion", span: undefined });
-  if (program.sites.some((s) => s.fault !== "assertion"))
+  if (program.sites.some((s) => !STATED.has(s.fault)))
     properties.push({ name: "runtime errors", kind: "runtime", span: undefined });
+  for (const kind of ["trace", "notrace"] as const) {
+    const site = program.sites.find((s) => s.fault === kind);
+    if (site) properties.push({ name: kind, kind, span: site.span });
+  }
   return properties;
 }
+
+/** Faults that are asked about by a property of their own. */
+const STATED: ReadonlySet<FaultKind> = new Set(["assertion", "trace", "notrace", "never"]);

@@ -14,4 +14,5 @@ export * from "./model.js";
 export * from "./arithmetic.js";
 export * from "./formula.js";
 export * from "./automaton.js";
+export * from "./temporal.js";
 export * from "./random-walk.js";

@@ -5,6 +5,7 @@
 import type { Coverage, Explainer, System, Words } from "./system.js";
 import type { Property } from "./verdict.js";
 import type { Site } from "./program.js";
+import type { Temporal } from "./temporal.js";
 
 export interface Model {
   /** For searching: fast, may run an atomic sequence as one step as long as it does not branch. */
@@ -18,6 +19,8 @@ export interface Model {
   holds(index: number, state: Words, at: number): boolean;
   /** Names of the invariants, by index. */
   readonly invariants: readonly Property[];
+  /** Facet: what is asked of infinite executions. Absent: nothing. */
+  readonly temporal?: Temporal;
   readonly coverage: Coverage;
   /** Statements that assigned a value which did not fit its variable and was cut; only when asked for. */
   readonly truncation?: Coverage;

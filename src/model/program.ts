@@ -13,6 +13,7 @@
  * the parameters first; every place that can fail at run time names a `Site`.
  */
 import type { Span } from "./diagnostic.js";
+import type { TemporalProperty } from "./temporal.js";
 
 export interface Program {
   readonly name: string;
@@ -27,6 +28,8 @@ export interface Program {
   readonly sites: readonly Site[];
   /** Conditions to hold in every state (`--invariant`); global expressions only. */
   readonly invariants: readonly { readonly name: string; readonly condition: Expr; readonly span: Span }[];
+  /** What is asked of infinite executions. Absent: nothing. */
+  readonly temporal?: readonly TemporalProperty[];
   readonly rules: Rules;
 }
 
@@ -270,6 +273,8 @@ export type Expr =
   | { readonly kind: "timeout" }
   /** No process is at a progress location. */
   | { readonly kind: "no-progress" }
+  /** Some process is at an accept location. */
+  | { readonly kind: "accepting" }
   | { readonly kind: "enabled"; readonly process: Expr; readonly site: number }
   | { readonly kind: "control-point"; readonly process: Expr; readonly site: number }
   | { readonly kind: "priority"; readonly process: Expr; readonly site: number }
@@ -307,7 +312,12 @@ export type FaultKind =
   | "too-many-processes"
   | "too-many-channels"
   | "blocked-step"
-  | "exclusive-access";
+  | "exclusive-access"
+  /** Messages moved otherwise than a trace says, or as a `notrace` says. */
+  | "trace"
+  | "notrace"
+  /** An assertion of a claim: no step of the system fails there. */
+  | "never";
 
 /** A place in the program where a step can go wrong. */
 export interface Site {

@@ -11,8 +11,16 @@ export interface Trace {
   readonly loopStart: number | undefined;
 }
 
-/** `0.2.1*3.0`: choices in order, a run of equal choices with its length. */
-export function formatSchedule(choices: readonly number[]): string {
+/**
+ * `0.2.1*3.0`: choices in order, a run of equal choices with its length. The loop of a lasso stands in brackets,
+ * `0.2(1.0)`; an empty one means that the run ends there.
+ */
+export function formatSchedule(choices: readonly number[], loopStart?: number): string {
+  if (loopStart === undefined) return formatChoices(choices);
+  return `${formatChoices(choices.slice(0, loopStart))}(${formatChoices(choices.slice(loopStart))})`;
+}
+
+function formatChoices(choices: readonly number[]): string {
   const parts: string[] = [];
   for (let i = 0; i < choices.length;) {
     let end = i + 1;
@@ -23,8 +31,18 @@ export function formatSchedule(choices: readonly number[]): string {
   return parts.join(".");
 }
 
-/** The choices of a schedule string, or undefined if it is none. */
-export function parseSchedule(text: string): number[] | undefined {
+/** What a schedule string says, or undefined if it is none. */
+export function parseSchedule(text: string): Pick<Trace, "choices" | "loopStart"> | undefined {
+  const [, before, loop] = /^([^()]*)(?:\(([^()]*)\))?$/.exec(text) ?? [];
+  if (before === undefined) return undefined;
+  const prefix = parseChoices(before);
+  const cycle = loop === undefined ? [] : parseChoices(loop);
+  if (!prefix || !cycle || prefix.length + cycle.length > longestSchedule) return undefined;
+  const choices = cycle.length === 0 ? prefix : [...prefix, ...cycle];
+  return { choices, loopStart: loop === undefined ? undefined : prefix.length };
+}
+
+function parseChoices(text: string): number[] | undefined {
   if (text === "") return [];
   const choices: number[] = [];
   for (const part of text.split(".")) {

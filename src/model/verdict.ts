@@ -9,7 +9,17 @@ import type { Span } from "./diagnostic.js";
 import type { Trace } from "./trace.js";
 
 export type PropertyKind =
-  "assertion" | "deadlock" | "runtime" | "invariant" | "ltl" | "never" | "trace" | "notrace" | "determinism";
+  | "assertion"
+  | "deadlock"
+  | "runtime"
+  | "invariant"
+  | "ltl"
+  | "never"
+  | "acceptance"
+  | "progress"
+  | "trace"
+  | "notrace"
+  | "determinism";
 
 export interface Property {
   readonly name: string;

@@ -2,7 +2,8 @@
  * A trace as a message sequence chart in SVG: a lane for each process, a row for each step, time runs down.
  *
  * A rendezvous is a level arrow; a buffered message slopes from the row it was sent in to the row it was
- * received in; one that is never received ends in a circle, a lost one in a cross. Other steps are boxes.
+ * received in; one that is never received ends in a circle, a lost one in a cross. Other steps are boxes. The loop of a
+ * lasso is a bracket on the left, with its arrow at the row where the loop begins.
  * `layout` decides where things are, the rest writes them down. No script is needed; colours follow the
  * reader's light or dark setting. Rows carry `data-step` and the heads are one group, so that a page can mark
  * the current row and keep the heads in sight.
@@ -33,6 +34,7 @@ export function renderChart(trace: Narrative, options: ChartOptions = {}): strin
     ...chart.transfers.map((transfer) => arrow(transfer, chart)),
     ...rows.flatMap((row) => (row.kind === "step" ? stepMarks(row, chart) : [gapMark(row, width)])),
     ...chart.transfers.map((transfer) => label(transfer, chart)),
+    ...loopMark(trace, chart),
     `<g class="msc-heads"><rect class="msc-page" width="${width}" height="${headerHeight - 4}"/>`,
     ...lanes.map((lane) => laneHeader(lane, chart.laneWidth)),
     "</g>",
@@ -164,6 +166,20 @@ function gapMark({ y, missing }: Row & { kind: "gap" }, width: number): string {
   return `<g><rect class="msc-gap" x="0" y="${y - 11}" width="${width}" height="22"/><text class="msc-number msc-omission" x="${numberWidth}" y="${y + 4}">… ${counted(missing, "step")} left out …</text></g>`;
 }
 
+/** From the last row back to the first of the loop; nothing for a trace without one. */
+function loopMark({ loopStart, length }: Narrative, { rows }: Chart): string[] {
+  const last = rows.at(-1);
+  if (loopStart === undefined || !last) return [];
+  const isInLoop = (row: Row): boolean => row.kind === "step" && row.step.number > loopStart;
+  const bottom = last.y;
+  const top = (rows.find(isInLoop) ?? last).y;
+  const what =
+    loopStart === length ? "nothing can move any more" : `the loop: steps ${loopStart + 1} to ${length}`;
+  const path = `M12 ${bottom + 10}L5 ${bottom + 10}L5 ${top - 8}L12 ${top - 8}`;
+  const tip = head({ x: 14, y: top - 8 }, 0);
+  return [`<g class="msc-loop"><title>${what}</title><path class="msc-path" d="${path}"/>${tip}</g>`];
+}
+
 function arrow(transfer: Transfer, chart: Chart): string {
   const { from, to, isLost } = transfer;
   const { start, end } = ends(transfer, chart);
@@ -247,7 +263,7 @@ const style = `
 .msc-path{fill:none;stroke:var(--arrow);stroke-width:1.5}
 .msc-tip,.msc-dot{fill:var(--arrow)}.msc-open{fill:var(--page);stroke:var(--arrow)}
 .msc-waiting .msc-path{stroke-dasharray:4 3}
-.msc-lost .msc-path{stroke:var(--bad)}
+.msc-lost .msc-path,.msc-loop .msc-path{stroke:var(--bad)}.msc-loop .msc-tip{fill:var(--bad)}
 .msc .msc-label{fill:var(--arrow);paint-order:stroke;stroke:var(--page);stroke-width:4px;stroke-linejoin:round}
 .msc .msc-label[text-anchor=start]{text-anchor:start}.msc .msc-label[text-anchor=end]{text-anchor:end}
 `.trim();

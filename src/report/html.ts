@@ -101,7 +101,7 @@ function traceSection(report: CheckReport, trace: Narrative): string {
 <h3>Steps</h3>
 <ol class="steps mono" style="--process-width: ${processWidth(shown)}ch">
 <li><button type="button" class="step"><span class="number">0</span><span class="process"></span><span class="action">initial state</span></button></li>
-${stepItems(shown, report.sources).join("\n")}
+${stepItems(shown, trace, report.sources).join("\n")}
 </ol>
 </div>
 <div class="pane">
@@ -118,14 +118,25 @@ ${sourcePanes(report, shown)}
 const processWidth = (steps: readonly NarratedStep[]): number =>
   Math.min(22, Math.max(6, ...steps.map((step) => step.participants.join(" + ").length)));
 
-function stepItems(steps: readonly NarratedStep[], sources: Sources): string[] {
+function stepItems(
+  steps: readonly NarratedStep[],
+  { loopStart, length }: Narrative,
+  sources: Sources,
+): string[] {
   let previous = 0;
-  return steps.map((step) => {
+  const items = steps.map((step) => {
     const missing = step.number - previous - 1;
     previous = step.number;
     const gap = missing > 0 ? `<li class="gap">… ${counted(missing, "step")} left out …</li>\n` : "";
-    return `${gap}<li>${stepButton(step, sources)}</li>`;
+    const loop = loopStart === step.number - 1 ? '<li class="gap loop">the loop begins here</li>\n' : "";
+    return `${gap}${loop}<li>${stepButton(step, sources)}</li>`;
   });
+  if (loopStart === undefined) return items;
+  const end =
+    loopStart === length
+      ? "nothing can move any more: it stays like this for ever"
+      : `the loop goes back to step ${loopStart + 1}`;
+  return [...items, `<li class="gap loop">${end}</li>`];
 }
 
 function stepButton(step: NarratedStep, sources: Sources): string {

@@ -22,6 +22,7 @@ export {
   firstViolated,
   overallVerdict,
   type AcceptedScope,
+  type AutomatonFigures,
   type CheckReport,
   type ExecutionReport,
   type Outcome,

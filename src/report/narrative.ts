@@ -70,7 +70,8 @@ export function narrate(
   const { choices, loopStart } = trace;
   const teller = new Teller(system);
   const { keep = 20_000 } = options;
-  const finish = (length: number): Narrative => teller.finish(choices.slice(0, length), loopStart);
+  const finish = (length: number): Narrative =>
+    teller.finish(choices.slice(0, length), length < choices.length ? undefined : loopStart);
   for (const [index, choice] of choices.entries()) {
     const isTold = index < keep || index >= choices.length - keep;
     const offered = teller.take(choice, isTold);
@@ -148,7 +149,7 @@ class Teller {
     // A system that fails before its first state has no state to show.
     const hasState = this.#taken > 0 || !this.#isDead;
     return {
-      schedule: formatSchedule(choices),
+      schedule: formatSchedule(choices, loopStart),
       length: choices.length,
       initial: this.#initial,
       steps: this.#steps,

@@ -73,6 +73,17 @@ export interface RunReport {
   readonly properties: readonly string[];
   readonly reductions: readonly string[];
   readonly stats: Stats;
+  /** Of a temporal property: the automaton of the executions that violate it. */
+  readonly automaton?: AutomatonFigures;
+  /** Of a temporal property: the emptiness check, or the order of a plain search where that is enough. */
+  readonly method?: string;
+  readonly fairness?: "weak" | "strong";
+}
+
+export interface AutomatonFigures {
+  readonly states: number;
+  readonly edges: number;
+  readonly conditions: number;
 }
 
 export interface UnreachedPart {

@@ -12,7 +12,7 @@ export function verdictSentence(report: CheckReport): string {
       return scopeSentence(report.scope);
     case "violated": {
       const { reason, trace } = firstViolated(report)!;
-      return trace ? `${reason}, after ${counted(trace.length, "step")}` : reason;
+      return trace ? `${reason}, after ${counted(trace.loopStart ?? trace.length, "step")}` : reason;
     }
     case "unknown":
       return unknownSentence(report);

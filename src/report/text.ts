@@ -112,13 +112,20 @@ function traceLines(
   const { colors } = style;
   const place = trace.fault >= 0 ? trace.steps.at(-1)?.sources[0] : undefined;
   return [
-    `${colors.bold("Trace")}  ${counted(trace.length, "step")} to: ${visible(violated.reason)}`,
+    `${colors.bold("Trace")}  ${traceLength(trace)}: ${visible(violated.reason)}`,
     ...renderSteps(trace, style, elision(report, trace, options)),
     ...(place ? ["", colors.bad(colors.bold(visible(violated.reason))), ...renderPlace(place, style)] : []),
     "",
     colors.bold("State at the end"),
     ...renderState(trace.final, style),
   ];
+}
+
+function traceLength({ length, loopStart }: Narrative): string {
+  if (loopStart === undefined) return `${counted(length, "step")} to`;
+  const loop = length - loopStart;
+  const before = counted(loopStart, "step");
+  return loop === 0 ? `${before}, then the end` : `${before}, then a loop of ${loop}`;
 }
 
 function elision(report: CheckReport, trace: Narrative, options: TextOptions): Elision {
@@ -141,7 +148,17 @@ function unreachedLines(unreached: readonly UnreachedPart[], style: TraceStyle):
   return lines;
 }
 
-function figureLines({ stats, engine }: CheckReport, colors: Palette): string[] {
+/** What was sought for each temporal property, and by what. */
+const automatonLines = ({ runs }: CheckReport): string[] =>
+  runs.flatMap(({ properties, automaton, method, fairness }) => {
+    if (!automaton) return [];
+    const size = `${counted(automaton.states, "state")}, ${counted(automaton.edges, "edge")}`;
+    const fair = fairness ? `, ${fairness} fairness` : "";
+    return [`         automaton of ${properties.join(", ")}: ${size}; searched by ${method ?? ""}${fair}`];
+  });
+
+function figureLines(report: CheckReport, colors: Palette): string[] {
+  const { stats, engine } = report;
   const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
   const rate = seconds > 0 ? ` (${formatRate(states / seconds)})` : "";
   const bytes = bytesPerState > 0 ? `, ${bytesPerState.toFixed(1)} bytes a state` : "";
@@ -154,6 +171,7 @@ function figureLines({ stats, engine }: CheckReport, colors: Palette): string[] 
     `${colors.bold("Figures")}  ${counts.join(", ")}`,
     `         ${formatSeconds(seconds)} searching${rate}, ${formatSeconds(totalSeconds)} in all`,
     `         ${formatBytes(peakBytes)} for states${bytes}; engine: ${engine}`,
+    ...automatonLines(report),
   ];
 }
 

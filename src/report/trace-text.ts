@@ -47,7 +47,16 @@ export function renderSteps(trace: Narrative, style: TraceStyle, elision?: Elisi
     lines.push(...renderStep(step, columns, style, transfers.get(step.number) ?? []));
     previous = step.number;
   }
-  return lines;
+  const end = loopEnd(trace);
+  return end === undefined ? lines : [...lines, style.colors.warning(`${indent(columns)}${end}`)];
+}
+
+/** How a lasso goes on after its last step. */
+function loopEnd({ loopStart, length }: Narrative): string | undefined {
+  if (loopStart === undefined) return undefined;
+  return loopStart === length
+    ? "nothing can move any more: it stays like this for ever"
+    : `the loop goes back to step ${loopStart + 1}`;
 }
 
 /** One step on its own, as a simulation prints it. */

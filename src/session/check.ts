@@ -61,15 +61,9 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     scope: result.scope,
     properties,
     stats: { ...result.stats, totalSeconds, ...language?.peerFigures?.(result.stats) },
-    runs: [
-      {
-        properties: chosen.properties.map((p) => p.name),
-        reductions: result.reductions,
-        stats: result.stats,
-      },
-    ],
+    runs: result.runs,
     unchecked: chosen.unchecked,
-    unreached: result.end === "complete" ? unreachedParts(loaded.model) : undefined,
+    unreached: result.coversAll ? unreachedParts(loaded.model) : undefined,
     diagnostics: [...diagnostics, ...truncationWarnings(loaded.model)],
     sources: loaded.sources,
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
@@ -94,6 +88,8 @@ const search = (
     store: options.store,
     budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
     maxErrors: options.maxErrors ?? 1,
+    fairness: options.fairness ?? "none",
+    emptiness: options.emptiness ?? "auto",
     control: options.control ?? {},
   });
 
@@ -192,7 +188,7 @@ const violationsOf = (findings: readonly EngineFinding[]): PropertyReport["viola
           {
             reason: verdict.reason,
             occurrences,
-            schedule: formatSchedule(verdict.trace.choices),
+            schedule: formatSchedule(verdict.trace.choices, verdict.trace.loopStart),
             steps: verdict.trace.choices.length,
           },
         ]
@@ -205,7 +201,7 @@ function replayed(model: Model, trace: Trace, property: Property): Narrative {
   if (narration.kind === "diverged")
     throw new Error(`a trace for '${property.name}' stops at step ${narration.step}`);
   const { narrative } = narration;
-  if (!shows(model, property, narrative.final.words, narrative.fault))
+  if (!shows(model, property, { ...trace, words: narrative.final.words, fault: narrative.fault }))
     throw new Error(`the trace '${narrative.schedule}' does not show that '${property.name}' is violated`);
   return narrative;
 }

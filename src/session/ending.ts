@@ -1,5 +1,14 @@
 /** What the last state of a run shows: a fault, a deadlock, a broken invariant, a proper end, or more to come. */
-import { Status, Successors, type FaultKind, type Model, type Property, type Words } from "../model/index.js";
+import {
+  Status,
+  Successors,
+  type FaultKind,
+  type Model,
+  type Property,
+  type Trace,
+  type Words,
+} from "../model/index.js";
+import { violates } from "./lasso.js";
 
 export type Ending =
   | {
@@ -34,21 +43,37 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
   };
 }
 
-/** Does a run that ends in this state, with this fault, show that the property is violated? */
-export function shows(model: Model, property: Property, state: Words, fault: number): boolean {
+/** A run, the state it ends in, and the site at which its last step failed (or -1). */
+export interface Shown extends Pick<Trace, "choices" | "loopStart"> {
+  readonly words: Words;
+  readonly fault: number;
+}
+
+/** Does the run show that the property is violated? */
+export function shows(model: Model, property: Property, shown: Shown): boolean {
+  const { words, fault } = shown;
   switch (property.kind) {
     case "assertion":
-      return model.sites[fault]?.fault === "assertion";
+    case "trace":
+    case "notrace":
+      return model.sites[fault]?.fault === property.kind;
     case "runtime":
-      return fault >= 0 && model.sites[fault]!.fault !== "assertion";
+      return fault >= 0 && kindOf(model.sites[fault]!.fault) === "runtime";
     case "invariant":
       return model.invariants.some(
-        ({ name }, index) => name === property.name && !model.holds(index, state, 0),
+        ({ name }, index) => name === property.name && !model.holds(index, words, 0),
       );
     case "deadlock":
-      return countChoices(model, state) === 0 && (model.steps.status(state, 0) & Status.validEnd) === 0;
-    default:
-      return false; // Not decided by a state alone.
+      return countChoices(model, words) === 0 && (model.steps.status(words, 0) & Status.validEnd) === 0;
+    case "ltl":
+    case "never":
+    case "acceptance":
+    case "progress": {
+      const temporal = model.temporal?.properties.find(({ name }) => name === property.name);
+      return temporal !== undefined && violates(model, temporal, shown);
+    }
+    case "determinism":
+      return false;
   }
 }
 
@@ -56,9 +81,12 @@ export const deadlockReason = "deadlock: no process can move, and not all are at
 
 function faultEnding(model: Model, site: number): Ending {
   const { fault, message } = model.sites[site]!;
-  const property = propertyOf(model, fault === "assertion" ? "assertion" : "runtime");
+  const property = propertyOf(model, kindOf(fault));
   return { kind: "failed", property, fault, reason: message };
 }
+
+const kindOf = (fault: FaultKind): Property["kind"] =>
+  fault === "assertion" || fault === "trace" || fault === "notrace" ? fault : "runtime";
 
 function brokenInvariant(model: Model, state: Words): Property | undefined {
   return model.invariants.find((_, index) => !model.holds(index, state, 0));

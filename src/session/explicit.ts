@@ -1,11 +1,44 @@
-/** The explicit engine as the registry wants it. */
+/**
+ * The explicit engine as the registry wants it: one run for all safety properties, one for each temporal property. A
+ * budget is for all runs together.
+ */
 import { checkExplicit, type Stop } from "../engines/explicit/index.js";
-import type { Model, Scope } from "../model/index.js";
-import type { EngineOptions, EngineResult, SearchEnd } from "./registry.js";
+import { EMPTINESS_ALGORITHMS, type EmptinessAlgorithm } from "../engines/explicit/emptiness/index.js";
+import type { Budget, Model, Scope, Stats, TemporalProperty } from "../model/index.js";
+import type { RunReport } from "../report/index.js";
+import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./registry.js";
+import { checkTemporal, type TemporalOptions } from "./temporal.js";
 
 export async function check(model: Model, options: EngineOptions): Promise<EngineResult> {
-  const { properties, search, store, budget, maxErrors, control } = options;
-  const result = await checkExplicit(model, {
+  const started = performance.now();
+  const runs: Run[] = [];
+  const left = (): Budget => remaining(options.budget, runs, performance.now() - started);
+  const temporal = model.temporal?.properties ?? [];
+  const asked = temporal.filter((property) => options.properties.includes(property));
+  if (asked.length < options.properties.length) runs.push(await checkSafety(model, options));
+  for (const property of asked) runs.push(await checkOne(model, property, options, left()));
+  const stop = runs.find((run) => run.stop !== undefined)?.stop;
+  return {
+    findings: runs.flatMap((run) => run.findings),
+    scope: scopeOf(stop),
+    end: endOf(stop),
+    runs: runs.map((run) => run.report),
+    stats: total(runs.map((run) => run.report.stats)),
+    coversAll: asked.length < options.properties.length && runs[0]!.stop === undefined,
+  };
+}
+
+interface Run {
+  readonly findings: readonly EngineFinding[];
+  readonly stop: Stop | undefined;
+  readonly report: RunReport;
+}
+
+async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
+  const { search, store, budget, maxErrors, control } = options;
+  const temporal: readonly unknown[] = model.temporal?.properties ?? [];
+  const properties = options.properties.filter((property) => !temporal.includes(property));
+  const { findings, stop, stats } = await checkExplicit(model, {
     order: search,
     ...(store ? { store: store === "exact" ? "flat" : "tree" } : {}),
     checkDeadlock: properties.some((property) => property.kind === "deadlock"),
@@ -14,7 +47,71 @@ export async function check(model: Model, options: EngineOptions): Promise<Engin
     control,
     isChecked: (property) => properties.includes(property),
   });
-  return { ...result, scope: scopeOf(result.stop), end: endOf(result.stop), reductions: [] };
+  return { findings, stop, report: { properties: properties.map((p) => p.name), reductions: [], stats } };
+}
+
+async function checkOne(
+  model: Model,
+  property: TemporalProperty,
+  options: EngineOptions,
+  budget: Budget,
+): Promise<Run> {
+  const { fairness } = options;
+  const emptiness = algorithmOf(options.emptiness);
+  const request: TemporalOptions = {
+    fairness,
+    emptiness,
+    search: options.search,
+    budget,
+    control: options.control,
+  };
+  const { verdict, stop, stats, automaton, method } = await checkTemporal(model, property, request);
+  const report: RunReport = {
+    properties: [property.name],
+    reductions: [],
+    stats,
+    ...(automaton ? { automaton } : {}),
+    method,
+    ...(fairness === "none" ? {} : { fairness }),
+  };
+  const isViolated = verdict.kind === "violated";
+  return {
+    findings: [{ property, verdict, occurrences: isViolated ? 1 : 0 }],
+    stop: isViolated ? "errors" : stop,
+    report,
+  };
+}
+
+/** Names are checked where they are written. */
+function algorithmOf(name: string): EmptinessAlgorithm | "auto" {
+  const algorithm = EMPTINESS_ALGORITHMS.find((known) => known === name);
+  if (!algorithm && name !== "auto") throw new Error(`there is no emptiness check '${name}'`);
+  return algorithm ?? "auto";
+}
+
+function remaining(budget: Budget, runs: readonly Run[], elapsedMs: number): Budget {
+  const states = runs.reduce((sum, { report }) => sum + report.stats.states, 0);
+  return {
+    ...budget,
+    ...(budget.timeMs === undefined ? {} : { timeMs: Math.max(0, budget.timeMs - elapsedMs) }),
+    ...(budget.maxStates === undefined ? {} : { maxStates: Math.max(0, budget.maxStates - states) }),
+  };
+}
+
+/** Runs follow one another: memory and depth are those of the largest. */
+function total(all: readonly Stats[]): Stats {
+  const sum = (field: keyof Stats): number => all.reduce((n, stats) => n + stats[field], 0);
+  const most = (field: keyof Stats): number => Math.max(0, ...all.map((stats) => stats[field]));
+  if (all.length === 1) return all[0]!;
+  const largest = all.find((stats) => stats.peakBytes === most("peakBytes"));
+  return {
+    states: sum("states"),
+    transitions: sum("transitions"),
+    depth: most("depth"),
+    seconds: sum("seconds"),
+    peakBytes: most("peakBytes"),
+    bytesPerState: largest?.bytesPerState ?? 0,
+  };
 }
 
 const scopeOf = (stop: Stop | undefined): Scope =>

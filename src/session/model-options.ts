@@ -6,6 +6,8 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.language === undefined ? [] : ["--language", options.language]),
     ...(options.defines ?? []).flatMap((define) => ["-D", define]),
     ...(options.invariants ?? []).flatMap((invariant) => ["--invariant", invariant]),
+    ...(options.ltl ?? []).flatMap((formula) => ["--ltl", formula]),
+    ...(options.claims ?? []).flatMap((file) => ["--claim", file]),
     ...(options.loseWhenFull ? ["--lose-when-full"] : []),
     ...(options.endNeedsEmptyChannels ? ["--end-needs-empty-channels"] : []),
     ...(options.maxProcesses === undefined ? [] : ["--limit-processes", `${options.maxProcesses}`]),

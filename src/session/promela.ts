@@ -1,4 +1,5 @@
 /** Promela as the registry wants it: parsed, checked and compiled. */
+import { dirname, relative } from "node:path";
 import { Unsupported as CannotCompile, compile } from "../compile/index.js";
 import { loadPromela } from "../languages/promela/index.js";
 import type { Diagnostic } from "../model/index.js";
@@ -8,7 +9,7 @@ import type { Input } from "./request.js";
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
   const { program, unsupported, diagnostics } = loadPromela({
     file: input.file,
-    text: input.text,
+    text: withClaims(input, options.claims ?? []),
     defines: (options.defines ?? []).map(parseDefine),
     readFile: input.readFile ?? (() => undefined),
     sources: options.sources,
@@ -18,6 +19,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
       endNeedsEmptyChannels: options.endNeedsEmptyChannels ?? false,
     },
     invariants: options.invariants ?? [],
+    formulas: options.ltl ?? [],
   });
   if (!program) return { model: undefined, unsupported, diagnostics };
   try {
@@ -28,6 +30,10 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     return { model: undefined, unsupported, diagnostics: [...diagnostics, tooMuch(input, error)] };
   }
 }
+
+/** Claims of other files stand behind the model, so that its own positions stay. */
+const withClaims = ({ file, text }: Input, claims: readonly string[]): string =>
+  [text, ...claims.map((claim) => `#include "${relative(dirname(file), claim)}"\n`)].join("\n");
 
 /** `NAME` or `NAME=VALUE`. */
 function parseDefine(define: string): { readonly name: string; readonly value?: string } {

@@ -16,8 +16,8 @@ import type {
   Span,
   Stats,
 } from "../model/index.js";
-import type { PeerFigures } from "../report/index.js";
-import type { Input, ModelOptions, SearchOrder, StoreName } from "./request.js";
+import type { PeerFigures, RunReport } from "../report/index.js";
+import type { Fairness, Input, ModelOptions, SearchOrder, StoreName } from "./request.js";
 
 export interface Registry {
   readonly languages: readonly Language[];
@@ -69,6 +69,9 @@ export interface EngineOptions {
   readonly store: StoreName | undefined;
   readonly budget: Budget;
   readonly maxErrors: number;
+  readonly fairness: Fairness;
+  /** By its name; `auto`: what measures best for the property. */
+  readonly emptiness: string;
   readonly control: Control;
 }
 
@@ -77,8 +80,12 @@ export interface EngineResult {
   readonly findings: readonly EngineFinding[];
   readonly scope: Scope;
   readonly end: SearchEnd;
-  readonly reductions: readonly string[];
+  /** One for the safety properties together, one for each temporal property. */
+  readonly runs: readonly RunReport[];
+  /** Of all runs together. */
   readonly stats: Stats;
+  /** Every state was visited: what was not reached is unreachable. */
+  readonly coversAll: boolean;
 }
 
 export interface EngineFinding extends Finding {

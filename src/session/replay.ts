@@ -1,5 +1,5 @@
 /** Runs a trace again and says whether it still shows what it showed. */
-import { hasErrors, parseSchedule, type Diagnostic, type Model } from "../model/index.js";
+import { hasErrors, parseSchedule, type Diagnostic, type Model, type Trace } from "../model/index.js";
 import {
   narrate,
   type ExecutionReport,
@@ -23,11 +23,16 @@ export type ReplayRequest =
     }
   | { readonly trail: Trail };
 
-/** The choices that a request stands for in this model, or why there are none. */
-export function choicesOf(model: Model, request: ReplayRequest): readonly number[] | Refusal {
-  if ("trail" in request) return followTrail(model, request.trail);
-  const choices = parseSchedule(request.schedule);
-  return choices ?? { problem: `'${request.schedule.slice(0, 40)}' is not a schedule` };
+type Run = Pick<Trace, "choices" | "loopStart">;
+
+/** The run that a request stands for in this model, or why there is none. */
+export function runOf(model: Model, request: ReplayRequest): Run | Refusal {
+  if ("trail" in request) {
+    const choices = followTrail(model, request.trail);
+    return "problem" in choices ? choices : { choices, loopStart: undefined };
+  }
+  const run = parseSchedule(request.schedule);
+  return run ?? { problem: `'${request.schedule.slice(0, 40)}' is not a schedule` };
 }
 
 export async function replayInput(
@@ -48,19 +53,19 @@ export async function replayInput(
     seconds: 0,
   } as const;
   if (!model || hasErrors(diagnostics)) return { ...nothing, reason: "nothing was replayed", diagnostics };
-  const choices = choicesOf(model, request);
-  if ("problem" in choices)
+  const run = runOf(model, request);
+  if ("problem" in run)
     return {
       ...nothing,
-      reason: choices.problem,
-      diagnostics: [...diagnostics, cannotFollow(input, request, choices)],
+      reason: run.problem,
+      diagnostics: [...diagnostics, cannotFollow(input, request, run)],
     };
 
   const expected = "expected" in request ? request.expected : undefined;
-  const narration = narrate(model.steps, { choices, loopStart: expected?.loopStart ?? undefined });
+  const narration = narrate(model.steps, run);
   return {
     ...common,
-    ...judge(model, narration, expected),
+    ...judge(model, run, narration, expected),
     trace: narration.narrative,
     seconds: (performance.now() - started) / 1000,
     diagnostics: [...diagnostics, ...differences(input, loaded, narration.narrative, expected)],
@@ -73,7 +78,7 @@ type Judgement = {
   readonly property: ExecutionReport["property"];
 };
 
-function judge(model: Model, narration: Narration, expected: TraceFile | undefined): Judgement {
+function judge(model: Model, run: Run, narration: Narration, expected: TraceFile | undefined): Judgement {
   const { narrative } = narration;
   if (narration.kind === "diverged") {
     const { step, offered } = narration;
@@ -81,14 +86,11 @@ function judge(model: Model, narration: Narration, expected: TraceFile | undefin
     return { outcome: "diverged", reason, property: undefined };
   }
   const { words } = narrative.final;
+  const shown = { ...run, words, fault: narrative.fault };
   const property = expected && model.properties.find(({ name }) => name === expected.property.name);
-  if (
-    expected &&
-    property &&
-    shows(model, property, words, narrative.fault) &&
-    sameFault(model, narrative, expected)
-  )
+  if (expected && property && shows(model, property, shown) && sameFault(model, narrative, expected))
     return { outcome: "failed", reason: expected.reason, property };
+  if (run.loopStart !== undefined && !expected) return judgeLoop(model, shown);
   const ending = endingOf(model, words, narrative.fault);
   switch (ending.kind) {
     case "failed":
@@ -103,6 +105,13 @@ function judge(model: Model, narration: Narration, expected: TraceFile | undefin
     case "open":
       return { outcome: "passed", reason: "nothing is wrong at the end of the trace", property: undefined };
   }
+}
+
+/** A loop is about infinite executions: which of the temporal properties does it violate? */
+function judgeLoop(model: Model, shown: Parameters<typeof shows>[2]): Judgement {
+  const property = model.temporal?.properties.find((candidate) => shows(model, candidate, shown));
+  if (property) return { outcome: "failed", reason: `${property.name} is violated`, property };
+  return { outcome: "passed", reason: "the loop violates no temporal property", property: undefined };
 }
 
 const sameFault = (model: Model, { fault }: Narrative, expected: TraceFile): boolean =>

@@ -18,6 +18,10 @@ export interface ModelOptions {
   readonly defines?: readonly string[];
   /** Conditions that are to hold in every state. */
   readonly invariants?: readonly string[];
+  /** Temporal formulas that every execution is to satisfy. */
+  readonly ltl?: readonly string[];
+  /** Files with more properties of the model: never claims, `ltl` blocks. */
+  readonly claims?: readonly string[];
   /** A send to a full channel loses the message. */
   readonly loseWhenFull?: boolean;
   /** A valid end state also needs every channel empty. */
@@ -27,6 +31,9 @@ export interface ModelOptions {
 }
 
 export type SearchOrder = "bfs" | "dfs";
+
+/** Which infinite executions count: with `weak`, those in which nobody who can always move never does. */
+export type Fairness = "none" | "weak" | "strong";
 
 /** `exact`: states as they are; `tree`: their parts once each. Neither loses anything. */
 export type StoreName = "exact" | "tree";
@@ -45,6 +52,9 @@ export interface CheckOptions extends ModelOptions {
   readonly maxErrors?: number;
   /** Warn about assignments that cut a value to fit its variable. */
   readonly warnsTruncation?: boolean;
+  readonly fairness?: Fairness;
+  /** The emptiness check for temporal properties, by its name. */
+  readonly emptiness?: string;
   readonly accept?: AcceptedScope;
   readonly control?: Control;
 }

@@ -93,6 +93,8 @@ const semanticOptions = (options: ModelOptions): ModelOptions => ({
   language: options.language!,
   defines: options.defines ?? [],
   invariants: options.invariants ?? [],
+  ...(options.ltl?.length ? { ltl: options.ltl } : {}),
+  ...(options.claims?.length ? { claims: options.claims } : {}),
   loseWhenFull: options.loseWhenFull ?? false,
   endNeedsEmptyChannels: options.endNeedsEmptyChannels ?? false,
   ...(options.maxProcesses === undefined ? {} : { maxProcesses: options.maxProcesses }),

@@ -35,8 +35,8 @@ export function parseTrail(text: string): Trail | Refusal {
 }
 
 const headerProblems: ReadonlyMap<number, string> = new Map([
-  [-1, "it shows a cycle, and only safety properties are supported yet"],
-  [-2, "it was made with a never claim, which is not supported yet"],
+  [-1, "it shows a cycle, and only trails that end in an error are followed"],
+  [-2, "it was made with a never claim, whose moves cannot be followed"],
   ...[-5, -6, -7, -8].map(
     (depth) => [depth, "it was made with a permuted search, which only pan itself can replay"] as const,
   ),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckJson, FilesJson } from "../../src/report/index.js";
 import { useCli } from "./built-cli.js";
-import { asserting, broken, deadlocking, endless, failingTwice, holding, withFormula } from "./models.js";
+import { asserting, broken, deadlocking, endless, failingTwice, holding, unsupported } from "./models.js";
 
 const cli = useCli();
 const file = {
@@ -11,7 +11,7 @@ const file = {
   asserting: cli.write("asserting.pml", asserting),
   deadlocking: cli.write("deadlocking.pml", deadlocking),
   failingTwice: cli.write("failing-twice.pml", failingTwice),
-  withFormula: cli.write("with-formula.pml", withFormula),
+  unsupported: cli.write("unsupported.pml", unsupported),
   broken: cli.write("broken.pml", broken),
   endless: cli.write("endless.pml", endless),
 };
@@ -24,15 +24,15 @@ describe("exit codes", () => {
     ["a deadlock that is no error", [file.deadlocking, "--no-deadlock", "--invariant", "go == 0"], 0],
     ["an invariant that holds", [file.holding, "--invariant", "x <= 5"], 0],
     ["an invariant that does not", [file.holding, "--invariant", "x < 5"], 1],
-    ["a property that is not supported yet", [file.withFormula], 2],
-    ["the same, not asked for", [file.withFormula, "--property", "deadlock"], 0],
+    ["a property that is not supported yet", [file.unsupported], 2],
+    ["the same, not asked for", [file.unsupported, "--property", "deadlock"], 0],
     ["too few states", [file.endless, "--max-states", "1000"], 2],
     ["too little depth", [file.endless, "--max-depth", "5"], 2],
     ["too little time", [file.endless, "--time", "200ms"], 2],
     ["too little memory", [file.endless, "--memory", "2M"], 2],
     ["a budget that is good enough", [file.endless, "--max-depth", "5", "--accept", "bounded"], 0],
     ["a violation is never accepted", [file.asserting, "--accept", "bounded"], 1],
-    ["not supported is never accepted", [file.withFormula, "--accept", "bounded"], 2],
+    ["not supported is never accepted", [file.unsupported, "--accept", "bounded"], 2],
     ["a wrong model", [file.broken], 3],
     ["no such file", ["missing.pml"], 3],
     ["no such language", ["built-cli.xyz"], 3],
@@ -44,8 +44,8 @@ describe("exit codes", () => {
       3,
     ],
     ["violated and holds", [file.holding, file.deadlocking], 1],
-    ["violated and unknown", [file.withFormula, file.deadlocking], 1],
-    ["unknown and holds", [file.holding, file.withFormula], 2],
+    ["violated and unknown", [file.unsupported, file.deadlocking], 1],
+    ["unknown and holds", [file.holding, file.unsupported], 2],
     ["bad input before everything", [file.deadlocking, file.broken, file.holding], 3],
   ];
   writeFileSync(join(cli.directory, "built-cli.xyz"), "");
@@ -123,11 +123,11 @@ describe("JSON", () => {
   });
 
   test("what is not supported yet is unknown, with a warning at its place", async () => {
-    const json = (await cli.run(["check", file.withFormula, "--json"])).json();
+    const json = (await cli.run(["check", file.unsupported, "--json"])).json();
     expect(json.properties).toContainEqual(
       expect.objectContaining({
-        name: "eventually",
-        kind: "ltl",
+        name: "determinism of B",
+        kind: "determinism",
         verdict: "unknown",
         reason: "not yet supported",
       }),

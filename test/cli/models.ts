@@ -26,9 +26,9 @@ active proctype P() {
 }
 `;
 
-export const withFormula = `byte x;
+export const unsupported = `byte x;
 active proctype A() { x = 1 }
-ltl eventually { <> (x == 1) }
+active D_proctype B() { x = 2 }
 `;
 
 export const broken = `byte x

@@ -140,6 +140,7 @@ export class ChannelShapes {
     site: number,
     answer: (q: Channel, shape: number) => string,
   ): string {
+    if (this.shapes.length === 0) return em.bad(site); // a variable for channels in a model without any
     const q = this.resolve(em, channel, scope);
     const last = q.shapes[q.shapes.length - 1]!;
     const cases = q.shapes.slice(0, -1).map((k) => `QS[${q.id}] === ${k} ? ${answer(q, k)} : `);

@@ -34,6 +34,8 @@ export interface EdgeOptions {
   /** For comments: file, line and text of a statement. */
   readonly where: (edge: Edge) => string;
   readonly notesTruncation: boolean;
+  /** Each entry says who moved. */
+  readonly writesAgents?: boolean;
 }
 
 export class EdgeEmitter {
@@ -132,6 +134,7 @@ export class EdgeEmitter {
         this.#effects(unit, edge),
         this.#arrive(unit, edge),
         this.#coverage(unit, location, edge),
+        this.#agents(unit.pid),
         this.#finish(unit, edge),
       ].join("\n");
     return `// ${this.#options.where(edge)}\n${this.#attempt(unit, edge, scope, body, location)}`;
@@ -340,6 +343,7 @@ export class EdgeEmitter {
       this.#effects(unit, edge),
       this.#arrive(unit, edge),
       this.#coverage(unit, location, edge),
+      this.#agents("sender", unit.pid),
       this.#finish(unit, edge),
     ].join("\n");
     const test = tests.join(" && ");
@@ -479,6 +483,12 @@ export class EdgeEmitter {
       (this.#goesOn(unit, edge) && this.#template(unit).locations.some((l) => l.edges.some(createsOrDies)));
     const restore = changesProcesses ? "\nwalk();" : "";
     return `${canFail ? "finish();" : "n++; o += stride;"}${restore}`;
+  }
+
+  /** Writes who takes part into the entry's label. */
+  #agents(...pids: readonly string[]): string {
+    if (!this.#options.writesAgents) return "";
+    return `labels[n] = ${pids.map((pid) => `agent(${pid})`).join(" | ")};`;
   }
 
   #coverage(unit: Unit, location: Location, edge: Edge): string {

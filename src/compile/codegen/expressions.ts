@@ -73,6 +73,7 @@ export class Emitter {
       case "poll":
       case "timeout":
       case "no-progress":
+      case "accepting":
       case "enabled":
       case "at":
         return this.#asNumber(this.test(e, scope));
@@ -122,6 +123,8 @@ export class Emitter {
         return scope.array === "s" ? "timeout" : "false";
       case "no-progress":
         return `noProgress(${scope.array}, ${scope.array === "w" ? "o" : "0"})`;
+      case "accepting":
+        return `isAccepting(${scope.array}, ${scope.array === "w" ? "o" : "0"})`;
       case "enabled":
         if (scope.array === "w") throw new Unsupported("enabled() inside an indivisible sequence");
         return this.#enabled(e, scope);

@@ -7,14 +7,14 @@
  * Always true: the entries are those of `interpreter`, except that an indivisible or atomic sequence is one
  * entry as long as it does not branch, and a failed assertion is an entry of its own beside its successor.
  */
-import type { Edge, Program, Successors, System, Words } from "../../model/index.js";
+import { Successors, type Edge, type ObservedSystem, type Program, type Words } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import type { Layout } from "../layout.js";
 import { emitModule } from "./module.js";
 
 export { Unsupported } from "./expressions.js";
 
-export interface CompiledSystem extends System {
+export interface CompiledSystem extends ObservedSystem {
   /** The generated text. */
   readonly code: string;
   holds(index: number, state: Words, at: number): boolean;
@@ -29,19 +29,23 @@ export interface Surroundings {
   readonly truncated: Uint8Array | undefined;
   /** A value does not fit the narrowed field of a leaf. */
   readonly onWide: (leaf: number) => never;
+  /** Each entry's label says who moved. */
+  readonly writesAgents?: boolean;
 }
 
 export function generate(
   program: Program,
   layout: Layout,
   analysis: Analysis,
-  { where, reached, truncated, onWide }: Surroundings,
+  { where, reached, truncated, onWide, writesAgents = false }: Surroundings,
 ): CompiledSystem {
-  const code = emitModule(program, layout, analysis, { where, notesTruncation: truncated !== undefined });
-  const module = new Function("reached", "truncatedAt", "wide", code)(
+  const notesTruncation = truncated !== undefined;
+  const code = emitModule(program, layout, analysis, { where, notesTruncation, writesAgents });
+  const module = new Function("reached", "truncatedAt", "wide", "scratch", code)(
     reached,
     truncated,
     onWide,
+    new Successors(1),
   ) as GeneratedModule;
   return {
     code,
@@ -57,6 +61,8 @@ export function generate(
     successors: module.expand,
     status: module.status,
     holds: module.holds,
+    valuation: module.valuation,
+    ...(writesAgents ? { labels: "agents" as const } : {}),
   };
 }
 
@@ -66,5 +72,6 @@ interface GeneratedModule {
   expand(state: Words, at: number, out: Successors): void;
   status(state: Words, at: number): number;
   holds(index: number, state: Words, at: number): boolean;
+  valuation(index: number, state: Words, at: number): number;
   width(): number;
 }

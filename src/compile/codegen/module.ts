@@ -67,7 +67,8 @@ class ModuleEmitter {
       this.#expand(),
       this.#status(),
       this.#invariants(),
-      "return { load, initial, expand, status, holds, width: () => stride };",
+      this.#valuation(),
+      "return { load, initial, expand, status, holds, valuation, width: () => stride };",
     ];
     return parts.filter((p) => p !== "").join("\n\n");
   }
@@ -85,7 +86,7 @@ class ModuleEmitter {
 const s = new Int32Array(${room + 1});
 let stride = ${words};
 // The entries being written: entry n stands at w[o …].
-let out, w, flags, n = 0, o = 0, limit = 0, flagged = false, neededWidth = 0;
+let out, w, flags, labels, n = 0, o = 0, limit = 0, flagged = false, neededWidth = 0;
 // Noted while an entry is built: fault is a site + 1.
 let fault = 0, failed = 0, intermediate = false, timeout = false, isDry = false;
 const failures = new Int32Array(${program.sites.length + 64});
@@ -111,7 +112,7 @@ function grow() {
 }
 function load(target) {
   if (target.stride !== stride) target.widen(stride);
-  out = target; w = out.words; flags = out.flags; n = out.count; o = n * stride; limit = out.capacity * stride;
+  out = target; w = out.words; flags = out.flags; labels = out.labels; n = out.count; o = n * stride; limit = out.capacity * stride;
 }
 /** Begins an entry as a copy of the source. */
 function fork() {
@@ -391,7 +392,9 @@ function canMove(p) {
     const claimSites = (access: "receive" | "send"): string =>
       `[-1, ${this.#program.templates.map((t) => t.claims.find((c) => c.access === access)?.site ?? -1).join(", ")}]`;
     return `const receiveClaims = ${claimSites("receive")}, sendClaims = ${claimSites("send")};
-const ends = ${table((l) => l.isEnd)}, progress = ${table((l) => l.isProgress)};
+const ends = ${table((l) => l.isEnd)}, progress = ${table((l) => l.isProgress)}, accepts = ${table((l) => l.isAccept)};
+/** The bit of a process in a label. */
+const agent = (p) => p > 30 ? 1 << 31 : 1 << p;
 const templateAt = (a, b) => a[b] & ${2 ** template.bits - 1};
 const locationAt = (a, b) => a[b] >>> ${location.bit} & ${2 ** location.bits - 1};
 const numbers = [[], ${this.#program.templates.map((t) => `[${t.locations.map((l, i) => l.number ?? i).join(",")}]`).join(", ")}];
@@ -400,6 +403,10 @@ const numberAt = (a, b) => numbers[templateAt(a, b)][locationAt(a, b)];
 function noProgress(a, at) {
   for (let p = 0; p < np; p++) if (progress[templateAt(a, at + B[p])][locationAt(a, at + B[p])] === 1) return false;
   return true;
+}
+function isAccepting(a, at) {
+  for (let p = 0; p < np; p++) if (accepts[templateAt(a, at + B[p])][locationAt(a, at + B[p])] === 1) return true;
+  return false;
 }
 /** First word of the record of the oldest process of a template, or -1. */
 function findProcess(a, at, template) {
@@ -444,7 +451,7 @@ ${indent(lines.join("\n"))}
   if (owner !== 0) {
     ${this.#em.setScalar(exclusive, scope, 0, "0")}
     ${this.#program.rules.usesPriorities ? "if (isHighest(owner - 1)) " : ""}move(owner - 1);
-    if (n === first) { fork(); n++; o += stride; } // blocked: control is lost
+    if (n === first) { fork(); labels[n] = 0; n++; o += stride; } // blocked: control is lost
     return;
   }`
       : "";
@@ -512,6 +519,42 @@ function expandTaken(first) {
   take(state, at, stride);
   walk();
   switch (index) { ${cases.join("\n")} }
+}`;
+  }
+
+  /** The propositions of each temporal property. Steps that are tried on the way are written to `scratch` and dropped. */
+  #valuation(): string {
+    const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
+    const properties = this.#program.temporal ?? [];
+    const functions = properties.map(({ propositions }, index) => {
+      const tests = propositions.map(
+        ({ condition }, i) => `if (${this.#em.test(condition, scope)}) v |= ${1 << i};`,
+      );
+      const temporaries = this.#em.takeTemporaries();
+      return `function value_${index}() {\n${indent([temporaries, "let v = 0;", ...tests, "return v;"].join("\n"))}\n}`;
+    });
+    this.#em.takeFaultFlag();
+    const cases = properties.map((_, index) => `case ${index}: v = value_${index}(); break;`);
+    const triesSteps = this.#analysis.hasTimeout || this.#analysis.hasEnabled;
+    const before = triesSteps ? "load(scratch);" : "";
+    const isStuck = this.#analysis.hasTimeout ? "moveAll(); timeout = n === 0; drop();" : "";
+    const after = triesSteps ? "drop(); timeout = false;" : "";
+    return `${functions.join("\n")}
+function drop() {
+  flags.fill(0, 0, n);
+  n = 0; o = 0; fault = 0; failed = 0; flagged = false; intermediate = false; neededWidth = 0;
+}
+/** Bit i: does proposition i hold? The complement of a site when that cannot be said. */
+function valuation(index, state, at) {
+  let v = 0;
+  take(state, at, stride);
+  walk();
+  ${before} ${isStuck}
+  switch (index) { ${cases.join(" ")} }
+  if (fault !== 0) v = ~(fault - 1);
+  fault = 0;
+  ${after}
+  return v;
 }`;
   }
 }

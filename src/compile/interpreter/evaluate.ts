@@ -77,6 +77,8 @@ export class Evaluator {
         return Number(scope.timeout);
       case "no-progress":
         return Number(!state.processes.some((_, p) => this.#locationOf(state, p).isProgress));
+      case "accepting":
+        return Number(state.processes.some((_, p) => this.#locationOf(state, p).isAccept));
       case "enabled":
         return Number(this.#enabled(e, scope));
       case "control-point":

@@ -11,11 +11,12 @@
  */
 import {
   Entry,
+  FOREIGN_AGENT,
   Status,
   type Explainer,
+  type ObservedSystem,
   type Program,
   type Successors,
-  type System,
   type Words,
 } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
@@ -26,7 +27,7 @@ import { Explanations } from "./explain.js";
 import { Moves } from "./moves.js";
 import { State } from "./state.js";
 
-export interface Interpreter extends System, Explainer {
+export interface Interpreter extends ObservedSystem, Explainer {
   /** Invariant `index` in that state. One that cannot be evaluated (it divides by zero, say) does not hold. */
   holds(index: number, state: Words, at: number): boolean;
 }
@@ -40,13 +41,14 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis):
   );
   const read = (state: Words, at: number): State => State.read(layout, state, at, width);
 
-  const emit = (out: Successors, state: State, fault: number): void => {
+  const emit = (out: Successors, state: State, fault: number, label = 0): void => {
     width = Math.max(width, state.words.length);
     if (out.stride < width) out.widen(width);
     if (out.count === out.capacity) out.grow();
     const start = out.count * out.stride;
     out.words.fill(0, start, start + out.stride).set(state.words, start);
     const flags = ((fault + 1) << Entry.faultShift) | (state.exclusive < 0 ? 0 : Entry.intermediate);
+    out.labels[out.count] = label;
     out.flags[out.count++] = flags;
     if (flags !== 0) out.isFlagged = true;
   };
@@ -56,6 +58,7 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis):
       return width;
     },
     compareFrom: layout.compareFrom,
+    labels: "agents",
     initial(out) {
       try {
         const { state, fault } = moves.executor.start(layout);
@@ -66,7 +69,7 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis):
     },
     successors(state, at, out) {
       for (const outcome of moves.of(read(state, at), () => undefined))
-        if (outcome.state) emit(out, outcome.state, outcome.fault);
+        if (outcome.state) emit(out, outcome.state, outcome.fault, agentsOf(outcome));
         else out.addFault(outcome.fault);
     },
     status(state, at) {
@@ -85,11 +88,28 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis):
         return false;
       }
     },
+    valuation(index, state, at) {
+      const opened = read(state, at);
+      const scope = { state: opened, self: -1, timeout: analysis.hasTimeout && moves.isStuck(opened) };
+      try {
+        return (program.temporal ?? [])[index]!.propositions.reduce(
+          (bits, { condition }, i) => bits | (moves.rules.evaluator.holds(condition, scope) ? 1 << i : 0),
+          0,
+        );
+      } catch (e) {
+        return ~siteOf(e);
+      }
+    },
     describe: (state, at, choice) => explanations.describe(read(state, at), choice),
     snapshot: (state, at) => explanations.snapshot(read(state, at)),
     processes: (state, at) => explanations.processes(read(state, at)),
   };
 }
+
+const agentsOf = ({ process, partner }: { readonly process: number; readonly partner: number }): number =>
+  agent(process) | (partner < 0 ? 0 : agent(partner));
+
+const agent = (process: number): number => (process > 30 ? FOREIGN_AGENT : 1 << process);
 
 function isValidEnd(state: State, moves: Moves, program: Program): boolean {
   const areEnded = state.processes.every((_, p) => moves.rules.locationOf(state, p).isEnd);

@@ -18,6 +18,8 @@ export interface Outcome<R extends Recorder> {
   /** The first fault, or -1. */
   readonly fault: number;
   readonly process: number;
+  /** Who takes part beside it: the receiver of a rendezvous; -1 if nobody. */
+  readonly partner: number;
   /** What the step told, when it was asked to; a fault while a guard was evaluated tells nothing. */
   readonly told: R | undefined;
   /** The statement tried; undefined for a fault in a `provided` clause. */
@@ -41,6 +43,11 @@ export class Moves {
     const found = new Pass(this, this.#program, source, false, listen).outcomes();
     if (found.length > 0 || !this.#hasTimeout) return found;
     return new Pass(this, this.#program, source, true, listen).outcomes();
+  }
+
+  /** Can nothing move unless `timeout` holds? */
+  isStuck(source: State): boolean {
+    return new Pass(this, this.#program, source, false, () => undefined).outcomes().length === 0;
   }
 }
 
@@ -101,10 +108,11 @@ class Pass<R extends Recorder> {
 
   #handshake(offer: Offer, { process, edge, fault }: Partner): void {
     if (fault >= 0 || !edge) return this.#fail(process, edge, fault);
-    this.#take(offer.sender, offer.edge, (run) => this.#executor.handshake(run, offer, process, edge));
+    const act = (run: Run): void => this.#executor.handshake(run, offer, process, edge);
+    this.#take(offer.sender, offer.edge, act, process);
   }
 
-  #take(process: number, edge: Edge, act: (run: Run) => void): void {
+  #take(process: number, edge: Edge, act: (run: Run) => void, partner = -1): void {
     const told = this.#listen();
     const run = new Run(this.#source.clone(), this.#timeout, told);
     let state: State | undefined = run.state;
@@ -114,7 +122,7 @@ class Pass<R extends Recorder> {
       run.note(siteOf(e));
       state = undefined;
     }
-    this.#found.push({ state, fault: run.fault, process, told, edge });
+    this.#found.push({ state, fault: run.fault, process, partner, told, edge });
   }
 
   /** A fault while looking whether something is executable is an entry without a successor. */
@@ -128,6 +136,6 @@ class Pass<R extends Recorder> {
   }
 
   #fail(process: number, edge: Edge | undefined, fault: number): void {
-    this.#found.push({ state: undefined, fault, process, told: undefined, edge });
+    this.#found.push({ state: undefined, fault, process, partner: -1, told: undefined, edge });
   }
 }

@@ -100,12 +100,12 @@ class Owners {
 
 /** The property at the site's own place in the source, else the one for all faults of its kind. */
 function ownerOf(site: Site, properties: readonly Property[]): Property {
-  const kind: PropertyKind = site.fault === "assertion" ? "assertion" : "runtime";
+  const kind: PropertyKind = STATED.find((stated) => stated === site.fault) ?? "runtime";
   const candidates = properties.filter((property) => property.kind === kind);
   const owner =
     candidates.find(({ span }) => span !== undefined && isSamePlace(span, site.span)) ??
     candidates.find(({ span }) => span === undefined) ??
-    (candidates.length === 1 ? candidates[0] : undefined);
+    (candidates.length === 1 || kind === "never" ? candidates[0] : undefined);
   // A fault that nobody owns would be dropped without a word.
   if (!owner) throw new Error(`no property of the model covers the fault "${site.message}"`);
   return owner;
@@ -140,6 +140,14 @@ function unviolated(property: Property, { stop, stats }: SearchResult): Verdict 
       reason: "not yet supported",
       advice: "only safety properties are checked by this search",
     };
+  return withoutFinding(stop, stats);
+}
+
+/** The verdict of a search that found nothing, and saw everything unless it was stopped. */
+export function withoutFinding(
+  stop: Stop | undefined,
+  stats: Pick<SearchStats, "states" | "transitions" | "depth">,
+): Verdict {
   if (stop === undefined) return { kind: "holds", scope: { kind: "complete", by: "exhaustion", notes: [] } };
   const { reason, advice } = STOPS[stop];
   const figures = `${grouped(stats.states)} states, ${grouped(stats.transitions)} transitions, depth ${grouped(stats.depth)}`;
@@ -149,7 +157,17 @@ function unviolated(property: Property, { stop, stats }: SearchResult): Verdict 
 /** `1,234,567`. */
 const grouped = (n: number): string => `${n}`.replace(/\B(?=(\d{3})+$)/g, ",");
 
-const SUPPORTED: ReadonlySet<PropertyKind> = new Set(["assertion", "deadlock", "runtime", "invariant"]);
+/** Faults that have a property of the same kind; all others are run-time errors. */
+const STATED = ["assertion", "trace", "notrace", "never"] as const;
+
+const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
+  "assertion",
+  "deadlock",
+  "runtime",
+  "invariant",
+  "trace",
+  "notrace",
+]);
 
 const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: string }>> = {
   states: { reason: "the limit on states was reached", advice: "raise --max-states" },

@@ -13,6 +13,13 @@
  * Always true: a state's id is its order of discovery; breadth-first, a parent's id is smaller; only
  * nominal states are stored.
  */
-export { checkExplicit, type ExplicitFinding, type ExplicitOptions, type ExplicitResult } from "./check.js";
-export type { SearchStats } from "./search.js";
+export {
+  checkExplicit,
+  withoutFinding,
+  type ExplicitFinding,
+  type ExplicitOptions,
+  type ExplicitResult,
+} from "./check.js";
+export { search, type SearchOptions, type SearchResult, type SearchStats } from "./search.js";
+export { traceThrough } from "./trace.js";
 export type { Stop } from "./order.js";

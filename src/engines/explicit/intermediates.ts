@@ -4,30 +4,34 @@
  *
  * Only batches in which something is flagged come here. Nominal successors keep the order in which a
  * depth-first walk through the intermediate states meets them. Each intermediate state is expanded once for a
- * source state, so that a loop inside an atomic sequence ends.
+ * source state (and, if labels matter, for each set of labels on the way to it), so that a loop inside an atomic sequence
+ * ends.
  */
 import { Entry, Successors, faultSite, type System, type Words } from "../../model/index.js";
 import { hashWords } from "./hash.js";
 import type { SafetyMonitor } from "./monitor.js";
 
+/** Who is told about what is met on the way. */
+export type Witness = Pick<SafetyMonitor, "fault" | "stuckInside">;
+
 export class Settler {
   /** The nominal successors of the last batch; nothing in it is flagged. */
   readonly nominal: Successors;
   readonly #system: System;
-  readonly #monitor: SafetyMonitor;
+  readonly #monitor: Witness;
   /** What is still to be looked at of the current source's successors, the next one last. */
   readonly #pending: Successors;
   readonly #inner: Successors;
   readonly #seen: SeenInside;
   #state: Words;
 
-  constructor(system: System, monitor: SafetyMonitor) {
+  constructor(system: System, monitor: Witness, labelsMatter = false) {
     this.#system = system;
     this.#monitor = monitor;
     this.nominal = new Successors(system.width);
     this.#pending = new Successors(system.width);
     this.#inner = new Successors(system.width);
-    this.#seen = new SeenInside(system);
+    this.#seen = new SeenInside(system, labelsMatter);
     this.#state = new Int32Array(system.width);
   }
 
@@ -90,13 +94,15 @@ export class Settler {
 /** The intermediate states already run through from one source state: a small hash set over a flat list. */
 class SeenInside {
   readonly #compareFrom: number;
+  readonly #labelsMatter: boolean;
   readonly #states: Successors;
   #hashes = new Int32Array(16);
   /** Position in `states` + 1, or 0. */
   #table = new Int32Array(32);
 
-  constructor(system: System) {
+  constructor(system: System, labelsMatter: boolean) {
     this.#compareFrom = system.compareFrom;
+    this.#labelsMatter = labelsMatter;
     this.#states = new Successors(system.width, 16);
   }
 
@@ -112,7 +118,8 @@ class SeenInside {
   /** Adds an entry's state; false if it was there. */
   add(list: Successors, entry: number): boolean {
     if (2 * this.#states.count >= this.#table.length) this.#grow();
-    const hash = hashWords(list.words, entry * list.stride, list.stride, this.#compareFrom);
+    const label = this.#labelsMatter ? list.labels[entry]! : 0;
+    const hash = hashWords(list.words, entry * list.stride, list.stride, this.#compareFrom) ^ label;
     let slot = this.#slot(hash);
     for (let known = this.#table[slot]!; known !== 0; known = this.#table[slot]!) {
       if (this.#hashes[known - 1] === hash && this.#isEqual(known - 1, list, entry)) return false;
@@ -129,7 +136,8 @@ class SeenInside {
   }
 
   #isEqual(known: number, list: Successors, entry: number): boolean {
-    const { words, stride } = this.#states;
+    const { words, stride, labels } = this.#states;
+    if (this.#labelsMatter && labels[known] !== list.labels[entry]) return false;
     for (let k = this.#compareFrom; k < Math.max(stride, list.stride); k++) {
       const here = k < stride ? words[known * stride + k] : 0;
       if (here !== (k < list.stride ? list.words[entry * list.stride + k] : 0)) return false;

@@ -1,7 +1,4 @@
-/**
- * The driver of a search: sets up the parts, lets the order advance in slices, and between slices looks at
- * the clock, reports progress, and lets the event loop run, so that Ctrl-C is seen.
- */
+/** A search for violations: sets up the parts, and lets the order advance until it is done or stopped (`drive.ts`). */
 import {
   Entry,
   Successors,
@@ -16,6 +13,7 @@ import {
 } from "../../model/index.js";
 import { BreadthFirst } from "./breadth-first.js";
 import { DepthFirst } from "./depth-first.js";
+import { drive } from "./drive.js";
 import { Ledger } from "./ledger.js";
 import { SafetyMonitor, type MonitorOptions, type Violation } from "./monitor.js";
 import { Run, type Order, type Stop } from "./order.js";
@@ -72,7 +70,12 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   const first = enterInitial(run, initial);
   if (!run.stop && first) {
     order = options.order === "bfs" ? new BreadthFirst(run) : new DepthFirst(run, first, ledger);
-    await drive(run, order, ledger, options, started);
+    const task = {
+      advance: (quota: number) => order!.advance(quota),
+      progress: (seconds: number) => progress(run, order!, ledger, seconds),
+    };
+    const stop = await drive(task, options.budget, options.control, started);
+    if (stop) run.stop = stop;
   }
   return {
     violations: monitor.violations,
@@ -121,40 +124,6 @@ function enterInitial(run: Run, initial: Successors): readonly number[] | undefi
   return first;
 }
 
-async function drive(
-  run: Run,
-  order: Order,
-  ledger: Ledger,
-  options: SearchOptions,
-  started: number,
-): Promise<void> {
-  const deadline = started + (options.budget.timeMs ?? Infinity);
-  let quota = FIRST_SLICE;
-  let lastYield = started;
-  let lastReport = started;
-  let now = performance.now();
-  for (;;) {
-    const sliceStart = now;
-    const hasMore = order.advance(quota);
-    now = performance.now();
-    if (!hasMore) return;
-    // Systems differ in speed by orders of magnitude: slices are about as long for all.
-    if (now - sliceStart > 2 * SLICE_MS) quota = Math.max(1, quota >> 1);
-    else if (now - sliceStart < SLICE_MS) quota = Math.min(LARGEST_SLICE, 2 * quota);
-    if (now - lastReport >= REPORT_MS) {
-      lastReport = now;
-      options.control.onProgress?.(progress(run, order, ledger, (now - started) / 1000));
-    }
-    if (now - lastYield >= YIELD_MS) {
-      await new Promise((resolve) => setImmediate(resolve));
-      lastYield = now = performance.now();
-    }
-    if (options.control.isStopped?.()) run.stop = "interrupted";
-    else if (now >= deadline) run.stop = "time";
-    if (run.stop) return;
-  }
-}
-
 const progress = (run: Run, order: Order, ledger: Ledger, seconds: number) => ({
   states: run.store.count,
   transitions: run.transitions,
@@ -177,9 +146,3 @@ function statistics(run: Run, order: Order | undefined, ledger: Ledger, started:
     bytesPerState: states === 0 ? 0 : ledger.peakBytes / states,
   };
 }
-
-const FIRST_SLICE = 1024;
-const LARGEST_SLICE = 1 << 16;
-const SLICE_MS = 5;
-const YIELD_MS = 50;
-const REPORT_MS = 200;

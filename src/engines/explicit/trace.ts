@@ -36,6 +36,23 @@ export function traceTo(violation: Violation, model: Model): Trace {
   return trace;
 }
 
+/**
+ * The trace through these nominal states, the initial one first, and then round the cycle for ever. Where nothing can move
+ * a state is followed by itself, without a step. Without a cycle the trace ends.
+ */
+export function traceThrough(model: Model, path: readonly Words[], cycle: readonly Words[]): Trace {
+  const walk = new Walk(model.steps);
+  const follow = (words: Words): void => {
+    if (!walk.isStuck()) walk.advance({ kind: "state", words }, "the next state of the run");
+  };
+  path.slice(1).forEach(follow);
+  if (cycle.length === 0) return { choices: walk.choices, fault: -1, loopStart: undefined };
+  follow(cycle[0]!);
+  const loopStart = walk.choices.length;
+  [...cycle.slice(1), cycle[0]!].forEach(follow);
+  return { choices: walk.choices, fault: -1, loopStart };
+}
+
 /** What the next stored step leads to. */
 type Goal =
   | { readonly kind: "state"; readonly words: Words }
@@ -61,6 +78,14 @@ class Walk {
     throw new Error(
       `internal error: after ${this.choices.length} steps the fine-grained system does not lead to ${what}`,
     );
+  }
+
+  /** Can nothing move? */
+  isStuck(): boolean {
+    this.#expand(this.#state);
+    const { flags, count } = this.#offered;
+    for (let entry = 0; entry < count; entry++) if ((flags[entry]! & Entry.dead) === 0) return false;
+    return true;
   }
 
   /** The common case, without allocation but for the state itself: some runs have millions of steps. */

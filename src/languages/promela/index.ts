@@ -2,13 +2,11 @@
  * Promela, the language of Spin, as a `Program`.
  *
  * In: text. Out: a program, or diagnostics. `front.ts` parses, `check.ts` gives names and types their meaning,
- * `lower/lower.ts` makes the program.
- *
- * Not here: never claims, traces and temporal formulas. They are parsed and checked, and listed as unsupported.
+ * `lower/lower.ts` makes the program, with what the model asks of its executions.
  */
 import { hasErrors, type Diagnostic } from "../../model/diagnostic.js";
 import type { Program, Rules } from "../../model/program.js";
-import { parseExpressionAlone } from "./alone.js";
+import { parseExpressionAlone, parseFormulaAlone } from "./alone.js";
 import { checkPromela, type ModelInfo, type VariableSymbol } from "./check.js";
 import { parsePromela, type PromelaInput } from "./front.js";
 import { lowerPromela, type UnsupportedProperty } from "./lower/lower.js";
@@ -20,6 +18,8 @@ export interface LoadRequest extends PromelaInput {
   readonly rules?: Partial<Rules>;
   /** Conditions over global variables that must hold in every state. */
   readonly invariants?: readonly string[];
+  /** Temporal formulas beside those of the model. */
+  readonly formulas?: readonly string[];
 }
 
 export interface LoadedPromela {
@@ -47,11 +47,23 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
       sources,
     }),
   }));
-  const diagnostics = [...syntax, ...meaning, ...invariants.flatMap((invariant) => invariant.diagnostics)];
+  const formulas = (request.formulas ?? []).map((text, i) => ({
+    name: text,
+    ...parseFormulaAlone({ text, label: i === 0 ? "--ltl" : `--ltl ${i + 1}`, model, info, sources }),
+  }));
+  const alone = [...invariants, ...formulas];
+  const diagnostics = [...syntax, ...meaning, ...alone.flatMap((part) => part.diagnostics)];
   if (hasErrors(diagnostics)) return rejected(diagnostics);
-  const all = invariants.reduce((facts, invariant) => withUses(facts, invariant.info), info);
-  const conditions = invariants.map(({ name, value }) => ({ name, condition: value! }));
-  const lowered = lowerPromela(model, all, { rules: rulesOf(request), invariants: conditions, sources });
+  const lowered = lowerPromela(
+    model,
+    alone.reduce((facts, part) => withUses(facts, part.info), info),
+    {
+      rules: rulesOf(request),
+      invariants: invariants.map(({ name, value }) => ({ name, condition: value! })),
+      formulas: formulas.map(({ name, value }) => ({ name, formula: value!, span: value!.span })),
+      sources,
+    },
+  );
   const limits = lowered.program ? overLimits(lowered.program) : [];
   const found = [...diagnostics, ...lowered.diagnostics, ...limits];
   return { ...lowered, program: hasErrors(found) ? undefined : lowered.program, diagnostics: found };

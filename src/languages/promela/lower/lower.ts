@@ -7,7 +7,7 @@
  * for data; `steps.ts` for `d_step`.
  *
  * Always true: the automata are those of Spin's verifier without optimisations (`spin -o1 -o2 -o3`), edge by edge.
- * Not here: never claims, traces and temporal formulas, which are returned as not supported.
+ * What is asked of executions is in `temporal.ts` (formulas), `claims.ts` (never claims) and `events.ts` (traces).
  */
 import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
 import type { Expr, Program, Rules, Variable } from "../../../model/program.js";
@@ -19,6 +19,8 @@ import { constant, lowerExpression, type Names } from "./expressions.js";
 import { globalInitialisers } from "./initialisers.js";
 import { EndlessJumps } from "./joints.js";
 import { declare, type Slots } from "./places.js";
+import { withEvents } from "./events.js";
+import { temporalProperties, type NamedFormula } from "./temporal.js";
 import { locationOf, lowerTemplate, outline, type Skeleton } from "./template.js";
 import { statementsIn } from "./walk.js";
 
@@ -26,6 +28,8 @@ export interface LowerOptions {
   readonly rules: Rules;
   /** Conditions over globals, parsed and checked. */
   readonly invariants: readonly { readonly name: string; readonly condition: Expression }[];
+  /** Formulas beside those of the model, parsed and checked. */
+  readonly formulas: readonly NamedFormula[];
   /** The texts of the model, for statements as the user wrote them. */
   readonly sources: Sources;
 }
@@ -76,7 +80,8 @@ function lowerProgram(model: PromelaModel, context: Context, options: LowerOptio
   };
   const initialisers = globalInitialisers(names);
   const templates = [...skeletons.values()].map((skeleton) => lowerTemplate(skeleton, names));
-  return {
+  const temporal = temporalProperties([...ltlOf(model), ...options.formulas], names, templates);
+  const program: Program = {
     name: model.file,
     globals,
     initialisers,
@@ -94,9 +99,16 @@ function lowerProgram(model: PromelaModel, context: Context, options: LowerOptio
       condition: lowerExpression(condition, names),
       span: condition.span,
     })),
+    temporal,
     rules: context.rules,
   };
+  return withEvents(program, names);
 }
+
+const ltlOf = (model: PromelaModel): NamedFormula[] =>
+  model.units.flatMap((unit) =>
+    unit.kind === "ltl" ? [{ name: unit.name?.text ?? "ltl", formula: unit.formula, span: unit.span }] : [],
+  );
 
 function skeletonOf(process: ProcessSymbol, skeletons: ReadonlyMap<ProcessSymbol, Skeleton>): Skeleton {
   const skeleton = skeletons.get(process);
@@ -126,18 +138,6 @@ function usesPriorities(model: PromelaModel, info: ModelInfo): boolean {
 
 function unsupportedProperty(unit: Unit): UnsupportedProperty[] {
   switch (unit.kind) {
-    case "never":
-      return [{ name: unit.name?.text ?? "never", kind: "never", span: unit.span }];
-    case "trace":
-      return [
-        {
-          name: unit.negated ? "notrace" : "trace",
-          kind: unit.negated ? "notrace" : "trace",
-          span: unit.span,
-        },
-      ];
-    case "ltl":
-      return [{ name: unit.name?.text ?? "ltl", kind: "ltl", span: unit.span }];
     case "proctype": // a D_proctype claims that it never has a choice
       return unit.deterministic
         ? [{ name: `determinism of ${unit.name.text}`, kind: "determinism", span: unit.name.span }]

@@ -1,0 +1,58 @@
+/**
+ * Random programs with random temporal properties through Spin and through us:
+ * `npm run fuzz:ltl -- [--from SEED] [--count N]`.
+ *
+ * Prints every difference with the smallest program that still shows it, and exits with 1 when there is one. `--seed N`
+ * shows one case.
+ */
+import { parseArgs } from "node:util";
+import {
+  compareCase,
+  renderCase,
+  smallestDifference,
+  temporalCase,
+  type TemporalComparison,
+} from "../../test/generators/fuzz-ltl.js";
+
+const { values } = parseArgs({
+  options: {
+    from: { type: "string", default: "1" },
+    count: { type: "string", default: "1000" },
+    seed: { type: "string" },
+    "no-minimise": { type: "boolean", default: false },
+  },
+});
+const seeds =
+  values.seed === undefined
+    ? Array.from({ length: Number(values.count) }, (_, index) => Number(values.from) + index)
+    : [Number(values.seed)];
+
+const seen: TemporalComparison[] = [];
+for (const seed of seeds) {
+  const asked = temporalCase(seed);
+  if (values.seed !== undefined) console.log(renderCase(asked));
+  const comparison = await compareCase(asked);
+  seen.push(comparison);
+  if (comparison.verdict === "DIFFERS") {
+    console.log(`\nseed ${seed} DIFFERS: ${comparison.notes.join("; ")}`);
+    if (!values["no-minimise"]) console.log(`smallest:\n${renderCase(await smallestDifference(asked))}`);
+  }
+  if (seen.length % 100 === 0) console.log(summary());
+}
+console.log(summary());
+process.exitCode = seen.some((one) => one.verdict === "DIFFERS") ? 1 : 0;
+
+function summary(): string {
+  const count = (verdict: TemporalComparison["verdict"]): number =>
+    seen.filter((one) => one.verdict === verdict).length;
+  const answers = new Map<string, number>();
+  for (const answer of seen.flatMap((one) => one.ours)) answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  const noted = new Map<string, number>();
+  for (const note of seen.flatMap((one) => (one.verdict === "DIFFERS" ? [] : one.notes)))
+    noted.set(note.replace(/:.*/, ""), (noted.get(note.replace(/:.*/, "")) ?? 0) + 1);
+  return [
+    `${seen.length} pairs: ${count("agree")} agree, ${count("EXCLUDED")} excluded, ${count("DIFFERS")} differ`,
+    `  verdicts compared: ${[...answers].map(([answer, times]) => `${times} ${answer}`).join(", ")}`,
+    ...[...noted].map(([note, times]) => `  left out: ${times} x ${note}`),
+  ].join("\n");
+}

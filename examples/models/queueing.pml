@@ -1,0 +1,40 @@
+/* expected: violated (ltl)
+   expected with -D TICKETS: holds, 84 states */
+
+/*
+ * A counter with one clerk and two customers. The clerk takes whoever is waiting; nothing keeps it from taking the
+ * same customer every time, so the other one can wait for ever: `served` is violated by an execution that goes round in
+ * a loop. With TICKETS the clerk serves in the order in which they came.
+ */
+
+#ifdef TICKETS
+chan line = [2] of { byte };
+#endif
+bool waiting[2], called[2];
+
+active [2] proctype Customer() {
+  do
+  :: atomic {
+       waiting[_pid] = true;
+#ifdef TICKETS
+       line!_pid
+#endif
+     };
+     called[_pid];
+     atomic { called[_pid] = false; waiting[_pid] = false }
+  od
+}
+
+active proctype Clerk() {
+  byte customer;
+  do
+#ifdef TICKETS
+  :: line?customer -> called[customer] = true; !called[customer]
+#else
+  :: waiting[0] && !called[1] -> called[0] = true; !called[0]
+  :: waiting[1] && !called[0] -> called[1] = true; !called[1]
+#endif
+  od
+}
+
+ltl served { [] (waiting[0] -> <> !waiting[0]) }

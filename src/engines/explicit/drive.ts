@@ -1,0 +1,51 @@
+/**
+ * The driver of all searches: lets a task advance in slices, and between slices looks at the clock, reports progress,
+ * and lets the event loop run, so that Ctrl-C is seen.
+ */
+import type { Budget, Control, Progress } from "../../model/index.js";
+import type { Stop } from "./order.js";
+
+export interface Task {
+  /** Does about `quota` units of its work. False when nothing is left to do or it cannot go on. */
+  advance(quota: number): boolean;
+  progress(seconds: number): Progress;
+}
+
+/** Why the task was stopped from outside; undefined when it ended by itself. */
+export async function drive(
+  task: Task,
+  budget: Budget,
+  control: Control,
+  started: number,
+): Promise<Stop | undefined> {
+  const deadline = started + (budget.timeMs ?? Infinity);
+  let quota = FIRST_SLICE;
+  let lastYield = started;
+  let lastReport = started;
+  let now = performance.now();
+  for (;;) {
+    const sliceStart = now;
+    const hasMore = task.advance(quota);
+    now = performance.now();
+    if (!hasMore) return undefined;
+    // Systems differ in speed by orders of magnitude: slices are about as long for all.
+    if (now - sliceStart > 2 * SLICE_MS) quota = Math.max(1, quota >> 1);
+    else if (now - sliceStart < SLICE_MS) quota = Math.min(LARGEST_SLICE, 2 * quota);
+    if (now - lastReport >= REPORT_MS) {
+      lastReport = now;
+      control.onProgress?.(task.progress((now - started) / 1000));
+    }
+    if (now - lastYield >= YIELD_MS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      lastYield = now = performance.now();
+    }
+    if (control.isStopped?.()) return "interrupted";
+    if (now >= deadline) return "time";
+  }
+}
+
+const FIRST_SLICE = 1024;
+const LARGEST_SLICE = 1 << 16;
+const SLICE_MS = 5;
+const YIELD_MS = 50;
+const REPORT_MS = 200;

@@ -1,0 +1,226 @@
+/**
+ * The emptiness check of a system whose labels are acceptance marks (a product of a model and a property): is there a run
+ * that sees every mark infinitely often?
+ *
+ * Always true: a search that did not see everything never says "empty"; a run is followed through the graph before it is
+ * returned.
+ */
+import {
+  allMarks,
+  type Budget,
+  type Control,
+  type Progress,
+  type System,
+  type Words,
+} from "../../../model/index.js";
+import { drive } from "../drive.js";
+import { Ledger } from "../ledger.js";
+import type { Stop } from "../order.js";
+import type { SearchStats } from "../search.js";
+import { pathTo } from "./accepting-run.js";
+import { DEFAULT_ALGORITHM, prepare, refusal, type EmptinessAlgorithm } from "./algorithms.js";
+import type { DegeneralisationOptions } from "./degeneralised.js";
+import type { EmptinessSearch } from "./emptiness-search.js";
+import { InternedGraph, NOWHERE } from "./interned-graph.js";
+import type { Lasso } from "./lasso.js";
+import { Memory, OutOfRoom } from "./memory.js";
+
+export interface EmptinessOptions {
+  readonly algorithm: EmptinessAlgorithm | "auto";
+  /** How many acceptance conditions the labels speak of. */
+  readonly conditions: number;
+  /** In each strongly connected component all steps carry all marks or none does (`isWeak`): then `dfs` is enough. */
+  readonly isWeak?: boolean;
+  readonly degeneralisation?: DegeneralisationOptions;
+  readonly budget: Budget;
+  readonly control: Control;
+  /** A step failed, once for each site. `path`: the states from the initial one to where it begins; none if at the start. */
+  onFault?(site: number, path: () => readonly Words[]): void;
+}
+
+export interface EmptinessResult {
+  /** Undefined when the search was stopped before it knew. */
+  readonly isEmpty: boolean | undefined;
+  readonly stop: Stop | undefined;
+  /** Why the algorithm that was asked for cannot check this; then nothing was searched. */
+  readonly refused?: string;
+  readonly stats: EmptinessStats;
+  /** When not empty. */
+  readonly run?: SystemRun;
+}
+
+export interface EmptinessStats extends SearchStats {
+  readonly algorithm: EmptinessAlgorithm | "streett";
+  /** The most that the stacks held, by the algorithm's own measure. */
+  readonly stack: number;
+  /** States of the system that were numbered; `states` counts those of the degeneralised graph, where there is one. */
+  readonly systemStates: number;
+  readonly cycleStatesVisited: number;
+  readonly searchSpace: number;
+}
+
+/** Nominal states of the system. Step `i` leads from state `i` to the next one and carries `marks[i]`. */
+export interface SystemRun {
+  /** Begins with the initial state; never empty. */
+  readonly prefix: readonly Words[];
+  readonly prefixMarks: readonly number[];
+  /** The first follows the last state of the prefix; the last has a step back to the first. */
+  readonly cycle: readonly Words[];
+  readonly cycleMarks: readonly number[];
+}
+
+export async function checkEmptiness(system: System, options: EmptinessOptions): Promise<EmptinessResult> {
+  const { conditions } = options;
+  if (conditions > 0 && system.labels !== "marks")
+    throw new Error("the system's labels are no acceptance marks");
+  const algorithm = options.algorithm === "auto" ? chosen(options) : options.algorithm;
+  const refused = refusal(algorithm, conditions, options.isWeak ?? false);
+  if (refused !== undefined) {
+    const figures = { algorithm, ledger: new Ledger(), started: performance.now() };
+    return { isEmpty: undefined, stop: undefined, refused, stats: statistics(figures, undefined, 0) };
+  }
+  return checkSystem(system, { ...options, labelMask: allMarks(conditions) }, algorithm, (graph, memory) => {
+    const limits = { memory, maxDepth: options.budget.maxDepth ?? Infinity };
+    return prepare(algorithm, graph, limits, options.degeneralisation);
+  });
+}
+
+const chosen = ({ isWeak }: EmptinessOptions): EmptinessAlgorithm => (isWeak ? "dfs" : DEFAULT_ALGORITHM);
+
+interface SystemCheckOptions extends Pick<EmptinessOptions, "conditions" | "budget" | "control" | "onFault"> {
+  readonly labelMask: number;
+}
+
+interface SystemCheck {
+  readonly search: EmptinessSearch;
+  hasVisited(state: number): boolean;
+  construct(): { readonly lasso: Lasso; readonly cycleStatesVisited: number; readonly searchSpace: number };
+}
+
+/** Sets up graph and memory, lets the check that `create` makes run, and translates what it finds. */
+export async function checkSystem(
+  system: System,
+  options: SystemCheckOptions,
+  algorithm: EmptinessStats["algorithm"],
+  create: (graph: InternedGraph, memory: Memory) => SystemCheck,
+): Promise<EmptinessResult> {
+  const started = performance.now();
+  const ledger = new Ledger(options.budget.memoryBytes);
+  const figures = { algorithm, ledger, started };
+  let graph: InternedGraph;
+  try {
+    graph = new InternedGraph(
+      system,
+      { ...options, maxStates: options.budget.maxStates ?? Infinity },
+      ledger,
+    );
+  } catch (error) {
+    if (!(error instanceof OutOfRoom)) throw error;
+    return { isEmpty: undefined, stop: error.stop, stats: statistics(figures, undefined, 0) };
+  }
+  if (graph.count === 0) {
+    tellFaults(graph, undefined, options);
+    return { isEmpty: true, stop: undefined, stats: statistics(figures, undefined, 0) };
+  }
+  const check = create(graph, new Memory(ledger));
+  const task = new GraphTask(check, graph, ledger, options);
+  const stop = (await drive(task, options.budget, options.control, started)) ?? task.stop;
+  const { search } = check;
+  if (search.outcome !== "accepting") {
+    const isEmpty = search.outcome === "empty" ? true : undefined;
+    const why = isEmpty ? undefined : (stop ?? "depth");
+    return { isEmpty, stop: why, stats: statistics(figures, search, graph.count) };
+  }
+  const { lasso, ...cost } = check.construct();
+  const stats = { ...statistics(figures, search, graph.count), ...cost };
+  return { isEmpty: false, stop: undefined, stats, run: systemRun(graph, lasso) };
+}
+
+/** The search as the driver wants it. */
+class GraphTask {
+  stop: Stop | undefined;
+  readonly #check: SystemCheck;
+  readonly #graph: InternedGraph;
+  readonly #ledger: Ledger;
+  readonly #options: SystemCheckOptions;
+
+  constructor(check: SystemCheck, graph: InternedGraph, ledger: Ledger, options: SystemCheckOptions) {
+    this.#check = check;
+    this.#graph = graph;
+    this.#ledger = ledger;
+    this.#options = options;
+  }
+
+  advance(quota: number): boolean {
+    let hasMore = false;
+    try {
+      hasMore = this.#check.search.advance(quota);
+    } catch (error) {
+      if (!(error instanceof OutOfRoom)) throw error;
+      this.stop = error.stop;
+    }
+    tellFaults(this.#graph, this.#check, this.#options);
+    return hasMore;
+  }
+
+  progress(seconds: number): Progress {
+    const { states, transitions, depth } = this.#check.search;
+    return { states, transitions, depth, frontier: depth + 1, bytes: this.#ledger.bytes, seconds };
+  }
+}
+
+/** Not while a state is being expanded, where the faults are met: the way there is found by expanding others. */
+function tellFaults(
+  graph: InternedGraph,
+  check: SystemCheck | undefined,
+  { onFault }: SystemCheckOptions,
+): void {
+  for (const { site, source } of graph.faults.splice(0)) {
+    const isVisited = (state: number): boolean => check?.hasVisited(state) ?? false;
+    const path = (): Words[] =>
+      source === NOWHERE ? [] : pathTo(graph, source, isVisited).map((state) => graph.words(state));
+    onFault?.(site, path);
+  }
+}
+
+/** A cycle through the initial state is entered behind it, so that the prefix has at least that state. */
+function systemRun(graph: InternedGraph, { prefix, cycle }: Lasso): SystemRun {
+  const before = prefix.length > 0 ? prefix : cycle.slice(0, 1);
+  const loop = prefix.length > 0 ? cycle : [...cycle.slice(1), ...cycle.slice(0, 1)];
+  return {
+    prefix: before.map(({ state }) => graph.words(state)),
+    prefixMarks: before.map(({ marks }) => marks),
+    cycle: loop.map(({ state }) => graph.words(state)),
+    cycleMarks: loop.map(({ marks }) => marks),
+  };
+}
+
+interface Figures {
+  readonly algorithm: EmptinessStats["algorithm"];
+  readonly ledger: Ledger;
+  readonly started: number;
+}
+
+function statistics(
+  { algorithm, ledger, started }: Figures,
+  search: EmptinessSearch | undefined,
+  systemStates: number,
+): EmptinessStats {
+  const states = search?.states ?? 0;
+  const transitions = search?.transitions ?? 0;
+  return {
+    algorithm,
+    states,
+    transitions,
+    matched: transitions - Math.max(0, states - 1),
+    depth: search?.depth ?? 0,
+    peakFrontier: (search?.depth ?? -1) + 1,
+    stack: search?.stack ?? 0,
+    systemStates,
+    cycleStatesVisited: 0,
+    searchSpace: 0,
+    seconds: (performance.now() - started) / 1000,
+    peakBytes: ledger.peakBytes,
+    bytesPerState: states === 0 ? 0 : ledger.peakBytes / states,
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * Tarjan's algorithm over a graph that is explored as it goes, one step at a time: hands out each strongly connected
+ * component when it is complete.
+ */
+import type { AcceptanceGraph } from "../../../model/index.js";
+import { EMPTY, type Memory } from "./memory.js";
+import { Path } from "./path.js";
+
+export class ComponentSearch {
+  states = 0;
+  transitions = 0;
+  /** The most live states at once. */
+  stack = 0;
+  isCut = false;
+  readonly #path: Path;
+  readonly #memory: Memory;
+  readonly #maxDepth: number;
+  /** By state: 0 for unknown, `DEAD`, or the rank. */
+  #ranks: Int32Array = EMPTY;
+  /** By rank: the state, and the least rank known to be reachable from it. */
+  #live: Int32Array = EMPTY;
+  #lows: Int32Array = EMPTY;
+  #lastRank = 0;
+
+  constructor(graph: AcceptanceGraph, memory: Memory, maxDepth = Infinity) {
+    this.#path = new Path(graph, memory);
+    this.#memory = memory;
+    this.#maxDepth = maxDepth;
+  }
+
+  get isIdle(): boolean {
+    return this.#path.height === 0;
+  }
+
+  get depth(): number {
+    return this.#path.highest - 1;
+  }
+
+  hasVisited(state: number): boolean {
+    return (this.#ranks[state] ?? 0) !== 0;
+  }
+
+  /** Begins in a state that was not visited, when idle. */
+  enter(state: number): void {
+    const path = this.#path;
+    path.push(state, 0);
+    const bound = Math.max(path.bound, state + 1);
+    if (bound > this.#ranks.length) this.#ranks = this.#memory.grown(this.#ranks, bound);
+    const rank = ++this.#lastRank;
+    if (rank >= this.#live.length) {
+      this.#live = this.#memory.grown(this.#live, rank + 1);
+      this.#lows = this.#memory.grown(this.#lows, rank + 1);
+    }
+    this.#ranks[state] = this.#lows[rank] = rank;
+    this.#live[rank] = state;
+    this.states++;
+    this.stack = Math.max(this.stack, rank);
+  }
+
+  /** One step; the members of the component that it completed, if it did. */
+  step(): Int32Array | undefined {
+    const path = this.#path;
+    const arc = path.next();
+    if (arc < 0) return this.#leave();
+    this.transitions++;
+    const target = path.targets[arc];
+    const rank = this.#ranks[target];
+    if (rank > 0) this.#lower(this.#ranks[path.top], rank);
+    else if (rank === 0) {
+      if (path.height > this.#maxDepth) this.isCut = true;
+      else this.enter(target);
+    }
+    return undefined;
+  }
+
+  #lower(rank: number, low: number): void {
+    if (low < this.#lows[rank]) this.#lows[rank] = low;
+  }
+
+  #leave(): Int32Array | undefined {
+    const path = this.#path;
+    const rank = this.#ranks[path.top];
+    path.pop();
+    if (this.#lows[rank] < rank) {
+      this.#lower(this.#ranks[path.top], this.#lows[rank]);
+      return undefined;
+    }
+    const members = this.#live.slice(rank, this.#lastRank + 1);
+    for (const member of members) this.#ranks[member] = DEAD;
+    this.#lastRank = rank - 1;
+    return members;
+  }
+}
+
+const DEAD = -1;

@@ -1,0 +1,126 @@
+/**
+ * `cou99-lazy` (after Hammer, Knapp and Merz 2005): as `cou99`, but components are merged one at a time while states are
+ * left, so that an accepting component is noticed later.
+ */
+import type { AcceptanceGraph } from "../../../model/index.js";
+import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { EMPTY } from "./memory.js";
+import { Path } from "./path.js";
+
+export class Cou99Lazy extends EmptinessSearch {
+  readonly #path: Path;
+  /** By state: 0 for unknown, `DEAD`, or the rank. */
+  #ranks: Int32Array = EMPTY;
+  /** By rank: the state; the least rank known to be reachable from it; the marks inside its part of the component. */
+  #live: Int32Array = EMPTY;
+  #lows: Int32Array = EMPTY;
+  #inside: Int32Array = EMPTY;
+  #lastRank = 0;
+  #found = 0;
+
+  constructor(graph: AcceptanceGraph, limits: SearchLimits) {
+    super(graph, limits);
+    this.#path = new Path(graph, limits.memory);
+  }
+
+  get depth(): number {
+    return this.#path.highest - 1;
+  }
+
+  hasVisited(state: number): boolean {
+    return (this.#ranks[state] ?? 0) !== 0;
+  }
+
+  evidence(): Evidence {
+    const ranks = this.#ranks;
+    const root = rootOf(this.#lows, this.#found, this.#lastRank);
+    return {
+      kind: "component",
+      start: this.#live[this.#found],
+      isMember: (state) => ranks[state] >= root,
+      isVisited: (state) => ranks[state] > 0,
+      size: this.#lastRank - root + 1,
+    };
+  }
+
+  protected start(): void {
+    this.#enter(this.graph.initial, 0);
+  }
+
+  protected step(): boolean {
+    const path = this.#path;
+    const arc = path.next();
+    if (arc < 0) return this.#leave();
+    this.transitions++;
+    const target = path.targets[arc];
+    const rank = this.#ranks[target];
+    if (rank === 0) {
+      if (path.height > this.maxDepth) this.isCut = true;
+      else this.#enter(target, path.marks[arc]);
+    } else if (rank > 0) this.#join(this.#ranks[path.top], rank, path.marks[arc]);
+    return true;
+  }
+
+  #enter(state: number, entry: number): void {
+    const path = this.#path;
+    path.push(state, entry);
+    if (path.bound > this.#ranks.length) this.#ranks = this.memory.grown(this.#ranks, path.bound);
+    const rank = ++this.#lastRank;
+    if (rank >= this.#live.length) {
+      this.#live = this.memory.grown(this.#live, rank + 1);
+      this.#lows = this.memory.grown(this.#lows, rank + 1);
+      this.#inside = this.memory.grown(this.#inside, rank + 1);
+    }
+    this.#ranks[state] = rank;
+    this.#live[rank] = state;
+    this.#lows[rank] = rank;
+    this.#inside[rank] = 0;
+    this.states++;
+    this.measure(rank);
+  }
+
+  #join(rank: number, low: number, marks: number): void {
+    if (low < this.#lows[rank]) this.#lows[rank] = low;
+    this.#inside[rank] |= marks | CYCLE;
+  }
+
+  #leave(): boolean {
+    const path = this.#path;
+    const rank = this.#ranks[path.top];
+    const entry = path.entries[path.height - 1];
+    if (this.#lows[rank] === rank) {
+      if (this.#isAccepting(rank)) return this.#report(rank);
+      for (let dead = rank; dead <= this.#lastRank; dead++) this.#ranks[this.#live[dead]] = DEAD;
+      this.#lastRank = rank - 1;
+      path.pop();
+      return path.height > 0 || this.finish("empty");
+    }
+    path.pop();
+    const below = this.#ranks[path.top];
+    this.#join(below, this.#lows[rank], this.#inside[rank] | entry);
+    return !this.#isAccepting(below) || this.#report(below);
+  }
+
+  #isAccepting(rank: number): boolean {
+    return this.#inside[rank] === (this.full | CYCLE);
+  }
+
+  #report(rank: number): false {
+    this.#found = rank;
+    return this.finish("accepting");
+  }
+}
+
+/**
+ * The least rank of the component of `rank`, as far as it is known: the lows of all that lie above it count, for they are
+ * in the component too, even when no state below has heard of them yet.
+ */
+export function rootOf(lows: Int32Array, rank: number, lastRank: number): number {
+  let root = lows[rank];
+  for (let above = lastRank; above >= root; above--) if (lows[above] < root) root = lows[above];
+  return root;
+}
+
+const DEAD = -1;
+/** Beside the marks inside a component: there is an arc inside. A state alone is no component. */
+const CYCLE = 1 << 31;

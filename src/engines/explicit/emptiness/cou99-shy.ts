@@ -1,0 +1,158 @@
+/**
+ * `cou99-shy-` and `cou99-shy`: as `cou99`, but all arcs of a state are fetched at once, and those to known states are
+ * handled before any new state is entered. `shy` pools the waiting arcs of a whole component: those of the state below
+ * first, as they lie behind one another in one list.
+ */
+import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
+import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { EMPTY } from "./memory.js";
+import { WaitingArcs } from "./waiting-arcs.js";
+
+export class Cou99Shy extends EmptinessSearch {
+  readonly #pools: boolean;
+  /** By state: 0 for unknown, `DEAD`, or the rank. */
+  #ranks: Int32Array = EMPTY;
+  #live: Int32Array = EMPTY;
+  #lastRank = 0;
+  #roots: Int32Array = EMPTY;
+  #inside: Int32Array = EMPTY;
+  #entries: Int32Array = EMPTY;
+  #components = 0;
+  /** The path: states, where their arcs begin, and before which position none of these waits. */
+  #states: Int32Array = EMPTY;
+  #firsts: Int32Array = EMPTY;
+  #cursors: Int32Array = EMPTY;
+  #height = 0;
+  #highest = 0;
+  #closing = 0;
+  readonly #waiting: WaitingArcs;
+  readonly #fetched = new Arcs();
+
+  constructor(graph: AcceptanceGraph, limits: SearchLimits, pools: boolean) {
+    super(graph, limits);
+    this.#pools = pools;
+    this.#waiting = new WaitingArcs(limits.memory);
+  }
+
+  get depth(): number {
+    return this.#highest - 1;
+  }
+
+  hasVisited(state: number): boolean {
+    return (this.#ranks[state] ?? 0) !== 0;
+  }
+
+  evidence(): Evidence {
+    const root = this.#roots[this.#components - 1];
+    const ranks = this.#ranks;
+    return {
+      kind: "component",
+      start: this.#closing,
+      isMember: (state) => ranks[state] >= root,
+      isVisited: (state) => ranks[state] > 0,
+      size: this.#lastRank - root + 1,
+    };
+  }
+
+  protected start(): void {
+    this.#enter(this.graph.initial, 0);
+  }
+
+  protected step(): boolean {
+    const waiting = this.#waiting;
+    const ready = waiting.takeReady(this.#firsts[this.#height - 1]);
+    if (ready >= 0) return this.#handle(ready);
+    const first = waiting.firstFrom(this.#cursors[this.#height - 1]);
+    this.#cursors[this.#height - 1] = first;
+    if (first === waiting.end) return this.#leave();
+    const target = waiting.targets[first];
+    waiting.remove(first);
+    if (this.#height > this.maxDepth) this.isCut = true;
+    else this.#enter(target, waiting.marks[first]);
+    return true;
+  }
+
+  /** An arc to a known state. */
+  #handle(arc: number): boolean {
+    const target = this.#waiting.targets[arc];
+    const rank = this.#ranks[target];
+    this.#waiting.remove(arc);
+    if (rank === DEAD) return true;
+    if (this.#merge(rank, this.#waiting.marks[arc])) {
+      this.#closing = target;
+      return this.finish("accepting");
+    }
+    if (this.#pools) this.#pool();
+    return true;
+  }
+
+  #enter(state: number, entry: number): void {
+    if (this.#height === this.#states.length) {
+      this.#states = this.memory.grown(this.#states, this.#height + 1);
+      this.#firsts = this.memory.grown(this.#firsts, this.#height + 1);
+      this.#cursors = this.memory.grown(this.#cursors, this.#height + 1);
+    }
+    this.#states[this.#height] = state;
+    this.#firsts[this.#height] = this.#cursors[this.#height] = this.#waiting.end;
+    this.#height++;
+    this.#highest = Math.max(this.#highest, this.#height);
+    this.graph.successors(state, this.#fetched);
+    this.#know(state);
+    this.#waiting.append(state, this.#fetched, this.#ranks);
+    this.states++;
+    this.transitions += this.#fetched.count;
+    this.measure(this.#lastRank + this.#waiting.count);
+    this.#pushComponent(this.#lastRank, entry);
+  }
+
+  #know(state: number): void {
+    const { targets, count } = this.#fetched;
+    let bound = state + 1;
+    for (let i = 0; i < count; i++) bound = Math.max(bound, targets[i] + 1);
+    if (bound > this.#ranks.length) this.#ranks = this.memory.grown(this.#ranks, bound);
+    const rank = ++this.#lastRank;
+    if (rank >= this.#live.length) this.#live = this.memory.grown(this.#live, rank + 1);
+    this.#live[rank] = state;
+    this.#ranks[state] = rank;
+  }
+
+  #pushComponent(root: number, entry: number): void {
+    const at = this.#components++;
+    if (at === this.#roots.length) {
+      this.#roots = this.memory.grown(this.#roots, at + 1);
+      this.#inside = this.memory.grown(this.#inside, at + 1);
+      this.#entries = this.memory.grown(this.#entries, at + 1);
+    }
+    this.#roots[at] = root;
+    this.#inside[at] = 0;
+    this.#entries[at] = entry;
+  }
+
+  #merge(rank: number, marks: number): boolean {
+    let top = this.#components - 1;
+    let union = marks;
+    for (; rank < this.#roots[top]; top--) union |= this.#inside[top] | this.#entries[top];
+    this.#components = top + 1;
+    this.#inside[top] |= union;
+    return this.#inside[top] === this.full;
+  }
+
+  /** Leaves the states above the topmost component's root; their arcs wait with those of the root. */
+  #pool(): void {
+    const root = this.#roots[this.#components - 1];
+    while (this.#ranks[this.#states[this.#height - 1]] > root) this.#height--;
+  }
+
+  #leave(): boolean {
+    const root = this.#ranks[this.#states[--this.#height]];
+    this.#waiting.cutAt(this.#firsts[this.#height]);
+    if (root === this.#roots[this.#components - 1]) {
+      this.#components--;
+      for (let rank = root; rank <= this.#lastRank; rank++) this.#ranks[this.#live[rank]] = DEAD;
+      this.#lastRank = root - 1;
+    }
+    return this.#height > 0 || this.finish("empty");
+  }
+}
+
+const DEAD = -1;

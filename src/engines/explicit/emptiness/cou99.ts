@@ -1,0 +1,151 @@
+/**
+ * `cou99` (Couvreur 1999): strongly connected components are merged while they are discovered, and the check ends as soon
+ * as the topmost one carries all marks. Every arc is taken once, whatever the number of conditions.
+ *
+ * Components on the stack are intervals of ranks: a live state belongs to the topmost component whose root's rank is not
+ * greater than its own. `live` lists the live states by rank, so that those of a finished component are its end: this does
+ * what lists of removable states in each component would do, without joining lists.
+ *
+ * `cou99-norem` keeps no such list: it goes through a finished component's arcs again. Twice the arcs, a smaller stack.
+ */
+import type { AcceptanceGraph } from "../../../model/index.js";
+import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { EMPTY } from "./memory.js";
+import { Path } from "./path.js";
+
+export class Cou99 extends EmptinessSearch {
+  readonly #path: Path;
+  readonly #keepsLive: boolean;
+  /** By state: 0 for unknown, `DEAD`, or the rank. */
+  #ranks: Int32Array = EMPTY;
+  #live: Int32Array = EMPTY;
+  #lastRank = 0;
+  /** The components: their roots' ranks, the marks inside, and those of the arc that leads there. */
+  #roots: Int32Array = EMPTY;
+  #inside: Int32Array = EMPTY;
+  #entries: Int32Array = EMPTY;
+  #components = 0;
+  #closing = 0;
+
+  constructor(graph: AcceptanceGraph, limits: SearchLimits, keepsLive: boolean) {
+    super(graph, limits);
+    this.#path = new Path(graph, limits.memory);
+    this.#keepsLive = keepsLive;
+  }
+
+  get depth(): number {
+    return this.#path.highest - 1;
+  }
+
+  hasVisited(state: number): boolean {
+    return (this.#ranks[state] ?? 0) !== 0;
+  }
+
+  evidence(): Evidence {
+    const root = this.#roots[this.#components - 1];
+    const ranks = this.#ranks;
+    return {
+      kind: "component",
+      start: this.#closing,
+      isMember: (state) => ranks[state] >= root,
+      isVisited: (state) => ranks[state] > 0,
+      size: ranks.reduce((size, rank) => size + (rank >= root ? 1 : 0), 0),
+    };
+  }
+
+  protected start(): void {
+    this.#enter(this.graph.initial, 0);
+  }
+
+  protected step(): boolean {
+    const path = this.#path;
+    const arc = path.next();
+    if (arc < 0) return this.#leave();
+    this.transitions++;
+    const target = path.targets[arc];
+    const rank = this.#ranks[target];
+    if (rank === 0) {
+      if (path.height > this.maxDepth) this.isCut = true;
+      else this.#enter(target, path.marks[arc]);
+    } else if (rank > 0 && this.#merge(rank, path.marks[arc])) {
+      this.#closing = target;
+      return this.finish("accepting");
+    }
+    return true;
+  }
+
+  #enter(state: number, entry: number): void {
+    const path = this.#path;
+    path.push(state, entry);
+    if (path.bound > this.#ranks.length) this.#ranks = this.memory.grown(this.#ranks, path.bound);
+    const rank = ++this.#lastRank;
+    this.#ranks[state] = rank;
+    this.states++;
+    if (this.#keepsLive) {
+      if (rank >= this.#live.length) this.#live = this.memory.grown(this.#live, rank + 1);
+      this.#live[rank] = state;
+    }
+    this.measure(this.#keepsLive ? rank : path.height);
+    this.#pushComponent(rank, entry);
+  }
+
+  #pushComponent(root: number, entry: number): void {
+    const at = this.#components++;
+    if (at === this.#roots.length) {
+      this.#roots = this.memory.grown(this.#roots, at + 1);
+      this.#inside = this.memory.grown(this.#inside, at + 1);
+      this.#entries = this.memory.grown(this.#entries, at + 1);
+    }
+    this.#roots[at] = root;
+    this.#inside[at] = 0;
+    this.#entries[at] = entry;
+  }
+
+  /** An arc with these marks leads back to that rank: is the component that it closes accepting? */
+  #merge(rank: number, marks: number): boolean {
+    let top = this.#components - 1;
+    let union = marks;
+    for (; rank < this.#roots[top]; top--) union |= this.#inside[top] | this.#entries[top];
+    this.#components = top + 1;
+    this.#inside[top] |= union;
+    return this.#inside[top] === this.full;
+  }
+
+  #leave(): boolean {
+    const path = this.#path;
+    const state = path.top;
+    const root = this.#ranks[state];
+    path.pop();
+    if (root === this.#roots[this.#components - 1]) {
+      this.#components--;
+      if (this.#keepsLive) this.#removeLive(root);
+      else this.#removeReachable(state);
+    }
+    return path.height > 0 || this.finish("empty");
+  }
+
+  #removeLive(root: number): void {
+    for (let rank = root; rank <= this.#lastRank; rank++) this.#ranks[this.#live[rank]] = DEAD;
+    this.#lastRank = root - 1;
+  }
+
+  #removeReachable(root: number): void {
+    const again = new Path(this.graph, this.memory);
+    this.#ranks[root] = DEAD;
+    again.push(root, 0);
+    while (again.height > 0) {
+      const arc = again.next();
+      if (arc < 0) {
+        again.pop();
+        continue;
+      }
+      this.transitions++;
+      const target = again.targets[arc];
+      if (this.#ranks[target] <= 0) continue;
+      this.#ranks[target] = DEAD;
+      again.push(target, 0);
+    }
+  }
+}
+
+const DEAD = -1;

@@ -1,0 +1,89 @@
+/**
+ * What all emptiness checks share: figures, limits, and the seam to the driver (`advance`) and to the constructors of
+ * runs (`evidence`).
+ *
+ * Always true: `outcome` is "empty" only if every reachable state was visited; "accepting" only if there is an accepting
+ * cycle among the visited ones.
+ */
+import { allMarks, type AcceptanceGraph } from "../../../model/index.js";
+import type { Lasso } from "./lasso.js";
+import type { Memory } from "./memory.js";
+
+export abstract class EmptinessSearch {
+  /** Distinct states visited. */
+  states = 0;
+  /** Arcs taken, counted each time. */
+  transitions = 0;
+  /** The most that the stacks held at once, by each algorithm's own measure. */
+  stack = 0;
+  /** Some state was left out because it is too deep. */
+  isCut = false;
+  outcome: "empty" | "accepting" | undefined;
+  readonly graph: AcceptanceGraph;
+  protected readonly full: number;
+  protected readonly memory: Memory;
+  protected readonly maxDepth: number;
+
+  constructor(graph: AcceptanceGraph, limits: SearchLimits) {
+    this.graph = graph;
+    this.full = allMarks(graph.conditions);
+    this.memory = limits.memory;
+    this.maxDepth = limits.maxDepth;
+  }
+
+  /** Takes about `quota` steps. False when there is nothing left to do: then `outcome` is set, or `isCut`. */
+  advance(quota: number): boolean {
+    if (this.states === 0) this.start();
+    for (let left = quota; left > 0; left--) if (!this.step()) return false;
+    return true;
+  }
+
+  /** Steps to the deepest state so far. */
+  abstract get depth(): number;
+  abstract hasVisited(state: number): boolean;
+  /** After the outcome "accepting": what is known of an accepting cycle. */
+  abstract evidence(): Evidence;
+
+  /** Enters the initial state. */
+  protected abstract start(): void;
+  /** One step; false when it was the last. */
+  protected abstract step(): boolean;
+
+  protected finish(outcome: "empty" | "accepting"): false {
+    if (outcome === "accepting" || !this.isCut) this.outcome = outcome;
+    return false;
+  }
+
+  protected measure(stack: number): void {
+    if (stack > this.stack) this.stack = stack;
+  }
+}
+
+export interface SearchLimits {
+  readonly memory: Memory;
+  readonly maxDepth: number;
+}
+
+/**
+ * What a search knows when it has found an accepting cycle: a state `start`, and the states that it visited.
+ * `component`: those of which `isMember` is true can reach one another, and their arcs carry all marks.
+ * `cycle`: some accepting cycle through visited states goes through `start`.
+ */
+export type Evidence =
+  | {
+      readonly kind: "component";
+      readonly start: number;
+      readonly isMember: (state: number) => boolean;
+      readonly isVisited: (state: number) => boolean;
+      /** How many members there are. */
+      readonly size: number;
+    }
+  | {
+      readonly kind: "cycle";
+      readonly start: number;
+      readonly isVisited: (state: number) => boolean;
+      /** How many states were visited. */
+      readonly size: number;
+      /** The run that the stacks hold. */
+      readonly fromStack?: () => Lasso;
+    };

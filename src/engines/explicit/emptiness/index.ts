@@ -1,0 +1,37 @@
+/**
+ * Emptiness checks: does a graph with acceptance marks on its arcs have a run that sees every mark infinitely often?
+ *
+ * In: a `System` whose labels are marks, or an `AcceptanceGraph`. Out: the answer, figures, and a short run (prefix and
+ * cycle) that was followed through the graph.
+ *
+ * Read `check.ts` first (the entry for systems), then `emptiness-search.ts` (what all algorithms share), `cou99.ts` (the default) and
+ * `algorithms.ts` (the others by name). `accepting-run.ts` constructs runs, `lasso.ts` checks them, `interned-graph.ts`
+ * makes a graph of a system, `degeneralised.ts` one condition of many, `streett.ts` is for strong fairness.
+ *
+ * Always true: a search that left something out never says "empty".
+ */
+export {
+  checkEmptiness,
+  type EmptinessOptions,
+  type EmptinessResult,
+  type EmptinessStats,
+  type SystemRun,
+} from "./check.js";
+export {
+  DEFAULT_ALGORITHM,
+  EMPTINESS_ALGORITHMS,
+  describeAlgorithm,
+  refusal,
+  type EmptinessAlgorithm,
+} from "./algorithms.js";
+export { checkGraph, type GraphCheckOptions, type GraphCheckResult } from "./check-graph.js";
+export type { ConstructedRun, RunStyle } from "./accepting-run.js";
+export { Degeneralised, type DegeneralisationOptions } from "./degeneralised.js";
+export { InternedGraph } from "./interned-graph.js";
+export { flawOf, type Lasso, type RunStep } from "./lasso.js";
+export { Memory, OutOfRoom } from "./memory.js";
+export { checkStrongFairness, type StrongFairnessOptions } from "./strong-fairness.js";
+export { checkStreett, type StreettResult } from "./streett.js";
+export { StreettArcs, type StreettGraph } from "./streett-graph.js";
+export { streettFlawOf, type StreettRun, type StreettStep } from "./streett-run.js";
+export { isWeak } from "./weak.js";

@@ -1,0 +1,166 @@
+/**
+ * A `System` as an acceptance graph: its nominal states are numbered in the order in which they are met, and the labels of its
+ * steps are the marks. Intermediate states are run through (`intermediates.ts`).
+ *
+ * Number `n` is the store's id `n + 1`. States may become wider on the way. Where there is no room for another state,
+ * `successors` throws `OutOfRoom`.
+ */
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type AcceptanceGraph,
+  type Arcs,
+  type System,
+  type Words,
+} from "../../../model/index.js";
+import { emitHash, hashMultipliers } from "../hash.js";
+import { Settler, widenTo } from "../intermediates.js";
+import type { Ledger } from "../ledger.js";
+import { ExactStore } from "../store.js";
+import { emitFind, emitInsert, emitStoreLocals, instantiate, type StoreShape } from "../store-code.js";
+import { OutOfRoom } from "./memory.js";
+
+export interface InternedGraphOptions {
+  readonly conditions: number;
+  /** Which bits of the labels become marks; none if the system has no labels. */
+  readonly labelMask: number;
+  readonly maxStates: number;
+}
+
+/** A step out of state `source` failed; `NOWHERE` is before the initial state. */
+export interface MetFault {
+  readonly site: number;
+  readonly source: number;
+}
+
+export const NOWHERE = -1;
+
+export class InternedGraph implements AcceptanceGraph {
+  readonly conditions: number;
+  readonly initial = 0;
+  /** The first fault at each site, in the order in which they were met. */
+  readonly faults: MetFault[] = [];
+  readonly #system: System;
+  readonly #store: ExactStore;
+  readonly #labelMask: number;
+  readonly #offered: Successors;
+  readonly #settler: Settler;
+  readonly #ends = new Int32Array(1);
+  readonly #sites = new Set<number>();
+  #wide: Words;
+  #intern: Intern;
+
+  constructor(system: System, options: InternedGraphOptions, ledger: Ledger) {
+    const { width, compareFrom } = system;
+    this.conditions = options.conditions;
+    this.#system = system;
+    this.#labelMask = options.labelMask;
+    this.#store = new ExactStore(
+      { width, compareFrom, keepsParents: false, maxStates: options.maxStates },
+      ledger,
+    );
+    this.#offered = new Successors(width, 64);
+    const witness = { fault: (site: number, id: number) => this.#meet(site, id - 1), stuckInside: () => {} };
+    this.#settler = new Settler(system, witness, options.labelMask !== 0);
+    this.#wide = new Int32Array(width);
+    this.#enterInitial();
+    this.#intern = this.#instantiate();
+  }
+
+  /** How many states are numbered; 0 if not even the initial state could be reached. */
+  get count(): number {
+    return this.#store.count;
+  }
+
+  /** A copy of a state. */
+  words(state: number): Words {
+    return this.#store.state(state + 1, this.#system.width);
+  }
+
+  successors(state: number, out: Arcs): void {
+    const offered = this.#offered;
+    offered.clear();
+    this.#expand(state + 1);
+    let list = offered;
+    if (offered.isFlagged) {
+      this.#ends[0] = offered.count;
+      this.#settler.settle(offered, this.#ends, 1, state + 1);
+      list = this.#settler.nominal;
+    }
+    if (this.#system.width !== this.#store.width) this.#widen();
+    out.count = 0;
+    for (let done = 0; (done = this.#intern(list, out, done)) < list.count;) {
+      const growth = this.#store.grow();
+      if (growth !== "grown") throw new OutOfRoom(growth === "no memory" ? "memory" : "states");
+    }
+  }
+
+  #expand(id: number): void {
+    const { chunks, strides, chunkBits, width } = this.#store;
+    const chunk = chunks[id >>> chunkBits];
+    const stride = strides[id >>> chunkBits];
+    const at = (id & ((1 << chunkBits) - 1)) * stride;
+    if (stride === width) return this.#system.successors(chunk, at, this.#offered);
+    for (let k = 0; k < width; k++) this.#wide[k] = k < stride ? chunk[at + k] : 0;
+    this.#system.successors(this.#wide, 0, this.#offered);
+  }
+
+  #enterInitial(): void {
+    const initial = new Successors(this.#system.width);
+    this.#system.initial(initial);
+    if (initial.count !== 1) throw new Error(`a system has one initial state, this one has ${initial.count}`);
+    if (this.#system.width !== this.#store.width) this.#widen();
+    const flags = initial.flags[0];
+    if (faultSite(flags) >= 0) this.#meet(faultSite(flags), NOWHERE);
+    if ((flags & Entry.dead) === 0 && this.#store.insert(initial.words, 0) === undefined)
+      throw new OutOfRoom("memory");
+  }
+
+  #meet(site: number, source: number): void {
+    if (this.#sites.has(site)) return;
+    this.#sites.add(site);
+    this.faults.push({ site, source });
+  }
+
+  /** Follows the system after its states became wider. */
+  #widen(): void {
+    const { width } = this.#system;
+    widenTo(this.#offered, width);
+    this.#wide = new Int32Array(width);
+    if (!this.#store.widen(width)) throw new OutOfRoom("memory");
+    this.#intern = this.#instantiate();
+  }
+
+  #instantiate(): Intern {
+    const text = emitIntern(this.#store.shape(), this.#labelMask);
+    return instantiate(
+      "intern states",
+      { store: this.#store, multipliers: hashMultipliers(this.#store.width) },
+      text,
+    );
+  }
+}
+
+/** Numbers the states of the list from position `first` on and adds arcs to them; how far it came before the store was full. */
+type Intern = (list: Successors, out: Arcs, first: number) => number;
+
+const emitIntern = (shape: StoreShape, labelMask: number): string => `
+return function intern(list, out, first) {
+  ${emitStoreLocals(shape)}
+  const words = list.words, labels = list.labels, length = list.count;
+  entries: for (let i = first; i < length; i++) {
+    const at = i * ${shape.width};
+    const marks = ${labelMask === 0 ? "0" : `labels[i] & ${labelMask}`};
+    ${emitHash(shape.width, shape.compareFrom)}
+    ${emitFind(shape, "{ out.add(id - 1, marks); continue entries; }")}
+    if (count === room) {
+      store.count = count;
+      return i;
+    }
+    ${emitInsert(shape)}
+    out.add(count - 1, marks);
+  }
+  store.count = count;
+  return length;
+};`;

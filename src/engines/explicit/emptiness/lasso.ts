@@ -1,0 +1,62 @@
+/**
+ * Accepting runs: a prefix, and a cycle that carries all marks. Whatever constructs one, `requireRun` follows it through the
+ * graph before anybody sees it.
+ */
+import { Arcs, allMarks, type AcceptanceGraph } from "../../../model/index.js";
+import type { Path } from "./path.js";
+
+/** From `state` by an arc with these `marks` to the state of the next step; after the last, to the cycle's first. */
+export interface RunStep {
+  readonly state: number;
+  readonly marks: number;
+}
+
+export interface Lasso {
+  /** From the initial state to before the cycle; empty if the cycle goes through the initial state. */
+  readonly prefix: readonly RunStep[];
+  /** Never empty. */
+  readonly cycle: readonly RunStep[];
+}
+
+/** Why this is no accepting run of the graph; undefined if it is one. Looks at nothing but the graph. */
+export function flawOf(graph: AcceptanceGraph, { prefix, cycle }: Lasso): string | undefined {
+  if (cycle.length === 0) return "the cycle is empty";
+  const steps = [...prefix, ...cycle];
+  if (steps[0].state !== graph.initial) return "it does not begin in the initial state";
+  const arcs = new Arcs();
+  let united = 0;
+  for (const [i, step] of steps.entries()) {
+    const next = (steps[i + 1] ?? cycle[0]).state;
+    graph.successors(step.state, arcs);
+    if (!hasArc(arcs, next, step.marks))
+      return `there is no arc from ${step.state} to ${next} with ${step.marks}`;
+    if (i >= prefix.length) united |= step.marks;
+  }
+  return united === allMarks(graph.conditions) ? undefined : `the cycle carries ${united} only`;
+}
+
+/** Anything but an accepting run is a bug of ours. */
+export function requireRun(graph: AcceptanceGraph, lasso: Lasso): Lasso {
+  const flaw = flawOf(graph, lasso);
+  if (flaw !== undefined) throw new Error(`not an accepting run: ${flaw}`);
+  return lasso;
+}
+
+function hasArc(arcs: Arcs, target: number, marks: number): boolean {
+  for (let i = 0; i < arcs.count; i++) if (arcs.targets[i] === target && arcs.marks[i] === marks) return true;
+  return false;
+}
+
+/** The run that two stacks hold, whose topmost state has an arc back to the state `closing` of the lower stack. */
+export function runFromStacks(
+  blue: Path,
+  red: Path | undefined,
+  closingMarks: number,
+  closing: number,
+): Lasso {
+  const states = [blue, red].flatMap((path) => (path ? [...path.states.subarray(0, path.height)] : []));
+  const entries = [blue, red].flatMap((path) => (path ? [...path.entries.subarray(0, path.height)] : []));
+  const steps = states.map((state, i) => ({ state, marks: entries[i + 1] ?? closingMarks }));
+  const from = states.indexOf(closing);
+  return { prefix: steps.slice(0, from), cycle: steps.slice(from) };
+}

@@ -1,0 +1,34 @@
+/** The arrays of an emptiness check: counted in the ledger, grown by doubling. */
+import type { Ledger } from "../ledger.js";
+import type { Stop } from "../order.js";
+
+/** Thrown out of a search that cannot go on; whoever lets it advance catches it. What it has found so far stays true. */
+export class OutOfRoom extends Error {
+  readonly stop: Stop;
+
+  constructor(stop: Stop) {
+    super(`a search is out of room: ${stop}`);
+    this.stop = stop;
+  }
+}
+
+export class Memory {
+  readonly #ledger: Ledger;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** The same contents in an array of at least `length` words; what is new is zero. The old array is given up. */
+  grown(array: Int32Array, length: number): Int32Array {
+    const larger = this.#ledger.allocate(Math.max(FIRST_LENGTH, length, 2 * array.length));
+    if (!larger) throw new OutOfRoom("memory");
+    larger.set(array);
+    this.#ledger.free(array);
+    return larger;
+  }
+}
+
+export const EMPTY = new Int32Array(0);
+
+const FIRST_LENGTH = 16;

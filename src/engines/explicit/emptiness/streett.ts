@@ -1,0 +1,199 @@
+/**
+ * Strong fairness: an accepting run sees every mark infinitely often, and every agent that is enabled infinitely often moves
+ * infinitely often (a Streett condition for each agent). Acceptance marks alone cannot say that.
+ *
+ * Each strongly connected component is examined when it is complete. If some agents are enabled in it but never move,
+ * no accepting run that stays inside may ever take an arc where they are enabled: those arcs are left out, and what remains
+ * is decomposed again (Emerson and Lei 1987). Ends, because each time at least one agent more is left out.
+ */
+import type { Arcs } from "../../../model/index.js";
+import { allMarks, type AcceptanceGraph } from "../../../model/index.js";
+import { Ledger } from "../ledger.js";
+import { ComponentSearch } from "./component-search.js";
+import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { Memory } from "./memory.js";
+import { StreettArcs, type FairPart, type StreettGraph } from "./streett-graph.js";
+import { constructStreettRun, type StreettRun } from "./streett-run.js";
+
+export interface StreettResult {
+  readonly isEmpty: boolean;
+  readonly states: number;
+  readonly transitions: number;
+  readonly stack: number;
+  /** When not empty; it was followed through the graph. */
+  readonly run?: StreettRun;
+}
+
+/** The check in one go, for graphs that fit: only the first `agents` bits of the masks count. */
+export function checkStreett(graph: StreettGraph, agents: number): StreettResult {
+  const limits = { memory: new Memory(new Ledger()), maxDepth: Infinity };
+  const search = new StreettSearch(graph, agents, limits);
+  while (search.advance(SLICE));
+  const { states, transitions, stack, outcome } = search;
+  const run = outcome === "accepting" ? search.construct() : undefined;
+  return { isEmpty: !run, states, transitions, stack, ...(run ? { run } : {}) };
+}
+
+export class StreettSearch extends EmptinessSearch {
+  readonly #graph: StreettGraph;
+  readonly #agents: number;
+  readonly #components: ComponentSearch;
+  readonly #arcs = new StreettArcs();
+  /** The examination under way. */
+  #examination: Iterator<void, FairPart | undefined> | undefined;
+  #found: FairPart | undefined;
+  /** Arcs taken while components are examined. */
+  #examined = 0;
+
+  constructor(graph: StreettGraph, agents: number, limits: SearchLimits) {
+    const arcs = new StreettArcs();
+    const plain: AcceptanceGraph = {
+      conditions: graph.conditions,
+      initial: graph.initial,
+      successors: (state, out) => copyArcs(graph, state, arcs, out),
+    };
+    super(plain, limits);
+    this.#graph = graph;
+    this.#agents = allMarks(agents);
+    this.#components = new ComponentSearch(plain, limits.memory, limits.maxDepth);
+  }
+
+  get depth(): number {
+    return this.#components.depth;
+  }
+
+  hasVisited(state: number): boolean {
+    return this.#components.hasVisited(state);
+  }
+
+  evidence(): Evidence {
+    const members = new Set(this.#part.members);
+    const isVisited = (state: number): boolean => this.hasVisited(state);
+    return {
+      kind: "component",
+      start: this.#part.members[0],
+      isMember: (state) => members.has(state),
+      isVisited,
+      size: members.size,
+    };
+  }
+
+  construct(): StreettRun {
+    const isVisited = (state: number): boolean => this.hasVisited(state);
+    return constructStreettRun(this.#graph, this.#agents, this.#part, isVisited);
+  }
+
+  protected start(): void {
+    this.#components.enter(this.#graph.initial);
+    this.#count();
+  }
+
+  protected step(): boolean {
+    if (this.#examination) return this.#examine(this.#examination);
+    if (this.#components.isIdle) return this.finish("empty");
+    const members = this.#components.step();
+    if (members) this.#examination = this.#examinations({ members: [...members], banned: 0 });
+    this.#count();
+    return true;
+  }
+
+  get #part(): FairPart {
+    if (!this.#found) throw new Error("no accepting run was found");
+    return this.#found;
+  }
+
+  #count(): void {
+    this.isCut = this.#components.isCut;
+    this.states = this.#components.states;
+    this.transitions = this.#components.transitions + this.#examined;
+    this.measure(this.#components.stack);
+  }
+
+  #examine(examination: Iterator<void, FairPart | undefined>): boolean {
+    const { done, value } = examination.next();
+    if (!done) return true;
+    this.#count();
+    this.#examination = undefined;
+    if (!value) return true;
+    this.#found = value;
+    return this.finish("accepting");
+  }
+
+  /** Looks for an accepting part of one component and of what is left of it; pauses now and then. */
+  *#examinations(component: FairPart): Generator<void, FairPart | undefined> {
+    const parts = [component];
+    for (let part = parts.pop(); part; part = parts.pop()) {
+      const numbers = new Map(part.members.map((state, i) => [state, i]));
+      const judgement = yield* this.#judge(part, numbers);
+      if (judgement === "accepting") return part;
+      if (judgement !== 0) parts.push(...(yield* this.#decompose(part, numbers, part.banned | judgement)));
+    }
+    return undefined;
+  }
+
+  /** Is the part accepting? If not: the agents to ban before it is decomposed, 0 if that is of no use. */
+  *#judge(part: FairPart, numbers: ReadonlyMap<number, number>): Generator<void, "accepting" | number> {
+    const arcs = this.#arcs;
+    let hasArc = false;
+    let marks = 0;
+    let enabled = 0;
+    let taken = 0;
+    for (const state of part.members) {
+      yield;
+      this.#graph.successors(state, arcs);
+      this.#examined += arcs.count;
+      for (let i = 0; i < arcs.count; i++) {
+        if ((arcs.enabled[i] & part.banned) !== 0 || !numbers.has(arcs.targets[i])) continue;
+        hasArc = true;
+        marks |= arcs.marks[i];
+        enabled |= arcs.enabled[i];
+        taken |= arcs.taken[i];
+      }
+    }
+    if (!hasArc || marks !== this.full) return 0;
+    const starved = enabled & ~taken & this.#agents;
+    return starved === 0 ? "accepting" : starved;
+  }
+
+  /** The components that remain when arcs where a banned agent is enabled are left out. */
+  *#decompose(
+    part: FairPart,
+    numbers: ReadonlyMap<number, number>,
+    banned: number,
+  ): Generator<void, FairPart[]> {
+    const arcs = this.#arcs;
+    const rest: AcceptanceGraph = {
+      conditions: 0,
+      initial: 0,
+      successors: (number, out) => {
+        this.#graph.successors(part.members[number], arcs);
+        out.count = 0;
+        for (let i = 0; i < arcs.count; i++) {
+          const target = numbers.get(arcs.targets[i]);
+          if (target !== undefined && (arcs.enabled[i] & banned) === 0) out.add(target, 0);
+        }
+      },
+    };
+    const search = new ComponentSearch(rest, this.memory);
+    const found: FairPart[] = [];
+    for (let number = 0; number < part.members.length; number++) {
+      if (search.hasVisited(number)) continue;
+      search.enter(number);
+      while (!search.isIdle) {
+        const members = search.step();
+        if (members) found.push({ members: [...members].map((inner) => part.members[inner]), banned });
+        yield;
+      }
+    }
+    this.#examined += search.transitions;
+    return found;
+  }
+}
+
+function copyArcs(graph: StreettGraph, state: number, arcs: StreettArcs, out: Arcs): void {
+  graph.successors(state, arcs);
+  out.count = 0;
+  for (let i = 0; i < arcs.count; i++) out.add(arcs.targets[i], arcs.marks[i]);
+}
+
+const SLICE = 1 << 16;

@@ -1,0 +1,140 @@
+/**
+ * What a model asks of its infinite executions: `ltl` formulas, `never` claims, and labels that begin with `accept` or
+ * `progress`.
+ *
+ * Always true: every property is a `TemporalProperty`, whose propositions are conditions in no process's scope.
+ */
+import type { Span } from "../../../model/diagnostic.js";
+import { MOST_PROPOSITIONS } from "../../../model/automaton.js";
+import type { Formula } from "../../../model/formula.js";
+import type { Expr, Template } from "../../../model/program.js";
+import type { Requirement, TemporalProperty } from "../../../model/temporal.js";
+import type { PropertyKind } from "../../../model/verdict.js";
+import type { Formula as FormulaNode } from "../ast.js";
+import type { ProcessSymbol } from "../check.js";
+import { lowerClaim } from "./claims.js";
+import { lowerExpression, type Names } from "./expressions.js";
+import { Propositions, tooManyPropositions } from "./propositions.js";
+import { lowerTemplate, outline } from "./template.js";
+
+/** A formula with its name, from the model or beside it. */
+export interface NamedFormula {
+  readonly name: string;
+  readonly formula: FormulaNode;
+  readonly span: Span;
+}
+
+export function temporalProperties(
+  formulas: readonly NamedFormula[],
+  names: Names,
+  templates: readonly Template[],
+): TemporalProperty[] {
+  const claims = names.context.info.processes.filter(({ unit }) => unit.kind === "never");
+  const locations = templates.flatMap((t) => t.locations);
+  return withUniqueNames([
+    ...formulas.map((formula) => ltl(formula, names, templates)),
+    ...claims.map((claim) => never(claim, names, templates)),
+    ...(locations.some((l) => l.isAccept) ? [acceptanceCycles(templates)] : []),
+    ...(locations.some((l) => l.isProgress) ? [nonProgressCycles(templates)] : []),
+  ]);
+}
+
+function ltl({ name, formula, span }: NamedFormula, names: Names, templates: readonly Template[]) {
+  const propositions = new Propositions(templates);
+  const requirement = { kind: "satisfies", formula: lowerFormula(formula, propositions, names) } as const;
+  return property(name, "ltl", span, propositions, requirement, names);
+}
+
+function lowerFormula(node: FormulaNode, propositions: Propositions, names: Names): Formula {
+  const lower = (inner: FormulaNode): Formula => lowerFormula(inner, propositions, names);
+  switch (node.kind) {
+    case "atom": {
+      const condition = lowerExpression(node.expression, names);
+      if (condition.kind === "constant") return { kind: condition.value === 0 ? "false" : "true" };
+      const name = names.context.textAt(node.expression.span);
+      return { kind: "proposition", index: propositions.index(condition, name) };
+    }
+    case "not":
+    case "always":
+    case "eventually":
+    case "next":
+      return { kind: node.kind, operand: lower(node.operand) };
+    default: {
+      const kind = node.kind === "weakUntil" ? "weak-until" : node.kind;
+      return { kind, left: lower(node.left), right: lower(node.right) };
+    }
+  }
+}
+
+function never(process: ProcessSymbol, names: Names, templates: readonly Template[]): TemporalProperty {
+  const { context } = names;
+  const template = lowerTemplate(outline(process, [], names.slots, context), names);
+  const propositions = new Propositions(templates);
+  const isAcceptedByProcesses = templates.some((t) => t.locations.some((l) => l.isAccept));
+  const claim = lowerClaim(template, propositions, isAcceptedByProcesses, context);
+  return property(process.name, "never", process.unit.span, propositions, { kind: "avoids", claim }, names);
+}
+
+function property(
+  name: string,
+  kind: PropertyKind,
+  span: Span,
+  propositions: Propositions,
+  requirement: Requirement,
+  { context }: Names,
+): TemporalProperty {
+  const { list } = propositions;
+  if (list.length > MOST_PROPOSITIONS) context.diagnostics.push(tooManyPropositions(name, list.length, span));
+  return { name, kind, span, propositions: list, requirement };
+}
+
+/** No execution is at an accept label of a process again and again. */
+function acceptanceCycles(templates: readonly Template[]): TemporalProperty {
+  const propositions = new Propositions(templates);
+  const bit = 1 << propositions.index({ kind: "accepting" }, "accept");
+  const states = [
+    [
+      { guard: [{ care: bit, value: bit }], marks: 1, to: 0 },
+      { guard: [{ care: bit, value: 0 }], marks: 0, to: 0 },
+    ],
+  ];
+  return whole("acceptance cycles", "acceptance", propositions, states);
+}
+
+/** Every execution is at a progress label again and again; what is sought is one that from some point on is not. */
+function nonProgressCycles(templates: readonly Template[]): TemporalProperty {
+  const propositions = new Propositions(templates);
+  const noProgress: Expr = { kind: "no-progress" };
+  const bit = 1 << propositions.index(noProgress, "np_");
+  const stalled = [{ care: bit, value: bit }];
+  const states = [
+    [
+      { guard: [{ care: 0, value: 0 }], marks: 0, to: 0 },
+      { guard: stalled, marks: 0, to: 1 },
+    ],
+    [{ guard: stalled, marks: 1, to: 1 }],
+  ];
+  return whole("non-progress cycles", "progress", propositions, states);
+}
+
+function whole(
+  name: string,
+  kind: PropertyKind,
+  { list }: Propositions,
+  states: (Requirement & { kind: "avoids" })["claim"]["automaton"]["states"],
+): TemporalProperty {
+  const automaton = { propositions: list.map((p) => p.name), conditions: 1, initial: 0, states };
+  const requirement = { kind: "avoids", claim: { automaton, errors: [] } } as const;
+  return { name, kind, span: undefined, propositions: list, requirement };
+}
+
+/** Properties are chosen by name, so those without a name of their own are numbered. */
+function withUniqueNames(properties: readonly TemporalProperty[]): TemporalProperty[] {
+  const taken = new Set<string>();
+  return properties.map((p) => {
+    let name = p.name;
+    for (let n = 2; taken.has(name); n++) name = `${p.name} ${n}`;
+    taken.add(name);
+    return { ...p, name };
+  });
+}

@@ -1,0 +1,164 @@
+/**
+ * Does a trace show that a temporal property is violated? Decided from the trace alone: it is run through the
+ * fine-grained system, the propositions are read off its states, and the word they form is judged by the meaning of
+ * the formula, or by the claim's automaton. No search and no translation takes part.
+ */
+import {
+  Entry,
+  Status,
+  Successors,
+  type Model,
+  type TemporalProperty,
+  type Trace,
+  type Words,
+} from "../model/index.js";
+import { accepts, evaluate } from "../transforms/ltl/index.js";
+
+export function violates(
+  model: Model,
+  property: TemporalProperty,
+  trace: Pick<Trace, "choices" | "loopStart">,
+): boolean {
+  const word = wordOf(model, model.temporal!.properties.indexOf(property), trace);
+  if (!word) return false;
+  const { requirement } = property;
+  return requirement.kind === "satisfies"
+    ? !evaluate(requirement.formula, word.prefix, word.cycle)
+    : accepts(requirement.claim.automaton, word);
+}
+
+/** Valuations of the nominal states, before the cycle and in it. */
+export interface Word {
+  readonly prefix: readonly number[];
+  readonly cycle: readonly number[];
+}
+
+/**
+ * The word of a trace; undefined if the trace cannot be followed, or its loop does not close. A trace without a loop is
+ * gone on with until it repeats itself: what it shows must not depend on how.
+ */
+export function wordOf(
+  model: Model,
+  index: number,
+  { choices, loopStart }: Pick<Trace, "choices" | "loopStart">,
+): Word | undefined {
+  const runner = new Runner(model, index);
+  for (const [step, choice] of choices.entries()) {
+    if (step === loopStart) runner.markLoop();
+    if (!runner.take(choice)) return undefined;
+  }
+  if (loopStart === undefined) return runner.goOn(MOST_EXTRA_STEPS);
+  return loopStart === choices.length ? runner.stay() : runner.close();
+}
+
+const MOST_EXTRA_STEPS = 200_000;
+
+class Runner {
+  readonly #model: Model;
+  readonly #index: number;
+  readonly #out: Successors;
+  readonly #letters: number[] = [];
+  #state: Words;
+  #loop: { readonly state: Words; readonly position: number } | undefined;
+
+  constructor(model: Model, index: number) {
+    this.#model = model;
+    this.#index = index;
+    this.#out = new Successors(model.steps.width);
+    model.steps.initial(this.#out);
+    this.#state = this.#entry(0);
+    this.#read();
+  }
+
+  take(choice: number): boolean {
+    this.#expand();
+    const isOffered = choice < this.#out.count && (this.#out.flags[choice]! & Entry.dead) === 0;
+    if (!isOffered) return false;
+    this.#state = this.#entry(choice);
+    this.#read();
+    return true;
+  }
+
+  /** The loop begins in the state that was read last. */
+  markLoop(): void {
+    this.#loop = { state: this.#state, position: this.#letters.length - 1 };
+  }
+
+  /** The loop ends in the state that it began in. */
+  close(): Word | undefined {
+    const loop = this.#loop;
+    if (!loop || !isEqual(loop.state, this.#state, this.#model.steps.compareFrom)) return undefined;
+    // The state at the end is that at the beginning, read once more.
+    return this.#word(loop.position, this.#letters.length - 1);
+  }
+
+  /** Nothing can move: the last state repeats itself. */
+  stay(): Word | undefined {
+    if (this.#firstChoice() >= 0) return undefined;
+    return this.#word(this.#letters.length - 1, this.#letters.length);
+  }
+
+  /** Goes on by first choices until a state repeats itself. */
+  goOn(steps: number): Word | undefined {
+    const seen = new Map<string, number>();
+    for (let step = 0; step < steps; step++) {
+      const choice = this.#firstChoice();
+      if (choice < 0) return this.stay();
+      if (this.#isNominal()) {
+        const key = keyOf(this.#state, this.#model.steps.compareFrom);
+        const before = seen.get(key);
+        if (before !== undefined) return this.#word(before, this.#letters.length - 1);
+        seen.set(key, this.#letters.length - 1);
+      }
+      this.take(choice);
+    }
+    return undefined;
+  }
+
+  #word(from: number, to: number): Word {
+    return { prefix: this.#letters.slice(0, from), cycle: this.#letters.slice(from, to) };
+  }
+
+  /** The first choice that leads anywhere, or -1. */
+  #firstChoice(): number {
+    this.#expand();
+    const { flags, count } = this.#out;
+    for (let i = 0; i < count; i++) if ((flags[i]! & Entry.dead) === 0) return i;
+    return -1;
+  }
+
+  #read(): void {
+    if (this.#isNominal())
+      this.#letters.push(this.#model.temporal!.steps.valuation(this.#index, this.#padded(), 0));
+  }
+
+  #isNominal(): boolean {
+    return (this.#model.steps.status(this.#padded(), 0) & Status.intermediate) === 0;
+  }
+
+  #expand(): void {
+    this.#out.clear();
+    this.#model.steps.successors(this.#padded(), 0, this.#out);
+  }
+
+  #padded(): Words {
+    const { width } = this.#model.steps;
+    if (this.#state.length >= width) return this.#state;
+    const wide = new Int32Array(width);
+    wide.set(this.#state);
+    return (this.#state = wide);
+  }
+
+  #entry(index: number): Words {
+    const { words, stride } = this.#out;
+    return words.slice(index * stride, (index + 1) * stride);
+  }
+}
+
+const keyOf = (state: Words, from: number): string =>
+  state
+    .slice(from)
+    .join()
+    .replace(/(,0)+$/, "");
+
+const isEqual = (a: Words, b: Words, from: number): boolean => keyOf(a, from) === keyOf(b, from);

@@ -1,0 +1,258 @@
+/**
+ * One temporal property from requirement to finding: the automaton of what is sought, its product with the model, the
+ * search in it, and the trace of what was found.
+ *
+ * Where a violation shows after finitely many steps (the automaton is terminal) a plain search finds a shortest one;
+ * else the emptiness check finds a path and a cycle. Fairness says nothing about finite executions.
+ */
+import {
+  traceThrough,
+  search,
+  withoutFinding,
+  type SearchResult,
+  type SearchStats,
+  type Stop,
+} from "../engines/explicit/index.js";
+import {
+  checkEmptiness,
+  checkStrongFairness,
+  isWeak,
+  type EmptinessAlgorithm,
+  type EmptinessResult,
+} from "../engines/explicit/emptiness/index.js";
+import type {
+  Automaton,
+  Budget,
+  Control,
+  Model,
+  TemporalProperty,
+  Trace,
+  Verdict,
+  Words,
+} from "../model/index.js";
+import { counted, type AutomatonFigures } from "../report/index.js";
+import { AutomatonTooLarge, translate } from "../transforms/ltl/index.js";
+import { product, type Fairness, type Product } from "../transforms/product.js";
+import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
+
+export interface TemporalOptions {
+  readonly fairness: Fairness;
+  readonly emptiness: EmptinessAlgorithm | "auto";
+  readonly search: "bfs" | "dfs";
+  readonly budget: Budget;
+  readonly control: Control;
+}
+
+export interface TemporalResult {
+  readonly verdict: Verdict;
+  /** Undefined when everything was seen that had to be. */
+  readonly stop: Stop | undefined;
+  readonly stats: SearchStats;
+  readonly automaton: AutomatonFigures | undefined;
+  /** What searched: the name of an emptiness check, or the order of a plain search. */
+  readonly method: string;
+}
+
+export async function checkTemporal(
+  model: Model,
+  property: TemporalProperty,
+  options: TemporalOptions,
+): Promise<TemporalResult> {
+  const automaton = soughtBy(property);
+  if (!automaton) return tooLarge();
+  const size = figuresOf(automaton);
+  const task: Task = { model, property, automaton, sinks: acceptingSinks(automaton), options };
+  const result = isTerminal(automaton) ? await searchFinite(task) : await searchInfinite(task);
+  return { ...result, automaton: size };
+}
+
+interface Task {
+  readonly model: Model;
+  readonly property: TemporalProperty;
+  readonly automaton: Automaton;
+  /** Once there, the property is violated whatever follows. */
+  readonly sinks: ReadonlySet<number>;
+  readonly options: TemporalOptions;
+}
+
+type Searched = Omit<TemporalResult, "automaton">;
+
+/** The automaton of the executions that violate the property; undefined if it is too large. */
+export function soughtBy({ requirement, propositions }: TemporalProperty): Automaton | undefined {
+  if (requirement.kind === "avoids") return requirement.claim.automaton;
+  try {
+    const names = propositions.map((p) => p.name);
+    return translate({ kind: "not", operand: requirement.formula }, names);
+  } catch (error) {
+    if (error instanceof AutomatonTooLarge) return undefined;
+    throw error;
+  }
+}
+
+// ---- finite violations ----
+
+async function searchFinite(task: Task): Promise<Searched> {
+  const { options, model, property, sinks } = task;
+  const system = productOf(task, "none");
+  const sought: Model = {
+    ...model,
+    system,
+    properties: [property],
+    invariants: [property],
+    holds: (_, state, at) => !sinks.has(system.automatonState(state, at)),
+  };
+  const result = await search(sought, {
+    order: options.search,
+    budget: options.budget,
+    control: options.control,
+    maxErrors: 1,
+    checksDeadlock: false,
+    checksSite: model.sites.map(() => true),
+    invariants: [0],
+  });
+  const { stats, stop } = result;
+  const common = { stats, method: options.search };
+  const [violation] = result.violations;
+  if (violation?.cause.kind === "fault")
+    return { ...common, verdict: cannotTell(model, violation.cause.site), stop: undefined };
+  if (violation) return { ...common, verdict: finite(task, system, statesOf(violation)), stop: undefined };
+  return { ...common, verdict: withoutFinding(stop, stats), stop };
+}
+
+const statesOf = ({ path }: SearchResult["violations"][number]): Words[] =>
+  Array.from({ length: path.length }, (_, i) => path.state(i));
+
+/** The last state is the one behind the state that the violation is seen in. */
+function finite({ model, property }: Task, system: Product, path: readonly Words[]): Verdict {
+  const last = path.at(-1)!;
+  const shown = path.length > 1 ? path.slice(0, -1) : path;
+  const trace = traceThrough(model, projected(system, shown), []);
+  return { kind: "violated", reason: finiteReason(property, system.automatonState(last, 0)), trace };
+}
+
+function finiteReason({ requirement, name, kind }: TemporalProperty, state: number): string {
+  if (requirement.kind === "satisfies") return `${nameOf(kind, name)} is violated, whatever follows`;
+  const error = requirement.claim.errors.find((e) => e.state === state);
+  return error?.message ?? `${nameOf(kind, name)} is matched, whatever follows`;
+}
+
+// ---- infinite violations ----
+
+async function searchInfinite(task: Task): Promise<Searched> {
+  const { options, automaton } = task;
+  const { fairness, budget, control } = options;
+  const system = productOf(task, fairness);
+  let fault: number | undefined;
+  const onFault = (site: number): void => void (fault ??= site);
+  const result =
+    fairness === "strong"
+      ? await checkStrongFairness(system, {
+          conditions: automaton.conditions,
+          agents: system.fairAgents,
+          budget,
+          control,
+          onFault,
+        })
+      : await checkEmptiness(system, {
+          algorithm: options.emptiness,
+          conditions: system.conditions,
+          isWeak: fairness === "none" && isWeak(automaton),
+          budget,
+          control,
+          onFault,
+        });
+  const { stats, stop } = result;
+  const verdict = verdictOf(task, system, result, fault);
+  return { stats, method: stats.algorithm, verdict, stop };
+}
+
+function verdictOf(
+  task: Task,
+  system: Product,
+  { run, isEmpty, stop, stats, refused }: EmptinessResult,
+  fault: number | undefined,
+): Verdict {
+  const { model, property, sinks } = task;
+  if (refused !== undefined) return { kind: "unknown", reason: refused, advice: "use --emptiness auto" };
+  if (run) {
+    const states = [...run.prefix, ...run.cycle];
+    const sink = states.findIndex((state) => sinks.has(system.automatonState(state, 0)));
+    if (sink >= 0) return finite(task, system, states.slice(0, sink + 1));
+  }
+  if (system.hasForeignAgent) return tooManyProcesses(system);
+  if (run) {
+    const trace = traceThrough(model, projected(system, run.prefix), projected(system, run.cycle));
+    return { kind: "violated", reason: cycleReason(property, trace), trace };
+  }
+  if (fault !== undefined) return cannotTell(model, fault);
+  return withoutFinding(isEmpty ? undefined : (stop ?? "interrupted"), stats);
+}
+
+function cycleReason({ kind, name, requirement }: TemporalProperty, { choices, loopStart }: Trace): string {
+  const length = choices.length - loopStart!;
+  const ending = length === 0 ? "an execution that ends" : `a cycle of ${counted(length, "step")}`;
+  if (kind === "acceptance") return `acceptance cycle: ${ending} is at an accept label again and again`;
+  if (kind === "progress") return `non-progress cycle: ${ending} passes no progress label`;
+  return `${nameOf(kind, name)} is ${requirement.kind === "satisfies" ? "violated" : "matched"} by ${ending}`;
+}
+
+// ---- parts ----
+
+function productOf({ model, property, automaton }: Task, fairness: Fairness): Product {
+  const temporal = model.temporal!;
+  const index = temporal.properties.indexOf(property);
+  const observed = fairness === "none" ? temporal.system : temporal.labelled();
+  const valuation = observed.valuation.bind(observed, index);
+  // An execution that ends makes no progress, but it is no cycle either: Spin says so, too.
+  const stutters = property.kind !== "progress";
+  return product(observed, automaton, { valuation, fairness, agents: temporal.agents, stutters });
+}
+
+const projected = (system: Product, states: readonly Words[]): Words[] =>
+  states.map((state) => system.project(state, 0));
+
+const nameOf = (kind: TemporalProperty["kind"], name: string): string => {
+  if (kind !== "never") return `the formula ${name}`;
+  return name === "never" ? "the never claim" : `the never claim ${name}`;
+};
+
+const figuresOf = ({ states, conditions }: Automaton): AutomatonFigures => ({
+  states: states.length,
+  edges: states.reduce((sum, edges) => sum + edges.length, 0),
+  conditions,
+});
+
+const cannotTell = ({ sites }: Model, site: number): Verdict => ({
+  kind: "unknown",
+  reason: `a condition of the property cannot be evaluated: ${sites[site]!.message}`,
+  advice: "guard the condition, so that it has a value in every state",
+});
+
+const tooManyProcesses = ({ fairAgents }: Product): Verdict => ({
+  kind: "unknown",
+  reason: `fairness is checked for at most ${fairAgents} processes here, and there are more`,
+  advice: "check without --fairness, or make the model smaller",
+});
+
+const tooLarge = (): TemporalResult => ({
+  verdict: {
+    kind: "unknown",
+    reason: "the automaton of the formula is too large",
+    advice: "split the formula into several smaller ones",
+  },
+  stop: undefined,
+  stats: noSearch,
+  automaton: undefined,
+  method: "",
+});
+
+const noSearch: SearchStats = {
+  states: 0,
+  transitions: 0,
+  depth: 0,
+  seconds: 0,
+  peakBytes: 0,
+  bytesPerState: 0,
+  matched: 0,
+  peakFrontier: 0,
+};

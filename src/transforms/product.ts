@@ -1,0 +1,235 @@
+/**
+ * The product of a system and a property automaton: a system whose labels are acceptance marks, in which an infinite
+ * run with every mark again and again is an execution that the automaton accepts.
+ *
+ * A state is that of the system with one word more, at `compareFrom`: the automaton's state. The automaton reads
+ * the valuation of the state that a step leaves. Inside an atomic sequence it does not move; the word then
+ * holds the complement of the edge taken at its beginning, so that two ways into the sequence stay apart.
+ * A state without successors repeats itself (`stutters`), as finite executions do in LTL and in Spin.
+ *
+ * Weak fairness is one condition an agent, carried by its own steps and by all steps of a state in which it cannot move
+ * (emptiness-checks 3.4): the state space does not grow. For strong fairness a step carries who moves, and the check is one
+ * for Streett pairs: who can move again and again does move again and again.
+ *
+ * Always true: the marks of the automaton are the lowest bits, the bit of agent `i` follows them at `i`.
+ */
+import {
+  Entry,
+  FOREIGN_AGENT,
+  MOST_CONDITIONS,
+  Successors,
+  type Automaton,
+  type AutomatonEdge,
+  type System,
+  type Words,
+} from "../model/index.js";
+
+export type Fairness = "none" | "weak" | "strong";
+
+export interface ProductOptions {
+  /** The propositions in a state of the system; negative: the complement of the fault it is to ask. */
+  readonly valuation: (state: Words, at: number) => number;
+  readonly fairness: Fairness;
+  /** So many agents there are at most; undefined: unknown. Read with fairness only. */
+  readonly agents: number | undefined;
+  /** Off: an execution that ends is none. */
+  readonly stutters?: boolean;
+}
+
+export interface Product extends System {
+  readonly labels: "marks";
+  /** Marks in all: those of the automaton, and those of fairness above them. */
+  readonly conditions: number;
+  /** Agents that have marks. */
+  readonly fairAgents: number;
+  /** An agent moved that has no marks: what was found about fairness is worth nothing. */
+  readonly hasForeignAgent: boolean;
+  /** The automaton's state in a nominal state of the product. */
+  automatonState(state: Words, at: number): number;
+  /** The system's part of a state. */
+  project(state: Words, at: number): Words;
+}
+
+/** With fairness the system must have agents as labels. */
+export function product(system: System, automaton: Automaton, options: ProductOptions): Product {
+  return new ProductSystem(system, automaton, options);
+}
+
+class ProductSystem implements Product {
+  readonly labels = "marks";
+  readonly compareFrom: number;
+  readonly conditions: number;
+  readonly fairAgents: number;
+  hasForeignAgent = false;
+  readonly #system: System;
+  readonly #automaton: Automaton;
+  readonly #valuation: ProductOptions["valuation"];
+  readonly #fairness: Fairness;
+  readonly #stutters: boolean;
+  readonly #agentMask: number;
+  /** All edges in one list, and the number of the first of each state. */
+  readonly #edges: readonly AutomatonEdge[];
+  readonly #firstEdge: readonly number[];
+  readonly #inner: Successors;
+  /** Numbers of the edges that can be taken. */
+  readonly #taken: number[] = [];
+  #source: Words;
+
+  constructor(system: System, automaton: Automaton, options: ProductOptions) {
+    this.#system = system;
+    this.#automaton = automaton;
+    this.#valuation = options.valuation;
+    this.#fairness = options.fairness;
+    this.#stutters = options.stutters ?? true;
+    const isFair = options.fairness !== "none";
+    if (isFair && system.labels !== "agents") throw new Error("fairness needs a system that says who moves");
+    const room = MOST_CONDITIONS - automaton.conditions;
+    this.fairAgents = isFair ? Math.min(options.agents ?? Infinity, room) : 0;
+    this.conditions = automaton.conditions + this.fairAgents;
+    this.#agentMask = this.fairAgents === 0 ? 0 : 0x7fffffff >>> (31 - this.fairAgents);
+    this.compareFrom = system.compareFrom;
+    this.#edges = automaton.states.flat();
+    let first = 0;
+    this.#firstEdge = automaton.states.map((edges) => (first += edges.length) - edges.length);
+    this.#inner = new Successors(system.width);
+    this.#source = new Int32Array(system.width);
+  }
+
+  get width(): number {
+    return this.#system.width + 1;
+  }
+
+  initial(out: Successors): void {
+    const inner = this.#cleared();
+    this.#system.initial(inner);
+    for (let i = 0; i < inner.count; i++) this.#emit(out, inner, i, this.#automaton.initial, 0);
+  }
+
+  successors(state: Words, at: number, out: Successors): void {
+    const position = state[at + this.compareFrom]!;
+    const source = this.#take(state, at);
+    if (position < 0) return this.#inside(source, ~position, out);
+    const valuation = this.#valuation(source, 0);
+    if (valuation < 0) return this.#fault(out, ~valuation);
+    this.#findEdges(position, valuation);
+    if (this.#taken.length === 0) return;
+    const inner = this.#cleared();
+    this.#system.successors(source, 0, inner);
+    const enabled = this.#enabled(inner);
+    let live = 0;
+    for (let i = 0; i < inner.count; i++) {
+      if ((inner.flags[i]! & Entry.dead) !== 0) continue;
+      live++;
+      const fair = this.#fairMarks(inner.labels[i]!, enabled);
+      for (const edge of this.#taken) this.#emitEdge(out, inner, i, edge, fair);
+    }
+    if (live === 0 && this.#stutters) this.#stutter(out, source);
+    if (out.stride < this.width) out.widen(this.width);
+  }
+
+  status(state: Words, at: number): number {
+    return this.#system.status(this.#take(state, at), 0);
+  }
+
+  automatonState(state: Words, at: number): number {
+    return state[at + this.compareFrom]!;
+  }
+
+  project(state: Words, at: number): Words {
+    return this.#take(state, at).slice();
+  }
+
+  /** Steps inside an atomic sequence: the automaton waits. */
+  #inside(source: Words, edge: number, out: Successors): void {
+    const inner = this.#cleared();
+    this.#system.successors(source, 0, inner);
+    for (let i = 0; i < inner.count; i++) {
+      if ((inner.flags[i]! & Entry.dead) !== 0) continue;
+      const isIntermediate = (inner.flags[i]! & Entry.intermediate) !== 0;
+      const moved = this.#fairMarks(inner.labels[i]!, ~0);
+      this.#emit(out, inner, i, isIntermediate ? ~edge : this.#edges[edge]!.to, moved);
+    }
+  }
+
+  #stutter(out: Successors, source: Words): void {
+    const inner = this.#cleared();
+    inner.words.fill(0, 0, inner.stride).set(source);
+    inner.flags[0] = 0;
+    inner.count = 1;
+    for (const edge of this.#taken) this.#emitEdge(out, inner, 0, edge, this.#fairMarks(0, 0));
+    inner.count = 0;
+  }
+
+  #findEdges(state: number, valuation: number): void {
+    const edges = this.#automaton.states[state]!;
+    const first = this.#firstEdge[state]!;
+    this.#taken.length = 0;
+    for (let e = 0; e < edges.length; e++)
+      for (const { care, value } of edges[e]!.guard)
+        if ((valuation & care) === value) {
+          this.#taken.push(first + e);
+          break;
+        }
+  }
+
+  #enabled(inner: Successors): number {
+    if (this.fairAgents === 0) return 0;
+    let enabled = 0;
+    for (let i = 0; i < inner.count; i++)
+      if ((inner.flags[i]! & Entry.dead) === 0) enabled |= inner.labels[i]!;
+    if ((enabled & ~this.#agentMask) !== 0 || (enabled & FOREIGN_AGENT) !== 0) this.hasForeignAgent = true;
+    return enabled;
+  }
+
+  /** The marks of a step by `agents` from a state in which `enabled` can move. */
+  #fairMarks(agents: number, enabled: number): number {
+    if (this.#fairness === "none") return 0;
+    const carried = this.#fairness === "weak" ? agents | ~enabled : agents;
+    return (carried & this.#agentMask) << this.#automaton.conditions;
+  }
+
+  #emitEdge(out: Successors, inner: Successors, entry: number, edge: number, fair: number): void {
+    const { marks, to } = this.#edges[edge]!;
+    const isIntermediate = (inner.flags[entry]! & Entry.intermediate) !== 0;
+    this.#emit(out, inner, entry, isIntermediate ? ~edge : to, marks | fair);
+  }
+
+  #emit(out: Successors, inner: Successors, entry: number, position: number, label: number): void {
+    const stride = inner.stride + 1;
+    if (out.stride < stride) out.widen(stride);
+    if (out.count === out.capacity) out.grow();
+    const from = entry * inner.stride;
+    const to = out.count * out.stride;
+    const { compareFrom } = this;
+    for (let k = 0; k < compareFrom; k++) out.words[to + k] = inner.words[from + k]!;
+    out.words[to + compareFrom] = position;
+    for (let k = compareFrom; k < inner.stride; k++) out.words[to + k + 1] = inner.words[from + k]!;
+    for (let k = stride; k < out.stride; k++) out.words[to + k] = 0;
+    const flags = inner.flags[entry]! & (Entry.dead | Entry.intermediate);
+    out.labels[out.count] = label;
+    out.flags[out.count++] = flags;
+    if (flags !== 0) out.isFlagged = true;
+  }
+
+  #fault(out: Successors, site: number): void {
+    if (out.stride < this.width) out.widen(this.width);
+    out.addFault(site);
+  }
+
+  #take(state: Words, at: number): Words {
+    const { width } = this.#system;
+    if (this.#source.length !== width) this.#source = new Int32Array(width);
+    const source = this.#source;
+    const { compareFrom } = this;
+    for (let k = 0; k < compareFrom; k++) source[k] = state[at + k]!;
+    for (let k = compareFrom; k < width; k++) source[k] = state[at + k + 1]!;
+    return source;
+  }
+
+  #cleared(): Successors {
+    const inner = this.#inner;
+    inner.clear();
+    if (inner.stride < this.#system.width) inner.widen(this.#system.width);
+    return inner;
+  }
+}

@@ -1,0 +1,164 @@
+/** Products of small models and claims, decided by the obvious emptiness check. */
+import { describe, expect, test } from "vitest";
+import { compile } from "../../src/compile/index.js";
+import { loadPromela } from "../../src/languages/promela/index.js";
+import { Sources, Successors, type Automaton } from "../../src/model/index.js";
+import { product, type Fairness } from "../../src/transforms/product.js";
+import { acceptingSinks, isTerminal } from "../../src/transforms/terminal.js";
+import { initialOf } from "../compile/walk.js";
+import { obviousEmptiness } from "./obvious-emptiness.js";
+
+interface Case {
+  readonly what: string;
+  readonly text: string;
+  /** With no fairness, and with weak fairness. */
+  readonly expected: readonly ["holds" | "violated", "holds" | "violated"];
+}
+
+const cases: readonly Case[] = [
+  {
+    what: "a loop that avoids its progress label",
+    text: "bit p; active proctype A() { do :: p = 0 :: p = 1; progress: skip od }",
+    expected: ["violated", "violated"],
+  },
+  {
+    what: "progress by fairness",
+    text: "bit a, b; active proctype A() { do :: a = 1; progress: a = 0 od } active proctype B() { do :: b = 1 - b od }",
+    expected: ["violated", "holds"],
+  },
+  {
+    what: "an accept label passed once",
+    text: "byte x; active proctype A() { accept: x = 1; do :: x = 3 - x od }",
+    expected: ["holds", "holds"],
+  },
+  {
+    what: "an accept label passed again and again",
+    text: "byte x; active proctype A() { do :: x = 1; accept: x = 0 od }",
+    expected: ["violated", "violated"],
+  },
+  {
+    what: "an execution that ends at an accept label",
+    text: "byte x; active proctype A() { x = 1; accept: x == 2 }",
+    expected: ["violated", "violated"],
+  },
+  {
+    what: "a claim that ends when a state is reached",
+    text: "byte x; active proctype A() { x = 1; x = 2 } never { do :: x == 1 -> break :: else od }",
+    expected: ["violated", "violated"],
+  },
+  {
+    what: "a claim that ends in a state that never comes",
+    text: "byte x; active proctype A() { x = 1; x = 2 } never { do :: x == 3 -> break :: else od }",
+    expected: ["holds", "holds"],
+  },
+  {
+    what: "a claim does not see what happens inside an atomic sequence",
+    text: "byte x; active proctype A() { atomic { x = 1; x = 2 } } never { do :: x == 1 -> break :: else od }",
+    expected: ["holds", "holds"],
+  },
+  {
+    what: "a claim sees where an atomic sequence blocks",
+    text: "byte x; active proctype A() { atomic { x = 1; x == 3; x = 2 } } never { do :: x == 1 -> break :: else od }",
+    expected: ["violated", "violated"],
+  },
+  {
+    what: "a failed assertion of a claim, in an atomic sequence as Spin writes them",
+    text: "byte x; active proctype A() { x = 1 } never { T0: do :: atomic { (x == 1) -> assert(!(x == 1)) } :: (1) -> goto T0 od; accept_all: skip }",
+    expected: ["violated", "violated"],
+  },
+  {
+    what: "an assertion of a claim that holds",
+    text: "byte x; active proctype A() { x = 1 } never { do :: assert(x < 2) od }",
+    expected: ["holds", "holds"],
+  },
+  {
+    what: "a claim that is stuck ends the search, and is no error",
+    text: "byte x; active proctype A() { x = 1; x = 2 } never { x == 0; x == 5 }",
+    expected: ["holds", "holds"],
+  },
+  {
+    what: "the end of an execution repeats itself",
+    text: "byte x; active proctype A() { x = 1 } never { do :: true :: x == 1 -> goto accept od; accept: do :: x == 1 od }",
+    expected: ["violated", "violated"],
+  },
+  {
+    what: "timeout holds where nothing else can happen",
+    text: "byte x; active proctype A() { x = 1; x == 2 } never { do :: timeout -> break :: else od }",
+    expected: ["violated", "violated"],
+  },
+  {
+    what: "timeout does not hold while something can happen",
+    text: "byte x; active proctype A() { do :: x = 1 - x od } never { do :: timeout -> break :: else od }",
+    expected: ["holds", "holds"],
+  },
+  {
+    what: "a rendezvous that is possible again and again happens under fairness",
+    text: "chan c = [0] of { bit }; byte x; active proctype A() { do :: c!0 :: skip od } active proctype B() { c?0; x = 1; do :: skip od } never { accept: do :: x == 0 od }",
+    expected: ["violated", "holds"],
+  },
+  {
+    what: "processes that are created while it runs are treated fairly, too",
+    text: "byte x; proctype B() { x = 1 } init { run B(); do :: true od } never { accept: do :: x == 0 od }",
+    expected: ["violated", "holds"],
+  },
+];
+
+describe("the product with a property", () => {
+  for (const { what, text, expected } of cases)
+    test(what, () => expect([verdict(text, "none"), verdict(text, "weak")]).toEqual(expected));
+
+  test("without stuttering an execution that ends is none", () => {
+    const text = "byte x; active proctype A() { x = 1 } never { accept: do :: true od }";
+    expect(verdict(text, "none")).toBe("violated");
+    expect(verdict(text, "none", false)).toBe("holds");
+  });
+
+  test("agents beyond the number of marks are noticed", () => {
+    const { system, automaton } = built("byte x; active [32] proctype P() { x = 1 } never { skip }", "weak");
+    system.successors(initialOf(system), 0, new Successors(system.width));
+    expect(system.hasForeignAgent).toBe(true);
+    expect(system.fairAgents + automaton.conditions).toBe(31);
+  });
+});
+
+describe("terminal automata", () => {
+  const claimOf = (text: string): Automaton =>
+    built(`byte x; active proctype P() { x = 1 } ${text}`, "none").automaton;
+
+  test("a claim that accepts by ending", () => {
+    const automaton = claimOf("never { do :: x == 1 -> break :: else od }");
+    expect(acceptingSinks(automaton).size).toBe(1);
+    expect(isTerminal(automaton)).toBe(true);
+  });
+
+  test("a claim that accepts by a cycle", () => {
+    expect(isTerminal(claimOf("never { accept: do :: x == 1 od }"))).toBe(false);
+    expect(
+      isTerminal(
+        claimOf(
+          "never { do :: x == 0 :: x == 1 -> goto accept od; accept: do :: x == 1 :: x == 2 -> break od }",
+        ),
+      ),
+    ).toBe(false);
+  });
+});
+
+function verdict(text: string, fairness: Fairness, stutters = true): "holds" | "violated" {
+  const { system } = built(text, fairness, stutters);
+  return obviousEmptiness(system, system.conditions).isEmpty ? "holds" : "violated";
+}
+
+function built(text: string, fairness: Fairness, stutters = true) {
+  const sources = new Sources();
+  sources.add("m", text);
+  const loaded = loadPromela({ file: "m", text, defines: [], readFile: () => undefined, sources });
+  expect(loaded.diagnostics).toEqual([]);
+  const { temporal } = compile(loaded.program!, sources);
+  const [property] = temporal!.properties;
+  if (property?.requirement.kind !== "avoids") throw new Error("the model has no claim");
+  const { automaton } = property.requirement.claim;
+  const observed = fairness === "none" ? temporal!.system : temporal!.labelled();
+  const valuation = observed.valuation.bind(observed, 0);
+  const system = product(observed, automaton, { valuation, fairness, agents: temporal!.agents, stutters });
+  return { system, automaton };
+}
