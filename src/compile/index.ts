@@ -9,6 +9,7 @@
  */
 import {
   LayoutExceeded,
+  type Candidacy,
   type Coverage,
   type Edge,
   type Model,
@@ -33,6 +34,8 @@ export interface CompiledModel extends Model {
 export interface CompileOptions {
   /** Note which assignments cut a value to fit its variable. */
   readonly notesTruncation?: boolean;
+  /** Which processes partial-order reduction may explore alone. */
+  readonly candidacy?: Candidacy | undefined;
 }
 
 export function compile(program: Program, sources: Sources, options: CompileOptions = {}): CompiledModel {
@@ -41,7 +44,8 @@ export function compile(program: Program, sources: Sources, options: CompileOpti
   );
   const coverage = { parts, reached: new Uint8Array(parts.length) };
   const truncation = options.notesTruncation ? { parts, reached: new Uint8Array(parts.length) } : undefined;
-  return compileWith({ program, sources, analysis: analyse(program), coverage, truncation }, []);
+  const { candidacy } = options;
+  return compileWith({ program, sources, analysis: analyse(program), coverage, truncation, candidacy }, []);
 }
 
 interface Compilation {
@@ -51,15 +55,17 @@ interface Compilation {
   /** Shared by all layouts of the program. */
   readonly coverage: Coverage;
   readonly truncation: Coverage | undefined;
+  readonly candidacy: Candidacy | undefined;
 }
 
 function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): CompiledModel {
-  const { program, sources, analysis, coverage, truncation } = compilation;
+  const { program, sources, analysis, coverage, truncation, candidacy } = compilation;
   const layout = layOut(program, analysis, ranges);
   const system = generate(program, layout, analysis, {
     where: (edge) => describeEdge(edge, sources),
     reached: coverage.reached,
     truncated: truncation?.reached,
+    candidacy,
     onWide: (leaf) => {
       throw new LayoutExceeded(() =>
         compileWith(compilation, retries < MOST_RETRIES ? withMoreRoom(ranges, leaf) : [], retries + 1),

@@ -7,7 +7,7 @@
  * Always true: the entries are those of `interpreter`, except that an indivisible or atomic sequence is one
  * entry as long as it does not branch, and a failed assertion is an entry of its own beside its successor.
  */
-import type { Edge, Program, Successors, System, Words } from "../../model/index.js";
+import type { Candidacy, Candidates, Edge, Program, Successors, System, Words } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import type { Layout } from "../layout.js";
 import { emitModule } from "./module.js";
@@ -29,15 +29,18 @@ export interface Surroundings {
   readonly truncated: Uint8Array | undefined;
   /** A value does not fit the narrowed field of a leaf. */
   readonly onWide: (leaf: number) => never;
+  /** Which processes may be explored alone. Absent: nobody asks, and the code has nothing for it. */
+  readonly candidacy?: Candidacy | undefined;
 }
 
 export function generate(
   program: Program,
   layout: Layout,
   analysis: Analysis,
-  { where, reached, truncated, onWide }: Surroundings,
+  { where, reached, truncated, onWide, candidacy }: Surroundings,
 ): CompiledSystem {
-  const code = emitModule(program, layout, analysis, { where, notesTruncation: truncated !== undefined });
+  const options = { where, notesTruncation: truncated !== undefined };
+  const code = emitModule(program, layout, analysis, options, candidacy);
   const module = new Function("reached", "truncatedAt", "wide", code)(
     reached,
     truncated,
@@ -57,6 +60,7 @@ export function generate(
     successors: module.expand,
     status: module.status,
     holds: module.holds,
+    ...(candidacy ? { candidates: { propose: module.propose!, successorsOf: module.expandAgent! } } : {}),
   };
 }
 
@@ -67,4 +71,7 @@ interface GeneratedModule {
   status(state: Words, at: number): number;
   holds(index: number, state: Words, at: number): boolean;
   width(): number;
+  /** These two only where there are candidates. */
+  propose?: Candidates["propose"];
+  expandAgent?: Candidates["successorsOf"];
 }
