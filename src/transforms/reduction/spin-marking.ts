@@ -23,7 +23,7 @@ export interface SpinMarkingOptions {
 }
 
 export function spinMarking(program: Program, options: SpinMarkingOptions = {}): Candidacy {
-  const marker = new Marker(program, options.isPidGlobal ?? false);
+  const marker = new SharedStatements(program, options.isPidGlobal ?? false);
   return {
     locations: program.templates.map((t) => {
       const blocks = blocksOf(t);
@@ -37,7 +37,7 @@ export function spinMarking(program: Program, options: SpinMarkingOptions = {}):
 const MOST_CONDITIONS = 6;
 const MOST_IN_STATEMENT = 2;
 
-export class Marker {
+export class SharedStatements {
   readonly #program: Program;
   readonly #isPidGlobal: boolean;
   readonly #hasEscapes: boolean;

@@ -166,3 +166,8 @@ export function creatorsOf(template: Template): boolean[] {
   }
   return can;
 }
+
+/** Every expression in the code of the processes. */
+export function* expressionsIn(program: Program): Generator<Expr> {
+  for (const edge of edgesIn(program)) yield* expressionsOf(edge);
+}
