@@ -16,19 +16,23 @@ import {
   type Program,
   type Property,
   type Sources,
+  type Words,
 } from "../model/index.js";
 import { analyse, type Analysis } from "./analyse.js";
 import { generate } from "./codegen/index.js";
-import { interpret } from "./interpreter/index.js";
+import { interpret, type Move } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
 import { RangeMeter, withMoreRoom, type Ranges } from "./ranges.js";
 import { walkRandomly } from "./sample.js";
 
 export { Unsupported } from "./codegen/index.js";
+export type { Move } from "./interpreter/index.js";
 
 export interface CompiledModel extends Model {
   /** The generated JavaScript. */
   readonly code: string;
+  /** Who does what, for each entry that `steps.successors` gives there. */
+  movesAt(state: Words, at: number): readonly Move[];
 }
 
 export interface CompileOptions {
@@ -77,10 +81,12 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
     kind: "invariant",
     span: i.span,
   }));
+  const steps = interpret(program, layout, analysis);
   return {
     code: system.code,
     system,
-    steps: interpret(program, layout, analysis),
+    steps,
+    movesAt: (state, at) => steps.movesAt(state, at),
     properties: [...safetyProperties(program), ...invariants],
     invariants,
     sites: program.sites,

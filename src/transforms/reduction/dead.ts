@@ -7,7 +7,7 @@
  * process can look at.
  */
 import type { Edge, Effect, Place, Program, Template } from "../../model/index.js";
-import { expressionsAround, expressionsIn, expressionsOf, targetsOf } from "./walk.js";
+import { expressionsAround, expressionsIn, expressionsOf, targetsOf, within } from "./walk.js";
 import type { Rewriting } from "./rewriting.js";
 
 export function resetDead(program: Program): Rewriting {
@@ -110,10 +110,14 @@ const isNotZeroed =
 
 const reset = (target: Place): Effect => ({ kind: "assign", target, value: { kind: "constant", value: 0 } });
 
-/** `template.slot` of every local that is looked at from outside of its process. */
+/** `template.slot` of every local that is looked at from outside of its process, or whenever it might move. */
 function remotelyRead(program: Program): Set<string> {
   const found = new Set<string>();
   for (const e of [...expressionsIn(program), ...expressionsAround(program)])
     if (e.kind === "remote") found.add(`${e.template}.${e.place.variable}`);
+  program.templates.forEach(({ provided }, t) => {
+    for (const e of provided ? within(provided) : [])
+      if (e.kind === "load" && e.place.scope === "local") found.add(`${t}.${e.place.variable}`);
+  });
   return found;
 }
