@@ -15,8 +15,10 @@ import type {
   Sources,
   Span,
   Stats,
+  Trace,
 } from "../model/index.js";
 import type { PeerFigures } from "../report/index.js";
+import type { ReductionName } from "../transforms/reduction/index.js";
 import type { Input, ModelOptions, SearchOrder } from "./request.js";
 
 export interface Registry {
@@ -49,6 +51,25 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
   /** The program that the model was compiled to, where there is one to read. */
   readonly code?: string | undefined;
+  /** Makes a smaller model with the same answers; absent where there is no way to. */
+  readonly reduce?: ((request: ReductionRequest) => Reduced) | undefined;
+}
+
+export interface ReductionRequest {
+  readonly wanted: readonly ReductionName[];
+  /** The properties of one run. */
+  readonly properties: readonly Property[];
+}
+
+export interface Reduced {
+  readonly model: Model;
+  readonly names: readonly ReductionName[];
+  /** What was wanted and cannot be done, and why. */
+  readonly refused: readonly { readonly name: ReductionName; readonly why: string }[];
+  /** The trace of the unreduced model that a trace of the reduced one stands for. */
+  concretise(trace: Trace): Trace;
+  /** Marks in the unreduced model what a search of the reduced one has reached. */
+  transferCoverage(): void;
 }
 
 export interface Unsupported {
