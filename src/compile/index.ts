@@ -9,6 +9,7 @@
  */
 import {
   LayoutExceeded,
+  walkRandomly,
   type Candidacy,
   type Coverage,
   type Edge,
@@ -23,7 +24,6 @@ import { generate } from "./codegen/index.js";
 import { interpret, type Move } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
 import { RangeMeter, withMoreRoom, type Ranges } from "./ranges.js";
-import { walkRandomly } from "./sample.js";
 
 export { Unsupported } from "./codegen/index.js";
 export type { Move } from "./interpreter/index.js";

@@ -19,7 +19,7 @@ import type {
 } from "../model/index.js";
 import type { PeerFigures } from "../report/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
-import type { Input, ModelOptions, SearchOrder } from "./request.js";
+import type { Input, ModelOptions, SearchOrder, StoreName } from "./request.js";
 
 export interface Registry {
   readonly languages: readonly Language[];
@@ -87,6 +87,7 @@ export interface Engine {
 export interface EngineOptions {
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
+  readonly store: StoreName | undefined;
   readonly budget: Budget;
   readonly maxErrors: number;
   readonly control: Control;

@@ -5,18 +5,18 @@
  * flat list, and the list is looked up as a whole: first every hash and its table entry, then every state that an
  * entry points to, then the resolution in order. So the cache misses of a batch overlap instead of being
  * waited for one by one (figures in `bench/core.ts`).
+ *
+ * With partial-order reduction a state of the batch is expanded by its first candidate. When it is resolved and the
+ * proviso rejects the candidate, the resolution pauses, the state is expanded in another way
+ * (`breadth-first-again.ts`), and the rest of the batch goes on: the result is that of one state after the other.
  */
+import { SecondAttempt } from "./breadth-first-again.js";
+import type { LoopCode } from "./loop-code.js";
+import type { Path } from "./monitor.js";
+import { widenTo } from "./intermediates.js";
 import type { Order, Run } from "./order.js";
-import {
-  emitFind,
-  emitInsert,
-  emitLocate,
-  emitStoreLocals,
-  emitTouch,
-  instantiate,
-  type StoreShape,
-} from "./store-code.js";
-import { emitHash, hashMultipliers } from "./hash.js";
+import { isEnoughBreadthFirst, type Proviso } from "./reduction.js";
+import { instantiate } from "./store-code.js";
 
 export class BreadthFirst implements Order {
   peakFrontier = 1;
@@ -27,11 +27,18 @@ export class BreadthFirst implements Order {
   #level = -1;
   /** Entries of the `i`-th state of the batch end before `ends[i]`. */
   readonly #ends = new Int32Array(BATCH_SOURCES);
-  #hashes = new Int32Array(2 * BATCH_SUCCESSORS);
+  /** With reduction: by which candidate the `i`-th state of the batch was expanded, from 1 on; 0: fully. */
+  readonly #attempts = new Int32Array(BATCH_SOURCES);
+  /** With reduction: where the resolution of the batch stands. */
+  readonly #progress: BatchProgress = { origin: 0, first: 0, fresh: 0, waiting: 0, isRejected: false };
+  readonly #again: SecondAttempt | undefined;
   #loops: Loops;
+  /** Of the states that the loops are for. */
+  #width = 0;
 
   constructor(run: Run) {
     this.#run = run;
+    this.#again = run.reduction && new SecondAttempt(run, run.reduction);
     this.#loops = this.#instantiate();
   }
 
@@ -50,7 +57,9 @@ export class BreadthFirst implements Order {
       const head = this.#head;
       const sources = this.#expand(head);
       const known = store.count;
-      const isEntered = this.#enter(sources, head);
+      const isEntered = this.#again
+        ? this.#enterReduced(sources, head, this.#again)
+        : this.#enter(sources, head);
       if (monitor.invariants.length > 0) this.#loops.examine(known + 1, store.count + 1);
       if (!isEntered) return false;
       this.#head += sources;
@@ -61,13 +70,12 @@ export class BreadthFirst implements Order {
     return true;
   }
 
-  pathTo(id: number): Int32Array {
+  pathTo(id: number): Path {
     const { store } = this.#run;
-    let length = 0;
-    for (let at = id; at > 0; at = store.parent(at)) length++;
-    const path = new Int32Array(length);
-    for (let at = id; at > 0; at = store.parent(at)) path[--length] = at;
-    return path;
+    const path: number[] = [];
+    for (let at = id; at > 0; at = store.parent(at)) path.push(at);
+    path.reverse();
+    return { length: path.length, state: (index) => store.numbered(path[index]!, store.width) };
   }
 
   #nextLevel(): boolean {
@@ -83,7 +91,7 @@ export class BreadthFirst implements Order {
     const { model, store, monitor } = this.#run;
     const sources = this.#loops.expand(head, Math.min(this.#levelEnd, head + BATCH_SOURCES));
     for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!)
-      if (this.#ends[i] === end) monitor.stuck(head + i, store.state(head + i, model.system.width), 0);
+      if (this.#ends[i] === end) monitor.stuck(head + i, store.numbered(head + i, model.system.width), 0);
     return sources;
   }
 
@@ -91,21 +99,57 @@ export class BreadthFirst implements Order {
   #enter(sources: number, head: number): boolean {
     const run = this.#run;
     const list = run.settle(this.#ends, sources, head);
+    let isNoted = list === run.offered && list.stride === run.store.width;
     if (run.model.system.width !== run.store.width) {
       if (!run.widen()) return false;
       this.#loops = this.#instantiate();
+      isNoted = false;
     }
-    if (list.count > this.#hashes.length) this.#hashes = new Int32Array(2 * list.count);
     run.transitions += list.count;
     for (let entered = 0; ;) {
-      // Again after the store grew: the hashes of a larger table may be others.
-      this.#loops.touch(list.words, list.count, this.#hashes);
-      entered = this.#loops.resolve(list.words, entered, list.count, this.#hashes, head);
+      // Again after the store grew: states may be found elsewhere.
+      entered = this.#loops.resolve(list.words, entered, list.count, head, isNoted);
       if (entered === list.count) return true;
-      if (run.grow()) continue;
-      run.transitions -= list.count - entered;
+      if (entered >= 0 && run.grow()) continue;
+      if (entered < 0) run.stop = "memory";
+      run.transitions -= list.count - Math.max(0, entered);
       return false;
     }
+  }
+
+  /** Likewise, with a look at what each state's candidate leads to. */
+  #enterReduced(sources: number, head: number, again: SecondAttempt): boolean {
+    const run = this.#run;
+    const progress = this.#progress;
+    Object.assign(progress, { origin: 0, first: 0, fresh: 0, waiting: 0, isRejected: false });
+    const list = run.settle(this.#ends, sources, head);
+    if (!this.#follow()) return false;
+    run.transitions += list.count;
+    for (let entered = 0; ;) {
+      widenTo(list, run.store.width);
+      entered = this.#loops.resolveReduced(list.words, entered, list.count, head, sources);
+      if (progress.isRejected) {
+        progress.isRejected = false;
+        if (entered > progress.first) run.reduction!.rejected++;
+        const isKept = again.expand(head + progress.origin, this.#attempts[progress.origin]!);
+        if (!isKept) return false;
+        if (!this.#follow()) return false;
+        Object.assign(progress, { origin: progress.origin + 1, first: entered, fresh: 0, waiting: 0 });
+      } else if (entered === list.count) return true;
+      else if (!run.grow()) {
+        run.transitions -= list.count - entered;
+        return false;
+      }
+    }
+  }
+
+  /** New loops when states became wider. */
+  #follow(): boolean {
+    const run = this.#run;
+    if (run.model.system.width === run.store.width && this.#width === run.store.width) return true;
+    if (run.model.system.width !== run.store.width && !run.widen()) return false;
+    this.#loops = this.#instantiate();
+    return true;
   }
 
   #stop(why: "depth" | "errors"): false {
@@ -114,18 +158,23 @@ export class BreadthFirst implements Order {
   }
 
   #instantiate(): Loops {
-    const { model, store, monitor, offered } = this.#run;
-    const text = emitLoops(this.#run.shape(), monitor.invariants);
+    const { model, store, monitor, offered, reduction } = this.#run;
+    const code = store.code();
+    this.#width = store.width;
     const bindings = {
+      ...code.bindings,
       model,
       system: model.system,
       store,
       monitor,
       offered,
       ends: this.#ends,
-      wide: new Int32Array(store.width),
-      multipliers: hashMultipliers(store.width),
+      attempts: this.#attempts,
+      progress: this.#progress,
+      reduction,
+      agents: reduction?.agents,
     };
+    const text = emitLoops(code, store.width, monitor.invariants, reduction?.proviso);
     return instantiate("breadth-first search", bindings, text);
   }
 }
@@ -133,67 +182,126 @@ export class BreadthFirst implements Order {
 /** A batch ends with the state whose successors reach this number. */
 const BATCH_SUCCESSORS = 128;
 const BATCH_SOURCES = 256;
+/** Likewise with reduction: what comes after a rejected candidate in a batch is looked up again. */
+const REDUCED_BATCH_SUCCESSORS = 32;
+
+interface BatchProgress {
+  /** The state of the batch whose successors are being resolved, and its first entry. */
+  origin: number;
+  first: number;
+  /** Of its entries so far: how many were new, how many are to be expanded later. */
+  fresh: number;
+  waiting: number;
+  /** The proviso rejects its candidate. */
+  isRejected: boolean;
+}
 
 interface Loops {
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
   expand(head: number, end: number): number;
-  /** Hashes the list and brings what it will be compared with into the cache. */
-  touch(words: Int32Array, length: number, hashes: Int32Array): number;
-  /** Enters the list from entry `from` on; the entry at which the store had no room, else the list's length. */
-  resolve(words: Int32Array, from: number, length: number, hashes: Int32Array, head: number): number;
+  /**
+   * Enters the list from entry `from` on; the entry at which the store had no room, else the list's length; -1 when
+   * there is no memory to look anything up. `isNoted`: the list is what `expand` made.
+   */
+  resolve(words: Int32Array, from: number, length: number, head: number, isNoted: boolean): number;
+  /** As `resolve`; comes back early, with `progress.isRejected`, behind the entries of a state whose candidate is rejected. */
+  resolveReduced(words: Int32Array, from: number, length: number, head: number, sources: number): number;
   /** Checks the invariants on the states from `first` to before `end`. */
   examine(first: number, end: number): void;
 }
 
-const emitLoops = (shape: StoreShape, invariants: readonly number[]): string => `
+const emitLoops = (
+  code: LoopCode,
+  width: number,
+  invariants: readonly number[],
+  proviso: Proviso | undefined,
+): string => `
+${code.head}
+let unused = 0;
+
 function expand(head, end) {
-  const chunks = store.chunks;
-  ${shape.isUniform ? "" : "const strides = store.strides;"}
+  ${code.locals}
   offered.clear();
   let id = head;
-  while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
-    ${emitLocate(shape)}
-    system.successors(from, fromAt, offered);
+  while (id < end && offered.count < ${proviso ? REDUCED_BATCH_SUCCESSORS : BATCH_SUCCESSORS}) {
+    const first = offered.count;
+    ${code.loadNumbered}
+    ${proviso ? emitFirstCandidate : "system.successors(from, fromAt, offered);"}
+    ${code.note}
     ends[id - head] = offered.count;
     id++;
-    if (offered.stride !== ${shape.width}) break; // states became wider: these loops are no longer the right ones
+    if (offered.stride !== ${width}) break; // states became wider: these loops are no longer the right ones
   }
   return id - head;
 }
 
-function touch(words, length, hashes) {
-  const table = store.table, mask = store.mask, tagMask = ~mask, ownMask = store.ownMask, chunks = store.chunks;
-  ${shape.isUniform ? "" : "const strides = store.strides;"}
-  for (let i = 0, at = 0; i < length; i++, at += ${shape.width}) {
-    ${emitHash(shape.width, shape.compareFrom)}
-    hashes[i] = hash;
-  }
-  ${emitTouch(shape)}
-  return touched; // so that the reads are not optimised away
-}
-
-function resolve(words, from, length, hashes, head) {
-  ${emitStoreLocals(shape)}
-  let source = 0;
+function resolve(words, from, length, head, isNoted) {
+  ${code.locals}
+  ${code.prepare("isNoted", "return -1;")}
+  unused = touched; // so that the reads are not optimised away
+  let origin = 0;
   let i = from;
   next: for (; i < length; i++) {
-    const at = i * ${shape.width}, hash = hashes[i];
-    ${emitFind(shape, "continue next;")}
-    if (count === room) break;
-    while (ends[source] <= i) source++;
-    ${emitInsert(shape, "head + source")}
+    ${code.entry("i")}
+    ${code.find("continue next;")}
+    if (${code.isFull}) break;
+    while (ends[origin] <= i) origin++;
+    ${code.insert("head + origin")}
   }
   store.count = count;
   return i;
 }
 
+${proviso ? emitResolveReduced(code, proviso) : ""}
+
 function examine(first, end) {
-  const chunks = store.chunks;
-  ${shape.isUniform ? "" : "const strides = store.strides;"}
+  ${code.locals}
   for (let id = first; id < end; id++) {
-    ${emitLocate(shape)}
+    ${code.loadNumbered}
     ${invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id);`).join("\n    ")}
   }
 }
 
-return { expand, touch, resolve, examine };`;
+return { expand, resolve, examine${proviso ? ", resolveReduced" : ""} };`;
+
+const emitFirstCandidate = `
+const proposed = system.candidates.propose(from, fromAt, agents);
+let attempt = 0;
+while (attempt < proposed && offered.count === first)
+  system.candidates.successorsOf(agents[attempt++], from, fromAt, offered);
+if (offered.count === first) {
+  attempt = 0;
+  system.successors(from, fromAt, offered);
+}
+attempts[id - head] = attempt;`;
+
+/** States with higher numbers than the one being expanded are those still to be expanded. */
+const emitResolveReduced = (code: LoopCode, proviso: Proviso): string => `
+function resolveReduced(words, from, length, head, sources) {
+  ${code.locals}
+  ${code.prepare("false", "return -1;")}
+  unused = touched;
+  let { origin, first, fresh, waiting } = progress;
+  let i = from;
+  next: for (;;) {
+    while (origin < sources && i === ends[origin]) {
+      const total = i - first;
+      if (attempts[origin] !== 0 && !(${isEnoughBreadthFirst(proviso)})) {
+        progress.isRejected = true;
+        break next;
+      }
+      if (attempts[origin] !== 0) reduction.reduced++;
+      origin++;
+      first = i; fresh = 0; waiting = 0;
+    }
+    if (i === length) break;
+    ${code.entry("i")}
+    ${code.find(`{ if (${code.foundId} > head + origin) waiting++; i++; continue next; }`)}
+    if (${code.isFull}) break;
+    ${code.insert("head + origin")}
+    fresh++; waiting++; i++;
+  }
+  store.count = count;
+  progress.origin = origin; progress.first = first; progress.fresh = fresh; progress.waiting = waiting;
+  return i;
+}`;
