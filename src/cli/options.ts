@@ -67,7 +67,6 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
 /** Options of the contract that this version lacks, and what it has instead. */
 export const laterOptions: ReadonlyMap<string, string> = new Map([
   ["--ltl", "assertions, deadlocks, run-time errors and --invariant are checked"],
-  ["--check-reduction", "there is no reduction yet: every search is full"],
   ["--emptiness", "only safety properties are checked"],
   ["--fairness", "only safety properties are checked"],
   ["--workers", "the search runs in one thread"],

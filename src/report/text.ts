@@ -141,10 +141,11 @@ function unreachedLines(unreached: readonly UnreachedPart[], style: TraceStyle):
   return lines;
 }
 
-function figureLines({ stats, engine }: CheckReport, colors: Palette): string[] {
+function figureLines({ stats, engine, runs }: CheckReport, colors: Palette): string[] {
   const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
   const rate = seconds > 0 ? ` (${formatRate(states / seconds)})` : "";
   const bytes = bytesPerState > 0 ? `, ${bytesPerState.toFixed(1)} bytes a state` : "";
+  const reductions = [...new Set(runs.flatMap((run) => run.reductions))];
   const counts = [
     counted(states, "state"),
     counted(transitions, "transition"),
@@ -154,6 +155,7 @@ function figureLines({ stats, engine }: CheckReport, colors: Palette): string[] 
     `${colors.bold("Figures")}  ${counts.join(", ")}`,
     `         ${formatSeconds(seconds)} searching${rate}, ${formatSeconds(totalSeconds)} in all`,
     `         ${formatBytes(peakBytes)} for states${bytes}; engine: ${engine}`,
+    ...(reductions.length > 0 ? [`         reduced by ${reductions.join(", ")}`] : []),
   ];
 }
 

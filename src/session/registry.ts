@@ -18,6 +18,7 @@ import type {
   Trace,
 } from "../model/index.js";
 import type { PeerFigures } from "../report/index.js";
+import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 import type { Input, ModelOptions, SearchOrder, StoreName } from "./request.js";
 
@@ -88,6 +89,8 @@ export interface EngineOptions {
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
+  /** Of which processes the model may be explored one at a time: do so, and by this see that none is put off for ever. */
+  readonly proviso?: Proviso | undefined;
   readonly budget: Budget;
   readonly maxErrors: number;
   readonly control: Control;

@@ -17,4 +17,5 @@ export { resetDead } from "./dead.js";
 export { slice } from "./slice.js";
 export { marking, whyNotReducible, type MarkingOptions } from "./marking.js";
 export { SharedStatements, spinMarking } from "./spin-marking.js";
-export { planReductions, reductionNames, type Plan, type PlanRequest, type ReductionName } from "./plan.js";
+export { planReductions, type Plan, type PlanRequest } from "./plan.js";
+export { reductionNames, type ReductionName } from "./names.js";

@@ -3,12 +3,10 @@ import type { Candidacy, Expr, Program, Property } from "../../model/index.js";
 import { resetDead } from "./dead.js";
 import { marking, whyNotReducible } from "./marking.js";
 import { mergeStatements } from "./merge.js";
+import { reductionNames, type ReductionName } from "./names.js";
 import { compose, unchanged, type Rewriting } from "./rewriting.js";
 import { slice } from "./slice.js";
 import { edgesIn, expressionsAround, expressionsOf } from "./walk.js";
-
-export const reductionNames = ["slice", "dead", "merge", "por"] as const;
-export type ReductionName = (typeof reductionNames)[number];
 
 export interface PlanRequest {
   readonly wanted: readonly ReductionName[];
