@@ -32,14 +32,13 @@ process.exitCode = differences > 0 ? 1 : 0;
 
 async function printRow(row: Row): Promise<void> {
   const loaded = loadModel(row.model, row.defines);
-  const spin = asSpin(loaded, row.mode, row.isPidGlobal);
   const parameters = Object.entries(row.defines ?? {}).map(([name, value]) => ` ${name}=${value}`);
   console.log(`\n${row.model}${parameters.join("")}${row.isPidGlobal ? ", pid global" : ""}, ${row.mode}`);
   for (const column of columns) {
     const expected = row.cells[column];
     if (!expected) continue;
     const [order, proviso] = searchOf(column);
-    const { stats } = await search(spin, order, proviso);
+    const { stats } = await search(asSpin(loaded, row.mode, order, row.isPidGlobal), order, proviso);
     const ours = row.mode === "opt" && proviso !== "visited" ? await ownStates(loaded, order, proviso) : "";
     printCell(column, expected, { states: stats.states, transitions: stats.transitions + 1 }, ours);
   }
@@ -103,18 +102,22 @@ function report(what: string, expected: unknown, obtained: unknown): void {
 async function ignoring(): Promise<void> {
   const spinning = "active proctype Spinner() { byte k; do :: k = 1 - k od }";
   const bad = "active proctype Bad() { x = 1; assert(false) }";
-  const first = asSpin(load(`byte x; bit b;\n${spinning}\n${bad}`), "plain");
+  const first = load(`byte x; bit b;\n${spinning}\n${bad}`);
   for (const [order, proviso, transitions] of [
     ["dfs", "stack", 9],
     ["bfs", "queue", 10],
   ] as const) {
-    const result = await search(first, order, proviso);
+    const result = await search(asSpin(first, "plain", order), order, proviso);
     const { states, transitions: counted } = result.stats;
     report(`ignoring, ${proviso}`, ["found", 6, transitions], [verdictOf(result), states, counted + 1]);
   }
-  report("ignoring, visited", "found", verdictOf(await search(first, "bfs", "visited")));
+  report(
+    "ignoring, visited",
+    "found",
+    verdictOf(await search(asSpin(first, "plain", "bfs"), "bfs", "visited")),
+  );
   // The spinner is preferred when it is the younger process.
-  const preferred = asSpin(load(`byte x; bit b;\n${bad}\n${spinning}`), "plain");
+  const preferred = asSpin(load(`byte x; bit b;\n${bad}\n${spinning}`), "plain", "bfs");
   report("ignoring, none", "missed", verdictOf(await search(preferred, "bfs", "none")));
 }
 
@@ -124,14 +127,14 @@ const verdictOf = (result: Parameters<typeof errorsOf>[0]): string =>
 /** Mutual exclusion fails without the turn: how deep is the first error? */
 async function errorDepths(): Promise<void> {
   const text = readFileSync(inRepository("bench/models/reduction/petersonN.pml"), "utf8");
-  const model = asSpin(load(text.replace(/^\s*turn\[k\] = _pid;\n/m, ""), { N: "3" }), "plain");
+  const loaded = load(text.replace(/^\s*turn\[k\] = _pid;\n/m, ""), { N: "3" });
   for (const [what, order, proviso, depth] of [
     ["depth-first reduced", "dfs", "stack", 338],
     ["depth-first full", "dfs", undefined, 1362],
     ["breadth-first reduced", "bfs", "queue", 72],
     ["breadth-first full", "bfs", undefined, 70],
   ] as const) {
-    const { findings } = await search(model, order, proviso, { errors: 1 });
+    const { findings } = await search(asSpin(loaded, "plain", order), order, proviso, { errors: 1 });
     const [violated] = findings.flatMap(({ verdict }) => (verdict.kind === "violated" ? [verdict] : []));
     report(`error depth, ${what}`, depth, violated?.trace.choices.length);
   }

@@ -10,6 +10,8 @@ export interface Candidacy {
   readonly locations: readonly (readonly LocationCandidacy[])[];
   /** By template, then by location: can a process that stands here still create another? */
   readonly creators: readonly (readonly boolean[])[];
+  /** Where one process alone is alive there is nothing to leave out, and none is proposed. */
+  readonly needsCompany: boolean;
 }
 
 /** `undefined`: a process here is never explored alone. */

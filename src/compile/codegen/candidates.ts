@@ -45,6 +45,7 @@ function hasCreators(except) {
     return `function propose(state, at, agents) {
   take(state, at, stride);
   walk();
+  ${this.#candidacy.needsCompany ? "if (np === 1) return 0;" : ""}
   ${inside}
   let found = 0;
   for (let p = np - 1; p >= 0; p--) if (isCandidate(p)) agents[found++] = p;

@@ -42,6 +42,7 @@ export function marking(program: Program, options: MarkingOptions): Candidacy {
   return {
     locations: program.templates.map((template, t) => template.locations.map((l) => marker.location(t, l))),
     creators: program.templates.map(creatorsOf),
+    needsCompany: true,
   };
 }
 

@@ -20,6 +20,8 @@ import { childrenOf, creatorsOf, dies, edgesIn, goesOn, sameVariable, within } f
 export interface SpinMarkingOptions {
   /** A read of the process's own number counts as a global access, as in Spin before 4.2.3. */
   readonly isPidGlobal?: boolean;
+  /** Breadth-first Spin selects a process even where it is the only one, and may reject it. */
+  readonly order?: "bfs" | "dfs";
 }
 
 export function spinMarking(program: Program, options: SpinMarkingOptions = {}): Candidacy {
@@ -30,6 +32,7 @@ export function spinMarking(program: Program, options: SpinMarkingOptions = {}):
       return t.locations.map((l) => marker.location(t, l, blocks));
     }),
     creators: program.templates.map(creatorsOf),
+    needsCompany: options.order !== "bfs",
   };
 }
 

@@ -41,15 +41,15 @@ class Obvious {
   bfs(): ObviousResult {
     const first = initialOf(this.system);
     const queue = [first];
-    this.#known.set(keyOf(first), { isWaiting: true });
+    this.#known.set(this.#key(first), { isWaiting: true });
     for (const state of queue) {
-      this.#known.get(keyOf(state))!.isWaiting = false;
+      this.#known.get(this.#key(state))!.isWaiting = false;
       const expand = (agent: number) => {
         const met = { count: 0, fresh: 0, waiting: 0 };
         for (const next of this.#expand(state, agent)) {
           this.#transitions++;
           met.count++;
-          const key = keyOf(next);
+          const key = this.#key(next);
           if (!this.#known.has(key)) {
             this.#known.set(key, { isWaiting: true });
             queue.push(next);
@@ -72,7 +72,7 @@ class Obvious {
   /** `isWaiting` says here: on the stack. No recursion: a frame is a generator of the states to enter. */
   dfs(): ObviousResult {
     const first = initialOf(this.system);
-    this.#known.set(keyOf(first), { isWaiting: true });
+    this.#known.set(this.#key(first), { isWaiting: true });
     const stack = [this.#visit(first)];
     while (stack.length > 0) {
       const { value, done } = stack.at(-1)!.next();
@@ -83,7 +83,7 @@ class Obvious {
   }
 
   *#visit(state: Words): Generator<Words, void> {
-    const self = this.#known.get(keyOf(state))!;
+    const self = this.#known.get(this.#key(state))!;
     const candidates = this.proviso === "full" ? [] : [...this.#candidates(state)];
     let isReduced = false;
     for (const agent of candidates) {
@@ -113,9 +113,9 @@ class Obvious {
   /** Enters a new state; whether it was on the stack already. */
   *#arrive(next: Words): Generator<Words, boolean> {
     this.#transitions++;
-    const known = this.#known.get(keyOf(next));
+    const known = this.#known.get(this.#key(next));
     if (known) return known.isWaiting;
-    this.#known.set(keyOf(next), { isWaiting: true });
+    this.#known.set(this.#key(next), { isWaiting: true });
     yield next;
     return false;
   }
@@ -155,14 +155,19 @@ class Obvious {
         if ((flags & Entry.dead) !== 0) continue;
         const words = out.words.slice(i * out.stride, (i + 1) * out.stride);
         if ((flags & Entry.intermediate) === 0) found.push(words);
-        else if (!seen.has(keyOf(words))) {
-          seen.add(keyOf(words));
+        else if (!seen.has(this.#key(words))) {
+          seen.add(this.#key(words));
           follow(words, -1);
         }
       }
     };
     follow(state, agent);
     return found;
+  }
+
+  /** What tells the state apart. */
+  #key(state: Words): string {
+    return keyOf(state.subarray(this.system.compareFrom));
   }
 
   #stuck(state: Words): void {

@@ -46,13 +46,14 @@ export function load(
 export function asSpin(
   { program, sources }: Loaded,
   mode: "plain" | "opt",
+  order: "bfs" | "dfs",
   isPidGlobal = false,
 ): CompiledModel {
   const shared = new SharedStatements(program, isPidGlobal);
   const isGlobal = shared.isGlobal.bind(shared);
   const { program: seen } =
     mode === "plain" ? unchanged(program) : compose(resetDead(program), (p) => mergeAsSpin(p, isGlobal));
-  return compile(seen, sources, { candidacy: spinMarking(seen, { isPidGlobal }) });
+  return compile(seen, sources, { candidacy: spinMarking(seen, { isPidGlobal, order }) });
 }
 
 /** One transition a statement, with our marking. */
