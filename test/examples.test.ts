@@ -36,10 +36,14 @@ describe("example model", () => {
     for (const { condition, outcome } of expectations)
       test(`${name}${condition ? ` with ${condition}` : ""}: ${outcome}`, async () => {
         const options = parseCondition(condition);
-        const report = await check(input, options);
+        const report = await check(input, { ...options, isPlain: true });
         expect(report.diagnostics).toEqual([]);
         expect(describeOutcome(report)).toBe(outcome);
         await expectReplay(input, options, report);
+        const reduced = await check(input, options);
+        expect(overallVerdict(reduced)).toBe(overallVerdict(report));
+        expect(reduced.stats.states).toBeLessThanOrEqual(report.stats.states);
+        await expectReplay(input, options, reduced);
       });
 });
 

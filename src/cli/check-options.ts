@@ -2,6 +2,7 @@
 import { Option, type Command } from "commander";
 import type { AcceptedScope } from "../report/index.js";
 import { EMPTINESS_ALGORITHMS } from "../engines/explicit/emptiness/index.js";
+import { reductionNames, type ReductionName } from "../transforms/reduction/names.js";
 import type { CheckOptions, Fairness, SearchOrder, StoreName } from "../session/index.js";
 import {
   addModelOptions,
@@ -21,6 +22,8 @@ export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
   readonly emptiness: string;
   readonly store: StoreName | "auto";
   readonly plain?: boolean;
+  readonly reduction: "auto" | readonly ReductionName[];
+  readonly checkReduction?: boolean;
   readonly maxStates?: number;
   readonly maxDepth?: number;
   readonly memory?: number;
@@ -70,11 +73,12 @@ export function addCheckOptions(command: Command): Command {
     )
     .addOption(
       option(
-        "--reduction <kind>",
-        "none or auto",
-        oneOf("--reduction", ["none", "auto"], laterReductions),
+        "--reduction <which>",
+        "auto (whatever is sound), none, or a list of por, merge, dead, slice",
+        reductions,
       ).default("auto"),
     )
+    .option("--check-reduction", "search the unreduced system too, and compare")
     .option("--plain", "one transition a statement: nothing reduced, nothing merged")
     .addOption(option("--max-states <n>", "stop after so many states", count("--max-states")))
     .addOption(option("--max-depth <n>", "look no deeper than so many steps", count("--max-depth")))
@@ -119,6 +123,8 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   emptiness: flags.emptiness,
   ...(flags.store === "auto" ? {} : { store: flags.store }),
   isPlain: flags.plain ?? false,
+  ...(flags.reduction === "auto" ? {} : { reductions: flags.reduction }),
+  checksReduction: flags.checkReduction ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
   maxErrors: flags.errors,
   budget: {
@@ -130,4 +136,11 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
 });
 
 const laterStores = ["delta", "compact", "bitstate"];
-const laterReductions = ["por", "symmetry", "merge", "dead", "slice", "transactions"];
+
+/** `auto`, `none`, or names with commas between them. */
+function reductions(value: string): "auto" | readonly ReductionName[] {
+  if (value === "auto") return "auto";
+  if (value === "none") return [];
+  const isKnown = oneOf("--reduction", [...reductionNames], ["symmetry", "transactions"]);
+  return value.split(",").map((name) => isKnown(name) as ReductionName);
+}

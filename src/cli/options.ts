@@ -82,7 +82,6 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
 
 /** Options of the contract that this version lacks, and what it has instead. */
 export const laterOptions: ReadonlyMap<string, string> = new Map([
-  ["--check-reduction", "there is no reduction yet: every search is full"],
   ["--workers", "the search runs in one thread"],
   ["--disk", "states are kept in memory; --memory limits them"],
   ["--resume", "states are kept in memory; --memory limits them"],

@@ -10,6 +10,7 @@
 import {
   LayoutExceeded,
   walkRandomly,
+  type Candidacy,
   type Coverage,
   type Edge,
   type FaultKind,
@@ -19,23 +20,29 @@ import {
   type Property,
   type Sources,
   type Temporal,
+  type Words,
 } from "../model/index.js";
 import { analyse, type Analysis } from "./analyse.js";
 import { generate, type Surroundings } from "./codegen/index.js";
-import { interpret } from "./interpreter/index.js";
+import { interpret, type Move } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
 import { RangeMeter, withMoreRoom, type Ranges } from "./ranges.js";
 
 export { Unsupported } from "./codegen/index.js";
+export type { Move } from "./interpreter/index.js";
 
 export interface CompiledModel extends Model {
   /** The generated JavaScript. */
   readonly code: string;
+  /** Who does what, for each entry that `steps.successors` gives there. */
+  movesAt(state: Words, at: number): readonly Move[];
 }
 
 export interface CompileOptions {
   /** Note which assignments cut a value to fit its variable. */
   readonly notesTruncation?: boolean;
+  /** Which processes partial-order reduction may explore alone. */
+  readonly candidacy?: Candidacy | undefined;
 }
 
 export function compile(program: Program, sources: Sources, options: CompileOptions = {}): CompiledModel {
@@ -44,7 +51,8 @@ export function compile(program: Program, sources: Sources, options: CompileOpti
   );
   const coverage = { parts, reached: new Uint8Array(parts.length) };
   const truncation = options.notesTruncation ? { parts, reached: new Uint8Array(parts.length) } : undefined;
-  return compileWith({ program, sources, analysis: analyse(program), coverage, truncation }, []);
+  const { candidacy } = options;
+  return compileWith({ program, sources, analysis: analyse(program), coverage, truncation, candidacy }, []);
 }
 
 interface Compilation {
@@ -54,15 +62,17 @@ interface Compilation {
   /** Shared by all layouts of the program. */
   readonly coverage: Coverage;
   readonly truncation: Coverage | undefined;
+  readonly candidacy: Candidacy | undefined;
 }
 
 function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): CompiledModel {
-  const { program, sources, analysis, coverage, truncation } = compilation;
+  const { program, sources, analysis, coverage, truncation, candidacy } = compilation;
   const layout = layOut(program, analysis, ranges);
   const surroundings: Surroundings = {
     where: (edge) => describeEdge(edge, sources),
     reached: coverage.reached,
     truncated: truncation?.reached,
+    candidacy,
     onWide: (leaf) => {
       throw new LayoutExceeded(() =>
         compileWith(compilation, retries < MOST_RETRIES ? withMoreRoom(ranges, leaf) : [], retries + 1),
@@ -89,6 +99,7 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
     code: system.code,
     system,
     steps,
+    movesAt: (state, at) => steps.movesAt(state, at),
     properties: [...safetyProperties(program), ...invariants, ...temporal.properties],
     invariants,
     temporal,

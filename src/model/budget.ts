@@ -31,4 +31,17 @@ export interface Stats {
   readonly seconds: number;
   readonly peakBytes: number;
   readonly bytesPerState: number;
+  /** Where partial-order reduction was at work. */
+  readonly partialOrder?: PartialOrderStats;
+}
+
+export interface PartialOrderStats {
+  /** The condition by which no step is put off for ever. */
+  readonly proviso: string;
+  /** States of which one process alone was explored. */
+  readonly reduced: number;
+  /** States that were expanded fully because every candidate was rejected. */
+  readonly fullByProviso: number;
+  /** Candidates that the condition rejected. */
+  readonly rejected: number;
 }

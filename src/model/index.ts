@@ -6,6 +6,7 @@
  */
 export * from "./diagnostic.js";
 export * from "./program.js";
+export * from "./candidacy.js";
 export * from "./system.js";
 export * from "./trace.js";
 export * from "./verdict.js";

@@ -150,6 +150,11 @@ export interface Location {
   readonly blockedSite: number;
   /** The number that the source language gives this place, which `control-point` yields; without one, its position. */
   readonly number?: number;
+  /**
+   * What the source has here: one statement, a jump (or the end of a block) that is a step of its own, or a selection or
+   * block whose first statements are the edges. Absent: not known. Merging looks at it, execution does not.
+   */
+  readonly stands?: "statement" | "jump" | "compound";
   readonly span: Span;
 }
 

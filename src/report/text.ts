@@ -158,10 +158,11 @@ const automatonLines = ({ runs }: CheckReport): string[] =>
   });
 
 function figureLines(report: CheckReport, colors: Palette): string[] {
-  const { stats, engine } = report;
+  const { stats, engine, runs } = report;
   const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
   const rate = seconds > 0 ? ` (${formatRate(states / seconds)})` : "";
   const bytes = bytesPerState > 0 ? `, ${bytesPerState.toFixed(1)} bytes a state` : "";
+  const reductions = [...new Set(runs.flatMap((run) => run.reductions))];
   const counts = [
     counted(states, "state"),
     counted(transitions, "transition"),
@@ -172,6 +173,7 @@ function figureLines(report: CheckReport, colors: Palette): string[] {
     `         ${formatSeconds(seconds)} searching${rate}, ${formatSeconds(totalSeconds)} in all`,
     `         ${formatBytes(peakBytes)} for states${bytes}; engine: ${engine}`,
     ...automatonLines(report),
+    ...(reductions.length > 0 ? [`         reduced by ${reductions.join(", ")}`] : []),
   ];
 }
 

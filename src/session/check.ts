@@ -27,7 +27,8 @@ import {
 import { shows } from "./ending.js";
 import { load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
-import type { Engine, EngineFinding, EngineResult, Registry, Unsupported } from "./registry.js";
+import { checkReduced } from "./reduced-check.js";
+import type { EngineFinding, EngineOptions, EngineResult, Registry, Unsupported } from "./registry.js";
 import type { CheckOptions, Input } from "./request.js";
 import { tooLarge } from "./too-large.js";
 
@@ -45,8 +46,10 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
   if (!loaded.model || !chosen || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code };
   const engine = registry.engines[0]!;
-  const result = await search(engine, loaded.model, chosen.properties, options).catch((error: unknown) =>
-    diagnosed(error, input),
+  const { model } = loaded;
+  const how = engineOptions(chosen.properties, options);
+  const result = await checkReduced(engine, { ...loaded, model }, options, how, input.file).catch(
+    (error: unknown) => diagnosed(error, input),
   );
   if ("code" in result)
     return { report: rejected(input, loaded, [...diagnostics, result]), code: loaded.code };
@@ -64,7 +67,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     runs: result.runs,
     unchecked: chosen.unchecked,
     unreached: result.coversAll ? unreachedParts(loaded.model) : undefined,
-    diagnostics: [...diagnostics, ...truncationWarnings(loaded.model)],
+    diagnostics: [...diagnostics, ...result.notices, ...truncationWarnings(loaded.model)],
     sources: loaded.sources,
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
@@ -76,22 +79,16 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
 export const defaultMemoryBytes = (): number =>
   Math.floor(0.8 * Math.min(totalmem(), process.constrainedMemory() || Infinity));
 
-const search = (
-  engine: Engine,
-  model: Model,
-  properties: readonly Property[],
-  options: CheckOptions,
-): Promise<EngineResult> =>
-  engine.check(model, {
-    properties,
-    search: options.search ?? "bfs",
-    store: options.store,
-    budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
-    maxErrors: options.maxErrors ?? 1,
-    fairness: options.fairness ?? "none",
-    emptiness: options.emptiness ?? "auto",
-    control: options.control ?? {},
-  });
+const engineOptions = (properties: readonly Property[], options: CheckOptions): EngineOptions => ({
+  properties,
+  search: options.search ?? "bfs",
+  store: options.store,
+  budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
+  maxErrors: options.maxErrors ?? 1,
+  fairness: options.fairness ?? "none",
+  emptiness: options.emptiness ?? "auto",
+  control: options.control ?? {},
+});
 
 /** Code that was generated for an absurd model may turn out too large only when it is first run. */
 function diagnosed(error: unknown, { file }: Input): Diagnostic {

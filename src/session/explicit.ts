@@ -4,15 +4,21 @@
  */
 import { checkExplicit, type Stop } from "../engines/explicit/index.js";
 import { EMPTINESS_ALGORITHMS, type EmptinessAlgorithm } from "../engines/explicit/emptiness/index.js";
-import type { Budget, Model, Scope, Stats, TemporalProperty } from "../model/index.js";
+import type { Budget, Model, Scope, TemporalProperty } from "../model/index.js";
 import type { RunReport } from "../report/index.js";
 import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./registry.js";
 import { checkTemporal, type TemporalOptions } from "./temporal.js";
+import { remaining, total } from "./totals.js";
 
 export async function check(model: Model, options: EngineOptions): Promise<EngineResult> {
   const started = performance.now();
   const runs: Run[] = [];
-  const left = (): Budget => remaining(options.budget, runs, performance.now() - started);
+  const left = (): Budget =>
+    remaining(
+      options.budget,
+      runs.reduce((sum, { report }) => sum + report.stats.states, 0),
+      performance.now() - started,
+    );
   const temporal = model.temporal?.properties ?? [];
   const asked = temporal.filter((property) => options.properties.includes(property));
   if (asked.length < options.properties.length) runs.push(await checkSafety(model, options));
@@ -35,13 +41,14 @@ interface Run {
 }
 
 async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
-  const { search, store, budget, maxErrors, control } = options;
+  const { search, store, proviso, budget, maxErrors, control } = options;
   const temporal: readonly unknown[] = model.temporal?.properties ?? [];
   const properties = options.properties.filter((property) => !temporal.includes(property));
   const { findings, stop, stats } = await checkExplicit(model, {
     order: search,
     ...(store ? { store: store === "exact" ? "flat" : "tree" } : {}),
     checkDeadlock: properties.some((property) => property.kind === "deadlock"),
+    proviso,
     errors: maxErrors === Infinity ? "all" : maxErrors,
     budget,
     control,
@@ -87,31 +94,6 @@ function algorithmOf(name: string): EmptinessAlgorithm | "auto" {
   const algorithm = EMPTINESS_ALGORITHMS.find((known) => known === name);
   if (!algorithm && name !== "auto") throw new Error(`there is no emptiness check '${name}'`);
   return algorithm ?? "auto";
-}
-
-function remaining(budget: Budget, runs: readonly Run[], elapsedMs: number): Budget {
-  const states = runs.reduce((sum, { report }) => sum + report.stats.states, 0);
-  return {
-    ...budget,
-    ...(budget.timeMs === undefined ? {} : { timeMs: Math.max(0, budget.timeMs - elapsedMs) }),
-    ...(budget.maxStates === undefined ? {} : { maxStates: Math.max(0, budget.maxStates - states) }),
-  };
-}
-
-/** Runs follow one another: memory and depth are those of the largest. */
-function total(all: readonly Stats[]): Stats {
-  const sum = (field: keyof Stats): number => all.reduce((n, stats) => n + stats[field], 0);
-  const most = (field: keyof Stats): number => Math.max(0, ...all.map((stats) => stats[field]));
-  if (all.length === 1) return all[0]!;
-  const largest = all.find((stats) => stats.peakBytes === most("peakBytes"));
-  return {
-    states: sum("states"),
-    transitions: sum("transitions"),
-    depth: most("depth"),
-    seconds: sum("seconds"),
-    peakBytes: most("peakBytes"),
-    bytesPerState: largest?.bytesPerState ?? 0,
-  };
 }
 
 const scopeOf = (stop: Stop | undefined): Scope =>

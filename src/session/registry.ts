@@ -15,8 +15,11 @@ import type {
   Sources,
   Span,
   Stats,
+  Trace,
 } from "../model/index.js";
 import type { PeerFigures, RunReport } from "../report/index.js";
+import type { Proviso } from "../engines/explicit/index.js";
+import type { ReductionName } from "../transforms/reduction/index.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreName } from "./request.js";
 
 export interface Registry {
@@ -49,6 +52,25 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
   /** The program that the model was compiled to, where there is one to read. */
   readonly code?: string | undefined;
+  /** Makes a smaller model with the same answers; absent where there is no way to. */
+  readonly reduce?: ((request: ReductionRequest) => Reduced) | undefined;
+}
+
+export interface ReductionRequest {
+  readonly wanted: readonly ReductionName[];
+  /** The properties of one run. */
+  readonly properties: readonly Property[];
+}
+
+export interface Reduced {
+  readonly model: Model;
+  readonly names: readonly ReductionName[];
+  /** What was wanted and cannot be done, and why. */
+  readonly refused: readonly { readonly name: ReductionName; readonly why: string }[];
+  /** The trace of the unreduced model that a trace of the reduced one stands for. */
+  concretise(trace: Trace): Trace;
+  /** Marks in the unreduced model what a search of the reduced one has reached. */
+  transferCoverage(): void;
 }
 
 export interface Unsupported {
@@ -67,6 +89,8 @@ export interface EngineOptions {
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
+  /** Of which processes the model may be explored one at a time: do so, and by this see that none is put off for ever. */
+  readonly proviso?: Proviso | undefined;
   readonly budget: Budget;
   readonly maxErrors: number;
   readonly fairness: Fairness;

@@ -1,6 +1,7 @@
 /** What can be asked of a session, by the command line and by programs alike. */
 import type { AcceptedScope } from "../report/index.js";
 import type { Budget, Control } from "../model/index.js";
+import type { ReductionName } from "../transforms/reduction/index.js";
 
 /** A text to work on. `file` is its name in reports; included files are read through `readFile`. */
 export interface Input {
@@ -47,6 +48,10 @@ export interface CheckOptions extends ModelOptions {
   readonly store?: StoreName;
   /** One transition a statement: nothing merged, nothing reduced. */
   readonly isPlain?: boolean;
+  /** Which reductions to use where they are sound; absent: all. */
+  readonly reductions?: readonly ReductionName[];
+  /** Search the unreduced system too; that both agree is our business, and a difference is a bug of ours. */
+  readonly checksReduction?: boolean;
   readonly budget?: Budget;
   /** Stop after so many errors. */
   readonly maxErrors?: number;

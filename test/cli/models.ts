@@ -37,9 +37,9 @@ active proctype A() { y = 1; z = 2 }
 
 /** Too many states to finish: for budgets and Ctrl-C. */
 export const endless = `int a, b, c;
-active proctype A() { do :: a++ od }
-active proctype B() { do :: b++ od }
-active proctype C() { do :: c++ od }
+active proctype A() { do :: a + b + c != -1 -> a++ od }
+active proctype B() { do :: a + b + c != -1 -> b++ od }
+active proctype C() { do :: a + b + c != -1 -> c++ od }
 `;
 
 export const choosing = `byte x;

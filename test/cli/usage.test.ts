@@ -16,7 +16,11 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["check", model, "--search", "random"], /'--search random' is not supported yet/, /takes bfs or dfs/],
   [["check", model, "--search", "sideways"], /'--search sideways' is unknown/, /takes bfs or dfs/],
   [["check", model, "--store", "tree"], /'--store tree' is not supported yet/, /takes exact or auto/],
-  [["check", model, "--reduction", "por"], /'--reduction por' is not supported yet/, /takes none or auto/],
+  [
+    ["check", model, "--reduction", "por,symmetry"],
+    /'--reduction symmetry' is not supported yet/,
+    /takes slice, dead, merge or por/,
+  ],
   [["check", model, "--ltl", " "], /usage\/bad-value.*the formula is empty/, /takes a formula/],
   [["check", model, "--fairness", "some"], /'--fairness some' is unknown/, /takes none, weak or strong/],
   [["check", model, "--emptiness", "best"], /'--emptiness best' is unknown/, /cou99/],

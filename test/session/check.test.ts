@@ -61,7 +61,7 @@ test("a check of nothing is a mistake, not a result", async () => {
 
 test("counts in reasons are grouped as in figures", async () => {
   const input = { file: "m.pml", text: "int a; active proctype A() { do :: a++ od }" };
-  const { report } = await checkInput(input, { budget: { maxStates: 2000 } }, registry);
+  const { report } = await checkInput(input, { isPlain: true, budget: { maxStates: 2000 } }, registry);
   expect(report.properties[0]!.reason).toMatch(/after 2,000 states, \d,\d{3} transitions, depth \d,\d{3}$/);
 });
 

@@ -7,7 +7,15 @@
  * Always true: the entries are those of `interpreter`, except that an indivisible or atomic sequence is one
  * entry as long as it does not branch, and a failed assertion is an entry of its own beside its successor.
  */
-import { Successors, type Edge, type ObservedSystem, type Program, type Words } from "../../model/index.js";
+import {
+  Successors,
+  type Candidacy,
+  type Candidates,
+  type Edge,
+  type ObservedSystem,
+  type Program,
+  type Words,
+} from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import type { Layout } from "../layout.js";
 import { emitModule } from "./module.js";
@@ -31,16 +39,18 @@ export interface Surroundings {
   readonly onWide: (leaf: number) => never;
   /** Each entry's label says who moved. */
   readonly writesAgents?: boolean;
+  /** Which processes may be explored alone. Absent: nobody asks, and the code has nothing for it. */
+  readonly candidacy?: Candidacy | undefined;
 }
 
 export function generate(
   program: Program,
   layout: Layout,
   analysis: Analysis,
-  { where, reached, truncated, onWide, writesAgents = false }: Surroundings,
+  { where, reached, truncated, onWide, writesAgents = false, candidacy }: Surroundings,
 ): CompiledSystem {
-  const notesTruncation = truncated !== undefined;
-  const code = emitModule(program, layout, analysis, { where, notesTruncation, writesAgents });
+  const options = { where, notesTruncation: truncated !== undefined, writesAgents };
+  const code = emitModule(program, layout, analysis, options, candidacy);
   const module = new Function("reached", "truncatedAt", "wide", "scratch", code)(
     reached,
     truncated,
@@ -63,6 +73,7 @@ export function generate(
     holds: module.holds,
     valuation: module.valuation,
     ...(writesAgents ? { labels: "agents" as const } : {}),
+    ...(candidacy ? { candidates: { propose: module.propose!, successorsOf: module.expandAgent! } } : {}),
   };
 }
 
@@ -74,4 +85,7 @@ interface GeneratedModule {
   holds(index: number, state: Words, at: number): boolean;
   valuation(index: number, state: Words, at: number): number;
   width(): number;
+  /** These two only where there are candidates. */
+  propose?: Candidates["propose"];
+  expandAgent?: Candidates["successorsOf"];
 }

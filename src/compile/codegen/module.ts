@@ -3,12 +3,13 @@
  * functions that tie them together. Only what depends on the program is generated; `runtime` (in `index.ts`)
  * drives it.
  */
-import type { Initialiser, Program } from "../../model/index.js";
+import type { Candidacy, Initialiser, Program } from "../../model/index.js";
 import type { Layout } from "../layout.js";
 import type { Analysis } from "../analyse.js";
 import { ChannelShapes } from "./channels.js";
 import { EdgeEmitter, args, block, indent, type EdgeOptions, type Unit } from "./edges.js";
 import { Emitter } from "./expressions.js";
+import { CandidateEmitter } from "./candidates.js";
 import { sum, type Scope } from "./scope.js";
 
 /** More copies of a template's code than this cost more in compilation than they gain. */
@@ -22,8 +23,9 @@ export function emitModule(
   layout: Layout,
   analysis: Analysis,
   options: EdgeOptions,
+  candidacy?: Candidacy,
 ): string {
-  return new ModuleEmitter(program, layout, analysis, options).emit();
+  return new ModuleEmitter(program, layout, analysis, options).emit(candidacy);
 }
 
 class ModuleEmitter {
@@ -49,7 +51,7 @@ class ModuleEmitter {
     this.#units = this.#isStatic ? this.#instanceUnits() : this.#templateUnits();
   }
 
-  emit(): string {
+  emit(candidacy: Candidacy | undefined): string {
     const parts = [
       this.#state(),
       this.#walk(),
@@ -68,7 +70,8 @@ class ModuleEmitter {
       this.#status(),
       this.#invariants(),
       this.#valuation(),
-      "return { load, initial, expand, status, holds, valuation, width: () => stride };",
+      candidacy ? this.#candidates(candidacy) : "",
+      `return { load, initial, expand, status, holds, valuation, ${candidacy ? "propose, expandAgent, " : ""}width: () => stride };`,
     ];
     return parts.filter((p) => p !== "").join("\n\n");
   }
@@ -303,10 +306,12 @@ ${indent(lines.join("\n"))}
   }
 
   /** Calls the function `prefix`_… of process `p`. */
-  #dispatch(prefix: string): string {
+  #dispatch(prefix: string, how: "return" | "" = ""): string {
+    const after = how === "return" ? "" : " break;";
+    const call = (u: Unit): string => `${how} ${prefix}_${u.name}(${args(u)});${after}`;
     if (this.#isStatic)
-      return `switch (p) {\n${indent(this.#units.map((u, i) => `case ${i}: ${prefix}_${u.name}(); break;`).join("\n"))}\n}`;
-    const cases = this.#units.map((u, i) => `case ${i + 1}: ${prefix}_${u.name}(${args(u)}); break;`);
+      return `switch (p) {\n${indent(this.#units.map((u, i) => `case ${i}: ${call(u)}`).join("\n"))}\n}`;
+    const cases = this.#units.map((u, i) => `case ${i + 1}: ${call(u)}`);
     return `const b = B[p];\nswitch (s[b] & ${2 ** this.#layout.template.bits - 1}) {\n${indent(cases.join("\n"))}\n}`;
   }
 
@@ -484,6 +489,19 @@ function expandTaken(first) {
   ${onlyOne}
   moveAll();${again}
 }`;
+  }
+
+  #candidates(candidacy: Candidacy): string {
+    const candidates = new CandidateEmitter(this.#em, candidacy);
+    const { exclusive } = this.#layout;
+    const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
+    const inside = exclusive ? `if (${this.#em.scalar(exclusive, scope, 0)} !== 0) return 0;` : "";
+    return [
+      ...this.#units.map((u) => candidates.unit(u)),
+      block("function isCandidate(p)", `${this.#dispatch("isCandidate", "return")}\nreturn false;`),
+      candidates.creators(),
+      candidates.entryPoints(inside),
+    ].join("\n");
   }
 
   #status(): string {

@@ -13,6 +13,7 @@ import {
   Entry,
   FOREIGN_AGENT,
   Status,
+  type Edge,
   type Explainer,
   type ObservedSystem,
   type Program,
@@ -30,6 +31,17 @@ import { State } from "./state.js";
 export interface Interpreter extends ObservedSystem, Explainer {
   /** Invariant `index` in that state. One that cannot be evaluated (it divides by zero, say) does not hold. */
   holds(index: number, state: Words, at: number): boolean;
+  /** Who does what, for each entry that `successors` gives there. */
+  movesAt(state: Words, at: number): readonly Move[];
+}
+
+/** One entry of the successors as the program's own edges: what a rewritten program is mapped back by. */
+export interface Move {
+  readonly process: number;
+  /** Undefined for a fault in a `provided` clause. */
+  readonly edge: Edge | undefined;
+  /** The other half of a rendezvous. */
+  readonly partner: { readonly process: number; readonly edge: Edge } | undefined;
 }
 
 export function interpret(program: Program, layout: Layout, analysis: Analysis): Interpreter {
@@ -100,14 +112,18 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis):
         return ~siteOf(e);
       }
     },
+    movesAt: (state, at) =>
+      moves
+        .of(read(state, at), () => undefined)
+        .map(({ process, edge, partner }) => ({ process, edge, partner })),
     describe: (state, at, choice) => explanations.describe(read(state, at), choice),
     snapshot: (state, at) => explanations.snapshot(read(state, at)),
     processes: (state, at) => explanations.processes(read(state, at)),
   };
 }
 
-const agentsOf = ({ process, partner }: { readonly process: number; readonly partner: number }): number =>
-  agent(process) | (partner < 0 ? 0 : agent(partner));
+const agentsOf = ({ process, partner }: Pick<Move, "process" | "partner">): number =>
+  agent(process) | (partner ? agent(partner.process) : 0);
 
 const agent = (process: number): number => (process > 30 ? FOREIGN_AGENT : 1 << process);
 

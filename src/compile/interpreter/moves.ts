@@ -18,12 +18,12 @@ export interface Outcome<R extends Recorder> {
   /** The first fault, or -1. */
   readonly fault: number;
   readonly process: number;
-  /** Who takes part beside it: the receiver of a rendezvous; -1 if nobody. */
-  readonly partner: number;
   /** What the step told, when it was asked to; a fault while a guard was evaluated tells nothing. */
   readonly told: R | undefined;
   /** The statement tried; undefined for a fault in a `provided` clause. */
   readonly edge: Edge | undefined;
+  /** Who takes the message of a rendezvous, and by which statement. */
+  readonly partner: { readonly process: number; readonly edge: Edge } | undefined;
 }
 
 export class Moves {
@@ -109,10 +109,10 @@ class Pass<R extends Recorder> {
   #handshake(offer: Offer, { process, edge, fault }: Partner): void {
     if (fault >= 0 || !edge) return this.#fail(process, edge, fault);
     const act = (run: Run): void => this.#executor.handshake(run, offer, process, edge);
-    this.#take(offer.sender, offer.edge, act, process);
+    this.#take(offer.sender, offer.edge, act, { process, edge });
   }
 
-  #take(process: number, edge: Edge, act: (run: Run) => void, partner = -1): void {
+  #take(process: number, edge: Edge, act: (run: Run) => void, partner?: Outcome<R>["partner"]): void {
     const told = this.#listen();
     const run = new Run(this.#source.clone(), this.#timeout, told);
     let state: State | undefined = run.state;
@@ -122,7 +122,7 @@ class Pass<R extends Recorder> {
       run.note(siteOf(e));
       state = undefined;
     }
-    this.#found.push({ state, fault: run.fault, process, partner, told, edge });
+    this.#found.push({ state, fault: run.fault, process, told, edge, partner });
   }
 
   /** A fault while looking whether something is executable is an entry without a successor. */
@@ -136,6 +136,6 @@ class Pass<R extends Recorder> {
   }
 
   #fail(process: number, edge: Edge | undefined, fault: number): void {
-    this.#found.push({ state: undefined, fault, process, partner: -1, told: undefined, edge });
+    this.#found.push({ state: undefined, fault, process, told: undefined, edge, partner: undefined });
   }
 }

@@ -5,10 +5,17 @@
  * flat list, and the list is looked up as a whole: first every hash and its table entry, then every state that an
  * entry points to, then the resolution in order. So the cache misses of a batch overlap instead of being
  * waited for one by one (figures in `bench/core.ts`).
+ *
+ * With partial-order reduction a state of the batch is expanded by its first candidate. When it is resolved and the
+ * proviso rejects the candidate, the resolution pauses, the state is expanded in another way
+ * (`breadth-first-again.ts`), and the rest of the batch goes on: the result is that of one state after the other.
  */
+import { SecondAttempt } from "./breadth-first-again.js";
 import type { LoopCode } from "./loop-code.js";
 import type { Path } from "./monitor.js";
+import { widenTo } from "./intermediates.js";
 import type { Order, Run } from "./order.js";
+import { isEnoughBreadthFirst, type Proviso } from "./reduction.js";
 import { instantiate } from "./store-code.js";
 
 export class BreadthFirst implements Order {
@@ -20,10 +27,18 @@ export class BreadthFirst implements Order {
   #level = -1;
   /** Entries of the `i`-th state of the batch end before `ends[i]`. */
   readonly #ends = new Int32Array(BATCH_SOURCES);
+  /** With reduction: by which candidate the `i`-th state of the batch was expanded, from 1 on; 0: fully. */
+  readonly #attempts = new Int32Array(BATCH_SOURCES);
+  /** With reduction: where the resolution of the batch stands. */
+  readonly #progress: BatchProgress = { origin: 0, first: 0, fresh: 0, waiting: 0, isRejected: false };
+  readonly #again: SecondAttempt | undefined;
   #loops: Loops;
+  /** Of the states that the loops are for. */
+  #width = 0;
 
   constructor(run: Run) {
     this.#run = run;
+    this.#again = run.reduction && new SecondAttempt(run, run.reduction);
     this.#loops = this.#instantiate();
   }
 
@@ -42,7 +57,9 @@ export class BreadthFirst implements Order {
       const head = this.#head;
       const sources = this.#expand(head);
       const known = store.count;
-      const isEntered = this.#enter(sources, head);
+      const isEntered = this.#again
+        ? this.#enterReduced(sources, head, this.#again)
+        : this.#enter(sources, head);
       if (monitor.invariants.length > 0) this.#loops.examine(known + 1, store.count + 1);
       if (!isEntered) return false;
       this.#head += sources;
@@ -100,14 +117,50 @@ export class BreadthFirst implements Order {
     }
   }
 
+  /** Likewise, with a look at what each state's candidate leads to. */
+  #enterReduced(sources: number, head: number, again: SecondAttempt): boolean {
+    const run = this.#run;
+    const progress = this.#progress;
+    Object.assign(progress, { origin: 0, first: 0, fresh: 0, waiting: 0, isRejected: false });
+    const list = run.settle(this.#ends, sources, head);
+    if (!this.#follow()) return false;
+    run.transitions += list.count;
+    for (let entered = 0; ;) {
+      widenTo(list, run.store.width);
+      entered = this.#loops.resolveReduced(list.words, entered, list.count, head, sources);
+      if (progress.isRejected) {
+        progress.isRejected = false;
+        if (entered > progress.first) run.reduction!.rejected++;
+        const isKept = again.expand(head + progress.origin, this.#attempts[progress.origin]!);
+        if (!isKept) return false;
+        if (!this.#follow()) return false;
+        Object.assign(progress, { origin: progress.origin + 1, first: entered, fresh: 0, waiting: 0 });
+      } else if (entered === list.count) return true;
+      else if (!run.grow()) {
+        run.transitions -= list.count - entered;
+        return false;
+      }
+    }
+  }
+
+  /** New loops when states became wider. */
+  #follow(): boolean {
+    const run = this.#run;
+    if (run.model.system.width === run.store.width && this.#width === run.store.width) return true;
+    if (run.model.system.width !== run.store.width && !run.widen()) return false;
+    this.#loops = this.#instantiate();
+    return true;
+  }
+
   #stop(why: "depth" | "errors"): false {
     this.#run.stop = why;
     return false;
   }
 
   #instantiate(): Loops {
-    const { model, store, monitor, offered } = this.#run;
+    const { model, store, monitor, offered, reduction } = this.#run;
     const code = store.code();
+    this.#width = store.width;
     const bindings = {
       ...code.bindings,
       model,
@@ -116,14 +169,32 @@ export class BreadthFirst implements Order {
       monitor,
       offered,
       ends: this.#ends,
+      attempts: this.#attempts,
+      progress: this.#progress,
+      reduction,
+      agents: reduction?.agents,
     };
-    return instantiate("breadth-first search", bindings, emitLoops(code, store.width, monitor.invariants));
+    const text = emitLoops(code, store.width, monitor.invariants, reduction?.proviso);
+    return instantiate("breadth-first search", bindings, text);
   }
 }
 
 /** A batch ends with the state whose successors reach this number. */
 const BATCH_SUCCESSORS = 128;
 const BATCH_SOURCES = 256;
+/** Likewise with reduction: what comes after a rejected candidate in a batch is looked up again. */
+const REDUCED_BATCH_SUCCESSORS = 32;
+
+interface BatchProgress {
+  /** The state of the batch whose successors are being resolved, and its first entry. */
+  origin: number;
+  first: number;
+  /** Of its entries so far: how many were new, how many are to be expanded later. */
+  fresh: number;
+  waiting: number;
+  /** The proviso rejects its candidate. */
+  isRejected: boolean;
+}
 
 interface Loops {
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
@@ -133,11 +204,18 @@ interface Loops {
    * there is no memory to look anything up. `isNoted`: the list is what `expand` made.
    */
   resolve(words: Int32Array, from: number, length: number, head: number, isNoted: boolean): number;
+  /** As `resolve`; comes back early, with `progress.isRejected`, behind the entries of a state whose candidate is rejected. */
+  resolveReduced(words: Int32Array, from: number, length: number, head: number, sources: number): number;
   /** Checks the invariants on the states from `first` to before `end`. */
   examine(first: number, end: number): void;
 }
 
-const emitLoops = (code: LoopCode, width: number, invariants: readonly number[]): string => `
+const emitLoops = (
+  code: LoopCode,
+  width: number,
+  invariants: readonly number[],
+  proviso: Proviso | undefined,
+): string => `
 ${code.head}
 let unused = 0;
 
@@ -145,10 +223,10 @@ function expand(head, end) {
   ${code.locals}
   offered.clear();
   let id = head;
-  while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
+  while (id < end && offered.count < ${proviso ? REDUCED_BATCH_SUCCESSORS : BATCH_SUCCESSORS}) {
     const first = offered.count;
     ${code.loadNumbered}
-    system.successors(from, fromAt, offered);
+    ${proviso ? emitFirstCandidate : "system.successors(from, fromAt, offered);"}
     ${code.note}
     ends[id - head] = offered.count;
     id++;
@@ -174,6 +252,8 @@ function resolve(words, from, length, head, isNoted) {
   return i;
 }
 
+${proviso ? emitResolveReduced(code, proviso) : ""}
+
 function examine(first, end) {
   ${code.locals}
   for (let id = first; id < end; id++) {
@@ -182,4 +262,46 @@ function examine(first, end) {
   }
 }
 
-return { expand, resolve, examine };`;
+return { expand, resolve, examine${proviso ? ", resolveReduced" : ""} };`;
+
+const emitFirstCandidate = `
+const proposed = system.candidates.propose(from, fromAt, agents);
+let attempt = 0;
+while (attempt < proposed && offered.count === first)
+  system.candidates.successorsOf(agents[attempt++], from, fromAt, offered);
+if (offered.count === first) {
+  attempt = 0;
+  system.successors(from, fromAt, offered);
+}
+attempts[id - head] = attempt;`;
+
+/** States with higher numbers than the one being expanded are those still to be expanded. */
+const emitResolveReduced = (code: LoopCode, proviso: Proviso): string => `
+function resolveReduced(words, from, length, head, sources) {
+  ${code.locals}
+  ${code.prepare("false", "return -1;")}
+  unused = touched;
+  let { origin, first, fresh, waiting } = progress;
+  let i = from;
+  next: for (;;) {
+    while (origin < sources && i === ends[origin]) {
+      const total = i - first;
+      if (attempts[origin] !== 0 && !(${isEnoughBreadthFirst(proviso)})) {
+        progress.isRejected = true;
+        break next;
+      }
+      if (attempts[origin] !== 0) reduction.reduced++;
+      origin++;
+      first = i; fresh = 0; waiting = 0;
+    }
+    if (i === length) break;
+    ${code.entry("i")}
+    ${code.find(`{ if (${code.foundId} > head + origin) waiting++; i++; continue next; }`)}
+    if (${code.isFull}) break;
+    ${code.insert("head + origin")}
+    fresh++; waiting++; i++;
+  }
+  store.count = count;
+  progress.origin = origin; progress.first = first; progress.fresh = fresh; progress.waiting = waiting;
+  return i;
+}`;

@@ -13,6 +13,7 @@ import type {
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
 import { searchCompactly } from "./compaction.js";
+import type { Proviso } from "./reduction.js";
 import type { SearchResult, SearchStats, StoreKind } from "./search.js";
 import { traceTo } from "./trace.js";
 
@@ -26,6 +27,8 @@ export interface ExplicitOptions {
   readonly control: Control;
   /** Absent: whatever suits the search. */
   readonly store?: StoreKind;
+  /** For systems that propose candidates: how partial-order reduction avoids putting a step off for ever. Absent: no reduction. */
+  readonly proviso?: Proviso | undefined;
   /** Which properties to check; all when absent. */
   readonly isChecked?: (property: Property) => boolean;
 }
@@ -54,6 +57,7 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
   const { result, model: searched } = await searchCompactly(model, {
     order: options.order,
     ...(options.store ? { store: options.store } : {}),
+    proviso: options.proviso,
     budget: options.budget,
     control: options.control,
     maxErrors: options.errors === "all" ? Infinity : options.errors,

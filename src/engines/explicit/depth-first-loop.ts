@@ -4,6 +4,7 @@
  */
 import type { Successors } from "../../model/index.js";
 import type { LoopCode } from "./loop-code.js";
+import type { Proviso } from "./reduction.js";
 import { FRAME_BITS, FRAME_MASK, SIBLING_BITS, SIBLING_MASK } from "./stack.js";
 
 /** Runs until `quota` states are expanded or something is not its business. */
@@ -28,6 +29,8 @@ export const Event = {
   broken: 6,
   /** There is no memory to look states up. */
   memory: 7,
+  /** There is no room for the mark of another state that it is on the stack. */
+  marks: 8,
 } as const;
 export type Event = (typeof Event)[keyof typeof Event];
 
@@ -46,6 +49,12 @@ export interface LoopState {
   /** Siblings to make room for. */
   needed: number;
   touched: number;
+  /** Of the top: how many candidates were tried, of how many, and whether the list is what the last one leads to. */
+  tried: number;
+  candidates: number;
+  isCandidate: boolean;
+  /** A candidate of the top was rejected. */
+  isRejected: boolean;
 }
 
 /** In words. */
@@ -56,7 +65,12 @@ export interface Widths {
   readonly isUniform: boolean;
 }
 
-export const emitLoop = (code: LoopCode, width: Widths, invariants: readonly number[]): string => `
+export const emitLoop = (
+  code: LoopCode,
+  width: Widths,
+  invariants: readonly number[],
+  proviso: Proviso | undefined,
+): string => `
 ${code.head}
 return function advance(quota) {
   ${code.locals}
@@ -70,6 +84,7 @@ return function advance(quota) {
   let rest = ${frame(code, "height - 1", code.ref.length)};
   let event = ${Event.quota};
   let list = state.list;
+  ${proviso ? "const onStack = run.onStack, onStackRoom = 32 * onStack.length;" : ""}
 
   search: for (;;) {
     ${invariants.length > 0 ? emitExamine(code, invariants) : ""}
@@ -82,7 +97,7 @@ return function advance(quota) {
       }
       ${code.load(code.ref.map((_, k) => `top${k}`))}
       offered.clear();
-      system.successors(from, fromAt, offered);
+      ${proviso ? emitCandidate : "system.successors(from, fromAt, offered);"}
       list = offered;
       phase = ${Phase.resolve};
       state.isNoted = !offered.isFlagged && offered.stride === ${width.state};
@@ -104,19 +119,22 @@ return function advance(quota) {
       ${code.prepare("state.isNoted", `{ event = ${Event.memory}; break; }`)}
       state.touched = touched; // so that the reads are not optimised away
 
-      let news = 0, firstSlot = 0;
+      let news = 0, firstSlot = 0${proviso ? ", closing = 0" : ""};
       next: for (let i = 0; i < length; i++) {
         ${code.entry("i")}
-        ${code.find("continue next;")}
+        ${code.find(proviso ? `{ closing += onStack[${code.foundId} >>> 5] >>> (${code.foundId} & 31) & 1; continue next; }` : "continue next;")}
         if (news === 0) firstSlot = slot;
         fresh[news++] = i;
       }
+      ${proviso ? emitProviso(proviso) : ""}
       if (news === 0) {
         transitions += length;
+        ${proviso ? "if (state.isCandidate) reduction.reduced++;" : ""}
         phase = ${Phase.backtrack};
       } else {
         const slot = firstSlot;
         if (${code.isFull}) { event = ${Event.full}; break; }
+        ${proviso ? emitStackRoom : ""}
         if (height === frameRoom || pending + news - 1 > siblingRoom) {
           state.needed = news - 1;
           event = ${Event.stack};
@@ -131,7 +149,8 @@ return function advance(quota) {
         rest = news - 1;
         transitions += length - rest;
         ${code.entry("fresh[0]")}
-        ${emitEnter(code, invariants)}
+        ${proviso ? "if (state.isCandidate) reduction.reduced++;" : ""}
+        ${emitEnter(code, invariants, proviso)}
       }
       continue;
     }
@@ -139,6 +158,7 @@ return function advance(quota) {
     while (rest === 0) {
       if (height === 1) { event = ${Event.done}; break search; }
       height--;
+      ${proviso ? "onStack[top0 >>> 5] &= ~(1 << (top0 & 31));" : ""}
       ${code.ref.map((_, k) => `top${k} = ${frame(code, "height - 1", k)};`).join(" ")}
       rest = ${frame(code, "height - 1", code.ref.length)};
     }
@@ -155,10 +175,11 @@ return function advance(quota) {
     ${code.resume("waiting", "waitingAt")}
     ${code.find("{ transitions++; rest--; pending--; continue search; }")}
     if (${code.isFull}) { event = ${Event.full}; break; }
+    ${proviso ? emitStackRoom : ""}
     transitions++;
     rest--;
     pending--;
-    ${emitEnter(code, invariants)}
+    ${emitEnter(code, invariants, proviso)}
   }
 
   store.count = count;
@@ -177,14 +198,49 @@ function frame({ ref }: LoopCode, level: string, word: number): string {
 }
 
 /** Stores the named state, puts it on top of the stack, and turns to it. */
-const emitEnter = (code: LoopCode, invariants: readonly number[]): string => `
+const emitEnter = (code: LoopCode, invariants: readonly number[], proviso: Proviso | undefined): string => `
 ${code.insert("")}
+${proviso ? "onStack[count >>> 5] |= 1 << (count & 31); state.tried = 0; state.isRejected = false;" : ""}
 ${frame(code, "height - 1", code.ref.length)} = rest;
 rest = 0;
 ${code.ref.map((ref, k) => `${frame(code, "height", k)} = top${k} = ${ref};`).join("\n")}
 height++;
 if (height - 1 > deepest) deepest = height - 1;
 phase = ${invariants.length > 0 ? Phase.examine : Phase.expand};`;
+
+/** The successors by the next candidate that has any, or all successors when there is none left. */
+const emitCandidate = `
+if (state.tried === 0) state.candidates = system.candidates.propose(from, fromAt, reduction.agents);
+while (state.tried < state.candidates && offered.count === 0)
+  system.candidates.successorsOf(reduction.agents[state.tried++], from, fromAt, offered);
+state.isCandidate = offered.count > 0;
+if (!state.isCandidate) {
+  if (state.isRejected) reduction.fullByProviso++;
+  state.isRejected = false;
+  system.successors(from, fromAt, offered);
+}`;
+
+/**
+ * Of the successors by a candidate `news` are new and `closing` close a cycle. What is new now will not be on the stack
+ * when its turn comes, and what is on the stack now will be then, so all is known already.
+ */
+function emitProviso(proviso: Proviso): string {
+  const isEnough = {
+    stack: "closing < length",
+    "stack-live": "closing === 0 && length > 0",
+    none: "length > 0",
+  };
+  if (!(proviso in isEnough)) throw new Error(`the proviso '${proviso}' is none of depth-first search`);
+  return `
+if (state.isCandidate && !(${isEnough[proviso as keyof typeof isEnough]})) {
+  transitions += length;
+  if (length > 0) { reduction.rejected++; state.isRejected = true; }
+  phase = ${Phase.expand};
+  continue;
+}`;
+}
+
+const emitStackRoom = `if (count + 1 >= onStackRoom) { event = ${Event.marks}; break; }`;
 
 const emitExamine = (code: LoopCode, invariants: readonly number[]): string => `
 if (phase === ${Phase.examine}) {

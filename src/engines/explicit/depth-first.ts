@@ -22,6 +22,7 @@ export class DepthFirst implements Order {
   readonly #stack: SearchStack;
   readonly #ends = new Int32Array(1);
   readonly #loopState: LoopState;
+  readonly #ledger: Ledger;
   #loop: Loop;
 
   /** The store holds the initial state, which `first` refers to. */
@@ -37,7 +38,14 @@ export class DepthFirst implements Order {
       isCut: false,
       needed: 0,
       touched: 0,
+      tried: 0,
+      candidates: 0,
+      isCandidate: false,
+      isRejected: false,
     };
+    this.#ledger = ledger;
+    if (run.reduction && !this.#growMarks()) run.stop = "memory";
+    if (run.onStack.length > 0) run.onStack[0] = 2; // the initial state is number 1
     if (this.#stack.reserve(0)) this.#stack.push(first);
     else run.stop = "memory";
     this.#loop = this.#instantiate();
@@ -86,6 +94,8 @@ export class DepthFirst implements Order {
           : this.#stop("memory");
       case Event.memory:
         return this.#stop("memory");
+      case Event.marks:
+        return this.#growMarks() || this.#stop("memory");
       default:
         return this.#tell(event);
     }
@@ -118,13 +128,24 @@ export class DepthFirst implements Order {
     return true;
   }
 
+  /** Room for more marks of states that are on the stack. */
+  #growMarks(): boolean {
+    const run = this.#run;
+    const marks = this.#ledger.allocate(Math.max(FIRST_MARKS, 2 * run.onStack.length));
+    if (!marks) return false;
+    marks.set(run.onStack);
+    if (run.onStack.length > 0) this.#ledger.free(run.onStack);
+    run.onStack = marks;
+    return true;
+  }
+
   #stop(why: "memory" | "errors" | "depth" | undefined): false {
     this.#run.stop = why;
     return false;
   }
 
   #instantiate(): Loop {
-    const { model, store, monitor, offered, maxDepth } = this.#run;
+    const { model, store, monitor, offered, maxDepth, reduction } = this.#run;
     const code = store.code();
     const bindings = {
       ...code.bindings,
@@ -137,11 +158,16 @@ export class DepthFirst implements Order {
       stack: this.#stack,
       state: this.#loopState,
       maxHeight: maxDepth + 1,
+      reduction,
     };
     const width = { state: store.width, sibling: this.#stack.width, isUniform: this.#stack.isUniform };
-    return instantiate("depth-first search", bindings, emitLoop(code, width, monitor.invariants));
+    const text = emitLoop(code, width, monitor.invariants, reduction?.proviso);
+    return instantiate("depth-first search", bindings, text);
   }
 }
+
+/** Words of marks to begin with. */
+const FIRST_MARKS = 1 << 10;
 
 /** The monitor asks for the path to where an error is: depth-first, that is always the top of the stack. */
 const TOP = 0;

@@ -34,6 +34,7 @@ for (let i = 0, at = 0; i < length; i++, at += ${width}) {
 ${emitTouch(shape)}`,
     entry: (i) => `const at = (${i}) * ${width}, hash = hashes[${i}];`,
     find: (onFound) => emitFind(shape, onFound),
+    foundId: "id",
     isFull: "count === room",
     insert: (parent) => emitInsert(shape, parent),
     ref: ["count"],

@@ -8,7 +8,8 @@
  * store, monitor and budget), then `store.ts` (visited states) and `store-code.ts` (its hot operations as
  * text for the loops). `intermediates.ts` runs through atomic sequences, `monitor.ts` keeps the
  * errors, `trace.ts` turns paths of stored states into traces, `check.ts` makes findings of it all, and
- * `compaction.ts` begins a large search again with smaller states.
+ * `compaction.ts` begins a large search again with smaller states. `reduction.ts` says what partial-order reduction
+ * asks of a search, `breadth-first-again.ts` what becomes of a rejected candidate.
  *
  * Always true: a state's id is its order of discovery; breadth-first, a parent's id is smaller; only
  * nominal states are stored.
@@ -20,6 +21,7 @@ export {
   type ExplicitOptions,
   type ExplicitResult,
 } from "./check.js";
+export { breadthFirstProvisos, depthFirstProvisos, type Proviso } from "./reduction.js";
 export { search, type SearchOptions, type SearchResult, type SearchStats } from "./search.js";
 export { traceThrough } from "./trace.js";
 export type { Stop } from "./order.js";

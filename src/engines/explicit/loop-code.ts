@@ -54,6 +54,8 @@ export interface LoopCode {
   entry(i: string): string;
   /** Looks for the named state; runs `onFound` (must jump away) when it is there; else `slot` is the place for it. */
   find(onFound: string): string;
+  /** In `onFound`: the number of the state that was found. Absent: this store does not know it. */
+  readonly foundId?: string;
   /** Is there room for it? */
   readonly isFull: string;
   /** Enters the named state at `slot`. */

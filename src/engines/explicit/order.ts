@@ -8,6 +8,7 @@ import { Successors, type Model } from "../../model/index.js";
 import { Settler, widenTo } from "./intermediates.js";
 import type { Path, SafetyMonitor } from "./monitor.js";
 import type { Renewal, Visited } from "./loop-code.js";
+import type { Reduction } from "./reduction.js";
 
 /** Why a search ended before it had seen everything. */
 export type Stop = "states" | "depth" | "memory" | "time" | "interrupted" | "errors";
@@ -32,9 +33,19 @@ export class Run {
   readonly offered: Successors;
   readonly settler: Settler;
   transitions = 0;
+  /** One bit a state, by number: is it on the stack? Empty unless something is reduced depth-first. */
+  onStack: Int32Array = new Int32Array(0);
   stop: Stop | undefined;
+  readonly reduction: Reduction | undefined;
 
-  constructor(model: Model, store: Visited, monitor: SafetyMonitor, maxDepth: number) {
+  constructor(
+    model: Model,
+    store: Visited,
+    monitor: SafetyMonitor,
+    maxDepth: number,
+    reduction: Reduction | undefined,
+  ) {
+    this.reduction = reduction;
     this.model = model;
     this.store = store;
     this.monitor = monitor;

@@ -17,6 +17,7 @@ import { drive } from "./drive.js";
 import { Ledger } from "./ledger.js";
 import { SafetyMonitor, type MonitorOptions, type Violation } from "./monitor.js";
 import { Run, type Order, type Stop } from "./order.js";
+import { newReduction, type Proviso } from "./reduction.js";
 import type { Visited } from "./loop-code.js";
 import { ExactStore, type StoreOptions } from "./store.js";
 import { TreeStore } from "./tree-store.js";
@@ -26,6 +27,8 @@ export interface SearchOptions extends MonitorOptions {
   readonly budget: Budget;
   readonly control: Control;
   readonly store?: StoreKind;
+  /** How partial-order reduction avoids putting a step off for ever, where the system proposes candidates; absent: no reduction. */
+  readonly proviso?: Proviso | undefined;
   /** Sizes of the store, for tests of what happens when they are exceeded. */
   readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits">;
 }
@@ -66,7 +69,8 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
     options,
     (id) => order?.pathTo(id) ?? { length: id, state: () => entryWords(initial) },
   );
-  const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity);
+  const reduction = newReduction(system, store, options.proviso);
+  const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity, reduction);
   const first = enterInitial(run, initial);
   if (!run.stop && first) {
     order = options.order === "bfs" ? new BreadthFirst(run) : new DepthFirst(run, first, ledger);
@@ -144,5 +148,6 @@ function statistics(run: Run, order: Order | undefined, ledger: Ledger, started:
     seconds: (performance.now() - started) / 1000,
     peakBytes: ledger.peakBytes,
     bytesPerState: states === 0 ? 0 : ledger.peakBytes / states,
+    ...(run.reduction ? { partialOrder: run.reduction.stats() } : {}),
   };
 }

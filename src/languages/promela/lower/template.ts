@@ -101,6 +101,7 @@ class LocationBuilder {
       blockedSite: -1,
       span: transitions[0]?.node.span ?? node.span,
       number,
+      stands: stands(node),
     };
   }
 
@@ -128,6 +129,11 @@ class LocationBuilder {
     this.#actions.set(node, known);
     return known;
   }
+}
+
+function stands(node: Node): Location["stands"] {
+  if (node.kind === "goto" || node.kind === "join" || node.kind === "exit") return "jump";
+  return node.kind === "statement" || node.kind === "else" || node.kind === "end" ? "statement" : "compound";
 }
 
 /**

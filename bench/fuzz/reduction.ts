@@ -1,0 +1,30 @@
+/**
+ * Random programs searched with and without reductions: `npm run fuzz:reduction -- [--from SEED] [--count N]`.
+ *
+ * Every proviso in both orders, then every reduction alone and all together; what is violated must be the same. Prints
+ * every difference with its seed and exits with 1 if there is one.
+ */
+import { parseArgs } from "node:util";
+import { compareReductions } from "../../test/transforms/reduction/compare.js";
+
+const { values } = parseArgs({
+  options: { from: { type: "string", default: "1" }, count: { type: "string", default: "1000" } },
+});
+
+let compared = 0;
+let reducedSome = 0;
+let differences = 0;
+for (let seed = Number(values.from); seed < Number(values.from) + Number(values.count); seed++) {
+  const outcome = await compareReductions(seed);
+  if (outcome.kind === "compared") {
+    compared++;
+    if (outcome.isSmaller) reducedSome++;
+    for (const difference of outcome.differences) {
+      differences++;
+      console.log(`seed ${seed}: ${difference}`);
+    }
+  }
+  if (seed % 500 === 0) console.log(`seed ${seed}: ${compared} compared, ${differences} differences`);
+}
+console.log(`${compared} programs compared, ${reducedSome} of them smaller, ${differences} differences`);
+process.exitCode = differences > 0 ? 1 : 0;

@@ -1,0 +1,165 @@
+/**
+ * The figures of partial-order reduction beside Spin's: `npm run bench:reduction -- [--all] [--model NAME]`.
+ *
+ * For every cell: what Spin gives, what we get with Spin's marking and merging, and what our own reductions get.
+ * Then the acceptance checks. Exits with 1 when a figure that should be equal is not. `--all` adds the runs that
+ * take minutes.
+ */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { Proviso } from "../src/engines/explicit/index.js";
+import {
+  asSpin,
+  errorsOf,
+  load,
+  reduced,
+  search,
+  type Loaded,
+} from "../test/transforms/reduction/reducing.js";
+import { inRepository } from "../test/repository.js";
+import { columns, table, type Cell, type Column, type Row } from "./reduction-table.js";
+
+const { values } = parseArgs({
+  options: { all: { type: "boolean", default: false }, model: { type: "string" } },
+});
+
+let differences = 0;
+for (const row of table)
+  if ((values.all || !row.isLong) && (values.model ?? row.model) === row.model) await printRow(row);
+if (values.model === undefined) await printChecks();
+console.log(differences === 0 ? "\nall figures as expected" : `\n${differences} figures differ`);
+process.exitCode = differences > 0 ? 1 : 0;
+
+async function printRow(row: Row): Promise<void> {
+  const loaded = loadModel(row.model, row.defines);
+  const parameters = Object.entries(row.defines ?? {}).map(([name, value]) => ` ${name}=${value}`);
+  console.log(`\n${row.model}${parameters.join("")}${row.isPidGlobal ? ", pid global" : ""}, ${row.mode}`);
+  for (const column of columns) {
+    const expected = row.cells[column];
+    if (!expected) continue;
+    const [order, proviso] = searchOf(column);
+    const { stats } = await search(asSpin(loaded, row.mode, order, row.isPidGlobal), order, proviso);
+    const ours = row.mode === "opt" && proviso !== "visited" ? await ownStates(loaded, order, proviso) : "";
+    printCell(column, expected, { states: stats.states, transitions: stats.transitions + 1 }, ours);
+  }
+}
+
+function printCell(
+  column: Column,
+  expected: Cell,
+  obtained: Required<Omit<Cell, "isSpinOnly">>,
+  ours: string,
+): void {
+  const isEqual =
+    expected.states === obtained.states &&
+    (expected.transitions === undefined || expected.transitions === obtained.transitions);
+  if (!isEqual && !expected.isSpinOnly) differences++;
+  const mark = isEqual ? "=" : expected.isSpinOnly ? "~" : "DIFFERS";
+  const shown = ({ states, transitions }: Cell): string =>
+    `${states}${transitions === undefined ? "" : ` / ${transitions}`}`;
+  console.log(
+    `  ${column.padEnd(12)} expected ${shown(expected).padEnd(20)} obtained ${shown(obtained).padEnd(20)} ${mark.padEnd(8)}${ours}`,
+  );
+}
+
+/** States with our own marking, merging, dead variables and slicing. */
+async function ownStates(
+  loaded: Loaded,
+  order: "bfs" | "dfs",
+  proviso: Proviso | undefined,
+): Promise<string> {
+  const { model } = reduced(loaded, proviso ? undefined : ["slice", "dead", "merge"]);
+  const { stats } = await search(model, order, proviso);
+  return `ours ${stats.states} / ${stats.transitions + 1}`;
+}
+
+function searchOf(column: Column): ["bfs" | "dfs", Proviso | undefined] {
+  const [order, proviso] = column.split(" ") as ["bfs" | "dfs", Proviso | undefined];
+  return [order, proviso];
+}
+
+function loadModel(name: string, defines: Readonly<Record<string, string>> = {}): Loaded {
+  return load(readFileSync(inRepository(`bench/models/reduction/${name}.pml`), "utf8"), defines);
+}
+
+async function printChecks(): Promise<void> {
+  console.log("\nChecks");
+  await ignoring();
+  await errorDepths();
+  await secondReceiver();
+  await visibleVariable();
+}
+
+function report(what: string, expected: unknown, obtained: unknown): void {
+  const isEqual = JSON.stringify(expected) === JSON.stringify(obtained);
+  if (!isEqual) differences++;
+  console.log(
+    `  ${what}: expected ${JSON.stringify(expected)}, obtained ${JSON.stringify(obtained)} ${isEqual ? "=" : "DIFFERS"}`,
+  );
+}
+
+/** A process that spins must not keep another one's error from being found. */
+async function ignoring(): Promise<void> {
+  const spinning = "active proctype Spinner() { byte k; do :: k = 1 - k od }";
+  const bad = "active proctype Bad() { x = 1; assert(false) }";
+  const first = load(`byte x; bit b;\n${spinning}\n${bad}`);
+  for (const [order, proviso, transitions] of [
+    ["dfs", "stack", 9],
+    ["bfs", "queue", 10],
+  ] as const) {
+    const result = await search(asSpin(first, "plain", order), order, proviso);
+    const { states, transitions: counted } = result.stats;
+    report(`ignoring, ${proviso}`, ["found", 6, transitions], [verdictOf(result), states, counted + 1]);
+  }
+  report(
+    "ignoring, visited",
+    "found",
+    verdictOf(await search(asSpin(first, "plain", "bfs"), "bfs", "visited")),
+  );
+  // The spinner is preferred when it is the younger process.
+  const preferred = asSpin(load(`byte x; bit b;\n${bad}\n${spinning}`), "plain", "bfs");
+  report("ignoring, none", "missed", verdictOf(await search(preferred, "bfs", "none")));
+}
+
+const verdictOf = (result: Parameters<typeof errorsOf>[0]): string =>
+  errorsOf(result).length > 0 ? "found" : "missed";
+
+/** Mutual exclusion fails without the turn: how deep is the first error? */
+async function errorDepths(): Promise<void> {
+  const text = readFileSync(inRepository("bench/models/reduction/petersonN.pml"), "utf8");
+  const loaded = load(text.replace(/^\s*turn\[k\] = _pid;\n/m, ""), { N: "3" });
+  for (const [what, order, proviso, depth] of [
+    ["depth-first reduced", "dfs", "stack", 338],
+    ["depth-first full", "dfs", undefined, 1362],
+    ["breadth-first reduced", "bfs", "queue", 72],
+    ["breadth-first full", "bfs", undefined, 70],
+  ] as const) {
+    const { findings } = await search(asSpin(loaded, "plain", order), order, proviso, { errors: 1 });
+    const [violated] = findings.flatMap(({ verdict }) => (verdict.kind === "violated" ? [verdict] : []));
+    report(`error depth, ${what}`, depth, violated?.trace.choices.length);
+  }
+}
+
+async function secondReceiver(): Promise<void> {
+  const receiver = (name: string, claim: string): string =>
+    `active proctype ${name}() { byte v; ${claim} q?v }`;
+  const text = `chan q = [2] of { byte };\n${receiver("A", "xr q;")}\n${receiver("B", "")}\nactive proctype S() { q!1; q!2 }`;
+  const loaded = load(text);
+  const faults = errorsOf(await search(reduced(loaded).model, "bfs", "queue")).map(
+    (site) => loaded.program.sites[Number(site)]?.fault,
+  );
+  report("a second receiver of an xr channel", ["exclusive-access"], faults);
+}
+
+/** Writing what a property looks at is never left out. */
+async function visibleVariable(): Promise<void> {
+  const text = `byte x, y;
+active proctype A() { x = 1; x = 0 }
+active proctype B() { y = 1; y = 2 }`;
+  const loaded = load(text, {}, ["!(x == 1 && y == 1)"]);
+  report(
+    "an invariant over globals",
+    1,
+    errorsOf(await search(reduced(loaded).model, "bfs", "queue")).length,
+  );
+}

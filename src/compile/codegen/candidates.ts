@@ -1,0 +1,82 @@
+/**
+ * The `candidates` facet as JavaScript text: `isCandidate_P` says whether a process of that unit may be explored alone
+ * in the source state `s`, `propose` lists those who may, `expandAgent` expands one of them.
+ */
+import type { Candidacy, LocationCandidacy } from "../../model/index.js";
+import { block, indent, type Unit } from "./edges.js";
+import type { Emitter } from "./expressions.js";
+import type { Scope } from "./scope.js";
+
+export class CandidateEmitter {
+  readonly #em: Emitter;
+  readonly #candidacy: Candidacy;
+
+  constructor(em: Emitter, candidacy: Candidacy) {
+    this.#em = em;
+    this.#candidacy = candidacy;
+  }
+
+  unit(unit: Unit): string {
+    const locations = this.#candidacy.locations[unit.template]!;
+    const scope: Scope = { array: "s", pid: unit.pid, base: unit.base, template: unit.template };
+    const cases = locations.flatMap((l, i) => (l ? [`case ${i}: ${this.#answer(l, scope)}`] : []));
+    const temporaries = this.#em.takeTemporaries();
+    const body = [
+      temporaries,
+      `switch (locationAt(s, ${unit.base})) {\n${indent(cases.join("\n"))}\n}`,
+      "return false;",
+    ];
+    return block(`function isCandidate_${unit.name}(${unit.parameters})`, body.join("\n"));
+  }
+
+  /** Who can still create processes. */
+  creators(): string {
+    const tables = this.#candidacy.creators.map((t) => `[${t.map(Number).join(",")}]`);
+    return `const creators = [[], ${tables.join(", ")}];
+function hasCreators(except) {
+  for (let p = 0; p < np; p++)
+    if (p !== except && creators[templateAt(s, B[p])][locationAt(s, B[p])] === 1) return true;
+  return false;
+}`;
+  }
+
+  /** `inside`: text that leaves `propose` inside an atomic sequence. */
+  entryPoints(inside: string): string {
+    return `function propose(state, at, agents) {
+  take(state, at, stride);
+  walk();
+  ${this.#candidacy.needsCompany ? "if (np === 1) return 0;" : ""}
+  ${inside}
+  let found = 0;
+  for (let p = np - 1; p >= 0; p--) if (isCandidate(p)) agents[found++] = p;
+  return found;
+}
+/** As \`expand\`, for one process. */
+function expandAgent(agent, state, at, target) {
+  load(target);
+  const first = n, width = stride;
+  for (;;) {
+    take(state, at, width);
+    walk();
+    move(agent);
+    if (neededWidth === 0) break;
+    flags.fill(0, first, n);
+    out.count = first;
+    stride = neededWidth;
+    neededWidth = 0; fault = 0; failed = 0; flagged = false; intermediate = false;
+    out.widen(stride);
+    load(out);
+  }
+  out.count = n;
+  if (flagged) { out.isFlagged = true; flagged = false; }
+}`;
+  }
+
+  #answer({ conditions, needsNoCreators }: NonNullable<LocationCandidacy>, scope: Scope): string {
+    const tests = conditions.map((c) => this.#em.test(c, scope));
+    if (needsNoCreators) tests.push(`!hasCreators(${scope.pid})`);
+    const all = tests.join(" && ") || "true";
+    if (!this.#em.takeFaultFlag()) return `return ${all};`;
+    return `{ const holds = ${all}; if (fault === 0) return holds; fault = 0; return false; }`;
+  }
+}

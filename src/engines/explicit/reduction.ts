@@ -1,0 +1,72 @@
+/**
+ * Partial-order reduction in the search: what it needs beside the candidates that the system proposes.
+ *
+ * A candidate is an agent whose steps may be explored instead of all steps, if that does not put the others off for
+ * ever. The *proviso* ensures it, by what the search knows of the states that the candidate leads to:
+ *
+ * - `queue` (breadth-first): one of them is still to be expanded;
+ * - `visited` (breadth-first): one of them is new. Weaker; for comparison;
+ * - `visited-queue`: the same as `queue`, as new states are to be expanded;
+ * - `queue-live`: all of them are still to be expanded;
+ * - `stack` (depth-first): one of them is not on the stack;
+ * - `stack-live`: none of them is on the stack;
+ * - `none`: nothing is asked; enough for deadlocks, and for nothing else.
+ *
+ * Always true: a rejected candidate leaves nothing behind but known states, or states that are explored anyway.
+ */
+import type { PartialOrderStats, System } from "../../model/index.js";
+import type { Visited } from "./loop-code.js";
+
+export const breadthFirstProvisos = ["queue", "visited", "visited-queue", "queue-live", "none"] as const;
+export const depthFirstProvisos = ["stack", "stack-live", "none"] as const;
+
+export type Proviso = (typeof breadthFirstProvisos)[number] | (typeof depthFirstProvisos)[number];
+
+export class Reduction {
+  readonly proviso: Proviso;
+  /** The candidates of the state that is being expanded. */
+  readonly agents = new Int32Array(MOST_AGENTS);
+  reduced = 0;
+  fullByProviso = 0;
+  rejected = 0;
+
+  constructor(proviso: Proviso) {
+    this.proviso = proviso;
+  }
+
+  stats(): PartialOrderStats {
+    const { proviso, reduced, fullByProviso, rejected } = this;
+    return { proviso, reduced, fullByProviso, rejected };
+  }
+}
+
+/** Undefined where nothing is reduced: no candidates, or a store that cannot tell which state it has found. */
+export function newReduction(
+  { candidates }: System,
+  store: Visited,
+  proviso: Proviso | undefined,
+): Reduction | undefined {
+  const isPossible = candidates !== undefined && store.code().foundId !== undefined;
+  return proviso !== undefined && isPossible ? new Reduction(proviso) : undefined;
+}
+
+/** The proviso over `fresh` new ones and `waiting` to be expanded among `total` successors, as text. */
+export function isEnoughBreadthFirst(proviso: Proviso): string {
+  switch (proviso) {
+    case "queue":
+    case "visited-queue":
+      return "waiting > 0";
+    case "visited":
+      return "fresh > 0";
+    case "queue-live":
+      return "total > 0 && waiting === total";
+    case "none":
+      return "total > 0";
+    case "stack":
+    case "stack-live":
+      throw new Error(`the proviso '${proviso}' is none of breadth-first search`);
+  }
+}
+
+/** As many processes as a program can ask for. */
+const MOST_AGENTS = 1 << 16;

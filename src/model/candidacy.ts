@@ -1,0 +1,25 @@
+/**
+ * Which processes partial-order reduction may explore alone, as far as it can be told without looking at the search:
+ * by location, and for some locations by conditions on the state. Reductions compute it from a `Program`, the
+ * code generator makes the `Candidates` facet of a system from it.
+ */
+import type { Expr } from "./program.js";
+
+export interface Candidacy {
+  /** By template, then by location. */
+  readonly locations: readonly (readonly LocationCandidacy[])[];
+  /** By template, then by location: can a process that stands here still create another? */
+  readonly creators: readonly (readonly boolean[])[];
+  /** Where one process alone is alive there is nothing to leave out, and none is proposed. */
+  readonly needsCompany: boolean;
+}
+
+/** `undefined`: a process here is never explored alone. */
+export type LocationCandidacy =
+  | {
+      /** All must hold, in the scope of the process; one that cannot be evaluated does not hold. */
+      readonly conditions: readonly Expr[];
+      /** Holds only while no other process is at a location from which it can create one. */
+      readonly needsNoCreators: boolean;
+    }
+  | undefined;

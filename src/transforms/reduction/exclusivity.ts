@@ -1,0 +1,186 @@
+/**
+ * Whose channel is it? A send by the only sender and a receive by the only receiver of a channel commute with all that
+ * others do to it, as long as nobody else can see the difference.
+ *
+ * A process is the only one by declaration (`xr`, `xs`: a second one is a fault, which must be checked for) or by
+ * proof: its template stands for one process, and no other template has a statement that may name the channel.
+ * Seeing the difference means to ask about the channel in a way that a send or receive can turn from true to
+ * false, be it with `else`, an escape, or by getting stuck in the middle of an atomic sequence.
+ */
+import type { Communication, Edge, Expr, Place, Program, Template } from "../../model/index.js";
+import { ChannelFlow, mayMeet, type ChannelSet } from "./channels.js";
+import { singletons } from "./instances.js";
+import { childrenOf, edgesOf, effectExpressions, goesOn, sameVariable, targetsOf, within } from "./walk.js";
+
+export type Access = "send" | "receive";
+
+export class Exclusivity {
+  readonly #program: Program;
+  readonly #flow: ChannelFlow;
+  readonly #isSingle: readonly boolean[];
+  readonly #trustsClaims: boolean;
+  readonly #observations: readonly Observation[];
+
+  constructor(program: Program, observed: readonly Expr[], trustsClaims: boolean) {
+    this.#program = program;
+    this.#trustsClaims = trustsClaims;
+    this.#flow = new ChannelFlow(program);
+    this.#isSingle = singletons(program);
+    this.#observations = [
+      ...program.templates.flatMap((t, i) => observationsIn(t, i)),
+      ...observed.flatMap((e) => questionsIn(e, -1, false)),
+    ];
+  }
+
+  isSingle(template: number): boolean {
+    return this.#isSingle[template]!;
+  }
+
+  /** Is a process of that template alone in sending to (receiving from) the channel, and unseen? */
+  holds(template: number, channel: Expr, access: Access): boolean {
+    const byClaim = this.#trustsClaims && this.isClaimed(template, channel, access);
+    if (!byClaim && !this.#isAlone(template, channel, access)) return false;
+    const mine = this.#flow.of(channel, template);
+    return this.#observations.every(
+      (o) =>
+        this.#isOwn(o, template, access, byClaim) ||
+        !mayMeet(this.#flow.of(o.channel, o.template), mine) ||
+        isHarmless(o, access),
+    );
+  }
+
+  /** Claimed through a variable that keeps the channel it named then. */
+  isClaimed(template: number, channel: Expr, access: Access): boolean {
+    if (channel.kind !== "load") return false;
+    const { place } = channel;
+    const t = this.#program.templates[template]!;
+    return (
+      this.#isKept(place, t) &&
+      t.claims.some(
+        (c) => c.access === access && c.channel.kind === "load" && isSamePlace(c.channel.place, place),
+      )
+    );
+  }
+
+  /** Does everyone who sends (receives) anywhere claim the channel? */
+  allClaim(access: Access): boolean {
+    return this.#program.templates.every((t, i) =>
+      [...edgesOf(t)].every(
+        ({ communication }) =>
+          communication?.kind !== access || this.isClaimed(i, communication.channel, access),
+      ),
+    );
+  }
+
+  #isAlone(template: number, channel: Expr, access: Access): boolean {
+    if (!this.#isSingle[template]) return false;
+    const mine = this.#flow.of(channel, template);
+    if (mine === "any") return false;
+    return this.#program.templates.every(
+      (t, i) =>
+        i === template ||
+        [...edgesOf(t)].every(
+          ({ communication: c }) => c?.kind !== access || !mayMeet(this.#flow.of(c.channel, i), mine),
+        ),
+    );
+  }
+
+  /** One's own question; or one about a channel that its asker has claimed for itself, so that it is another channel. */
+  #isOwn(o: Observation, template: number, access: Access, byClaim: boolean): boolean {
+    if (o.template === template && this.#isSingle[template]) return true;
+    return byClaim && o.template >= 0 && this.isClaimed(o.template, o.channel, access);
+  }
+
+  /** No step changes the variable. */
+  #isKept(place: Place, template: Template): boolean {
+    const users = place.scope === "local" ? [template] : this.#program.templates;
+    return users.every((t) =>
+      [...edgesOf(t)].every((e) => ![...targetsOf(e)].some((p) => sameVariable(p, place))),
+    );
+  }
+
+  channelsOf(channel: Expr, template: number): ChannelSet {
+    return this.#flow.of(channel, template);
+  }
+}
+
+/** A way to see what is in a channel. */
+interface Observation {
+  readonly template: number;
+  readonly channel: Expr;
+  /** The test, if nothing but its becoming true matters. */
+  readonly waitsFor: "empty" | "full" | "nempty" | "nfull" | undefined;
+}
+
+/** A receive never makes these false, a send never those. */
+const isHarmless = ({ waitsFor }: Observation, access: Access): boolean =>
+  access === "receive"
+    ? waitsFor === "nfull" || waitsFor === "empty"
+    : waitsFor === "nempty" || waitsFor === "full";
+
+function observationsIn(template: Template, index: number): Observation[] {
+  const inner = new Set([...edgesOf(template)].filter((e) => goesOn(template, e)).map((e) => e.to));
+  return template.locations.flatMap((location, l) => {
+    const isSharp = location.edges.some((e) => e.guard.kind === "else" || e.escapeGroup !== 0);
+    return location.edges.flatMap((edge) => [
+      ...edgeQuestions(edge, index, !isSharp && !inner.has(l)),
+      ...(edge.communication && (isSharp || inner.has(l)) ? [stuckOn(edge.communication, index)] : []),
+    ]);
+  });
+}
+
+/** To be stuck, or not, on a full or empty channel: seen by `else`, by escapes, in the middle of a sequence. */
+const stuckOn = ({ channel }: Communication, template: number): Observation => ({
+  template,
+  channel,
+  waitsFor: undefined,
+});
+
+function edgeQuestions(edge: Edge, template: number, mayWait: boolean): Observation[] {
+  const { guard, communication, effects } = edge;
+  const plain = [
+    ...(communication?.kind === "send" ? communication.message : []),
+    ...(communication?.kind === "receive"
+      ? communication.pattern.flatMap((p) => (p.kind === "match" ? [p.value] : []))
+      : []),
+    ...effects.flatMap((e) => [...effectExpressions(e)]),
+  ];
+  return [
+    ...(guard.kind === "condition" ? questionsIn(guard.condition, template, mayWait) : []),
+    ...plain.flatMap((e) => questionsIn(e, template, false)),
+  ];
+}
+
+/** `mayWait`: nothing but the expression's becoming true matters. */
+function questionsIn(e: Expr, template: number, mayWait: boolean): Observation[] {
+  if (e.kind === "binary" && (e.op === "&&" || e.op === "||"))
+    return [...questionsIn(e.left, template, mayWait), ...questionsIn(e.right, template, mayWait)];
+  if (e.kind === "channel-test")
+    return [
+      { template, channel: e.channel, waitsFor: mayWait ? e.test : undefined },
+      ...innerQuestions(e, template),
+    ];
+  if (e.kind === "length" || e.kind === "poll")
+    return [{ template, channel: e.channel, waitsFor: undefined }, ...innerQuestions(e, template)];
+  return childrenOf(e).flatMap((child) => questionsIn(child, template, false));
+}
+
+const innerQuestions = (e: Expr, template: number): Observation[] =>
+  childrenOf(e).flatMap((child) =>
+    [...within(child)].length > 0 ? questionsIn(child, template, false) : [],
+  );
+
+/** The same variable and the same constant path. */
+const isSamePlace = (a: Place, b: Place): boolean =>
+  sameVariable(a, b) &&
+  a.path.length === b.path.length &&
+  a.path.every((step, i) => {
+    const other = b.path[i]!;
+    if (step.kind === "field") return other.kind === "field" && other.field === step.field;
+    return (
+      other.kind === "index" &&
+      step.index.kind === "constant" &&
+      other.index.kind === "constant" &&
+      step.index.value === other.index.value
+    );
+  });

@@ -1,0 +1,172 @@
+/**
+ * Statement merging: a statement and the local ones that follow it become one transition.
+ *
+ * A chain goes on through statements that can always be executed, are no choice, are not marked by a label and,
+ * outside of atomic sequences, touch nothing that is shared. Nobody else can tell when they are executed, so they are
+ * executed at once.
+ *
+ * Spin 6.5 merges a little less and a little more: it lets a chain begin only with a local statement, and does not look at
+ * the indices of local arrays. `mergeAsSpin` does as Spin does, for comparison with its figures.
+ */
+import type { Edge, Location, Program, Template } from "../../model/index.js";
+import { edgesIn, expressionsAround, expressionsIn, expressionsOf, targetsOf } from "./walk.js";
+import type { Rewriting } from "./rewriting.js";
+
+/** Does the statement, at a location of a template, touch anything that is not the process's own? */
+export type IsGlobal = (template: Template, location: Location, edge: Edge) => boolean;
+
+export function mergeStatements(program: Program): Rewriting {
+  const constants = constantGlobals(program);
+  return merge(program, (_, __, edge) => touchesShared(edge, constants), true);
+}
+
+export function mergeAsSpin(program: Program, isGlobal: IsGlobal): Rewriting {
+  return merge(program, isGlobal, false);
+}
+
+function merge(program: Program, isGlobal: IsGlobal, isOurs: boolean): Rewriting {
+  const origins = new Map<Edge, readonly Edge[]>();
+  const watched = watchedLocations(program);
+  const hasRendezvous = program.channelTypes.some((c) => c.capacity === 0);
+  const templates = program.templates.map((template, t) => {
+    const isWatched = (l: number): boolean => watched.has(`${t}.${l}`);
+    const merger = new Merger(template, { isGlobal, isOurs, hasRendezvous, isWatched });
+    const locations = template.locations.map((location, l) => ({
+      ...location,
+      edges: location.edges.map((edge) => {
+        const chain = merger.chain(l, edge);
+        if (chain.length === 1) return edge;
+        const merged = join(chain);
+        origins.set(merged, chain);
+        return merged;
+      }),
+    }));
+    return { ...template, locations };
+  });
+  return { program: { ...program, templates }, origins };
+}
+
+/** What is printed does not matter here: it is printed when a trace is replayed, in the order of the original program. */
+function touchesShared(edge: Edge, constants: ReadonlySet<number>): boolean {
+  if ([...targetsOf(edge)].some((p) => p.scope === "global")) return true;
+  const effects = edge.effects.filter((e) => e.kind !== "print");
+  if (effects.some((e) => e.kind !== "assign" && e.kind !== "assert")) return true;
+  return [...expressionsOf({ ...edge, effects })].some((e) => {
+    switch (e.kind) {
+      case "load":
+        return e.place.scope === "global" && !constants.has(e.place.variable);
+      case "constant":
+      case "self":
+      case "unary":
+      case "binary":
+      case "conditional":
+        return false;
+      default:
+        return true;
+    }
+  });
+}
+
+/** Globals that no step writes. */
+function constantGlobals(program: Program): Set<number> {
+  const constants = new Set(program.globals.keys());
+  for (const edge of edgesIn(program))
+    for (const p of targetsOf(edge)) if (p.scope === "global") constants.delete(p.variable);
+  return constants;
+}
+
+interface Facts {
+  readonly isGlobal: IsGlobal;
+  /** Our rules, not Spin's. */
+  readonly isOurs: boolean;
+  readonly hasRendezvous: boolean;
+  /** Can somebody ask whether the process stands there? */
+  readonly isWatched: (location: number) => boolean;
+}
+
+class Merger {
+  readonly #template: Template;
+  readonly #facts: Facts;
+  /** Locations inside atomic sequences. */
+  readonly #inside: ReadonlySet<number>;
+
+  constructor(template: Template, facts: Facts) {
+    this.#template = template;
+    this.#facts = facts;
+    const edges = template.locations.flatMap((l) => l.edges);
+    this.#inside = new Set(edges.filter((e) => e.keepsControl).map((e) => e.to));
+  }
+
+  /** The edge and those to be merged with it. */
+  chain(at: number, edge: Edge): Edge[] {
+    const chain = [edge];
+    if (!this.#mayBegin(at, edge)) return chain;
+    for (let l = edge.to; ; l = chain.at(-1)!.to) {
+      const next = this.#onlyEdge(l);
+      if (!next || chain.includes(next) || !this.#mayFollow(l, next, chain.at(-1)!)) return chain;
+      chain.push(next);
+    }
+  }
+
+  #mayBegin(l: number, edge: Edge): boolean {
+    const location = this.#template.locations[l]!;
+    if (location.inside === "step" || this.#entersStep(edge) || this.#facts.isWatched(l)) return false;
+    if (edge.communication?.kind === "send" && this.#facts.hasRendezvous) return false;
+    if (this.#facts.isOurs) return !edge.effects.some((e) => e.kind === "die");
+    if (edge.guard.kind === "else" || edge.effects.some(isUnmergeable)) return false;
+    if (edge.escapeGroup === 0 && location.edges.some((e) => e.escapeGroup !== 0)) return false;
+    const isGuarding = edge.guard.kind === "condition" || edge.communication;
+    if (!isGuarding && location.stands !== "compound" && location.labels.length > 0) return false;
+    return this.#isOwn(l, location, edge);
+  }
+
+  #mayFollow(l: number, edge: Edge, previous: Edge): boolean {
+    const location = this.#template.locations[l]!;
+    if (location.stands === "compound" || location.stands === undefined) return false;
+    if (location.inside === "step" || location.labels.length > 0 || this.#facts.isWatched(l)) return false;
+    if (edge.guard.kind !== "always" || edge.communication || this.#entersStep(edge)) return false;
+    if (edge.escapeGroup !== 0 || edge.effects.some(isUnmergeable)) return false;
+    if (!this.#facts.isOurs) {
+      // `skip` is a condition that always holds, and conditions end a chain.
+      if (location.stands === "statement" && edge.effects.length === 0) return false;
+      return this.#isOwn(l, location, edge);
+    }
+    return previous.keepsControl || !this.#facts.isGlobal(this.#template, location, edge);
+  }
+
+  #isOwn(l: number, location: Location, edge: Edge): boolean {
+    return edge.keepsControl || this.#inside.has(l) || !this.#facts.isGlobal(this.#template, location, edge);
+  }
+
+  #entersStep(edge: Edge): boolean {
+    return this.#template.locations[edge.to]!.inside === "step";
+  }
+
+  #onlyEdge(l: number): Edge | undefined {
+    const { edges } = this.#template.locations[l]!;
+    return edges.length === 1 ? edges[0] : undefined;
+  }
+}
+
+/** A process that is created as a statement of its own is a condition that there is room for it. */
+const isUnmergeable = (e: Edge["effects"][number]): boolean =>
+  e.kind === "die" || e.kind === "set-priority" || (e.kind === "run" && !e.target);
+
+function join(chain: readonly Edge[]): Edge {
+  const last = chain.at(-1)!;
+  return {
+    ...chain[0]!,
+    effects: chain.flatMap((e) => e.effects),
+    to: last.to,
+    keepsControl: last.keepsControl,
+    text: chain.map((e) => e.text).join("; "),
+  };
+}
+
+/** `template.location` of every place that somebody can ask about. */
+function watchedLocations(program: Program): Set<string> {
+  const found = new Set<string>();
+  for (const e of [...expressionsIn(program), ...expressionsAround(program)])
+    if (e.kind === "at") for (const l of e.locations) found.add(`${e.template}.${l}`);
+  return found;
+}

@@ -1,0 +1,93 @@
+/** Which reductions the checked properties allow, and the reduced program. */
+import type { Candidacy, Expr, Program, Property } from "../../model/index.js";
+import { resetDead } from "./dead.js";
+import { marking, whyNotReducible } from "./marking.js";
+import { mergeStatements } from "./merge.js";
+import { reductionNames, type ReductionName } from "./names.js";
+import { compose, unchanged, type Rewriting } from "./rewriting.js";
+import { slice } from "./slice.js";
+import { edgesIn, expressionsAround, expressionsOf } from "./walk.js";
+
+export interface PlanRequest {
+  readonly wanted: readonly ReductionName[];
+  /** The properties of one run. */
+  readonly properties: readonly Property[];
+  /** Do faults other than failed assertions count? */
+  readonly checksFaults: boolean;
+  /** What temporal properties look at. */
+  readonly observed?: readonly Expr[];
+}
+
+export interface Plan extends Rewriting {
+  /** What is done, in the order in which it is done. */
+  readonly names: readonly ReductionName[];
+  readonly candidacy: Candidacy | undefined;
+  /** What was wanted and is not done, and why. */
+  readonly refused: readonly { readonly name: ReductionName; readonly why: string }[];
+}
+
+export function planReductions(program: Program, request: PlanRequest): Plan {
+  const refused: { name: ReductionName; why: string }[] = [];
+  const isAccepted = (name: ReductionName): boolean => {
+    if (!request.wanted.includes(name)) return false;
+    const why = whyNot(name, program, request);
+    if (why !== undefined) refused.push({ name, why });
+    return why === undefined;
+  };
+  const names = reductionNames.filter(isAccepted);
+  const checksAssertions = request.properties.some((p) => p.kind === "assertion");
+  const { checksFaults, observed = [] } = request;
+  let rewriting = unchanged(program);
+  if (names.includes("slice"))
+    rewriting = compose(rewriting, (p) => slice(p, { checksAssertions, checksFaults, observed }));
+  if (names.includes("dead")) rewriting = compose(rewriting, resetDead);
+  if (names.includes("merge")) rewriting = compose(rewriting, (p) => mergeStatements(p));
+  const candidacy = names.includes("por")
+    ? marking(rewriting.program, { trustsClaims: checksFaults, observed })
+    : undefined;
+  return { ...rewriting, names, candidacy, refused };
+}
+
+/** Safety in the sense of: something bad is seen in a state, or when a step is taken. */
+const acceptedKinds: ReadonlySet<Property["kind"]> = new Set([
+  "assertion",
+  "deadlock",
+  "runtime",
+  "invariant",
+]);
+
+function whyNot(name: ReductionName, program: Program, { properties }: PlanRequest): string | undefined {
+  const other = properties.find((p) => !acceptedKinds.has(p.kind));
+  if (other) return `'${other.name}' is not a safety property`;
+  switch (name) {
+    case "por":
+      return whyNotReducible(program);
+    case "merge":
+      return whyNotMergeable(program);
+    case "dead":
+    case "slice":
+      return undefined;
+  }
+}
+
+/** Fewer steps can be seen by whoever counts steps or asks who moved, or could move. */
+function whyNotMergeable(program: Program): string | undefined {
+  if (program.rules.usesPriorities) return "processes have priorities";
+  if (program.templates.some((t) => t.provided)) return "a process has a 'provided' clause";
+  const all = [...edgesIn(program)].flatMap((e) => [...expressionsOf(e)]);
+  for (const e of [...all, ...expressionsAround(program)]) {
+    const why = observers[e.kind];
+    if (why) return why;
+  }
+  return undefined;
+}
+
+const observers: Partial<Record<Expr["kind"], string>> = {
+  last: "it refers to '_last'",
+  enabled: "it asks which processes are enabled",
+  "control-point": "it asks where another process stands",
+  at: "it asks where another process stands",
+  remote: "it looks at the variables of another process",
+  "no-progress": "it refers to 'np_'",
+  accepting: "it asks where another process stands",
+};

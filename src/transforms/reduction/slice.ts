@@ -1,0 +1,141 @@
+/**
+ * Slicing: what cannot affect the checked properties is not computed.
+ *
+ * A variable is needed when a guard, a message, a checked assertion or a property reads it, or when a needed variable is
+ * computed from it. Assignments to other variables are dropped, and received values that would go there are
+ * ignored. No step disappears, so deadlocks and the order of steps stay as they are. What could fail at run time
+ * is kept when run-time errors are checked.
+ */
+import type { Edge, Effect, Expr, Pattern, Place, Program, Template } from "../../model/index.js";
+import type { Rewriting } from "./rewriting.js";
+import { edgesOf, effectExpressions, expressionsAround, within } from "./walk.js";
+
+export interface SliceOptions {
+  readonly checksAssertions: boolean;
+  readonly checksFaults: boolean;
+  /** What the properties look at. Invariants need not be given. */
+  readonly observed?: readonly Expr[];
+}
+
+export function slice(program: Program, options: SliceOptions): Rewriting {
+  const needed = neededVariables(program, options);
+  const origins = new Map<Edge, readonly Edge[]>();
+  const templates = program.templates.map((template, t) => {
+    const isNeeded = (place: Place): boolean => needed.has(keyOf(place, t));
+    const locations = template.locations.map((location) => ({
+      ...location,
+      edges: location.edges.map((edge) => {
+        const cut = sliceEdge(edge, isNeeded, options);
+        if (cut !== edge) origins.set(cut, [edge]);
+        return cut;
+      }),
+    }));
+    return { ...template, locations };
+  });
+  return { program: { ...program, templates }, origins };
+}
+
+function sliceEdge(edge: Edge, isNeeded: (place: Place) => boolean, options: SliceOptions): Edge {
+  const effects = edge.effects.filter((e) => isKept(e, isNeeded, options));
+  const { communication } = edge;
+  const isIgnorable = (p: Pattern): boolean =>
+    p.kind === "store" && !isNeeded(p.target) && !(options.checksFaults && canFailAt(p.target));
+  if (communication?.kind === "receive" && communication.pattern.some(isIgnorable)) {
+    const pattern = communication.pattern.map((p): Pattern => (isIgnorable(p) ? { kind: "ignore" } : p));
+    return { ...edge, effects, communication: { ...communication, pattern } };
+  }
+  return effects.length === edge.effects.length ? edge : { ...edge, effects };
+}
+
+function isKept(e: Effect, isNeeded: (place: Place) => boolean, options: SliceOptions): boolean {
+  switch (e.kind) {
+    case "assign":
+      return isNeeded(e.target) || (options.checksFaults && (canFail(e.value) || canFailAt(e.target)));
+    case "assert":
+      return options.checksAssertions || (options.checksFaults && canFail(e.condition));
+    case "print":
+    case "run":
+    case "set-priority":
+    case "die":
+      return true;
+  }
+}
+
+/** `g3`: a global; `l2.5`: a local of template 2. */
+function neededVariables(program: Program, options: SliceOptions): Set<string> {
+  const needed = new Set<string>();
+  let size = -1;
+  const need = (e: Expr, template: number): void => {
+    for (const inner of within(e)) {
+      if (inner.kind === "load") needed.add(keyOf(inner.place, template));
+      if (inner.kind === "remote") needed.add(keyOf(inner.place, inner.template));
+    }
+  };
+  for (const e of [...expressionsAround(program), ...(options.observed ?? [])]) need(e, -1);
+  program.templates.forEach((template, t) => {
+    for (const e of startsOf(template)) need(e, t);
+  });
+  while (needed.size !== size) {
+    size = needed.size;
+    program.templates.forEach((template, t) => {
+      const isNeeded = (place: Place): boolean => needed.has(keyOf(place, t));
+      for (const edge of edgesOf(template))
+        for (const e of readBy(sliceEdge(edge, isNeeded, options))) need(e, t);
+    });
+  }
+  return needed;
+}
+
+function* readBy({ guard, communication, effects }: Edge): Generator<Expr> {
+  if (guard.kind === "condition") yield guard.condition;
+  if (communication) {
+    yield communication.channel;
+    if (communication.kind === "send") yield* communication.message;
+    else
+      for (const p of communication.pattern) {
+        if (p.kind === "match") yield p.value;
+        if (p.kind === "store") yield* indices(p.target);
+      }
+  }
+  // What is printed is printed when a trace is replayed in the original program.
+  for (const e of effects) if (e.kind !== "print") yield* effectExpressions(e);
+}
+
+function* startsOf({ initialisers, provided, claims }: Template): Generator<Expr> {
+  for (const i of initialisers) {
+    yield* indices(i.target);
+    if (i.kind === "value") yield i.value;
+  }
+  if (provided) yield provided;
+  for (const { channel } of claims) yield channel;
+}
+
+function* indices(place: Place): Generator<Expr> {
+  for (const step of place.path) if (step.kind === "index") yield step.index;
+}
+
+const canFailAt = (place: Place): boolean => [...indices(place)].some((i) => i.kind !== "constant");
+
+const canFail = (e: Expr): boolean =>
+  [...within(e)].some((inner) => {
+    switch (inner.kind) {
+      case "binary":
+        return inner.site >= 0;
+      case "load":
+        return canFailAt(inner.place);
+      case "constant":
+      case "self":
+      case "unary":
+      case "conditional":
+      case "process-count":
+      case "last":
+      case "timeout":
+      case "no-progress":
+        return false;
+      default:
+        return true;
+    }
+  });
+
+const keyOf = (place: Place, template: number): string =>
+  place.scope === "global" ? `g${place.variable}` : `l${template}.${place.variable}`;

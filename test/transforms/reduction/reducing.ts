@@ -1,0 +1,96 @@
+/** Programs reduced in one way or another, and searched: what the tests and the bench of reductions share. */
+import { compile, type CompiledModel } from "../../../src/compile/index.js";
+import { checkExplicit, type ExplicitResult, type Proviso } from "../../../src/engines/explicit/index.js";
+import { loadPromela } from "../../../src/languages/promela/index.js";
+import { Sources, type Budget, type Program } from "../../../src/model/index.js";
+import {
+  SharedStatements,
+  compose,
+  marking,
+  mergeAsSpin,
+  planReductions,
+  reductionNames,
+  resetDead,
+  spinMarking,
+  unchanged,
+  type Plan,
+  type ReductionName,
+} from "../../../src/transforms/reduction/index.js";
+
+export interface Loaded {
+  readonly program: Program;
+  readonly sources: Sources;
+}
+
+export function load(
+  text: string,
+  defines: Readonly<Record<string, string>> = {},
+  invariants: readonly string[] = [],
+): Loaded {
+  const sources = new Sources();
+  const file = "m.pml";
+  sources.add(file, text);
+  const { program, diagnostics } = loadPromela({
+    file,
+    text,
+    sources,
+    readFile: () => undefined,
+    defines: Object.entries(defines).map(([name, value]) => ({ name, value })),
+    invariants,
+  });
+  if (!program) throw new Error(diagnostics.map((d) => d.message).join("\n"));
+  return { program, sources };
+}
+
+/** As Spin sees it: `plain` is `-o1 -o2 -o3`, `opt` its default. */
+export function asSpin(
+  { program, sources }: Loaded,
+  mode: "plain" | "opt",
+  order: "bfs" | "dfs",
+  isPidGlobal = false,
+): CompiledModel {
+  const shared = new SharedStatements(program, isPidGlobal);
+  const isGlobal = shared.isGlobal.bind(shared);
+  const { program: seen } =
+    mode === "plain" ? unchanged(program) : compose(resetDead(program), (p) => mergeAsSpin(p, isGlobal));
+  return compile(seen, sources, { candidacy: spinMarking(seen, { isPidGlobal, order }) });
+}
+
+/** One transition a statement, with our marking. */
+export const plain = ({ program, sources }: Loaded, trustsClaims = true): CompiledModel =>
+  compile(program, sources, { candidacy: marking(program, { trustsClaims }) });
+
+/** With our own reductions, all properties checked. */
+export function reduced(
+  { program, sources }: Loaded,
+  wanted: readonly ReductionName[] = reductionNames,
+): { readonly model: CompiledModel; readonly plan: Plan } {
+  const { properties } = compile(program, sources);
+  const plan = planReductions(program, { wanted, properties, checksFaults: true });
+  return { model: compile(plan.program, sources, { candidacy: plan.candidacy }), plan };
+}
+
+export const search = (
+  model: CompiledModel,
+  order: "bfs" | "dfs",
+  proviso?: Proviso,
+  options: { readonly errors?: number | "all"; readonly budget?: Budget } = {},
+): Promise<ExplicitResult> =>
+  checkExplicit(model, {
+    order,
+    proviso,
+    checkDeadlock: true,
+    errors: options.errors ?? "all",
+    budget: options.budget ?? {},
+    control: {},
+  });
+
+/** The kinds of what was violated: sites of faults, `deadlock`, invariants by name. */
+export const errorsOf = ({ findings }: ExplicitResult): string[] =>
+  findings
+    .flatMap(({ property, verdict }) =>
+      verdict.kind === "violated"
+        ? [verdict.trace.fault >= 0 ? `${verdict.trace.fault}` : property.name]
+        : [],
+    )
+    .sort();
