@@ -74,10 +74,11 @@ export class DepthFirst implements Order {
 
   pathTo(): Path {
     const { store } = this.#run;
+    const { width } = store;
     const refs = this.#stack.refs();
     return {
       length: this.#stack.height,
-      state: (index) => store.referred(refs, store.refWords * index, store.width),
+      state: (index) => store.referred(refs, store.refWords * index, width),
     };
   }
 

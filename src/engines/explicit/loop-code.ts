@@ -23,8 +23,9 @@ export interface Visited {
   enter(words: Words): readonly number[] | undefined;
   /** From now on states have `width` words. Undefined when there is no memory for it. */
   widen(width: number): Renewal | undefined;
-  /** A copy of the stored state that `refs[at…]` refer to, or of the one with that number, extended by zeros. */
+  /** A copy of the stored state that `refs[at…]` referred to when states had `width` words. */
   referred(refs: Int32Array, at: number, width: number): Words;
+  /** A copy of the one with that number, extended by zeros. */
   numbered(id: number, width: number): Words;
   /** The number of the state from which state `id` was first reached. */
   parent(id: number): number;

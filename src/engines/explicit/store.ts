@@ -89,8 +89,8 @@ export class ExactStore implements Visited {
     return id === undefined ? undefined : [id];
   }
 
-  referred(refs: Int32Array, at: number, width: number): Words {
-    return this.state(refs[at]!, width);
+  referred(refs: Int32Array, at: number): Words {
+    return this.state(refs[at]!);
   }
 
   numbered(id: number, width: number): Words {

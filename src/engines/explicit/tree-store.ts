@@ -69,6 +69,8 @@ export class TreeStore implements Visited {
   shape: TreeShape;
   readonly keepsLog: boolean;
   readonly chunkBits: number;
+  /** The shapes that narrower states had: nodes are never taken back, so roots of old can still be read. */
+  readonly #earlier = new Map<number, TreeShape>();
   readonly #maxStates: number;
   readonly #ledger: Ledger;
 
@@ -159,7 +161,8 @@ export class TreeStore implements Visited {
   }
 
   referred(refs: Int32Array, at: number, width: number): Words {
-    return this.state({ left: refs[at]!, right: refs[at + 1]! }, width);
+    const shape = this.#earlier.get(width) ?? this.shape;
+    return this.state({ left: refs[at]!, right: refs[at + 1]! }, width, shape);
   }
 
   numbered(id: number, width: number): Words {
@@ -176,6 +179,7 @@ export class TreeStore implements Visited {
     const shape = treeShape(width);
     const renew = (root: Root): Root | undefined => this.root(this.state(root, width, narrow), 0, shape);
     if (!this.#renewSet(renew) || !this.#renewLog(renew)) return undefined;
+    this.#earlier.set(this.width, narrow);
     this.width = width;
     this.shape = shape;
     return (refs, at) => {

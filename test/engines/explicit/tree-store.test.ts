@@ -47,11 +47,13 @@ describe("the tree store", () => {
       ...store.enter(Int32Array.of(7, 8))!,
       ...store.enter(Int32Array.of(0, 0))!,
     ]);
+    const before = refs.slice();
     const renewal = store.widen(5);
     if (typeof renewal !== "function") throw new Error("wider states have other roots");
     expect(renewal(refs, 0) && renewal(refs, 2)).toBe(true);
     expect([...store.referred(refs, 0, 5)]).toEqual([7, 8, 0, 0, 0]);
-    expect([...store.referred(refs, 2, 6)]).toEqual([0, 0, 0, 0, 0, 0]);
+    expect([...store.referred(refs, 2, 5)]).toEqual([0, 0, 0, 0, 0]);
+    expect([...store.referred(before, 0, 2)]).toEqual([7, 8]);
     expect(store.insert({ left: refs[2]!, right: refs[3]! })).toBe(0);
   });
 
