@@ -47,9 +47,9 @@ export const anyLasso = (longest = 4): fc.Arbitrary<Lasso> =>
     cycle: fc.array(fc.nat(7), { minLength: 1, maxLength: longest }),
   });
 
-/** Up to five states and three conditions over the three propositions; not all states need be reachable. */
-export const anyAutomaton = (): fc.Arbitrary<Automaton> =>
-  fc.tuple(fc.integer({ min: 1, max: 5 }), fc.nat(3)).chain(([count, conditions]) => {
+/** Automata over the three propositions; not all states need be reachable. */
+export const anyAutomaton = (mostStates = 5, mostConditions = 3): fc.Arbitrary<Automaton> =>
+  fc.tuple(fc.integer({ min: 1, max: mostStates }), fc.nat(mostConditions)).chain(([count, conditions]) => {
     const cube = fc.tuple(fc.nat(7), fc.nat(7)).map(([care, bits]) => ({ care, value: bits & care }));
     const edge = fc.record({
       guard: fc.array(cube, { minLength: 1, maxLength: 2 }),

@@ -7,14 +7,21 @@ import { allMarks } from "../../model/index.js";
 import { conjuncts, Expansions, obligationKey, type Obligation } from "./expansion.js";
 import { Letters } from "./letters.js";
 import { AutomatonTooLarge, normalised, refuseConditions, type SymbolicAutomaton } from "./symbolic.js";
-import type { Term } from "./terms.js";
+import type { Term } from "./formulas/terms.js";
 
-export function couvreur(formula: Term, mostStates: number, letters = new Letters()): SymbolicAutomaton {
+export interface Limits {
+  readonly states: number;
+  /** Of one state. */
+  readonly edges: number;
+}
+
+/** Throws `AutomatonTooLarge` beyond the limits. */
+export function couvreur(formula: Term, limits: Limits, letters = new Letters()): SymbolicAutomaton {
   const conditions = conditionsOf(formula);
   refuseConditions(conditions.size);
   const marksOf = ({ promises }: Obligation): number =>
     promises.reduce((marks, promise) => marks & ~(1 << conditions.get(promise)!), allMarks(conditions.size));
-  const numbering = new Numbering(letters, mostStates);
+  const numbering = new Numbering(letters, limits);
   const initial = numbering.stateOf(conjuncts(formula));
   const states = [];
   for (let state = 0; state < numbering.expansions.length; state++) {
@@ -36,12 +43,13 @@ class Numbering {
   readonly #byExpansion = new Map<string, number>();
   readonly #mostStates: number;
 
-  constructor(letters: Letters, mostStates: number) {
-    this.#expander = new Expansions(letters);
-    this.#mostStates = mostStates;
+  constructor(letters: Letters, limits: Limits) {
+    this.#expander = new Expansions(letters, limits.edges);
+    this.#mostStates = limits.states;
   }
 
-  stateOf(members: readonly Term[]): number {
+  stateOf(conjunction: readonly Term[]): number {
+    const members = withoutRepeated(conjunction);
     const key = members.map(({ id }) => id).join(",");
     let state = this.#byMembers.get(key);
     if (state === undefined) {
@@ -66,6 +74,14 @@ class Numbering {
     }
     return state;
   }
+}
+
+/** `G f & f` expands as `G f` does: left out here, it need not be expanded to see that. */
+function withoutRepeated(members: readonly Term[]): readonly Term[] {
+  const repeated = new Set(
+    members.flatMap(({ kind, children }) => (kind === "always" ? conjuncts(children[0]!) : [])),
+  );
+  return repeated.size === 0 ? members : members.filter((member) => !repeated.has(member));
 }
 
 /** What the formula can put off, numbered from 0 in the order of the formula. Equal ones share a condition. */

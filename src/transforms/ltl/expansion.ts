@@ -6,7 +6,8 @@
  * the obligations are an antichain: one that asks for more than another, and promises more, is left out.
  */
 import { all, type LetterSet, type Letters, none } from "./letters.js";
-import type { Term } from "./terms.js";
+import { AutomatonTooLarge } from "./symbolic.js";
+import type { Term } from "./formulas/terms.js";
 
 export interface Obligation {
   readonly letters: LetterSet;
@@ -14,21 +15,40 @@ export interface Obligation {
   readonly next: readonly Term[];
   /** What is put off, sorted by id. */
   readonly promises: readonly Term[];
+  /** A digest of both: of an obligation that asks no more, it has no bit that this one lacks. */
+  readonly digest: number;
+}
+
+/** A conjunction, and those with one member more. */
+interface Conjunction {
+  readonly expansion: readonly Obligation[];
+  readonly longer: Map<Term, Conjunction>;
 }
 
 export class Expansions {
   readonly #letters: Letters;
+  readonly #most: number;
   readonly #known = new Map<Term, readonly Obligation[]>();
+  readonly #conjunctions: Conjunction = { expansion: [nothing], longer: new Map() };
 
-  constructor(letters: Letters) {
+  /** `most` limits the obligations of one formula: comparing them takes the square of their number. */
+  constructor(letters: Letters, most: number) {
     this.#letters = letters;
+    this.#most = most;
   }
 
-  /** Of a conjunction. */
+  /** Of a conjunction. Conjunctions that begin alike share the work for what they begin with. */
   ofAll(terms: readonly Term[]): readonly Obligation[] {
-    let result: readonly Obligation[] = [{ letters: all, next: [], promises: [] }];
-    for (const term of terms) result = this.#both(result, this.of(term));
-    return result;
+    let at = this.#conjunctions;
+    for (const term of terms) {
+      let longer = at.longer.get(term);
+      if (!longer) {
+        longer = { expansion: this.#both(at.expansion, this.of(term)), longer: new Map() };
+        at.longer.set(term, longer);
+      }
+      at = longer;
+    }
+    return at.expansion;
   }
 
   of(term: Term): readonly Obligation[] {
@@ -44,13 +64,11 @@ export class Expansions {
     const [first, second] = term.children as [Term, Term];
     switch (term.kind) {
       case "true":
-        return [{ letters: all, next: [], promises: [] }];
+        return [nothing];
       case "false":
         return [];
       case "literal":
-        return [
-          { letters: this.#letters.literal(term.proposition, term.isPositive), next: [], promises: [] },
-        ];
+        return [{ ...nothing, letters: this.#letters.literal(term.proposition, term.isPositive) }];
       case "and":
         return this.ofAll(term.children);
       case "or":
@@ -73,12 +91,14 @@ export class Expansions {
   }
 
   #both(left: readonly Obligation[], right: readonly Obligation[]): readonly Obligation[] {
+    this.#refuse((left.length * right.length) / 100);
     return this.#antichain(
       left.flatMap((a) =>
         right.map((b) => ({
           letters: this.#letters.and(a.letters, b.letters),
           next: union(a.next, b.next),
           promises: union(a.promises, b.promises),
+          digest: a.digest | b.digest,
         })),
       ),
     );
@@ -92,10 +112,16 @@ export class Expansions {
       const letters = other ? this.#letters.or(other.letters, obligation.letters) : obligation.letters;
       merged.set(key, { ...obligation, letters });
     }
-    const distinct = [...merged.values()];
+    const distinct = [...merged.values()].filter(({ letters }) => letters !== none);
+    this.#refuse(distinct.length);
     return distinct
       .map((obligation) => ({ ...obligation, letters: this.#notAbsorbed(obligation, distinct) }))
       .filter(({ letters }) => letters !== none);
+  }
+
+  #refuse(count: number): void {
+    if (count > this.#most)
+      throw new AutomatonTooLarge(`a state of the automaton has more than ${this.#most} edges`);
   }
 
   #notAbsorbed(obligation: Obligation, others: readonly Obligation[]): LetterSet {
@@ -120,10 +146,14 @@ const later = (next: readonly Term[], promise?: Term): Obligation => ({
   letters: all,
   next,
   promises: promise ? [promise] : [],
+  digest:
+    next.reduce((bits, { id }) => bits | (1 << (id & 31)), 0) | (promise ? 1 << ((promise.id * 7) & 31) : 0),
 });
 
+const nothing: Obligation = { letters: all, next: [], promises: [], digest: 0 };
+
 const asksNoMore = (a: Obligation, b: Obligation): boolean =>
-  isSubset(a.next, b.next) && isSubset(a.promises, b.promises);
+  (a.digest & ~b.digest) === 0 && isSubset(a.next, b.next) && isSubset(a.promises, b.promises);
 
 const isSubset = (a: readonly Term[], b: readonly Term[]): boolean =>
   a.length <= b.length && a.every((term) => b.includes(term));

@@ -57,7 +57,7 @@ export class Letters {
   /** Some letter of a set that is not empty. */
   some(set: LetterSet): number {
     let letter = 0;
-    for (let at = set; at > 1; ) {
+    for (let at = set; at > 1;) {
       if (this.#low[at] !== none) at = this.#low[at]!;
       else {
         letter |= 1 << this.#variable[at]!;

@@ -6,7 +6,7 @@ import { allMarks } from "../../model/index.js";
 import { acceptingComponents, componentsOf } from "./components.js";
 import { advance } from "./degeneralise.js";
 import { normalised, type SymbolicAutomaton, type SymbolicEdge } from "./symbolic.js";
-import { saturate, withUsefulStates } from "./trim.js";
+import { saturate, withUsefulStates } from "./reductions/trim.js";
 
 /** Is the state accepting? Of an automaton whose marks are the same on all edges of a state. */
 export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, state: number): boolean =>
@@ -19,6 +19,13 @@ export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, stat
  */
 export type Collecting = "at-end" | "after-end" | "never";
 
+/** How the copies wait: see `DegeneraliseOptions` for order and lookahead. */
+export interface Waiting {
+  readonly order: readonly number[];
+  readonly collect: Collecting;
+  readonly lookahead: boolean;
+}
+
 export const collectings: readonly Collecting[] = ["never", "after-end", "at-end"];
 
 /**
@@ -27,9 +34,7 @@ export const collectings: readonly Collecting[] = ["never", "after-end", "at-end
  */
 export function toStateBased(
   automaton: SymbolicAutomaton,
-  order: readonly number[],
-  collect: Collecting,
-  lookahead: boolean,
+  { order, collect, lookahead }: Waiting,
 ): SymbolicAutomaton {
   const component = componentsOf(automaton);
   const isAccepting = acceptingComponents(automaton, component);

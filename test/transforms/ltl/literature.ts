@@ -3,6 +3,8 @@
  * and Poitrenaud (SPIN 2005), collected from Etessami and Holzmann (CONCUR 2000), Somenzi and Bloem (CAV 2000) and
  * the specification patterns of Dwyer, Avrunin and Corbett (FMSP 1998).
  */
+import { parseLtl, type ParsedFormula } from "../../../src/transforms/ltl/index.js";
+
 export const etessamiHolzmann: readonly string[] = [
   "p0 U (p1 & G p2)",
   "p0 U (p1 & X(p2 U p3))",
@@ -105,4 +107,12 @@ export const dwyerAvruninCorbett: readonly string[] = [
   "!a U ((a U ((!a U ((a U (G!a | Ga)) | G!a)) | G!a)) | G!a)",
   "Fc -> (!c U (c & (!a U ((a U ((!a U ((a U (G!a | Ga)) | G!a)) | G!a)) | G!a))))",
 ];
+/** All 94. */
+export const collected = (): string[] => [...etessamiHolzmann, ...somenziBloem, ...dwyerAvruninCorbett];
 
+/** As a list of one, so that it can be spread; a mistake in the text throws. */
+export function parsed(text: string): [ParsedFormula] {
+  const result = parseLtl(text);
+  if ("diagnostics" in result) throw new Error(`${text}: ${result.diagnostics[0]!.message}`);
+  return [result];
+}

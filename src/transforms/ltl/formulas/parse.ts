@@ -3,8 +3,8 @@
  * (to the right), then `! X F G`. Spin's spellings are known as well. A proposition is a name in which no capital is
  * an operator (`pUq` is `p U q`), or anything in double quotes; `p=1` is `p`, `p=0` is `!p`.
  */
-import { type Diagnostic, type Formula, MOST_PROPOSITIONS } from "../../model/index.js";
-import { ltlError } from "./mistakes.js";
+import { type Diagnostic, type Formula, MOST_PROPOSITIONS } from "../../../model/index.js";
+import { ltlError } from "../mistakes.js";
 import { type BinaryOperator, type Token, type TokenKind, tokenise } from "./tokens.js";
 
 export interface ParsedFormula {

@@ -6,8 +6,8 @@
  * going to a state that simulates the target; backwards the same with edges that come in, and the initial state
  * only by itself.
  */
-import { type LetterSet, none } from "./letters.js";
-import { edgeCount, normalised, type SymbolicAutomaton, type SymbolicEdge } from "./symbolic.js";
+import { type LetterSet, none } from "../letters.js";
+import { edgeCount, normalised, type SymbolicAutomaton, type SymbolicEdge } from "../symbolic.js";
 
 /** `relation[q * n + r]` is 1 iff `r` simulates `q`. */
 type Relation = Uint8Array;
@@ -32,21 +32,31 @@ const sizeOf = (automaton: SymbolicAutomaton): string => `${automaton.states.len
 export function forwards(automaton: SymbolicAutomaton): SymbolicAutomaton {
   const { letters } = automaton;
   const n = automaton.states.length;
-  const relation = greatest(n, () => true, (q, r, related) =>
-    automaton.states[q]!.every((edge) => {
-      let left = edge.guard;
-      for (const answer of automaton.states[r]!)
-        if (isAtLeast(answer, edge) && related[edge.to * n + answer.to])
-          left = letters.minus(left, answer.guard);
-      return left === none;
-    }),
+  const relation = greatest(
+    n,
+    () => true,
+    (q, r, related) =>
+      automaton.states[q]!.every((edge) => {
+        let left = edge.guard;
+        for (const answer of automaton.states[r]!)
+          if (isAtLeast(answer, edge) && related[edge.to * n + answer.to])
+            left = letters.minus(left, answer.guard);
+        return left === none;
+      }),
   );
   const merged = merge(automaton, relation);
   const covers = (e: SymbolicEdge, other: SymbolicEdge): boolean =>
     isAtLeast(other, e) && merged.relation[e.to * merged.count + other.to] === 1;
   const states = merged.automaton.states.map((edges) =>
     edges
-      .map((edge) => ({ ...edge, guard: without(edge, edges.filter((e) => e !== edge && covers(edge, e)), automaton) }))
+      .map((edge) => ({
+        ...edge,
+        guard: without(
+          edge,
+          edges.filter((e) => e !== edge && covers(edge, e)),
+          automaton,
+        ),
+      }))
       .filter(({ guard }) => guard !== none),
   );
   return { ...merged.automaton, states };
@@ -90,8 +100,11 @@ export function backwards(
 
 const isAtLeast = (answer: SymbolicEdge, edge: SymbolicEdge): boolean => (edge.marks & ~answer.marks) === 0;
 
-const without = (edge: SymbolicEdge, others: readonly SymbolicEdge[], { letters }: SymbolicAutomaton): LetterSet =>
-  others.reduce((guard, other) => letters.minus(guard, other.guard), edge.guard);
+const without = (
+  edge: SymbolicEdge,
+  others: readonly SymbolicEdge[],
+  { letters }: SymbolicAutomaton,
+): LetterSet => others.reduce((guard, other) => letters.minus(guard, other.guard), edge.guard);
 
 /** Edges by target; `to` of each is where it comes from. */
 function reversed({ states }: SymbolicAutomaton): SymbolicEdge[][] {
@@ -110,7 +123,7 @@ function greatest(
 ): Relation {
   const related = new Uint8Array(n * n);
   for (let q = 0; q < n; q++) for (let r = 0; r < n; r++) related[q * n + r] = mayRelate(q, r) ? 1 : 0;
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false;
     for (let q = 0; q < n; q++)
       for (let r = 0; r < n; r++)

@@ -3,11 +3,11 @@
  * rejecting (an obligation property), the powerset automaton with the right components is such an automaton, and
  * the smallest can be computed (Dax, Eisinger and Klaedtke, ATVA 2007; Löding, IPL 2001).
  */
-import { componentsOf } from "./components.js";
-import { accepts, type Lasso } from "./lasso.js";
-import { type LetterSet, none } from "./letters.js";
-import { isProductEmpty } from "./product.js";
-import { type SymbolicAutomaton, type SymbolicEdge, toAutomaton } from "./symbolic.js";
+import { componentsOf } from "../components.js";
+import { accepts, type Lasso } from "../checks/lasso.js";
+import { type LetterSet, none } from "../letters.js";
+import { isProductEmpty } from "../product.js";
+import { type SymbolicAutomaton, type SymbolicEdge, toAutomaton } from "../symbolic.js";
 import { withUsefulStates } from "./trim.js";
 
 /**
@@ -28,21 +28,33 @@ export function smallestWeakDeterministic(
     letters,
     conditions: 1,
     initial: 0,
-    states: states.map((edges, state) => edges.map((edge) => ({ ...edge, marks: isAccepting(state) ? 1 : 0 }))),
+    states: states.map((edges, state) =>
+      edges.map((edge) => ({ ...edge, marks: isAccepting(state) ? 1 : 0 })),
+    ),
   });
   const isRight =
-    isProductEmpty(weak((state) => colours[state]! % 2 === 0), complement) &&
-    isProductEmpty(weak((state) => colours[state]! % 2 === 1), automaton);
+    isProductEmpty(
+      weak((state) => colours[state]! % 2 === 0),
+      complement,
+    ) &&
+    isProductEmpty(
+      weak((state) => colours[state]! % 2 === 1),
+      automaton,
+    );
   if (!isRight) return undefined;
   return withUsefulStates(minimised(weak((state) => colours[state]! % 2 === 0)));
 }
 
-/** Complete and deterministic; state 0 is initial. */
+/** There is an edge for each combination of guards, which can be very many. */
+const mostEdges = 2000;
+
+/** Complete and deterministic; state 0 is initial. Undefined if it is too large. */
 function powerset(automaton: SymbolicAutomaton, mostStates: number): SymbolicEdge[][] | undefined {
   const { letters } = automaton;
   const sets = new Map<string, number>([[`${automaton.initial}`, 0]]);
   const members: number[][] = [[automaton.initial]];
   const states: SymbolicEdge[][] = [];
+  let edgesMade = 0;
   for (let i = 0; i < members.length; i++) {
     const edges = members[i]!.flatMap((state) => automaton.states[state]!);
     const row = letters.partition(edges.map(({ guard }) => guard)).map((guard): SymbolicEdge => {
@@ -57,7 +69,8 @@ function powerset(automaton: SymbolicAutomaton, mostStates: number): SymbolicEdg
       return { guard, marks: 0, to };
     });
     states.push(row);
-    if (members.length > mostStates) return undefined;
+    edgesMade += row.length;
+    if (members.length > mostStates || edgesMade > mostEdges) return undefined;
   }
   return states;
 }
@@ -68,6 +81,7 @@ function powerset(automaton: SymbolicAutomaton, mostStates: number): SymbolicEdg
  */
 function coloursOf(states: readonly (readonly SymbolicEdge[])[], automaton: SymbolicAutomaton): number[] {
   const component = componentsOf({ initial: 0, states });
+  const original = toAutomaton(automaton, []);
   const count = component.reduce((most, own) => Math.max(most, own + 1), 0);
   const colour: number[] = [];
   for (let own = 0; own < count; own++) {
@@ -76,9 +90,7 @@ function coloursOf(states: readonly (readonly SymbolicEdge[])[], automaton: Symb
     const least = Math.max(0, ...targets.filter((other) => other !== own).map((other) => colour[other]!));
     if (!targets.includes(own)) colour[own] = least;
     else {
-      const wanted = accepts(toAutomaton(automaton, []), wordThrough(states, component, members[0]!, automaton))
-        ? 0
-        : 1;
+      const wanted = accepts(original, wordThrough(states, component, members[0]!, automaton)) ? 0 : 1;
       colour[own] = least % 2 === wanted ? least : least + 1;
     }
   }
@@ -128,7 +140,7 @@ function path(
 /** The smallest deterministic automaton with the same marks (Moore's refinement). */
 function minimised({ letters, states, ...rest }: SymbolicAutomaton): SymbolicAutomaton {
   let classOf = states.map((edges) => edges[0]!.marks);
-  for (let count = 0; ; ) {
+  for (let count = 0; ;) {
     const classes = new Map<string, number>();
     const refined = states.map((edges, state) => {
       const key = `${classOf[state]} ${[...guardsByClass(edges, classOf, letters)].sort().join(" ")}`;

@@ -2,7 +2,7 @@
  * Negation, and negation normal form: negations only before propositions, and of the operators only `and`, `or`,
  * `next`, `eventually`, `always`, `until` and `release`. Both translations start from it.
  */
-import type { Formula } from "../../model/index.js";
+import type { Formula } from "../../../model/index.js";
 
 /** The opposite; a double negation disappears. */
 export const negate = (formula: Formula): Formula =>

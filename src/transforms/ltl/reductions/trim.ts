@@ -2,12 +2,13 @@
  * What no accepting run uses is taken away: states, edges, marks and whole conditions. Marks that every cycle
  * through an edge sees anyway are added, so that states which differ only in where marks stand look alike.
  */
-import { allMarks } from "../../model/index.js";
-import { acceptingComponents, componentsOf } from "./components.js";
-import { normalised, type SymbolicAutomaton, type SymbolicEdge } from "./symbolic.js";
+import { allMarks } from "../../../model/index.js";
+import { acceptingComponents, componentsOf } from "../components.js";
+import { normalised, type SymbolicAutomaton, type SymbolicEdge } from "../symbolic.js";
 
 /** Same language, no useless part. Without any accepting run one state is left, without edges. */
-export const trim = (automaton: SymbolicAutomaton): SymbolicAutomaton => withFewMarks(withUsefulStates(automaton));
+export const trim = (automaton: SymbolicAutomaton): SymbolicAutomaton =>
+  withFewMarks(withUsefulStates(automaton));
 
 /** Unreachable states go, and those that lead to no accepting cycle. Numbers follow the order of discovery. */
 export function withUsefulStates(automaton: SymbolicAutomaton): SymbolicAutomaton {

@@ -4,7 +4,7 @@
  *
  * The constructors do only what that needs; what simplifies is in `rewrite.ts`.
  */
-import type { Formula } from "../../model/index.js";
+import type { Formula } from "../../../model/index.js";
 import { normalForm } from "./normal-form.js";
 
 export interface Term {

@@ -4,9 +4,9 @@
  * the result is a set of states of the alternating automaton, and its acceptance conditions are about untils being
  * left, not about promises.
  */
-import { type Automaton, type AutomatonEdge, type Cube, type Formula } from "../../model/index.js";
-import { normalForm } from "./normal-form.js";
-import { AutomatonTooLarge, refuseConditions } from "./symbolic.js";
+import { type Automaton, type AutomatonEdge, type Cube, type Formula } from "../../../model/index.js";
+import { normalForm } from "../formulas/normal-form.js";
+import { AutomatonTooLarge, refuseConditions } from "../symbolic.js";
 
 /** Accepts exactly the words that satisfy the formula. Not made small. */
 export function translateByAlternation(
@@ -24,7 +24,10 @@ export function translateByAlternation(
   for (let i = 0; i < sets.length; i++) {
     const moves = alternating.movesOfAll(sets[i]!).map((move) => ({
       ...move,
-      marks: untils.reduce((marks, until, c) => (alternating.isLeft(until, move) ? marks | (1 << c) : marks), 0),
+      marks: untils.reduce(
+        (marks, until, c) => (alternating.isLeft(until, move) ? marks | (1 << c) : marks),
+        0,
+      ),
     }));
     const edges = best(moves).map(({ cube, next, marks }) => {
       const key = next.join(",");
@@ -66,11 +69,16 @@ class Alternating {
 
   /** States that no run may stay in forever. */
   get untils(): number[] {
-    return [...this.#formulas.keys()].filter((i) => ["until", "eventually"].includes(this.#formulas[i]!.kind));
+    return [...this.#formulas.keys()].filter((i) =>
+      ["until", "eventually"].includes(this.#formulas[i]!.kind),
+    );
   }
 
   movesOfAll(states: readonly number[]): Move[] {
-    return states.reduce<Move[]>((moves, state) => both(moves, this.moves(state)), [{ cube: anything, next: [] }]);
+    return states.reduce<Move[]>(
+      (moves, state) => both(moves, this.moves(state)),
+      [{ cube: anything, next: [] }],
+    );
   }
 
   /** Is the until not pursued by this move, or could it have ended without asking for more? */
@@ -144,4 +152,5 @@ function best<T extends Move & { marks: number }>(moves: readonly T[]): T[] {
 const isWithin = (inner: Cube, outer: Cube): boolean =>
   (outer.care & ~inner.care) === 0 && (inner.value & outer.care) === outer.value;
 
-const isSubset = (a: readonly number[], b: readonly number[]): boolean => a.every((state) => b.includes(state));
+const isSubset = (a: readonly number[], b: readonly number[]): boolean =>
+  a.every((state) => b.includes(state));

@@ -1,9 +1,11 @@
 /** Formulas as text that `parseLtl` reads back, with no more parentheses than needed. */
-import type { Formula } from "../../model/index.js";
+import type { Formula } from "../../../model/index.js";
 
 export const format = (formula: Formula, names: readonly string[]): string => render(formula, names, 0);
 
-const operators: Readonly<Record<string, { readonly text: string; readonly level: number; readonly isRight: boolean }>> = {
+const operators: Readonly<
+  Record<string, { readonly text: string; readonly level: number; readonly isRight: boolean }>
+> = {
   equivalent: { text: "<->", level: 1, isRight: false },
   implies: { text: "->", level: 2, isRight: true },
   or: { text: "|", level: 3, isRight: false },

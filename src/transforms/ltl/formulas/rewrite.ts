@@ -86,7 +86,8 @@ class Rewriter {
     if (f.kind === "next") return t.unary("next", t.unary("eventually", f.children[0]!));
     if (f.kind === "or") {
       const [eventual, others] = split(f.children, isEventual);
-      if (eventual.length > 0) return t.many("or", [...eventual, t.unary("eventually", t.many("or", others))]);
+      if (eventual.length > 0)
+        return t.many("or", [...eventual, t.unary("eventually", t.many("or", others))]);
     }
     if (f.kind === "and") {
       const [steady, others] = split(f.children, (g) => isEventual(g) && isUniversal(g));
@@ -102,7 +103,8 @@ class Rewriter {
     if (f.kind === "next") return t.unary("next", t.unary("always", f.children[0]!));
     if (f.kind === "and") {
       const [universal, others] = split(f.children, isUniversal);
-      if (universal.length > 0) return t.many("and", [...universal, t.unary("always", t.many("and", others))]);
+      if (universal.length > 0)
+        return t.many("and", [...universal, t.unary("always", t.many("and", others))]);
     }
     if (f.kind === "or") {
       const [steady, others] = split(f.children, (g) => isEventual(g) && isUniversal(g));
@@ -123,9 +125,14 @@ class Rewriter {
       const [eventual, others] = split(g.children, isEventual);
       if (eventual.length > 0) return t.many("or", [...eventual, t.binary("until", f, t.many("or", others))]);
       // f U (h | G f) is f W h, which promises nothing.
-      const weak = g.children.filter((h) => h.kind === "always" && implies(f, h.children[0]!) && implies(h, f));
+      const weak = g.children.filter(
+        (h) => h.kind === "always" && implies(f, h.children[0]!) && implies(h, f),
+      );
       if (weak.length > 0) {
-        const rest = t.many("or", g.children.filter((h) => !weak.includes(h)));
+        const rest = t.many(
+          "or",
+          g.children.filter((h) => !weak.includes(h)),
+        );
         return t.binary("release", rest, t.many("or", [f, rest]));
       }
     }
@@ -169,7 +176,8 @@ class Rewriter {
         ? this.#implications.holds(a, this.#implications.negation(b))
         : this.#implications.holds(this.#implications.negation(a), b);
     const { children } = term;
-    if (children.some((a, i) => children.slice(i + 1).some((b) => clash(a, b)))) return isAnd ? t.false : t.true;
+    if (children.some((a, i) => children.slice(i + 1).some((b) => clash(a, b))))
+      return isAnd ? t.false : t.true;
     const kept = children.filter(
       (b, j) => !children.some((a, i) => i !== j && weaker(a, b) && (i < j || !weaker(b, a))),
     );
@@ -178,9 +186,24 @@ class Rewriter {
     const inner = isAnd ? "eventually" : "always";
     return (
       // G f & G g is G(f & g), dually F; FG f & FG g is FG(f & g), dually GF.
-      this.#gathered(term, kind, (f) => (f.kind === outer && f.children[0]!.kind !== inner ? f.children[0] : undefined), (f) => t.unary(outer, f)) ??
-      this.#gathered(term, kind, (f) => (f.kind === inner && f.children[0]!.kind === outer ? f.children[0]!.children[0] : undefined), (f) => t.unary(inner, t.unary(outer, f))) ??
-      this.#gathered(term, kind, (f) => (f.kind === "next" ? f.children[0] : undefined), (f) => t.unary("next", f)) ??
+      this.#gathered(
+        term,
+        kind,
+        (f) => (f.kind === outer && f.children[0]!.kind !== inner ? f.children[0] : undefined),
+        (f) => t.unary(outer, f),
+      ) ??
+      this.#gathered(
+        term,
+        kind,
+        (f) => (f.kind === inner && f.children[0]!.kind === outer ? f.children[0]!.children[0] : undefined),
+        (f) => t.unary(inner, t.unary(outer, f)),
+      ) ??
+      this.#gathered(
+        term,
+        kind,
+        (f) => (f.kind === "next" ? f.children[0] : undefined),
+        (f) => t.unary("next", f),
+      ) ??
       term
     );
   }

@@ -2,8 +2,8 @@
  * Words that end in a cycle repeated forever, and what is true of them: independent of every translation, so that
  * translations and counterexamples can be checked.
  */
-import type { Automaton, Formula } from "../../model/index.js";
-import { isEmpty } from "./components.js";
+import type { Automaton, Formula } from "../../../model/index.js";
+import { isEmpty } from "../components.js";
 
 /** Letters are bit sets of the propositions that hold. The cycle is not empty. */
 export interface Lasso {
@@ -84,7 +84,7 @@ const successor = (i: number, { prefix, cycle }: Lasso): number =>
 /** `hold` until `end`: the least fixpoint, or with `forever` the greatest, in which `hold` may last. */
 function until(hold: readonly boolean[], end: readonly boolean[], word: Lasso, forever: boolean): boolean[] {
   const value = hold.map(() => forever);
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false;
     for (let i = value.length - 1; i >= 0; i--) {
       const now = end[i]! || (hold[i]! && value[successor(i, word)]!);

@@ -1,6 +1,6 @@
 /** The words of a formula: operators in every spelling we know, names, constants. */
-import type { Diagnostic } from "../../model/index.js";
-import { ltlError } from "./mistakes.js";
+import type { Diagnostic } from "../../../model/index.js";
+import { ltlError } from "../mistakes.js";
 
 export interface Token {
   readonly kind: TokenKind;
@@ -67,7 +67,7 @@ const quoted = /"([^"\n]+)"/y;
 /** Ends with a token of kind `end`. What is no token is reported and left out. */
 export function tokenise(text: string, file: string, diagnostics: Diagnostic[]): Token[] {
   const tokens: Token[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     if (/\s/.test(text[at]!)) {
       at++;
       continue;

@@ -5,8 +5,8 @@
  * automaton of the complement, which must stay empty. Formulas give that automaton for free. Stronger than any
  * simulation, and affordable because automata of formulas are small.
  */
-import { isProductEmpty } from "./product.js";
-import { normalised, type SymbolicAutomaton } from "./symbolic.js";
+import { isProductEmpty } from "../product.js";
+import { normalised, type SymbolicAutomaton } from "../symbolic.js";
 
 /** `combine` makes the marks of a merged state from its edges, such as equal marks on all of them. */
 export function mergeByLanguage(
@@ -16,7 +16,7 @@ export function mergeByLanguage(
 ): SymbolicAutomaton {
   let current = automaton;
   for (let p = 0; p < current.states.length; p++)
-    for (let q = p + 1; q < current.states.length; ) {
+    for (let q = p + 1; q < current.states.length;) {
       const merged = combine(withMerged(current, p, q), p);
       if (isProductEmpty(merged, complement)) current = merged;
       else q++;
