@@ -13,9 +13,11 @@ import type { Successors, System, Words } from "../../src/model/index.js";
 export interface ElectionOptions {
   /** Set variables to zero where Spin finds that they are not read again. */
   readonly resetsDead: boolean;
+  /** Peer 0 wins every round, not each in turn. */
+  readonly hasFixedWinner?: boolean;
 }
 
-export const election = ({ resetsDead }: ElectionOptions): System => ({
+export const election = ({ resetsDead, hasFixedWinner = false }: ElectionOptions): System => ({
   width: WIDTH,
   compareFrom: 0,
   labels: "agents",
@@ -26,7 +28,7 @@ export const election = ({ resetsDead }: ElectionOptions): System => ({
   successors(state, at, out) {
     const step = new Step(state, at, out);
     for (let me = 2; me >= 0; me--) movePeer(step, me, resetsDead);
-    moveController(step);
+    moveController(step, hasFixedWinner ? 8 : 9);
   },
   status: () => 0,
 });
@@ -105,13 +107,14 @@ class Step {
   }
 }
 
-function moveController(step: Step): void {
+/** `last`: the place from which it begins again; the step from place 9 passes the turn on. */
+function moveController(step: Step, last: number): void {
   const place = step.get(Global.place);
   const starts = place - 5;
   if (starts >= 0 && starts < 3) return startPeer(step, starts);
   if (place === 8 && step.get(Global.done) !== 3) return;
   const next = step.take(1);
-  next[Global.place] = place === 9 ? 1 : place + 1;
+  next[Global.place] = place === last ? 1 : place + 1;
   if (place === 0) for (let peer = 0; peer < 3; peer++) next[FIRST_PEER + peer * PEER_WORDS] = At.start;
   if (place === 2) next[Global.done] = 0;
   if (place === 3) next[Global.leaders] = 0;

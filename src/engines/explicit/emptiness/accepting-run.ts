@@ -3,9 +3,9 @@
  * visited.
  */
 import { Arcs, allMarks, type AcceptanceGraph } from "../../../model/index.js";
-import { shortestWalk, type Walk } from "./breadth-first-walk.js";
 import type { Evidence } from "./emptiness-search.js";
 import { requireRun, type Lasso, type RunStep } from "./lasso.js";
+import { StateSet, Walker, type Walk } from "./walker.js";
 
 export interface ConstructedRun {
   readonly lasso: Lasso;
@@ -27,13 +27,14 @@ export function constructRun(
     const lasso = requireRun(graph, evidence.fromStack());
     return { lasso, cycleStatesVisited: 0, searchSpace: evidence.size };
   }
+  const walker = new Walker(graph);
   let visited = 0;
   const count = (): void => void visited++;
   const cycle =
     evidence.kind === "component"
-      ? cycleInComponent(graph, evidence.start, evidence.isMember, count)
-      : cycleThrough(graph, evidence.start, evidence.isVisited, count);
-  const lasso = withPrefix(graph, cycle, evidence.isVisited);
+      ? cycleInComponent(graph, walker, evidence.start, evidence.isMember, count)
+      : cycleThrough(graph, walker, evidence.start, evidence.isVisited, count);
+  const lasso = withPrefix(graph, walker, cycle, evidence.isVisited);
   return { lasso: requireRun(graph, lasso), cycleStatesVisited: visited, searchSpace: evidence.size };
 }
 
@@ -45,7 +46,11 @@ export function pathTo(
 ): readonly number[] {
   if (goal === graph.initial) return [goal];
   const isInside = (state: number): boolean => state === goal || isVisited(state);
-  const walk = shortestWalk(graph, { from: graph.initial, isInside, isGoal: (target) => target === goal });
+  const walk = new Walker(graph).shortest({
+    from: graph.initial,
+    isInside,
+    isGoal: (target) => target === goal,
+  });
   if (!walk) throw new Error("a visited state is not reachable through visited states");
   return [...walk.steps.map(({ state }) => state), goal];
 }
@@ -53,6 +58,7 @@ export function pathTo(
 /** Inside a component whose arcs carry all marks: from one missing mark to the nearest next, then back to the start. */
 function cycleInComponent(
   graph: AcceptanceGraph,
+  walker: Walker,
   start: number,
   isInside: (state: number) => boolean,
   onVisit: () => void,
@@ -64,7 +70,7 @@ function cycleInComponent(
     const wanted = missing;
     const isGoal = (target: number, marks: number): boolean =>
       wanted === 0 ? target === start : (wanted & marks) !== 0;
-    const walk = found(shortestWalk(graph, { from: at, isInside, isGoal, onVisit }));
+    const walk = found(walker.shortest({ from: at, isInside, isGoal, onVisit }));
     cycle.push(...walk.steps);
     for (const { marks } of walk.steps) missing &= ~marks;
     at = walk.end;
@@ -78,11 +84,12 @@ function cycleInComponent(
  */
 function cycleThrough(
   graph: AcceptanceGraph,
+  walker: Walker,
   start: number,
   isVisited: (state: number) => boolean,
   onVisit: () => void,
 ): RunStep[] {
-  const wanted = arcsOnCycles(graph, start, isVisited, onVisit);
+  const wanted = arcsOnCycles(graph, walker, start, isVisited, onVisit);
   const cycle: RunStep[] = [];
   let at = start;
   while (wanted.length > 0 || at !== start || cycle.length === 0) {
@@ -90,7 +97,7 @@ function cycleThrough(
       wanted.length === 0
         ? target === start
         : wanted.some((arc) => arc.source === source && arc.target === target && arc.marks === marks);
-    const walk = found(shortestWalk(graph, { from: at, isInside: isVisited, isGoal, onVisit }));
+    const walk = found(walker.shortest({ from: at, isInside: isVisited, isGoal, onVisit }));
     cycle.push(...walk.steps);
     at = walk.end;
     const last = walk.steps[walk.steps.length - 1];
@@ -111,12 +118,13 @@ interface WantedArc {
 /** Arcs that can be reached from `start`, lead back to it, and together carry all marks. */
 function arcsOnCycles(
   graph: AcceptanceGraph,
+  walker: Walker,
   start: number,
   isVisited: (state: number) => boolean,
   onVisit: () => void,
 ): WantedArc[] {
   const wanted: WantedArc[] = [];
-  const cannotReturn = new Set<number>();
+  const cannotReturn = new StateSet();
   let missing = allMarks(graph.conditions);
   if (missing === 0) return wanted;
   const isInside = (state: number): boolean => isVisited(state) && !cannotReturn.has(state);
@@ -128,13 +136,14 @@ function arcsOnCycles(
       tried.push(state);
       onVisit();
     };
-    const walk = shortestWalk(graph, { from, isInside, isGoal, onVisit: onTry });
+    const walk = walker.shortest({ from, isInside, isGoal, onVisit: onTry });
     if (!walk) for (const state of tried) cannotReturn.add(state);
     return walk !== undefined;
   };
   const arcs = new Arcs();
   const queue = [start];
-  const seen = new Set(queue);
+  const seen = new StateSet();
+  seen.add(start);
   for (let head = 0; head < queue.length && missing !== 0; head++) {
     const source = queue[head];
     onVisit();
@@ -161,13 +170,14 @@ const listArcs = (arcs: Arcs, source: number): WantedArc[] =>
 /** Puts the shortest way from the initial state before the cycle, which is turned to begin where it is met. */
 function withPrefix(
   graph: AcceptanceGraph,
+  walker: Walker,
   cycle: readonly RunStep[],
   isVisited: (state: number) => boolean,
 ): Lasso {
   const onCycle = new Set(cycle.map(({ state }) => state));
   const isOn = (state: number): boolean => onCycle.has(state);
   if (isOn(graph.initial)) return { prefix: [], cycle: turned(cycle, graph.initial) };
-  const walk = found(shortestWalk(graph, { from: graph.initial, isInside: isVisited, isGoal: isOn }));
+  const walk = found(walker.shortest({ from: graph.initial, isInside: isVisited, isGoal: isOn }));
   return { prefix: walk.steps, cycle: turned(cycle, walk.end) };
 }
 

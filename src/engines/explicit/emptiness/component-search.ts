@@ -1,6 +1,6 @@
 /**
  * Tarjan's algorithm over a graph that is explored as it goes, one step at a time: hands out each strongly connected
- * component when it is complete.
+ * component that has an arc inside when it is complete. A state alone, without an arc to itself, is none.
  */
 import type { AcceptanceGraph } from "../../../model/index.js";
 import { EMPTY, type Memory } from "./memory.js";
@@ -17,9 +17,10 @@ export class ComponentSearch {
   readonly #maxDepth: number;
   /** By state: 0 for unknown, `DEAD`, or the rank. */
   #ranks: Int32Array = EMPTY;
-  /** By rank: the state, and the least rank known to be reachable from it. */
+  /** By rank: the state, the least rank known to be reachable from it, and has it an arc to itself? */
   #live: Int32Array = EMPTY;
   #lows: Int32Array = EMPTY;
+  #loops: Int32Array = EMPTY;
   #lastRank = 0;
 
   constructor(graph: AcceptanceGraph, memory: Memory, maxDepth = Infinity) {
@@ -50,8 +51,10 @@ export class ComponentSearch {
     if (rank >= this.#live.length) {
       this.#live = this.#memory.grown(this.#live, rank + 1);
       this.#lows = this.#memory.grown(this.#lows, rank + 1);
+      this.#loops = this.#memory.grown(this.#loops, rank + 1);
     }
     this.#ranks[state] = this.#lows[rank] = rank;
+    this.#loops[rank] = 0;
     this.#live[rank] = state;
     this.states++;
     this.stack = Math.max(this.stack, rank);
@@ -65,12 +68,23 @@ export class ComponentSearch {
     this.transitions++;
     const target = path.targets[arc];
     const rank = this.#ranks[target];
-    if (rank > 0) this.#lower(this.#ranks[path.top], rank);
+    if (rank > 0) this.#meet(this.#ranks[path.top], rank);
     else if (rank === 0) {
       if (path.height > this.#maxDepth) this.isCut = true;
       else this.enter(target);
     }
     return undefined;
+  }
+
+  /** Gives all arrays back; it cannot be used any more. */
+  free(): void {
+    this.#path.free();
+    for (const array of [this.#ranks, this.#live, this.#lows, this.#loops]) this.#memory.free(array);
+  }
+
+  #meet(rank: number, target: number): void {
+    if (rank === target) this.#loops[rank] = 1;
+    else this.#lower(rank, target);
   }
 
   #lower(rank: number, low: number): void {
@@ -85,10 +99,11 @@ export class ComponentSearch {
       this.#lower(this.#ranks[path.top], this.#lows[rank]);
       return undefined;
     }
+    const isAlone = rank === this.#lastRank && this.#loops[rank] === 0;
     const members = this.#live.slice(rank, this.#lastRank + 1);
     for (const member of members) this.#ranks[member] = DEAD;
     this.#lastRank = rank - 1;
-    return members;
+    return isAlone ? undefined : members;
   }
 }
 

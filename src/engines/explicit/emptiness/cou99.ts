@@ -15,6 +15,8 @@ import { Path } from "./path.js";
 
 export class Cou99 extends EmptinessSearch {
   readonly #path: Path;
+  /** The second way through a finished component, where no list of its states is kept. */
+  readonly #again: Path;
   readonly #keepsLive: boolean;
   /** By state: 0 for unknown, `DEAD`, or the rank. */
   #ranks: Int32Array = EMPTY;
@@ -30,6 +32,7 @@ export class Cou99 extends EmptinessSearch {
   constructor(graph: AcceptanceGraph, limits: SearchLimits, keepsLive: boolean) {
     super(graph, limits);
     this.#path = new Path(graph, limits.memory);
+    this.#again = new Path(graph, limits.memory);
     this.#keepsLive = keepsLive;
   }
 
@@ -58,7 +61,9 @@ export class Cou99 extends EmptinessSearch {
   }
 
   protected step(): boolean {
+    if (this.#again.height > 0) return this.#removeNext();
     const path = this.#path;
+    if (path.height === 0) return this.finish("empty");
     const arc = path.next();
     if (arc < 0) return this.#leave();
     this.transitions++;
@@ -111,7 +116,7 @@ export class Cou99 extends EmptinessSearch {
     return this.#inside[top] === this.full;
   }
 
-  #leave(): boolean {
+  #leave(): true {
     const path = this.#path;
     const state = path.top;
     const root = this.#ranks[state];
@@ -119,9 +124,9 @@ export class Cou99 extends EmptinessSearch {
     if (root === this.#roots[this.#components - 1]) {
       this.#components--;
       if (this.#keepsLive) this.#removeLive(root);
-      else this.#removeReachable(state);
+      else this.#removeAgain(state);
     }
-    return path.height > 0 || this.finish("empty");
+    return true;
   }
 
   #removeLive(root: number): void {
@@ -129,22 +134,20 @@ export class Cou99 extends EmptinessSearch {
     this.#lastRank = root - 1;
   }
 
-  #removeReachable(root: number): void {
-    const again = new Path(this.graph, this.memory);
-    this.#ranks[root] = DEAD;
-    again.push(root, 0);
-    while (again.height > 0) {
-      const arc = again.next();
-      if (arc < 0) {
-        again.pop();
-        continue;
-      }
+  #removeNext(): true {
+    const again = this.#again;
+    const arc = again.next();
+    if (arc < 0) again.pop();
+    else {
       this.transitions++;
-      const target = again.targets[arc];
-      if (this.#ranks[target] <= 0) continue;
-      this.#ranks[target] = DEAD;
-      again.push(target, 0);
+      if (this.#ranks[again.targets[arc]] > 0) this.#removeAgain(again.targets[arc]);
     }
+    return true;
+  }
+
+  #removeAgain(state: number): void {
+    this.#ranks[state] = DEAD;
+    this.#again.push(state, 0);
   }
 }
 

@@ -94,7 +94,7 @@ export class Degeneralised implements AcceptanceGraph {
     if (state >= this.#common.length) this.#common = this.#memory.grown(this.#common, state + 1);
     if (this.#common[state] === 0) {
       const { marks, count } = this.#fetchBeyond(state);
-      let common = count === 0 ? 0 : allMarks(this.#base.conditions);
+      let common = allMarks(this.#base.conditions);
       for (let i = 0; i < count; i++) common &= marks[i];
       this.#common[state] = common | KNOWN;
     }

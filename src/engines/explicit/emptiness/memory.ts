@@ -24,8 +24,13 @@ export class Memory {
     const larger = this.#ledger.allocate(Math.max(FIRST_LENGTH, length, 2 * array.length));
     if (!larger) throw new OutOfRoom("memory");
     larger.set(array);
-    this.#ledger.free(array);
+    this.free(array);
     return larger;
+  }
+
+  /** The caller has let go of the array. */
+  free(array: Int32Array): void {
+    this.#ledger.free(array);
   }
 }
 

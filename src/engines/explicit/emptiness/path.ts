@@ -64,6 +64,12 @@ export class Path {
     this.#cursors[this.height - 1] = this.#firsts[this.height - 1];
   }
 
+  /** Gives all arrays back; it cannot be used any more. */
+  free(): void {
+    for (const array of [this.states, this.entries, this.targets, this.marks, this.#firsts, this.#cursors])
+      this.#memory.free(array);
+  }
+
   #append(arcs: Arcs): void {
     const end = this.#arcCount + arcs.count;
     if (end > this.targets.length) {

@@ -27,7 +27,7 @@ export class StreettArcs extends Arcs {
 
 /** A part of a component that holds an accepting run: all its arcs but those where a banned agent is enabled. */
 export interface FairPart {
-  readonly members: readonly number[];
+  readonly members: Int32Array;
   readonly banned: number;
 }
 

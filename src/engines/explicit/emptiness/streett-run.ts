@@ -1,7 +1,7 @@
 /** Runs that are accepting under strong fairness: constructed inside a fair part, and followed before they are returned. */
 import { allMarks, type AcceptanceGraph } from "../../../model/index.js";
-import { shortestWalk, type Walk } from "./breadth-first-walk.js";
 import { StreettArcs, type FairPart, type StreettGraph } from "./streett-graph.js";
+import { StateSet, Walker, type Walk } from "./walker.js";
 
 export interface StreettStep {
   readonly state: number;
@@ -28,9 +28,10 @@ export function constructStreettRun(
   isVisited: (state: number) => boolean,
 ): StreettRun {
   const labels = new Labels(graph);
-  const inside = new Set(part.members);
+  const inside = new StateSet();
+  for (const member of part.members) inside.add(member);
   const isInside = (state: number): boolean => inside.has(state);
-  const allowed = labels.graph((label) => (label.enabled & part.banned) === 0);
+  const allowed = new Walker(labels.graph((label) => (label.enabled & part.banned) === 0));
   const start = part.members[0];
   const cycle: StreettStep[] = [];
   let marks = allMarks(graph.conditions);
@@ -44,7 +45,7 @@ export function constructStreettRun(
       if ((wanted.marks | wanted.waiting) === 0) return target === start;
       return (label.marks & wanted.marks) !== 0 || (label.taken & wanted.waiting) !== 0;
     };
-    const walk = found(shortestWalk(allowed, { from: at, isInside, isGoal }));
+    const walk = found(allowed.shortest({ from: at, isInside, isGoal }));
     for (const step of labels.steps(walk)) {
       cycle.push(step);
       marks &= ~step.marks;
@@ -58,12 +59,9 @@ export function constructStreettRun(
   const turn = (at: number): StreettStep[] => [...cycle.slice(at), ...cycle.slice(0, at)];
   const atInitial = onCycle.get(graph.initial);
   if (atInitial !== undefined) return required(graph, agents, { prefix: [], cycle: turn(atInitial) });
-  const walk = found(
-    shortestWalk(
-      labels.graph(() => true),
-      { from: graph.initial, isInside: isVisited, isGoal: (target) => onCycle.has(target) },
-    ),
-  );
+  const everywhere = new Walker(labels.graph(() => true));
+  const isGoal = (target: number): boolean => onCycle.has(target);
+  const walk = found(everywhere.shortest({ from: graph.initial, isInside: isVisited, isGoal }));
   return required(graph, agents, { prefix: labels.steps(walk), cycle: turn(onCycle.get(walk.end)!) });
 }
 

@@ -11,9 +11,10 @@ import { allMarks, type AcceptanceGraph } from "../../../model/index.js";
 import { Ledger } from "../ledger.js";
 import { ComponentSearch } from "./component-search.js";
 import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
-import { Memory } from "./memory.js";
+import { EMPTY, Memory } from "./memory.js";
 import { StreettArcs, type FairPart, type StreettGraph } from "./streett-graph.js";
 import { constructStreettRun, type StreettRun } from "./streett-run.js";
+import { StateSet } from "./walker.js";
 
 export interface StreettResult {
   readonly isEmpty: boolean;
@@ -42,6 +43,8 @@ export class StreettSearch extends EmptinessSearch {
   /** The examination under way. */
   #examination: Iterator<void, FairPart | undefined> | undefined;
   #found: FairPart | undefined;
+  /** By state: its number in the part that is examined, + 1; 0 outside. */
+  #numbers: Int32Array = EMPTY;
   /** Arcs taken while components are examined. */
   #examined = 0;
 
@@ -67,14 +70,14 @@ export class StreettSearch extends EmptinessSearch {
   }
 
   evidence(): Evidence {
-    const members = new Set(this.#part.members);
-    const isVisited = (state: number): boolean => this.hasVisited(state);
+    const members = new StateSet();
+    for (const member of this.#part.members) members.add(member);
     return {
       kind: "component",
       start: this.#part.members[0],
       isMember: (state) => members.has(state),
-      isVisited,
-      size: members.size,
+      isVisited: (state) => this.hasVisited(state),
+      size: this.#part.members.length,
     };
   }
 
@@ -92,7 +95,7 @@ export class StreettSearch extends EmptinessSearch {
     if (this.#examination) return this.#examine(this.#examination);
     if (this.#components.isIdle) return this.finish("empty");
     const members = this.#components.step();
-    if (members) this.#examination = this.#examinations({ members: [...members], banned: 0 });
+    if (members) this.#examination = this.#examinations({ members, banned: 0 });
     this.#count();
     return true;
   }
@@ -123,18 +126,27 @@ export class StreettSearch extends EmptinessSearch {
   *#examinations(component: FairPart): Generator<void, FairPart | undefined> {
     const parts = [component];
     for (let part = parts.pop(); part; part = parts.pop()) {
-      const numbers = new Map(part.members.map((state, i) => [state, i]));
-      const judgement = yield* this.#judge(part, numbers);
+      this.#number(part);
+      const judgement = yield* this.#judge(part);
       if (judgement === "accepting") return part;
-      if (judgement !== 0) parts.push(...(yield* this.#decompose(part, numbers, part.banned | judgement)));
+      if (judgement !== 0)
+        for (const smaller of yield* this.#decompose(part, part.banned | judgement)) parts.push(smaller);
+      for (const member of part.members) this.#numbers[member] = 0;
     }
     return undefined;
   }
 
+  #number({ members }: FairPart): void {
+    for (let i = 0; i < members.length; i++) {
+      if (members[i] >= this.#numbers.length)
+        this.#numbers = this.memory.grown(this.#numbers, members[i] + 1);
+      this.#numbers[members[i]] = i + 1;
+    }
+  }
+
   /** Is the part accepting? If not: the agents to ban before it is decomposed, 0 if that is of no use. */
-  *#judge(part: FairPart, numbers: ReadonlyMap<number, number>): Generator<void, "accepting" | number> {
+  *#judge(part: FairPart): Generator<void, "accepting" | number> {
     const arcs = this.#arcs;
-    let hasArc = false;
     let marks = 0;
     let enabled = 0;
     let taken = 0;
@@ -143,24 +155,23 @@ export class StreettSearch extends EmptinessSearch {
       this.#graph.successors(state, arcs);
       this.#examined += arcs.count;
       for (let i = 0; i < arcs.count; i++) {
-        if ((arcs.enabled[i] & part.banned) !== 0 || !numbers.has(arcs.targets[i])) continue;
-        hasArc = true;
+        if ((arcs.enabled[i] & part.banned) !== 0 || !this.#isInside(arcs.targets[i])) continue;
         marks |= arcs.marks[i];
         enabled |= arcs.enabled[i];
         taken |= arcs.taken[i];
       }
     }
-    if (!hasArc || marks !== this.full) return 0;
+    if (marks !== this.full) return 0;
     const starved = enabled & ~taken & this.#agents;
     return starved === 0 ? "accepting" : starved;
   }
 
+  #isInside(state: number): boolean {
+    return state < this.#numbers.length && this.#numbers[state] !== 0;
+  }
+
   /** The components that remain when arcs where a banned agent is enabled are left out. */
-  *#decompose(
-    part: FairPart,
-    numbers: ReadonlyMap<number, number>,
-    banned: number,
-  ): Generator<void, FairPart[]> {
+  *#decompose(part: FairPart, banned: number): Generator<void, FairPart[]> {
     const arcs = this.#arcs;
     const rest: AcceptanceGraph = {
       conditions: 0,
@@ -169,8 +180,9 @@ export class StreettSearch extends EmptinessSearch {
         this.#graph.successors(part.members[number], arcs);
         out.count = 0;
         for (let i = 0; i < arcs.count; i++) {
-          const target = numbers.get(arcs.targets[i]);
-          if (target !== undefined && (arcs.enabled[i] & banned) === 0) out.add(target, 0);
+          const target = arcs.targets[i];
+          if (this.#isInside(target) && (arcs.enabled[i] & banned) === 0)
+            out.add(this.#numbers[target] - 1, 0);
         }
       },
     };
@@ -181,11 +193,12 @@ export class StreettSearch extends EmptinessSearch {
       search.enter(number);
       while (!search.isIdle) {
         const members = search.step();
-        if (members) found.push({ members: [...members].map((inner) => part.members[inner]), banned });
+        if (members) found.push({ members: members.map((inner) => part.members[inner]), banned });
         yield;
       }
     }
     this.#examined += search.transitions;
+    search.free();
     return found;
   }
 }
