@@ -2,7 +2,7 @@
  * From formulas to automata, and what makes them small: rewriting the formula, Couvreur's translation, then
  * reductions of the automaton, each of which keeps the language.
  */
-import type { Automaton, Formula } from "../../model/index.js";
+import { type Automaton, type Formula, MOST_PROPOSITIONS } from "../../model/index.js";
 import { reduceStateBased } from "./buchi.js";
 import { couvreur, type Limits } from "./couvreur.js";
 import { Letters } from "./letters.js";
@@ -29,6 +29,7 @@ export function translate(
   propositions: readonly string[],
   options: TranslateOptions = {},
 ): Automaton {
+  refusePropositions(propositions);
   const mostStates = options.mostStates ?? defaultMostStates;
   if (options.exact)
     return toAutomaton(
@@ -44,8 +45,14 @@ export function translateToBuchi(
   propositions: readonly string[],
   options: Pick<TranslateOptions, "mostStates"> = {},
 ): Automaton {
+  refusePropositions(propositions);
   const mostStates = options.mostStates ?? defaultMostStates;
   return toAutomaton(new Translation(formula, mostStates).stateBased(), propositions);
+}
+
+function refusePropositions({ length }: readonly string[]): void {
+  if (length > MOST_PROPOSITIONS)
+    throw new AutomatonTooLarge(`the formula has ${length} propositions; ${MOST_PROPOSITIONS} are possible`);
 }
 
 /** The formula as it is after rewriting: the same meaning, in negation normal form. */

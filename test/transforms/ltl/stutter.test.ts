@@ -26,6 +26,11 @@ test.each([
   ["G(p | (Xq & X!q))", true],
   ["(Xp U Xq) | !X(p U q)", true],
   ["p U q", true],
+  ["G F (p & X p)", false],
+  ["G F (p & X !p)", true],
+  ["G F (p & X(q & X p)) & G F r", false],
+  ["F G (p | X p)", false],
+  ["G(p -> X X p)", false],
 ])("%s: %s", (text, expected) => {
   const [{ formula }] = parsed(text);
   expect(isStutterInvariant(formula)).toBe(expected);

@@ -138,4 +138,5 @@ test("limits are errors of their own kind", () => {
     right,
   }));
   expect(() => translate(some, [], { exact: true, mostStates: 20 })).toThrow(AutomatonTooLarge);
+  expect(() => translate({ kind: "true" }, new Array<string>(32).fill("p"))).toThrow(AutomatonTooLarge);
 });

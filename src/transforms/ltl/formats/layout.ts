@@ -139,7 +139,7 @@ function distance(point: Point, a: Point, b: Point): number {
   return Math.hypot(point.x - a.x - t * dx, point.y - a.y - t * dy);
 }
 
-/** The first free place along the edge, at either side of it, ever farther away. */
+/** The first free place along the edge, at its outer side before its inner one, ever farther away. */
 function labelBox(
   edge: Bundle & { readonly control: Point | undefined },
   states: readonly Point[],
@@ -150,7 +150,7 @@ function labelBox(
   if (!edge.control) return { x: from.x, y: from.y - radius - 34 - height / 2, width, height };
   for (let away = 0; ; away += 6)
     for (const t of [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73])
-      for (const side of [-1, 1]) {
+      for (const side of [1, -1]) {
         const at = curvePoint(from, edge.control, states[edge.to]!, t);
         const gap = Math.abs(at.normal.y) * (height / 2) + Math.abs(at.normal.x) * (width / 2) + 3 + away;
         const box = { x: at.x + side * at.normal.x * gap, y: at.y + side * at.normal.y * gap, width, height };
