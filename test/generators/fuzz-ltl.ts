@@ -1,8 +1,11 @@
 /**
- * Random programs with random temporal properties, through Spin and through us. What we say is violated carries a
- * trace that was replayed and judged by the meaning of the formula before it is reported.
+ * Random programs with random temporal properties, through Spin and through us, by every emptiness check. What we say is
+ * violated carries a trace that was replayed and judged by the meaning of the formula.
  */
-import { checkInput, registry, type Fairness } from "../../src/session/index.js";
+import { EMPTINESS_ALGORITHMS } from "../../src/engines/explicit/emptiness/index.js";
+import { checkInput, load, registry, type Fairness, type Input } from "../../src/session/index.js";
+import { violates } from "../../src/session/lasso.js";
+import { checkTemporal } from "../../src/session/temporal.js";
 import { spinVerdictsOnText, type SpinVerdict, type TemporalRequest } from "../peers/spin-temporal.js";
 import { randomFormula } from "./formula.js";
 import { minimise } from "./minimise.js";
@@ -127,17 +130,44 @@ interface OurVerdict {
   readonly isEnding: boolean;
 }
 
+/** By the default check; then by all others, which must say the same, each with a trace that shows it. */
 async function ourVerdict(text: string, name: string, fairness: Fairness): Promise<OurVerdict> {
-  const options = { properties: [name], fairness, budget: { maxStates: 3_000_000 } };
-  const { report } = await checkInput({ file: "model.pml", text }, options, registry);
+  const input = { file: "model.pml", text };
+  const budget = { maxStates: 3_000_000 };
+  const { report } = await checkInput(input, { properties: [name], fairness, budget }, registry);
   const property = report.properties.find((p) => p.property.name === name);
   if (!property)
     return { verdict: `no answer: ${report.diagnostics.map((d) => d.message).join("; ")}`, isEnding: false };
   const { trace } = property;
-  return {
-    verdict: property.verdict === "unknown" ? `unknown: ${property.reason}` : property.verdict,
-    isEnding: trace !== undefined && (trace.loopStart ?? trace.length) === trace.length,
-  };
+  const isEnding = trace !== undefined && (trace.loopStart ?? trace.length) === trace.length;
+  if (property.verdict === "unknown") return { verdict: `unknown: ${property.reason}`, isEnding };
+  const disagreement = await disagreementOf(input, name, fairness, property.verdict);
+  return { verdict: disagreement ?? property.verdict, isEnding };
+}
+
+async function disagreementOf(
+  input: Input,
+  name: string,
+  fairness: Fairness,
+  expected: string,
+): Promise<string | undefined> {
+  const { model } = await load(input, {}, registry);
+  const property = model!.temporal!.properties.find((p) => p.name === name)!;
+  for (const emptiness of EMPTINESS_ALGORITHMS) {
+    const options = {
+      fairness,
+      emptiness,
+      search: "bfs",
+      budget: { maxStates: 300_000 },
+      control: {},
+    } as const;
+    const { verdict } = await checkTemporal(model!, property, options);
+    if (verdict.kind === "unknown") continue; // refused, or too large without the default's economy
+    if (verdict.kind !== expected) return `${expected}, but by ${emptiness} ${verdict.kind}`;
+    if (verdict.kind === "violated" && !violates(model!, property, verdict.trace))
+      return `violated, but the trace of ${emptiness} does not show it`;
+  }
+  return undefined;
 }
 
 const describeVerdict = (verdict: SpinVerdict): string =>
