@@ -38,8 +38,9 @@ export async function compareTemporal(model: TemporalModel, effort: TemporalEffo
   if ("code" in input) throw new Error(input.message);
   const { model: loaded } = await load(input, { defines: model.defines }, registry);
   const rows: TemporalRow[] = [];
-  for (const property of loaded?.temporal?.properties ?? [])
-    rows.push(...(await compareProperty(model, input, property, effort)));
+  const properties = loaded?.temporal?.properties ?? [];
+  for (const property of properties)
+    rows.push(...(await compareProperty(model, input, property, properties, effort)));
   return rows;
 }
 
@@ -49,14 +50,12 @@ async function compareProperty(
   model: TemporalModel,
   input: Input,
   property: TemporalProperty,
+  others: readonly TemporalProperty[],
   effort: TemporalEffort,
 ): Promise<TemporalRow[]> {
-  const spin = await spinVerdictsOnFile(model.file, {
-    ...requestFor(property, input.text),
-    spin: model.defines.map((define) => `-D${define}`),
-    timeoutMs: effort.timeoutMs,
-    ...(effort.optimise ? { optimise: effort.optimise } : {}),
-  });
+  const text = withoutOtherFormulas(input, property, others);
+  const request = { ...requestFor(property, text), spin: model.defines.map((define) => `-D${define}`) };
+  const spin = await askSpin(model.file, text, request, effort);
   const rows: TemporalRow[] = [];
   for (const [i, fairness] of fairnesses.entries()) {
     const expected = withoutOthers(spin[i]!, input.text);
@@ -72,6 +71,35 @@ async function compareProperty(
     rows.push({ ...common, verdict, spin: expected.kind, ours, note });
   }
   return rows;
+}
+
+/** What the plain search cannot do in time, the reduced one often can. */
+async function askSpin(
+  file: string,
+  text: string,
+  request: TemporalRequest,
+  { timeoutMs, optimise = "-O0" }: TemporalEffort,
+): Promise<SpinVerdict[]> {
+  const plain = await spinVerdictsOnFile(file, text, { ...request, timeoutMs, optimise });
+  const isLate = (verdict: SpinVerdict): boolean =>
+    verdict.kind === "excluded" && /time-out/.test(verdict.why);
+  if (!plain.some(isLate)) return plain;
+  const reduced = await spinVerdictsOnFile(file, text, { ...request, timeoutMs, optimise, isReduced: true });
+  return plain.map((verdict, i) => (isLate(verdict) ? reduced[i]! : verdict));
+}
+
+/** Spin translates every formula of a file, and rejects the file for one that it cannot (Debian's knows no `X`). */
+function withoutOtherFormulas(
+  { file, text }: Input,
+  property: TemporalProperty,
+  all: readonly TemporalProperty[],
+): string {
+  return all.reduce((rest, { kind, span }) => {
+    if (kind !== "ltl" || span === property.span || span?.file !== file) return rest;
+    return (
+      rest.slice(0, span.start) + rest.slice(span.start, span.end).replace(/\S/g, " ") + rest.slice(span.end)
+    );
+  }, text);
 }
 
 function requestFor({ kind, name }: TemporalProperty, text: string): TemporalRequest {

@@ -15,6 +15,8 @@ export interface TemporalRequest {
   /** Options of pan, a list for each search. */
   readonly searches: readonly (readonly string[])[];
   readonly optimise?: "-O0" | "-O2";
+  /** With Spin's reductions: other steps, the same verdict for properties that do not see them. */
+  readonly isReduced?: boolean;
   readonly timeoutMs?: number;
 }
 
@@ -32,11 +34,16 @@ export function spinVerdictsOnText(text: string, request: TemporalRequest): Prom
   });
 }
 
-/** The same for a file, with everything beside it. */
-export function spinVerdictsOnFile(file: string, request: TemporalRequest): Promise<SpinVerdict[]> {
+/** The same for a text that stands for a file, with everything beside it. */
+export function spinVerdictsOnFile(
+  file: string,
+  text: string,
+  request: TemporalRequest,
+): Promise<SpinVerdict[]> {
   return inTemporaryDirectory((directory) => {
     for (const entry of readdirSync(dirname(resolve(file)), { withFileTypes: true }))
       if (entry.isFile()) copyFileSync(join(dirname(file), entry.name), join(directory, entry.name));
+    writeFileSync(join(directory, basename(file)), text);
     return verdicts(basename(file), directory, request);
   });
 }
@@ -48,10 +55,20 @@ async function verdicts(model: string, directory: string, request: TemporalReque
     return runProcess({ command, arguments: args, directory, timeoutMs });
   };
   const all = (verdict: SpinVerdict): SpinVerdict[] => request.searches.map(() => verdict);
-  const spin = await stage("spin", [...plainSpin, ...(request.spin ?? []), "-a", model]);
+  const spin = await stage("spin", [
+    ...(request.isReduced ? [] : plainSpin),
+    ...(request.spin ?? []),
+    ...["-a", model],
+  ]);
   if (spin.timedOut) return all({ kind: "excluded", why: "time-out in spin" });
   if (spin.exitCode !== 0) return all({ kind: "excluded", why: `rejected by spin: ${lastLine(spin)}` });
-  const defines = ["NOREDUCE", "VECTORSZ=8192", "MEMLIM=2000", "NFAIR=4", ...(request.compile ?? [])];
+  const defines = [
+    ...(request.isReduced ? [] : ["NOREDUCE"]),
+    "VECTORSZ=8192",
+    "MEMLIM=2000",
+    "NFAIR=4",
+    ...(request.compile ?? []),
+  ];
   const gcc = await stage("gcc", [
     request.optimise ?? "-O0",
     "-w",
