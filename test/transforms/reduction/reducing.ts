@@ -44,16 +44,21 @@ export function load(
 
 /** As Spin sees it: `plain` is `-o1 -o2 -o3`, `opt` its default. */
 export function asSpin(
-  { program, sources }: Loaded,
+  loaded: Loaded,
   mode: "plain" | "opt",
   order: "bfs" | "dfs",
   isPidGlobal = false,
 ): CompiledModel {
+  const seen = spinProgram(loaded, mode, isPidGlobal);
+  return compile(seen, loaded.sources, { candidacy: spinMarking(seen, { isPidGlobal, order }) });
+}
+
+export function spinProgram({ program }: Loaded, mode: "plain" | "opt", isPidGlobal = false): Program {
   const shared = new SharedStatements(program, isPidGlobal);
   const isGlobal = shared.isGlobal.bind(shared);
   const { program: seen } =
     mode === "plain" ? unchanged(program) : compose(resetDead(program), (p) => mergeAsSpin(p, isGlobal));
-  return compile(seen, sources, { candidacy: spinMarking(seen, { isPidGlobal, order }) });
+  return seen;
 }
 
 /** One transition a statement, with our marking. */

@@ -1,0 +1,89 @@
+/** Reductions as a session uses them: what is done, what is said, and that traces speak of the unreduced model. */
+import { describe, expect, test } from "vitest";
+import { overallVerdict } from "../../src/report/index.js";
+import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
+import type { Registry } from "../../src/session/registry.js";
+
+const check = async (text: string, options: CheckOptions = {}, using: Registry = registry) =>
+  (await checkInput({ file: "m.pml", text }, options, using)).report;
+
+const counters = `byte total;
+active [2] proctype Counter() { byte k; do :: k < 3 -> k++; printf("%d\\n", k) :: k == 3 -> break od; total++; assert(total < 3) }`;
+
+describe("which reductions are used", () => {
+  test("all by default, none with --plain, those that are asked for", async () => {
+    const names = async (options: CheckOptions) => (await check(counters, options)).runs[0]!.reductions;
+    expect(await names({})).toEqual(["slice", "dead", "merge", "por"]);
+    expect(await names({ isPlain: true })).toEqual([]);
+    expect(await names({ reductions: [] })).toEqual([]);
+    expect(await names({ reductions: ["merge"] })).toEqual(["merge"]);
+    expect(await names({ store: "tree" })).toEqual(["slice", "dead", "merge"]);
+  });
+
+  test("fewer states, the same verdict", async () => {
+    const full = await check(counters, { isPlain: true });
+    const reduced = await check(counters);
+    expect(overallVerdict(reduced)).toBe(overallVerdict(full));
+    expect(reduced.stats.states).toBeLessThan(full.stats.states / 4);
+    expect(reduced.stats.partialOrder).toMatchObject({ proviso: "queue" });
+    expect(reduced.unreached).toEqual(full.unreached);
+  });
+
+  test("what is not sound is off, with a note", async () => {
+    const report = await check("byte x; active proctype A() provided (x == 0) { x = 0 }");
+    expect(report.runs[0]!.reductions).toEqual(["slice", "dead"]);
+    expect(report.diagnostics.map((d) => [d.code, d.severity])).toEqual([
+      ["session/reduction-off", "note"],
+      ["session/reduction-off", "note"],
+    ]);
+  });
+});
+
+describe("traces", () => {
+  const broken = `chan q = [1] of { byte }; byte x;
+active proctype A() { byte k; k = 1; k++; q!k; x = k }
+active proctype B() { byte v; q?v; v = v + 1; v = v * 2; assert(v != 6); x = v }`;
+
+  test.each(["bfs", "dfs"] as const)("%s: every statement is a step of the trace", async (search) => {
+    const [reduced, full] = [await check(broken, { search }), await check(broken, { search, isPlain: true })];
+    const trace = (r: typeof full) => r.properties.find((p) => p.verdict === "violated")?.trace;
+    expect(trace(full)).toBeDefined();
+    const actions = trace(reduced)!.steps.map(({ action }) => action);
+    expect(actions).toContain("v = v + 1");
+    expect(actions.at(-1)).toBe("assert(v != 6)");
+    if (search === "bfs") expect(trace(reduced)!.steps).toHaveLength(trace(full)!.steps.length);
+  });
+});
+
+describe("--check-reduction", () => {
+  test("says that both agree", async () => {
+    const report = await check(counters, { checksReduction: true });
+    expect(report.diagnostics.map((d) => d.code)).toEqual(["session/reduction-checked"]);
+  });
+
+  test("a difference is a bug of ours", async () => {
+    const [promela] = registry.languages;
+    const wrong: Registry = {
+      ...registry,
+      languages: [
+        {
+          ...promela!,
+          load: async (input, options) => {
+            const loaded = await promela!.load(input, options);
+            const other = await promela!.load(
+              { ...input, text: input.text.replace("x = 2", "x = 1") },
+              options,
+            );
+            const reduce: typeof loaded.reduce = (request) => ({
+              ...loaded.reduce!(request),
+              model: { ...other.model!, properties: loaded.model!.properties },
+            });
+            return { ...loaded, reduce };
+          },
+        },
+      ],
+    };
+    const text = "byte x; active proctype A() { x = 2; assert(x != 2) }";
+    await expect(check(text, { checksReduction: true }, wrong)).rejects.toThrow(/disagree on 'assertions'/);
+  });
+});
