@@ -25,6 +25,7 @@ const stopNotes: Record<Stop, string> = {
   states: "stopped by --max-states",
   depth: "limited by --max-depth",
   memory: "stopped by --memory",
+  full: "stopped by a full table",
   time: "stopped by --time",
   interrupted: "interrupted",
   errors: "stopped at an error",

@@ -152,6 +152,10 @@ const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: s
   states: { reason: "the limit on states was reached", advice: "raise --max-states" },
   depth: { reason: "the limit on depth was reached", advice: "raise --max-depth" },
   memory: { reason: "the memory ran out", advice: "raise --memory, or make the model smaller" },
+  full: {
+    reason: "the table of the store is full",
+    advice: "give it more with --table, keep fewer bits with --hash-bits, or use --store bitstate",
+  },
   time: { reason: "the time ran out", advice: "raise --time" },
   interrupted: { reason: "the search was interrupted", advice: "let it run to the end" },
   errors: {

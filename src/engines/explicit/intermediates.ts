@@ -10,18 +10,21 @@ import { Entry, Successors, faultSite, type System, type Words } from "../../mod
 import { hashWords } from "./hash.js";
 import type { SafetyMonitor } from "./monitor.js";
 
+/** Who is told of what goes wrong on the way. */
+export type FaultListener = Pick<SafetyMonitor, "fault" | "stuckInside">;
+
 export class Settler {
   /** The nominal successors of the last batch; nothing in it is flagged. */
   readonly nominal: Successors;
   readonly #system: System;
-  readonly #monitor: SafetyMonitor;
+  readonly #monitor: FaultListener;
   /** What is still to be looked at of the current source's successors, the next one last. */
   readonly #pending: Successors;
   readonly #inner: Successors;
   readonly #seen: SeenInside;
   #state: Words;
 
-  constructor(system: System, monitor: SafetyMonitor) {
+  constructor(system: System, monitor: FaultListener) {
     this.#system = system;
     this.#monitor = monitor;
     this.nominal = new Successors(system.width);

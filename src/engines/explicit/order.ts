@@ -11,7 +11,7 @@ import type { ExactStore } from "./store.js";
 import type { StoreShape } from "./store-code.js";
 
 /** Why a search ended before it had seen everything. */
-export type Stop = "states" | "depth" | "memory" | "time" | "interrupted" | "errors";
+export type Stop = "states" | "depth" | "memory" | "full" | "time" | "interrupted" | "errors";
 
 export interface Order {
   /** Expands about `quota` states. False when nothing is left to do, or `run.stop` says why it cannot go on. */
