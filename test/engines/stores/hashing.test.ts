@@ -53,7 +53,7 @@ describe.each(hashNames)("%s", (name) => {
   });
 });
 
-test("jenkins is LOOKUP2 of the state's bytes", () =>
+test("jenkins is LOOKUP2 of the state's bytes, mixed once more", () =>
   fc.assert(
     fc.property(state, fc.integer(), (of, seed) => {
       const hash = stateHash("jenkins", seed, 0);
@@ -136,6 +136,7 @@ function lookup2(k: Uint8Array, seed: number): number[] {
   a = (a + four(i)) | 0;
   b = (b + four(i + 4)) | 0;
   c = (c + k.length + byte(i + 8, 8) + byte(i + 9, 16) + byte(i + 10, 24)) | 0;
+  mix();
   mix();
   return [a | 0, b | 0, c | 0];
 }

@@ -8,7 +8,7 @@ import type { DeltaFigures } from "../../../src/engines/explicit/stores/delta.js
 import { QueueOrder } from "../../../src/engines/explicit/stores/queue-order.js";
 import { StackOrder } from "../../../src/engines/explicit/stores/stack-order.js";
 import { ExactStore } from "../../../src/engines/explicit/store.js";
-import { Successors, type Model } from "../../../src/model/index.js";
+import { Successors, type Model, type Words } from "../../../src/model/index.js";
 
 export interface Searched {
   readonly states: number;
@@ -18,6 +18,8 @@ export interface Searched {
   readonly violations: readonly Violation[];
   readonly bytes: number;
   readonly delta: DeltaFigures | undefined;
+  /** A state on the path of a violation. */
+  readonly state: (id: number) => Words;
 }
 
 export function searchWith(
@@ -52,6 +54,8 @@ export function searchWith(
       order === "bfs"
         ? new QueueOrder(run, visited, initial.words, ledger)
         : new StackOrder(run, visited, initial.words, ledger);
+    for (const index of monitor.invariants)
+      if (!model.holds(index, initial.words, 0)) monitor.broken(index, 1);
     while (active.advance(1000));
   }
   return {
@@ -62,5 +66,6 @@ export function searchWith(
     violations: monitor.violations,
     bytes: ledger.peakBytes,
     delta: visited instanceof DeltaVisited ? visited.store.figures() : undefined,
+    state: (id) => visited.state(id),
   };
 }

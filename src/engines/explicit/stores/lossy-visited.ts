@@ -1,13 +1,13 @@
 /**
  * The lossy stores as the searches use them. They keep no states, so a path is kept as positions in lists of successors:
- * depth-first on the stack, breadth-first in a file of parents, six bytes a state. States on a path are found again by
+ * depth-first on the stack, breadth-first in a file of parents, ten bits a state. States on a path are found again by
  * running along it.
  */
 import type { System, Words } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
 import type { BitstateStore } from "./bitstate.js";
 import type { CompactStore } from "./compact.js";
-import { PagedWords } from "./paged.js";
+import { ParentFile } from "./parent-file.js";
 import { Replay } from "./replay.js";
 import type { Refusal, Visited } from "./visited.js";
 
@@ -61,17 +61,17 @@ export class LossyVisited implements Visited {
 
   add(words: Words, at: number, parent: number, link: number): number {
     if (this.count >= this.#maxStates) return this.has(words, at) ? 0 : this.#refuse("states");
-    if (this.#parents && !this.#parents.reserve(this.count + 1)) return this.#refuse("memory");
+    if (this.#parents && !this.#parents.reserve(this.count + 1, parent)) return this.#refuse("memory");
     const isNew = this.#add(words, at);
     if (isNew === undefined) return this.#refuse("full");
     if (!isNew) return 0;
-    this.#parents?.set(this.count, parent, link);
+    this.#parents?.append(this.count, parent, link);
     return this.count;
   }
 
   pathTo(id: number): Int32Array {
     const links: number[] = [];
-    for (let at = id; at > 1; at = this.#parents!.parent(at)) links.push(this.#parents!.link(at));
+    for (let at = id; at > 1; at = this.#parents!.parent(at)) links.push(this.#parents!.position(at));
     return this.#paths.keep(Int32Array.from(links.reverse()));
   }
 
@@ -100,42 +100,6 @@ function adder(
     return answer === "full" ? undefined : answer === "new";
   };
 }
-
-/** By a state's number: its parent, and its position among the parent's successors in half a word. */
-class ParentFile {
-  readonly #parents: PagedWords;
-  readonly #links: PagedWords;
-  /** Positions that half a word has no room for. */
-  readonly #large = new Map<number, number>();
-
-  constructor(ledger: Ledger) {
-    this.#parents = new PagedWords(ledger);
-    this.#links = new PagedWords(ledger);
-  }
-
-  reserve(id: number): boolean {
-    return this.#parents.reserve(id + 1) && this.#links.reserve((id >> 1) + 1);
-  }
-
-  set(id: number, parent: number, link: number): void {
-    this.#parents.set(id, parent);
-    const half = Math.min(link, LARGE);
-    if (link >= LARGE) this.#large.set(id, link);
-    const both = this.#links.get(id >> 1);
-    this.#links.set(id >> 1, (id & 1) === 0 ? (both & ~LARGE) | half : (both & LARGE) | (half << 16));
-  }
-
-  parent(id: number): number {
-    return this.#parents.get(id);
-  }
-
-  link(id: number): number {
-    const half = (this.#links.get(id >> 1) >>> (16 * (id & 1))) & LARGE;
-    return half === LARGE ? this.#large.get(id)! : half;
-  }
-}
-
-const LARGE = 0xffff;
 
 /** Paths given as positions in lists of successors; their states have numbers of their own. */
 class Paths {
