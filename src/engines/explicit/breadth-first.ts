@@ -168,7 +168,7 @@ function resolve(words, from, length, head, isNoted) {
     ${code.find("continue next;")}
     if (${code.isFull}) break;
     while (ends[origin] <= i) origin++;
-    ${code.insert("head + origin")}
+    ${code.insert("head + origin", "i - (origin > 0 ? ends[origin - 1] : 0)")}
   }
   store.count = count;
   return i;

@@ -178,7 +178,7 @@ function frame({ ref }: LoopCode, level: string, word: number): string {
 
 /** Stores the named state, puts it on top of the stack, and turns to it. */
 const emitEnter = (code: LoopCode, invariants: readonly number[]): string => `
-${code.insert("")}
+${code.insert("top0", "")}
 ${frame(code, "height - 1", code.ref.length)} = rest;
 rest = 0;
 ${code.ref.map((ref, k) => `${frame(code, "height", k)} = top${k} = ${ref};`).join("\n")}

@@ -48,6 +48,7 @@ export class Run {
     const growth = this.store.grow();
     if (growth === "no states") this.stop = "states";
     if (growth === "no memory") this.stop = "memory";
+    if (growth === "full") this.stop = "full";
     return growth === "grown";
   }
 

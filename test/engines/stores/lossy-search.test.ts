@@ -21,13 +21,13 @@ const ample = fc
 describe.each(["bfs", "dfs"] as const)("%s", (order) => {
   test("random graphs: the same as the obvious search, and every trace replays", () =>
     fc.assert(
-      fc.property(randomGraph(), ample, (toy, choice) => {
+      fc.asyncProperty(randomGraph(), ample, async (toy, choice) => {
         const expected = obviousSearch(toy);
         const model = toyModel(toy);
-        const found = searchWith(model, order, choice);
+        const found = await searchWith(model, order, choice);
         expect([found.states, found.transitions]).toEqual([expected.states, expected.transitions]);
         expect(found.violations.length).toBe(expected.errors.size);
-        for (const violation of found.violations) traceTo(violation, model, found.state);
+        for (const violation of found.violations) traceTo(violation, model);
         if (order === "bfs")
           for (const { cause, path } of found.violations)
             if (cause.kind === "invariant")
@@ -36,20 +36,20 @@ describe.each(["bfs", "dfs"] as const)("%s", (order) => {
       { numRuns: 300 },
     ));
 
-  test.each(hashNames)("published nets, %s", (hash) => {
+  test.each(hashNames)("published nets, %s", async (hash) => {
     for (const { system, states, arcs } of knownNets.filter((net) => net.states < 3000))
       for (const choice of [
         { kind: "compact", cells: 1.3 * states + 10, width: 55, hash, seed: 3 },
         { kind: "bitstate", bits: 100 * states + 1000, functions: 30, hash, seed: 3 },
       ] as const) {
-        const found = searchWith(systemModel(system()), order, choice);
+        const found = await searchWith(systemModel(system()), order, choice);
         expect(found.states).toBe(states);
         if (arcs !== undefined) expect(found.transitions).toBe(arcs);
       }
   });
 
-  test("a full table stops the search, and says so", () => {
-    const found = searchWith(systemModel(netSystem(dining(7))), order, {
+  test("a full table stops the search, and says so", async () => {
+    const found = await searchWith(systemModel(netSystem(dining(7))), order, {
       kind: "compact",
       cells: 1009,
       width: 32,
@@ -59,7 +59,7 @@ describe.each(["bfs", "dfs"] as const)("%s", (order) => {
     expect([found.states, found.stop]).toEqual([1009, "full"]);
   });
 
-  test("an error among very many successors is found again", () => {
+  test("an error among very many successors is found again", async () => {
     const fan: Toy = {
       initial: [0],
       next: ([n = 0]) => (n === 0 ? Array.from({ length: 70_000 }, (_, i) => ({ to: [i + 1] })) : []),
@@ -67,7 +67,7 @@ describe.each(["bfs", "dfs"] as const)("%s", (order) => {
       isValidEnd: () => true,
     };
     const model = toyModel(fan);
-    const found = searchWith(model, order, {
+    const found = await searchWith(model, order, {
       kind: "bitstate",
       bits: 1e7,
       functions: 9,
@@ -75,6 +75,6 @@ describe.each(["bfs", "dfs"] as const)("%s", (order) => {
       seed: 1,
     });
     expect(found.violations.length).toBe(1);
-    expect(traceTo(found.violations[0]!, model, found.state).choices).toEqual([69_998]);
+    expect(traceTo(found.violations[0]!, model).choices).toEqual([69_998]);
   });
 });

@@ -68,6 +68,13 @@ export class BitstateStore {
     return this.#isLarge ? !this.#visitLarge(false) : !this.#visit(false);
   }
 
+  /** Enters the state that `has` denied last. */
+  addLast(): void {
+    if (this.#isLarge) this.#visitLarge(true);
+    else this.#visit(true);
+    this.count++;
+  }
+
   get #isLarge(): boolean {
     return this.bits > LARGEST_SINGLE;
   }

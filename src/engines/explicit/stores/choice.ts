@@ -1,13 +1,14 @@
 /** Which store a search uses, with its settings, and the making of it. */
-import type { System } from "../../../model/index.js";
+import type { Successors, System } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
 import { BitstateStore, type Indexing } from "./bitstate.js";
 import { CompactStore } from "./compact.js";
 import { DeltaStore } from "./delta.js";
-import { DeltaVisited } from "./delta-visited.js";
+import { DeltaBackend } from "./delta-backend.js";
 import type { HashName } from "./hashing.js";
 import { ActionLinks, DifferenceLinks, SuccessorLinks, type LinkKind, type Links } from "./links.js";
-import { LossyVisited } from "./lossy-visited.js";
+import { LossyBackend } from "./lossy-backend.js";
+import { PartialStore } from "./partial-store.js";
 import { Replay } from "./replay.js";
 
 export type StoreChoice = DeltaChoice | CompactChoice | BitstateChoice;
@@ -41,13 +42,29 @@ export interface BitstateChoice extends LossyChoice {
   readonly indexing?: Indexing;
 }
 
-/** Undefined when there is no memory for it. */
-export function createVisited(
+/** Undefined when there is no memory for it. `offered` is the list that the search collects successors in. */
+export function createStore(
+  choice: StoreChoice,
+  system: System,
+  search: {
+    readonly order: "bfs" | "dfs";
+    readonly maxStates: number;
+    readonly offered: () => Successors;
+  },
+  ledger: Ledger,
+): PartialStore<DeltaBackend | LossyBackend> | undefined {
+  const backend = createBackend(choice, system, search, ledger);
+  const isQueued = search.order === "bfs";
+  const { width } = system;
+  return backend && new PartialStore(backend, { width, isQueued, offered: search.offered }, ledger);
+}
+
+function createBackend(
   choice: StoreChoice,
   system: System,
   search: { readonly order: "bfs" | "dfs"; readonly maxStates: number },
   ledger: Ledger,
-): DeltaVisited | LossyVisited | undefined {
+): DeltaBackend | LossyBackend | undefined {
   const { width, compareFrom } = system;
   const { maxStates } = search;
   if (choice.kind === "delta") {
@@ -64,14 +81,14 @@ export function createVisited(
       onlyForward,
       ignoresFilter,
     };
-    return new DeltaVisited(new DeltaStore(options, linksFor(choice.links, system, ledger), ledger));
+    return new DeltaBackend(new DeltaStore(options, linksFor(choice.links, system, ledger), ledger));
   }
   const store =
     choice.kind === "compact"
       ? CompactStore.create({ ...choice, compareFrom }, ledger)
       : BitstateStore.create({ ...choice, compareFrom }, ledger);
   const keepsParents = search.order === "bfs";
-  return store && new LossyVisited(store, system, { keepsParents, maxStates }, ledger);
+  return store && new LossyBackend(store, system, { keepsParents, maxStates }, ledger);
 }
 
 function linksFor(kind: LinkKind | undefined, system: System, ledger: Ledger): Links {

@@ -95,6 +95,12 @@ export class CompactStore {
     return false;
   }
 
+  /** Enters the state that `has` denied last. */
+  addLast(): void {
+    if (this.#isOrdered) this.#addOrdered();
+    else this.#add();
+  }
+
   #start(words: Words, at: number, width: number): void {
     const { first, second } = this.#words;
     this.#words.read(words, at, width);

@@ -53,13 +53,9 @@ export interface DeltaFigures {
   readonly plainBytes: number;
 }
 
-export type Refusal = "states" | "memory";
-
 export class DeltaStore {
   count = 0;
   width: number;
-  /** Why `add` refused the last state. */
-  refusal: Refusal | undefined;
   readonly #options: DeltaOptions;
   readonly #ledger: Ledger;
   readonly #links: Links;
@@ -143,26 +139,36 @@ export class DeltaStore {
   }
 
   /**
-   * Enters a state that is met at `depth`, from `parent` by `link`: its number, or 0 if it was there, or -1 with
-   * `refusal` set.
+   * Enters a state that is not there and that is met at `depth`, from `parent` by `link`. There must be room for it.
+   * `isLast`: `find` was asked about this one last.
    */
-  add(words: Words, at: number, parent: number, link: number, depth: number): number {
-    const known = this.find(words, at);
-    if (known > 0) {
-      if (depth > 0 && this.isShorter(depth - 1)) this.relink(known, parent, link);
-      return 0;
-    }
-    if (!this.#hasRoom()) return -1;
-    const isExplicit = depth % this.#options.distance === 0;
-    const place = isExplicit ? this.#keep(words, at) : link;
-    if (place < 0) return this.#refuse("memory");
-    const id = ++this.count;
+  add(words: Words, at: number, parent: number, link: number, depth: number, isLast: boolean): void {
+    if (!isLast) this.find(words, at);
     const mask = this.#table.length - 1;
-    if (this.#slot < 0) this.find(words, at); // the table was replaced
+    const id = ++this.count;
     this.#table[this.#slot] = (this.#slotHash & ~mask) | id;
     this.#entries.set(2 * id, parent);
-    this.#entries.set(2 * id + 1, isExplicit ? ~place : link);
-    return id;
+    const isExplicit = depth % this.#options.distance === 0;
+    this.#entries.set(2 * id + 1, isExplicit ? ~this.#keep(words, at) : link);
+  }
+
+  /** As many states as fit then, after room was made for up to `states` more. */
+  reserve(states: number): number | "no memory" | "no states" {
+    if (this.count >= this.#options.maxStates) return "no states";
+    if (this.count + 1 > this.#table.length * MAX_LOAD && !this.#growTable()) return "no memory";
+    const room = Math.min(
+      this.count + states,
+      this.#options.maxStates,
+      Math.floor(this.#table.length * MAX_LOAD),
+    );
+    const isReserved =
+      this.#entries.reserve(2 * room + 2) &&
+      this.#vectors.reserveRecords(room - this.count + 1, this.width + 1);
+    return isReserved ? room : "no memory";
+  }
+
+  reserveLinks(links: number): boolean {
+    return this.#links.reserve?.(links, this.width) ?? true;
   }
 
   /** A copy of state `id`, extended by zeros. */
@@ -186,28 +192,13 @@ export class DeltaStore {
   /** Copies a state into `vectors`. Without trailing zeros: it counts as extended by them. */
   #keep(words: Words, at: number): number {
     const place = this.#vectors.allot(1 + this.width);
-    if (place < 0) return -1;
+    if (place < 0) throw new RangeError("internal error: no room was reserved for a state");
     const page = this.#vectors.pages[place >>> PAGE_BITS]!;
     const there = place & PAGE_MASK;
     page[there] = this.width;
     for (let k = 0; k < this.width; k++) page[there + 1 + k] = words[at + k]!;
     this.#counters.explicit++;
     return place;
-  }
-
-  #hasRoom(): boolean {
-    if (this.count >= this.#options.maxStates) return this.#refuse("states") > 0;
-    const size = this.#table.length;
-    if (this.count + 1 > size * MAX_LOAD) {
-      if (!this.#growTable()) return this.#refuse("memory") > 0;
-      this.#slot = -1;
-    }
-    return this.#entries.reserve(2 * this.count + 4) || this.#refuse("memory") > 0;
-  }
-
-  #refuse(why: Refusal): -1 {
-    this.refusal = why;
-    return -1;
   }
 
   /** Backwards: undoes the links of `id` on a copy of the words, and compares what is left with the explicit state. */

@@ -19,7 +19,7 @@ export interface Links {
   readonly kind: LinkKind;
   /**
    * The link from the state at `from[fromAt…]` to its successor at `words[at…]`, which is entry `entry` of the list with
-   * that `label`; -1 when there is no memory for it.
+   * that `label`. There must be room for it.
    */
   link(
     from: Words,
@@ -30,6 +30,8 @@ export interface Links {
     entry: number,
     label: number,
   ): number;
+  /** Room for so many links between states of `width` words. Absent: they need none. */
+  reserve?(links: number, width: number): boolean;
   /** Makes of the predecessor in `state` the state that the link leads to. */
   redo(link: number, state: Words): void;
   /** The other way; false when it is seen that there is none. Absent: there is no way back. */
@@ -74,6 +76,11 @@ export class DifferenceLinks implements Links {
     return this.#intern(changed, hash);
   }
 
+  reserve(links: number, width: number): boolean {
+    while (2 * (this.count + links) >= this.#table.length) if (!this.#growTable()) return false;
+    return this.#records.reserveRecords(links, 1 + 2 * width);
+  }
+
   redo(link: number, state: Words): void {
     const page = this.#records.pages[link >>> PAGE_BITS]!;
     let at = link & PAGE_MASK;
@@ -86,7 +93,6 @@ export class DifferenceLinks implements Links {
   }
 
   #intern(changed: number, hash: number): number {
-    if (2 * this.count >= this.#table.length && !this.#growTable()) return -1;
     const mask = this.#table.length - 1;
     let slot = hash & mask;
     for (let entry = this.#table[slot]!; entry !== 0; entry = this.#table[slot]!) {
@@ -94,7 +100,7 @@ export class DifferenceLinks implements Links {
       slot = (slot + 1) & mask;
     }
     const link = this.#records.allot(1 + 2 * changed);
-    if (link < 0) return -1;
+    if (link < 0) throw new RangeError("internal error: no room was reserved for a link");
     this.#table[slot] = link + 1;
     this.count++;
     const page = this.#records.pages[link >>> PAGE_BITS]!;

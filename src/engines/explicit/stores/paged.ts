@@ -33,6 +33,16 @@ export class PagedWords {
     return true;
   }
 
+  /** Room for `records` times `allot(words)`. */
+  reserveRecords(records: number, words: number): boolean {
+    if (words > PAGE_MASK) return false;
+    const all = records * words;
+    const crossings = Math.ceil(all / (PAGE_MASK + 1 - words)) + 1; // at each less than a record stays unused
+    return (
+      this.used + all + crossings * words <= MOST_WORDS && this.reserve(this.used + all + crossings * words)
+    );
+  }
+
   /** Room for `words` words on one page: where they begin, or -1 when there is none. */
   allot(words: number): number {
     if (words > PAGE_MASK) return -1;
