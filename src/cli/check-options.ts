@@ -1,7 +1,9 @@
 /** The options of `everypath check`, and what they ask of a session. */
 import { Option, type Command } from "commander";
 import type { AcceptedScope } from "../report/index.js";
-import type { CheckOptions, SearchOrder, StoreName } from "../session/index.js";
+import type { StoreName } from "../model/index.js";
+import type { CheckOptions, SearchOrder } from "../session/index.js";
+import { addStoreOptions, storeRequest, type StoreFlags } from "./store-options.js";
 import {
   addModelOptions,
   addOutputOptions,
@@ -12,7 +14,7 @@ import {
 } from "./options.js";
 import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
-export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
+export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags {
   readonly property?: readonly string[];
   readonly deadlock: boolean;
   readonly search: SearchOrder;
@@ -23,6 +25,7 @@ export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
   readonly memory?: number;
   readonly time?: number;
   readonly errors: number;
+  readonly seed?: number;
   readonly accept?: AcceptedScope;
   readonly html?: string;
   readonly trace?: string;
@@ -47,10 +50,11 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--store <kind>",
-        "exact (states as they are), tree (their parts once each) or auto",
-        oneOf("--store", ["exact", "tree", "auto"], laterStores),
+        "auto, exact, tree, delta; lossy: compact, bitstate",
+        oneOf("--store", ["auto", "exact", "tree", "delta", "compact", "bitstate"]),
       ).default("auto"),
-    )
+    );
+  addStoreOptions(command)
     .addOption(
       option(
         "--reduction <kind>",
@@ -69,11 +73,13 @@ export function addCheckOptions(command: Command): Command {
       option("--errors <n>", "stop after so many errors, or 'all'", countOrAll("--errors")).default(1, "1"),
     )
     .option("--warn-truncation", "warn about assignments that cut a value to fit its variable")
-    .addOption(option("--seed <n>", "for every random choice (a full search makes none)", count("--seed", 0)))
+    .addOption(
+      option("--seed <n>", "for every random choice: the hashing of lossy stores (1)", count("--seed", 0)),
+    )
     .addOption(
       option(
         "--accept <scope>",
-        "bounded: exit with 0 when nothing was found within the budget",
+        "bounded, probabilistic: exit with 0 when nothing was found so far, or with a lossy store",
         oneOf("--accept", ["bounded", "probabilistic"]),
       ),
     );
@@ -99,6 +105,8 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   checksDeadlock: flags.deadlock,
   search: flags.search,
   ...(flags.store === "auto" ? {} : { store: flags.store }),
+  storeRequest: storeRequest(flags),
+  ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   isPlain: flags.plain ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
   maxErrors: flags.errors,
@@ -110,5 +118,4 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   },
 });
 
-const laterStores = ["delta", "compact", "bitstate"];
 const laterReductions = ["por", "symmetry", "merge", "dead", "slice", "transactions"];

@@ -23,7 +23,6 @@ import { interpret } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
 import { RangeMeter, withMoreRoom, type Ranges } from "./ranges.js";
 
-
 export { Unsupported } from "./codegen/index.js";
 
 export interface CompiledModel extends Model {

@@ -11,6 +11,7 @@ import {
   type Sources,
   type Span,
   type Stats,
+  type StoreReport,
   type VerdictKind,
 } from "../model/index.js";
 import type { Narrative } from "./narrative.js";
@@ -73,6 +74,7 @@ export interface RunReport {
   readonly properties: readonly string[];
   readonly reductions: readonly string[];
   readonly stats: Stats;
+  readonly store?: StoreReport;
 }
 
 export interface UnreachedPart {

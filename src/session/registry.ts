@@ -15,9 +15,11 @@ import type {
   Sources,
   Span,
   Stats,
+  StoreName,
+  StoreReport,
 } from "../model/index.js";
 import type { PeerFigures } from "../report/index.js";
-import type { Input, ModelOptions, SearchOrder, StoreName } from "./request.js";
+import type { Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
 export interface Registry {
   readonly languages: readonly Language[];
@@ -67,6 +69,10 @@ export interface EngineOptions {
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
+  readonly storeRequest: StoreRequest;
+  readonly seed: number;
+  /** A lossy store may be chosen where no other fits into the memory. */
+  readonly takesProbable: boolean;
   readonly budget: Budget;
   readonly maxErrors: number;
   readonly control: Control;
@@ -79,6 +85,7 @@ export interface EngineResult {
   readonly end: SearchEnd;
   readonly reductions: readonly string[];
   readonly stats: Stats;
+  readonly store?: StoreReport;
 }
 
 export interface EngineFinding extends Finding {
@@ -86,8 +93,8 @@ export interface EngineFinding extends Finding {
   readonly occurrences: number;
 }
 
-/** Why the search ended: `complete` means that nothing was left to explore. */
-export type SearchEnd = "complete" | "errors" | "budget" | "stopped";
+/** Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted. */
+export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "stopped";
 
 export const registry: Registry = {
   languages: [

@@ -15,4 +15,8 @@
  */
 export { checkExplicit, type ExplicitFinding, type ExplicitOptions, type ExplicitResult } from "./check.js";
 export type { SearchStats } from "./search.js";
+export { omissionsAmong, type Lossy } from "./stores/omissions.js";
+export { plans, type Plan } from "./stores/plan.js";
+export { DEFAULT_SETTINGS, storeFor, type StoreSettings } from "./stores/settings.js";
+export { formatExpected, formatProbability } from "./stores/report.js";
 export type { Stop } from "./order.js";

@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  UniversalHash,
-  derivedSeed,
-  hashNames,
-  stateHash,
-} from "../../../src/engines/explicit/stores/hashing.js";
+import { UniversalHash, derivedSeed, stateHash } from "../../../src/engines/explicit/stores/hashing.js";
 import { reduce, reduceTwo } from "../../../src/engines/explicit/stores/hash-words.js";
-import type { Words } from "../../../src/model/index.js";
+import { hashNames, type Words } from "../../../src/model/index.js";
 import { generator } from "./keys.js";
 
 const state = fc.array(fc.oneof(fc.integer(), fc.constant(0)), { minLength: 1, maxLength: 20 });

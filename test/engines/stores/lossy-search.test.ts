@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dining, knownNets, netSystem, systemModel } from "../../../bench/nets.js";
 import type { StoreChoice } from "../../../src/engines/explicit/stores/choice.js";
-import { hashNames } from "../../../src/engines/explicit/stores/hashing.js";
+import { hashNames } from "../../../src/model/index.js";
 import { traceTo } from "../../../src/engines/explicit/trace.js";
 import { obviousSearch } from "../explicit/obvious.js";
 import { toyModel, type Toy } from "../explicit/toys.js";

@@ -12,7 +12,7 @@ import {
   primeUpTo,
   type CompactOptions,
 } from "../../../src/engines/explicit/stores/compact.js";
-import { hashNames } from "../../../src/engines/explicit/stores/hashing.js";
+import { hashNames } from "../../../src/model/index.js";
 import { omissionsAmong } from "../../../src/engines/explicit/stores/omissions.js";
 import { randomKeys, threeErrors, unlimited } from "./keys.js";
 

@@ -89,3 +89,9 @@ describe("plans", () => {
       "1.02e8",
     ]));
 });
+
+test("no states, no memory: no plan, but an answer", () => {
+  expect(bytesFor(0, 1e-3)).toBeGreaterThan(0);
+  expect(plans(0, 100).length).toBe(2);
+  expect(plans(100, 0)).toEqual([]);
+});

@@ -4,7 +4,7 @@ import type { Violation } from "../../../src/engines/explicit/monitor.js";
 import type { StoreChoice } from "../../../src/engines/explicit/stores/choice.js";
 import { DeltaBackend } from "../../../src/engines/explicit/stores/delta-backend.js";
 import type { DeltaFigures } from "../../../src/engines/explicit/stores/delta.js";
-import { PartialStore } from "../../../src/engines/explicit/stores/partial-store.js";
+import type { PartialStore } from "../../../src/engines/explicit/stores/partial-store.js";
 import type { Model } from "../../../src/model/index.js";
 
 export interface Searched {

@@ -7,10 +7,9 @@
  * reduced to 0 … m - 1; a further bit costs two additions (Dillinger and Manolios 2004). `m` is any number. The array is cut
  * into segments of 2^32 bits.
  */
-import type { Words } from "../../../model/index.js";
+import type { HashName, Words } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
 import { HashWords, LARGEST_SINGLE, reduce, reduceTwo } from "./hash-words.js";
-import type { HashName } from "./hashing.js";
 
 /** `double` is here to be compared with: at high accuracy it loses far more states than the analysis says. */
 export const indexings = ["triple", "enhanced", "double"] as const;

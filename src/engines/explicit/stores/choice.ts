@@ -1,11 +1,10 @@
 /** Which store a search uses, with its settings, and the making of it. */
-import type { Successors, System } from "../../../model/index.js";
+import type { HashName, Successors, System } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
 import { BitstateStore, type Indexing } from "./bitstate.js";
 import { CompactStore } from "./compact.js";
 import { DeltaStore } from "./delta.js";
 import { DeltaBackend } from "./delta-backend.js";
-import type { HashName } from "./hashing.js";
 import { ActionLinks, DifferenceLinks, SuccessorLinks, type LinkKind, type Links } from "./links.js";
 import { LossyBackend } from "./lossy-backend.js";
 import { PartialStore } from "./partial-store.js";

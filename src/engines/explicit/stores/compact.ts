@@ -11,10 +11,10 @@
  * first smaller one and is compared with fewer of them. A displaced signature must find its way on by itself, so
  * its stride follows from the signature.
  */
-import type { Words } from "../../../model/index.js";
+import type { HashName, Words } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
 import { HashWords, LARGEST_SINGLE, reduce, reduceTwo } from "./hash-words.js";
-import { derivedSeed, type HashName } from "./hashing.js";
+import { derivedSeed } from "./hashing.js";
 
 export interface CompactOptions {
   /** As many cells are used as the largest prime up to this. */

@@ -4,8 +4,8 @@
  * A range of up to 2^32 takes one word, a larger one two of them as a fraction of 53 bits, for which the state is
  * hashed a second time with another seed.
  */
-import type { Words } from "../../../model/index.js";
-import { derivedSeed, stateHash, type HashName, type StateHash } from "./hashing.js";
+import type { HashName, Words } from "../../../model/index.js";
+import { derivedSeed, stateHash, type StateHash } from "./hashing.js";
 
 /** Words 0 to 2 of a state, and with `isDouble` words 3 to 5. */
 export class HashWords {

@@ -11,10 +11,7 @@
  * Always true: a state extended by zeros has the same hash, since systems widen their states while they run. Words before
  * `compareFrom` do not tell states apart and are left out.
  */
-import type { Words } from "../../../model/index.js";
-
-export const hashNames = ["murmur", "jenkins", "h3"] as const;
-export type HashName = (typeof hashNames)[number];
+import type { HashName, Words } from "../../../model/index.js";
 
 export interface StateHash {
   readonly name: HashName;

@@ -19,12 +19,13 @@ export const SUPERTRACE_FUNCTIONS = 3;
 export function planned(kind: Lossy["kind"], states: number, bytes: number): Lossy | undefined {
   const bits = 8 * bytes;
   if (kind === "bitstate") return { kind, bits, functions: bestFunctions(bits, states) };
-  const width = Math.min(64, Math.floor(bits / states));
+  const width = Math.min(64, Math.floor(bits / Math.max(1, states)));
   return width < NARROWEST ? undefined : { kind, width, cells: Math.floor(bits / width) };
 }
 
 /** All that would do, the most certain first. */
 export function plans(states: number, bytes: number): readonly Plan[] {
+  if (bytes < 1) return [];
   return (["compact", "bitstate"] as const)
     .flatMap((kind) => {
       const store = planned(kind, expectation(states), bytes);
@@ -42,7 +43,7 @@ export function plans(states: number, bytes: number): readonly Plan[] {
 
 /** The least memory in which the best store for `states` states omits none with all but `target` probability. */
 export function bytesFor(states: number, target: number): number {
-  let low = Math.ceil(states / 8);
+  let low = Math.ceil(Math.max(8, states) / 8);
   let high = low;
   const isEnough = (bytes: number): boolean =>
     (plans(states, bytes)[0]?.omissions.probability ?? 1) <= target;
