@@ -25,15 +25,15 @@ export interface OmissionReport {
   /** That there was at least one. Over several runs with different seeds: that the same one was missed in all. */
   readonly probability: number;
   readonly runs: number;
-  /** Visited states and expected omissions together. */
-  readonly estimatedStates: number;
+  /** Visited states and expected omissions together; null when the search was stopped. */
+  readonly estimatedStates: number | null;
   /** Transitions to each state, on average. */
   readonly inDegree: number;
   /** How far to trust the estimate, by that. */
   readonly reliability: string;
   /** Breadth-first with compaction: the probability that one particular state was missed; else null. */
   readonly missedState: number | null;
-  /** Options for the next attempt, and what to expect of them. */
+  /** Options for the next attempt, and what to expect of them; empty when the search was stopped. */
   readonly recommendation: string;
   readonly alternative: string;
 }

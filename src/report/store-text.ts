@@ -26,10 +26,15 @@ function omissionSentences(omissions: OmissionReport): string[] {
     ...(missedState === null
       ? []
       : [`one particular state was missed with a probability of at most ${small(missedState)}`]),
-    `about ${formatCount(omissions.estimatedStates)} states in all; estimate: ${reliability} (${inDegree.toFixed(1)} ways into a state)`,
+    ...(omissions.estimatedStates === null
+      ? ["this is about the part that was explored: the search was stopped"]
+      : [
+          `about ${formatCount(omissions.estimatedStates)} states in all; estimate: ${reliability} (${inDegree.toFixed(1)} ways into a state)`,
+        ]),
     "errors found are real; that none was found is no proof",
-    `next: ${omissions.recommendation}`,
-    `or: ${omissions.alternative}`,
+    ...(omissions.recommendation
+      ? [`next: ${omissions.recommendation}`, `or: ${omissions.alternative}`]
+      : []),
   ];
 }
 

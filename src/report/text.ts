@@ -47,7 +47,8 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));
     if (report.unreached?.length) sections.push(unreachedLines(report.unreached, style));
     sections.push(figureLines(report, colors));
-    for (const { store } of report.runs) if (store) sections.push(storeLines(store, colors, width));
+    const stores = report.runs.flatMap(({ store }) => (store ? storeLines(store, colors, width) : []));
+    if (stores.length > 0) sections.push(stores);
     if (violated?.trace) sections.push(replayHints(report, options, colors));
   }
   return sections.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");

@@ -15,7 +15,7 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["check", model, "--serch", "bfs"], /usage\/unknown-option.*did you mean --search/, /--help/],
   [["check", model, "--search", "random"], /'--search random' is not supported yet/, /takes bfs or dfs/],
   [["check", model, "--search", "sideways"], /'--search sideways' is unknown/, /takes bfs or dfs/],
-  [["check", model, "--store", "tree"], /'--store tree' is not supported yet/, /takes exact or auto/],
+  [["check", model, "--store", "tree"], /'--store stratified' is not supported yet/, /takes exact or auto/],
   [["check", model, "--reduction", "por"], /'--reduction por' is not supported yet/, /takes none or auto/],
   [["check", model, "--ltl", "[]p"], /'--ltl' is not supported yet/, /--invariant/],
   [["check", model, "--workers", "2"], /'--workers' is not supported yet/, /one thread/],

@@ -31,7 +31,10 @@ export async function searchAutomatically(
   if (flat.result.stop !== "memory") return flat;
   const tree = await run("tree", "states as they are did not fit into the memory");
   if (tree.result.stop !== "memory" || !takesProbable) return tree;
-  return searchProbably(run, settings);
+  const probable = await searchProbably(run, settings);
+  const isWorse =
+    probable.result.stop === "memory" && probable.result.stats.states < tree.result.stats.states;
+  return isWorse ? tree : probable;
 }
 
 /** At most so many lossy runs. */
@@ -47,7 +50,7 @@ async function searchProbably(
   for (let index = 1; index < MOST_RUNS; index++) {
     const { stop, violations } = last.result;
     const known = last.report.omissions;
-    if (stop !== undefined || violations.length > 0 || !known) break;
+    if (stop !== undefined || violations.length > 0 || !known?.estimatedStates) break;
     if (combined(omissions).probability <= TARGET) break;
     const [plan] = plans(known.estimatedStates, settings.tableBytes);
     if (!plan) break;

@@ -46,7 +46,7 @@ export function formatExpected(n: number): string {
   return n === 0 ? "0" : n.toExponential(1);
 }
 
-function omissionReport(store: Lossy, { stats, store: visited }: SearchResult): OmissionReport {
+function omissionReport(store: Lossy, { stats, stop, store: visited }: SearchResult): OmissionReport {
   const { states, transitions } = stats;
   const { expected, probability } = omissionsBeside(store, states);
   const estimatedStates = Math.round(states + expected);
@@ -60,7 +60,10 @@ function omissionReport(store: Lossy, { stats, store: visited }: SearchResult): 
     inDegree: states === 0 ? 0 : transitions / states,
     reliability: reliability(transitions, states),
     missedState: store.kind === "compact" && levels.length > 0 ? missedState(store, levels) : null,
-    ...advice(estimatedStates, bytes),
+    // Of a search that was stopped nobody knows how many states there are.
+    ...(stop === undefined
+      ? advice(estimatedStates, bytes)
+      : { recommendation: "", alternative: "", estimatedStates: null }),
   };
 }
 
