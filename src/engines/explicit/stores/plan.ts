@@ -41,19 +41,13 @@ export function plans(states: number, bytes: number): readonly Plan[] {
     .sort((a, b) => a.omissions.expected - b.omissions.expected);
 }
 
-/** The least memory in which the best store for `states` states omits none with all but `target` probability. */
+/** The memory for a compacting table in which `states` states are omitted with at most that probability. */
 export function bytesFor(states: number, target: number): number {
-  let low = Math.ceil(Math.max(8, states) / 8);
-  let high = low;
-  const isEnough = (bytes: number): boolean =>
-    (plans(states, bytes)[0]?.omissions.probability ?? 1) <= target;
-  while (!isEnough(high)) high *= 2;
-  while (high - low > Math.max(1, high / 1000)) {
-    const middle = Math.floor((low + high) / 2);
-    if (isEnough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  const cells = expectation(Math.max(1, states));
+  let width = NARROWEST;
+  while (width < 64 && omissionsAmong({ kind: "compact", cells, width }, states).probability > target)
+    width++;
+  return Math.ceil((cells * width) / 8);
 }
 
 /** A table that is just not full is the most certain; an estimate that is just too small is useless. */
