@@ -229,12 +229,14 @@ function oneCallInsteadOfTwo(): void {
 }
 
 /** A chain of independent counters: as many states as wanted. */
-const counters = (limit: number, bad = "false"): string => `
+function counters(limit: number, bad = "false"): string {
+  return `
 byte x, y, z;
 active proctype X() { do :: x < ${limit} -> x++ :: x == ${limit} -> x = 0 od }
 active proctype Y() { do :: y < ${limit} -> y++ :: y == ${limit} -> y = 0 od }
 active proctype Z() { do :: z < ${limit} -> z++ :: z == ${limit} -> assert(!(${bad})); z = 0 od }
 `;
+}
 
 async function pipeline(): Promise<void> {
   const limit = isQuick ? 30 : 105;

@@ -88,11 +88,13 @@ function add(runs: Map<string, Measured[]>, name: string, measured: Measured | u
   else console.log(`${name}: no figures`);
 }
 
-const medianOf = (all: readonly Measured[]): Measured => ({
-  states: median(all.map(({ states }) => states)),
-  seconds: median(all.map(({ seconds }) => seconds)),
-  bytes: median(all.map(({ bytes }) => bytes)),
-});
+function medianOf(all: readonly Measured[]): Measured {
+  return {
+    states: median(all.map(({ states }) => states)),
+    seconds: median(all.map(({ seconds }) => seconds)),
+    bytes: median(all.map(({ bytes }) => bytes)),
+  };
+}
 
 async function measureOurs(model: BenchModel, options: readonly string[]): Promise<Measured | undefined> {
   const outcome = await runEverypathOnText(model.text, {
