@@ -72,6 +72,8 @@ export {
   type Narrative,
   type PropertyReport,
 } from "./report/index.js";
+/** Which lossy store for so many states in so many bytes, the most certain first. */
+export { plans as planStores, type Plan } from "./engines/explicit/stores/plan.js";
 export { renderChart } from "./report/chart.js";
 export { renderHtml } from "./report/html.js";
 export {

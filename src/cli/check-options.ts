@@ -2,8 +2,10 @@
 import { Option, type Command } from "commander";
 import type { AcceptedScope } from "../report/index.js";
 import { EMPTINESS_ALGORITHMS } from "../engines/explicit/emptiness/index.js";
+import type { StoreName } from "../model/index.js";
 import { reductionNames, type ReductionName } from "../transforms/reduction/names.js";
-import type { CheckOptions, Fairness, SearchOrder, StoreName } from "../session/index.js";
+import type { CheckOptions, Fairness, SearchOrder } from "../session/index.js";
+import { addStoreOptions, storeRequest, type StoreFlags } from "./store-options.js";
 import {
   addModelOptions,
   addOutputOptions,
@@ -14,7 +16,7 @@ import {
 } from "./options.js";
 import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
-export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
+export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags {
   readonly property?: readonly string[];
   readonly deadlock: boolean;
   readonly search: SearchOrder;
@@ -29,6 +31,7 @@ export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
   readonly memory?: number;
   readonly time?: number;
   readonly errors: number;
+  readonly seed?: number;
   readonly accept?: AcceptedScope;
   readonly html?: string;
   readonly trace?: string;
@@ -67,10 +70,11 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--store <kind>",
-        "exact (states as they are), tree (their parts once each) or auto",
-        oneOf("--store", ["exact", "tree", "auto"], laterStores),
+        "auto, exact, tree, delta; lossy: compact, bitstate",
+        oneOf("--store", ["auto", "exact", "tree", "delta", "compact", "bitstate"]),
       ).default("auto"),
-    )
+    );
+  addStoreOptions(command)
     .addOption(
       option(
         "--reduction <which>",
@@ -90,11 +94,13 @@ export function addCheckOptions(command: Command): Command {
       option("--errors <n>", "stop after so many errors, or 'all'", countOrAll("--errors")).default(1, "1"),
     )
     .option("--warn-truncation", "warn about assignments that cut a value to fit its variable")
-    .addOption(option("--seed <n>", "for every random choice (a full search makes none)", count("--seed", 0)))
+    .addOption(
+      option("--seed <n>", "for every random choice: the hashing of lossy stores (1)", count("--seed", 0)),
+    )
     .addOption(
       option(
         "--accept <scope>",
-        "bounded: exit with 0 when nothing was found within the budget",
+        "bounded, probabilistic: exit with 0 when nothing was found so far, or with a lossy store",
         oneOf("--accept", ["bounded", "probabilistic"]),
       ),
     );
@@ -122,6 +128,8 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   fairness: flags.fairness,
   emptiness: flags.emptiness,
   ...(flags.store === "auto" ? {} : { store: flags.store }),
+  storeRequest: storeRequest(flags),
+  ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   isPlain: flags.plain ?? false,
   ...(flags.reduction === "auto" ? {} : { reductions: flags.reduction }),
   checksReduction: flags.checkReduction ?? false,
@@ -134,8 +142,6 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
     ...(flags.time === undefined ? {} : { timeMs: flags.time }),
   },
 });
-
-const laterStores = ["delta", "compact", "bitstate"];
 
 /** `auto`, `none`, or names with commas between them. */
 function reductions(value: string): "auto" | readonly ReductionName[] {

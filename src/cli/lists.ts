@@ -29,6 +29,28 @@ export function listOptions(program: Command, flags: ListFlags, terminal: Termin
   return print(rows, (row) => [row.command, row.option, row.description], flags, terminal);
 }
 
+export interface PlanFlags extends ListFlags {
+  readonly planStates?: number;
+  readonly memory?: number;
+}
+
+/** The lossy stores for so many states, the most certain first. */
+export async function listPlans(states: number, flags: PlanFlags, terminal: Terminal): Promise<number> {
+  const { formatExpected, formatProbability, plans } = await import("../engines/explicit/index.js");
+  const rows = plans(states, flags.memory ?? 2 ** 30);
+  return print(
+    rows,
+    ({ options, store, omissions }) => [
+      options,
+      store.kind === "compact" ? `${store.width} bits a state` : `${store.functions} bits set for a state`,
+      `omissions: any with a probability of ${formatProbability(omissions.probability)}`,
+      `${formatExpected(omissions.expected)} expected`,
+    ],
+    flags,
+    terminal,
+  );
+}
+
 function print<T>(
   rows: readonly T[],
   cells: (row: T) => readonly string[],

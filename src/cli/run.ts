@@ -2,7 +2,7 @@
  * The command line as a function: arguments in, exit code out. Commands are defined here; what they do is in
  * the file named after each. Mistakes of the user come back as diagnostics, ours as exit code 70.
  */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { Sources } from "../model/index.js";
 import { checkJson, palette, renderDiagnostics, version } from "../report/index.js";
 import { nothingChecked, tooLarge } from "../session/index.js";
@@ -10,12 +10,20 @@ import { addAutomatonOptions, type AutomatonFlags, runAutomaton } from "./automa
 import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
 import { Exit } from "./exit.js";
-import { listEngines, listLanguages, listOptions, type ListFlags } from "./lists.js";
+import {
+  listEngines,
+  listLanguages,
+  listOptions,
+  listPlans,
+  type ListFlags,
+  type PlanFlags,
+} from "./lists.js";
 import { laterCommands, laterOptions } from "./options.js";
 import { addReplayOptions, runReplay, type ReplayFlags } from "./replay.js";
 import { addSimulateOptions, runSimulate, type SimulateFlags } from "./simulate.js";
 import { hasColor, type Terminal } from "./terminal.js";
 import { BadValue, UsageError, usageError } from "./usage.js";
+import { count, size } from "./values.js";
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = Exit.holds;
@@ -62,15 +70,29 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
       .description("show the automaton of a temporal formula")
       .argument("<formula>", "such as '[](request -> <>grant)'"),
   ).action((formula: string, flags: AutomatonFlags) => exit(runAutomaton(formula, flags, terminal, argv)));
-  const list = (name: string, what: string, action: (flags: ListFlags) => number): Command =>
+  const list = (
+    name: string,
+    what: string,
+    action: (flags: ListFlags) => number | Promise<number>,
+  ): Command =>
     program
       .command(name)
       .description(what)
       .option("--json", "print JSON")
-      .action((flags: ListFlags) => exit(action(flags)));
+      .action(async (flags: ListFlags) => exit(await action(flags)));
   list("languages", "list the languages", (flags) => listLanguages(flags, terminal));
   list("engines", "list the engines", (flags) => listEngines(flags, terminal));
-  list("options", "list the options of all commands", (flags) => listOptions(program, flags, terminal));
+  list("options", "list the options of all commands, or plan a lossy store", (flags: PlanFlags) =>
+    flags.planStates === undefined
+      ? listOptions(program, flags, terminal)
+      : listPlans(flags.planStates, flags, terminal),
+  )
+    .addOption(
+      new Option("--plan-states <n>", "which lossy store, for so many states").argParser(
+        count("--plan-states"),
+      ),
+    )
+    .addOption(new Option("--memory <size>", "in so much memory (1G)").argParser(size("--memory")));
   return program;
 }
 

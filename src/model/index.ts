@@ -11,6 +11,7 @@ export * from "./system.js";
 export * from "./trace.js";
 export * from "./verdict.js";
 export * from "./budget.js";
+export * from "./storage.js";
 export * from "./model.js";
 export * from "./arithmetic.js";
 export * from "./formula.js";

@@ -28,14 +28,17 @@ export interface System {
   readonly labels?: Labels;
   /** Facet: what partial-order reduction may propose. */
   readonly candidates?: Candidates;
+  /** Facet: steps that can be taken back. */
+  readonly undo?: Undo;
 }
 
 /**
  * `agents`: who moves, bit `n` for agent (process) `n`, so that the agents that can move in a state are those of
  * all its entries together; `FOREIGN_AGENT` stands for all with higher numbers.
  * `marks`: acceptance conditions, as in `Automaton`.
+ * `actions`: which action it is, as in `Undo`.
  */
-export type Labels = "agents" | "marks";
+export type Labels = "agents" | "marks" | "actions";
 
 export const FOREIGN_AGENT = 1 << 31;
 
@@ -48,6 +51,17 @@ export interface Candidates {
   propose(state: Words, at: number, out: Int32Array): number;
   /** Appends the successors by that agent alone, in the order in which `successors` has them. */
   successorsOf(agent: number, state: Words, at: number, out: Successors): void;
+}
+
+/**
+ * Actions that change every state in which they happen by the same amount, as the transitions of a Petri net do, and so
+ * can be taken back. The system writes the action of each successor into `Successors.labels`.
+ */
+export interface Undo {
+  /** Takes the action in the state at `state[at…]`, which becomes its successor. */
+  redo(action: number, state: Words, at: number): void;
+  /** Takes the action back; false when no state can have led here by it. */
+  undo(action: number, state: Words, at: number): boolean;
 }
 
 export const Status = {

@@ -11,6 +11,7 @@ import {
   type Sources,
   type Span,
   type Stats,
+  type StoreReport,
   type VerdictKind,
 } from "../model/index.js";
 import type { Narrative } from "./narrative.js";
@@ -73,6 +74,7 @@ export interface RunReport {
   readonly properties: readonly string[];
   readonly reductions: readonly string[];
   readonly stats: Stats;
+  readonly store?: StoreReport;
   /** Of a temporal property: the automaton of the executions that violate it. */
   readonly automaton?: AutomatonFigures;
   /** Of a temporal property: the emptiness check, or the order of a plain search where that is enough. */

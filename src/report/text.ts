@@ -8,6 +8,7 @@ import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./
 import type { Narrative } from "./narrative.js";
 import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
 import { palette, type Palette } from "./palette.js";
+import { storeLines } from "./store-text.js";
 import {
   firstViolated,
   overallVerdict,
@@ -46,6 +47,8 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));
     if (report.unreached?.length) sections.push(unreachedLines(report.unreached, style));
     sections.push(figureLines(report, colors));
+    const stores = report.runs.flatMap(({ store }) => (store ? storeLines(store, colors, width) : []));
+    if (stores.length > 0) sections.push(stores);
     if (violated?.trace) sections.push(replayHints(report, options, colors));
   }
   return sections.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");

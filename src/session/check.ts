@@ -79,10 +79,19 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
 export const defaultMemoryBytes = (): number =>
   Math.floor(0.8 * Math.min(totalmem(), process.constrainedMemory() || Infinity));
 
+/** Of a lossy store: most of the memory that was granted; if none was, no more than anybody has. */
+const defaultTableBytes = ({ budget }: CheckOptions): number =>
+  budget?.memoryBytes === undefined
+    ? Math.min(2 ** 28, 0.75 * defaultMemoryBytes())
+    : Math.floor(0.75 * budget.memoryBytes);
+
 const engineOptions = (properties: readonly Property[], options: CheckOptions): EngineOptions => ({
   properties,
   search: options.search ?? "bfs",
   store: options.store,
+  storeRequest: { tableBytes: defaultTableBytes(options), ...options.storeRequest },
+  seed: options.seed ?? 1,
+  takesProbable: options.accept === "probabilistic",
   budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
   maxErrors: options.maxErrors ?? 1,
   fairness: options.fairness ?? "none",
@@ -231,14 +240,14 @@ const truncationWarnings = ({ truncation }: Model): Diagnostic[] =>
 const unreachedParts = ({ coverage }: Model): CheckReport["unreached"] =>
   coverage.parts.filter((_, index) => coverage.reached[index] === 0);
 
-/** A clean result that only a spent budget keeps from being complete. */
+/** A clean result that only a spent budget, or a lossy store, keeps from being complete. */
 const isAcceptable = (
   result: EngineResult,
   properties: readonly PropertyReport[],
   options: CheckOptions,
 ): boolean =>
-  options.accept === "bounded" &&
-  result.end === "budget" &&
+  ((options.accept === "bounded" && result.end === "budget") ||
+    (options.accept === "probabilistic" && result.end === "probable")) &&
   properties.every((p) => p.verdict !== "violated" && p.reason !== "not yet supported");
 
 function rejected(input: Input, loaded: LoadedInput, diagnostics: readonly Diagnostic[]): CheckReport {

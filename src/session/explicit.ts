@@ -2,9 +2,16 @@
  * The explicit engine as the registry wants it: one run for all safety properties, one for each temporal property. A
  * budget is for all runs together.
  */
-import { checkExplicit, type Stop } from "../engines/explicit/index.js";
+import {
+  DEFAULT_SETTINGS,
+  checkExplicit,
+  formatProbability,
+  storeFor,
+  type Stop,
+  type StoreSettings,
+} from "../engines/explicit/index.js";
 import { EMPTINESS_ALGORITHMS, type EmptinessAlgorithm } from "../engines/explicit/emptiness/index.js";
-import type { Budget, Model, Scope, TemporalProperty } from "../model/index.js";
+import type { Budget, Model, Scope, StoreReport, TemporalProperty } from "../model/index.js";
 import type { RunReport } from "../report/index.js";
 import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./registry.js";
 import { checkTemporal, type TemporalOptions } from "./temporal.js";
@@ -23,15 +30,25 @@ export async function check(model: Model, options: EngineOptions): Promise<Engin
   const asked = temporal.filter((property) => options.properties.includes(property));
   if (asked.length < options.properties.length) runs.push(await checkSafety(model, options));
   for (const property of asked) runs.push(await checkOne(model, property, options, left()));
-  const stop = runs.find((run) => run.stop !== undefined)?.stop;
+  const ending = {
+    stop: runs.find((run) => run.stop !== undefined)?.stop,
+    lossy: runs.map((run) => run.report.store).find((store) => store?.omissions),
+  };
+  const isVisited = ({ stop, report }: Run): boolean => stop === undefined && !report.store?.omissions;
   return {
     findings: runs.flatMap((run) => run.findings),
-    scope: scopeOf(stop),
-    end: endOf(stop),
+    scope: scopeOf(ending),
+    end: endOf(ending),
     runs: runs.map((run) => run.report),
     stats: total(runs.map((run) => run.report.stats)),
-    coversAll: asked.length < options.properties.length && runs[0]!.stop === undefined,
+    coversAll: asked.length < options.properties.length && isVisited(runs[0]!),
   };
+}
+
+/** Why the runs ended, and the store that may have lost states. */
+interface Ending {
+  readonly stop: Stop | undefined;
+  readonly lossy: StoreReport | undefined;
 }
 
 interface Run {
@@ -44,9 +61,11 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   const { search, store, proviso, budget, maxErrors, control } = options;
   const temporal: readonly unknown[] = model.temporal?.properties ?? [];
   const properties = options.properties.filter((property) => !temporal.includes(property));
-  const { findings, stop, stats } = await checkExplicit(model, {
+  const result = await checkExplicit(model, {
     order: search,
-    ...(store ? { store: store === "exact" ? "flat" : "tree" } : {}),
+    ...(store ? { store: storeFor(store, storeSettings(options)) } : {}),
+    storeSettings: storeSettings(options),
+    takesProbable: options.takesProbable,
     checkDeadlock: properties.some((property) => property.kind === "deadlock"),
     proviso,
     errors: maxErrors === Infinity ? "all" : maxErrors,
@@ -54,7 +73,9 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
     control,
     isChecked: (property) => properties.includes(property),
   });
-  return { findings, stop, report: { properties: properties.map((p) => p.name), reductions: [], stats } };
+  const { findings, stop, stats } = result;
+  const names = properties.map((p) => p.name);
+  return { findings, stop, report: { properties: names, reductions: [], stats, store: result.store } };
 }
 
 async function checkOne(
@@ -96,22 +117,38 @@ function algorithmOf(name: string): EmptinessAlgorithm | "auto" {
   return algorithm ?? "auto";
 }
 
-const scopeOf = (stop: Stop | undefined): Scope =>
-  stop === undefined
-    ? { kind: "complete", by: "exhaustion", notes: [] }
-    : { kind: "partial", by: "exhaustion", notes: [stopNotes[stop]] };
+function storeSettings({ storeRequest, seed }: EngineOptions): StoreSettings {
+  const { tableBytes, expectStates, hashFunctions, hashBits, hash, deltaDistance } = storeRequest;
+  return {
+    tableBytes: tableBytes ?? DEFAULT_SETTINGS.tableBytes,
+    hash: hash ?? DEFAULT_SETTINGS.hash,
+    distance: deltaDistance ?? DEFAULT_SETTINGS.distance,
+    seed,
+    ...(expectStates === undefined ? {} : { expectStates }),
+    ...(hashFunctions === undefined ? {} : { functions: hashFunctions }),
+    ...(hashBits === undefined ? {} : { width: hashBits }),
+  };
+}
+
+function scopeOf({ stop, lossy }: Ending): Scope {
+  if (stop !== undefined) return { kind: "partial", by: "exhaustion", notes: [stopNotes[stop]] };
+  if (!lossy?.omissions) return { kind: "complete", by: "exhaustion", notes: [] };
+  const note = `${lossy.kind} store, probability of an omission ${formatProbability(lossy.omissions.probability)}`;
+  return { kind: "probabilistic", by: "exhaustion", notes: [note] };
+}
 
 const stopNotes: Record<Stop, string> = {
   states: "stopped by --max-states",
   depth: "limited by --max-depth",
   memory: "stopped by --memory",
+  full: "stopped by a full table",
   time: "stopped by --time",
   interrupted: "interrupted",
   errors: "stopped at an error",
 };
 
-function endOf(stop: Stop | undefined): SearchEnd {
-  if (stop === undefined) return "complete";
+function endOf({ stop, lossy }: Ending): SearchEnd {
+  if (stop === undefined) return lossy ? "probable" : "complete";
   if (stop === "errors") return "errors";
   return stop === "interrupted" ? "stopped" : "budget";
 }

@@ -4,6 +4,7 @@
  */
 import type { Proviso } from "../engines/explicit/index.js";
 import type { Diagnostic, Model, Property } from "../model/index.js";
+import type { RunReport } from "../report/index.js";
 import { reductionNames, type ReductionName } from "../transforms/reduction/names.js";
 import type { Engine, EngineFinding, EngineOptions, EngineResult, Loaded, Reduced } from "./registry.js";
 import type { CheckOptions } from "./request.js";
@@ -55,7 +56,7 @@ async function checkSafety(
   const result = {
     ...found,
     findings: found.findings.map((f) => concrete(f, reduced)),
-    runs: found.runs.map((run) => ({ ...run, reductions: reduced.names })),
+    runs: found.runs.map((run) => ({ ...run, reductions: reductionsOf(run, reduced) })),
   };
   const shortest = how.search === "bfs" ? await shortened(result, engine, loaded.model, how) : result;
   const notices = reduced.refused.map((r) => refusal(r, file));
@@ -109,9 +110,13 @@ function wantedReductions({
   return reductions.filter((name) => {
     // What is sliced away is not seen to be cut; a tree does not know which of its states it has found.
     if (name === "slice") return !warnsTruncation;
-    return name !== "por" || store !== "tree";
+    return name !== "por" || store === undefined || store === "exact";
   });
 }
+
+/** What was done: candidates may have been proposed to a store that could do nothing with them. */
+const reductionsOf = ({ stats }: RunReport, { names }: Reduced): readonly string[] =>
+  names.filter((name) => name !== "por" || stats.partialOrder !== undefined);
 
 /** One result of two: what one does not cover, both do not. */
 function joined(first: EngineResult, second: EngineResult): EngineResult {

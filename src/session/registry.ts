@@ -15,12 +15,13 @@ import type {
   Sources,
   Span,
   Stats,
+  StoreName,
   Trace,
 } from "../model/index.js";
 import type { PeerFigures, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
-import type { Fairness, Input, ModelOptions, SearchOrder, StoreName } from "./request.js";
+import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
 export interface Registry {
   readonly languages: readonly Language[];
@@ -91,6 +92,10 @@ export interface EngineOptions {
   readonly store: StoreName | undefined;
   /** Of which processes the model may be explored one at a time: do so, and by this see that none is put off for ever. */
   readonly proviso?: Proviso | undefined;
+  readonly storeRequest: StoreRequest;
+  readonly seed: number;
+  /** A lossy store may be chosen where no other fits into the memory. */
+  readonly takesProbable: boolean;
   readonly budget: Budget;
   readonly maxErrors: number;
   readonly fairness: Fairness;
@@ -117,8 +122,8 @@ export interface EngineFinding extends Finding {
   readonly occurrences: number;
 }
 
-/** Why the search ended: `complete` means that nothing was left to explore. */
-export type SearchEnd = "complete" | "errors" | "budget" | "stopped";
+/** Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted. */
+export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "stopped";
 
 export const registry: Registry = {
   languages: [

@@ -1,6 +1,6 @@
 /** What can be asked of a session, by the command line and by programs alike. */
 import type { AcceptedScope } from "../report/index.js";
-import type { Budget, Control } from "../model/index.js";
+import type { Budget, Control, HashName, StoreName } from "../model/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 
 /** A text to work on. `file` is its name in reports; included files are read through `readFile`. */
@@ -36,8 +36,20 @@ export type SearchOrder = "bfs" | "dfs";
 /** Which infinite executions count: with `weak`, those in which nobody who can always move never does. */
 export type Fairness = "none" | "weak" | "strong";
 
-/** `exact`: states as they are; `tree`: their parts once each. Neither loses anything. */
-export type StoreName = "exact" | "tree";
+/** What is known beforehand about the states, and how a store is to use it. Each has a default. */
+export interface StoreRequest {
+  /** Bytes for the table of a lossy store. */
+  readonly tableBytes?: number;
+  /** How many states there will be, about. */
+  readonly expectStates?: number;
+  /** Bits set for a state (bitstate). */
+  readonly hashFunctions?: number;
+  /** Bits kept of a state (compact). */
+  readonly hashBits?: number;
+  readonly hash?: HashName;
+  /** Levels between states that are kept whole (delta). */
+  readonly deltaDistance?: number;
+}
 
 export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; otherwise all. */
@@ -46,6 +58,9 @@ export interface CheckOptions extends ModelOptions {
   readonly search?: SearchOrder;
   /** Absent: whatever suits the search. */
   readonly store?: StoreName;
+  readonly storeRequest?: StoreRequest;
+  /** For every random choice. */
+  readonly seed?: number;
   /** One transition a statement: nothing merged, nothing reduced. */
   readonly isPlain?: boolean;
   /** Which reductions to use where they are sound; absent: all. */

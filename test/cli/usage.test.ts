@@ -15,7 +15,9 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["check", model, "--serch", "bfs"], /usage\/unknown-option.*did you mean --search/, /--help/],
   [["check", model, "--search", "random"], /'--search random' is not supported yet/, /takes bfs or dfs/],
   [["check", model, "--search", "sideways"], /'--search sideways' is unknown/, /takes bfs or dfs/],
-  [["check", model, "--store", "tree"], /'--store tree' is not supported yet/, /takes exact or auto/],
+  [["check", model, "--store", "stratified"], /'--store stratified' is unknown/, /compact or bitstate/],
+  [["check", model, "--store", "compact", "--hash-bits", "65"], /too large for --hash-bits/, /4 to 64/],
+  [["check", model, "--store", "delta", "--delta-distance", "0"], /no number for --delta-distance/, /from 1/],
   [
     ["check", model, "--reduction", "por,symmetry"],
     /'--reduction symmetry' is not supported yet/,

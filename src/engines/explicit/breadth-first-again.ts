@@ -116,7 +116,7 @@ return function resolve(words, from, length, self) {
     ${code.entry("i")}
     ${code.find(`{ if (${code.foundId} > self) waiting++; continue next; }`)}
     if (${code.isFull}) break;
-    ${code.insert("self")}
+    ${code.insert("self", "0")}
     fresh++; waiting++;
   }
   store.count = count;

@@ -246,7 +246,7 @@ function resolve(words, from, length, head, isNoted) {
     ${code.find("continue next;")}
     if (${code.isFull}) break;
     while (ends[origin] <= i) origin++;
-    ${code.insert("head + origin")}
+    ${code.insert("head + origin", "i - (origin > 0 ? ends[origin - 1] : 0)")}
   }
   store.count = count;
   return i;
@@ -298,7 +298,7 @@ function resolveReduced(words, from, length, head, sources) {
     ${code.entry("i")}
     ${code.find(`{ if (${code.foundId} > head + origin) waiting++; i++; continue next; }`)}
     if (${code.isFull}) break;
-    ${code.insert("head + origin")}
+    ${code.insert("head + origin", "0")}
     fresh++; waiting++; i++;
   }
   store.count = count;

@@ -4,17 +4,22 @@ import type {
   Control,
   Finding,
   Model,
+  OmissionReport,
   Property,
   PropertyKind,
   Site,
   Span,
+  StoreReport,
   Verdict,
 } from "../../model/index.js";
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
 import { searchCompactly } from "./compaction.js";
 import type { Proviso } from "./reduction.js";
-import type { SearchResult, SearchStats, StoreKind } from "./search.js";
+import type { SearchOptions, SearchResult, SearchStats, StoreKind } from "./search.js";
+import { searchAutomatically, type AutoResult } from "./stores/auto.js";
+import { formatExpected, formatProbability, storeReport } from "./stores/report.js";
+import { DEFAULT_SETTINGS, type StoreSettings } from "./stores/settings.js";
 import { traceTo } from "./trace.js";
 
 export interface ExplicitOptions {
@@ -29,6 +34,10 @@ export interface ExplicitOptions {
   readonly store?: StoreKind;
   /** For systems that propose candidates: how partial-order reduction avoids putting a step off for ever. Absent: no reduction. */
   readonly proviso?: Proviso | undefined;
+  /** For stores that the search chooses itself. */
+  readonly storeSettings?: StoreSettings;
+  /** It may choose a lossy one when nothing else fits into the memory. */
+  readonly takesProbable?: boolean;
   /** Which properties to check; all when absent. */
   readonly isChecked?: (property: Property) => boolean;
 }
@@ -41,6 +50,7 @@ export interface ExplicitResult {
   readonly isComplete: boolean;
   /** Why not, if not. */
   readonly stop: Stop | undefined;
+  readonly store: StoreReport;
 }
 
 export interface ExplicitFinding extends Finding {
@@ -54,9 +64,8 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
       (options.isChecked?.(property) ?? true) && (options.checkDeadlock || property.kind !== "deadlock"),
   );
   const owners = new Owners(model, checked);
-  const { result, model: searched } = await searchCompactly(model, {
+  const found = await searchWith(model, options, {
     order: options.order,
-    ...(options.store ? { store: options.store } : {}),
     proviso: options.proviso,
     budget: options.budget,
     control: options.control,
@@ -65,12 +74,24 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
     checksSite: model.sites.map((_, site) => owners.checksSite(site)),
     invariants: model.invariants.flatMap((property, index) => (checked.includes(property) ? [index] : [])),
   });
+  const { result, report } = found;
   return {
-    findings: checked.flatMap((property) => findingsFor(property, owners, searched, result)),
+    findings: checked.flatMap((property) => findingsFor(property, owners, found)),
     stats: result.stats,
-    isComplete: result.stop === undefined,
+    isComplete: result.stop === undefined && report.omissions === null,
     stop: result.stop,
+    store: report,
   };
+}
+
+async function searchWith(
+  model: Model,
+  { store, storeSettings = DEFAULT_SETTINGS, takesProbable = false }: ExplicitOptions,
+  options: SearchOptions,
+): Promise<AutoResult> {
+  if (!store) return searchAutomatically(model, options, storeSettings, takesProbable);
+  const found = await searchCompactly(model, { ...options, store });
+  return { ...found, report: storeReport(store, found.result) };
 }
 
 /** Which property an error belongs to. */
@@ -121,11 +142,10 @@ const isSamePlace = (a: Span, b: Span): boolean =>
 function findingsFor(
   property: Property,
   owners: Owners,
-  model: Model,
-  result: SearchResult,
+  { model, result, report }: AutoResult,
 ): ExplicitFinding[] {
   const own = result.violations.filter((violation) => owners.of(violation) === property);
-  if (own.length === 0) return [{ property, verdict: unviolated(property, result), occurrences: 0 }];
+  if (own.length === 0) return [{ property, verdict: unviolated(property, result, report), occurrences: 0 }];
   return own.map((violation) => ({
     property,
     verdict: {
@@ -137,13 +157,14 @@ function findingsFor(
   }));
 }
 
-function unviolated(property: Property, { stop, stats }: SearchResult): Verdict {
+function unviolated(property: Property, { stop, stats }: SearchResult, store: StoreReport): Verdict {
   if (!SUPPORTED.has(property.kind))
     return {
       kind: "unknown",
       reason: "not yet supported",
       advice: "only safety properties are checked by this search",
     };
+  if (stop === undefined && store.omissions) return unproven(store.omissions);
   return withoutFinding(stop, stats);
 }
 
@@ -156,6 +177,18 @@ export function withoutFinding(
   const { reason, advice } = STOPS[stop];
   const figures = `${grouped(stats.states)} states, ${grouped(stats.transitions)} transitions, depth ${grouped(stats.depth)}`;
   return { kind: "unknown", reason: `${reason} after ${figures}`, advice };
+}
+
+/** A lossy store that found nothing. */
+function unproven({ probability, expected, runs, recommendation }: OmissionReport): Verdict {
+  const how = runs > 1 ? ` by all ${runs} runs` : "";
+  return {
+    kind: "unknown",
+    reason:
+      "nothing was found, but states may have been omitted: " +
+      `with a probability of ${formatProbability(probability)}${how}; ${formatExpected(expected)} expected`,
+    advice: recommendation,
+  };
 }
 
 /** `1,234,567`. */
@@ -176,7 +209,15 @@ const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
 const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: string }>> = {
   states: { reason: "the limit on states was reached", advice: "raise --max-states" },
   depth: { reason: "the limit on depth was reached", advice: "raise --max-depth" },
-  memory: { reason: "the memory ran out", advice: "raise --memory, or make the model smaller" },
+  memory: {
+    reason: "the memory ran out",
+    advice:
+      "raise --memory, make the model smaller, or take a probable answer: --store auto --accept probabilistic",
+  },
+  full: {
+    reason: "the table of the store is full",
+    advice: "give it more with --table, keep fewer bits with --hash-bits, or use --store bitstate",
+  },
   time: { reason: "the time ran out", advice: "raise --time" },
   interrupted: { reason: "the search was interrupted", advice: "let it run to the end" },
   errors: {

@@ -20,6 +20,9 @@ export async function searchCompactly(model: Model, options: SearchOptions): Pro
   const started = performance.now();
   const trial = await search(model, { ...withMaxStates(options, TRIAL_STATES), store: "flat" });
   const isOver = trial.stop !== "states" || trial.store.count >= (options.budget.maxStates ?? Infinity);
+  // A store of another kind is asked for its own figures.
+  if (isOver && typeof options.store === "object")
+    return { result: await search(model, remaining(options, started)), model };
   if (isOver) return { result: trial, model };
   const { store } = trial;
   let chosen = model.compact((index) => store.numbered(index + 1, store.width), store.count);

@@ -199,7 +199,7 @@ function frame({ ref }: LoopCode, level: string, word: number): string {
 
 /** Stores the named state, puts it on top of the stack, and turns to it. */
 const emitEnter = (code: LoopCode, invariants: readonly number[], proviso: Proviso | undefined): string => `
-${code.insert("")}
+${code.insert("top0", "")}
 ${proviso ? "onStack[count >>> 5] |= 1 << (count & 31); state.tried = 0; state.isRejected = false;" : ""}
 ${frame(code, "height - 1", code.ref.length)} = rest;
 rest = 0;

@@ -103,9 +103,8 @@ export class DepthFirst implements Order {
   }
 
   #tell(event: Event): boolean {
-    const { model, monitor } = this.#run;
-    const path = this.pathTo();
-    const state = extended(path.state(path.length - 1), model.system.width);
+    const { model, monitor, store } = this.#run;
+    const state = extended(store.referred(this.#stack.topRef(), 0, store.width), model.system.width);
     if (event === Event.stuck) monitor.stuck(TOP, state, 0);
     else
       for (const index of monitor.invariants) if (!model.holds(index, state, 0)) monitor.broken(index, TOP);

@@ -23,5 +23,9 @@ export {
 } from "./check.js";
 export { breadthFirstProvisos, depthFirstProvisos, type Proviso } from "./reduction.js";
 export { search, type SearchOptions, type SearchResult, type SearchStats } from "./search.js";
+export { omissionsAmong, type Lossy } from "./stores/omissions.js";
+export { plans, type Plan } from "./stores/plan.js";
+export { DEFAULT_SETTINGS, storeFor, type StoreSettings } from "./stores/settings.js";
+export { formatExpected, formatProbability } from "./stores/report.js";
 export { traceThrough } from "./trace.js";
 export type { Stop } from "./order.js";

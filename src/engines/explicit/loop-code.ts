@@ -8,7 +8,8 @@
  */
 import type { Words } from "../../model/index.js";
 
-export type Growth = "grown" | "no memory" | "no states";
+/** `full`: a table of fixed size has no free place. */
+export type Growth = "grown" | "no memory" | "no states" | "full";
 
 /** A store of visited states that the loops can be built around. */
 export interface Visited {
@@ -59,8 +60,8 @@ export interface LoopCode {
   readonly foundId?: string;
   /** Is there room for it? */
   readonly isFull: string;
-  /** Enters the named state at `slot`. */
-  insert(parent: string): string;
+  /** Enters the named state at `slot`; `position` is its place among the parent's successors. */
+  insert(parent: string, position: string): string;
   /** What refers to the state just entered. */
   readonly ref: readonly string[];
   /** Copies the named state to `to[toAt…]`, and names what is there again. */

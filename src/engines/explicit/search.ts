@@ -20,6 +20,7 @@ import { Run, type Order, type Stop } from "./order.js";
 import { newReduction, type Proviso } from "./reduction.js";
 import type { Visited } from "./loop-code.js";
 import { ExactStore, type StoreOptions } from "./store.js";
+import { createStore, type StoreChoice } from "./stores/choice.js";
 import { TreeStore } from "./tree-store.js";
 
 export interface SearchOptions extends MonitorOptions {
@@ -33,8 +34,8 @@ export interface SearchOptions extends MonitorOptions {
   readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits">;
 }
 
-/** `flat`: every state as it is; `tree`: its parts once each. Both are exact. */
-export type StoreKind = "flat" | "tree";
+/** `flat`: every state as it is; `tree`: its parts once each. Both are exact; of the others delta is. */
+export type StoreKind = "flat" | "tree" | StoreChoice;
 
 export interface SearchResult {
   readonly violations: readonly Violation[];
@@ -62,7 +63,8 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   system.initial(initial);
   if (initial.count !== 1) throw new Error(`a system has one initial state, this one has ${initial.count}`);
 
-  const store = newStore(system, options, sample, ledger);
+  const made = newStore(system, options, sample, ledger, () => run.offered);
+  const store = made ?? newFlatStore(system, options, ledger);
   let order: Order | undefined;
   const monitor = new SafetyMonitor(
     model,
@@ -71,7 +73,8 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   );
   const reduction = newReduction(system, store, options.proviso);
   const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity, reduction);
-  const first = enterInitial(run, initial);
+  if (!made) run.stop = "memory";
+  const first = made && enterInitial(run, initial);
   if (!run.stop && first) {
     order = options.order === "bfs" ? new BreadthFirst(run) : new DepthFirst(run, first, ledger);
     const task = {
@@ -89,17 +92,28 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   };
 }
 
-/** States that carry words which do not tell them apart cannot be taken to pieces. */
-function newStore(system: System, options: SearchOptions, sample: readonly Words[], ledger: Ledger): Visited {
+/** Undefined when there is no memory for it. */
+function newStore(
+  system: System,
+  options: SearchOptions,
+  sample: readonly Words[],
+  ledger: Ledger,
+  offered: () => Successors,
+): Visited | undefined {
   const { width, compareFrom } = system;
   const maxStates = options.budget.maxStates ?? Infinity;
-  const isLogged = options.order === "bfs";
-  return options.store === "tree" && compareFrom === 0
-    ? new TreeStore({ width, maxStates, keepsLog: isLogged, sample, ...options.storeSizes }, ledger)
-    : new ExactStore(
-        { width, compareFrom, maxStates, keepsParents: isLogged, ...options.storeSizes },
-        ledger,
-      );
+  const { order, store } = options;
+  if (typeof store === "object") return createStore(store, system, { order, maxStates, offered }, ledger);
+  // States that carry words which do not tell them apart cannot be taken to pieces.
+  return store === "tree" && compareFrom === 0
+    ? new TreeStore({ width, maxStates, keepsLog: order === "bfs", sample, ...options.storeSizes }, ledger)
+    : newFlatStore(system, options, ledger);
+}
+
+function newFlatStore({ width, compareFrom }: System, options: SearchOptions, ledger: Ledger): ExactStore {
+  const maxStates = options.budget.maxStates ?? Infinity;
+  const keepsParents = options.order === "bfs";
+  return new ExactStore({ width, compareFrom, maxStates, keepsParents, ...options.storeSizes }, ledger);
 }
 
 /** States from here and there. */

@@ -43,6 +43,12 @@ export class SearchStack {
     this.height++;
   }
 
+  /** What refers to the state on top. */
+  topRef(): Int32Array {
+    const at = this.frameWords * ((this.height - 1) & FRAME_MASK);
+    return this.frames[(this.height - 1) >>> FRAME_BITS]!.slice(at, at + this.frameWords - 1);
+  }
+
   /** What refers to the states from the bottom to the top. */
   refs(): Int32Array {
     const words = this.frameWords - 1;

@@ -1,0 +1,77 @@
+/**
+ * A search that finds a store for itself: exact while the memory lasts, flat first and then in a tree; and when even that
+ * is not enough, and the user takes a probable answer, lossy: with few bits for a state, as nobody knows how many there are;
+ * then, that being known about, with the settings that are best for them. Each run has a seed of its own, so that
+ * a state is missed by all only with the product of their probabilities.
+ */
+import type { Model, StoreReport } from "../../../model/index.js";
+import { searchCompactly, type CompactResult } from "../compaction.js";
+import type { SearchOptions, StoreKind } from "../search.js";
+import { derivedSeed } from "./hashing.js";
+import { plans } from "./plan.js";
+import { TARGET, combined, storeReport } from "./report.js";
+import { storeFor, type StoreSettings } from "./settings.js";
+
+export interface AutoResult extends CompactResult {
+  readonly report: StoreReport;
+}
+
+export async function searchAutomatically(
+  model: Model,
+  options: SearchOptions,
+  settings: StoreSettings,
+  takesProbable: boolean,
+): Promise<AutoResult> {
+  const started = performance.now();
+  const run = async (store: StoreKind, reason: string): Promise<AutoResult> => {
+    const found = await searchCompactly(model, { ...remaining(options, started), store });
+    return { ...found, report: storeReport(store, found.result, reason) };
+  };
+  const flat = await run("flat", "");
+  if (flat.result.stop !== "memory") return flat;
+  const tree = await run("tree", "states as they are did not fit into the memory");
+  if (tree.result.stop !== "memory" || !takesProbable) return tree;
+  const probable = await searchProbably(run, settings);
+  const isWorse =
+    probable.result.stop === "memory" && probable.result.stats.states < tree.result.stats.states;
+  return isWorse ? tree : probable;
+}
+
+/** At most so many lossy runs. */
+const MOST_RUNS = 3;
+
+async function searchProbably(
+  run: (store: StoreKind, reason: string) => Promise<AutoResult>,
+  settings: StoreSettings,
+): Promise<AutoResult> {
+  const why = "exact stores did not fit into the memory, and a probable answer is accepted";
+  let last = await run(storeFor("bitstate", settings), why);
+  const omissions = [last.report.omissions!];
+  for (let index = 1; index < MOST_RUNS; index++) {
+    const { stop, violations } = last.result;
+    const known = last.report.omissions;
+    if (stop !== undefined || violations.length > 0 || !known?.estimatedStates) break;
+    if (combined(omissions).probability <= TARGET) break;
+    const [plan] = plans(known.estimatedStates, settings.tableBytes);
+    if (!plan) break;
+    const next = storeFor(plan.store.kind, {
+      ...settings,
+      expectStates: Math.ceil(1.01 * known.estimatedStates),
+      seed: derivedSeed(settings.seed, index) >>> 1,
+    });
+    const reason = `${why}; run ${index + 1}, for the ${known.estimatedStates} states that the one before made probable`;
+    const found = await run(next, reason);
+    if (!found.report.omissions) break;
+    last = found;
+    omissions.push(found.report.omissions);
+  }
+  return { ...last, report: { ...last.report, omissions: combined(omissions) } };
+}
+
+/** The time budget is for all attempts together. */
+function remaining(options: SearchOptions, started: number): SearchOptions {
+  const { timeMs } = options.budget;
+  if (timeMs === undefined) return options;
+  const left = Math.max(0, timeMs - (performance.now() - started));
+  return { ...options, budget: { ...options.budget, timeMs: left } };
+}

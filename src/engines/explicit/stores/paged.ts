@@ -1,0 +1,75 @@
+/**
+ * Words in pages that never move once they are full-sized, so that growing copies little: word `i` is
+ * `pages[i >>> PAGE_BITS][i & PAGE_MASK]`. The first page grows by doubling, so that a small search stays small.
+ */
+import type { Ledger } from "../ledger.js";
+
+export const PAGE_BITS = 18;
+export const PAGE_MASK = (1 << PAGE_BITS) - 1;
+
+export class PagedWords {
+  readonly pages: Int32Array[] = [];
+  /** Words there are. */
+  capacity = 0;
+  /** Words handed out by `allot`. */
+  used = 0;
+  readonly #ledger: Ledger;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  get(index: number): number {
+    return this.pages[index >>> PAGE_BITS]![index & PAGE_MASK]!;
+  }
+
+  set(index: number, word: number): void {
+    this.pages[index >>> PAGE_BITS]![index & PAGE_MASK] = word;
+  }
+
+  /** Room for `words` words from 0 on; false when there is no memory for them. */
+  reserve(words: number): boolean {
+    while (this.capacity < words) if (!this.#grow(words)) return false;
+    return true;
+  }
+
+  /** Room for `records` times `allot(words)`. */
+  reserveRecords(records: number, words: number): boolean {
+    if (words > PAGE_MASK) return false;
+    const all = records * words;
+    const crossings = Math.ceil(all / (PAGE_MASK + 1 - words)) + 1; // at each less than a record stays unused
+    return (
+      this.used + all + crossings * words <= MOST_WORDS && this.reserve(this.used + all + crossings * words)
+    );
+  }
+
+  /** Room for `words` words on one page: where they begin, or -1 when there is none. */
+  allot(words: number): number {
+    if (words > PAGE_MASK) return -1;
+    const left = PAGE_MASK + 1 - (this.used & PAGE_MASK);
+    const start = words > left ? this.used + left : this.used;
+    if (start + words > MOST_WORDS || !this.reserve(start + words)) return -1;
+    this.used = start + words;
+    return start;
+  }
+
+  #grow(words: number): boolean {
+    const isFirst = this.pages.length < 2 && this.capacity <= PAGE_MASK;
+    const size = isFirst ? Math.min(PAGE_MASK + 1, powerAbove(Math.max(FIRST_PAGE, words))) : PAGE_MASK + 1;
+    const page = this.#ledger.allocate(size);
+    if (!page) return false;
+    if (isFirst && this.pages.length === 1) {
+      page.set(this.pages[0]!);
+      this.#ledger.free(this.pages[0]!);
+      this.pages[0] = page;
+    } else this.pages.push(page);
+    this.capacity = isFirst ? size : this.capacity + size;
+    return true;
+  }
+}
+
+/** Positions are 31 bits. */
+const MOST_WORDS = 2 ** 31;
+const FIRST_PAGE = 256;
+
+const powerAbove = (n: number): number => 2 ** Math.ceil(Math.log2(n));

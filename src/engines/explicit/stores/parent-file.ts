@@ -1,0 +1,72 @@
+/**
+ * The parent of each state, and its position among the parent's successors, for searches that find states in the order of
+ * their parents, as breadth-first search does. Ten bits a state:
+ *
+ *   steps      for each state as many ones as its parent is further than the last state's, then a zero: at most two
+ *              bits a state, since no parent is further than the states there are.
+ *   marks      for every 256th state where its bits begin and what the last parent was, so that few bits are read.
+ *   positions  a byte a state; 255 and more are kept aside.
+ */
+import type { Ledger } from "../ledger.js";
+import { PagedWords } from "./paged.js";
+
+export class ParentFile {
+  readonly #steps: PagedWords;
+  readonly #marks: PagedWords;
+  readonly #positions: PagedWords;
+  readonly #large = new Map<number, number>();
+  #bits = 0;
+  #lastParent = 0;
+
+  constructor(ledger: Ledger) {
+    this.#steps = new PagedWords(ledger);
+    this.#marks = new PagedWords(ledger);
+    this.#positions = new PagedWords(ledger);
+  }
+
+  /** Room for state `id`, whose parent is `parent`. */
+  reserve(id: number, parent: number): boolean {
+    return (
+      this.#steps.reserve(((this.#bits + parent - this.#lastParent) >>> 5) + 2) &&
+      this.#marks.reserve(2 * (id >>> MARK_BITS) + 2) &&
+      this.#positions.reserve((id >>> 2) + 1)
+    );
+  }
+
+  /** Ids come one after the other from 1 on, parents never fall. */
+  append(id: number, parent: number, position: number): void {
+    if (id % (1 << MARK_BITS) === 0 || id === 1) {
+      this.#marks.set(2 * (id >>> MARK_BITS), this.#bits | 0);
+      this.#marks.set(2 * (id >>> MARK_BITS) + 1, this.#lastParent);
+    }
+    for (; this.#lastParent < parent; this.#lastParent++, this.#bits++) this.#setBit(this.#bits);
+    this.#bits++;
+    const byte = Math.min(position, LARGE);
+    if (position >= LARGE) this.#large.set(id, position);
+    this.#positions.set(id >>> 2, this.#positions.get(id >>> 2) | (byte << (8 * (id & 3))));
+  }
+
+  parent(id: number): number {
+    const mark = id >>> MARK_BITS;
+    let bit = this.#marks.get(2 * mark) >>> 0;
+    let parent = this.#marks.get(2 * mark + 1);
+    // The states from the marked one on, each ended by a zero.
+    for (let left = id - Math.max(1, mark << MARK_BITS) + 1; left > 0; bit++) {
+      if (((this.#steps.get(bit >>> 5) >>> (bit & 31)) & 1) === 1) parent++;
+      else left--;
+    }
+    return parent;
+  }
+
+  position(id: number): number {
+    const byte = (this.#positions.get(id >>> 2) >>> (8 * (id & 3))) & LARGE;
+    return byte === LARGE ? this.#large.get(id)! : byte;
+  }
+
+  #setBit(bit: number): void {
+    this.#steps.set(bit >>> 5, this.#steps.get(bit >>> 5) | (1 << (bit & 31)));
+  }
+}
+
+const MARK_BITS = 8;
+const LARGE = 0xff;

@@ -1,0 +1,281 @@
+/**
+ * A store that does not keep its states whole, as the search loops use it.
+ *
+ * What it knows of visited states is the business of a `Backend`. The states that the search still needs whole are kept
+ * here: breadth-first those not expanded yet, in a queue from which they are let go afterwards; depth-first the one on top
+ * of the stack. States wait on the stack as a *link*, one word that leads to them from their parent, and their words.
+ *
+ *   queue   state `id` is in `queue[id >>> CHUNK_BITS]`, at word `(id & CHUNK_MASK) * strides[id >>> CHUNK_BITS]`.
+ */
+import type { Successors, Words } from "../../../model/index.js";
+import type { Ledger } from "../ledger.js";
+import type { Growth, LoopCode, Visited } from "../loop-code.js";
+
+export interface Backend {
+  readonly count: number;
+  /** From now on states have `width` words. */
+  widen(width: number): void;
+  /** As many states as fit then, after room was made for about `states` more; or why there is none. */
+  reserve(states: number): number | Exclude<Growth, "grown">;
+  /** Room for so many links to be asked for. */
+  reserveLinks(links: number): boolean;
+  /** What is asked about next are successors of the state with that number, at `words[at…]`. */
+  expand(id: number, words: Words, at: number, depth: number): void;
+  /** Was the state visited? `position` and `label` say where it stands in the list of successors. */
+  has(words: Words, at: number, position: number, label: number): boolean;
+  link(words: Words, at: number, position: number, label: number): number;
+  /** Enters a state. `isLast`: `has` was asked about this one last, and said no. */
+  add(words: Words, at: number, entry: NewEntry, isLast: boolean): void;
+  parent(id: number): number;
+  numbered(id: number, width: number): Words;
+  referred(refs: Int32Array, at: number, width: number): Words;
+  /** Is a state on the stack referred to by its number? Otherwise by its link. */
+  readonly isNumbered: boolean;
+}
+
+export interface NewEntry {
+  parent: number;
+  link: number;
+  depth: number;
+}
+
+export class PartialStore<B extends Backend = Backend> implements Visited {
+  readonly refWords = 1;
+  count = 0;
+  room = 0;
+  width: number;
+  readonly backend: B;
+  /** The state on top of the stack. */
+  top: Int32Array;
+  queue: Int32Array[] = [];
+  strides: number[] = [];
+  /** Breadth-first: the states of each level so far. */
+  readonly levels: number[] = [];
+  readonly #isQueued: boolean;
+  readonly #ledger: Ledger;
+  readonly #offered: () => Successors;
+  readonly #entry: NewEntry = { parent: 0, link: 0, depth: 0 };
+  /** The chunk of the queue that is let go next. */
+  #first = 0;
+  #levelEnd = 0;
+  #expanded = 0;
+
+  /** `offered` is the list whose labels say what the successors are. */
+  constructor(
+    backend: B,
+    options: { readonly width: number; readonly isQueued: boolean; readonly offered: () => Successors },
+    ledger: Ledger,
+  ) {
+    this.backend = backend;
+    this.width = options.width;
+    this.#isQueued = options.isQueued;
+    this.#offered = options.offered;
+    this.#ledger = ledger;
+    this.top = new Int32Array(this.width);
+  }
+
+  get waitingWords(): number {
+    return this.width + 1;
+  }
+
+  grow(): Growth {
+    const room = this.backend.reserve(CHUNK_MASK + 1);
+    if (typeof room === "string") return room;
+    if (this.#isQueued && !this.#growQueue()) return "no memory";
+    const queueRoom = this.#isQueued ? (this.queue.length << CHUNK_BITS) - 1 : Infinity;
+    this.room = Math.min(room, queueRoom);
+    return "grown";
+  }
+
+  enter(words: Words): readonly number[] | undefined {
+    if (this.room === 0 && this.grow() !== "grown") return undefined;
+    this.backend.add(words, 0, { parent: 0, link: 0, depth: 0 }, false);
+    this.#keep(words, 0);
+    return [this.backend.isNumbered ? 1 : 0];
+  }
+
+  widen(width: number): "none" | undefined {
+    const top = new Int32Array(width);
+    top.set(this.top);
+    this.top = top;
+    this.width = width;
+    this.backend.widen(width);
+    const last = this.queue.length - 1;
+    return last < 0 || this.#relay(last) ? "none" : undefined;
+  }
+
+  /** A single reference is the top's: its state is at hand. */
+  referred(refs: Int32Array, at: number, width: number): Words {
+    return refs.length === 1 ? extended(this.top, width) : this.backend.referred(refs, at, width);
+  }
+
+  numbered(id: number, width: number): Words {
+    const chunk = this.queue[id >>> CHUNK_BITS];
+    if (!chunk || id >>> CHUNK_BITS < this.#first) return this.backend.numbered(id, width);
+    const stride = this.strides[id >>> CHUNK_BITS]!;
+    const at = (id & CHUNK_MASK) * stride;
+    return extended(chunk.subarray(at, at + stride), width);
+  }
+
+  parent(id: number): number {
+    return this.backend.parent(id);
+  }
+
+  code(): LoopCode {
+    return this.#isQueued ? queueCode(this.width) : stackCode(this.width, this.backend.isNumbered);
+  }
+
+  // What follows is called by the loops.
+
+  /** Depth-first: the top is expanded. */
+  expandTop(ref: number, depth: number): void {
+    this.backend.expand(ref, this.top, 0, depth);
+  }
+
+  has(words: Words, at: number, position: number): boolean {
+    return this.backend.has(words, at, position, this.#label(position));
+  }
+
+  linkTo(words: Words, at: number, position: number): number {
+    return this.backend.link(words, at, position, this.#label(position));
+  }
+
+  /** Depth-first. What refers to the state afterwards. */
+  push(words: Words, at: number, position: number, link: number, parent: number, depth: number): number {
+    const entry = this.#entry;
+    entry.parent = parent;
+    entry.link = link >= 0 ? link : this.linkTo(words, at, position);
+    entry.depth = depth;
+    this.backend.add(words, at, entry, false);
+    this.#keep(words, at);
+    return this.backend.isNumbered ? this.count : entry.link;
+  }
+
+  /** Breadth-first; `i` is the entry of the list, `position` that among the parent's successors. */
+  append(words: Words, at: number, i: number, position: number, parent: number): void {
+    const entry = this.#entry;
+    if (parent > this.#levelEnd) this.#nextLevel();
+    if (parent !== this.#expanded) this.#expandQueued(parent);
+    entry.parent = parent;
+    entry.link = this.backend.link(words, at, position, this.#label(i));
+    entry.depth = this.levels.length;
+    this.backend.add(words, at, entry, true);
+    this.#keep(words, at);
+  }
+
+  /** The levels, with the last one as far as it goes. */
+  levelSizes(): readonly number[] {
+    const known = this.levels.reduce((sum, states) => sum + states, 0);
+    return this.count > known ? [...this.levels, this.count - known] : this.levels;
+  }
+
+  #label(position: number): number {
+    return position < 0 ? 0 : this.#offered().labels[position]!;
+  }
+
+  #nextLevel(): void {
+    this.levels.push(this.count - this.#levelEnd);
+    this.#levelEnd = this.count;
+  }
+
+  #expandQueued(id: number): void {
+    this.#expanded = id;
+    for (; this.#first < id >>> CHUNK_BITS; this.#first++) {
+      this.#ledger.free(this.queue[this.#first]!);
+      this.queue[this.#first] = NOTHING;
+    }
+    let words = this.queue[id >>> CHUNK_BITS]!;
+    let at = (id & CHUNK_MASK) * this.strides[id >>> CHUNK_BITS]!;
+    if (this.strides[id >>> CHUNK_BITS] !== this.width) {
+      words = this.numbered(id, this.width);
+      at = 0;
+    }
+    this.backend.expand(id, words, at, this.levels.length - 1);
+  }
+
+  #keep(words: Words, at: number): void {
+    this.count = this.backend.count;
+    const { width } = this;
+    const to = this.#isQueued ? this.queue[this.count >>> CHUNK_BITS]! : this.top;
+    const there = this.#isQueued ? (this.count & CHUNK_MASK) * width : 0;
+    for (let k = 0; k < width; k++) to[there + k] = words[at + k]!;
+  }
+
+  #growQueue(): boolean {
+    if (this.count + 1 < this.queue.length << CHUNK_BITS) return true;
+    const chunk = this.#ledger.allocate(this.width << CHUNK_BITS);
+    if (!chunk) return false;
+    this.queue.push(chunk);
+    this.strides.push(this.width);
+    return true;
+  }
+
+  /** The chunk that states are still put into gets the current width. */
+  #relay(index: number): boolean {
+    const [old, stride] = [this.queue[index]!, this.strides[index]!];
+    const chunk = this.#ledger.allocate(this.width << CHUNK_BITS);
+    if (!chunk) return false;
+    for (let i = 0; i <= CHUNK_MASK; i++)
+      chunk.set(old.subarray(i * stride, (i + 1) * stride), i * this.width);
+    this.#ledger.free(old);
+    this.queue[index] = chunk;
+    this.strides[index] = this.width;
+    return true;
+  }
+}
+
+const CHUNK_BITS = 10;
+const CHUNK_MASK = (1 << CHUNK_BITS) - 1;
+const NOTHING = new Int32Array(0);
+
+function extended(state: Words, width: number): Words {
+  const wide = new Int32Array(Math.max(width, state.length));
+  wide.set(state);
+  return wide;
+}
+
+const common = (width: number): Pick<LoopCode, "bindings" | "head" | "locals" | "note" | "isFull"> => ({
+  bindings: { wide: new Int32Array(width) },
+  head: "",
+  locals: "let count = store.count; const room = store.room;",
+  note: "",
+  isFull: "count === room",
+});
+
+const queueCode = (width: number): LoopCode => ({
+  ...common(width),
+  load: () => {
+    throw new Error("breadth-first search has no stack");
+  },
+  loadNumbered: `
+let from = store.queue[id >>> ${CHUNK_BITS}], fromAt = (id & ${CHUNK_MASK}) * ${width};
+if (store.strides[id >>> ${CHUNK_BITS}] !== ${width}) {
+  from = store.numbered(id, ${width});
+  fromAt = 0;
+}`,
+  prepare: (_, onFailure) => `let touched = 0;\nif (!store.backend.reserveLinks(length)) ${onFailure}`,
+  entry: (i) => `const at = (${i}) * ${width};`,
+  find: (onFound) => `if (store.has(words, at, i)) ${onFound}`,
+  insert: (parent, position) => `store.append(words, at, i, ${position}, ${parent}); count = store.count;`,
+  ref: ["count"],
+  wait: () => "",
+  resume: () => "",
+});
+
+/** The loop keeps a `slot` between find and insert; here it means nothing. */
+const stackCode = (width: number, isNumbered: boolean): LoopCode => ({
+  ...common(width),
+  load: ([ref]) => `const from = store.top, fromAt = 0;\nstore.expandTop(${ref}, height - 1);`,
+  loadNumbered: "",
+  prepare: (_, onFailure) => `let touched = 0;\nif (!store.backend.reserveLinks(length)) ${onFailure}`,
+  entry: (i) => `const at = (${i}) * ${width}, position = ${i}, link = -1;`,
+  find: (onFound) => `const slot = 0;\nif (store.has(words, at, position)) ${onFound}`,
+  insert: (parent) =>
+    `const entered = store.push(words, at, position, link, ${parent}, height); count = store.count;`,
+  ref: [isNumbered ? "count" : "entered"],
+  wait: (to, toAt) => `
+${to}[${toAt}] = store.linkTo(words, at, position);
+for (let k = 0; k < ${width}; k++) ${to}[${toAt} + 1 + k] = words[at + k];`,
+  resume: (from, fromAt) =>
+    `const words = ${from}, at = ${fromAt} + 1, position = -1, link = ${from}[${fromAt}];`,
+});

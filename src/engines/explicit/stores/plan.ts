@@ -1,0 +1,65 @@
+/**
+ * Which lossy store to use for how many states in how much memory: settings from an estimate, and what they promise.
+ *
+ * A recommendation names the size to expect, not bits and functions, so that it stays good when the memory changes.
+ */
+import { bestFunctions, omissionsAmong, type Lossy, type Omissions } from "./omissions.js";
+
+export interface Plan {
+  readonly store: Lossy;
+  readonly omissions: Omissions;
+  /** `--store compact --expect-states 1.02e8` */
+  readonly options: string;
+}
+
+/** With few bits a state: what to use while nobody knows how many states there are (Holzmann's supertrace). */
+export const SUPERTRACE_FUNCTIONS = 3;
+
+/** The store of that kind for `states` states in `bytes` bytes; none if compaction has no room for them. */
+export function planned(kind: Lossy["kind"], states: number, bytes: number): Lossy | undefined {
+  const bits = 8 * bytes;
+  if (kind === "bitstate") return { kind, bits, functions: bestFunctions(bits, states) };
+  const width = Math.min(64, Math.floor(bits / Math.max(1, states)));
+  return width < NARROWEST ? undefined : { kind, width, cells: Math.floor(bits / width) };
+}
+
+/** All that would do, the most certain first. */
+export function plans(states: number, bytes: number): readonly Plan[] {
+  if (bytes < 1) return [];
+  return (["compact", "bitstate"] as const)
+    .flatMap((kind) => {
+      const store = planned(kind, expectation(states), bytes);
+      if (!store) return [];
+      return [
+        {
+          store,
+          omissions: omissionsAmong(store, states),
+          options: `--store ${kind} --expect-states ${rounded(expectation(states))}`,
+        },
+      ];
+    })
+    .sort((a, b) => a.omissions.expected - b.omissions.expected);
+}
+
+/** The memory for a compacting table in which `states` states are omitted with at most that probability. */
+export function bytesFor(states: number, target: number): number {
+  const cells = expectation(Math.max(1, states));
+  let width = NARROWEST;
+  while (width < 64 && omissionsAmong({ kind: "compact", cells, width }, states).probability > target)
+    width++;
+  return Math.ceil((cells * width) / 8);
+}
+
+/** A table that is just not full is the most certain; an estimate that is just too small is useless. */
+const expectation = (states: number): number => Math.ceil(states * 1.01);
+
+/** Two digits behind the point, rounded up: `1.02e8`, `4.14e5`, `950`. */
+export function rounded(states: number): string {
+  if (states < 1000) return `${Math.ceil(states)}`;
+  const power = Math.floor(Math.log10(states));
+  const mantissa = Math.ceil((states / 10 ** power) * 100 - 1e-9) / 100;
+  return mantissa >= 10 ? `1e${power + 1}` : `${mantissa}e${power}`;
+}
+
+/** Signatures of fewer bits are not offered. */
+const NARROWEST = 4;

@@ -1,0 +1,121 @@
+/** What is told of a store after a search: settings, and for a lossy one the analysis of what it may have lost. */
+import type { OmissionReport, StoreReport } from "../../../model/index.js";
+import type { SearchResult, StoreKind } from "../search.js";
+import type { StoreChoice } from "./choice.js";
+import { CompactStore } from "./compact.js";
+import { DeltaBackend } from "./delta-backend.js";
+import { LossyBackend } from "./lossy-backend.js";
+import { missedState, omissionsBeside, reliability, type Lossy } from "./omissions.js";
+import { PartialStore } from "./partial-store.js";
+import { bytesFor, plans, rounded } from "./plan.js";
+
+export function storeReport(kind: StoreKind | undefined, result: SearchResult, reason = ""): StoreReport {
+  const base = { reason, omissions: null, delta: null };
+  if (typeof kind !== "object")
+    return { ...base, kind: kind === "tree" ? "tree" : "exact", settings: exactSettings(kind) };
+  const backend = result.store instanceof PartialStore ? (result.store as PartialStore).backend : undefined;
+  const settings = settingsText(kind);
+  if (backend instanceof DeltaBackend)
+    return { ...base, kind: "delta", settings, delta: { ...backend.store.figures() } };
+  if (!(backend instanceof LossyBackend)) return { ...base, kind: kind.kind, settings };
+  return { ...base, kind: kind.kind, settings, omissions: omissionReport(lossyOf(backend), result) };
+}
+
+/** Several runs with different seeds missed the same state only if each of them did. */
+export function combined(reports: readonly OmissionReport[]): OmissionReport {
+  const last = reports.at(-1)!;
+  return {
+    ...last,
+    runs: reports.length,
+    expected: Math.min(...reports.map(({ expected }) => expected)),
+    probability: reports.reduce((product, { probability }) => product * probability, 1),
+  };
+}
+
+/** `58 %`, `0.4 %`, `1.2e-7`. */
+export function formatProbability(p: number): string {
+  if (p === 0) return "0";
+  if (p < 1e-4) return p.toExponential(1);
+  return p >= 0.0995 ? `${Math.round(100 * p)} %` : `${Number((100 * p).toPrecision(2))} %`;
+}
+
+/** `16,064`, `20.7`, `0.0042`, `1.2e-7`. */
+export function formatExpected(n: number): string {
+  if (n >= 100) return grouped(n);
+  if (n >= 0.001) return `${Number(n.toPrecision(n >= 10 ? 3 : 2))}`;
+  return n === 0 ? "0" : n.toExponential(1);
+}
+
+function omissionReport(store: Lossy, { stats, stop, store: visited }: SearchResult): OmissionReport {
+  const { states, transitions } = stats;
+  const { expected, probability } = omissionsBeside(store, states);
+  const estimatedStates = Math.round(states + expected);
+  const bytes = tableBytes(store);
+  const levels = (visited as PartialStore).levelSizes();
+  return {
+    expected,
+    probability,
+    runs: 1,
+    estimatedStates,
+    inDegree: states === 0 ? 0 : transitions / states,
+    reliability: reliability(transitions, states),
+    missedState: store.kind === "compact" && levels.length > 0 ? missedState(store, levels) : null,
+    // Of a search that was stopped nobody knows how many states there are.
+    ...(stop === undefined
+      ? advice(estimatedStates, bytes)
+      : { recommendation: "", alternative: "", estimatedStates: null }),
+  };
+}
+
+/** What to try next in the same memory, and how much memory would do. */
+function advice(states: number, bytes: number): Pick<OmissionReport, "recommendation" | "alternative"> {
+  const best = plans(states, bytes)[0];
+  const enough = bytesFor(states, TARGET);
+  const recommendation = best
+    ? `${best.options}: ${lossyText(best.store)}, probability of an omission ${formatProbability(best.omissions.probability)}`
+    : `more memory, such as --table ${formatSize(enough)}`;
+  const more = plans(states, enough)[0]!;
+  const alternative =
+    enough > bytes
+      ? `${more.options} --table ${formatSize(enough)}: probability of an omission ${formatProbability(more.omissions.probability)}`
+      : `--store tree or --store delta, which lose nothing, if ${rounded(states)} states fit into memory`;
+  return { recommendation, alternative };
+}
+
+/** Below this probability of an omission nobody asks for more. */
+export const TARGET = 1e-3;
+
+function lossyOf({ store }: LossyBackend): Lossy {
+  return store instanceof CompactStore
+    ? { kind: "compact", cells: store.cells, width: store.width }
+    : { kind: "bitstate", bits: store.bits, functions: store.functions };
+}
+
+const tableBytes = (store: Lossy): number =>
+  Math.floor((store.kind === "bitstate" ? store.bits : store.cells * store.width) / 8);
+
+const lossyText = (store: Lossy): string =>
+  store.kind === "bitstate" ? `${store.functions} bits a state` : `${store.width} bits a state`;
+
+const exactSettings = (kind: "flat" | "tree" | undefined): string =>
+  kind === "tree" ? "states in parts, each part once" : "states as they are";
+
+function settingsText(choice: StoreChoice): string {
+  switch (choice.kind) {
+    case "delta":
+      return `a whole state every ${choice.distance} levels`;
+    case "bitstate":
+      return `${grouped(choice.bits)} bits, ${choice.functions} for a state; ${choice.hash} hashing, seed ${choice.seed}`;
+    case "compact":
+      return `${grouped(choice.cells)} cells of ${choice.width} bits; ${choice.hash} hashing, seed ${choice.seed}`;
+  }
+}
+
+const grouped = (n: number): string => `${Math.round(n)}`.replace(/\B(?=(\d{3})+$)/g, ",");
+
+const formatSize = (bytes: number): string =>
+  bytes < 1e6
+    ? `${Math.ceil(bytes / 1e3)}k`
+    : bytes < 1e9
+      ? `${Math.ceil(bytes / 1e6)}M`
+      : `${(Math.ceil(bytes / 1e8) / 10).toFixed(1)}G`;

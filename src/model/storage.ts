@@ -1,0 +1,39 @@
+/** How visited states were kept, and what that means for the answer. */
+
+export type StoreName = "exact" | "tree" | "delta" | "compact" | "bitstate";
+
+/** How lossy stores can hash states. */
+export const hashNames = ["murmur", "jenkins", "h3"] as const;
+export type HashName = (typeof hashNames)[number];
+
+export interface StoreReport {
+  readonly kind: StoreName;
+  /** In words: `8,388,608 bits (1.0 MB), 3 a state; murmur hashing with seed 1`. */
+  readonly settings: string;
+  /** Why this one, where nobody asked for it; else empty. */
+  readonly reason: string;
+  /** Of a store that may lose states. */
+  readonly omissions: OmissionReport | null;
+  /** Of the delta store: how it went. */
+  readonly delta: Readonly<Record<string, number>> | null;
+}
+
+/** What a search with a lossy store says about the states that it may have missed. */
+export interface OmissionReport {
+  /** States that were taken as visited though they were not: what is reached only through them is missed as well. */
+  readonly expected: number;
+  /** That there was at least one. Over several runs with different seeds: that the same one was missed in all. */
+  readonly probability: number;
+  readonly runs: number;
+  /** Visited states and expected omissions together; null when the search was stopped. */
+  readonly estimatedStates: number | null;
+  /** Transitions to each state, on average. */
+  readonly inDegree: number;
+  /** How far to trust the estimate, by that. */
+  readonly reliability: string;
+  /** Breadth-first with compaction: the probability that one particular state was missed; else null. */
+  readonly missedState: number | null;
+  /** Options for the next attempt, and what to expect of them; empty when the search was stopped. */
+  readonly recommendation: string;
+  readonly alternative: string;
+}
