@@ -21,6 +21,7 @@ export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
   readonly maxDepth?: number;
   readonly memory?: number;
   readonly time?: number;
+  readonly workers: number;
   readonly errors: number;
   readonly accept?: AcceptedScope;
   readonly html?: string;
@@ -63,6 +64,12 @@ export function addCheckOptions(command: Command): Command {
     )
     .addOption(option("--time <duration>", "stop after so long, such as 90s or 5m", duration("--time")))
     .addOption(
+      option("--workers <n>", "search with so many threads", count("--workers", 1, MOST_WORKERS)).default(
+        1,
+        "1",
+      ),
+    )
+    .addOption(
       option("--errors <n>", "stop after so many errors, or 'all'", countOrAll("--errors")).default(1, "1"),
     )
     .option("--warn-truncation", "warn about assignments that cut a value to fit its variable")
@@ -98,6 +105,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   isPlain: flags.plain ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
   maxErrors: flags.errors,
+  workers: flags.workers,
   budget: {
     ...(flags.maxStates === undefined ? {} : { maxStates: flags.maxStates }),
     ...(flags.maxDepth === undefined ? {} : { maxDepth: flags.maxDepth }),
@@ -106,5 +114,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   },
 });
 
+/** More threads than any machine of today has cores only cost memory. */
+const MOST_WORKERS = 256;
 const laterStores = ["tree", "delta", "compact", "bitstate"];
 const laterReductions = ["por", "symmetry", "merge", "dead", "slice", "transactions"];

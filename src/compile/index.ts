@@ -14,6 +14,7 @@ import {
   type Model,
   type Program,
   type Property,
+  type Recipe,
   type Sources,
 } from "../model/index.js";
 import { analyse, type Analysis } from "./analyse.js";
@@ -36,28 +37,63 @@ export interface CompileOptions {
 }
 
 export function compile(program: Program, sources: Sources, options: CompileOptions = {}): CompiledModel {
+  return compileWith(
+    compilationOf(program, (edge) => describeEdge(edge, sources), options),
+    [],
+  );
+}
+
+function compilationOf(
+  program: Program,
+  where: (edge: Edge) => string,
+  options: CompileOptions,
+): Compilation {
   const parts = program.templates.flatMap((t) =>
     t.locations.flatMap((l) => l.edges.map((e) => ({ owner: t.name, text: e.text, span: e.span }))),
   );
   const coverage = { parts, reached: new Uint8Array(parts.length) };
   const truncation = options.notesTruncation ? { parts, reached: new Uint8Array(parts.length) } : undefined;
-  return compileWith({ program, sources, analysis: analyse(program), coverage, truncation }, []);
+  return { program, where, analysis: analyse(program), coverage, truncation, options };
+}
+
+/** What a thread needs to compile the same model again, as plain data. */
+interface CompileRecipe {
+  readonly program: Program;
+  readonly options: CompileOptions;
+  readonly ranges: Ranges;
+  readonly retries: number;
+}
+
+export const COMPILER = "compile";
+
+/** The model of a recipe whose maker is `COMPILER`; its states have at least `width` words. */
+export function compileRecipe({ data }: Recipe, width: number): CompiledModel {
+  const { program, options, ranges, retries } = data as CompileRecipe;
+  return compileWith(
+    compilationOf(program, (edge) => edge.text, options),
+    ranges,
+    retries,
+    width,
+  );
 }
 
 interface Compilation {
   readonly program: Program;
-  readonly sources: Sources;
+  /** For comments in the code: file, line and text of a statement. */
+  readonly where: (edge: Edge) => string;
   readonly analysis: Analysis;
   /** Shared by all layouts of the program. */
   readonly coverage: Coverage;
   readonly truncation: Coverage | undefined;
+  readonly options: CompileOptions;
 }
 
-function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): CompiledModel {
-  const { program, sources, analysis, coverage, truncation } = compilation;
+function compileWith(compilation: Compilation, ranges: Ranges, retries = 0, width = 0): CompiledModel {
+  const { program, where, analysis, coverage, truncation, options } = compilation;
   const layout = layOut(program, analysis, ranges);
   const system = generate(program, layout, analysis, {
-    where: (edge) => describeEdge(edge, sources),
+    where,
+    width,
     reached: coverage.reached,
     truncated: truncation?.reached,
     onWide: (leaf) => {
@@ -80,6 +116,7 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
     sites: program.sites,
     holds: (index, state, at) => system.holds(index, state, at),
     coverage,
+    recipe: { maker: COMPILER, data: { program, options, ranges, retries } satisfies CompileRecipe },
     ...(truncation ? { truncation } : {}),
     compact: (states, count) => {
       const meter = new RangeMeter(program, layout);

@@ -26,7 +26,18 @@ export interface Model {
    * system throws `LayoutExceeded` when a state does not fit.
    */
   compact?(states: (index: number) => Words, count: number): Model;
+  /** How to make this model again in another thread. */
+  readonly recipe?: Recipe;
 }
+
+/** Plain data from which `maker` makes a model: functions do not cross threads, this does. */
+export interface Recipe {
+  readonly maker: string;
+  readonly data: unknown;
+}
+
+/** Makes a model whose states have at least `width` words from the start. */
+export type MakeModel = (recipe: Recipe, width: number) => Model | Promise<Model>;
 
 /** A state does not fit the layout that was guessed: the search has to begin again with another model. */
 export class LayoutExceeded extends Error {

@@ -93,6 +93,7 @@ const search = (
     search: options.search ?? "bfs",
     budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
     maxErrors: options.maxErrors ?? 1,
+    workers: options.workers ?? 1,
     control: options.control ?? {},
   });
 

@@ -4,7 +4,7 @@ import type { Model, Scope } from "../model/index.js";
 import type { EngineOptions, EngineResult, SearchEnd } from "./registry.js";
 
 export async function check(model: Model, options: EngineOptions): Promise<EngineResult> {
-  const { properties, search, budget, maxErrors, control } = options;
+  const { properties, search, budget, maxErrors, control, workers } = options;
   const result = await checkExplicit(model, {
     order: search,
     checkDeadlock: properties.some((property) => property.kind === "deadlock"),
@@ -12,6 +12,7 @@ export async function check(model: Model, options: EngineOptions): Promise<Engin
     budget,
     control,
     isChecked: (property) => properties.includes(property),
+    ...(workers > 1 ? { workers: (await import("./search-worker.js")).searchWorkers(workers) } : {}),
   });
   return { ...result, scope: scopeOf(result.stop), end: endOf(result.stop), reductions: [] };
 }

@@ -69,6 +69,8 @@ export interface EngineOptions {
   readonly budget: Budget;
   readonly maxErrors: number;
   readonly control: Control;
+  /** Threads to search with. */
+  readonly workers: number;
 }
 
 export interface EngineResult {

@@ -36,6 +36,8 @@ export interface CheckOptions extends ModelOptions {
   /** One transition a statement: nothing merged, nothing reduced. */
   readonly isPlain?: boolean;
   readonly budget?: Budget;
+  /** Threads to search with; one when absent. */
+  readonly workers?: number;
   /** Stop after so many errors. */
   readonly maxErrors?: number;
   /** Warn about assignments that cut a value to fit its variable. */

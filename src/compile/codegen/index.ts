@@ -29,13 +29,15 @@ export interface Surroundings {
   readonly truncated: Uint8Array | undefined;
   /** A value does not fit the narrowed field of a leaf. */
   readonly onWide: (leaf: number) => never;
+  /** States have at least so many words. */
+  readonly width?: number;
 }
 
 export function generate(
   program: Program,
   layout: Layout,
   analysis: Analysis,
-  { where, reached, truncated, onWide }: Surroundings,
+  { where, reached, truncated, onWide, width = 0 }: Surroundings,
 ): CompiledSystem {
   const code = emitModule(program, layout, analysis, { where, notesTruncation: truncated !== undefined });
   const module = new Function("reached", "truncatedAt", "wide", code)(
@@ -43,6 +45,7 @@ export function generate(
     truncated,
     onWide,
   ) as GeneratedModule;
+  module.widen(width);
   return {
     code,
     get width() {
@@ -67,4 +70,5 @@ interface GeneratedModule {
   status(state: Words, at: number): number;
   holds(index: number, state: Words, at: number): boolean;
   width(): number;
+  widen(width: number): void;
 }

@@ -67,7 +67,11 @@ class ModuleEmitter {
       this.#expand(),
       this.#status(),
       this.#invariants(),
-      "return { load, initial, expand, status, holds, width: () => stride };",
+      `/** From now on states have at least so many words. */
+function widen(width) {
+  stride = Math.max(stride, Math.min(width, s.length - 1));
+}`,
+      "return { load, initial, expand, status, holds, widen, width: () => stride };",
     ];
     return parts.filter((p) => p !== "").join("\n\n");
   }

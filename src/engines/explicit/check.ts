@@ -13,7 +13,8 @@ import type {
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
 import { searchCompactly } from "./compaction.js";
-import type { SearchResult, SearchStats } from "./search.js";
+import type { WorkerSource } from "./parallel/crew.js";
+import type { SearchOptions, SearchResult, SearchStats } from "./search.js";
 import { traceTo } from "./trace.js";
 
 export interface ExplicitOptions {
@@ -26,6 +27,8 @@ export interface ExplicitOptions {
   readonly control: Control;
   /** Which properties to check; all when absent. */
   readonly isChecked?: (property: Property) => boolean;
+  /** Threads for a large breadth-first search; without them this one does it all. */
+  readonly workers?: WorkerSource;
 }
 
 export interface ExplicitResult {
@@ -49,7 +52,7 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
       (options.isChecked?.(property) ?? true) && (options.checkDeadlock || property.kind !== "deadlock"),
   );
   const owners = new Owners(model, checked);
-  const { result, model: searched } = await searchCompactly(model, {
+  const searchOptions: SearchOptions = {
     order: options.order,
     budget: options.budget,
     control: options.control,
@@ -57,7 +60,9 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
     checksDeadlock: checked.some((property) => property.kind === "deadlock"),
     checksSite: model.sites.map((_, site) => owners.checksSite(site)),
     invariants: model.invariants.flatMap((property, index) => (checked.includes(property) ? [index] : [])),
-  });
+  };
+  const workers = options.order === "bfs" ? options.workers : undefined;
+  const { result, model: searched } = await searchCompactly(model, searchOptions, workers);
   return {
     findings: checked.flatMap((property) => findingsFor(property, owners, searched, result)),
     stats: result.stats,

@@ -7,6 +7,8 @@
  * that the exception offers. Answers and figures are those of the last search alone, except for the time.
  */
 import { LayoutExceeded, type Model } from "../../model/index.js";
+import { Crew, type WorkerSource } from "./parallel/crew.js";
+import { searchInParallel } from "./parallel/search.js";
 import { search, type SearchOptions, type SearchResult } from "./search.js";
 
 export interface CompactResult {
@@ -15,7 +17,28 @@ export interface CompactResult {
   readonly model: Model;
 }
 
-export async function searchCompactly(model: Model, options: SearchOptions): Promise<CompactResult> {
+/** With workers: a search that turns out to be large is done by them. */
+export async function searchCompactly(
+  model: Model,
+  options: SearchOptions,
+  workers?: WorkerSource,
+): Promise<CompactResult> {
+  // Threads start while the first states are looked at.
+  const crew = workers && model.recipe ? new Crew(workers) : undefined;
+  try {
+    return await searchTwice(model, options, async (chosen, left) =>
+      workers && crew ? searchInParallel(chosen, left, workers, crew) : undefined,
+    );
+  } finally {
+    await crew?.dismiss();
+  }
+}
+
+async function searchTwice(
+  model: Model,
+  options: SearchOptions,
+  inParallel: (model: Model, options: SearchOptions) => Promise<CompactResult | undefined>,
+): Promise<CompactResult> {
   if (!model.compact) return { result: await search(model, options), model };
   const started = performance.now();
   const trial = await search(model, withMaxStates(options, TRIAL_STATES));
@@ -24,14 +47,24 @@ export async function searchCompactly(model: Model, options: SearchOptions): Pro
   let chosen = model.compact((index) => trial.store.state(index + 1), trial.store.count);
   for (;;) {
     try {
-      const result = await search(chosen, remaining(options, started));
+      const left = remaining(options, started);
+      const found = (await inParallel(chosen, left)) ?? { result: await search(chosen, left), model: chosen };
+      mergeCoverage(model, found.model);
       const seconds = (performance.now() - started) / 1000;
-      return { result: { ...result, stats: { ...result.stats, seconds } }, model: chosen };
+      return { ...found, result: { ...found.result, stats: { ...found.result.stats, seconds } } };
     } catch (error) {
       if (!(error instanceof LayoutExceeded)) throw error;
       chosen = error.retry();
     }
   }
+}
+
+/** A model that was made from a recipe has noted elsewhere what was reached. */
+function mergeCoverage(into: Model, from: Model): void {
+  for (const noted of ["coverage", "truncation"] as const)
+    from[noted]?.reached.forEach((byte, part) => {
+      if (byte !== 0) into[noted]!.reached[part] = 1;
+    });
 }
 
 const TRIAL_STATES = 10_000;

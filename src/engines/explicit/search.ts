@@ -31,7 +31,7 @@ export interface SearchResult {
   /** Undefined when everything was visited. */
   readonly stop: Stop | undefined;
   readonly stats: SearchStats;
-  readonly store: ExactStore;
+  readonly store: Pick<ExactStore, "count" | "state">;
 }
 
 export interface SearchStats extends Stats {
