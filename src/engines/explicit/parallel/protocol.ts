@@ -16,6 +16,7 @@ export type Request =
       readonly recipe: Recipe;
       readonly width: number;
       readonly monitor: MonitorOptions;
+      readonly sizes: Sizes;
       readonly control: SharedWords;
       /** Where the worker keeps its figures. */
       readonly figures: Float64Array<SharedArrayBuffer>;
@@ -90,7 +91,20 @@ export const Control = { stop: 0, full: 16, item: 32, block: 48, words: 64 } as 
 /** What a worker counts, for progress and statistics. */
 export const Figures = { states: 0, transitions: 1, words: 8 } as const;
 
-/** New states get ids in blocks, so that workers seldom meet: a divisor of the chunk size. */
-export const BLOCK_IDS = 1024;
+/** Tests make them small, to come to all borders quickly. All but `narrow` are powers of two. */
+export interface Sizes {
+  /** States in a chunk of the store. */
+  readonly chunkStates: number;
+  /** New states get ids in blocks, so that workers seldom meet. At most a chunk. */
+  readonly blockIds: number;
+  readonly firstTable: number;
+  /** A level of fewer states is expanded by one worker: a round would cost more than it saves. */
+  readonly narrow: number;
+}
 
-export const CHUNK_BITS = 16;
+export const USUAL_SIZES: Sizes = {
+  chunkStates: 1 << 16,
+  blockIds: 1 << 10,
+  firstTable: 1 << 18,
+  narrow: 1000,
+};

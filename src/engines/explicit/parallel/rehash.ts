@@ -1,20 +1,27 @@
 /** Filling a larger table, each worker a part of it. */
 import { hashWords } from "../hash.js";
 import { rehome } from "../rehome.js";
-import { CHUNK_BITS, type SharedWords, type TableGrowth } from "./protocol.js";
+import type { SharedWords, TableGrowth } from "./protocol.js";
 
 export interface Filled {
   readonly chunks: readonly SharedWords[];
   readonly width: number;
   readonly compareFrom: number;
+  readonly chunkStates: number;
 }
 
 /** Enters this worker's part of what is known: from the table before, if there is one, else from the states. */
 export function fillPart(old: SharedWords, growth: TableGrowth, store: Filled): void {
-  const hashOf = (id: number): number => {
-    const at = (id & CHUNK_MASK) * store.width;
-    return hashWords(store.chunks[id >>> CHUNK_BITS]!, at, store.width, store.compareFrom, growth.ownMask);
-  };
+  const { chunks, width, compareFrom } = store;
+  const chunkBits = Math.log2(store.chunkStates);
+  const hashOf = (id: number): number =>
+    hashWords(
+      chunks[id >>> chunkBits]!,
+      (id & (store.chunkStates - 1)) * width,
+      width,
+      compareFrom,
+      growth.ownMask,
+    );
   if (growth.isDoubled) rehome(old, growth.table, hashOf, growth.part, growth.parts);
   else enterPart(growth, hashOf);
 }
@@ -36,5 +43,3 @@ function claim(table: SharedWords, home: number, entry: number): void {
   let slot = home;
   while (table[slot] !== 0 || Atomics.compareExchange(table, slot, 0, entry) !== 0) slot = (slot + 1) & mask;
 }
-
-const CHUNK_MASK = (1 << CHUNK_BITS) - 1;

@@ -14,7 +14,15 @@ import type { Stop } from "../order.js";
 import type { SearchOptions, SearchResult } from "../search.js";
 import { Crew, type WorkerSource } from "./crew.js";
 import { Findings } from "./findings.js";
-import { BLOCK_IDS, Control, Figures, type Expanded, type Growth, type Round } from "./protocol.js";
+import {
+  Control,
+  Figures,
+  USUAL_SIZES,
+  type Expanded,
+  type Growth,
+  type Round,
+  type Sizes,
+} from "./protocol.js";
 import { SharedStore } from "./shared-store.js";
 import { Watch } from "./watch.js";
 import { rangesLength } from "./worker.js";
@@ -31,12 +39,13 @@ export async function searchInParallel(
   options: SearchOptions,
   source: WorkerSource,
   crew: Crew,
+  sizes = USUAL_SIZES,
 ): Promise<ParallelResult | undefined> {
   if (!model.recipe) return undefined;
   const started = performance.now();
   let attempt: Attempt = { model, recipe: model.recipe, width: model.system.width };
   for (;;) {
-    const outcome = await new ParallelSearch(attempt, options, crew, started).run();
+    const outcome = await new ParallelSearch(attempt, options, crew, started, sizes).run();
     if (outcome === undefined) return undefined;
     if (!("recipe" in outcome)) return { result: outcome, model: attempt.model };
     attempt = { ...outcome, model: await source.make(outcome.recipe, outcome.width) };
@@ -55,6 +64,7 @@ class ParallelSearch {
   readonly #attempt: Attempt;
   readonly #options: SearchOptions;
   readonly #crew: Crew;
+  readonly #sizes: Sizes;
   readonly #ledger: Ledger;
   readonly #control = new Int32Array(new SharedArrayBuffer(4 * Control.words));
   readonly #figures: readonly Float64Array<SharedArrayBuffer>[];
@@ -70,7 +80,8 @@ class ParallelSearch {
   #peakFrontier = 1;
   #stop: Stop | undefined;
 
-  constructor(attempt: Attempt, options: SearchOptions, crew: Crew, started: number) {
+  constructor(attempt: Attempt, options: SearchOptions, crew: Crew, started: number, sizes: Sizes) {
+    this.#sizes = sizes;
     this.#attempt = attempt;
     this.#options = options;
     this.#crew = crew;
@@ -116,6 +127,7 @@ class ParallelSearch {
         recipe,
         width,
         monitor,
+        sizes: this.#sizes,
         control,
         figures,
       })),
@@ -131,6 +143,7 @@ class ParallelSearch {
         compareFrom,
         maxStates: this.#options.budget.maxStates ?? Infinity,
         workers: this.#crew.size,
+        sizes: this.#sizes,
       },
       this.#ledger,
     );
@@ -184,13 +197,13 @@ class ParallelSearch {
 
   /** Expands the level, and later ones as long as they are narrow. */
   async #expandLevel(): Promise<Misfit | undefined> {
-    const isAlone = rangesLength(this.#frontier) < NARROW;
+    const isAlone = rangesLength(this.#frontier) < this.#sizes.narrow;
     const items = split(this.#frontier, this.#crew.size);
     this.#next = [];
     this.#control[Control.item] = 0;
     for (let isResumed = false; ; isResumed = true) {
       // Resumed, a worker no longer has all of the next level, and cannot go on to it alone.
-      const replies = await this.#round(items, isAlone, isAlone && !isResumed ? NARROW : 0);
+      const replies = await this.#round(items, isAlone, isAlone && !isResumed ? this.#sizes.narrow : 0);
       const misfit = replies.find((reply) => reply.kind === "misfit");
       if (misfit) return misfit;
       const expanded = replies as Expanded[];
@@ -245,7 +258,7 @@ class ParallelSearch {
     const store = this.#store;
     const fresh = taken - store.returned.length / 2;
     store.returned = store.returned.slice(2 * taken);
-    if (fresh > 0) store.freshIds = Math.min(store.endIds, store.freshIds + fresh * BLOCK_IDS);
+    if (fresh > 0) store.freshIds = Math.min(store.endIds, store.freshIds + fresh * this.#sizes.blockIds);
   }
 
   async #grow(): Promise<boolean> {
@@ -332,8 +345,6 @@ function merge(into: Uint8Array, from: Uint8Array): void {
   });
 }
 
-/** A level of fewer states is expanded by one worker. */
-const NARROW = 1000;
 const ITEMS_EACH = 16;
 const SMALLEST_ITEM = 32;
 const LARGEST_ITEM = 512;

@@ -8,13 +8,14 @@
 import type { Words } from "../../../model/index.js";
 import { ALL_OWN, OWN_BITS, SOME_OWN, hashWords } from "../hash.js";
 import type { Ledger } from "../ledger.js";
-import { BLOCK_IDS, CHUNK_BITS, type Growth, type SharedWords, type TableGrowth } from "./protocol.js";
+import type { Growth, SharedWords, Sizes, TableGrowth } from "./protocol.js";
 
 export interface SharedStoreOptions {
   readonly width: number;
   readonly compareFrom: number;
   readonly maxStates: number;
   readonly workers: number;
+  readonly sizes: Sizes;
 }
 
 export class SharedStore {
@@ -44,18 +45,18 @@ export class SharedStore {
 
   /** More room: what each worker is told, or why there is none. */
   grow(): { readonly growths: readonly Growth[] } | "no memory" | "no states" {
-    const { maxStates, workers } = this.#options;
+    const { maxStates, workers, sizes } = this.#options;
     if (this.endIds > maxStates) return "no states";
     const table = this.endIds >= this.#tableRoom() ? this.#growTable() : undefined;
     if (table === "no memory") return table;
     const firstChunk = this.#chunks.length;
-    if (this.endIds >= firstChunk * CHUNK_STATES) {
+    if (this.endIds >= firstChunk * sizes.chunkStates) {
       // An eighth more at a time: few stops, little memory in vain.
       const wanted = Math.max(1, this.#chunks.length >> 3);
       while (this.#chunks.length < firstChunk + wanted && this.#addChunk());
       if (this.#chunks.length === firstChunk) return "no memory";
     }
-    this.endIds = Math.min(maxStates + 1, this.#tableRoom(), this.#chunks.length * CHUNK_STATES);
+    this.endIds = Math.min(maxStates + 1, this.#tableRoom(), this.#chunks.length * sizes.chunkStates);
     const chunks = this.#chunks.slice(firstChunk);
     const parents = this.#parents.slice(firstChunk);
     return {
@@ -74,20 +75,23 @@ export class SharedStore {
     const hash = hashWords(words, 0, width, compareFrom, this.#ownMask);
     table[hash & (table.length - 1)] = (hash & -table.length) | 1;
     this.#chunks[0]!.set(words.subarray(0, width), width);
-    this.freshIds = Math.min(this.endIds, BLOCK_IDS); // blocks are aligned: none goes over the end of a chunk
+    this.freshIds = Math.min(this.endIds, this.#options.sizes.blockIds); // blocks are aligned: none goes over the end of a chunk
     if (this.freshIds > 2) this.returned = [2, this.freshIds];
   }
 
   /** A copy of state `id`. */
   state(id: number): Words {
-    const at = (id & CHUNK_MASK) * this.#options.width;
-    return Int32Array.from(this.#chunks[id >>> CHUNK_BITS]!.subarray(at, at + this.#options.width));
+    const { width, sizes } = this.#options;
+    const at = (id % sizes.chunkStates) * width;
+    return Int32Array.from(this.#chunks[Math.floor(id / sizes.chunkStates)]!.subarray(at, at + width));
   }
 
   /** The states from the initial one to `id`. */
   pathTo(id: number): Int32Array {
+    const { chunkStates } = this.#options.sizes;
+    const parent = (of: number): number => this.#parents[Math.floor(of / chunkStates)]![of % chunkStates]!;
     const path: number[] = [];
-    for (let at = id; at > 0; at = this.#parents[at >>> CHUNK_BITS]![at & CHUNK_MASK]!) path.push(at);
+    for (let at = id; at > 0; at = parent(at)) path.push(at);
     return Int32Array.from(path.reverse());
   }
 
@@ -98,7 +102,7 @@ export class SharedStore {
 
   #growTable(): Omit<TableGrowth, "part"> | "no memory" {
     const old = this.#table;
-    const size = old ? 2 * old.length : FIRST_TABLE;
+    const size = old ? 2 * old.length : this.#options.sizes.firstTable;
     if (size > LARGEST_TABLE) return "no memory";
     // From then on every bit of the hash is needed to tell states apart, none is left to be repeated.
     if (size > 2 ** OWN_BITS) this.#ownMask = ALL_OWN;
@@ -127,9 +131,9 @@ export class SharedStore {
   }
 
   #addChunk(): boolean {
-    const words = this.#ledger.allocateShared(this.#options.width << CHUNK_BITS);
+    const words = this.#ledger.allocateShared(this.#options.width * this.#options.sizes.chunkStates);
     if (!words) return false;
-    const parents = this.#ledger.allocateShared(CHUNK_STATES);
+    const parents = this.#ledger.allocateShared(this.#options.sizes.chunkStates);
     if (!parents) {
       this.#ledger.free(words);
       return false;
@@ -140,9 +144,6 @@ export class SharedStore {
   }
 }
 
-const CHUNK_STATES = 1 << CHUNK_BITS;
-const CHUNK_MASK = CHUNK_STATES - 1;
-const FIRST_TABLE = 1 << 18;
 /** Ids are 31 bits. */
 const LARGEST_TABLE = 2 ** 31;
 const MAX_LOAD = 0.75;

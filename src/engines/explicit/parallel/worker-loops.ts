@@ -9,7 +9,7 @@ import type { Model, Successors } from "../../../model/index.js";
 import { emitHash, hashMultipliers } from "../hash.js";
 import type { SafetyMonitor } from "../monitor.js";
 import { emitCopy, emitFind, emitLocate, emitTouch, instantiate, type StoreShape } from "../store-code.js";
-import { CHUNK_BITS, type SharedWords } from "./protocol.js";
+import type { SharedWords } from "./protocol.js";
 
 /** The store as a worker sees it. */
 export interface WorkerStore {
@@ -47,10 +47,10 @@ export interface LoopParts {
 export const BATCH_SUCCESSORS = 128;
 export const BATCH_SOURCES = 256;
 
-export function workerLoops(parts: LoopParts): WorkerLoops {
+export function workerLoops(parts: LoopParts, chunkBits: number): WorkerLoops {
   const { model, monitor } = parts;
   const { width, compareFrom } = model.system;
-  const shape = { width, compareFrom, chunkBits: CHUNK_BITS, isUniform: true, keepsParents: true };
+  const shape = { width, compareFrom, chunkBits, isUniform: true, keepsParents: true };
   const multipliers = hashMultipliers(width);
   return instantiate(
     "parallel breadth-first search",

@@ -10,8 +10,6 @@ import { Settler } from "../intermediates.js";
 import { collectGarbage } from "../ledger.js";
 import { SafetyMonitor, type Violation } from "../monitor.js";
 import {
-  BLOCK_IDS,
-  CHUNK_BITS,
   Control,
   Figures,
   type Expanded,
@@ -19,6 +17,7 @@ import {
   type Reply,
   type Request,
   type Round,
+  type Sizes,
 } from "./protocol.js";
 import { fillPart } from "./rehash.js";
 import {
@@ -42,6 +41,7 @@ export function serveSearch(port: MessagePort, make: MakeModel): void {
 
 class Worker {
   readonly #number: number;
+  readonly #sizes: Sizes;
   readonly #model: Model;
   readonly #monitor: SafetyMonitor;
   readonly #control: Int32Array;
@@ -70,6 +70,7 @@ class Worker {
 
   constructor(model: Model, request: Extract<Request, { readonly kind: "prepare" }>) {
     this.#number = request.worker;
+    this.#sizes = request.sizes;
     this.#model = model;
     this.#control = request.control;
     this.#figures = request.figures;
@@ -80,13 +81,10 @@ class Worker {
     this.#settler = new Settler(model.system, this.#monitor);
     const nothing = new Int32Array(new SharedArrayBuffer(0));
     this.#store = { chunks: [], parents: [], table: nothing, mask: -1, ownMask: 0, nextId: 0, endId: 0 };
-    this.#loops = workerLoops({
-      model,
-      store: this.#store,
-      monitor: this.#monitor,
-      offered: this.#offered,
-      ends: this.#ends,
-    });
+    this.#loops = workerLoops(
+      { model, store: this.#store, monitor: this.#monitor, offered: this.#offered, ends: this.#ends },
+      Math.log2(this.#sizes.chunkStates),
+    );
   }
 
   answer(request: Request): Reply {
@@ -117,8 +115,9 @@ class Worker {
       store.table = table.table;
       store.mask = table.table.length - 1;
       store.ownMask = table.ownMask;
-      const { chunks } = store;
-      fillPart(old, table, { chunks, width: this.#width, compareFrom: this.#model.system.compareFrom });
+      const { chunkStates } = this.#sizes;
+      const { width, compareFrom } = this.#model.system;
+      fillPart(old, table, { chunks: store.chunks, width, compareFrom, chunkStates });
       if (old.length >= COLLECTED_WORDS) setImmediate(collectGarbage);
     }
     return { kind: "grown" };
@@ -198,8 +197,9 @@ class Worker {
     const monitor = this.#monitor;
     for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!) {
       if (this.#ends[i] !== end) continue;
-      const chunk = this.#store.chunks[(head + i) >>> CHUNK_BITS]!;
-      monitor.stuck(head + i, chunk, ((head + i) & CHUNK_MASK) * width);
+      const { chunkStates } = this.#sizes;
+      const chunk = this.#store.chunks[Math.floor((head + i) / chunkStates)]!;
+      monitor.stuck(head + i, chunk, ((head + i) % chunkStates) * width);
     }
     let list = this.#offered;
     if (list.isFlagged) {
@@ -231,15 +231,16 @@ class Worker {
   #takeBlock(): boolean {
     this.#noteStored();
     const { blocks, freshIds, endIds } = this.#round;
+    const { blockIds } = this.#sizes;
     const block = Atomics.add(this.#control, Control.block, 1);
     const returned = blocks.length / 2;
-    const start = block < returned ? blocks[2 * block]! : freshIds + (block - returned) * BLOCK_IDS;
+    const start = block < returned ? blocks[2 * block]! : freshIds + (block - returned) * blockIds;
     if (block >= returned && start >= endIds) {
       Atomics.store(this.#control, Control.full, 1);
       return false;
     }
     this.#store.nextId = this.#firstId = start;
-    this.#store.endId = block < returned ? blocks[2 * block + 1]! : Math.min(endIds, start + BLOCK_IDS);
+    this.#store.endId = block < returned ? blocks[2 * block + 1]! : Math.min(endIds, start + blockIds);
     return true;
   }
 
@@ -297,5 +298,4 @@ export function rangesLength(ranges: ArrayLike<number>): number {
   return length;
 }
 
-const CHUNK_MASK = (1 << CHUNK_BITS) - 1;
 const COLLECTED_WORDS = 1 << 22;
