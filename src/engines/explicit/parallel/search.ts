@@ -12,7 +12,8 @@ import { Entry, Successors, faultSite, type Model, type Recipe } from "../../../
 import { Ledger } from "../ledger.js";
 import type { Stop } from "../order.js";
 import type { SearchOptions, SearchResult } from "../search.js";
-import { Crew, type WorkerSource } from "./crew.js";
+import type { Crew} from "./crew.js";
+import { type WorkerSource } from "./crew.js";
 import { Findings } from "./findings.js";
 import {
   Control,
