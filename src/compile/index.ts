@@ -9,6 +9,7 @@
  */
 import {
   LayoutExceeded,
+  walkRandomly,
   type Coverage,
   type Edge,
   type Model,
@@ -22,7 +23,7 @@ import { generate } from "./codegen/index.js";
 import { interpret } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
 import { RangeMeter, withMoreRoom, type Ranges } from "./ranges.js";
-import { walkRandomly } from "./sample.js";
+
 
 export { Unsupported } from "./codegen/index.js";
 

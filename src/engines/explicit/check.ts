@@ -14,7 +14,7 @@ import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
 import { searchCompactly } from "./compaction.js";
 import type { WorkerSource } from "./parallel/crew.js";
-import type { SearchOptions, SearchResult, SearchStats } from "./search.js";
+import type { SearchOptions, SearchResult, SearchStats, StoreKind } from "./search.js";
 import { traceTo } from "./trace.js";
 
 export interface ExplicitOptions {
@@ -25,6 +25,8 @@ export interface ExplicitOptions {
   readonly errors: number | "all";
   readonly budget: Budget;
   readonly control: Control;
+  /** Absent: whatever suits the search. */
+  readonly store?: StoreKind;
   /** Which properties to check; all when absent. */
   readonly isChecked?: (property: Property) => boolean;
   /** Threads for a large breadth-first search; without them this one does it all. */
@@ -54,6 +56,7 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
   const owners = new Owners(model, checked);
   const searchOptions: SearchOptions = {
     order: options.order,
+    ...(options.store ? { store: options.store } : {}),
     budget: options.budget,
     control: options.control,
     maxErrors: options.errors === "all" ? Infinity : options.errors,
@@ -129,7 +132,7 @@ function findingsFor(
     verdict: {
       kind: "violated",
       reason: reasonFor(violation, property, model),
-      trace: traceTo(violation, model, (id) => result.store.state(id)),
+      trace: traceTo(violation, model),
     },
     occurrences: violation.occurrences,
   }));

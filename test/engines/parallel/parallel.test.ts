@@ -48,7 +48,7 @@ describe("random graphs", () => {
             expect(excess).toBeGreaterThanOrEqual(0);
             // As with one thread: a deadlock inside an atomic sequence may be met before a shorter one.
             expect(excess).toBeLessThanOrEqual(nameOf(violation) === "deadlock" ? 1 : 0);
-            traceTo(violation, result.model, (id) => result.store.state(id)); // throws unless it replays
+            traceTo(violation, result.model); // throws unless it replays
           }
         }),
         { numRuns: 100 },
@@ -67,7 +67,7 @@ describe("random programs", () => {
       const two = await threads.search(model, options, { sizes: { ...SMALL_SIZES, chunkStates: 1024 } });
       expect(figures(two), `seed ${seed}`).toEqual(figures(one));
       expect(summary(two), `seed ${seed}`).toEqual(summary(one));
-      for (const violation of two.violations) traceTo(violation, two.model, (id) => two.store.state(id));
+      for (const violation of two.violations) traceTo(violation, two.model);
       compared++;
     }
     expect(compared).toBeGreaterThan(30);
@@ -81,7 +81,7 @@ describe("random programs", () => {
     `)!;
     const options = { ...NO_ERRORS, checksSite: model.sites.map(() => true) };
     const one = await search(model, options);
-    const seen = model.compact!((index) => one.store.state(index + 1), 20);
+    const seen = model.compact!((index) => one.store.numbered(index + 1, one.store.width), 20);
     const two = await threads.search(seen, options, { sizes: SMALL_SIZES });
     expect(figures(two)).toEqual(figures(one));
     expect(two.model).not.toBe(seen);

@@ -52,16 +52,14 @@ export class Findings {
 
   /** Takes over what the workers report, which is all they have seen so far. */
   merge(replies: readonly Expanded[], store: SharedStore): void {
-    replies.forEach(({ violations, violationLevels, worker }) =>
-      violations.forEach((violation, i) => {
-        const key = keyOf(violation);
-        this.#counts.set(`${key} ${worker}`, violation.occurrences);
-        const steps =
-          violationLevels[i]! + (violation.cause.kind === "deadlock" && !violation.stuckAt ? 0 : 1);
-        if (steps >= (this.#known.get(key)?.steps ?? Infinity)) return;
-        this.#known.set(key, { steps, violation: { ...violation, path: store.pathTo(violation.path[0]!) } });
-      }),
-    );
+    for (const { sightings, worker } of replies)
+      for (const { id, level, ...seen } of sightings) {
+        const key = keyOf(seen);
+        this.#counts.set(`${key} ${worker}`, seen.occurrences);
+        const steps = level + (seen.cause.kind === "deadlock" && !seen.stuckAt ? 0 : 1);
+        if (steps >= (this.#known.get(key)?.steps ?? Infinity)) continue;
+        this.#known.set(key, { steps, violation: { ...seen, path: store.pathTo(id) } });
+      }
   }
 
   #occurrences(key: string): number {
@@ -71,7 +69,7 @@ export class Findings {
   }
 }
 
-function keyOf({ cause }: Violation): string {
+function keyOf({ cause }: Pick<Violation, "cause">): string {
   switch (cause.kind) {
     case "fault":
       return `fault ${cause.site};`;

@@ -79,10 +79,16 @@ export interface Expanded {
   readonly stored: Int32Array;
   /** Ids that were taken and not used, as ranges. */
   readonly unused: Int32Array;
-  /** All that the worker has seen so far; a path is the one state that shows it. */
-  readonly violations: readonly Violation[];
-  /** The level from which each violation was found. */
-  readonly violationLevels: readonly number[];
+  /** All that the worker has seen so far. */
+  readonly sightings: readonly Sighting[];
+}
+
+/** A violation without the way to it. */
+export interface Sighting extends Omit<Violation, "path"> {
+  /** The state that shows it, or that steps into it. */
+  readonly id: number;
+  /** The level from which it was found. */
+  readonly level: number;
 }
 
 /** Words that all threads read and write, each on a cache line of its own. */

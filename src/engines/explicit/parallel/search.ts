@@ -12,7 +12,7 @@ import { Entry, Successors, faultSite, type Model, type Recipe } from "../../../
 import { Ledger } from "../ledger.js";
 import type { Stop } from "../order.js";
 import type { SearchOptions, SearchResult } from "../search.js";
-import type { Crew} from "./crew.js";
+import type { Crew } from "./crew.js";
 import { type WorkerSource } from "./crew.js";
 import { Findings } from "./findings.js";
 import {
@@ -156,23 +156,23 @@ class ParallelSearch {
     const initial = new Successors(model.system.width);
     model.system.initial(initial);
     if (initial.count !== 1) throw new Error(`a system has one initial state, this one has ${initial.count}`);
+    const words = new Int32Array(Math.max(this.#width, initial.stride));
+    words.set(initial.words.subarray(0, initial.stride));
     const flags = initial.flags[0]!;
     const site = faultSite(flags);
     if (site >= 0 && this.#options.checksSite[site])
       this.#findings.add({
         cause: { kind: "fault", site },
-        path: new Int32Array(0),
+        path: { length: 0, state: () => words },
         stuckAt: undefined,
         occurrences: 1,
       });
     if ((flags & Entry.dead) !== 0) return undefined;
-    const words = new Int32Array(Math.max(this.#width, initial.stride));
-    words.set(initial.words.subarray(0, initial.stride));
     for (const index of this.#options.invariants)
       if (!model.holds(index, words, 0))
         this.#findings.add({
           cause: { kind: "invariant", index },
-          path: Int32Array.of(1),
+          path: { length: 1, state: () => words },
           stuckAt: undefined,
           occurrences: 1,
         });

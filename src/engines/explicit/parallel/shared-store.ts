@@ -8,6 +8,7 @@
 import type { Words } from "../../../model/index.js";
 import { ALL_OWN, OWN_BITS, SOME_OWN, hashWords } from "../hash.js";
 import type { Ledger } from "../ledger.js";
+import type { Path } from "../monitor.js";
 import type { Growth, SharedWords, Sizes, TableGrowth } from "./protocol.js";
 
 export interface SharedStoreOptions {
@@ -79,20 +80,25 @@ export class SharedStore {
     if (this.freshIds > 2) this.returned = [2, this.freshIds];
   }
 
+  get width(): number {
+    return this.#options.width;
+  }
+
   /** A copy of state `id`. */
-  state(id: number): Words {
+  numbered(id: number): Words {
     const { width, sizes } = this.#options;
     const at = (id % sizes.chunkStates) * width;
     return Int32Array.from(this.#chunks[Math.floor(id / sizes.chunkStates)]!.subarray(at, at + width));
   }
 
   /** The states from the initial one to `id`. */
-  pathTo(id: number): Int32Array {
+  pathTo(id: number): Path {
     const { chunkStates } = this.#options.sizes;
     const parent = (of: number): number => this.#parents[Math.floor(of / chunkStates)]![of % chunkStates]!;
     const path: number[] = [];
     for (let at = id; at > 0; at = parent(at)) path.push(at);
-    return Int32Array.from(path.reverse());
+    path.reverse();
+    return { length: path.length, state: (index) => this.numbered(path[index]!) };
   }
 
   /** Ids below this leave enough of the table free; a multiple of a block. */

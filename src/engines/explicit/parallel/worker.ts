@@ -8,7 +8,7 @@ import type { MessagePort } from "node:worker_threads";
 import { LayoutExceeded, Successors, type MakeModel, type Model } from "../../../model/index.js";
 import { Settler } from "../intermediates.js";
 import { collectGarbage } from "../ledger.js";
-import { SafetyMonitor, type Violation } from "../monitor.js";
+import { SafetyMonitor, type Path, type Violation } from "../monitor.js";
 import {
   Control,
   Figures,
@@ -74,8 +74,10 @@ class Worker {
     this.#model = model;
     this.#control = request.control;
     this.#figures = request.figures;
-    this.#monitor = new SafetyMonitor(model, { ...request.monitor, maxErrors: Infinity }, (id) =>
-      Int32Array.of(id),
+    this.#monitor = new SafetyMonitor(
+      model,
+      { ...request.monitor, maxErrors: Infinity },
+      (id) => new Place(id),
     );
     this.#offered = new Successors(model.system.width, 256);
     this.#settler = new Settler(model.system, this.#monitor);
@@ -278,7 +280,6 @@ class Worker {
     this.#stored = [];
     store.endId = store.nextId;
     if (!isFull) this.#own = undefined;
-    const violations = this.#monitor.violations;
     return {
       kind: "expanded",
       worker: this.#number,
@@ -286,9 +287,28 @@ class Worker {
       isFull,
       stored,
       unused,
-      violations,
-      violationLevels: violations.map((violation) => this.#violationLevels.get(violation)!),
+      sightings: this.#monitor.violations.map((violation) => ({
+        cause: violation.cause,
+        stuckAt: violation.stuckAt,
+        occurrences: violation.occurrences,
+        id: (violation.path as Place).id,
+        level: this.#violationLevels.get(violation)!,
+      })),
     };
+  }
+}
+
+/** Where a violation was seen: the way there is the coordinator's to find. */
+class Place implements Path {
+  readonly length = 1;
+  readonly id: number;
+
+  constructor(id: number) {
+    this.id = id;
+  }
+
+  state(): never {
+    throw new Error("a worker does not know the way to a violation");
   }
 }
 

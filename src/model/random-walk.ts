@@ -1,5 +1,5 @@
 /** Random walks: a cheap look at the far parts of a state space. */
-import { Entry, Successors, type System, type Words } from "../model/index.js";
+import { Entry, Successors, type System, type Words } from "./system.js";
 
 const WALKS = 25;
 const STEPS = 300;
