@@ -23,6 +23,8 @@ export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
   readonly memory?: number;
   readonly time?: number;
   readonly workers: number;
+  readonly disk?: string;
+  readonly resume?: string;
   readonly errors: number;
   readonly accept?: AcceptedScope;
   readonly html?: string;
@@ -72,6 +74,8 @@ export function addCheckOptions(command: Command): Command {
         "1",
       ),
     )
+    .option("--disk <dir>", "when memory is spent, go on with states in this folder")
+    .option("--resume <dir>", "go on with the search in this folder")
     .addOption(
       option("--errors <n>", "stop after so many errors, or 'all'", countOrAll("--errors")).default(1, "1"),
     )
@@ -110,6 +114,8 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   warnsTruncation: flags.warnTruncation ?? false,
   maxErrors: flags.errors,
   workers: flags.workers,
+  ...(flags.disk === undefined ? {} : { disk: { directory: flags.disk, resumes: false } }),
+  ...(flags.resume === undefined ? {} : { disk: { directory: flags.resume, resumes: true } }),
   budget: {
     ...(flags.maxStates === undefined ? {} : { maxStates: flags.maxStates }),
     ...(flags.maxDepth === undefined ? {} : { maxDepth: flags.maxDepth }),

@@ -70,8 +70,6 @@ export const laterOptions: ReadonlyMap<string, string> = new Map([
   ["--check-reduction", "there is no reduction yet: every search is full"],
   ["--emptiness", "only safety properties are checked"],
   ["--fairness", "only safety properties are checked"],
-  ["--disk", "states are kept in memory; --memory limits them"],
-  ["--resume", "states are kept in memory; --memory limits them"],
   ["--engine", "there is one engine: explicit"],
   ["--solver", "there is one engine, explicit, and it needs no solver"],
 ]);

@@ -22,8 +22,7 @@ import { analyse, type Analysis } from "./analyse.js";
 import { generate } from "./codegen/index.js";
 import { interpret } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
-import { RangeMeter, withMoreRoom, type Ranges } from "./ranges.js";
-
+import { RangeMeter, withMoreRoom, type Range, type Ranges } from "./ranges.js";
 
 export { Unsupported } from "./codegen/index.js";
 
@@ -58,21 +57,26 @@ function compilationOf(
 }
 
 /** What a thread needs to compile the same model again, as plain data. */
-interface CompileRecipe {
+interface CompileData {
   readonly program: Program;
   readonly options: CompileOptions;
-  readonly ranges: Ranges;
+}
+
+/** As JSON keeps it. */
+interface CompileLayout {
+  readonly ranges: readonly (Range | undefined | null)[];
   readonly retries: number;
 }
 
 export const COMPILER = "compile";
 
 /** The model of a recipe whose maker is `COMPILER`; its states have at least `width` words. */
-export function compileRecipe({ data }: Recipe, width: number): CompiledModel {
-  const { program, options, ranges, retries } = data as CompileRecipe;
+export function compileRecipe({ data, layout }: Recipe, width: number): CompiledModel {
+  const { program, options } = data as CompileData;
+  const { ranges, retries } = layout as CompileLayout;
   return compileWith(
     compilationOf(program, (edge) => edge.text, options),
-    ranges,
+    ranges.map((range) => range ?? undefined),
     retries,
     width,
   );
@@ -117,7 +121,11 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0, widt
     sites: program.sites,
     holds: (index, state, at) => system.holds(index, state, at),
     coverage,
-    recipe: { maker: COMPILER, data: { program, options, ranges, retries } satisfies CompileRecipe },
+    recipe: {
+      maker: COMPILER,
+      data: { program, options } satisfies CompileData,
+      layout: { ranges, retries } satisfies CompileLayout,
+    },
     ...(truncation ? { truncation } : {}),
     compact: (states, count) => {
       const meter = new RangeMeter(program, layout);

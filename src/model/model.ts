@@ -34,6 +34,8 @@ export interface Model {
 export interface Recipe {
   readonly maker: string;
   readonly data: unknown;
+  /** How states are laid out, if that was decided by what a search has seen: JSON. */
+  readonly layout?: unknown;
 }
 
 /** Makes a model whose states have at least `width` words from the start. */

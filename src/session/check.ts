@@ -27,7 +27,8 @@ import {
 import { shows } from "./ending.js";
 import { load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
-import type { Engine, EngineFinding, EngineResult, Registry, Unsupported } from "./registry.js";
+import { diskProblem, identityOf } from "./disk.js";
+import type { DiskRequest, Engine, EngineFinding, EngineResult, Registry, Unsupported } from "./registry.js";
 import type { CheckOptions, Input } from "./request.js";
 import { tooLarge } from "./too-large.js";
 
@@ -45,8 +46,9 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
   if (!loaded.model || !chosen || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code };
   const engine = registry.engines[0]!;
-  const result = await search(engine, loaded.model, chosen.properties, options).catch((error: unknown) =>
-    diagnosed(error, input),
+  const disk = options.disk && { ...options.disk, identity: identityOf(loaded, chosen.properties, options) };
+  const result = await search(engine, loaded.model, chosen.properties, options, disk).catch(
+    (error: unknown) => diagnosed(error, input),
   );
   if ("code" in result)
     return { report: rejected(input, loaded, [...diagnostics, result]), code: loaded.code };
@@ -87,6 +89,7 @@ const search = (
   model: Model,
   properties: readonly Property[],
   options: CheckOptions,
+  disk: DiskRequest | undefined,
 ): Promise<EngineResult> =>
   engine.check(model, {
     properties,
@@ -95,12 +98,13 @@ const search = (
     budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
     maxErrors: options.maxErrors ?? 1,
     workers: options.workers ?? 1,
+    disk,
     control: options.control ?? {},
   });
 
 /** Code that was generated for an absurd model may turn out too large only when it is first run. */
 function diagnosed(error: unknown, { file }: Input): Diagnostic {
-  const problem = tooLarge(error, file);
+  const problem = diskProblem(error, file) ?? tooLarge(error, file);
   if (!problem) throw error;
   return problem;
 }

@@ -1,10 +1,11 @@
 /** The explicit engine as the registry wants it. */
 import { checkExplicit, type Stop } from "../engines/explicit/index.js";
 import type { Model, Scope } from "../model/index.js";
+import { makeModel } from "./make-model.js";
 import type { EngineOptions, EngineResult, SearchEnd } from "./registry.js";
 
 export async function check(model: Model, options: EngineOptions): Promise<EngineResult> {
-  const { properties, search, store, budget, maxErrors, control, workers } = options;
+  const { properties, search, store, budget, maxErrors, control, workers, disk } = options;
   const result = await checkExplicit(model, {
     order: search,
     ...(store ? { store: store === "exact" ? "flat" : "tree" } : {}),
@@ -13,7 +14,10 @@ export async function check(model: Model, options: EngineOptions): Promise<Engin
     budget,
     control,
     isChecked: (property) => properties.includes(property),
-    ...(workers > 1 ? { workers: (await import("./search-worker.js")).searchWorkers(workers) } : {}),
+    resources: {
+      ...(workers > 1 ? { workers: (await import("./search-worker.js")).searchWorkers(workers) } : {}),
+      ...(disk ? { disk: { ...disk, make: makeModel } } : {}),
+    },
   });
   return { ...result, scope: scopeOf(result.stop), end: endOf(result.stop), reductions: [] };
 }
@@ -28,6 +32,7 @@ const stopNotes: Record<Stop, string> = {
   depth: "limited by --max-depth",
   memory: "stopped by --memory",
   time: "stopped by --time",
+  disk: "stopped by a disk that is full or failed",
   interrupted: "interrupted",
   errors: "stopped at an error",
 };

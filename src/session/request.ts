@@ -43,6 +43,8 @@ export interface CheckOptions extends ModelOptions {
   readonly budget?: Budget;
   /** Threads to search with; one when absent. */
   readonly workers?: number;
+  /** A folder for states that memory has no room for; resumed, the search that is in it goes on. */
+  readonly disk?: { readonly directory: string; readonly resumes: boolean };
   /** Stop after so many errors. */
   readonly maxErrors?: number;
   /** Warn about assignments that cut a value to fit its variable. */

@@ -7,20 +7,14 @@
  */
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import { serveSearch, type WorkerSource } from "../engines/explicit/index.js";
-import type { MakeModel } from "../model/index.js";
-
-const make: MakeModel = async (recipe, width) => {
-  const { COMPILER, compileRecipe } = await import("../compile/index.js");
-  if (recipe.maker !== COMPILER) throw new Error(`nobody here makes models by '${recipe.maker}'`);
-  return compileRecipe(recipe, width);
-};
+import { makeModel } from "./make-model.js";
 
 const ROLE = "everypath search worker";
 
 export const searchWorkers = (count: number): WorkerSource => ({
   count,
-  make,
+  make: makeModel,
   start: () => new Worker(new URL(import.meta.url), { workerData: ROLE }),
 });
 
-if (!isMainThread && workerData === ROLE) serveSearch(parentPort!, make);
+if (!isMainThread && workerData === ROLE) serveSearch(parentPort!, makeModel);

@@ -12,8 +12,7 @@ import type {
 } from "../../model/index.js";
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
-import { searchCompactly } from "./compaction.js";
-import type { WorkerSource } from "./parallel/crew.js";
+import { searchCompactly, type Resources } from "./compaction.js";
 import type { SearchOptions, SearchResult, SearchStats, StoreKind } from "./search.js";
 import { traceTo } from "./trace.js";
 
@@ -29,8 +28,8 @@ export interface ExplicitOptions {
   readonly store?: StoreKind;
   /** Which properties to check; all when absent. */
   readonly isChecked?: (property: Property) => boolean;
-  /** Threads for a large breadth-first search; without them this one does it all. */
-  readonly workers?: WorkerSource;
+  /** Threads for a large breadth-first search, or a folder for what memory has no room for. */
+  readonly resources?: Resources;
 }
 
 export interface ExplicitResult {
@@ -64,8 +63,7 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
     checksSite: model.sites.map((_, site) => owners.checksSite(site)),
     invariants: model.invariants.flatMap((property, index) => (checked.includes(property) ? [index] : [])),
   };
-  const workers = options.order === "bfs" ? options.workers : undefined;
-  const { result, model: searched } = await searchCompactly(model, searchOptions, workers);
+  const { result, model: searched } = await searchCompactly(model, searchOptions, options.resources);
   return {
     findings: checked.flatMap((property) => findingsFor(property, owners, searched, result)),
     stats: result.stats,
@@ -161,6 +159,10 @@ const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: s
   depth: { reason: "the limit on depth was reached", advice: "raise --max-depth" },
   memory: { reason: "the memory ran out", advice: "raise --memory, or make the model smaller" },
   time: { reason: "the time ran out", advice: "raise --time" },
+  disk: {
+    reason: "the disk is full or failed",
+    advice: "make room in the folder of --disk, and go on with --resume",
+  },
   interrupted: { reason: "the search was interrupted", advice: "let it run to the end" },
   errors: {
     reason: "the search stopped at an error of another property",

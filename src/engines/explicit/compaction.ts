@@ -6,7 +6,9 @@
  * states are packed accordingly (`Model.compact`). If a later state does not fit, it begins once more with the model
  * that the exception offers. Answers and figures are those of the last search alone, except for the time.
  */
-import { LayoutExceeded, type Model } from "../../model/index.js";
+import { LayoutExceeded, type MakeModel, type Model } from "../../model/index.js";
+import { Folder, type DiskOptions } from "./disk/folder.js";
+import { searchOnDisk } from "./disk/search.js";
 import { Crew, type WorkerSource } from "./parallel/crew.js";
 import { searchInParallel } from "./parallel/search.js";
 import { search, type SearchOptions, type SearchResult } from "./search.js";
@@ -17,29 +19,70 @@ export interface CompactResult {
   readonly model: Model;
 }
 
-/** With workers: a search that turns out to be large is done by them. */
+/** What a large search may use beside this thread and its memory. */
+export interface Resources {
+  readonly workers?: WorkerSource;
+  readonly disk?: DiskOptions & { readonly make: MakeModel };
+}
+
 export async function searchCompactly(
   model: Model,
   options: SearchOptions,
-  workers?: WorkerSource,
+  { workers, disk }: Resources = {},
 ): Promise<CompactResult> {
+  if (disk) return searchWithDisk(model, options, disk);
   // Threads start while the first states are looked at.
   const crew = workers && model.recipe ? new Crew(workers) : undefined;
   try {
-    return await searchTwice(model, options, async (chosen, left) =>
-      workers && crew ? searchInParallel(chosen, left, workers, crew) : undefined,
-    );
+    return await searchTwice(model, options, async (chosen, left) => {
+      const found = workers && crew && (await searchInParallel(chosen, left, workers, crew));
+      return found ?? { result: await search(chosen, left), model: chosen };
+    });
   } finally {
     await crew?.dismiss();
+  }
+}
+
+async function searchWithDisk(
+  model: Model,
+  options: SearchOptions,
+  disk: NonNullable<Resources["disk"]>,
+): Promise<CompactResult> {
+  const folder = new Folder(disk);
+  const sizes = { checkpointMs: disk.checkpointMs ?? CHECKPOINT_MS };
+  const onDisk = async (chosen: Model, left: SearchOptions): Promise<CompactResult> => ({
+    result: await searchOnDisk(chosen, left, folder, sizes),
+    model: chosen,
+  });
+  try {
+    const { checkpoint, layout } = folder.manifest;
+    if (checkpoint) {
+      const { recipe } = model;
+      const chosen = recipe ? await disk.make({ ...recipe, layout }, checkpoint.width) : model;
+      const found = await onDisk(chosen, options).catch((error: unknown) => {
+        if (!(error instanceof LayoutExceeded)) throw error;
+        folder.begin(undefined);
+      });
+      if (found) {
+        mergeCoverage(model, found.model);
+        return found;
+      }
+    }
+    return await searchTwice(model, options, (chosen, left) => {
+      folder.begin(chosen.recipe?.layout);
+      return onDisk(chosen, left);
+    });
+  } finally {
+    folder.release();
   }
 }
 
 async function searchTwice(
   model: Model,
   options: SearchOptions,
-  inParallel: (model: Model, options: SearchOptions) => Promise<CompactResult | undefined>,
+  searchAll: (model: Model, options: SearchOptions) => Promise<CompactResult>,
 ): Promise<CompactResult> {
-  if (!model.compact) return { result: await search(model, options), model };
+  if (!model.compact) return searchAll(model, options);
   const started = performance.now();
   const trial = await search(model, { ...withMaxStates(options, TRIAL_STATES), store: "flat" });
   const isOver = trial.stop !== "states" || trial.store.count >= (options.budget.maxStates ?? Infinity);
@@ -48,8 +91,7 @@ async function searchTwice(
   let chosen = model.compact((index) => store.numbered(index + 1, store.width), store.count);
   for (;;) {
     try {
-      const left = remaining(options, started);
-      const found = (await inParallel(chosen, left)) ?? { result: await search(chosen, left), model: chosen };
+      const found = await searchAll(chosen, remaining(options, started));
       mergeCoverage(model, found.model);
       const seconds = (performance.now() - started) / 1000;
       return { ...found, result: { ...found.result, stats: { ...found.result.stats, seconds } } };
@@ -69,6 +111,8 @@ function mergeCoverage(into: Model, from: Model): void {
 }
 
 const TRIAL_STATES = 10_000;
+/** Between two checkpoints of a search on disk. */
+const CHECKPOINT_MS = 2000;
 
 const withMaxStates = (options: SearchOptions, states: number): SearchOptions => ({
   ...options,

@@ -10,7 +10,7 @@ import type { Path, SafetyMonitor } from "./monitor.js";
 import type { Renewal, Visited } from "./loop-code.js";
 
 /** Why a search ended before it had seen everything. */
-export type Stop = "states" | "depth" | "memory" | "time" | "interrupted" | "errors";
+export type Stop = "states" | "depth" | "memory" | "time" | "interrupted" | "errors" | "disk";
 
 export interface Order {
   /** Expands about `quota` states. False when nothing is left to do, or `run.stop` says why it cannot go on. */

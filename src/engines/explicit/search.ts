@@ -10,6 +10,7 @@ import {
   type Budget,
   type Control,
   type Model,
+  type Progress,
   type Stats,
   type System,
   type Words,
@@ -72,7 +73,7 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   const first = enterInitial(run, initial);
   if (!run.stop && first) {
     order = options.order === "bfs" ? new BreadthFirst(run) : new DepthFirst(run, first, ledger);
-    await drive(run, order, ledger, options, started);
+    await drive(run, order, options, started, (seconds) => progress(run, order!, ledger, seconds));
   }
   return {
     violations: monitor.violations,
@@ -106,7 +107,7 @@ function sampleOf(system: System): Words[] {
 const entryWords = ({ words, stride }: Successors): Words => words.slice(0, stride);
 
 /** Stores the initial state and looks at it; what refers to it in the store, if there is one. */
-function enterInitial(run: Run, initial: Successors): readonly number[] | undefined {
+export function enterInitial(run: Run, initial: Successors): readonly number[] | undefined {
   const { model, store, monitor } = run;
   const flags = initial.flags[0]!;
   if (faultSite(flags) >= 0) monitor.fault(faultSite(flags), 0);
@@ -121,12 +122,13 @@ function enterInitial(run: Run, initial: Successors): readonly number[] | undefi
   return first;
 }
 
-async function drive(
+/** Lets the order advance until it has no more to do, or the budget is spent. */
+export async function drive(
   run: Run,
   order: Order,
-  ledger: Ledger,
   options: SearchOptions,
   started: number,
+  progressAfter: (seconds: number) => Progress,
 ): Promise<void> {
   const deadline = started + (options.budget.timeMs ?? Infinity);
   let quota = FIRST_SLICE;
@@ -143,7 +145,7 @@ async function drive(
     else if (now - sliceStart < SLICE_MS) quota = Math.min(LARGEST_SLICE, 2 * quota);
     if (now - lastReport >= REPORT_MS) {
       lastReport = now;
-      options.control.onProgress?.(progress(run, order, ledger, (now - started) / 1000));
+      options.control.onProgress?.(progressAfter((now - started) / 1000));
     }
     if (now - lastYield >= YIELD_MS) {
       await new Promise((resolve) => setImmediate(resolve));
