@@ -13,6 +13,7 @@ import { generateProgram } from "../../generators/promela.js";
 import { renderProgram } from "../../generators/promela-tree.js";
 import { obviousSearch } from "../explicit/obvious.js";
 import { SMALL_SIZES, useThreads } from "./crews.js";
+import { randomGraph } from "./graphs.js";
 import { make, recipeOf, toyOf, type GraphNode, type MadeModel } from "./made-models.js";
 
 const threads = useThreads();
@@ -173,18 +174,6 @@ function promela(text: string): Model | undefined {
     invariants: [],
   });
   return program && compile(program, sources);
-}
-
-function randomGraph(): fc.Arbitrary<GraphNode[]> {
-  const edge = fc.record({ to: fc.nat(39), fault: fc.option(fc.nat(2), { freq: 8 }), isDead: fc.boolean() });
-  const node = fc.record({
-    edges: fc.array(edge, { maxLength: 4 }),
-    isIntermediate: fc.integer({ max: 3, min: 0 }).map((n) => n === 0),
-    isValidEnd: fc.boolean(),
-    words: fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 1, maxLength: 5 }),
-    isGood: fc.boolean(),
-  });
-  return fc.array(node, { minLength: 1, maxLength: 40 });
 }
 
 /** Every node breaks the invariant. */

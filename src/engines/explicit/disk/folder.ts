@@ -178,14 +178,18 @@ export class Folder {
   }
 
   #lock(names: readonly string[]): void {
-    const owner = names.includes(LOCK) ? Number(readFileSync(this.path(LOCK), "utf8")) : 0;
-    if (owner > 0 && owner !== process.pid && isAlive(owner))
-      throw new DiskProblem(
-        "in-use",
-        `process ${owner} is searching in '${this.#directory}'`,
-        "wait for it, or name another folder",
-      );
-    this.#guarded(() => writeFileSync(this.path(LOCK), `${process.pid}`));
+    const owner = names.includes(LOCK) ? readFileSync(this.path(LOCK), "utf8") : "";
+    // A process that was killed a moment ago may not be gone yet.
+    for (let waits = 0; owner !== "" && isAlive(owner); waits++) {
+      if (waits === LOCK_WAITS)
+        throw new DiskProblem(
+          "in-use",
+          `process ${owner.split(" ")[0]} is searching in '${this.#directory}'`,
+          "wait for it, or name another folder",
+        );
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS);
+    }
+    this.#guarded(() => writeFileSync(this.path(LOCK), `${process.pid} ${birthOf(process.pid) ?? ""}`));
   }
 
   #guarded<T>(work: () => T): T {
@@ -218,16 +222,34 @@ export function isDiskFailure(error: unknown): error is NodeJS.ErrnoException {
   return code !== undefined && ["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EROFS"].includes(code);
 }
 
-function isAlive(pid: number): boolean {
+/** Does that process still run, and not another one with its number? */
+function isAlive(owner: string): boolean {
+  const [pid = "", birth = ""] = owner.split(" ");
+  if (Number(pid) === process.pid) return false;
   try {
-    process.kill(pid, 0);
-    return true;
+    process.kill(Number(pid), 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  const now = birthOf(Number(pid));
+  return now === undefined || birth === "" || now === birth;
+}
+
+/** When a process was started, by Linux's count; "dead" of one that only waits to be forgotten; undefined elsewhere. */
+function birthOf(pid: number): string | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? "dead" : fields[19];
+  } catch {
+    return undefined;
   }
 }
 
 const FORMAT = "everypath search 1";
 const MANIFEST = "manifest.json";
 const LOCK = "lock";
+const LOCK_WAITS = 40;
+const LOCK_WAIT_MS = 50;
 const OURS = /^(states-\d+|parents|run-\d+)$/;

@@ -53,25 +53,36 @@ export class Recent {
 
   /** Decides about those that wait, in the order of their hashes: `isOld` is asked, `onNew` is told. */
   settle(
-    isOld: (hash: number, words: Words) => boolean,
+    isOld: (hash: number, words: Words, at: number, width: number) => boolean,
     onNew: (words: Words, parent: number) => void,
   ): void {
     for (const { hash, id } of this.#sorted(Standing.waiting, this.#settledId + 1)) {
-      const words = this.#store.state(id);
-      const isKnown = isOld(hash, words);
+      const { chunk, at, stride } = this.#place(id);
+      const isKnown = isOld(hash, chunk, at, stride);
       this.#standing[id] = isKnown ? Standing.old : Standing.new;
-      if (!isKnown) onNew(words, this.#parents[id]!);
+      if (!isKnown) onNew(this.#store.state(id), this.#parents[id]!);
     }
     this.waiting = 0;
     this.#settledId = this.#store.count;
   }
 
   /** Gives all new states away, in the order of their hashes, and forgets everything. */
-  drain(onState: (hash: number, words: Words) => void): void {
-    for (const { hash, id } of this.#sorted(Standing.new)) onState(hash, this.#store.state(id));
+  drain(onState: (hash: number, words: Words, at: number, width: number) => void): void {
+    for (const { hash, id } of this.#sorted(Standing.new)) {
+      const { chunk, at, stride } = this.#place(id);
+      onState(hash, chunk, at, stride);
+    }
     this.#ledger = new Ledger(this.#budgetBytes);
     this.#store = this.#newStore(this.#store.width);
     this.#settledId = 0;
+  }
+
+  /** Where a state stands; it may have fewer words than states have now. */
+  #place(id: number): { readonly chunk: Words; readonly at: number; readonly stride: number } {
+    const { chunks, strides, chunkBits } = this.#store;
+    const index = id >>> chunkBits;
+    const stride = strides[index]!;
+    return { chunk: chunks[index]!, at: (id - (index << chunkBits)) * stride, stride };
   }
 
   #newStore(width: number): ExactStore {
@@ -94,8 +105,8 @@ export class Recent {
     let count = 0;
     for (let id = first; id <= this.#store.count; id++) {
       if (this.#standing[id] !== standing) continue;
-      const words = this.#store.state(id);
-      const hash = hashWords(words, 0, words.length, this.#compareFrom) >>> 0;
+      const { chunk, at, stride } = this.#place(id);
+      const hash = hashWords(chunk, at, stride, this.#compareFrom) >>> 0;
       keys[count++] = hash * ID_RANGE + id;
     }
     for (const key of keys.subarray(0, count).sort()) {

@@ -24,7 +24,8 @@ import { Visits } from "./visits.js";
 
 export interface DiskSizes {
   readonly checkpointMs: number;
-  /** Most states that wait or are new before they go to the disk; for tests. */
+  /** Most states in memory for good, and most that wait or are new before they go to a run; for tests. */
+  readonly residentStates?: number;
   readonly recentStates?: number;
 }
 
@@ -81,7 +82,7 @@ class DiskSearch implements Order {
     const width = Math.max(system.width, before?.width ?? 0);
     this.#ledger = new Ledger(budget * RESIDENT_SHARE);
     this.#resident = new ExactStore(
-      { width, compareFrom, keepsParents: true, maxStates: Infinity },
+      { width, compareFrom, keepsParents: true, maxStates: sizes.residentStates ?? Infinity },
       this.#ledger,
     );
     this.#recent = new Recent(width, compareFrom, budget * RECENT_SHARE, sizes.recentStates);
@@ -137,8 +138,8 @@ class DiskSearch implements Order {
       if (this.#monitor.isDone) run.stop = "errors";
       else if (this.#count >= (this.#options.budget.maxStates ?? Infinity)) run.stop = "states";
       if (run.stop) return false;
+      if (performance.now() >= this.#checkpointAt) this.#checkpoint(false);
     }
-    if (performance.now() >= this.#checkpointAt) this.#checkpoint(false);
     return true;
   }
 
@@ -308,7 +309,7 @@ class DiskSearch implements Order {
     if (this.#recent.waiting === 0) return;
     const { width } = this.#resident;
     this.#recent.settle(
-      (hash, words) => this.#visits.has(hash, words),
+      (hash, words, at, stride) => this.#visits.has(hash, words, at, stride),
       (words, parent) => {
         this.#log.append(words, 0, width, parent);
         this.#examine(words, this.#log.count);

@@ -21,7 +21,6 @@ export class SortedRun {
   /** The first hash of each block, unsigned. */
   readonly #firstHashes: Uint32Array;
   readonly #records: Int32Array;
-  readonly #hashes = new Uint32Array(BLOCK_RECORDS);
   #loaded = -1;
 
   constructor(
@@ -48,10 +47,15 @@ export class SortedRun {
     for (let block = this.#firstBlock(hash); block < this.#firstHashes.length; block++) {
       if (this.#firstHashes[block]! > hash) return false;
       const length = this.#load(block);
-      let i = lowerBound(this.#hashes, length, hash);
-      for (; i < length && this.#hashes[i] === hash; i++)
-        if (this.#isEqual(i * this.width, words, at, width)) return true;
-      if (i < length) return false;
+      let low = 0;
+      for (let high = length; low < high;) {
+        const middle = (low + high) >>> 1;
+        if (this.#hashAt(middle) < hash) low = middle + 1;
+        else high = middle;
+      }
+      for (; low < length && this.#hashAt(low) === hash; low++)
+        if (this.#isEqual(low * this.width, words, at, width)) return true;
+      if (low < length) return false;
     }
     return false;
   }
@@ -61,7 +65,7 @@ export class SortedRun {
     for (let block = 0; block < this.#firstHashes.length; block++) {
       const length = this.#load(block);
       for (let i = 0; i < length; i++)
-        yield { hash: this.#hashes[i]!, words: this.#records, at: i * this.width };
+        yield { hash: this.#hashAt(i), words: this.#records, at: i * this.width };
     }
   }
 
@@ -71,7 +75,7 @@ export class SortedRun {
 
   /** The last block that begins below that hash, as equal hashes may begin there. */
   #firstBlock(hash: number): number {
-    return Math.max(0, lowerBound(this.#firstHashes, this.#firstHashes.length, hash) - 1);
+    return Math.max(0, lowerBound(this.#firstHashes, hash) - 1);
   }
 
   /** Brings a block into memory; how many records it has. */
@@ -80,10 +84,12 @@ export class SortedRun {
     if (this.#loaded === block) return length;
     const words = this.#records.subarray(0, length * this.width);
     readWhole(this.#file, words, 4 * block * BLOCK_RECORDS * this.width);
-    for (let i = 0; i < length; i++)
-      this.#hashes[i] = hashWords(words, i * this.width, this.width, this.#compareFrom);
     this.#loaded = block;
     return length;
+  }
+
+  #hashAt(i: number): number {
+    return hashWords(this.#records, i * this.width, this.width, this.#compareFrom) >>> 0;
   }
 
   #isEqual(there: number, words: Words, at: number, width: number): boolean {
@@ -178,10 +184,10 @@ export function mergeRuns(
   return writer.finish(compareFrom);
 }
 
-/** The first of `length` sorted values that is not below `value`. */
-function lowerBound(values: Uint32Array, length: number, value: number): number {
+/** The first of the sorted values that is not below `value`. */
+function lowerBound(values: Uint32Array, value: number): number {
   let low = 0;
-  let high = length;
+  let high = values.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (values[middle]! < value) low = middle + 1;

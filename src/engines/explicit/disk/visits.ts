@@ -29,14 +29,15 @@ export class Visits {
     return this.#runs.map((run) => run.name);
   }
 
-  has(hash: number, words: Words): boolean {
-    return this.#runs.some((run) => run.has(hash, words, 0, words.length));
+  has(hash: number, words: Words, at: number, width: number): boolean {
+    for (const run of this.#runs) if (run.has(hash, words, at, width)) return true;
+    return false;
   }
 
   /** Moves the new states of `recent` into a run; with them all up to id `sorted` are in memory or in one. */
   add(recent: Recent, width: number, sorted: number): void {
     const writer = new RunWriter(this.#folder, this.#newName(), width);
-    recent.drain((hash, words) => writer.add(hash, words, 0, words.length));
+    recent.drain((hash, words, at, stride) => writer.add(hash, words, at, stride));
     this.#runs.push(writer.finish(this.#compareFrom));
     this.sorted = Math.max(this.sorted, sorted);
     // As in a binary counter: every state is merged a logarithmic number of times.
