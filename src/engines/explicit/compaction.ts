@@ -9,6 +9,7 @@
 import { LayoutExceeded, type MakeModel, type Model } from "../../model/index.js";
 import { Folder, type DiskOptions } from "./disk/folder.js";
 import { searchOnDisk } from "./disk/search.js";
+import type { Stop } from "./order.js";
 import { Crew, type WorkerSource } from "./parallel/crew.js";
 import { searchInParallel } from "./parallel/search.js";
 import { search, type SearchOptions, type SearchResult } from "./search.js";
@@ -68,10 +69,16 @@ async function searchWithDisk(
         return found;
       }
     }
-    return await searchTwice(model, options, (chosen, left) => {
-      folder.begin(chosen.recipe?.layout);
-      return onDisk(chosen, left);
-    });
+    const goesOn = (stop: Stop | undefined): boolean => stop === "states" || stop === "memory";
+    return await searchTwice(
+      model,
+      options,
+      (chosen, left) => {
+        folder.begin(chosen.recipe?.layout);
+        return onDisk(chosen, left);
+      },
+      goesOn,
+    );
   } finally {
     folder.release();
   }
@@ -81,11 +88,12 @@ async function searchTwice(
   model: Model,
   options: SearchOptions,
   searchAll: (model: Model, options: SearchOptions) => Promise<CompactResult>,
+  goesOn = (stop: Stop | undefined): boolean => stop === "states",
 ): Promise<CompactResult> {
   if (!model.compact) return searchAll(model, options);
   const started = performance.now();
   const trial = await search(model, { ...withMaxStates(options, TRIAL_STATES), store: "flat" });
-  const isOver = trial.stop !== "states" || trial.store.count >= (options.budget.maxStates ?? Infinity);
+  const isOver = !goesOn(trial.stop) || trial.store.count >= (options.budget.maxStates ?? Infinity);
   if (isOver) return { result: trial, model };
   const { store } = trial;
   let chosen = model.compact((index) => store.numbered(index + 1, store.width), store.count);

@@ -26,6 +26,8 @@ export interface DiskOptions {
   readonly identity: string;
   /** Milliseconds between two checkpoints; for tests. */
   readonly checkpointMs?: number;
+  /** Off: what is written survives the end of the process, but not that of the machine; for tests. */
+  readonly isDurable?: boolean;
 }
 
 export interface Manifest {
@@ -84,10 +86,12 @@ export class DiskProblem extends Error {
 
 export class Folder {
   readonly #directory: string;
+  readonly #isDurable: boolean;
   manifest: Manifest;
 
-  constructor({ directory, resumes, identity }: DiskOptions) {
+  constructor({ directory, resumes, identity, isDurable = true }: DiskOptions) {
     this.#directory = directory;
+    this.#isDurable = isDurable;
     const names = this.#guarded(() => {
       if (!resumes) mkdirSync(directory, { recursive: true });
       return readdirSync(directory);
@@ -106,13 +110,18 @@ export class Folder {
     return join(this.#directory, name);
   }
 
+  /** Brings a file to the disk. */
+  sync(file: number): void {
+    if (this.#isDurable) fsyncSync(file);
+  }
+
   /** Replaces the manifest. Everything it refers to must be on the disk by now. */
   save(manifest: Manifest): void {
     const beside = this.path(`${MANIFEST}.new`);
     const file = openSync(beside, "w");
     try {
       writeFileSync(file, JSON.stringify(manifest));
-      fsyncSync(file);
+      this.sync(file);
     } finally {
       closeSync(file);
     }
@@ -209,7 +218,7 @@ export class Folder {
   #syncDirectory(): void {
     const directory = openSync(this.#directory, "r");
     try {
-      fsyncSync(directory);
+      this.sync(directory);
     } finally {
       closeSync(directory);
     }

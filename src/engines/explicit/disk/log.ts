@@ -6,7 +6,7 @@
  *
  * What is appended is written in large pieces; `flush` before it is read, `sync` before a manifest counts on it.
  */
-import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import type { Words } from "../../../model/index.js";
 import type { Checkpoint, Folder } from "./folder.js";
 
@@ -21,11 +21,11 @@ export class StateLog {
   constructor(folder: Folder, checkpoint: Checkpoint | undefined) {
     this.#folder = folder;
     this.count = checkpoint?.states ?? 0;
-    this.#parents = new AppendedFile(folder.path("parents"), 4 * this.count);
+    this.#parents = new AppendedFile(folder, folder.path("parents"), 4 * this.count);
     const segments = checkpoint?.segments ?? [];
     segments.forEach(({ firstId, width }, index) => {
       const end = segments[index + 1]?.firstId ?? this.count + 1;
-      const file = new AppendedFile(folder.path(`states-${firstId}`), 4 * width * (end - firstId));
+      const file = new AppendedFile(folder, folder.path(`states-${firstId}`), 4 * width * (end - firstId));
       this.#segments.push({ firstId, width, file });
     });
   }
@@ -42,7 +42,7 @@ export class StateLog {
     this.count++;
     let last = this.#segments.at(-1);
     if (last?.width !== width) {
-      const file = new AppendedFile(this.#folder.path(`states-${this.count}`), 0);
+      const file = new AppendedFile(this.#folder, this.#folder.path(`states-${this.count}`), 0);
       this.#segments.push((last = { firstId: this.count, width, file }));
     }
     last.file.append(words, at, width);
@@ -84,13 +84,15 @@ export class StateLog {
 
 /** A file of words that grows at its end. */
 class AppendedFile {
+  readonly #folder: Folder;
   readonly #file: number;
   readonly #buffer = new Int32Array(BUFFERED_WORDS);
   #buffered = 0;
   #bytes: number;
   #isSynced = true;
 
-  constructor(path: string, bytes: number) {
+  constructor(folder: Folder, path: string, bytes: number) {
+    this.#folder = folder;
     this.#file = openSync(path, bytes > 0 ? "r+" : "w+");
     ftruncateSync(this.#file, bytes);
     this.#bytes = bytes;
@@ -117,7 +119,7 @@ class AppendedFile {
 
   sync(): void {
     this.flush();
-    if (!this.#isSynced) fsyncSync(this.#file);
+    if (!this.#isSynced) this.#folder.sync(this.#file);
     this.#isSynced = true;
   }
 

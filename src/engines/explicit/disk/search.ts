@@ -185,6 +185,8 @@ class DiskSearch implements Order {
     // With less memory than before, some that were resident go to a run.
     if (this.#isSpilled) this.#visits.add(this.#recent, this.#resident.width, sorted);
     if (states > resident) this.#isSpilled = true;
+    // With more memory than before: later ids are given away, so none of the resident store's may be.
+    if (this.#isSpilled) this.#resident.room = this.#resident.count;
     for (const { id, words, at } of this.#logged(sorted + 1, states)) this.#keepRecent(words, at, id);
     return true;
   }

@@ -4,7 +4,7 @@
  * In memory there is the first hash of each block of records. Whoever looks up many states in the order of their hashes reads
  * each block at most once, and only blocks in which one of them could be.
  */
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import type { Words } from "../../../model/index.js";
 import { hashWords } from "../hash.js";
 import type { Checkpoint, Folder } from "./folder.js";
@@ -144,7 +144,7 @@ export class RunWriter {
   finish(compareFrom: number): SortedRun {
     try {
       this.#flush();
-      fsyncSync(this.#file);
+      this.#folder.sync(this.#file);
     } finally {
       closeSync(this.#file);
     }
