@@ -53,7 +53,7 @@ test("killed three times at random points and resumed: the same counts", { timeo
 });
 
 test("a violation found on disk has a shortest trace that replays", async () => {
-  const file = cli.write("wrong.pml", `${counters(4, 14)} ltl unused { true }`);
+  const file = cli.write("wrong.pml", counters(4, 14));
   const invariant = ["--invariant", "!(x[0] == 13 && x[1] == 9 && x[2] == 5)", "--no-deadlock"];
   const memory = (await cli.run(["check", file, ...invariant, "--json"])).json();
   const result = await cli.run(["check", file, ...invariant, "--disk", "wrong", ...disk]);
