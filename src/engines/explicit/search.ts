@@ -100,7 +100,7 @@ function newStore(system: System, options: SearchOptions, sample: readonly Words
 function sampleOf(system: System): Words[] {
   const seen: Words[] = [];
   walkRandomly(system, (state) => seen.push(state));
-  const step = Math.max(1, Math.ceil(seen.length / 3000));
+  const step = Math.max(1, Math.ceil(seen.length / 8000));
   return seen.filter((_, i) => i % step === 0);
 }
 

@@ -17,8 +17,10 @@ export type Part =
   | { readonly kind: "nothing" };
 
 /**
- * The fewer values a part of the state has, the fewer nodes there are. So the words are split in two in the way that leaves
- * few values on either side, judged by a sample of states, and each half again. Without a sample, in the middle.
+ * The fewer values a part of the state has, the fewer nodes there are. A part can have at most as many values as its words'
+ * numbers of values multiplied; so the words are split in two such that the logarithms of these numbers, as seen in a sample
+ * of states, are about the same on both sides, and each half again. Neighbours stay together where that is no worse: what
+ * stands together in a state belongs together.
  */
 export function treeShape(width: number, sample: readonly Words[] = []): TreeShape {
   const nodes: { left: Part; right: Part }[] = [];
@@ -39,70 +41,41 @@ export function treeShape(width: number, sample: readonly Words[] = []): TreeSha
 }
 
 class Splitter {
-  /** By word and state of the sample a hash of the word's value; a set of words has the exclusive or of its words'. */
-  readonly #hashes: readonly Int32Array[];
-  readonly #seen = new Int32Array(2 * TABLE);
-  #round = 0;
+  /** By word: the bits it seems to need. */
+  readonly #bits: readonly number[];
 
   constructor(width: number, sample: readonly Words[]) {
-    this.#hashes = Array.from({ length: width }, (_, word) =>
-      Int32Array.from(sample, (words) => mix(words[word] ?? 0, word)),
-    );
+    this.#bits = Array.from({ length: width }, (_, word) => {
+      const values = new Set(sample.map((words) => words[word] ?? 0));
+      return Math.log2(Math.max(1, values.size));
+    });
   }
 
   split(words: readonly number[]): [number[], number[]] {
-    let best = this.#cut(words);
-    // From the best cut, words change sides one at a time as long as it helps.
-    for (let moves = 0; moves < MOST_MOVES && words.length > 2; moves++) {
-      const better = words
-        .map((word) => this.#measured(words, toggled(best.left, word)))
-        .reduce((a, b) => (b.cost < a.cost ? b : a));
-      if (better.cost >= best.cost) break;
-      best = better;
+    let best = { left: new Set(words.slice(0, words.length >> 1)), cost: Infinity };
+    const consider = (left: ReadonlySet<number>): void => {
+      if (left.size === 0 || left.size === words.length) return;
+      const cost = this.#cost(words, left);
+      if (cost < best.cost - 1e-9) best = { left: new Set(left), cost };
+    };
+    for (let at = 1; at < words.length; at++) consider(new Set(words.slice(0, at)));
+    // From the best cut, words change sides one at a time as long as it helps much.
+    for (let before = Infinity; best.cost < before - 1;) {
+      before = best.cost;
+      const from = best.left;
+      for (const word of words) consider(toggled(from, word));
     }
     return [[...best.left], words.filter((word) => !best.left.has(word))];
   }
 
-  #cut(words: readonly number[]): Split {
-    const middle = words.length >> 1;
-    let best = this.#measured(words, new Set(words.slice(0, middle)));
-    for (let at = 1; at < words.length; at++) {
-      const cut = this.#measured(words, new Set(words.slice(0, at)));
-      if (cut.cost < best.cost) best = cut;
-    }
-    return best;
+  #cost(words: readonly number[], left: ReadonlySet<number>): number {
+    let here = 0;
+    let there = 0;
+    for (const word of words)
+      if (left.has(word)) here += this.#bits[word]!;
+      else there += this.#bits[word]!;
+    return Math.max(here, there);
   }
-
-  #measured(words: readonly number[], left: ReadonlySet<number>): Split {
-    if (left.size === 0 || left.size === words.length) return { left, cost: Infinity };
-    const right = words.filter((word) => !left.has(word));
-    const [a, b] = [this.#values([...left]), this.#values(right)];
-    // The larger half decides: it is the one that grows with the number of states.
-    return { left, cost: Math.max(a, b) + Math.min(a, b) / 1000 };
-  }
-
-  /** How many values these words have together; a single word needs no node. */
-  #values(words: readonly number[]): number {
-    if (words.length === 1) return 0;
-    this.#round++;
-    let count = 0;
-    for (let i = 0; i < this.#hashes[0]!.length; i++) {
-      let hash = 0;
-      for (const word of words) hash ^= this.#hashes[word]![i]!;
-      let slot = (hash & (TABLE - 1)) * 2;
-      while (this.#seen[slot] === this.#round && this.#seen[slot + 1] !== hash)
-        slot = (slot + 2) & (2 * TABLE - 1);
-      if (this.#seen[slot] !== this.#round) count++;
-      this.#seen[slot] = this.#round;
-      this.#seen[slot + 1] = hash;
-    }
-    return count;
-  }
-}
-
-interface Split {
-  readonly left: ReadonlySet<number>;
-  readonly cost: number;
 }
 
 function toggled(set: ReadonlySet<number>, word: number): ReadonlySet<number> {
@@ -111,16 +84,7 @@ function toggled(set: ReadonlySet<number>, word: number): ReadonlySet<number> {
   return other;
 }
 
-function mix(value: number, word: number): number {
-  let hash = Math.imul(value ^ Math.imul(word + 1, 0x9e3779b1), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
-  hash = Math.imul(hash ^ (hash >>> 13), 0x27d4eb2f);
-  return hash ^ (hash >>> 16);
-}
-
-const MOST_SAMPLES = 3000;
-const TABLE = 8192;
-const MOST_MOVES = 6;
+const MOST_SAMPLES = 8000;
 
 /** Longer than any run of occupied places in the set of roots is likely to be; when it does not suffice the set grows. */
 export const SLACK = 1024;

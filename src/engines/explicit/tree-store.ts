@@ -93,8 +93,8 @@ export class TreeStore implements Visited {
   /** Is there memory for one more node? Then `pairs` and `index` may be other arrays than before. */
   growNodes(): boolean {
     if (this.nodes + 1 >= this.pairs.length / 2 && !this.#growPairs()) return false;
-    if (this.nodes >= Math.floor(this.index.length * MAX_LOAD) && !this.#growIndex()) return false;
-    this.nodeRoom = Math.min(this.pairs.length / 2 - 1, Math.floor(this.index.length * MAX_LOAD));
+    if (this.nodes >= Math.floor(this.index.length * INDEX_LOAD) && !this.#growIndex()) return false;
+    this.nodeRoom = Math.min(this.pairs.length / 2 - 1, Math.floor(this.index.length * INDEX_LOAD));
     return true;
   }
 
@@ -278,7 +278,7 @@ export class TreeStore implements Visited {
   }
 
   #setRoom(): number {
-    return Math.floor(this.places * MAX_LOAD);
+    return Math.floor(this.places * SET_LOAD);
   }
 
   #growPairs(): boolean {
@@ -343,6 +343,8 @@ const NOTHING = new Int32Array(0);
 const CHUNK_BITS = 16;
 const FIRST_NODES = 1024;
 const FIRST_PLACES = 4096;
-const GROWTH = 1.5;
+const GROWTH = 1.4;
 const MOST_PLACES = 2 ** 30 - 4096;
-const MAX_LOAD = 0.75;
+/** Of the index of nodes, which is looked at most; and of the set, which is most of the memory. */
+const INDEX_LOAD = 0.6;
+const SET_LOAD = 0.8;
