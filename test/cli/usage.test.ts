@@ -18,7 +18,7 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["check", model, "--store", "tree"], /'--store tree' is not supported yet/, /takes exact or auto/],
   [["check", model, "--reduction", "por"], /'--reduction por' is not supported yet/, /takes none or auto/],
   [["check", model, "--ltl", "[]p"], /'--ltl' is not supported yet/, /--invariant/],
-  [["check", model, "--workers", "2"], /'--workers' is not supported yet/, /one thread/],
+  [["check", model, "--workers", "0"], /usage\/bad-value/, /whole number from 1 to 256/],
   [["check", model, "--max-states", "many"], /usage\/bad-value/, /whole number/],
   [["check", model, "--memory", "lots"], /usage\/bad-value/, /500M, 2G/],
   [["check", model, "--time", "soon"], /usage\/bad-value/, /90s, 5m/],

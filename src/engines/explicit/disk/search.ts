@@ -11,6 +11,7 @@
  */
 import { rmSync } from "node:fs";
 import { Successors, type Model, type Words } from "../../../model/index.js";
+import { widenTo } from "../intermediates.js";
 import { Ledger } from "../ledger.js";
 import { SafetyMonitor, type Path, type Violation } from "../monitor.js";
 import { Run, type Order } from "../order.js";
@@ -85,7 +86,12 @@ class DiskSearch implements Order {
       { width, compareFrom, keepsParents: true, maxStates: sizes.residentStates ?? Infinity },
       this.#ledger,
     );
-    this.#recent = new Recent(width, compareFrom, budget * RECENT_SHARE, sizes.recentStates);
+    this.#recent = new Recent(
+      width,
+      compareFrom,
+      Math.max(LEAST_RECENT, budget * RECENT_SHARE),
+      sizes.recentStates,
+    );
     this.#log = new StateLog(folder, before);
     this.#visits = new Visits(folder, before?.runs ?? [], compareFrom);
     const seen = (before?.sightings ?? []).reduce((sum, { occurrences }) => sum + occurrences, 0);
@@ -112,7 +118,8 @@ class DiskSearch implements Order {
       const hasStates = this.#before ? this.#restore(this.#before) : this.#begin();
       if (hasStates && !run.stop && !this.#before?.isComplete) {
         await drive(run, this, this.#options, this.#started, () => this.#progress());
-        this.#checkpoint(run.stop === undefined);
+        // Without memory for a single state a batch is left half entered: only the last checkpoint counts.
+        if (run.stop !== "memory") this.#checkpoint(run.stop === undefined);
       }
     } catch (error) {
       if (!isDiskFailure(error)) throw error;
@@ -261,14 +268,7 @@ class DiskSearch implements Order {
   #enter(sources: number): boolean {
     const run = this.#run;
     const list = run.settle(this.#ends, sources, this.#head);
-    if (this.#model.system.width !== this.#resident.width) {
-      if (!run.widen() || !this.#recent.widen(this.#model.system.width)) {
-        run.stop = "memory";
-        return false;
-      }
-      this.#loops = this.#instantiate();
-      this.#window.count = 0;
-    }
+    if (this.#model.system.width !== this.#resident.width) this.#widen(this.#model.system.width);
     run.transitions += list.count;
     const known = this.#resident.count;
     for (let entered = 0; entered < list.count;) {
@@ -277,19 +277,34 @@ class DiskSearch implements Order {
     }
     for (let id = known + 1; id <= this.#resident.count; id++)
       this.#examine(this.#resident.numbered(id, list.stride), id);
-    this.#wait(list);
-    return true;
+    if (this.#wait(list)) return true;
+    run.stop = "memory";
+    return false;
+  }
+
+  /** Follows the system. The resident store need not be laid out anew when it takes no more: narrower states stay. */
+  #widen(width: number): void {
+    widenTo(this.#run.offered, width);
+    if (this.#isSpilled) this.#resident.width = width;
+    else if (this.#resident.widen(width) === undefined) this.#spill();
+    if (!this.#recent.widen(width)) {
+      this.#settle();
+      this.#visits.add(this.#recent, width, this.#log.count);
+    }
+    this.#loops = this.#instantiate();
+    this.#window.count = 0;
   }
 
   /** From now on memory takes no more; what is in it goes to the log, so that ids go on there. */
   #spill(): void {
     this.#logResidents();
     this.#isSpilled = true;
+    this.#resident.room = this.#resident.count;
     this.#visits.sorted = this.#resident.count;
   }
 
-  /** Those that memory does not know wait to be looked up on the disk. */
-  #wait(list: Successors): void {
+  /** Those that memory does not know wait to be looked up on the disk; false when there is no memory for a single one. */
+  #wait(list: Successors): boolean {
     const { missed } = this.#loops;
     let source = 0;
     for (let m = 0; m < missed.count; m++) {
@@ -300,10 +315,10 @@ class DiskSearch implements Order {
       if (this.#recent.insert(list.words, at, parent) !== "full") continue;
       this.#settle();
       this.#visits.add(this.#recent, this.#resident.width, this.#log.count);
-      if (this.#recent.insert(list.words, at, parent) === "full")
-        throw new Error("there is no memory for a single state");
+      if (this.#recent.insert(list.words, at, parent) === "full") return false;
     }
     missed.count = 0;
+    return true;
   }
 
   /** Looks up those that wait. */
@@ -477,5 +492,7 @@ function noteReached(reached: Uint8Array | undefined, noted: string): void {
 const CHECKPOINT_SHARE = 10;
 const RESIDENT_SHARE = 0.6;
 const RECENT_SHARE = 0.3;
+/** With less the search could not go on at all; the buffers of its files take more. */
+const LEAST_RECENT = 1 << 16;
 /** States that are read from the log at once. */
 const WINDOW_STATES = 1024;
