@@ -26,7 +26,10 @@ export interface Model {
    * system throws `LayoutExceeded` when a state does not fit.
    */
   compact?(states: (index: number) => Words, count: number): Model;
-  /** How to make this model again in another thread. */
+  /**
+   * How to make this very model again, in another thread or from disk. Whoever changes a model and keeps the rest of it must
+   * leave the recipe out, or put its change into it: otherwise the unchanged one would be made.
+   */
   readonly recipe?: Recipe;
 }
 
