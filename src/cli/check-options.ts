@@ -30,6 +30,9 @@ export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, Stor
   readonly maxDepth?: number;
   readonly memory?: number;
   readonly time?: number;
+  readonly workers: number;
+  readonly disk?: string;
+  readonly resume?: string;
   readonly errors: number;
   readonly seed?: number;
   readonly accept?: AcceptedScope;
@@ -91,6 +94,14 @@ export function addCheckOptions(command: Command): Command {
     )
     .addOption(option("--time <duration>", "stop after so long, such as 90s or 5m", duration("--time")))
     .addOption(
+      option("--workers <n>", "search with so many threads", count("--workers", 1, MOST_WORKERS)).default(
+        1,
+        "1",
+      ),
+    )
+    .option("--disk <dir>", "when memory is spent, go on with states in this folder")
+    .option("--resume <dir>", "go on with the search in this folder")
+    .addOption(
       option("--errors <n>", "stop after so many errors, or 'all'", countOrAll("--errors")).default(1, "1"),
     )
     .option("--warn-truncation", "warn about assignments that cut a value to fit its variable")
@@ -135,6 +146,9 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   checksReduction: flags.checkReduction ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
   maxErrors: flags.errors,
+  workers: flags.workers,
+  ...(flags.disk === undefined ? {} : { disk: { directory: flags.disk, resumes: false } }),
+  ...(flags.resume === undefined ? {} : { disk: { directory: flags.resume, resumes: true } }),
   budget: {
     ...(flags.maxStates === undefined ? {} : { maxStates: flags.maxStates }),
     ...(flags.maxDepth === undefined ? {} : { maxDepth: flags.maxDepth }),
@@ -142,6 +156,9 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
     ...(flags.time === undefined ? {} : { timeMs: flags.time }),
   },
 });
+
+/** More threads than any machine of today has cores only cost memory. */
+const MOST_WORKERS = 256;
 
 /** `auto`, `none`, or names with commas between them. */
 function reductions(value: string): "auto" | readonly ReductionName[] {

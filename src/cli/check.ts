@@ -14,6 +14,7 @@ import {
 import { checkInput, nothingChecked, readInput, registry, type Checked } from "../session/index.js";
 import { checkOptions, type CheckFlags } from "./check-options.js";
 import { refuseBadOutputs, writeOutputs } from "./check-outputs.js";
+import { refuseBadResources } from "./check-resources.js";
 import { combine, exitCodeOfCheck } from "./exit.js";
 import { Interrupt, hasColor, progressStyle, type Terminal } from "./terminal.js";
 
@@ -24,6 +25,7 @@ export async function runCheck(
   argv: readonly string[],
 ): Promise<number> {
   refuseBadOutputs(files, flags, argv);
+  refuseBadResources(files, flags, argv);
   const interrupt = new Interrupt(terminal);
   const results: CheckReport[] = [];
   const codes: number[] = [];

@@ -82,9 +82,6 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
 
 /** Options of the contract that this version lacks, and what it has instead. */
 export const laterOptions: ReadonlyMap<string, string> = new Map([
-  ["--workers", "the search runs in one thread"],
-  ["--disk", "states are kept in memory; --memory limits them"],
-  ["--resume", "states are kept in memory; --memory limits them"],
   ["--engine", "there is one engine: explicit"],
   ["--solver", "there is one engine, explicit, and it needs no solver"],
 ]);

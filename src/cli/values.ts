@@ -11,16 +11,16 @@ export const oneOf =
     throw new BadValue(value, `'${option} ${value}' ${problem}`, `${option} takes ${listed(words)}`);
   };
 
-/** A whole number of at least `least`; `1e6` and `1_000_000` are fine. */
+/** A whole number of at least `least` and at most `most`; `1e6` and `1_000_000` are fine. */
 export const count =
-  (option: string, least = 1) =>
+  (option: string, least = 1, most = Infinity) =>
   (value: string): number => {
     const number = /^\d[\d_]*(e\d+)?$/i.test(value) ? Number(value.replaceAll("_", "")) : NaN;
-    if (Number.isSafeInteger(number) && number >= least) return number;
+    if (Number.isSafeInteger(number) && number >= least && number <= most) return number;
     throw new BadValue(
       value,
       `'${value}' is no number for ${option}`,
-      `${option} takes a whole number from ${least}`,
+      `${option} takes a whole number from ${least}${most === Infinity ? "" : ` to ${most}`}`,
     );
   };
 

@@ -18,6 +18,7 @@ import {
   type ObservedSystem,
   type Program,
   type Property,
+  type Recipe,
   type Sources,
   type Temporal,
   type Words,
@@ -26,7 +27,7 @@ import { analyse, type Analysis } from "./analyse.js";
 import { generate, type Surroundings } from "./codegen/index.js";
 import { interpret, type Move } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
-import { RangeMeter, withMoreRoom, type Ranges } from "./ranges.js";
+import { RangeMeter, withMoreRoom, type Range, type Ranges } from "./ranges.js";
 
 export { Unsupported } from "./codegen/index.js";
 export type { Move } from "./interpreter/index.js";
@@ -46,30 +47,69 @@ export interface CompileOptions {
 }
 
 export function compile(program: Program, sources: Sources, options: CompileOptions = {}): CompiledModel {
+  return compileWith(
+    compilationOf(program, (edge) => describeEdge(edge, sources), options),
+    [],
+  );
+}
+
+function compilationOf(
+  program: Program,
+  where: (edge: Edge) => string,
+  options: CompileOptions,
+): Compilation {
   const parts = program.templates.flatMap((t) =>
     t.locations.flatMap((l) => l.edges.map((e) => ({ owner: t.name, text: e.text, span: e.span }))),
   );
   const coverage = { parts, reached: new Uint8Array(parts.length) };
   const truncation = options.notesTruncation ? { parts, reached: new Uint8Array(parts.length) } : undefined;
-  const { candidacy } = options;
-  return compileWith({ program, sources, analysis: analyse(program), coverage, truncation, candidacy }, []);
+  return { program, where, analysis: analyse(program), coverage, truncation, options };
+}
+
+/** What a thread needs to compile the same model again, as plain data. */
+interface CompileData {
+  readonly program: Program;
+  readonly options: CompileOptions;
+}
+
+/** As JSON keeps it. */
+interface CompileLayout {
+  readonly ranges: readonly (Range | undefined | null)[];
+  readonly retries: number;
+}
+
+export const COMPILER = "compile";
+
+/** The model of a recipe whose maker is `COMPILER`; its states have at least `width` words. */
+export function compileRecipe({ data, layout }: Recipe, width: number): CompiledModel {
+  const { program, options } = data as CompileData;
+  const { ranges, retries } = layout as CompileLayout;
+  return compileWith(
+    compilationOf(program, (edge) => edge.text, options),
+    ranges.map((range) => range ?? undefined),
+    retries,
+    width,
+  );
 }
 
 interface Compilation {
   readonly program: Program;
-  readonly sources: Sources;
+  /** For comments in the code: file, line and text of a statement. */
+  readonly where: (edge: Edge) => string;
   readonly analysis: Analysis;
   /** Shared by all layouts of the program. */
   readonly coverage: Coverage;
   readonly truncation: Coverage | undefined;
-  readonly candidacy: Candidacy | undefined;
+  readonly options: CompileOptions;
 }
 
-function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): CompiledModel {
-  const { program, sources, analysis, coverage, truncation, candidacy } = compilation;
+function compileWith(compilation: Compilation, ranges: Ranges, retries = 0, width = 0): CompiledModel {
+  const { program, where, analysis, coverage, truncation, options } = compilation;
+  const { candidacy } = options;
   const layout = layOut(program, analysis, ranges);
   const surroundings: Surroundings = {
-    where: (edge) => describeEdge(edge, sources),
+    where,
+    width,
     reached: coverage.reached,
     truncated: truncation?.reached,
     candidacy,
@@ -106,6 +146,11 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
     sites: program.sites,
     holds: (index, state, at) => system.holds(index, state, at),
     coverage,
+    recipe: {
+      maker: COMPILER,
+      data: { program, options } satisfies CompileData,
+      layout: { ranges, retries } satisfies CompileLayout,
+    },
     ...(truncation ? { truncation } : {}),
     compact: (states, count) => {
       const meter = new RangeMeter(program, layout);

@@ -29,7 +29,23 @@ export interface Model {
    * system throws `LayoutExceeded` when a state does not fit.
    */
   compact?(states: (index: number) => Words, count: number): Model;
+  /**
+   * How to make this very model again, in another thread or from disk. Whoever changes a model and keeps the rest of it must
+   * leave the recipe out, or put its change into it: otherwise the unchanged one would be made.
+   */
+  readonly recipe?: Recipe;
 }
+
+/** Plain data from which `maker` makes a model: functions do not cross threads, this does. */
+export interface Recipe {
+  readonly maker: string;
+  readonly data: unknown;
+  /** How states are laid out, if that was decided by what a search has seen: JSON. */
+  readonly layout?: unknown;
+}
+
+/** Makes a model whose states have at least `width` words from the start. */
+export type MakeModel = (recipe: Recipe, width: number) => Model | Promise<Model>;
 
 /** A state does not fit the layout that was guessed: the search has to begin again with another model. */
 export class LayoutExceeded extends Error {

@@ -27,8 +27,16 @@ import {
 import { shows } from "./ending.js";
 import { load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
+import { diskProblem, identityOf } from "./disk.js";
 import { checkReduced } from "./reduced-check.js";
-import type { EngineFinding, EngineOptions, EngineResult, Registry, Unsupported } from "./registry.js";
+import type {
+  DiskRequest,
+  EngineFinding,
+  EngineOptions,
+  EngineResult,
+  Registry,
+  Unsupported,
+} from "./registry.js";
 import type { CheckOptions, Input } from "./request.js";
 import { tooLarge } from "./too-large.js";
 
@@ -47,7 +55,8 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     return { report: rejected(input, loaded, diagnostics), code: loaded.code };
   const engine = registry.engines[0]!;
   const { model } = loaded;
-  const how = engineOptions(chosen.properties, options);
+  const disk = options.disk && { ...options.disk, identity: identityOf(loaded, chosen.properties, options) };
+  const how = engineOptions(chosen.properties, options, disk);
   const result = await checkReduced(engine, { ...loaded, model }, options, how, input.file).catch(
     (error: unknown) => diagnosed(error, input),
   );
@@ -85,7 +94,11 @@ const defaultTableBytes = ({ budget }: CheckOptions): number =>
     ? Math.min(2 ** 28, 0.75 * defaultMemoryBytes())
     : Math.floor(0.75 * budget.memoryBytes);
 
-const engineOptions = (properties: readonly Property[], options: CheckOptions): EngineOptions => ({
+const engineOptions = (
+  properties: readonly Property[],
+  options: CheckOptions,
+  disk: DiskRequest | undefined,
+): EngineOptions => ({
   properties,
   search: options.search ?? "bfs",
   store: options.store,
@@ -96,12 +109,14 @@ const engineOptions = (properties: readonly Property[], options: CheckOptions): 
   maxErrors: options.maxErrors ?? 1,
   fairness: options.fairness ?? "none",
   emptiness: options.emptiness ?? "auto",
+  workers: options.workers ?? 1,
+  disk,
   control: options.control ?? {},
 });
 
 /** Code that was generated for an absurd model may turn out too large only when it is first run. */
 function diagnosed(error: unknown, { file }: Input): Diagnostic {
-  const problem = tooLarge(error, file);
+  const problem = diskProblem(error, file) ?? tooLarge(error, file);
   if (!problem) throw error;
   return problem;
 }

@@ -13,6 +13,7 @@ import {
 import { EMPTINESS_ALGORITHMS, type EmptinessAlgorithm } from "../engines/explicit/emptiness/index.js";
 import type { Budget, Model, Scope, StoreReport, TemporalProperty } from "../model/index.js";
 import type { RunReport } from "../report/index.js";
+import { makeModel } from "./make-model.js";
 import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./registry.js";
 import { checkTemporal, type TemporalOptions } from "./temporal.js";
 import { remaining, total } from "./totals.js";
@@ -58,7 +59,7 @@ interface Run {
 }
 
 async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
-  const { search, store, proviso, budget, maxErrors, control } = options;
+  const { search, store, proviso, budget, maxErrors, control, workers, disk } = options;
   const temporal: readonly unknown[] = model.temporal?.properties ?? [];
   const properties = options.properties.filter((property) => !temporal.includes(property));
   const result = await checkExplicit(model, {
@@ -72,6 +73,10 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
     budget,
     control,
     isChecked: (property) => properties.includes(property),
+    resources: {
+      ...(workers > 1 ? { workers: (await import("./search-worker.js")).searchWorkers(workers) } : {}),
+      ...(disk ? { disk: { ...disk, make: makeModel } } : {}),
+    },
   });
   const { findings, stop, stats } = result;
   const names = properties.map((p) => p.name);
@@ -143,6 +148,7 @@ const stopNotes: Record<Stop, string> = {
   memory: "stopped by --memory",
   full: "stopped by a full table",
   time: "stopped by --time",
+  disk: "stopped by a disk that is full or failed",
   interrupted: "interrupted",
   errors: "stopped at an error",
 };

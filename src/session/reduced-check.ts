@@ -105,12 +105,15 @@ function wantedReductions({
   reductions = reductionNames,
   warnsTruncation,
   store,
+  workers = 1,
+  disk,
 }: CheckOptions): ReductionName[] {
-  if (isPlain) return [];
+  // What is on disk is bound to the model as it was written.
+  if (isPlain || disk) return [];
   return reductions.filter((name) => {
     // What is sliced away is not seen to be cut; a tree does not know which of its states it has found.
     if (name === "slice") return !warnsTruncation;
-    return name !== "por" || store === undefined || store === "exact";
+    return name !== "por" || ((store === undefined || store === "exact") && workers === 1);
   });
 }
 

@@ -102,6 +102,18 @@ export interface EngineOptions {
   /** By its name; `auto`: what measures best for the property. */
   readonly emptiness: string;
   readonly control: Control;
+  /** Threads to search with. */
+  readonly workers: number;
+  /** Where to keep what memory has no room for. */
+  readonly disk: DiskRequest | undefined;
+}
+
+export interface DiskRequest {
+  readonly directory: string;
+  /** Go on with the search that is there. */
+  readonly resumes: boolean;
+  /** Says which search this is: of what text, with what options, by which version. */
+  readonly identity: string;
 }
 
 export interface EngineResult {

@@ -68,6 +68,10 @@ export interface CheckOptions extends ModelOptions {
   /** Search the unreduced system too; that both agree is our business, and a difference is a bug of ours. */
   readonly checksReduction?: boolean;
   readonly budget?: Budget;
+  /** Threads to search with; one when absent. */
+  readonly workers?: number;
+  /** A folder for states that memory has no room for; resumed, the search that is in it goes on. */
+  readonly disk?: { readonly directory: string; readonly resumes: boolean };
   /** Stop after so many errors. */
   readonly maxErrors?: number;
   /** Warn about assignments that cut a value to fit its variable. */

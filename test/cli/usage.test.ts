@@ -26,7 +26,7 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["check", model, "--ltl", " "], /usage\/bad-value.*the formula is empty/, /takes a formula/],
   [["check", model, "--fairness", "some"], /'--fairness some' is unknown/, /takes none, weak or strong/],
   [["check", model, "--emptiness", "best"], /'--emptiness best' is unknown/, /cou99/],
-  [["check", model, "--workers", "2"], /'--workers' is not supported yet/, /one thread/],
+  [["check", model, "--workers", "0"], /usage\/bad-value/, /whole number from 1 to 256/],
   [["check", model, "--max-states", "many"], /usage\/bad-value/, /whole number/],
   [["check", model, "--memory", "lots"], /usage\/bad-value/, /500M, 2G/],
   [["check", model, "--time", "soon"], /usage\/bad-value/, /90s, 5m/],

@@ -41,13 +41,15 @@ export interface Surroundings {
   readonly writesAgents?: boolean;
   /** Which processes may be explored alone. Absent: nobody asks, and the code has nothing for it. */
   readonly candidacy?: Candidacy | undefined;
+  /** States have at least so many words. */
+  readonly width?: number;
 }
 
 export function generate(
   program: Program,
   layout: Layout,
   analysis: Analysis,
-  { where, reached, truncated, onWide, writesAgents = false, candidacy }: Surroundings,
+  { where, reached, truncated, onWide, writesAgents = false, candidacy, width = 0 }: Surroundings,
 ): CompiledSystem {
   const options = { where, notesTruncation: truncated !== undefined, writesAgents };
   const code = emitModule(program, layout, analysis, options, candidacy);
@@ -57,6 +59,7 @@ export function generate(
     onWide,
     new Successors(1),
   ) as GeneratedModule;
+  module.widen(width);
   return {
     code,
     get width() {
@@ -88,4 +91,5 @@ interface GeneratedModule {
   /** These two only where there are candidates. */
   propose?: Candidates["propose"];
   expandAgent?: Candidates["successorsOf"];
+  widen(width: number): void;
 }

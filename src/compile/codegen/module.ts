@@ -71,7 +71,11 @@ class ModuleEmitter {
       this.#invariants(),
       this.#valuation(),
       candidacy ? this.#candidates(candidacy) : "",
-      `return { load, initial, expand, status, holds, valuation, ${candidacy ? "propose, expandAgent, " : ""}width: () => stride };`,
+      `/** From now on states have at least so many words. */
+function widen(width) {
+  stride = Math.max(stride, Math.min(width, s.length - 1));
+}`,
+      `return { load, initial, expand, status, holds, valuation, ${candidacy ? "propose, expandAgent, " : ""}widen, width: () => stride };`,
     ];
     return parts.filter((p) => p !== "").join("\n\n");
   }

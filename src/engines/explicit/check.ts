@@ -14,7 +14,7 @@ import type {
 } from "../../model/index.js";
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
-import { searchCompactly } from "./compaction.js";
+import { searchCompactly, type Resources } from "./compaction.js";
 import type { Proviso } from "./reduction.js";
 import type { SearchOptions, SearchResult, SearchStats, StoreKind } from "./search.js";
 import { searchAutomatically, type AutoResult } from "./stores/auto.js";
@@ -40,6 +40,8 @@ export interface ExplicitOptions {
   readonly takesProbable?: boolean;
   /** Which properties to check; all when absent. */
   readonly isChecked?: (property: Property) => boolean;
+  /** Threads for a large breadth-first search, or a folder for what memory has no room for. */
+  readonly resources?: Resources;
 }
 
 export interface ExplicitResult {
@@ -86,9 +88,14 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
 
 async function searchWith(
   model: Model,
-  { store, storeSettings = DEFAULT_SETTINGS, takesProbable = false }: ExplicitOptions,
+  { store, storeSettings = DEFAULT_SETTINGS, takesProbable = false, resources = {} }: ExplicitOptions,
   options: SearchOptions,
 ): Promise<AutoResult> {
+  if (resources.workers || resources.disk) {
+    // These have a store of their own, which keeps states as they are.
+    const found = await searchCompactly(model, options, resources);
+    return { ...found, report: storeReport("flat", found.result) };
+  }
   if (!store) return searchAutomatically(model, options, storeSettings, takesProbable);
   const found = await searchCompactly(model, { ...options, store });
   return { ...found, report: storeReport(store, found.result) };
@@ -219,6 +226,10 @@ const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: s
     advice: "give it more with --table, keep fewer bits with --hash-bits, or use --store bitstate",
   },
   time: { reason: "the time ran out", advice: "raise --time" },
+  disk: {
+    reason: "the disk is full or failed",
+    advice: "make room in the folder of --disk, and go on with --resume",
+  },
   interrupted: { reason: "the search was interrupted", advice: "let it run to the end" },
   errors: {
     reason: "the search stopped at an error of another property",

@@ -6,7 +6,12 @@
  * states are packed accordingly (`Model.compact`). If a later state does not fit, it begins once more with the model
  * that the exception offers. Answers and figures are those of the last search alone, except for the time.
  */
-import { LayoutExceeded, type Model } from "../../model/index.js";
+import { LayoutExceeded, type MakeModel, type Model } from "../../model/index.js";
+import { Folder, type DiskOptions } from "./disk/folder.js";
+import { searchOnDisk } from "./disk/search.js";
+import type { Stop } from "./order.js";
+import { Crew, type WorkerSource } from "./parallel/crew.js";
+import { searchInParallel } from "./parallel/search.js";
 import { search, type SearchOptions, type SearchResult } from "./search.js";
 
 export interface CompactResult {
@@ -15,22 +20,91 @@ export interface CompactResult {
   readonly model: Model;
 }
 
-export async function searchCompactly(model: Model, options: SearchOptions): Promise<CompactResult> {
-  if (!model.compact) return { result: await search(model, options), model };
+/** What a large search may use beside this thread and its memory. */
+export interface Resources {
+  readonly workers?: WorkerSource;
+  readonly disk?: DiskOptions & { readonly make: MakeModel };
+}
+
+export async function searchCompactly(
+  model: Model,
+  options: SearchOptions,
+  { workers, disk }: Resources = {},
+): Promise<CompactResult> {
+  if (disk) return searchWithDisk(model, options, disk);
+  // Threads start while the first states are looked at.
+  const crew = workers && model.recipe ? new Crew(workers) : undefined;
+  try {
+    return await searchTwice(model, options, async (chosen, left) => {
+      const found = workers && crew && (await searchInParallel(chosen, left, workers, crew));
+      return found ?? { result: await search(chosen, left), model: chosen };
+    });
+  } finally {
+    await crew?.dismiss();
+  }
+}
+
+async function searchWithDisk(
+  model: Model,
+  options: SearchOptions,
+  disk: NonNullable<Resources["disk"]>,
+): Promise<CompactResult> {
+  const folder = new Folder(disk);
+  const sizes = { checkpointMs: disk.checkpointMs ?? CHECKPOINT_MS };
+  const onDisk = async (chosen: Model, left: SearchOptions): Promise<CompactResult> => ({
+    result: await searchOnDisk(chosen, left, folder, sizes),
+    model: chosen,
+  });
+  try {
+    const { checkpoint, layout } = folder.manifest;
+    if (checkpoint) {
+      const { recipe } = model;
+      const chosen = recipe ? await disk.make({ ...recipe, layout }, checkpoint.width) : model;
+      const found = await onDisk(chosen, options).catch((error: unknown) => {
+        if (!(error instanceof LayoutExceeded)) throw error;
+        folder.begin(undefined);
+      });
+      if (found) {
+        mergeCoverage(model, found.model);
+        return found;
+      }
+    }
+    const goesOn = (stop: Stop | undefined): boolean => stop === "states" || stop === "memory";
+    return await searchTwice(
+      model,
+      options,
+      (chosen, left) => {
+        folder.begin(chosen.recipe?.layout);
+        return onDisk(chosen, left);
+      },
+      goesOn,
+    );
+  } finally {
+    folder.release();
+  }
+}
+
+async function searchTwice(
+  model: Model,
+  options: SearchOptions,
+  searchAll: (model: Model, options: SearchOptions) => Promise<CompactResult>,
+  goesOn = (stop: Stop | undefined): boolean => stop === "states",
+): Promise<CompactResult> {
+  if (!model.compact) return searchAll(model, options);
   const started = performance.now();
   const trial = await search(model, { ...withMaxStates(options, TRIAL_STATES), store: "flat" });
-  const isOver = trial.stop !== "states" || trial.store.count >= (options.budget.maxStates ?? Infinity);
+  const isOver = !goesOn(trial.stop) || trial.store.count >= (options.budget.maxStates ?? Infinity);
   // A store of another kind is asked for its own figures.
-  if (isOver && typeof options.store === "object")
-    return { result: await search(model, remaining(options, started)), model };
+  if (isOver && typeof options.store === "object") return searchAll(model, remaining(options, started));
   if (isOver) return { result: trial, model };
   const { store } = trial;
   let chosen = model.compact((index) => store.numbered(index + 1, store.width), store.count);
   for (;;) {
     try {
-      const result = await search(chosen, remaining(options, started));
+      const found = await searchAll(chosen, remaining(options, started));
+      mergeCoverage(model, found.model);
       const seconds = (performance.now() - started) / 1000;
-      return { result: { ...result, stats: { ...result.stats, seconds } }, model: chosen };
+      return { ...found, result: { ...found.result, stats: { ...found.result.stats, seconds } } };
     } catch (error) {
       if (!(error instanceof LayoutExceeded)) throw error;
       chosen = error.retry();
@@ -38,7 +112,17 @@ export async function searchCompactly(model: Model, options: SearchOptions): Pro
   }
 }
 
+/** A model that was made from a recipe has noted elsewhere what was reached. */
+function mergeCoverage(into: Model, from: Model): void {
+  for (const noted of ["coverage", "truncation"] as const)
+    from[noted]?.reached.forEach((byte, part) => {
+      if (byte !== 0) into[noted]!.reached[part] = 1;
+    });
+}
+
 const TRIAL_STATES = 10_000;
+/** Between two checkpoints of a search on disk. */
+const CHECKPOINT_MS = 2000;
 
 const withMaxStates = (options: SearchOptions, states: number): SearchOptions => ({
   ...options,

@@ -21,10 +21,19 @@ export class Ledger {
 
   /** An array of zeros, or undefined when there is no room for it. */
   allocate(words: number): Int32Array<ArrayBuffer> | undefined {
+    return this.#enter(words, () => new Int32Array(words));
+  }
+
+  /** The same, in memory that threads share. */
+  allocateShared(words: number): Int32Array<SharedArrayBuffer> | undefined {
+    return this.#enter(words, () => new Int32Array(new SharedArrayBuffer(4 * words)));
+  }
+
+  #enter<T extends Int32Array>(words: number, make: () => T): T | undefined {
     if (!this.fits(words)) return undefined;
-    let array: Int32Array<ArrayBuffer>;
+    let array: T;
     try {
-      array = new Int32Array(words);
+      array = make();
     } catch (error) {
       if (error instanceof RangeError) return undefined; // "Array buffer allocation failed"
       throw error;
@@ -44,7 +53,7 @@ export class Ledger {
 /** V8 is slow to notice that something large is free, as it lies outside of its heap. */
 const COLLECTED_BYTES = 1 << 24;
 
-function collectGarbage(): void {
+export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("typeof gc === 'function' ? gc : undefined") as (() => void) | undefined;
   gc?.();

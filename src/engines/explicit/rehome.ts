@@ -11,14 +11,27 @@
  */
 import { OWN_BITS } from "./hash.js";
 
-/** Enters all entries of `old` into `table`, which is empty and twice as large. */
-export function rehome(old: Int32Array, table: Int32Array, hashOf: (id: number) => number): void {
+/**
+ * Enters the entries of `old` into `table`, which is empty and twice as large; or part `part` of `parts` of them. A part begins
+ * and ends at a free slot. In either half of the new table the entries of a run of occupied slots stay between the
+ * same two slots, as they are fewer: so threads can do the parts at the same time.
+ */
+export function rehome(
+  old: Int32Array,
+  table: Int32Array,
+  hashOf: (id: number) => number,
+  part = 0,
+  parts = 1,
+): void {
   const oldMask = old.length - 1;
   const mask = table.length - 1;
-  const start = old.indexOf(0) + 1; // no run of occupied slots goes over this point
-  let run = 0;
-  for (let i = 0; i < oldMask; i++) {
-    const slot = (start + i) & oldMask;
+  const first = borderOf(old, part, parts);
+  // The run that goes over the table's end belongs to the last part.
+  const end = part + 1 === parts ? old.length + borderOf(old, 0, parts) : borderOf(old, part + 1, parts);
+  // Without a free slot to begin at, nobody knows where the run began: every state must be asked.
+  let run = first === old.length ? -Infinity : first;
+  for (let i = first; i < end; i++) {
+    const slot = i & oldMask;
     const entry = old[slot]!;
     if (entry === 0) {
       run = i + 1;
@@ -31,6 +44,12 @@ export function rehome(old: Int32Array, table: Int32Array, hashOf: (id: number) 
     while (table[home] !== 0) home = (home + 1) & mask;
     table[home] = (entry & ~mask) | id;
   }
+}
+
+/** The first free slot of a part, or the table's length. */
+function borderOf(old: Int32Array, part: number, parts: number): number {
+  const slot = old.indexOf(0, Math.floor((part * old.length) / parts));
+  return slot < 0 ? old.length : slot;
 }
 
 /** How many distances the repeated bits tell apart. */

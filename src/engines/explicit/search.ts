@@ -42,7 +42,7 @@ export interface SearchResult {
   /** Undefined when everything was visited. */
   readonly stop: Stop | undefined;
   readonly stats: SearchStats;
-  readonly store: Visited;
+  readonly store: Pick<Visited, "count" | "width" | "numbered">;
 }
 
 export interface SearchStats extends Stats {
@@ -127,7 +127,7 @@ function sampleOf(system: System): Words[] {
 const entryWords = ({ words, stride }: Successors): Words => words.slice(0, stride);
 
 /** Stores the initial state and looks at it; what refers to it in the store, if there is one. */
-function enterInitial(run: Run, initial: Successors): readonly number[] | undefined {
+export function enterInitial(run: Run, initial: Successors): readonly number[] | undefined {
   const { model, store, monitor } = run;
   const flags = initial.flags[0]!;
   if (faultSite(flags) >= 0) monitor.fault(faultSite(flags), 0);

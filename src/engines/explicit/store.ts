@@ -159,8 +159,12 @@ export class ExactStore implements Visited {
   }
 
   #isEqual(id: number, words: Words, at: number): boolean {
-    const there = this.state(id);
-    for (let k = this.compareFrom; k < this.width; k++) if (there[k] !== words[at + k]) return false;
+    const index = id >>> this.chunkBits;
+    const chunk = this.chunks[index]!;
+    const stride = this.strides[index]!;
+    const there = (id & this.#chunkMask) * stride;
+    for (let k = this.compareFrom; k < this.width; k++)
+      if ((k < stride ? chunk[there + k] : 0) !== words[at + k]) return false;
     return true;
   }
 

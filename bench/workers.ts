@@ -1,0 +1,112 @@
+/**
+ * One worker beside two: `npm run bench:workers -- [--only TEXT,…] [--repeat N] [--workers N] [--pan] [--json FILE]`.
+ *
+ * The measure is normalised: as many independent one-worker processes as there are workers run together, and what each
+ * of them takes is divided by what one process with that many workers takes. So memory bandwidth, cache and busy
+ * neighbours count on both sides, and the ideal is the number of workers. Rounds alternate; the median counts.
+ * With `--pan`, Spin's verifier with its reduction stands beside one worker with ours.
+ */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { runEverypathOnText } from "../test/peers/everypath.js";
+import { measureEverypath, measureSpin } from "./measure.js";
+import { type BenchModel, largeModels } from "./models/index.js";
+import { geometricMean, median, renderColumns } from "./statistics.js";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    repeat: { type: "string", default: "3" },
+    workers: { type: "string", default: "2" },
+    pan: { type: "boolean", default: false },
+    json: { type: "string" },
+    "time-limit": { type: "string", default: "600" },
+  },
+});
+const workers = Number(values.workers);
+const timeoutMs = Number(values["time-limit"]) * 1000;
+const TARGET = 1.6;
+const PAN_TARGET = 1.5;
+const LEAST_STATES = 2_000_000;
+
+interface Row {
+  readonly model: string;
+  readonly states: number;
+  /** Seconds of one-worker processes that run together. */
+  readonly together: number[];
+  /** Seconds with several workers. */
+  readonly shared: number[];
+}
+
+const selected = largeModels.filter(
+  ({ name, states }) =>
+    states >= LEAST_STATES && (!values.only || values.only.split(",").some((text) => name.includes(text))),
+);
+const rows: Row[] = selected.map(({ name, states }) => ({ model: name, states, together: [], shared: [] }));
+for (let repetition = 1; repetition <= Number(values.repeat); repetition++)
+  for (const [index, model] of selected.entries()) {
+    const row = rows[index]!;
+    const alone = await Promise.all(Array.from({ length: workers }, () => seconds(model, 1)));
+    row.together.push(alone.reduce((sum, one) => sum + one, 0) / workers);
+    row.shared.push(await seconds(model, workers));
+    console.log(
+      `${repetition}  ${model.name}: ${row.together.at(-1)!.toFixed(2)} s together, ${row.shared.at(-1)!.toFixed(2)} s shared`,
+    );
+  }
+
+const speedUp = ({ together, shared }: Row): number => median(together) / median(shared);
+const mean = geometricMean(rows.map(speedUp));
+console.log(
+  `\n${renderColumns([
+    ["model", "states", `${workers} processes, each`, `${workers} workers`, "speed-up"],
+    ...rows.map((row) => [
+      row.model,
+      `${row.states}`,
+      `${median(row.together).toFixed(2)} s`,
+      `${median(row.shared).toFixed(2)} s`,
+      `${speedUp(row).toFixed(2)}x`,
+    ]),
+  ])}\n\ngeometric mean ${mean.toFixed(2)}x (target for two workers: ${TARGET}x)`,
+);
+if (values.pan) await besidePan();
+if (values.json) writeFileSync(values.json, JSON.stringify(rows, undefined, 2));
+
+/** Seconds of searching; wrong figures end the bench. */
+async function seconds(model: BenchModel, threads: number): Promise<number> {
+  const outcome = await runEverypathOnText(model.text, {
+    options: ["--plain", "--reduction", "none", "--workers", `${threads}`],
+    timeoutMs,
+  });
+  if (outcome.kind !== "searched") throw new Error(`${model.name}: ${JSON.stringify(outcome)}`);
+  const { verdict, stats } = outcome.report;
+  if (verdict !== "holds" || stats.states !== model.states || stats.transitions + 1 !== model.transitions)
+    throw new Error(
+      `${model.name} with ${threads} workers: ${verdict}, ${stats.states} states, ${stats.transitions} transitions; expected ${model.states}, ${model.transitions - 1}`,
+    );
+  return stats.seconds;
+}
+
+/** Both with their reductions, one core each. */
+async function besidePan(): Promise<void> {
+  const ratios: number[] = [];
+  const table = [["model", "pan", "ours", "ratio"]];
+  for (const model of selected) {
+    const spin: number[] = [];
+    const ours: number[] = [];
+    for (let repetition = 1; repetition <= Number(values.repeat); repetition++) {
+      spin.push((await measureSpin(model, "defaults", timeoutMs)).searchSeconds);
+      ours.push((await measureEverypath(model, "defaults", timeoutMs)).searchSeconds);
+    }
+    const ratio = median(spin) / median(ours);
+    ratios.push(ratio);
+    table.push([
+      model.name,
+      `${median(spin).toFixed(2)} s`,
+      `${median(ours).toFixed(2)} s`,
+      `${ratio.toFixed(2)}x`,
+    ]);
+  }
+  console.log(
+    `\nwith reduction on both sides, one core\n${renderColumns(table)}\n\ngeometric mean ${geometricMean(ratios).toFixed(2)}x (target: ${PAN_TARGET}x)`,
+  );
+}

@@ -1,0 +1,48 @@
+/** The part of a batch that is decided in memory, as text for one width. */
+import { instantiate } from "../store-code.js";
+import type { ExactStore } from "../store.js";
+
+export interface BatchLoops {
+  /**
+   * Enters the list from entry `from` on. Without room it stops there and says where, or, if `isSpilled`, notes the entry as
+   * missed and goes on.
+   */
+  resolve(words: Int32Array, from: number, length: number, head: number, isSpilled: boolean): number;
+  /** Entries of the list that are not in memory. */
+  readonly missed: { entries: Int32Array; count: number };
+}
+
+export const BATCH_SUCCESSORS = 128;
+export const BATCH_SOURCES = 256;
+
+export function batchLoops(store: ExactStore, ends: Int32Array): BatchLoops {
+  const code = store.code();
+  const missed = { entries: new Int32Array(2 * BATCH_SUCCESSORS), count: 0 };
+  const text = `
+${code.head}
+let unused = 0;
+return function resolve(words, from, length, head, isSpilled) {
+  if (length > missed.entries.length) missed.entries = new Int32Array(2 * length);
+  const entries = missed.entries;
+  ${code.locals}
+  ${code.prepare("false", "return -1;")}
+  unused = touched; // so that the reads are not optimised away
+  let origin = 0;
+  let i = from;
+  next: for (; i < length; i++) {
+    ${code.entry("i")}
+    ${code.find("continue next;")}
+    if (${code.isFull}) {
+      if (!isSpilled) break;
+      entries[missed.count++] = i;
+      continue;
+    }
+    while (ends[origin] <= i) origin++;
+    ${code.insert("head + origin", "0")}
+  }
+  store.count = count;
+  return i;
+};`;
+  const bindings = { ...code.bindings, store, ends, missed };
+  return { resolve: instantiate("search on disk", bindings, text), missed };
+}

@@ -1,0 +1,264 @@
+/**
+ * The folder of a search on disk: who may use it, and the manifest that says what in it counts.
+ *
+ * The manifest is replaced as a whole: written beside, brought to the disk, renamed. Whatever else is in the folder
+ * counts only as far as the manifest says, so that a process can be killed at any moment.
+ */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Cause } from "../monitor.js";
+
+export interface DiskOptions {
+  readonly directory: string;
+  /** Go on with what is in the folder. */
+  readonly resumes: boolean;
+  /** Everything that decides what is searched: only the same search goes on. */
+  readonly identity: string;
+  /** Milliseconds between two checkpoints; for tests. */
+  readonly checkpointMs?: number;
+  /** Off: what is written survives the end of the process, but not that of the machine; for tests. */
+  readonly isDurable?: boolean;
+}
+
+export interface Manifest {
+  readonly format: typeof FORMAT;
+  readonly identity: string;
+  /** How states are laid out (`Recipe.layout`); absent before that was decided. */
+  readonly layout?: unknown;
+  readonly checkpoint?: Checkpoint;
+}
+
+/** All of a search between two batches. */
+export interface Checkpoint {
+  readonly width: number;
+  /** States in the log. Those up to `resident` were kept in memory; those up to `sorted` are there or in a run. */
+  readonly states: number;
+  readonly resident: number;
+  readonly sorted: number;
+  readonly segments: readonly { readonly firstId: number; readonly width: number }[];
+  readonly runs: readonly { readonly name: string; readonly width: number; readonly count: number }[];
+  readonly head: number;
+  readonly levelEnd: number;
+  readonly level: number;
+  readonly transitions: number;
+  readonly peakFrontier: number;
+  readonly seconds: number;
+  readonly sightings: readonly DiskSighting[];
+  /** What was reached and what was cut, a character a part. */
+  readonly reached: string;
+  readonly truncated: string;
+  /** Nothing is left to expand. */
+  readonly isComplete: boolean;
+}
+
+/** A violation by the ids of the states on the way to it. */
+export interface DiskSighting {
+  readonly cause: Cause;
+  readonly path: readonly number[];
+  readonly stuckAt: readonly number[] | undefined;
+  readonly occurrences: number;
+}
+
+export type DiskProblemKind = "unusable" | "not-ours" | "in-use" | "other-search" | "nothing-there";
+
+/** Something about the folder that the user has to mend. */
+export class DiskProblem extends Error {
+  override readonly name = "DiskProblem";
+  readonly kind: DiskProblemKind;
+  readonly hint: string;
+
+  constructor(kind: DiskProblemKind, message: string, hint: string) {
+    super(message);
+    this.kind = kind;
+    this.hint = hint;
+  }
+}
+
+export class Folder {
+  readonly #directory: string;
+  readonly #isDurable: boolean;
+  manifest: Manifest;
+
+  constructor({ directory, resumes, identity, isDurable = true }: DiskOptions) {
+    this.#directory = directory;
+    this.#isDurable = isDurable;
+    const names = this.#guarded(() => {
+      if (!resumes) mkdirSync(directory, { recursive: true });
+      return readdirSync(directory);
+    });
+    const known = names.includes(MANIFEST) ? this.#read() : undefined;
+    if (resumes) this.manifest = this.#requireOwn(known, identity);
+    else {
+      this.#requireEmpty(names, known);
+      this.manifest = { format: FORMAT, identity };
+    }
+    this.#lock(names);
+    if (!resumes) this.#guarded(() => this.save(this.manifest));
+  }
+
+  path(name: string): string {
+    return join(this.#directory, name);
+  }
+
+  /** Brings a file to the disk. */
+  sync(file: number): void {
+    if (this.#isDurable) fsyncSync(file);
+  }
+
+  /** Replaces the manifest. Everything it refers to must be on the disk by now. */
+  save(manifest: Manifest): void {
+    const beside = this.path(`${MANIFEST}.new`);
+    const file = openSync(beside, "w");
+    try {
+      writeFileSync(file, JSON.stringify(manifest));
+      this.sync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(beside, this.path(MANIFEST));
+    this.#syncDirectory();
+    this.manifest = manifest;
+  }
+
+  /** Forgets what was searched: another search begins, with states laid out so. */
+  begin(layout: unknown): void {
+    const { format, identity } = this.manifest;
+    this.save({ format, identity, ...(layout === undefined ? {} : { layout }) });
+  }
+
+  /** Removes files of ours that the manifest does not name. */
+  removeOthers(names: ReadonlySet<string>): void {
+    for (const name of readdirSync(this.#directory))
+      if (OURS.test(name) && !names.has(name)) rmSync(this.path(name), { force: true });
+  }
+
+  release(): void {
+    rmSync(this.path(LOCK), { force: true });
+  }
+
+  #read(): Manifest | undefined {
+    try {
+      const manifest = JSON.parse(readFileSync(this.path(MANIFEST), "utf8")) as Partial<Manifest> | null;
+      return manifest?.format === FORMAT ? (manifest as Manifest) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #requireOwn(known: Manifest | undefined, identity: string): Manifest {
+    if (!known)
+      throw new DiskProblem(
+        "nothing-there",
+        `there is no search to go on with in '${this.#directory}'`,
+        "--disk DIR begins one",
+      );
+    if (known.identity !== identity)
+      throw new DiskProblem(
+        "other-search",
+        `the search in '${this.#directory}' is of another model, with other options, or by another version`,
+        "resume it with the files and options that it was begun with, or begin a new one with --disk in another folder",
+      );
+    return known;
+  }
+
+  #requireEmpty(names: readonly string[], known: Manifest | undefined): void {
+    if (names.length === 0) return;
+    if (known)
+      throw new DiskProblem(
+        "in-use",
+        `'${this.#directory}' has a search in it`,
+        `--resume ${this.#directory} goes on with it; for a new one name another folder, or remove this one`,
+      );
+    throw new DiskProblem(
+      "not-ours",
+      `'${this.#directory}' is not empty, and what is in it is not ours`,
+      "name an empty folder, or one that does not exist yet",
+    );
+  }
+
+  #lock(names: readonly string[]): void {
+    const owner = names.includes(LOCK) ? readFileSync(this.path(LOCK), "utf8") : "";
+    // A process that was killed a moment ago may not be gone yet.
+    for (let waits = 0; owner !== "" && isAlive(owner); waits++) {
+      if (waits === LOCK_WAITS)
+        throw new DiskProblem(
+          "in-use",
+          `process ${owner.split(" ")[0]} is searching in '${this.#directory}'`,
+          "wait for it, or name another folder",
+        );
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS);
+    }
+    this.#guarded(() => writeFileSync(this.path(LOCK), `${process.pid} ${birthOf(process.pid) ?? ""}`));
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === undefined || error instanceof DiskProblem) throw error;
+      throw new DiskProblem(
+        "unusable",
+        `'${this.#directory}' cannot be used: ${message}`,
+        "name a folder that can be written to",
+      );
+    }
+  }
+
+  #syncDirectory(): void {
+    const directory = openSync(this.#directory, "r");
+    try {
+      this.sync(directory);
+    } finally {
+      closeSync(directory);
+    }
+  }
+}
+
+/** Is this what the system says when a disk has no room, or does not work any more? */
+export function isDiskFailure(error: unknown): error is NodeJS.ErrnoException {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code !== undefined && ["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EROFS"].includes(code);
+}
+
+/** Does that process still run, and not another one with its number? */
+function isAlive(owner: string): boolean {
+  const [pid = "", birth = ""] = owner.split(" ");
+  if (Number(pid) === process.pid) return false;
+  try {
+    process.kill(Number(pid), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  const now = birthOf(Number(pid));
+  return now === undefined || birth === "" || now === birth;
+}
+
+/** When a process was started, by Linux's count; "dead" of one that only waits to be forgotten; undefined elsewhere. */
+function birthOf(pid: number): string | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? "dead" : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+const FORMAT = "everypath search 1";
+const MANIFEST = "manifest.json";
+const LOCK = "lock";
+const LOCK_WAITS = 40;
+const LOCK_WAIT_MS = 50;
+const OURS = /^(states-\d+|parents|run-\d+)$/;

@@ -1,0 +1,199 @@
+/**
+ * Visited states in a file, in the order of their hashes: written once, looked up in passes, merged into larger runs.
+ *
+ * In memory there is the first hash of each block of records. Whoever looks up many states in the order of their hashes reads
+ * each block at most once, and only blocks in which one of them could be.
+ */
+import { closeSync, openSync } from "node:fs";
+import type { Words } from "../../../model/index.js";
+import { hashWords } from "../hash.js";
+import type { Checkpoint, Folder } from "./folder.js";
+import { readWhole, writeWhole } from "./log.js";
+
+type RunEntry = Checkpoint["runs"][number];
+
+export class SortedRun {
+  readonly name: string;
+  readonly width: number;
+  readonly count: number;
+  readonly #file: number;
+  readonly #compareFrom: number;
+  /** The first hash of each block, unsigned. */
+  readonly #firstHashes: Uint32Array;
+  readonly #records: Int32Array;
+  #loaded = -1;
+
+  constructor(
+    folder: Folder,
+    { name, width, count }: RunEntry,
+    compareFrom: number,
+    firstHashes?: Uint32Array,
+  ) {
+    this.name = name;
+    this.width = width;
+    this.count = count;
+    this.#compareFrom = compareFrom;
+    this.#file = openSync(folder.path(name), "r");
+    this.#records = new Int32Array(BLOCK_RECORDS * width);
+    this.#firstHashes = firstHashes ?? this.#readFirstHashes();
+  }
+
+  get entry(): RunEntry {
+    return { name: this.name, width: this.width, count: this.count };
+  }
+
+  /** Is the state with that hash here? Fast when asked in the order of hashes. */
+  has(hash: number, words: Words, at: number, width: number): boolean {
+    for (let block = this.#firstBlock(hash); block < this.#firstHashes.length; block++) {
+      if (this.#firstHashes[block]! > hash) return false;
+      const length = this.#load(block);
+      let low = 0;
+      for (let high = length; low < high;) {
+        const middle = (low + high) >>> 1;
+        if (this.#hashAt(middle) < hash) low = middle + 1;
+        else high = middle;
+      }
+      for (; low < length && this.#hashAt(low) === hash; low++)
+        if (this.#isEqual(low * this.width, words, at, width)) return true;
+      if (low < length) return false;
+    }
+    return false;
+  }
+
+  /** Visits all records in order. `words[at…]` is reused. */
+  *records(): Generator<{ readonly hash: number; readonly words: Words; readonly at: number }> {
+    for (let block = 0; block < this.#firstHashes.length; block++) {
+      const length = this.#load(block);
+      for (let i = 0; i < length; i++)
+        yield { hash: this.#hashAt(i), words: this.#records, at: i * this.width };
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  /** The last block that begins below that hash, as equal hashes may begin there. */
+  #firstBlock(hash: number): number {
+    return Math.max(0, lowerBound(this.#firstHashes, hash) - 1);
+  }
+
+  /** Brings a block into memory; how many records it has. */
+  #load(block: number): number {
+    const length = Math.min(BLOCK_RECORDS, this.count - block * BLOCK_RECORDS);
+    if (this.#loaded === block) return length;
+    const words = this.#records.subarray(0, length * this.width);
+    readWhole(this.#file, words, 4 * block * BLOCK_RECORDS * this.width);
+    this.#loaded = block;
+    return length;
+  }
+
+  #hashAt(i: number): number {
+    return hashWords(this.#records, i * this.width, this.width, this.#compareFrom) >>> 0;
+  }
+
+  #isEqual(there: number, words: Words, at: number, width: number): boolean {
+    const most = Math.max(width, this.width);
+    for (let k = this.#compareFrom; k < most; k++) {
+      const here = k < width ? words[at + k] : 0;
+      if ((k < this.width ? this.#records[there + k] : 0) !== here) return false;
+    }
+    return true;
+  }
+
+  #readFirstHashes(): Uint32Array {
+    const hashes = new Uint32Array(Math.ceil(this.count / BLOCK_RECORDS));
+    const record = new Int32Array(this.width);
+    for (let block = 0; block < hashes.length; block++) {
+      readWhole(this.#file, record, 4 * block * BLOCK_RECORDS * this.width);
+      hashes[block] = hashWords(record, 0, this.width, this.#compareFrom);
+    }
+    return hashes;
+  }
+}
+
+/** Writes a run, record by record in the order of hashes. */
+export class RunWriter {
+  readonly #folder: Folder;
+  readonly #name: string;
+  readonly #width: number;
+  readonly #file: number;
+  readonly #buffer: Int32Array;
+  readonly #firstHashes: number[] = [];
+  #buffered = 0;
+  #bytes = 0;
+  #count = 0;
+
+  constructor(folder: Folder, name: string, width: number) {
+    this.#folder = folder;
+    this.#name = name;
+    this.#width = width;
+    this.#file = openSync(folder.path(name), "w");
+    this.#buffer = new Int32Array(BLOCK_RECORDS * width);
+  }
+
+  add(hash: number, words: Words, at: number, width: number): void {
+    if (this.#count % BLOCK_RECORDS === 0) {
+      this.#flush();
+      this.#firstHashes.push(hash);
+    }
+    for (let k = 0; k < this.#width; k++) this.#buffer[this.#buffered++] = k < width ? words[at + k]! : 0;
+    this.#count++;
+  }
+
+  finish(compareFrom: number): SortedRun {
+    try {
+      this.#flush();
+      this.#folder.sync(this.#file);
+    } finally {
+      closeSync(this.#file);
+    }
+    const entry = { name: this.#name, width: this.#width, count: this.#count };
+    return new SortedRun(this.#folder, entry, compareFrom, Uint32Array.from(this.#firstHashes));
+  }
+
+  #flush(): void {
+    writeWhole(this.#file, this.#buffer.subarray(0, this.#buffered), this.#bytes);
+    this.#bytes += 4 * this.#buffered;
+    this.#buffered = 0;
+  }
+}
+
+/** One run of two, which have no state in common. */
+export function mergeRuns(
+  folder: Folder,
+  name: string,
+  a: SortedRun,
+  b: SortedRun,
+  compareFrom: number,
+): SortedRun {
+  const writer = new RunWriter(folder, name, Math.max(a.width, b.width));
+  const [left, right] = [a.records(), b.records()];
+  let [x, y] = [left.next(), right.next()];
+  while (!x.done || !y.done) {
+    if (y.done || (!x.done && x.value.hash <= y.value.hash)) {
+      const { hash, words, at } = (x as IteratorYieldResult<{ hash: number; words: Words; at: number }>)
+        .value;
+      writer.add(hash, words, at, a.width);
+      x = left.next();
+    } else {
+      writer.add(y.value.hash, y.value.words, y.value.at, b.width);
+      y = right.next();
+    }
+  }
+  return writer.finish(compareFrom);
+}
+
+/** The first of the sorted values that is not below `value`. */
+function lowerBound(values: Uint32Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const BLOCK_RECORDS = 256;

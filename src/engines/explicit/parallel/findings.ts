@@ -1,0 +1,81 @@
+/**
+ * The errors that the workers have seen, put together at the end of each round in an order that does not depend on who
+ * was faster: by the length of the way to them, then by what they violate.
+ */
+import type { Violation } from "../monitor.js";
+import type { Expanded } from "./protocol.js";
+import type { SharedStore } from "./shared-store.js";
+
+export class Findings {
+  readonly #maxErrors: number;
+  /** Found before any worker ran. */
+  readonly #initial: Violation[] = [];
+  /** By what is violated: the way to it and its length in steps. */
+  readonly #known = new Map<string, { readonly violation: Violation; readonly steps: number }>();
+  /** The latest count of each worker. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(maxErrors: number) {
+    this.#maxErrors = maxErrors;
+  }
+
+  get isDone(): boolean {
+    return this.errorsLeft <= 0;
+  }
+
+  get errorsLeft(): number {
+    const initial = this.#initial.reduce((sum, { occurrences }) => sum + occurrences, 0);
+    return this.#maxErrors - initial - [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The errors that were asked for, the nearest first. */
+  get violations(): readonly Violation[] {
+    const sorted = [...this.#known].sort(
+      ([keyA, a], [keyB, b]) => a.steps - b.steps || (keyA < keyB ? -1 : 1),
+    );
+    let left = this.#maxErrors;
+    const taken: Violation[] = [];
+    const take = (violation: Violation, occurrences: number): void => {
+      const counted = Math.min(left, occurrences);
+      left -= counted;
+      if (counted > 0) taken.push({ ...violation, occurrences: counted });
+    };
+    for (const violation of this.#initial) take(violation, 1 + this.#occurrences(keyOf(violation)));
+    for (const [key, { violation }] of sorted)
+      if (!this.#initial.some((known) => keyOf(known) === key)) take(violation, this.#occurrences(key));
+    return taken;
+  }
+
+  add(violation: Violation): void {
+    if (!this.isDone) this.#initial.push(violation);
+  }
+
+  /** Takes over what the workers report, which is all they have seen so far. */
+  merge(replies: readonly Expanded[], store: SharedStore): void {
+    for (const { sightings, worker } of replies)
+      for (const { id, level, ...seen } of sightings) {
+        const key = keyOf(seen);
+        this.#counts.set(`${key} ${worker}`, seen.occurrences);
+        const steps = level + (seen.cause.kind === "deadlock" && !seen.stuckAt ? 0 : 1);
+        if (steps >= (this.#known.get(key)?.steps ?? Infinity)) continue;
+        this.#known.set(key, { steps, violation: { ...seen, path: store.pathTo(id) } });
+      }
+  }
+
+  #occurrences(key: string): number {
+    let sum = 0;
+    for (const [counted, count] of this.#counts) if (counted.startsWith(`${key} `)) sum += count;
+    return sum;
+  }
+}
+
+function keyOf({ cause }: Pick<Violation, "cause">): string {
+  switch (cause.kind) {
+    case "fault":
+      return `fault ${cause.site};`;
+    case "invariant":
+      return `invariant ${cause.index};`;
+    case "deadlock":
+      return "deadlock;";
+  }
+}

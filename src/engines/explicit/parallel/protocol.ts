@@ -1,0 +1,116 @@
+/**
+ * What the coordinator and its workers say to each other.
+ *
+ * A request goes to a worker, and each is answered by one reply. During a round the threads share three
+ * things: the store's arrays, the words of `Control`, and the `Figures` that each worker keeps.
+ */
+import type { Recipe } from "../../../model/index.js";
+import type { MonitorOptions, Violation } from "../monitor.js";
+
+export type SharedWords = Int32Array<SharedArrayBuffer>;
+
+export type Request =
+  | {
+      readonly kind: "prepare";
+      readonly worker: number;
+      readonly recipe: Recipe;
+      readonly width: number;
+      readonly monitor: MonitorOptions;
+      readonly sizes: Sizes;
+      readonly control: SharedWords;
+      /** Where the worker keeps its figures. */
+      readonly figures: Float64Array<SharedArrayBuffer>;
+    }
+  | { readonly kind: "grow"; readonly growth: Growth }
+  | { readonly kind: "expand"; readonly round: Round }
+  | { readonly kind: "finish" };
+
+/** Memory that the coordinator has added to the store. */
+export interface Growth {
+  /** Chunks of states and of their parents, behind those that are there. */
+  readonly chunks: readonly SharedWords[];
+  readonly parents: readonly SharedWords[];
+  /** A larger table, of which this worker fills its part. */
+  readonly table?: TableGrowth;
+}
+
+export interface TableGrowth {
+  readonly table: SharedWords;
+  readonly ownMask: number;
+  /** The entries are taken from the table before, otherwise from the states with ids in these ranges. */
+  readonly isDoubled: boolean;
+  readonly used: Int32Array;
+  readonly part: number;
+  readonly parts: number;
+}
+
+/** Expand a level, or what is left of it after the store grew. */
+export interface Round {
+  readonly level: number;
+  /** Ids from `items[2 * i]` to before `items[2 * i + 1]`; `Control.item` says which is the next to take. */
+  readonly items: Int32Array;
+  /** Ids to give to new states, likewise by `Control.block`; then blocks from `freshIds` to before `endIds`. */
+  readonly blocks: Int32Array;
+  readonly freshIds: number;
+  readonly endIds: number;
+  /** Go on with later levels alone as long as they have fewer states than this; 0: one level together with the others. */
+  readonly aloneBelow: number;
+  readonly maxDepth: number;
+  readonly errorsLeft: number;
+}
+
+export type Reply =
+  | { readonly kind: "ready"; readonly width: number; readonly compareFrom: number }
+  | { readonly kind: "grown" }
+  | Expanded
+  /** A state does not fit: begin again with that recipe and width. */
+  | { readonly kind: "misfit"; readonly recipe: Recipe; readonly width: number }
+  | { readonly kind: "finished"; readonly reached: Uint8Array; readonly truncated: Uint8Array | undefined };
+
+export interface Expanded {
+  readonly kind: "expanded";
+  /** Which worker says so. */
+  readonly worker: number;
+  /** The level that was expanded last; larger than the round's when the worker went on alone. */
+  readonly level: number;
+  /** The worker waits for more ids, and goes on where it was. */
+  readonly isFull: boolean;
+  /** Ids of the states of the next level that were stored, as ranges. */
+  readonly stored: Int32Array;
+  /** Ids that were taken and not used, as ranges. */
+  readonly unused: Int32Array;
+  /** All that the worker has seen so far. */
+  readonly sightings: readonly Sighting[];
+}
+
+/** A violation without the way to it. */
+export interface Sighting extends Omit<Violation, "path"> {
+  /** The state that shows it, or that steps into it. */
+  readonly id: number;
+  /** The level from which it was found. */
+  readonly level: number;
+}
+
+/** Words that all threads read and write, each on a cache line of its own. */
+export const Control = { stop: 0, full: 16, item: 32, block: 48, words: 64 } as const;
+
+/** What a worker counts, for progress and statistics. */
+export const Figures = { states: 0, transitions: 1, words: 8 } as const;
+
+/** Tests make them small, to come to all borders quickly. All but `narrow` are powers of two. */
+export interface Sizes {
+  /** States in a chunk of the store. */
+  readonly chunkStates: number;
+  /** New states get ids in blocks, so that workers seldom meet. At most a chunk. */
+  readonly blockIds: number;
+  readonly firstTable: number;
+  /** A level of fewer states is expanded by one worker: a round would cost more than it saves. */
+  readonly narrow: number;
+}
+
+export const USUAL_SIZES: Sizes = {
+  chunkStates: 1 << 16,
+  blockIds: 1 << 10,
+  firstTable: 1 << 18,
+  narrow: 1000,
+};

@@ -1,0 +1,351 @@
+/**
+ * Breadth-first search by several threads over one store in shared memory.
+ *
+ * Level by level: all workers take states of a level until none is left, then the states they stored are the next level.
+ * So depths, verdicts and the lengths of traces are those of one worker; only which of several equally short ways is
+ * shown may differ. A level in which an error was found is finished before the search stops, so that what is reported
+ * does not depend on who was faster. Narrow levels are left to one worker: a round costs more than they do.
+ *
+ * The thread that calls this coordinates: it allocates, counts, looks at the clock and hears Ctrl-C.
+ */
+import { Entry, Successors, faultSite, type Model, type Recipe } from "../../../model/index.js";
+import { Ledger } from "../ledger.js";
+import type { Stop } from "../order.js";
+import type { SearchOptions, SearchResult } from "../search.js";
+import type { Crew } from "./crew.js";
+import { type WorkerSource } from "./crew.js";
+import { Findings } from "./findings.js";
+import {
+  Control,
+  Figures,
+  USUAL_SIZES,
+  type Expanded,
+  type Growth,
+  type Round,
+  type Sizes,
+} from "./protocol.js";
+import { SharedStore } from "./shared-store.js";
+import { Watch } from "./watch.js";
+import { rangesLength } from "./worker.js";
+
+export interface ParallelResult {
+  readonly result: SearchResult;
+  /** The model that was searched in the end. */
+  readonly model: Model;
+}
+
+/** Undefined when the model is not for threads, or the memory not for their store: one thread is to do it. */
+export async function searchInParallel(
+  model: Model,
+  options: SearchOptions,
+  source: WorkerSource,
+  crew: Crew,
+  sizes = USUAL_SIZES,
+): Promise<ParallelResult | undefined> {
+  if (!model.recipe) return undefined;
+  const started = performance.now();
+  let attempt: Attempt = { model, recipe: model.recipe, width: model.system.width };
+  for (;;) {
+    const outcome = await new ParallelSearch(attempt, options, crew, started, sizes).run();
+    if (outcome === undefined) return undefined;
+    if (!("recipe" in outcome)) return { result: outcome, model: attempt.model };
+    attempt = { ...outcome, model: await source.make(outcome.recipe, outcome.width) };
+  }
+}
+
+interface Attempt {
+  readonly model: Model;
+  readonly recipe: Recipe;
+  readonly width: number;
+}
+
+type Misfit = Pick<Attempt, "recipe" | "width">;
+
+class ParallelSearch {
+  readonly #attempt: Attempt;
+  readonly #options: SearchOptions;
+  readonly #crew: Crew;
+  readonly #sizes: Sizes;
+  readonly #ledger: Ledger;
+  readonly #control = new Int32Array(new SharedArrayBuffer(4 * Control.words));
+  readonly #figures: readonly Float64Array<SharedArrayBuffer>[];
+  readonly #watch: Watch;
+  readonly #findings: Findings;
+  readonly #started: number;
+  #store!: SharedStore;
+  #width = 0;
+  #level = 0;
+  /** Ids of the states of the level, as ranges, and of the next. */
+  #frontier: number[] = [];
+  #next: number[] = [];
+  #peakFrontier = 1;
+  #stop: Stop | undefined;
+
+  constructor(attempt: Attempt, options: SearchOptions, crew: Crew, started: number, sizes: Sizes) {
+    this.#sizes = sizes;
+    this.#attempt = attempt;
+    this.#options = options;
+    this.#crew = crew;
+    this.#started = started;
+    this.#ledger = new Ledger(options.budget.memoryBytes);
+    this.#figures = Array.from(
+      { length: crew.size },
+      () => new Float64Array(new SharedArrayBuffer(8 * Figures.words)),
+    );
+    this.#watch = new Watch(options, started, this.#control, () => this.#progress());
+    this.#findings = new Findings(options.maxErrors);
+  }
+
+  async run(): Promise<SearchResult | Misfit | undefined> {
+    await this.#prepare();
+    const initial = this.#initialState();
+    const growth = this.#store.grow();
+    if (typeof growth === "string") return undefined;
+    if (initial) {
+      this.#store.insertInitial(initial);
+      this.#figures[0]![Figures.states] = 1;
+      this.#frontier = [1, 2];
+    }
+    try {
+      this.#watch.begin();
+      await this.#growBy(growth.growths);
+      const misfit = await this.#levels();
+      return misfit ?? (await this.#result());
+    } finally {
+      this.#watch.end();
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const { recipe, width } = this.#attempt;
+    const { maxErrors, checksDeadlock, checksSite, invariants } = this.#options;
+    const monitor = { maxErrors, checksDeadlock, checksSite, invariants };
+    const control = this.#control;
+    const ready = await this.#crew.ask(
+      this.#figures.map((figures, worker) => ({
+        kind: "prepare",
+        worker,
+        recipe,
+        width,
+        monitor,
+        sizes: this.#sizes,
+        control,
+        figures,
+      })),
+      "ready",
+    );
+    const { width: actual, compareFrom } = ready[0]!;
+    if (ready.some((reply) => reply.width !== actual || reply.compareFrom !== compareFrom))
+      throw new Error("the workers' models differ");
+    this.#width = actual;
+    this.#store = new SharedStore(
+      {
+        width: actual,
+        compareFrom,
+        maxStates: this.#options.budget.maxStates ?? Infinity,
+        workers: this.#crew.size,
+        sizes: this.#sizes,
+      },
+      this.#ledger,
+    );
+  }
+
+  /** The initial state after a look at it; undefined if there is none. */
+  #initialState(): Int32Array | undefined {
+    const { model } = this.#attempt;
+    const initial = new Successors(model.system.width);
+    model.system.initial(initial);
+    if (initial.count !== 1) throw new Error(`a system has one initial state, this one has ${initial.count}`);
+    const words = new Int32Array(Math.max(this.#width, initial.stride));
+    words.set(initial.words.subarray(0, initial.stride));
+    const flags = initial.flags[0]!;
+    const site = faultSite(flags);
+    if (site >= 0 && this.#options.checksSite[site])
+      this.#findings.add({
+        cause: { kind: "fault", site },
+        path: { length: 0, state: () => words },
+        stuckAt: undefined,
+        occurrences: 1,
+      });
+    if ((flags & Entry.dead) !== 0) return undefined;
+    for (const index of this.#options.invariants)
+      if (!model.holds(index, words, 0))
+        this.#findings.add({
+          cause: { kind: "invariant", index },
+          path: { length: 1, state: () => words },
+          stuckAt: undefined,
+          occurrences: 1,
+        });
+    return words;
+  }
+
+  get #maxDepth(): number {
+    return this.#options.budget.maxDepth ?? Infinity;
+  }
+
+  async #levels(): Promise<Misfit | undefined> {
+    while (!this.#stop && this.#frontier.length > 0) {
+      if (this.#findings.isDone) this.#stop = "errors";
+      else if (this.#level >= this.#maxDepth) this.#stop = "depth";
+      else {
+        const misfit = await this.#expandLevel();
+        if (misfit) return misfit;
+      }
+    }
+    if (!this.#stop && this.#findings.isDone) this.#stop = "errors";
+    return undefined;
+  }
+
+  /** Expands the level, and later ones as long as they are narrow. */
+  async #expandLevel(): Promise<Misfit | undefined> {
+    const isAlone = rangesLength(this.#frontier) < this.#sizes.narrow;
+    const items = split(this.#frontier, this.#crew.size);
+    this.#next = [];
+    this.#control[Control.item] = 0;
+    for (let isResumed = false; ; isResumed = true) {
+      // Resumed, a worker no longer has all of the next level, and cannot go on to it alone.
+      const replies = await this.#round(items, isAlone, isAlone && !isResumed ? this.#sizes.narrow : 0);
+      const misfit = replies.find((reply) => reply.kind === "misfit");
+      if (misfit) return misfit;
+      const expanded = replies as Expanded[];
+      const level = Math.max(...expanded.map((reply) => reply.level));
+      if (level > this.#level) this.#next = [];
+      this.#level = level;
+      for (const reply of expanded) {
+        this.#next.push(...reply.stored);
+        this.#store.returned.push(...reply.unused);
+      }
+      this.#findings.merge(expanded, this.#store);
+      this.#stop ??= this.#watch.stop;
+      if (this.#stop || !expanded.some((reply) => reply.isFull)) break;
+      if (!(await this.#grow())) break;
+    }
+    this.#peakFrontier = Math.max(this.#peakFrontier, rangesLength(this.#next));
+    if (this.#stop) return undefined;
+    this.#frontier = this.#next;
+    this.#level++;
+    return undefined;
+  }
+
+  #round(
+    items: Int32Array,
+    isAlone: boolean,
+    aloneBelow: number,
+  ): Promise<readonly (Expanded | ({ kind: "misfit" } & Misfit))[]> {
+    const store = this.#store;
+    const round: Round = {
+      level: this.#level,
+      items,
+      blocks: Int32Array.from(store.returned),
+      freshIds: store.freshIds,
+      endIds: store.endIds,
+      aloneBelow,
+      maxDepth: this.#maxDepth,
+      errorsLeft: this.#findings.errorsLeft,
+    };
+    this.#control[Control.block] = 0;
+    Atomics.store(this.#control, Control.full, 0);
+    const requests = this.#figures
+      .slice(0, isAlone ? 1 : undefined)
+      .map(() => ({ kind: "expand", round }) as const);
+    return this.#crew.ask(requests, "expanded", "misfit").then((replies) => {
+      this.#takeBlocks(this.#control[Control.block]!);
+      return replies;
+    });
+  }
+
+  /** So many blocks were taken: those that were returned first, then fresh ids. */
+  #takeBlocks(taken: number): void {
+    const store = this.#store;
+    const fresh = taken - store.returned.length / 2;
+    store.returned = store.returned.slice(2 * taken);
+    if (fresh > 0) store.freshIds = Math.min(store.endIds, store.freshIds + fresh * this.#sizes.blockIds);
+  }
+
+  async #grow(): Promise<boolean> {
+    // Ids that one worker returned are enough for another to go on.
+    if (this.#store.returned.length > 0 || this.#store.freshIds < this.#store.endIds) return true;
+    const growth = this.#store.grow();
+    if (growth === "no states") this.#stop = "states";
+    if (growth === "no memory") this.#stop = "memory";
+    if (typeof growth === "string") return false;
+    await this.#growBy(growth.growths);
+    return true;
+  }
+
+  #growBy(growths: readonly Growth[]): Promise<unknown> {
+    return this.#crew.ask(
+      growths.map((growth) => ({ kind: "grow", growth })),
+      "grown",
+    );
+  }
+
+  async #result(): Promise<SearchResult> {
+    const { coverage, truncation } = this.#attempt.model;
+    for (const { reached, truncated } of await this.#crew.ask(
+      this.#figures.map(() => ({ kind: "finish" })),
+      "finished",
+    )) {
+      merge(coverage.reached, reached);
+      if (truncation && truncated) merge(truncation.reached, truncated);
+    }
+    const { states, transitions, seconds } = this.#progress();
+    return {
+      violations: this.#findings.violations,
+      stop: this.#stop,
+      store: this.#store,
+      stats: {
+        states,
+        transitions,
+        matched: transitions - Math.max(0, states - 1),
+        depth: this.#depth,
+        peakFrontier: this.#peakFrontier,
+        seconds,
+        peakBytes: this.#ledger.peakBytes,
+        bytesPerState: states === 0 ? 0 : this.#ledger.peakBytes / states,
+      },
+    };
+  }
+
+  /** Steps from the initial state to the farthest state so far. */
+  get #depth(): number {
+    if (this.#stop)
+      return (
+        this.#level + (this.#next.length > 0 && this.#stop !== "depth" && this.#stop !== "errors" ? 1 : 0)
+      );
+    return Math.max(0, this.#level - 1);
+  }
+
+  #progress() {
+    const sum = (figure: number): number => this.#figures.reduce((total, own) => total + own[figure]!, 0);
+    return {
+      states: sum(Figures.states),
+      transitions: sum(Figures.transitions),
+      depth: this.#level,
+      frontier: rangesLength(this.#frontier),
+      bytes: this.#ledger.bytes,
+      seconds: (performance.now() - this.#started) / 1000,
+    };
+  }
+}
+
+/** Items for the workers to take: small enough that all have work to the end, large enough to seldom ask. */
+function split(ranges: readonly number[], workers: number): Int32Array {
+  const wanted = Math.ceil(rangesLength(ranges) / (ITEMS_EACH * workers));
+  const size = Math.min(LARGEST_ITEM, Math.max(SMALLEST_ITEM, wanted));
+  const items: number[] = [];
+  for (let i = 0; i < ranges.length; i += 2)
+    for (let start = ranges[i]!; start < ranges[i + 1]!; start += size)
+      items.push(start, Math.min(ranges[i + 1]!, start + size));
+  return Int32Array.from(items);
+}
+
+function merge(into: Uint8Array, from: Uint8Array): void {
+  from.forEach((byte, index) => {
+    if (byte !== 0) into[index] = 1;
+  });
+}
+
+const ITEMS_EACH = 16;
+const SMALLEST_ITEM = 32;
+const LARGEST_ITEM = 512;

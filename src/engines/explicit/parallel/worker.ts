@@ -1,0 +1,321 @@
+/**
+ * A worker: expands its share of each level and stores what is new.
+ *
+ * It has a model of its own, made from the recipe. When no id is left for a new state it stops in the middle of a batch,
+ * says so, and goes on from there in the next round.
+ */
+import type { MessagePort } from "node:worker_threads";
+import { LayoutExceeded, Successors, type MakeModel, type Model } from "../../../model/index.js";
+import { Settler } from "../intermediates.js";
+import { collectGarbage } from "../ledger.js";
+import { SafetyMonitor, type Path, type Violation } from "../monitor.js";
+import {
+  Control,
+  Figures,
+  type Expanded,
+  type Growth,
+  type Reply,
+  type Request,
+  type Round,
+  type Sizes,
+} from "./protocol.js";
+import { fillPart } from "./rehash.js";
+import {
+  BATCH_SOURCES,
+  BATCH_SUCCESSORS,
+  workerLoops,
+  type WorkerLoops,
+  type WorkerStore,
+} from "./worker-loops.js";
+
+/** Answers what comes through the port. An error goes to the thread that started this one, as Node does it. */
+export function serveSearch(port: MessagePort, make: MakeModel): void {
+  let worker: Worker | undefined;
+  port.on("message", (request: Request) => {
+    void (async () => {
+      if (request.kind === "prepare") worker = new Worker(await make(request.recipe, request.width), request);
+      port.postMessage(worker!.answer(request));
+    })();
+  });
+}
+
+class Worker {
+  readonly #number: number;
+  readonly #sizes: Sizes;
+  readonly #model: Model;
+  readonly #monitor: SafetyMonitor;
+  readonly #control: Int32Array;
+  readonly #figures: Float64Array;
+  readonly #offered: Successors;
+  readonly #settler: Settler;
+  readonly #ends = new Int32Array(BATCH_SOURCES);
+  #hashes = new Int32Array(2 * BATCH_SUCCESSORS);
+  readonly #store: WorkerStore;
+  readonly #loops: WorkerLoops;
+  #round!: Round;
+  #level = 0;
+  #errorsBefore = 0;
+  /** The rest of the item at hand. */
+  #head = 0;
+  #end = 0;
+  /** A batch of so many states, the first entries of which are entered. */
+  #batch: { readonly list: Successors; readonly sources: number; entered: number } | undefined;
+  /** The first id of those at hand that is given to a state of this level. */
+  #firstId = 0;
+  #stored: number[] = [];
+  readonly #violationLevels = new Map<Violation, number>();
+  /** Items of the levels that this worker expands alone. */
+  #own: Int32Array | undefined;
+  #ownItem = 0;
+
+  constructor(model: Model, request: Extract<Request, { readonly kind: "prepare" }>) {
+    this.#number = request.worker;
+    this.#sizes = request.sizes;
+    this.#model = model;
+    this.#control = request.control;
+    this.#figures = request.figures;
+    this.#monitor = new SafetyMonitor(
+      model,
+      { ...request.monitor, maxErrors: Infinity },
+      (id) => new Place(id),
+    );
+    this.#offered = new Successors(model.system.width, 256);
+    this.#settler = new Settler(model.system, this.#monitor);
+    const nothing = new Int32Array(new SharedArrayBuffer(0));
+    this.#store = { chunks: [], parents: [], table: nothing, mask: -1, ownMask: 0, nextId: 0, endId: 0 };
+    this.#loops = workerLoops(
+      { model, store: this.#store, monitor: this.#monitor, offered: this.#offered, ends: this.#ends },
+      Math.log2(this.#sizes.chunkStates),
+    );
+  }
+
+  answer(request: Request): Reply {
+    switch (request.kind) {
+      case "prepare":
+        return { kind: "ready", width: this.#width, compareFrom: this.#model.system.compareFrom };
+      case "grow":
+        return this.#grow(request.growth);
+      case "expand":
+        return this.#expandOrMisfit(request.round);
+      case "finish": {
+        const { coverage, truncation } = this.#model;
+        return { kind: "finished", reached: coverage.reached, truncated: truncation?.reached };
+      }
+    }
+  }
+
+  get #width(): number {
+    return this.#model.system.width;
+  }
+
+  #grow({ chunks, parents, table }: Growth): Reply {
+    const store = this.#store;
+    store.chunks.push(...chunks);
+    store.parents.push(...parents);
+    if (table) {
+      const old = store.table;
+      store.table = table.table;
+      store.mask = table.table.length - 1;
+      store.ownMask = table.ownMask;
+      const { chunkStates } = this.#sizes;
+      const { width, compareFrom } = this.#model.system;
+      fillPart(old, table, { chunks: store.chunks, width, compareFrom, chunkStates });
+      if (old.length >= COLLECTED_WORDS) setImmediate(collectGarbage);
+    }
+    return { kind: "grown" };
+  }
+
+  #expandOrMisfit(round: Round): Reply {
+    const { width } = this.#model.system;
+    let { recipe } = this.#model;
+    try {
+      if (this.#expand(round)) return this.#expanded();
+    } catch (error) {
+      if (!(error instanceof LayoutExceeded)) throw error;
+      ({ recipe } = error.retry());
+    }
+    Atomics.store(this.#control, Control.stop, 1); // what the others do now is in vain
+    // Half as many words again: a process seldom comes alone.
+    const wanted = this.#width === width ? width : this.#width + (this.#width >> 1);
+    return { kind: "misfit", recipe: recipe!, width: wanted };
+  }
+
+  /** False: states became wider. */
+  #expand(round: Round): boolean {
+    this.#round = round;
+    this.#errorsBefore = this.#monitor.errors;
+    if (round.level !== this.#level || !this.#isPaused) this.#begin(round.level, undefined);
+    do {
+      if (!this.#expandItems()) return false;
+    } while (this.#goesOnAlone());
+    return true;
+  }
+
+  #begin(level: number, own: Int32Array | undefined): void {
+    this.#level = level;
+    this.#own = own;
+    this.#ownItem = 0;
+    this.#head = this.#end = 0;
+  }
+
+  #expandItems(): boolean {
+    while (!this.#isStopped && (this.#batch || this.#head < this.#end || this.#takeItem())) {
+      if (!this.#batch) {
+        const batch = this.#expandBatch();
+        if (!batch) return false;
+        this.#batch = batch;
+      }
+      if (!this.#enter(this.#batch)) return true;
+      this.#head += this.#batch.sources;
+      this.#batch = undefined;
+    }
+    return true;
+  }
+
+  get #isPaused(): boolean {
+    return this.#batch !== undefined || this.#head < this.#end || this.#own !== undefined;
+  }
+
+  get #isStopped(): boolean {
+    return Atomics.load(this.#control, Control.stop) !== 0 || Atomics.load(this.#control, Control.full) !== 0;
+  }
+
+  #takeItem(): boolean {
+    const items = this.#own ?? this.#round.items;
+    const item = this.#own ? this.#ownItem++ : Atomics.add(this.#control, Control.item, 1);
+    if (2 * item >= items.length) return false;
+    this.#head = items[2 * item]!;
+    this.#end = items[2 * item + 1]!;
+    return true;
+  }
+
+  /** Expands states from `head` on, and tells the monitor of what is wrong with them. */
+  #expandBatch(): { list: Successors; sources: number; entered: number } | undefined {
+    const { system } = this.#model;
+    const head = this.#head;
+    const width = this.#offered.stride;
+    const sources = this.#loops.expand(head, Math.min(this.#end, head + BATCH_SOURCES));
+    if (system.width !== width) return undefined;
+    const monitor = this.#monitor;
+    for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!) {
+      if (this.#ends[i] !== end) continue;
+      const { chunkStates } = this.#sizes;
+      const chunk = this.#store.chunks[Math.floor((head + i) / chunkStates)]!;
+      monitor.stuck(head + i, chunk, ((head + i) % chunkStates) * width);
+    }
+    let list = this.#offered;
+    if (list.isFlagged) {
+      this.#settler.settle(this.#offered, this.#ends, sources, head);
+      list = this.#settler.nominal;
+    }
+    if (system.width !== width) return undefined;
+    if (list.count > this.#hashes.length) this.#hashes = new Int32Array(2 * list.count);
+    return { list, sources, entered: 0 };
+  }
+
+  /** Enters the successors of the batch into the store; false when there is no id left. */
+  #enter(batch: { readonly list: Successors; entered: number }): boolean {
+    const { list } = batch;
+    const store = this.#store;
+    this.#loops.touch(list.words, list.count, this.#hashes);
+    for (;;) {
+      const first = store.nextId;
+      const before = batch.entered;
+      batch.entered = this.#loops.resolve(list.words, before, list.count, this.#hashes, this.#head);
+      this.#figures[Figures.transitions]! += batch.entered - before;
+      this.#figures[Figures.states]! += store.nextId - first;
+      if (this.#monitor.invariants.length > 0) this.#loops.examine(first, store.nextId);
+      if (batch.entered === list.count) return true;
+      if (!this.#takeBlock()) return false;
+    }
+  }
+
+  #takeBlock(): boolean {
+    this.#noteStored();
+    const { blocks, freshIds, endIds } = this.#round;
+    const { blockIds } = this.#sizes;
+    const block = Atomics.add(this.#control, Control.block, 1);
+    const returned = blocks.length / 2;
+    const start = block < returned ? blocks[2 * block]! : freshIds + (block - returned) * blockIds;
+    if (block >= returned && start >= endIds) {
+      Atomics.store(this.#control, Control.full, 1);
+      return false;
+    }
+    this.#store.nextId = this.#firstId = start;
+    this.#store.endId = block < returned ? blocks[2 * block + 1]! : Math.min(endIds, start + blockIds);
+    return true;
+  }
+
+  #noteStored(): void {
+    if (this.#store.nextId > this.#firstId) this.#stored.push(this.#firstId, this.#store.nextId);
+    this.#firstId = this.#store.nextId;
+  }
+
+  /** After a level that was expanded alone: is the next one for us, too? */
+  #goesOnAlone(): boolean {
+    const { aloneBelow, maxDepth, errorsLeft } = this.#round;
+    this.#noteViolations();
+    const hasEnough = this.#monitor.errors - this.#errorsBefore >= errorsLeft;
+    if (aloneBelow === 0 || this.#isStopped || hasEnough) return false;
+    this.#noteStored();
+    const next = this.#stored;
+    if (next.length === 0 || rangesLength(next) >= aloneBelow || this.#level + 1 >= maxDepth) return false;
+    this.#begin(this.#level + 1, Int32Array.from(next));
+    this.#stored = [];
+    return true;
+  }
+
+  #noteViolations(): void {
+    if (this.#monitor.errors === 0) return;
+    for (const violation of this.#monitor.violations)
+      if (!this.#violationLevels.has(violation)) this.#violationLevels.set(violation, this.#level);
+  }
+
+  #expanded(): Expanded {
+    this.#noteStored();
+    const store = this.#store;
+    const isFull = Atomics.load(this.#control, Control.full) !== 0;
+    const stored = Int32Array.from(this.#stored);
+    const unused = Int32Array.of(...(store.nextId < store.endId ? [store.nextId, store.endId] : []));
+    this.#stored = [];
+    store.endId = store.nextId;
+    if (!isFull) this.#own = undefined;
+    return {
+      kind: "expanded",
+      worker: this.#number,
+      level: this.#level,
+      isFull,
+      stored,
+      unused,
+      sightings: this.#monitor.violations.map((violation) => ({
+        cause: violation.cause,
+        stuckAt: violation.stuckAt,
+        occurrences: violation.occurrences,
+        id: (violation.path as Place).id,
+        level: this.#violationLevels.get(violation)!,
+      })),
+    };
+  }
+}
+
+/** Where a violation was seen: the way there is the coordinator's to find. */
+class Place implements Path {
+  readonly length = 1;
+  readonly id: number;
+
+  constructor(id: number) {
+    this.id = id;
+  }
+
+  state(): never {
+    throw new Error("a worker does not know the way to a violation");
+  }
+}
+
+export function rangesLength(ranges: ArrayLike<number>): number {
+  let length = 0;
+  for (let i = 0; i < ranges.length; i += 2) length += ranges[i + 1]! - ranges[i]!;
+  return length;
+}
+
+const COLLECTED_WORDS = 1 << 22;

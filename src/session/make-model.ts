@@ -1,0 +1,8 @@
+/** Models from recipes: in another thread, or when a search is resumed. */
+import type { MakeModel } from "../model/index.js";
+
+export const makeModel: MakeModel = async (recipe, width) => {
+  const { COMPILER, compileRecipe } = await import("../compile/index.js");
+  if (recipe.maker !== COMPILER) throw new Error(`nobody here makes models by '${recipe.maker}'`);
+  return compileRecipe(recipe, width);
+};

@@ -1,0 +1,57 @@
+/** `--workers` as users meet it: the same answers, and no thread outlives the search. */
+import { expect, test } from "vitest";
+import { useCli } from "../../cli/built-cli.js";
+
+const cli = useCli();
+
+/** Each `limit` to the power of four states, more than a search looks at before threads are asked. */
+const counters = (limit: number, body = ""): string => `
+byte x[4];
+active [4] proctype Count() {
+  do
+  :: x[_pid] = (x[_pid] + 1) % ${limit}${body}
+  od
+}
+`;
+
+test("two workers: the figures and verdicts of one, and the process ends by itself", async () => {
+  const file = cli.write("counters.pml", counters(16));
+  const [one, two] = await Promise.all(
+    ["1", "2"].map((n) => cli.run(["check", file, "--workers", n, "--json"])),
+  );
+  expect([one!.exitCode, two!.exitCode]).toEqual([0, 0]);
+  const { states, transitions, depth } = two!.json().stats;
+  expect([states, transitions]).toEqual([16 ** 4, 4 * 16 ** 4]);
+  expect(one!.json().stats).toMatchObject({ states, transitions, depth });
+  expect(two!.json().unreached).toEqual(one!.json().unreached);
+});
+
+test("an error: the trace of two workers is as short as that of one", async () => {
+  const file = cli.write("wrong.pml", counters(16, "; assert(x[0] + x[1] + x[2] < 40)"));
+  const [one, two] = await Promise.all(
+    ["1", "2"].map((n) => cli.run(["check", file, "--workers", n, "--json"])),
+  );
+  expect([one!.exitCode, two!.exitCode]).toEqual([1, 1]);
+  expect(two!.json().trace!.steps.length).toBe(one!.json().trace!.steps.length);
+});
+
+test("Ctrl-C: unknown, and the process ends", async () => {
+  const file = cli.write("long.pml", counters(200));
+  const result = await cli.run(["check", file, "--workers", "2", "--progress", "plain"], {
+    meanwhile: async (signal, stderr) => {
+      for (let waits = 0; !/[3-9]\d,\d{3} states|\d{3},\d{3} states/.test(stderr()); waits++) {
+        if (waits > 600) throw new Error(`no progress: ${stderr()}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      signal("SIGINT");
+    },
+  });
+  expect(result.exitCode).toBe(2);
+  expect(result.stdout).toContain("the search was interrupted");
+});
+
+test("a number of workers that makes no sense is refused", async () => {
+  const file = cli.write("small.pml", counters(2));
+  for (const n of ["0", "257", "two"])
+    expect((await cli.run(["check", file, "--workers", n])).exitCode).toBe(3);
+});

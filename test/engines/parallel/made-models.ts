@@ -1,0 +1,71 @@
+/** Models that can be made in any thread: each a recipe of plain data. */
+import { COMPILER, compileRecipe } from "../../../src/compile/index.js";
+import type { Model, Recipe } from "../../../src/model/index.js";
+import { counters } from "../explicit/checking.js";
+import { toyModel, type Toy, type ToyStep } from "../explicit/toys.js";
+
+export type MadeModel =
+  | { readonly kind: "graph"; readonly nodes: readonly GraphNode[] }
+  | { readonly kind: "counters"; readonly n: number; readonly limit: number }
+  /** Fails in the thread that expands the state with that sum of counters, in that way. */
+  | { readonly kind: "failing"; readonly sum: number; readonly how: "throw" | "exit" };
+
+/** The node with number `i` is the state `[i, ...words]`. */
+export interface GraphNode {
+  readonly edges: readonly {
+    readonly to: number;
+    readonly fault: number | null;
+    readonly isDead: boolean;
+  }[];
+  readonly isIntermediate: boolean;
+  readonly isValidEnd: boolean;
+  readonly words: readonly number[];
+  readonly isGood: boolean;
+}
+
+export const recipeOf = (data: MadeModel): Recipe => ({ maker: "toy", data });
+
+export function make(recipe: Recipe, width: number): Model {
+  if (recipe.maker === COMPILER) return compileRecipe(recipe, width);
+  return { ...toyModel({ ...toyOf(recipe.data as MadeModel), width }), recipe };
+}
+
+export function toyOf(data: MadeModel): Toy {
+  switch (data.kind) {
+    case "graph":
+      return graphToy(data.nodes);
+    case "counters":
+      return counters(data.n, data.limit);
+    case "failing":
+      return {
+        ...counters(4, 12),
+        next: (state) => {
+          if (state.reduce((sum, n) => sum + n, 0) === data.sum) fail(data.how);
+          return counters(4, 12).next(state);
+        },
+      };
+  }
+}
+
+function fail(how: "throw" | "exit"): void {
+  if (how === "exit") process.exit(7);
+  throw new Error("broken on purpose");
+}
+
+function graphToy(nodes: readonly GraphNode[]): Toy {
+  const words = nodes.map((node, i) => [i, ...node.words]);
+  const next = (state: readonly number[]): ToyStep[] =>
+    nodes[state[0] ?? 0]!.edges.map(({ to, fault, isDead }) => {
+      const target = to % nodes.length;
+      if (fault !== null && isDead) return { fault };
+      const isInside = nodes[target]!.isIntermediate && target !== 0;
+      return { to: words[target]!, intermediate: isInside, ...(fault === null ? {} : { fault }) };
+    });
+  return {
+    initial: words[0]!,
+    next,
+    isValidEnd: (state) => nodes[state[0] ?? 0]!.isValidEnd,
+    sites: ["assertion", "division-by-zero", "assertion"],
+    invariants: [(state) => nodes[state[0] ?? 0]!.isGood],
+  };
+}

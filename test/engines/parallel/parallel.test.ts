@@ -1,0 +1,187 @@
+/** The parallel search against the obvious one and against the search by one thread. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compile } from "../../../src/compile/index.js";
+import { Crew } from "../../../src/engines/explicit/parallel/crew.js";
+import { searchInParallel } from "../../../src/engines/explicit/parallel/search.js";
+import { search, type SearchOptions, type SearchResult } from "../../../src/engines/explicit/search.js";
+import type { Violation } from "../../../src/engines/explicit/monitor.js";
+import { traceTo } from "../../../src/engines/explicit/trace.js";
+import { loadPromela } from "../../../src/languages/promela/index.js";
+import { Sources, type Model } from "../../../src/model/index.js";
+import { generateProgram } from "../../generators/promela.js";
+import { renderProgram } from "../../generators/promela-tree.js";
+import { obviousSearch } from "../explicit/obvious.js";
+import { SMALL_SIZES, useThreads } from "./crews.js";
+import { randomGraph } from "./graphs.js";
+import { make, recipeOf, toyOf, type GraphNode, type MadeModel } from "./made-models.js";
+
+const threads = useThreads();
+
+const ALL_ERRORS: SearchOptions = {
+  order: "bfs",
+  budget: {},
+  control: {},
+  maxErrors: Infinity,
+  checksDeadlock: true,
+  checksSite: [true, true, true],
+  invariants: [0],
+};
+const NO_ERRORS: SearchOptions = { ...ALL_ERRORS, checksDeadlock: false, checksSite: [], invariants: [] };
+
+const modelOf = (data: MadeModel): Model => make(recipeOf(data), 0);
+
+describe("random graphs", () => {
+  for (const workers of [1, 2, 3])
+    test(`${workers} workers find what the obvious search finds`, () =>
+      fc.assert(
+        fc.asyncProperty(randomGraph(), async (nodes) => {
+          const expected = obviousSearch(toyOf({ kind: "graph", nodes }));
+          const model = modelOf({ kind: "graph", nodes });
+          const result = await threads.search(model, ALL_ERRORS, { workers, sizes: SMALL_SIZES });
+          expect(result.stop).toBeUndefined();
+          expect(figures(result)).toEqual([expected.states, expected.transitions, expected.depth]);
+          expect(new Map(result.violations.map((v) => [nameOf(v), v.occurrences]))).toEqual(
+            expected.occurrences,
+          );
+          for (const violation of result.violations) {
+            const excess = stepsTo(violation) - expected.errors.get(nameOf(violation))!;
+            expect(excess).toBeGreaterThanOrEqual(0);
+            // As with one thread: a deadlock inside an atomic sequence may be met before a shorter one.
+            expect(excess).toBeLessThanOrEqual(nameOf(violation) === "deadlock" ? 1 : 0);
+            traceTo(violation, result.model); // throws unless it replays
+          }
+        }),
+        { numRuns: 100 },
+      ));
+});
+
+describe("random programs", () => {
+  test("two workers find what one thread finds", { timeout: 120_000 }, async () => {
+    let compared = 0;
+    for (let seed = 1; seed <= 60; seed++) {
+      const model = promela(renderProgram(generateProgram(seed)));
+      if (!model) continue;
+      const options = { ...ALL_ERRORS, checksSite: model.sites.map(() => true), invariants: [] };
+      const one = await search(model, { ...options, budget: { maxStates: 20_000 } });
+      if (one.stop !== undefined) continue;
+      const two = await threads.search(model, options, { sizes: { ...SMALL_SIZES, chunkStates: 1024 } });
+      expect(figures(two), `seed ${seed}`).toEqual(figures(one));
+      expect(summary(two), `seed ${seed}`).toEqual(summary(one));
+      for (const violation of two.violations) traceTo(violation, two.model);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(30);
+  });
+
+  test("a value that needs more room, and processes that come and go, begin the search again", async () => {
+    const model = promela(`
+      byte n; int far;
+      proctype child(byte level) { byte own = level; do :: own > 0 -> own--; n = own :: else -> break od }
+      init { byte i; do :: i < 4 -> run child(i * 3); i++ :: i >= 4 -> break od; far = 70000; n = 0 }
+    `)!;
+    const options = { ...NO_ERRORS, checksSite: model.sites.map(() => true) };
+    const one = await search(model, options);
+    const seen = model.compact!((index) => one.store.numbered(index + 1, one.store.width), 20);
+    const two = await threads.search(seen, options, { sizes: SMALL_SIZES });
+    expect(figures(two)).toEqual(figures(one));
+    expect(two.model).not.toBe(seen);
+  });
+});
+
+describe("budgets", () => {
+  const model = modelOf({ kind: "counters", n: 4, limit: 10 });
+
+  test("so many states and no more", async () => {
+    const budget = { maxStates: 5_003 };
+    const { stop, stats, store } = await threads.search(model, { ...NO_ERRORS, budget });
+    expect([stop, stats.states, store.count]).toEqual(["states", 5_003, 5_003]);
+  });
+
+  test("depth", async () => {
+    const one = await search(model, { ...NO_ERRORS, budget: { maxDepth: 7 } });
+    const two = await threads.search(model, { ...NO_ERRORS, budget: { maxDepth: 7 } });
+    expect([two.stop, ...figures(two)]).toEqual(["depth", ...figures(one)]);
+  });
+
+  test("memory", async () => {
+    const budget = { memoryBytes: 100_000 };
+    const { stop, stats } = await threads.search(model, { ...NO_ERRORS, budget }, { sizes: SMALL_SIZES });
+    expect(stop).toBe("memory");
+    expect(stats.peakBytes).toBeLessThanOrEqual(100_000);
+    expect(stats.states).toBeGreaterThan(1_000);
+  });
+
+  test("time, and Ctrl-C", async () => {
+    const large = modelOf({ kind: "counters", n: 6, limit: 30 });
+    const time = await threads.search(large, { ...NO_ERRORS, budget: { timeMs: 200 } });
+    expect(time.stop).toBe("time");
+    let looks = 0;
+    const control = { isStopped: () => ++looks > 5, onProgress: () => {} };
+    const stopped = await threads.search(large, { ...NO_ERRORS, control });
+    expect(stopped.stop).toBe("interrupted");
+    expect(stopped.stats.states).toBe(stopped.store.count);
+  });
+
+  test("so many errors", async () => {
+    const nodes = chainWithErrors(50);
+    const result = await threads.search(modelOf({ kind: "graph", nodes }), { ...ALL_ERRORS, maxErrors: 3 });
+    expect(result.stop).toBe("errors");
+    expect(result.violations.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(3);
+  });
+});
+
+describe("a worker that breaks", () => {
+  for (const how of ["throw", "exit"] as const)
+    test(`by ${how} ends the search with an error`, async () => {
+      const source = threads.source(2);
+      const crew = new Crew(source);
+      const model = modelOf({ kind: "failing", sum: 9, how });
+      try {
+        await expect(searchInParallel(model, NO_ERRORS, source, crew, SMALL_SIZES)).rejects.toThrow(
+          how === "throw" ? "broken on purpose" : "ended with code 7",
+        );
+      } finally {
+        await crew.dismiss();
+      }
+    });
+});
+
+const figures = ({ stats }: SearchResult): number[] => [stats.states, stats.transitions, stats.depth];
+
+const summary = ({ violations }: SearchResult) =>
+  violations
+    .map((v) => ({ what: nameOf(v), steps: nameOf(v) === "deadlock" ? 0 : stepsTo(v), times: v.occurrences }))
+    .sort((a, b) => a.what.localeCompare(b.what));
+
+function nameOf({ cause }: Violation): string {
+  if (cause.kind === "deadlock") return "deadlock";
+  return cause.kind === "fault" ? `${cause.site}` : `i${cause.index}`;
+}
+
+const stepsTo = ({ cause, path, stuckAt }: Violation): number =>
+  cause.kind === "fault" || stuckAt ? path.length : path.length - 1;
+
+function promela(text: string): Model | undefined {
+  const sources = new Sources();
+  const { program } = loadPromela({
+    file: "random.pml",
+    text,
+    defines: [],
+    readFile: () => undefined,
+    sources,
+    rules: {},
+    invariants: [],
+  });
+  return program && compile(program, sources);
+}
+
+/** Every node breaks the invariant. */
+const chainWithErrors = (length: number): GraphNode[] =>
+  Array.from({ length }, (_, i) => ({
+    edges: [{ to: (i + 1) % length, fault: null, isDead: false }],
+    isIntermediate: false,
+    isValidEnd: true,
+    words: [1],
+    isGood: false,
+  }));
