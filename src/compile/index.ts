@@ -15,12 +15,14 @@ import {
   type Program,
   type Property,
   type Sources,
+  type Words,
 } from "../model/index.js";
 import { analyse, type Analysis } from "./analyse.js";
 import { generate } from "./codegen/index.js";
 import { interpret } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
-import { RangeMeter, withMoreRoom, type Ranges } from "./ranges.js";
+import { StateMeter } from "./meter.js";
+import { withMoreRoom, withProcess, type Guess } from "./ranges.js";
 import { walkRandomly } from "./sample.js";
 
 export { Unsupported } from "./codegen/index.js";
@@ -41,7 +43,7 @@ export function compile(program: Program, sources: Sources, options: CompileOpti
   );
   const coverage = { parts, reached: new Uint8Array(parts.length) };
   const truncation = options.notesTruncation ? { parts, reached: new Uint8Array(parts.length) } : undefined;
-  return compileWith({ program, sources, analysis: analyse(program), coverage, truncation }, []);
+  return compileWith({ program, sources, analysis: analyse(program), coverage, truncation });
 }
 
 interface Compilation {
@@ -53,18 +55,20 @@ interface Compilation {
   readonly truncation: Coverage | undefined;
 }
 
-function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): CompiledModel {
+/** Without a guess at what the states will hold there is room for everything. */
+function compileWith(compilation: Compilation, guess?: Guess, retries = 0): CompiledModel {
   const { program, sources, analysis, coverage, truncation } = compilation;
-  const layout = layOut(program, analysis, ranges);
+  const layout = layOut(program, analysis, guess);
+  const retry = (better: (guess: Guess) => Guess): never => {
+    const next = guess && retries < MOST_RETRIES ? better(guess) : undefined;
+    throw new LayoutExceeded(() => compileWith(compilation, next, retries + 1));
+  };
   const system = generate(program, layout, analysis, {
     where: (edge) => describeEdge(edge, sources),
     reached: coverage.reached,
     truncated: truncation?.reached,
-    onWide: (leaf) => {
-      throw new LayoutExceeded(() =>
-        compileWith(compilation, retries < MOST_RETRIES ? withMoreRoom(ranges, leaf) : [], retries + 1),
-      );
-    },
+    onWide: (leaf) => retry((g) => withMoreRoom(g, leaf)),
+    onUnplanned: (process, template) => retry((g) => withProcess(program, g, process, template)),
   });
   const invariants = program.invariants.map((i): Property => ({
     name: i.name,
@@ -81,13 +85,17 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0): Com
     holds: (index, state, at) => system.holds(index, state, at),
     coverage,
     ...(truncation ? { truncation } : {}),
-    compact: (states, count) => {
-      const meter = new RangeMeter(program, layout);
-      for (let i = 0; i < count; i++) meter.add(states(i), 0, system.width);
-      // A search begins in a corner of the state space; random walks see more of it.
-      walkRandomly(system, (words) => meter.add(words, 0, words.length));
-      return compileWith(compilation, meter.ranges());
-    },
+    ...(guess
+      ? {}
+      : {
+          compact: (states: (index: number) => Words, count: number): Model => {
+            const meter = new StateMeter(program, layout);
+            for (let i = 0; i < count; i++) meter.add(states(i), 0, system.width);
+            // A search begins in a corner of the state space; random walks see more of it.
+            walkRandomly(system, (words) => meter.add(words, 0, words.length));
+            return compileWith(compilation, meter.guess());
+          },
+        }),
   };
 }
 

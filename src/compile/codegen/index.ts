@@ -29,19 +29,22 @@ export interface Surroundings {
   readonly truncated: Uint8Array | undefined;
   /** A value does not fit the narrowed field of a leaf. */
   readonly onWide: (leaf: number) => never;
+  /** A process is created that was planned otherwise, or not at all. */
+  readonly onUnplanned: (process: number, template: number) => never;
 }
 
 export function generate(
   program: Program,
   layout: Layout,
   analysis: Analysis,
-  { where, reached, truncated, onWide }: Surroundings,
+  { where, reached, truncated, onWide, onUnplanned }: Surroundings,
 ): CompiledSystem {
   const code = emitModule(program, layout, analysis, { where, notesTruncation: truncated !== undefined });
-  const module = new Function("reached", "truncatedAt", "wide", code)(
+  const module = new Function("reached", "truncatedAt", "wide", "unplanned", code)(
     reached,
     truncated,
     onWide,
+    onUnplanned,
   ) as GeneratedModule;
   return {
     code,

@@ -19,7 +19,7 @@ import {
   type Words,
 } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
-import type { Layout } from "../layout.js";
+import { initialWords, type Layout } from "../layout.js";
 import { lengthOf } from "./buffer.js";
 import { siteOf } from "./evaluate.js";
 import { Explanations } from "./explain.js";
@@ -34,10 +34,7 @@ export interface Interpreter extends System, Explainer {
 export function interpret(program: Program, layout: Layout, analysis: Analysis): Interpreter {
   const moves = new Moves(program, analysis.hasTimeout);
   const explanations = new Explanations(program, moves);
-  let width = program.instances.reduce(
-    (words, i) => words + layout.templates[i.template]!.blockWords,
-    layout.fixedWords,
-  );
+  let width = initialWords(program, layout);
   const read = (state: Words, at: number): State => State.read(layout, state, at, width);
 
   const emit = (out: Successors, state: State, fault: number): void => {
