@@ -67,7 +67,7 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0): Comp
     where: (edge) => describeEdge(edge, sources),
     reached: coverage.reached,
     truncated: truncation?.reached,
-    onWide: (leaf) => retry((g) => withMoreRoom(g, leaf)),
+    onWide: (leaf) => retry((g) => withMoreRoom(program, g, leaf)),
     onUnplanned: (process, template) => retry((g) => withProcess(program, g, process, template)),
   });
   const invariants = program.invariants.map((i): Property => ({
@@ -92,7 +92,7 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0): Comp
             const meter = new StateMeter(program, layout);
             for (let i = 0; i < count; i++) meter.add(states(i), 0, system.width);
             // A search begins in a corner of the state space; random walks see more of it.
-            walkRandomly(system, (words) => meter.add(words, 0, words.length));
+            walkRandomly(system, (words, at) => meter.add(words, at, system.width));
             return compileWith(compilation, meter.guess());
           },
         }),

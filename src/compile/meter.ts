@@ -4,8 +4,8 @@
  * A search waits for it, so the scalars of a record are made a flat list beforehand, and a state is read by going
  * through such lists.
  */
-import type { Program } from "../model/index.js";
-import { bitInSeries, type ChannelLayout, type ChannelPlace, type Layout, type Slot } from "./layout.js";
+import type { Program, Type } from "../model/index.js";
+import { bitInSeries, type ChannelPlace, type Layout, type ScalarSlot, type Slot } from "./layout.js";
 import { Leaf, leafCount, numberLeaves, type Guess, type Range } from "./ranges.js";
 
 /** Processes are planned up to this many edges in all: their code is generated for each of them. */
@@ -22,6 +22,7 @@ export class StateMeter {
   /** By channel type, first those of the lowest leaf. */
   readonly #channels: readonly Seen[];
   readonly #plan: number[] = [];
+  readonly #news: News = { count: 0 };
   #isPlanned = true;
 
   constructor(program: Program, layout: Layout) {
@@ -29,12 +30,13 @@ export class StateMeter {
     this.#program = program;
     this.#layout = layout;
     this.#processes = layout.processes;
-    this.#globals = new Reading(
+    this.#globals = Reading.ofVariables(
       layout.globals,
-      program.globals.map((v) => leafCount(v.type)),
+      program.globals.map((v) => v.type),
+      this.#news,
     );
     const { channels } = numberLeaves(program, []);
-    this.#channels = program.channelTypes.map((c) => new Seen(Leaf.fields + c.fields.length));
+    this.#channels = program.channelTypes.map((c) => new Seen(Leaf.fields + c.fields.length, this.#news));
     // Types that look alike share what is seen of them.
     channels.forEach((leaf, k) => {
       (this.#channels as Seen[])[k] = this.#channels[channels.indexOf(leaf)]!;
@@ -42,8 +44,9 @@ export class StateMeter {
     this.#globalChannels = layout.globalChannels.map((q) => this.#channelReading(q));
   }
 
-  /** Takes the state of `width` words at `words[at…]` into account. */
-  add(words: Int32Array, at: number, width: number): void {
+  /** Takes the state of `width` words at `words[at…]` into account. Was there anything new? */
+  add(words: Int32Array, at: number, width: number): boolean {
+    const before = this.#news.count;
     this.#globals.read(words, at);
     for (const q of this.#globalChannels) readChannel(q, words, at);
     const { tag, records } = this.#processes;
@@ -56,6 +59,7 @@ export class StateMeter {
       for (const q of reading.channels) readChannel(q, words, at + b);
       b += records[t]!.words;
     }
+    return this.#news.count !== before;
   }
 
   guess(): Guess {
@@ -83,7 +87,7 @@ export class StateMeter {
   /** What was seen in the chosen processes of a template together. */
   #seen(template: number, isChosen: (r: ProcessReading) => boolean): (Range | undefined)[] {
     const leaves = this.#program.templates[template]!.locals.reduce((n, v) => n + leafCount(v.type), 0);
-    const all = new Seen(leaves);
+    const all = new Seen(leaves, this.#news);
     for (const r of [...this.#records, ...this.#others])
       if (r.template === template && isChosen(r)) all.join(r.locals.seen);
     return all.ranges();
@@ -103,9 +107,10 @@ export class StateMeter {
     const record = this.#processes.records[template]!;
     const reading: ProcessReading = {
       template,
-      locals: new Reading(
+      locals: Reading.ofVariables(
         record.locals,
-        this.#program.templates[template]!.locals.map((v) => leafCount(v.type)),
+        this.#program.templates[template]!.locals.map((v) => v.type),
+        this.#news,
       ),
       channels: record.channels.map((q) => this.#channelReading(q)),
     };
@@ -114,9 +119,19 @@ export class StateMeter {
     return reading;
   }
 
-  #channelReading(place: ChannelPlace): ChannelReading {
-    const layout = this.#layout.channelTypes[place.channelType]!;
-    return { layout, place, seen: this.#channels[place.channelType]! };
+  #channelReading({ channelType, header, area }: ChannelPlace): ChannelReading {
+    const { capacity, slots, length, receiver, sender, fields, series } =
+      this.#layout.channelTypes[channelType]!;
+    const seen = this.#channels[channelType]!;
+    const claims = [receiver, sender].flatMap((slot) => (slot ? field(slot, header, Leaf.claims) : []));
+    const message = (i: number): number[] =>
+      fields.flatMap((f, k) => field(f, area + bitInSeries(series, i), Leaf.fields + k));
+    return {
+      length: capacity > 0 ? Int32Array.from(field(length, header, Leaf.length)) : undefined,
+      claims: new Reading(claims, seen),
+      slots: Array.from({ length: slots }, (_, i) => new Reading(message(i), seen)),
+      seen,
+    };
   }
 }
 
@@ -127,41 +142,47 @@ interface ProcessReading {
 }
 
 interface ChannelReading {
-  readonly layout: ChannelLayout;
-  readonly place: ChannelPlace;
+  /** Absent: nothing can be in it. */
+  readonly length: Int32Array | undefined;
+  readonly claims: Reading;
+  /** The messages, by slot. */
+  readonly slots: readonly Reading[];
   readonly seen: Seen;
 }
 
-function readChannel({ layout, place, seen }: ChannelReading, words: Int32Array, at: number): void {
-  const { length, receiver, sender, fields, series, capacity } = layout;
-  const from = at * 32;
-  for (const claim of [receiver, sender])
-    if (claim) seen.note(Leaf.claims, scalarAt(words, from + place.header + claim.bit, claim.bits, false));
-  if (capacity === 0) return;
-  const count = scalarAt(words, from + place.header + length.bit, length.bits, false);
-  seen.note(Leaf.length, count);
-  for (let i = 0; i < count; i++) {
-    const slot = from + place.area + bitInSeries(series, i);
-    for (let f = 0; f < fields.length; f++) {
-      const { bit, bits, signed } = fields[f]!;
-      seen.note(Leaf.fields + f, scalarAt(words, slot + bit, bits, signed));
-    }
-  }
+function readChannel({ length, claims, slots, seen }: ChannelReading, words: Int32Array, at: number): void {
+  claims.read(words, at);
+  const count = length ? scalarAt(words, at, length, 0) : 0;
+  if (length) seen.note(Leaf.length, count);
+  for (let i = 0; i < count; i++) slots[i]!.read(words, at);
+}
+
+/** How often something was seen for the first time. */
+interface News {
+  count: number;
 }
 
 /** The smallest and largest value of each leaf. */
 class Seen {
   readonly low: Int32Array;
   readonly high: Int32Array;
+  readonly #news: News;
 
-  constructor(leaves: number) {
+  constructor(leaves: number, news: News) {
+    this.#news = news;
     this.low = new Int32Array(leaves).fill(0x7fffffff);
     this.high = new Int32Array(leaves).fill(-0x80000000);
   }
 
   note(leaf: number, value: number): void {
-    if (value < this.low[leaf]!) this.low[leaf] = value;
-    if (value > this.high[leaf]!) this.high[leaf] = value;
+    if (value < this.low[leaf]!) {
+      this.low[leaf] = value;
+      this.#news.count++;
+    }
+    if (value > this.high[leaf]!) {
+      this.high[leaf] = value;
+      this.#news.count++;
+    }
   }
 
   join(other: Seen): void {
@@ -178,30 +199,45 @@ class Seen {
   }
 }
 
-/** The scalars of some variables as a flat list: position, size and leaf of each. */
+/** Scalars as a flat list of `field`s, and what was seen in them. */
 class Reading {
   readonly seen: Seen;
   readonly #fields: Int32Array;
 
-  constructor(slots: readonly Slot[], leaves: readonly number[]) {
+  constructor(fields: readonly number[], seen: Seen) {
+    this.seen = seen;
+    this.#fields = Int32Array.from(fields);
+  }
+
+  static ofVariables(slots: readonly Slot[], types: readonly Type[], news: News): Reading {
     const fields: number[] = [];
     let leaf = 0;
     slots.forEach((slot, v) => {
       flatten(slot, 0, leaf, fields);
-      leaf += leaves[v]!;
+      leaf += leafCount(types[v]!);
     });
-    this.seen = new Seen(leaf);
-    this.#fields = Int32Array.from(fields);
+    return new Reading(fields, new Seen(leaf, news));
   }
 
   read(words: Int32Array, at: number): void {
     const fields = this.#fields;
-    for (let i = 0; i < fields.length; i += 4) {
-      const bit = fields[i]!;
-      const value = scalarAt(words, at * 32 + bit, fields[i + 1]!, fields[i + 2] !== 0);
-      this.seen.note(fields[i + 3]!, value);
-    }
+    const seen = this.seen;
+    for (let i = 0; i < fields.length; i += FIELD) seen.note(fields[i + 4]!, scalarAt(words, at, fields, i));
   }
+}
+
+/** Numbers that describe a scalar: word, shift, mask, by how much to shift for the sign, leaf. */
+const FIELD = 5;
+
+function field({ bit, bits, signed }: ScalarSlot, from: number, leaf: number): number[] {
+  const at = from + bit;
+  const mask = bits === 32 ? -1 : 2 ** bits - 1;
+  return [at >> 5, at & 31, mask, signed ? 32 - bits : 0, leaf];
+}
+
+function scalarAt(words: Int32Array, at: number, fields: Int32Array, i: number): number {
+  const raw = (words[at + fields[i]!]! >>> fields[i + 1]!) & fields[i + 2]!;
+  return (raw << fields[i + 3]!) >> fields[i + 3]!;
 }
 
 /** Appends the scalars of a slot; gives the leaf after its last. */
@@ -209,7 +245,7 @@ function flatten(slot: Slot, from: number, leaf: number, fields: number[]): numb
   const at = from + slot.bit;
   switch (slot.kind) {
     case "scalar":
-      fields.push(at, slot.bits, slot.signed ? 1 : 0, leaf);
+      fields.push(...field(slot, from, leaf));
       return leaf + 1;
     case "array": {
       let next = leaf;
@@ -218,14 +254,6 @@ function flatten(slot: Slot, from: number, leaf: number, fields: number[]): numb
       return next;
     }
     case "record":
-      return slot.fields.reduce((next, field) => flatten(field, at, next, fields), leaf);
+      return slot.fields.reduce((next, f) => flatten(f, at, next, fields), leaf);
   }
-}
-
-function scalarAt(words: Int32Array, bit: number, bits: number, signed: boolean): number {
-  if (bits === 0) return 0;
-  const word = words[bit >> 5]!;
-  if (bits === 32) return word;
-  const raw = (word >>> (bit & 31)) & (2 ** bits - 1);
-  return signed ? (raw << (32 - bits)) >> (32 - bits) : raw;
 }

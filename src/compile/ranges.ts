@@ -102,11 +102,26 @@ export function numberLeaves(program: Program, plan: readonly number[] | undefin
   return { globals, records, channels, starts, count };
 }
 
-/** The same guess with more room for one leaf, which a value did not fit. */
-export const withMoreRoom = ({ plan, ranges }: Guess, leaf: number): Guess => ({
-  plan,
-  ranges: ranges.map((range, i) => (i === leaf && range ? widened(range) : range)),
-});
+/**
+ * The same guess with more room for one leaf, which a value did not fit. What one process did the others of its
+ * template will do too: their leaf gets as much room at once.
+ */
+export function withMoreRoom(program: Program, { plan, ranges }: Guess, leaf: number): Guess {
+  const range = ranges[leaf];
+  const room = range && widened(range);
+  const better = [...ranges];
+  for (const other of sameLeaves(program, plan, leaf)) better[other] = room && union(room, ranges[other]);
+  return { plan, ranges: better };
+}
+
+/** The leaf, and the same variable of the other planned processes of its template. */
+function sameLeaves(program: Program, plan: readonly number[] | undefined, leaf: number): number[] {
+  if (!plan) return [leaf];
+  const { starts } = numberLeaves(program, plan);
+  const own = plan.findIndex((_, p) => leaf >= starts[p]! && leaf < starts[p + 1]!);
+  if (own < 0) return [leaf];
+  return plan.flatMap((t, p) => (t === plan[own] ? [leaf - starts[own]! + starts[p]!] : []));
+}
 
 /** Two more bits; from some point on the declared width. */
 function widened({ low, high }: Range): Range | undefined {
