@@ -24,7 +24,8 @@ export function walkRandomly(system: System, look: (words: Words, at: number) =>
   let random = 0x2545f491;
   for (let walk = 0, quiet = 0; walk < MOST_WALKS && quiet < QUIET_WALKS; walk++) {
     out.clear();
-    const start = walk % 2 === 0 ? undefined : frontier[frontier.length - 1 - ((walk >> 1) % frontier.length)];
+    const start =
+      walk % 2 === 0 ? undefined : frontier[frontier.length - 1 - ((walk >> 1) % frontier.length)];
     if (start) system.successors(widened(start, system.width), 0, out);
     else system.initial(out);
     let isQuiet = true;
