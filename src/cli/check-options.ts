@@ -1,7 +1,7 @@
 /** The options of `everypath check`, and what they ask of a session. */
 import { Option, type Command } from "commander";
 import type { AcceptedScope } from "../report/index.js";
-import type { CheckOptions, SearchOrder } from "../session/index.js";
+import type { CheckOptions, SearchOrder, StoreName } from "../session/index.js";
 import {
   addModelOptions,
   addOutputOptions,
@@ -16,6 +16,7 @@ export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags {
   readonly property?: readonly string[];
   readonly deadlock: boolean;
   readonly search: SearchOrder;
+  readonly store: StoreName | "auto";
   readonly plain?: boolean;
   readonly maxStates?: number;
   readonly maxDepth?: number;
@@ -44,9 +45,11 @@ export function addCheckOptions(command: Command): Command {
       ).default("bfs"),
     )
     .addOption(
-      option("--store <kind>", "exact or auto", oneOf("--store", ["exact", "auto"], laterStores)).default(
-        "auto",
-      ),
+      option(
+        "--store <kind>",
+        "exact (states as they are), tree (their parts once each) or auto",
+        oneOf("--store", ["exact", "tree", "auto"], laterStores),
+      ).default("auto"),
     )
     .addOption(
       option(
@@ -95,6 +98,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...(flags.accept ? { accept: flags.accept } : {}),
   checksDeadlock: flags.deadlock,
   search: flags.search,
+  ...(flags.store === "auto" ? {} : { store: flags.store }),
   isPlain: flags.plain ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
   maxErrors: flags.errors,
@@ -106,5 +110,5 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   },
 });
 
-const laterStores = ["tree", "delta", "compact", "bitstate"];
+const laterStores = ["delta", "compact", "bitstate"];
 const laterReductions = ["por", "symmetry", "merge", "dead", "slice", "transactions"];

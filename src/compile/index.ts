@@ -23,7 +23,7 @@ import { interpret } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
 import { StateMeter } from "./meter.js";
 import { withMoreRoom, withProcess, type Guess } from "./ranges.js";
-import { walkRandomly } from "./sample.js";
+import { walkTowardsNews } from "./sample.js";
 
 export { Unsupported } from "./codegen/index.js";
 
@@ -91,8 +91,8 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0): Comp
           compact: (states: (index: number) => Words, count: number): Model => {
             const meter = new StateMeter(program, layout);
             for (let i = 0; i < count; i++) meter.add(states(i), 0, system.width);
-            // A search begins in a corner of the state space; random walks see more of it.
-            walkRandomly(system, (words, at) => meter.add(words, at, system.width));
+            // A search begins in a corner of the state space; walks see more of it.
+            walkTowardsNews(system, (words, at) => meter.add(words, at, system.width));
             return compileWith(compilation, meter.guess());
           },
         }),

@@ -1,5 +1,5 @@
 /**
- * Random walks: a cheap look at the far parts of a state space, in search of values not seen before.
+ * Walks that look for values not seen before: a cheap look at the far parts of a state space.
  *
  * A walk follows what is new wherever it can, and every other walk begins where something new was seen lately: a ticket number
  * that rises by one now and then is followed up to its largest, which walks from the start hardly ever reach.
@@ -16,7 +16,7 @@ const REMEMBERED = 8;
  * Shows every state on the walks and beside them (all successors) to `look`, which says whether it saw something new.
  * The same system gives the same walks.
  */
-export function walkRandomly(system: System, look: (words: Words, at: number) => boolean): void {
+export function walkTowardsNews(system: System, look: (words: Words, at: number) => boolean): void {
   const out = new Successors(system.width);
   let state: Words = new Int32Array(system.width);
   /** States that showed something new, the last ones. */

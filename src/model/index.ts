@@ -14,3 +14,4 @@ export * from "./model.js";
 export * from "./arithmetic.js";
 export * from "./formula.js";
 export * from "./automaton.js";
+export * from "./random-walk.js";

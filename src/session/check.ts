@@ -91,6 +91,7 @@ const search = (
   engine.check(model, {
     properties,
     search: options.search ?? "bfs",
+    store: options.store,
     budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
     maxErrors: options.maxErrors ?? 1,
     control: options.control ?? {},

@@ -4,9 +4,10 @@ import type { Model, Scope } from "../model/index.js";
 import type { EngineOptions, EngineResult, SearchEnd } from "./registry.js";
 
 export async function check(model: Model, options: EngineOptions): Promise<EngineResult> {
-  const { properties, search, budget, maxErrors, control } = options;
+  const { properties, search, store, budget, maxErrors, control } = options;
   const result = await checkExplicit(model, {
     order: search,
+    ...(store ? { store: store === "exact" ? "flat" : "tree" } : {}),
     checkDeadlock: properties.some((property) => property.kind === "deadlock"),
     errors: maxErrors === Infinity ? "all" : maxErrors,
     budget,

@@ -13,7 +13,7 @@ export { load, type LoadedInput } from "./load.js";
 export { Random, freshSeed } from "./random.js";
 export { registry, type Engine, type Language, type Registry } from "./registry.js";
 export { choicesOf, replayInput, type ReplayRequest } from "./replay.js";
-export type { CheckOptions, Input, ModelOptions, SearchOrder } from "./request.js";
+export type { CheckOptions, Input, ModelOptions, SearchOrder, StoreName } from "./request.js";
 export { Simulation } from "./simulate.js";
 export { tooLarge } from "./too-large.js";
 export { parseTraceFile, traceFile, type TraceFile } from "./trace-file.js";

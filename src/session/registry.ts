@@ -17,7 +17,7 @@ import type {
   Stats,
 } from "../model/index.js";
 import type { PeerFigures } from "../report/index.js";
-import type { Input, ModelOptions, SearchOrder } from "./request.js";
+import type { Input, ModelOptions, SearchOrder, StoreName } from "./request.js";
 
 export interface Registry {
   readonly languages: readonly Language[];
@@ -66,6 +66,7 @@ export interface Engine {
 export interface EngineOptions {
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
+  readonly store: StoreName | undefined;
   readonly budget: Budget;
   readonly maxErrors: number;
   readonly control: Control;

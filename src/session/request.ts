@@ -28,11 +28,16 @@ export interface ModelOptions {
 
 export type SearchOrder = "bfs" | "dfs";
 
+/** `exact`: states as they are; `tree`: their parts once each. Neither loses anything. */
+export type StoreName = "exact" | "tree";
+
 export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; otherwise all. */
   readonly properties?: readonly string[];
   readonly checksDeadlock?: boolean;
   readonly search?: SearchOrder;
+  /** Absent: whatever suits the search. */
+  readonly store?: StoreName;
   /** One transition a statement: nothing merged, nothing reduced. */
   readonly isPlain?: boolean;
   readonly budget?: Budget;

@@ -6,17 +6,10 @@
  * entry points to, then the resolution in order. So the cache misses of a batch overlap instead of being
  * waited for one by one (figures in `bench/core.ts`).
  */
+import type { LoopCode } from "./loop-code.js";
+import type { Path } from "./monitor.js";
 import type { Order, Run } from "./order.js";
-import {
-  emitFind,
-  emitInsert,
-  emitLocate,
-  emitStoreLocals,
-  emitTouch,
-  instantiate,
-  type StoreShape,
-} from "./store-code.js";
-import { emitHash, hashMultipliers } from "./hash.js";
+import { instantiate } from "./store-code.js";
 
 export class BreadthFirst implements Order {
   peakFrontier = 1;
@@ -27,7 +20,6 @@ export class BreadthFirst implements Order {
   #level = -1;
   /** Entries of the `i`-th state of the batch end before `ends[i]`. */
   readonly #ends = new Int32Array(BATCH_SOURCES);
-  #hashes = new Int32Array(2 * BATCH_SUCCESSORS);
   #loops: Loops;
 
   constructor(run: Run) {
@@ -61,13 +53,12 @@ export class BreadthFirst implements Order {
     return true;
   }
 
-  pathTo(id: number): Int32Array {
+  pathTo(id: number): Path {
     const { store } = this.#run;
-    let length = 0;
-    for (let at = id; at > 0; at = store.parent(at)) length++;
-    const path = new Int32Array(length);
-    for (let at = id; at > 0; at = store.parent(at)) path[--length] = at;
-    return path;
+    const path: number[] = [];
+    for (let at = id; at > 0; at = store.parent(at)) path.push(at);
+    path.reverse();
+    return { length: path.length, state: (index) => store.numbered(path[index]!, store.width) };
   }
 
   #nextLevel(): boolean {
@@ -83,7 +74,7 @@ export class BreadthFirst implements Order {
     const { model, store, monitor } = this.#run;
     const sources = this.#loops.expand(head, Math.min(this.#levelEnd, head + BATCH_SOURCES));
     for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!)
-      if (this.#ends[i] === end) monitor.stuck(head + i, store.state(head + i, model.system.width), 0);
+      if (this.#ends[i] === end) monitor.stuck(head + i, store.numbered(head + i, model.system.width), 0);
     return sources;
   }
 
@@ -91,19 +82,20 @@ export class BreadthFirst implements Order {
   #enter(sources: number, head: number): boolean {
     const run = this.#run;
     const list = run.settle(this.#ends, sources, head);
+    let isNoted = list === run.offered && list.stride === run.store.width;
     if (run.model.system.width !== run.store.width) {
       if (!run.widen()) return false;
       this.#loops = this.#instantiate();
+      isNoted = false;
     }
-    if (list.count > this.#hashes.length) this.#hashes = new Int32Array(2 * list.count);
     run.transitions += list.count;
     for (let entered = 0; ;) {
-      // Again after the store grew: the hashes of a larger table may be others.
-      this.#loops.touch(list.words, list.count, this.#hashes);
-      entered = this.#loops.resolve(list.words, entered, list.count, this.#hashes, head);
+      // Again after the store grew: states may be found elsewhere.
+      entered = this.#loops.resolve(list.words, entered, list.count, head, isNoted);
       if (entered === list.count) return true;
-      if (run.grow()) continue;
-      run.transitions -= list.count - entered;
+      if (entered >= 0 && run.grow()) continue;
+      if (entered < 0) run.stop = "memory";
+      run.transitions -= list.count - Math.max(0, entered);
       return false;
     }
   }
@@ -115,18 +107,17 @@ export class BreadthFirst implements Order {
 
   #instantiate(): Loops {
     const { model, store, monitor, offered } = this.#run;
-    const text = emitLoops(this.#run.shape(), monitor.invariants);
+    const code = store.code();
     const bindings = {
+      ...code.bindings,
       model,
       system: model.system,
       store,
       monitor,
       offered,
       ends: this.#ends,
-      wide: new Int32Array(store.width),
-      multipliers: hashMultipliers(store.width),
     };
-    return instantiate("breadth-first search", bindings, text);
+    return instantiate("breadth-first search", bindings, emitLoops(code, store.width, monitor.invariants));
   }
 }
 
@@ -137,63 +128,58 @@ const BATCH_SOURCES = 256;
 interface Loops {
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
   expand(head: number, end: number): number;
-  /** Hashes the list and brings what it will be compared with into the cache. */
-  touch(words: Int32Array, length: number, hashes: Int32Array): number;
-  /** Enters the list from entry `from` on; the entry at which the store had no room, else the list's length. */
-  resolve(words: Int32Array, from: number, length: number, hashes: Int32Array, head: number): number;
+  /**
+   * Enters the list from entry `from` on; the entry at which the store had no room, else the list's length; -1 when
+   * there is no memory to look anything up. `isNoted`: the list is what `expand` made.
+   */
+  resolve(words: Int32Array, from: number, length: number, head: number, isNoted: boolean): number;
   /** Checks the invariants on the states from `first` to before `end`. */
   examine(first: number, end: number): void;
 }
 
-const emitLoops = (shape: StoreShape, invariants: readonly number[]): string => `
+const emitLoops = (code: LoopCode, width: number, invariants: readonly number[]): string => `
+${code.head}
+let unused = 0;
+
 function expand(head, end) {
-  const chunks = store.chunks;
-  ${shape.isUniform ? "" : "const strides = store.strides;"}
+  ${code.locals}
   offered.clear();
   let id = head;
   while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
-    ${emitLocate(shape)}
+    const first = offered.count;
+    ${code.loadNumbered}
     system.successors(from, fromAt, offered);
+    ${code.note}
     ends[id - head] = offered.count;
     id++;
-    if (offered.stride !== ${shape.width}) break; // states became wider: these loops are no longer the right ones
+    if (offered.stride !== ${width}) break; // states became wider: these loops are no longer the right ones
   }
   return id - head;
 }
 
-function touch(words, length, hashes) {
-  const table = store.table, mask = store.mask, tagMask = ~mask, ownMask = store.ownMask, chunks = store.chunks;
-  ${shape.isUniform ? "" : "const strides = store.strides;"}
-  for (let i = 0, at = 0; i < length; i++, at += ${shape.width}) {
-    ${emitHash(shape.width, shape.compareFrom)}
-    hashes[i] = hash;
-  }
-  ${emitTouch(shape)}
-  return touched; // so that the reads are not optimised away
-}
-
-function resolve(words, from, length, hashes, head) {
-  ${emitStoreLocals(shape)}
-  let source = 0;
+function resolve(words, from, length, head, isNoted) {
+  ${code.locals}
+  ${code.prepare("isNoted", "return -1;")}
+  unused = touched; // so that the reads are not optimised away
+  let origin = 0;
   let i = from;
   next: for (; i < length; i++) {
-    const at = i * ${shape.width}, hash = hashes[i];
-    ${emitFind(shape, "continue next;")}
-    if (count === room) break;
-    while (ends[source] <= i) source++;
-    ${emitInsert(shape, "head + source")}
+    ${code.entry("i")}
+    ${code.find("continue next;")}
+    if (${code.isFull}) break;
+    while (ends[origin] <= i) origin++;
+    ${code.insert("head + origin")}
   }
   store.count = count;
   return i;
 }
 
 function examine(first, end) {
-  const chunks = store.chunks;
-  ${shape.isUniform ? "" : "const strides = store.strides;"}
+  ${code.locals}
   for (let id = first; id < end; id++) {
-    ${emitLocate(shape)}
+    ${code.loadNumbered}
     ${invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id);`).join("\n    ")}
   }
 }
 
-return { expand, touch, resolve, examine };`;
+return { expand, resolve, examine };`;

@@ -13,7 +13,7 @@ import type {
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
 import { searchCompactly } from "./compaction.js";
-import type { SearchResult, SearchStats } from "./search.js";
+import type { SearchResult, SearchStats, StoreKind } from "./search.js";
 import { traceTo } from "./trace.js";
 
 export interface ExplicitOptions {
@@ -24,6 +24,8 @@ export interface ExplicitOptions {
   readonly errors: number | "all";
   readonly budget: Budget;
   readonly control: Control;
+  /** Absent: whatever suits the search. */
+  readonly store?: StoreKind;
   /** Which properties to check; all when absent. */
   readonly isChecked?: (property: Property) => boolean;
 }
@@ -51,6 +53,7 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
   const owners = new Owners(model, checked);
   const { result, model: searched } = await searchCompactly(model, {
     order: options.order,
+    ...(options.store ? { store: options.store } : {}),
     budget: options.budget,
     control: options.control,
     maxErrors: options.errors === "all" ? Infinity : options.errors,
@@ -124,7 +127,7 @@ function findingsFor(
     verdict: {
       kind: "violated",
       reason: reasonFor(violation, property, model),
-      trace: traceTo(violation, model, (id) => result.store.state(id)),
+      trace: traceTo(violation, model),
     },
     occurrences: violation.occurrences,
   }));

@@ -19,10 +19,11 @@ export interface CompactResult {
 export async function searchCompactly(model: Model, options: SearchOptions): Promise<CompactResult> {
   if (!model.compact) return { result: await search(model, options), model };
   const started = performance.now();
-  const trial = await search(model, withMaxStates(options, TRIAL_STATES));
+  const trial = await search(model, { ...withMaxStates(options, TRIAL_STATES), store: "flat" });
   const isOver = trial.stop !== "states" || trial.store.count >= (options.budget.maxStates ?? Infinity);
   if (isOver) return { result: trial, model };
-  let chosen = model.compact((index) => trial.store.state(index + 1), trial.store.count);
+  const { store } = trial;
+  let chosen = model.compact((index) => store.numbered(index + 1, store.width), store.count);
   for (;;) {
     try {
       const result = await search(chosen, remaining(options, started));

@@ -3,23 +3,14 @@
  * written where it can go on from, and is called again.
  */
 import type { Successors } from "../../model/index.js";
-import { emitHash } from "./hash.js";
+import type { LoopCode } from "./loop-code.js";
 import { FRAME_BITS, FRAME_MASK, SIBLING_BITS, SIBLING_MASK } from "./stack.js";
-import {
-  emitCopy,
-  emitFind,
-  emitInsert,
-  emitLocate,
-  emitStoreLocals,
-  emitTouch,
-  type StoreShape,
-} from "./store-code.js";
 
 /** Runs until `quota` states are expanded or something is not its business. */
 export type Loop = (quota: number) => Event;
 
 /** Where the loop goes on when it is called again. */
-export const Phase = { expand: 0, resolve: 1, backtrack: 2 } as const;
+export const Phase = { expand: 0, resolve: 1, backtrack: 2, examine: 3 } as const;
 
 /** Why the loop came back. */
 export const Event = {
@@ -35,6 +26,8 @@ export const Event = {
   stuck: 5,
   /** The top violates an invariant. */
   broken: 6,
+  /** There is no memory to look states up. */
+  memory: 7,
 } as const;
 export type Event = (typeof Event)[keyof typeof Event];
 
@@ -43,7 +36,8 @@ export interface LoopState {
   phase: number;
   /** The successors to resolve. */
   list: Successors;
-  hashes: Int32Array;
+  /** The store has taken note of the list when it was made. */
+  isNoted: boolean;
   /** Positions of the entries of the list that are new. */
   fresh: Int32Array;
   deepest: number;
@@ -54,24 +48,31 @@ export interface LoopState {
   touched: number;
 }
 
-export const emitLoop = (
-  shape: StoreShape,
-  isStackUniform: boolean,
-  invariants: readonly number[],
-): string => `
+/** In words. */
+export interface Widths {
+  readonly state: number;
+  readonly sibling: number;
+  /** All chunks of siblings have this width. */
+  readonly isUniform: boolean;
+}
+
+export const emitLoop = (code: LoopCode, width: Widths, invariants: readonly number[]): string => `
+${code.head}
 return function advance(quota) {
-  ${emitStoreLocals(shape)}
+  ${code.locals}
   const frames = stack.frames, siblings = stack.siblings;
   const frameRoom = stack.frameRoom, siblingRoom = stack.siblingRoom;
-  const hashes = state.hashes, fresh = state.fresh;
+  const fresh = state.fresh;
   let height = stack.height, pending = stack.pending;
   let phase = state.phase, deepest = state.deepest, transitions = run.transitions;
-  // The top frame: its state, and how many of the topmost siblings are its successors.
-  let top = ${frame("height - 1", 0)}, left = ${frame("height - 1", 1)};
+  // The top frame: what refers to its state, and how many of the topmost siblings are its successors.
+  let ${code.ref.map((_, k) => `top${k} = ${frame(code, "height - 1", k)}`).join(", ")};
+  let rest = ${frame(code, "height - 1", code.ref.length)};
   let event = ${Event.quota};
   let list = state.list;
 
   search: for (;;) {
+    ${invariants.length > 0 ? emitExamine(code, invariants) : ""}
     if (phase === ${Phase.expand}) {
       if (--quota < 0) break;
       if (height >= maxHeight) {
@@ -79,16 +80,19 @@ return function advance(quota) {
         phase = ${Phase.backtrack};
         continue;
       }
-      const id = top;
-      ${emitLocate(shape)}
+      ${code.load(code.ref.map((_, k) => `top${k}`))}
       offered.clear();
       system.successors(from, fromAt, offered);
       list = offered;
       phase = ${Phase.resolve};
-      if (offered.isFlagged || offered.stride !== ${shape.width} || offered.count > hashes.length) {
+      state.isNoted = !offered.isFlagged && offered.stride === ${width.state};
+      if (!state.isNoted || offered.count > fresh.length) {
+        state.isNoted = false;
         event = ${Event.expanded};
         break;
       }
+      const first = 0;
+      ${code.note}
       if (offered.count === 0) {
         phase = ${Phase.backtrack};
         if (monitor.checksDeadlock) { event = ${Event.stuck}; break; }
@@ -97,17 +101,13 @@ return function advance(quota) {
 
     if (phase === ${Phase.resolve}) {
       const words = list.words, length = list.count;
-      for (let i = 0, at = 0; i < length; i++, at += ${shape.width}) {
-        ${emitHash(shape.width, shape.compareFrom)}
-        hashes[i] = hash;
-      }
-      ${emitTouch(shape)}
+      ${code.prepare("state.isNoted", `{ event = ${Event.memory}; break; }`)}
       state.touched = touched; // so that the reads are not optimised away
 
       let news = 0, firstSlot = 0;
       next: for (let i = 0; i < length; i++) {
-        const at = i * ${shape.width}, hash = hashes[i];
-        ${emitFind(shape, "continue next;")}
+        ${code.entry("i")}
+        ${code.find("continue next;")}
         if (news === 0) firstSlot = slot;
         fresh[news++] = i;
       }
@@ -115,55 +115,56 @@ return function advance(quota) {
         transitions += length;
         phase = ${Phase.backtrack};
       } else {
-        if (count === room) { event = ${Event.full}; break; }
+        const slot = firstSlot;
+        if (${code.isFull}) { event = ${Event.full}; break; }
         if (height === frameRoom || pending + news - 1 > siblingRoom) {
           state.needed = news - 1;
           event = ${Event.stack};
           break;
         }
         for (let k = news - 1; k > 0; k--) {
-          const sibling = siblings[pending >>> ${SIBLING_BITS}], to = (pending & ${SIBLING_MASK}) * ${shape.width};
-          const at = fresh[k] * ${shape.width};
-          ${emitCopy(shape.width, "sibling", "to", "words", "at")}
+          const sibling = siblings[pending >>> ${SIBLING_BITS}], to = (pending & ${SIBLING_MASK}) * ${width.sibling};
+          ${code.entry("fresh[k]")}
+          ${code.wait("sibling", "to")}
           pending++;
         }
-        left = news - 1;
-        transitions += length - left;
-        const first = fresh[0], at = first * ${shape.width}, hash = hashes[first], slot = firstSlot;
-        ${emitEnter(shape, invariants)}
+        rest = news - 1;
+        transitions += length - rest;
+        ${code.entry("fresh[0]")}
+        ${emitEnter(code, invariants)}
       }
       continue;
     }
 
-    while (left === 0) {
+    while (rest === 0) {
       if (height === 1) { event = ${Event.done}; break search; }
       height--;
-      top = ${frame("height - 1", 0)};
-      left = ${frame("height - 1", 1)};
+      ${code.ref.map((_, k) => `top${k} = ${frame(code, "height - 1", k)};`).join(" ")}
+      rest = ${frame(code, "height - 1", code.ref.length)};
     }
-    const words = siblings[(pending - 1) >>> ${SIBLING_BITS}], at = ((pending - 1) & ${SIBLING_MASK}) * ${shape.width};
+    const waiting = siblings[(pending - 1) >>> ${SIBLING_BITS}], waitingAt = ((pending - 1) & ${SIBLING_MASK}) * ${width.sibling};
     ${
-      isStackUniform
+      width.isUniform
         ? ""
-        : `if (stack.strides[(pending - 1) >>> ${SIBLING_BITS}] !== ${shape.width}) {
+        : `if (stack.strides[(pending - 1) >>> ${SIBLING_BITS}] !== ${width.sibling}) {
       state.needed = 0;
       event = ${Event.stack};
       break;
     }`
     }
-    ${emitHash(shape.width, shape.compareFrom)}
-    ${emitFind(shape, "{ transitions++; left--; pending--; continue search; }")}
-    if (count === room) { event = ${Event.full}; break; }
+    ${code.resume("waiting", "waitingAt")}
+    ${code.find("{ transitions++; rest--; pending--; continue search; }")}
+    if (${code.isFull}) { event = ${Event.full}; break; }
     transitions++;
-    left--;
+    rest--;
     pending--;
-    ${emitEnter(shape, invariants)}
+    ${emitEnter(code, invariants)}
   }
 
   store.count = count;
   stack.height = height;
   stack.pending = pending;
-  ${frame("height - 1", 1)} = left;
+  ${frame(code, "height - 1", code.ref.length)} = rest;
   state.phase = phase;
   state.deepest = deepest;
   state.list = list;
@@ -171,21 +172,23 @@ return function advance(quota) {
   return event;
 };`;
 
-const frame = (level: string, word: 0 | 1): string =>
-  `frames[(${level}) >>> ${FRAME_BITS}][2 * ((${level}) & ${FRAME_MASK}) + ${word}]`;
+function frame({ ref }: LoopCode, level: string, word: number): string {
+  return `frames[(${level}) >>> ${FRAME_BITS}][${ref.length + 1} * ((${level}) & ${FRAME_MASK}) + ${word}]`;
+}
 
-/** Stores the state at `words[at…]`, puts it on top of the stack, and turns to its expansion. */
-const emitEnter = (shape: StoreShape, invariants: readonly number[]): string => `
-${emitInsert(shape)}
-${frame("height - 1", 1)} = left;
-top = count;
-left = 0;
-${frame("height", 0)} = top;
+/** Stores the named state, puts it on top of the stack, and turns to it. */
+const emitEnter = (code: LoopCode, invariants: readonly number[]): string => `
+${code.insert("")}
+${frame(code, "height - 1", code.ref.length)} = rest;
+rest = 0;
+${code.ref.map((ref, k) => `${frame(code, "height", k)} = top${k} = ${ref};`).join("\n")}
 height++;
 if (height - 1 > deepest) deepest = height - 1;
-phase = ${Phase.expand};
-${
-  invariants.length > 0
-    ? `if (!(${invariants.map((i) => `model.holds(${i}, lastChunk, there)`).join(" && ")})) { event = ${Event.broken}; break search; }`
-    : ""
+phase = ${invariants.length > 0 ? Phase.examine : Phase.expand};`;
+
+const emitExamine = (code: LoopCode, invariants: readonly number[]): string => `
+if (phase === ${Phase.examine}) {
+  phase = ${Phase.expand};
+  ${code.load(code.ref.map((_, k) => `top${k}`))}
+  if (!(${invariants.map((i) => `model.holds(${i}, from, fromAt)`).join(" && ")})) { event = ${Event.broken}; break; }
 }`;

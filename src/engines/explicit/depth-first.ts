@@ -8,9 +8,10 @@
  *
  * The loop itself is text (`depth-first-loop.ts`); here is what it leaves to others.
  */
+import type { Words } from "../../model/index.js";
 import { Event, Phase, emitLoop, type Loop, type LoopState } from "./depth-first-loop.js";
-import { hashMultipliers } from "./hash.js";
 import type { Ledger } from "./ledger.js";
+import type { Path } from "./monitor.js";
 import type { Order, Run } from "./order.js";
 import { SearchStack } from "./stack.js";
 import { instantiate } from "./store-code.js";
@@ -23,21 +24,21 @@ export class DepthFirst implements Order {
   readonly #loopState: LoopState;
   #loop: Loop;
 
-  /** The store holds the initial state, as state 1. */
-  constructor(run: Run, ledger: Ledger) {
+  /** The store holds the initial state, which `first` refers to. */
+  constructor(run: Run, first: readonly number[], ledger: Ledger) {
     this.#run = run;
-    this.#stack = new SearchStack(run.store.width, ledger);
+    this.#stack = new SearchStack(run.store.refWords, run.store.waitingWords, ledger);
     this.#loopState = {
       phase: Phase.expand,
       list: run.offered,
-      hashes: new Int32Array(256),
+      isNoted: false,
       fresh: new Int32Array(256),
       deepest: 0,
       isCut: false,
       needed: 0,
       touched: 0,
     };
-    if (this.#stack.reserve(0)) this.#stack.push(1);
+    if (this.#stack.reserve(0)) this.#stack.push(first);
     else run.stop = "memory";
     this.#loop = this.#instantiate();
   }
@@ -63,8 +64,13 @@ export class DepthFirst implements Order {
     }
   }
 
-  pathTo(): Int32Array {
-    return this.#stack.ids();
+  pathTo(): Path {
+    const { store } = this.#run;
+    const refs = this.#stack.refs();
+    return {
+      length: this.#stack.height,
+      state: (index) => store.referred(refs, store.refWords * index, store.width),
+    };
   }
 
   /** Does what the loop leaves to us; false, with `run.stop` set, when it cannot be done. */
@@ -78,17 +84,20 @@ export class DepthFirst implements Order {
         return this.#stack.widenTop() && this.#stack.reserve(this.#loopState.needed)
           ? true
           : this.#stop("memory");
+      case Event.memory:
+        return this.#stop("memory");
       default:
         return this.#tell(event);
     }
   }
 
   #tell(event: Event): boolean {
-    const { model, store, monitor } = this.#run;
-    const id = this.#stack.top;
-    const state = store.state(id, model.system.width);
-    if (event === Event.stuck) monitor.stuck(id, state, 0);
-    else for (const index of monitor.invariants) if (!model.holds(index, state, 0)) monitor.broken(index, id);
+    const { model, monitor } = this.#run;
+    const path = this.pathTo();
+    const state = extended(path.state(path.length - 1), model.system.width);
+    if (event === Event.stuck) monitor.stuck(TOP, state, 0);
+    else
+      for (const index of monitor.invariants) if (!model.holds(index, state, 0)) monitor.broken(index, TOP);
     return true;
   }
 
@@ -96,17 +105,16 @@ export class DepthFirst implements Order {
     const run = this.#run;
     if (run.offered.count === 0) this.#tell(Event.stuck);
     this.#ends[0] = run.offered.count;
-    const list = run.settle(this.#ends, 1, this.#stack.top);
+    const list = run.settle(this.#ends, 1, TOP);
     if (run.model.system.width !== run.store.width) {
-      if (!run.widen()) return false;
-      if (!this.#stack.widen(run.store.width)) return this.#stop("memory");
+      const renewal = run.widen();
+      if (!renewal) return false;
+      if (!this.#stack.widen(run.store.waitingWords, renewal)) return this.#stop("memory");
       this.#loop = this.#instantiate();
     }
+    this.#loopState.isNoted &&= list === this.#loopState.list;
     this.#loopState.list = list;
-    if (list.count > this.#loopState.hashes.length) {
-      this.#loopState.hashes = new Int32Array(2 * list.count);
-      this.#loopState.fresh = new Int32Array(2 * list.count);
-    }
+    if (list.count > this.#loopState.fresh.length) this.#loopState.fresh = new Int32Array(2 * list.count);
     return true;
   }
 
@@ -117,8 +125,9 @@ export class DepthFirst implements Order {
 
   #instantiate(): Loop {
     const { model, store, monitor, offered, maxDepth } = this.#run;
-    const text = emitLoop(this.#run.shape(), this.#stack.isUniform, monitor.invariants);
+    const code = store.code();
     const bindings = {
+      ...code.bindings,
       model,
       system: model.system,
       store,
@@ -127,10 +136,19 @@ export class DepthFirst implements Order {
       run: this.#run,
       stack: this.#stack,
       state: this.#loopState,
-      wide: new Int32Array(store.width),
       maxHeight: maxDepth + 1,
-      multipliers: hashMultipliers(store.width),
     };
-    return instantiate("depth-first search", bindings, text);
+    const width = { state: store.width, sibling: this.#stack.width, isUniform: this.#stack.isUniform };
+    return instantiate("depth-first search", bindings, emitLoop(code, width, monitor.invariants));
   }
+}
+
+/** The monitor asks for the path to where an error is: depth-first, that is always the top of the stack. */
+const TOP = 0;
+
+function extended(state: Words, width: number): Words {
+  if (state.length === width) return state;
+  const wide = new Int32Array(width);
+  wide.set(state);
+  return wide;
 }

@@ -14,10 +14,16 @@ export type Cause =
 export interface Violation {
   readonly cause: Cause;
   /** Stored states from the initial one to the one that shows the violation, or that steps into it. */
-  readonly path: Int32Array;
+  readonly path: Path;
   /** For a deadlock inside an atomic sequence: where it is stuck. */
   readonly stuckAt: Words | undefined;
   occurrences: number;
+}
+
+/** States that are only looked at when a trace is made of them: there may be millions. */
+export interface Path {
+  readonly length: number;
+  state(index: number): Words;
 }
 
 export interface MonitorOptions {
@@ -39,9 +45,9 @@ export class SafetyMonitor {
   readonly #violations = new Map<string, Violation>();
   readonly #model: Model;
   readonly #options: MonitorOptions;
-  readonly #pathTo: (id: number) => Int32Array;
+  readonly #pathTo: (id: number) => Path;
 
-  constructor(model: Model, options: MonitorOptions, pathTo: (id: number) => Int32Array) {
+  constructor(model: Model, options: MonitorOptions, pathTo: (id: number) => Path) {
     this.#model = model;
     this.#options = options;
     this.#pathTo = pathTo;

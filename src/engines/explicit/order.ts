@@ -6,9 +6,8 @@
  */
 import { Successors, type Model } from "../../model/index.js";
 import { Settler, widenTo } from "./intermediates.js";
-import type { SafetyMonitor } from "./monitor.js";
-import type { ExactStore } from "./store.js";
-import type { StoreShape } from "./store-code.js";
+import type { Path, SafetyMonitor } from "./monitor.js";
+import type { Renewal, Visited } from "./loop-code.js";
 
 /** Why a search ended before it had seen everything. */
 export type Stop = "states" | "depth" | "memory" | "time" | "interrupted" | "errors";
@@ -16,8 +15,8 @@ export type Stop = "states" | "depth" | "memory" | "time" | "interrupted" | "err
 export interface Order {
   /** Expands about `quota` states. False when nothing is left to do, or `run.stop` says why it cannot go on. */
   advance(quota: number): boolean;
-  /** The stored states on the way from the initial one to `id`. */
-  pathTo(id: number): Int32Array;
+  /** The stored states on the way from the initial one to the one with that number, or to the top of the stack. */
+  pathTo(id: number): Path;
   /** Steps from the initial state to the farthest state so far. */
   readonly depth: number;
   /** States waiting to be expanded, or on the stack. */
@@ -27,7 +26,7 @@ export interface Order {
 
 export class Run {
   readonly model: Model;
-  readonly store: ExactStore;
+  readonly store: Visited;
   readonly monitor: SafetyMonitor;
   readonly maxDepth: number;
   readonly offered: Successors;
@@ -35,7 +34,7 @@ export class Run {
   transitions = 0;
   stop: Stop | undefined;
 
-  constructor(model: Model, store: ExactStore, monitor: SafetyMonitor, maxDepth: number) {
+  constructor(model: Model, store: Visited, monitor: SafetyMonitor, maxDepth: number) {
     this.model = model;
     this.store = store;
     this.monitor = monitor;
@@ -59,16 +58,11 @@ export class Run {
     return this.settler.nominal;
   }
 
-  /** Follows the system after its states became wider; false, with `stop` set, if there is no memory for it. */
-  widen(): boolean {
+  /** Follows the system after its states became wider; undefined, with `stop` set, if there is no memory for it. */
+  widen(): Renewal | undefined {
     widenTo(this.offered, this.model.system.width);
-    if (this.store.widen(this.model.system.width) === "grown") return true;
-    this.stop = "memory";
-    return false;
-  }
-
-  shape(): StoreShape {
-    const { width, compareFrom, chunkBits, isUniform, keepsParents } = this.store;
-    return { width, compareFrom, chunkBits, isUniform, keepsParents };
+    const renewal = this.store.widen(this.model.system.width);
+    if (renewal === undefined) this.stop = "memory";
+    return renewal;
   }
 }

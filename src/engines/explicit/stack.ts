@@ -1,11 +1,12 @@
 /**
  * The depth-first stack, flat and in chunks, so that it grows to any depth without being copied.
  *
- *   frames    two words a level: the state's id, and how many of its successors are still to be taken.
- *   siblings  those successors as packed words, the next one to take on top; each chunk with its own
+ *   frames    for each level the words that refer to the state, and how many of its successors are still to be taken.
+ *   siblings  those successors, as the store lets states wait, the next one to take on top; each chunk with its own
  *             stride. Always true: the chunk of the top, and every chunk above it, has the current width.
  */
 import type { Ledger } from "./ledger.js";
+import type { Renewal } from "./loop-code.js";
 import { restride } from "./store.js";
 
 export class SearchStack {
@@ -19,10 +20,14 @@ export class SearchStack {
   /** As many levels and siblings fit before `reserve` has to be called. */
   frameRoom = 0;
   siblingRoom = 0;
+  /** Words of a sibling now. */
   width: number;
+  /** Words of a level. */
+  readonly frameWords: number;
   readonly #ledger: Ledger;
 
-  constructor(width: number, ledger: Ledger) {
+  constructor(refWords: number, width: number, ledger: Ledger) {
+    this.frameWords = refWords + 1;
     this.width = width;
     this.#ledger = ledger;
   }
@@ -32,29 +37,27 @@ export class SearchStack {
     return this.strides.every((stride) => stride === this.width);
   }
 
-  push(id: number): void {
+  push(ref: readonly number[]): void {
     const frame = this.frames[this.height >>> FRAME_BITS]!;
-    frame[2 * (this.height & FRAME_MASK)] = id;
-    frame[2 * (this.height & FRAME_MASK) + 1] = 0;
+    frame.set([...ref, 0], this.frameWords * (this.height & FRAME_MASK));
     this.height++;
   }
 
-  /** The id of the topmost state. */
-  get top(): number {
-    return this.frames[(this.height - 1) >>> FRAME_BITS]![2 * ((this.height - 1) & FRAME_MASK)]!;
-  }
-
-  /** The ids from the bottom to the top. */
-  ids(): Int32Array {
-    const ids = new Int32Array(this.height);
-    for (let i = 0; i < this.height; i++) ids[i] = this.frames[i >>> FRAME_BITS]![2 * (i & FRAME_MASK)]!;
-    return ids;
+  /** What refers to the states from the bottom to the top. */
+  refs(): Int32Array {
+    const words = this.frameWords - 1;
+    const refs = new Int32Array(words * this.height);
+    for (let i = 0; i < this.height; i++) {
+      const at = this.frameWords * (i & FRAME_MASK);
+      refs.set(this.frames[i >>> FRAME_BITS]!.subarray(at, at + words), words * i);
+    }
+    return refs;
   }
 
   /** Room for one more level and `siblings` more siblings; false when there is no memory for it. */
   reserve(siblings: number): boolean {
     while (this.frameRoom <= this.height) {
-      const frame = this.#ledger.allocate(2 << FRAME_BITS);
+      const frame = this.#ledger.allocate(this.frameWords << FRAME_BITS);
       if (!frame) return false;
       this.frames.push(frame);
       this.frameRoom += 1 << FRAME_BITS;
@@ -69,10 +72,15 @@ export class SearchStack {
     return true;
   }
 
-  /** From now on siblings have `width` words. */
-  widen(width: number): boolean {
+  /** From now on siblings have `width` words, and what refers to states is renewed; false when there is no memory for it. */
+  widen(width: number, renewal: Renewal): boolean {
     this.width = width;
-    return this.widenTop();
+    if (renewal === "none") return this.widenTop();
+    for (let i = 0; i < this.height; i++)
+      if (!renewal(this.frames[i >>> FRAME_BITS]!, this.frameWords * (i & FRAME_MASK))) return false;
+    for (let i = 0; i < this.pending; i++)
+      if (!renewal(this.siblings[i >>> SIBLING_BITS]!, width * (i & SIBLING_MASK))) return false;
+    return true;
   }
 
   /** Lays the chunk of the topmost sibling out in the current width, and drops narrower ones above it. */

@@ -17,8 +17,10 @@
 import type { Words } from "../../model/index.js";
 import { ALL_OWN, OWN_BITS, SOME_OWN, hashWords } from "./hash.js";
 import type { Ledger } from "./ledger.js";
+import { flatCode } from "./flat-code.js";
+import type { Growth, LoopCode, Renewal, Visited } from "./loop-code.js";
 import { rehome } from "./rehome.js";
-import { tableFiller, type TableFiller } from "./store-code.js";
+import { tableFiller, type StoreShape, type TableFiller } from "./store-code.js";
 
 export interface StoreOptions {
   readonly width: number;
@@ -31,9 +33,8 @@ export interface StoreOptions {
   readonly homingBits?: number;
 }
 
-export type Growth = "grown" | "no memory" | "no states";
-
-export class ExactStore {
+export class ExactStore implements Visited {
+  readonly refWords = 1;
   chunks: Int32Array[] = [];
   strides: number[] = [];
   parents: Int32Array[] = [];
@@ -79,20 +80,46 @@ export class ExactStore {
     return "grown";
   }
 
+  get waitingWords(): number {
+    return this.width;
+  }
+
+  enter(words: Words): readonly number[] | undefined {
+    const id = this.insert(words, 0);
+    return id === undefined ? undefined : [id];
+  }
+
+  referred(refs: Int32Array, at: number, width: number): Words {
+    return this.state(refs[at]!, width);
+  }
+
+  numbered(id: number, width: number): Words {
+    return this.state(id, width);
+  }
+
+  code(): LoopCode {
+    return flatCode(this.shape());
+  }
+
+  shape(): StoreShape {
+    const { width, compareFrom, chunkBits, isUniform, keepsParents } = this;
+    return { width, compareFrom, chunkBits, isUniform, keepsParents };
+  }
+
   /** From now on states have `width` words. */
-  widen(width: number): Growth {
+  widen(width: number): Renewal | undefined {
     this.width = width;
     const last = this.chunks.length - 1;
-    if (last < 0) return "grown";
+    if (last < 0) return "none";
     const stride = this.strides[last]!;
     const capacity = this.chunks[last]!.length / stride;
     const words = this.#ledger.allocate(capacity * width);
-    if (!words) return "no memory";
+    if (!words) return undefined;
     restride(this.chunks[last]!, stride, words, width, this.count + 1 - (last << this.chunkBits));
     this.#ledger.free(this.chunks[last]!);
     this.chunks[last] = words;
     this.strides[last] = width;
-    return "grown";
+    return "none";
   }
 
   /** The id of the state at `words[at…]`, or `~id` if it was there before; undefined when it does not fit. */

@@ -17,12 +17,11 @@ import {
 } from "../../model/index.js";
 import type { Violation } from "./monitor.js";
 
-export function traceTo(violation: Violation, model: Model, stateOf: (id: number) => Words): Trace {
+export function traceTo(violation: Violation, model: Model): Trace {
   const { cause, path, stuckAt } = violation;
   const walk = new Walk(model.steps);
   for (let i = 1; i < path.length; i++) {
-    const target = stateOf(path[i]!);
-    walk.advance({ kind: "state", words: target }, `stored state ${path[i]}`);
+    walk.advance({ kind: "state", words: path.state(i) }, `state ${i} of the path`);
   }
   if (cause.kind === "fault" && path.length > 0)
     walk.advance({ kind: "fault", site: cause.site }, `the fault at site ${cause.site}`);

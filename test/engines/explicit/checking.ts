@@ -8,6 +8,7 @@ import type { Model, Verdict } from "../../../src/model/index.js";
 import { toyModel, type Toy } from "./toys.js";
 
 export const ORDERS = ["bfs", "dfs"] as const;
+export const STORES = ["flat", "tree"] as const;
 
 const EVERYTHING: ExplicitOptions = {
   order: "bfs",

@@ -25,7 +25,7 @@ describe("the store", () => {
         const store = newStore(first, compareFrom, ledger);
         const known = new Map<string, { id: number; words: number[] }>();
         for (const { width, states } of growing) {
-          if (width > store.width) expect(store.widen(width)).toBe("grown");
+          if (width > store.width) expect(store.widen(width)).toBe("none");
           const onId = (state: number[], id: number): void => {
             const key = significant(state, compareFrom);
             const before = known.get(key);

@@ -1,0 +1,66 @@
+/**
+ * What the search loops need of a store, as text: they are instantiated for each run, with the store's operations for states of
+ * one width in place (see `store-code.ts` for why).
+ *
+ * In the text there are `store`, `words` and `length` (the list of successors), and what `locals` declares. A state is
+ * referred to in two ways: by `ref`, some words that stand for a stored state on the stack, and by its number in the
+ * order of discovery (breadth-first only).
+ */
+import type { Words } from "../../model/index.js";
+
+export type Growth = "grown" | "no memory" | "no states";
+
+/** A store of visited states that the loops can be built around. */
+export interface Visited {
+  readonly count: number;
+  readonly width: number;
+  /** How many words refer to a stored state, and to one that waits on the stack to be looked up. */
+  readonly refWords: number;
+  readonly waitingWords: number;
+  /** Makes room for at least one more state. */
+  grow(): Growth;
+  /** Enters the first state; what refers to it, or undefined when there is no room. */
+  enter(words: Words): readonly number[] | undefined;
+  /** From now on states have `width` words. Undefined when there is no memory for it. */
+  widen(width: number): Renewal | undefined;
+  /** A copy of the stored state that `refs[at…]` refer to, or of the one with that number, extended by zeros. */
+  referred(refs: Int32Array, at: number, width: number): Words;
+  numbered(id: number, width: number): Words;
+  /** The number of the state from which state `id` was first reached. */
+  parent(id: number): number;
+  code(): LoopCode;
+}
+
+/** What becomes of references that others keep when states become wider: nothing, or each pair is replaced. */
+export type Renewal = "none" | ((refs: Int32Array, at: number) => boolean);
+
+export interface LoopCode {
+  /** Values for names in the text. */
+  readonly bindings: Readonly<Record<string, unknown>>;
+  /** Functions, at the head of the text. */
+  readonly head: string;
+  /** The store's fields as locals, `count` and `room` among them; again after the store grew. */
+  readonly locals: string;
+  /** Declares `from` and `fromAt` as the words of a stored state. */
+  load(ref: readonly string[]): string;
+  /** Likewise of the state with number `id`. */
+  readonly loadNumbered: string;
+  /** After the successors of the loaded state were appended to `offered` from entry `first` on. */
+  readonly note: string;
+  /** Makes the list's entries ready to be found, and brings what they are compared with into the cache; runs `onFailure` (must
+   *  jump away) when there is no memory for it. `isNoted`: an expression, true if `note` has seen this very list. */
+  prepare(isNoted: string, onFailure: string): string;
+  /** Names entry `i` of the list for `find`, `insert` and `wait`. */
+  entry(i: string): string;
+  /** Looks for the named state; runs `onFound` (must jump away) when it is there; else `slot` is the place for it. */
+  find(onFound: string): string;
+  /** Is there room for it? */
+  readonly isFull: string;
+  /** Enters the named state at `slot`. */
+  insert(parent: string): string;
+  /** What refers to the state just entered. */
+  readonly ref: readonly string[];
+  /** Copies the named state to `to[toAt…]`, and names what is there again. */
+  wait(to: string, toAt: string): string;
+  resume(from: string, fromAt: string): string;
+}

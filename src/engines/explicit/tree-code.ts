@@ -1,0 +1,165 @@
+/**
+ * The text of the tree store's hot operations for states of one width.
+ *
+ * A successor differs from its source in a few words. So the nodes of the loaded state are kept, and a node of a successor
+ * is looked up only if one of its parts is another one; for most successors that is one path through the tree.
+ */
+import type { LoopCode } from "./loop-code.js";
+import { emitHashPair } from "./tree-hash.js";
+import { SLACK, type Part, type TreeShape } from "./tree-shape.js";
+import type { TreeStore } from "./tree-store.js";
+
+export function treeCode(store: TreeStore): LoopCode {
+  const { shape, width, keepsLog, chunkBits } = store;
+  const isBare = shape.nodes.length === 0;
+  return {
+    bindings: {
+      current: new Int32Array(Math.max(1, width)),
+      source: new Int32Array(shape.nodes.length),
+      scratch: { keys: new Int32Array(1024), slots: new Int32Array(342) },
+    },
+    head: `${emitNodes}\n${emitLoad(shape)}\n${emitKeys(shape, width)}`,
+    locals: `
+const set = store.set, limit = store.places + ${SLACK}, room = store.room;
+let count = store.count;
+${keepsLog ? `const lastFirst = (store.log.length - 1) << ${chunkBits}, lastLog = store.log[store.log.length - 1], lastParents = store.parents[store.log.length - 1];` : ""}`,
+    load: ([left, right]) => `load(${left}, ${right}); const from = current, fromAt = 0;`,
+    loadNumbered: `
+const logged = store.log[id >>> ${chunkBits}], loggedAt = 2 * (id & ${(1 << chunkBits) - 1});
+load(logged[loggedAt], logged[loggedAt + 1]);
+const from = current, fromAt = 0;`,
+    note: `if (!offered.isFlagged && offered.stride === ${width}) makeKeys(offered.words, first, offered.count);`,
+    prepare: (isNoted, onFailure) => `
+if (!(${isNoted})) {
+  source.fill(0);
+  makeKeys(words, 0, length);
+}
+if (store.hasFailed) ${onFailure}
+const keys = scratch.keys, slots = scratch.slots, scale = store.places / 4294967296;
+let touched = 0;
+for (let i = 0; i < length; i++) {
+  const slot = ((keys[3 * i + 2] >>> 0) * scale) | 0;
+  slots[i] = slot;
+  touched ^= set[2 * slot];
+}`,
+    entry: (i) => `const left = keys[3 * (${i})], right = keys[3 * (${i}) + 1], home = slots[${i}];`,
+    find: (onFound) => `
+let slot = home;
+${isBare ? `if ((left | right) === 0) { if (store.hasZero) ${onFound} } else` : ""}
+for (let l = set[2 * slot], r = set[2 * slot + 1]; (l | r) !== 0; l = set[2 * slot], r = set[2 * slot + 1]) {
+  if (l === left && r === right) ${onFound}
+  slot++;
+}`,
+    isFull: `(count === room || slot >= limit && (store.isCrowded = true))`,
+    insert: (parent) => `
+count++;
+${isBare ? `if ((left | right) === 0) store.hasZero = true; else {` : ""}
+set[2 * slot] = left;
+set[2 * slot + 1] = right;
+${isBare ? "}" : ""}
+${
+  keepsLog
+    ? `lastLog[2 * (count - lastFirst)] = left;
+lastLog[2 * (count - lastFirst) + 1] = right;
+lastParents[count - lastFirst] = ${parent};`
+    : ""
+}`,
+    ref: ["left", "right"],
+    wait: (to, toAt) => `${to}[${toAt}] = left; ${to}[${toAt} + 1] = right;`,
+    resume: (from, fromAt) => `
+const left = ${from}[${fromAt}], right = ${from}[${fromAt} + 1];
+${emitHashPair("hash", "left", "right")}
+const home = ((hash >>> 0) * (store.places / 4294967296)) | 0;`,
+  };
+}
+
+/** Looking nodes up, with the store's fields at hand. */
+const emitNodes = `
+let pairs = store.pairs, index = store.index, indexMask = store.indexMask, nodes = store.nodes, nodeRoom = store.nodeRoom;
+
+function intern(left, right) {
+  ${emitHashPair("hash", "left", "right")}
+  let slot = hash & indexMask;
+  for (let id = index[slot]; id !== 0; id = index[slot]) {
+    if (pairs[2 * id] === left && pairs[2 * id + 1] === right) return id;
+    slot = (slot + 1) & indexMask;
+  }
+  if (nodes === nodeRoom) return makeRoom(left, right);
+  nodes++;
+  index[slot] = nodes;
+  pairs[2 * nodes] = left;
+  pairs[2 * nodes + 1] = right;
+  return nodes;
+}
+
+function makeRoom(left, right) {
+  store.nodes = nodes;
+  if (!store.growNodes()) {
+    store.hasFailed = true;
+    return 0;
+  }
+  pairs = store.pairs;
+  index = store.index;
+  indexMask = store.indexMask;
+  nodeRoom = store.nodeRoom;
+  return intern(left, right);
+}`;
+
+/** Writes the words of a root to `current`, and the nodes it is made of to `source`. */
+function emitLoad(shape: TreeShape): string {
+  const lines: string[] = [];
+  const open = (part: Part, value: string): void => {
+    if (part.kind === "word") lines.push(`current[${part.word}] = ${value};`);
+    if (part.kind !== "node") return;
+    const name = `n${part.node}`;
+    lines.push(`const ${name} = ${value}; source[${part.node}] = ${name};`);
+    const { left, right } = shape.nodes[part.node]!;
+    open(left, `pairs[2 * ${name}]`);
+    open(right, `pairs[2 * ${name} + 1]`);
+  };
+  open(shape.left, "left");
+  open(shape.right, "right");
+  return `function load(left, right) {\n  ${lines.join("\n  ")}\n}`;
+}
+
+/** For the entries from `first` to before `end`: both halves of the root, and its hash. */
+function emitKeys(shape: TreeShape, width: number): string {
+  const old = (part: Part): string => name(part, "s", "n");
+  const now = (part: Part): string => name(part, "w", "m");
+  const sources = [
+    ...Array.from({ length: width }, (_, k) => `s${k} = current[${k}]`),
+    ...shape.nodes.map((_, k) => `n${k} = source[${k}]`),
+  ];
+  const words = Array.from({ length: width }, (_, k) => `w${k} = words[at + ${k}]`);
+  const nodes = shape.nodes.map(
+    ({ left, right }, k) =>
+      `const m${k} = ${now(left)} === ${old(left)} && ${now(right)} === ${old(right)} && n${k} !== 0 ? n${k} : intern(${now(left)}, ${now(right)});`,
+  );
+  return `
+function makeKeys(words, first, end) {
+  if (3 * end > scratch.keys.length) {
+    const keys = scratch.keys;
+    scratch.keys = new Int32Array(6 * end);
+    scratch.keys.set(keys);
+    scratch.slots = new Int32Array(2 * end);
+  }
+  const keys = scratch.keys;
+  ${sources.length > 0 ? `const ${sources.join(", ")};` : ""}
+  for (let i = first; i < end; i++) {
+    const at = i * ${width};
+    ${words.length > 0 ? `const ${words.join(", ")};` : ""}
+    ${nodes.join("\n    ")}
+    const left = ${now(shape.left)}, right = ${now(shape.right)};
+    ${emitHashPair("hash", "left", "right")}
+    keys[3 * i] = left;
+    keys[3 * i + 1] = right;
+    keys[3 * i + 2] = hash;
+  }
+  store.nodes = nodes;
+}`;
+}
+
+function name(part: Part, word: string, node: string): string {
+  if (part.kind === "word") return `${word}${part.word}`;
+  return part.kind === "node" ? `${node}${part.node}` : "0";
+}

@@ -1,0 +1,18 @@
+/** The hash of a pair of words: of a node's two parts, or of a root. All 32 bits are good. */
+export function hashPair(left: number, right: number): number {
+  let hash = Math.imul(left, FIRST);
+  hash = Math.imul((hash ^ (hash >>> 15)) + right, SECOND);
+  hash = Math.imul(hash ^ (hash >>> 13), THIRD);
+  return hash ^ (hash >>> 16);
+}
+
+/** The same as an expression's statements: declares `name`. */
+export const emitHashPair = (name: string, left: string, right: string): string => `
+let ${name} = Math.imul(${left}, ${FIRST});
+${name} = Math.imul((${name} ^ (${name} >>> 15)) + ${right}, ${SECOND});
+${name} = Math.imul(${name} ^ (${name} >>> 13), ${THIRD});
+${name} ^= ${name} >>> 16;`;
+
+const FIRST = 0x9e3779b1 | 0;
+const SECOND = 0x85ebca6b | 0;
+const THIRD = 0xc2b2ae35 | 0;

@@ -1,0 +1,350 @@
+/**
+ * The tree-compressed store: exact, like the flat one, and smaller, because states are made of parts that repeat.
+ *
+ *   nodes   The words of a state are the leaves of a binary tree (`tree-shape.ts`). Each inner node below the root is a pair of
+ *           words or nodes, and equal pairs are one node: node `n` is `pairs[2n]`, `pairs[2n + 1]`, found through
+ *           `index` (open addressing, linear probing, 0 is free). Nodes are numbered from 1. There are few of them,
+ *           so most are in the processor's cache.
+ *   roots   The root's pair *is* the state. `set` holds the pairs themselves, so that a lookup is one cache miss whether
+ *           the state is known or new. A pair belongs at its hash's place in proportion to the set's size; from there on
+ *           linear probing, without wrapping around: `SLACK` places follow the last one. So pairs stand almost
+ *           in the order of their hashes, and a larger set is filled from a smaller one in one pass over both.
+ *   log     Breadth-first only: the roots in order of discovery, from 1, and the parent of each.
+ *
+ * A place of `set` with two zeros is free. With three words or more the left part of a root is a node, hence not zero;
+ * narrower states have the words themselves there, and `hasZero` stands for the state that looks like a free place.
+ *
+ * The search loops read and write these fields through the text that `tree-code.ts` emits for one width.
+ */
+import type { Words } from "../../model/index.js";
+import type { Ledger } from "./ledger.js";
+import type { Growth, LoopCode, Renewal, Visited } from "./loop-code.js";
+import { treeCode } from "./tree-code.js";
+import { hashPair } from "./tree-hash.js";
+import { SLACK, treeShape, type TreeShape } from "./tree-shape.js";
+
+export interface TreeStoreOptions {
+  readonly width: number;
+  /** Breadth-first: states have numbers, and parents. */
+  readonly keepsLog: boolean;
+  readonly maxStates: number;
+  /** Some states, to shape the tree by. */
+  readonly sample?: readonly Words[];
+  /** States in a chunk of the log, as a power of two. */
+  readonly chunkBits?: number;
+}
+
+/** A state in the store: the two halves of its root. */
+export interface Root {
+  readonly left: number;
+  readonly right: number;
+}
+
+export class TreeStore implements Visited {
+  readonly refWords = 2;
+  readonly waitingWords = 2;
+  pairs: Int32Array = NOTHING;
+  index: Int32Array = NOTHING;
+  indexMask = -1;
+  /** Nodes in use, and as many as fit before `growNodes` has to be called. */
+  nodes = 0;
+  nodeRoom = 0;
+
+  set: Int32Array = NOTHING;
+  /** Places that hashes are spread over; `SLACK` more follow. */
+  places = 0;
+  hasZero = false;
+  /** There was no memory for a node. */
+  hasFailed = false;
+  /** A root found no place before the end of the slack: `grow` must make the set larger even if it is not full. */
+  isCrowded = false;
+  count = 0;
+  /** As many states fit before `grow` has to be called. */
+  room = 0;
+
+  log: Int32Array[] = [];
+  parents: Int32Array[] = [];
+
+  width: number;
+  shape: TreeShape;
+  readonly keepsLog: boolean;
+  readonly chunkBits: number;
+  readonly #maxStates: number;
+  readonly #ledger: Ledger;
+
+  constructor(options: TreeStoreOptions, ledger: Ledger) {
+    this.width = options.width;
+    this.shape = treeShape(options.width, options.sample);
+    this.keepsLog = options.keepsLog;
+    this.chunkBits = options.chunkBits ?? CHUNK_BITS;
+    this.#maxStates = options.maxStates;
+    this.#ledger = ledger;
+  }
+
+  /** Makes room for at least one more state. */
+  grow(): Growth {
+    if (this.count >= this.#maxStates) return "no states";
+    if ((this.isCrowded || this.count >= this.#setRoom()) && !this.growSet()) return "no memory";
+    if (this.keepsLog && this.count >= this.#logRoom() && !this.#growLog()) return "no memory";
+    this.room = Math.min(this.#maxStates, this.#setRoom(), this.keepsLog ? this.#logRoom() : Infinity);
+    return "grown";
+  }
+
+  /** Is there memory for one more node? Then `pairs` and `index` may be other arrays than before. */
+  growNodes(): boolean {
+    if (this.nodes + 1 >= this.pairs.length / 2 && !this.#growPairs()) return false;
+    if (this.nodes >= Math.floor(this.index.length * INDEX_LOAD) && !this.#growIndex()) return false;
+    this.nodeRoom = Math.min(this.pairs.length / 2 - 1, Math.floor(this.index.length * INDEX_LOAD));
+    return true;
+  }
+
+  /** The root of the state at `words[at…]`, its nodes entered; undefined when there is no memory. */
+  root(words: Words, at: number, shape = this.shape): Root | undefined {
+    const ids = new Int32Array(shape.nodes.length);
+    const value = (part: TreeShape["left"]): number =>
+      part.kind === "word" ? words[at + part.word]! : part.kind === "node" ? ids[part.node]! : 0;
+    for (const [k, node] of shape.nodes.entries()) {
+      const id = this.#intern(value(node.left), value(node.right));
+      if (id === undefined) return undefined;
+      ids[k] = id;
+    }
+    return { left: value(shape.left), right: value(shape.right) };
+  }
+
+  /** A copy of the state, extended by zeros. */
+  state({ left, right }: Root, width = this.width, shape = this.shape): Words {
+    const words = new Int32Array(width);
+    const write = (part: TreeShape["left"], value: number): void => {
+      if (part.kind === "word") words[part.word] = value;
+      if (part.kind !== "node") return;
+      const node = shape.nodes[part.node]!;
+      write(node.left, this.pairs[2 * value]!);
+      write(node.right, this.pairs[2 * value + 1]!);
+    };
+    write(shape.left, left);
+    write(shape.right, right);
+    return words;
+  }
+
+  /** Enters a root: 1, or 0 if it was there before; undefined when it does not fit. */
+  insert(root: Root, parent = 0): 0 | 1 | undefined {
+    if (this.#has(root)) return 0;
+    if (this.count >= this.room && this.grow() !== "grown") return undefined;
+    while (!this.#place(root)) if (!this.growSet()) return undefined;
+    this.count++;
+    if (this.keepsLog) {
+      const at = this.count & ((1 << this.chunkBits) - 1);
+      const chunk = this.log[this.count >>> this.chunkBits]!;
+      chunk[2 * at] = root.left;
+      chunk[2 * at + 1] = root.right;
+      this.parents[this.count >>> this.chunkBits]![at] = parent;
+    }
+    return 1;
+  }
+
+  /** The root of the state that was discovered as number `id` (only with a log). */
+  logged(id: number): Root {
+    const chunk = this.log[id >>> this.chunkBits]!;
+    const at = 2 * (id & ((1 << this.chunkBits) - 1));
+    return { left: chunk[at]!, right: chunk[at + 1]! };
+  }
+
+  parent(id: number): number {
+    return this.parents[id >>> this.chunkBits]![id & ((1 << this.chunkBits) - 1)]!;
+  }
+
+  enter(words: Words): readonly number[] | undefined {
+    const root = this.root(words, 0);
+    return root && this.insert(root) !== undefined ? [root.left, root.right] : undefined;
+  }
+
+  referred(refs: Int32Array, at: number, width: number): Words {
+    return this.state({ left: refs[at]!, right: refs[at + 1]! }, width);
+  }
+
+  numbered(id: number, width: number): Words {
+    return this.state(this.logged(id), width);
+  }
+
+  code(): LoopCode {
+    return treeCode(this);
+  }
+
+  /** Wider states are trees of another shape: every root becomes another one. */
+  widen(width: number): Renewal | undefined {
+    const narrow = this.shape;
+    const shape = treeShape(width);
+    const renew = (root: Root): Root | undefined => this.root(this.state(root, width, narrow), 0, shape);
+    if (!this.#renewSet(renew) || !this.#renewLog(renew)) return undefined;
+    this.width = width;
+    this.shape = shape;
+    return (refs, at) => {
+      const renewed = renew({ left: refs[at]!, right: refs[at + 1]! });
+      if (!renewed) return false;
+      refs[at] = renewed.left;
+      refs[at + 1] = renewed.right;
+      return true;
+    };
+  }
+
+  /** A larger set, filled in one pass over both. */
+  growSet(): boolean {
+    for (let places = this.places; ;) {
+      places = Math.max(FIRST_PLACES, Math.ceil(places * GROWTH));
+      const set = places > MOST_PLACES ? undefined : this.#ledger.allocate(2 * (places + SLACK + 1));
+      if (!set) return false;
+      const isFilled = fill(set, places, this.set);
+      this.#ledger.free(isFilled ? this.set : set);
+      if (!isFilled) continue;
+      this.set = set;
+      this.places = places;
+      this.isCrowded = false;
+      return true;
+    }
+  }
+
+  #renewSet(renew: (root: Root) => Root | undefined): boolean {
+    const old = this.set;
+    if (old.length === 0) return true;
+    const set = this.#ledger.allocate(old.length);
+    if (!set) return false;
+    this.set = set;
+    const roots: Root[] = this.hasZero ? [{ left: 0, right: 0 }] : [];
+    this.hasZero = false;
+    const enter = (root: Root): boolean => {
+      const renewed = renew(root);
+      return renewed !== undefined && (this.#place(renewed) || (this.growSet() && this.#place(renewed)));
+    };
+    for (const root of roots) if (!enter(root)) return false;
+    for (let at = 0; at < old.length; at += 2)
+      if ((old[at]! | old[at + 1]!) !== 0 && !enter({ left: old[at]!, right: old[at + 1]! })) return false;
+    this.#ledger.free(old);
+    return true;
+  }
+
+  #renewLog(renew: (root: Root) => Root | undefined): boolean {
+    for (let id = 1; this.keepsLog && id <= this.count; id++) {
+      const renewed = renew(this.logged(id));
+      if (!renewed) return false;
+      const chunk = this.log[id >>> this.chunkBits]!;
+      const at = 2 * (id & ((1 << this.chunkBits) - 1));
+      chunk[at] = renewed.left;
+      chunk[at + 1] = renewed.right;
+    }
+    return true;
+  }
+
+  #has({ left, right }: Root): boolean {
+    if ((left | right) === 0) return this.hasZero;
+    if (this.places === 0) return false;
+    for (let at = 2 * this.#home(left, right); ; at += 2) {
+      const l = this.set[at]!;
+      const r = this.set[at + 1]!;
+      if (l === left && r === right) return true;
+      if ((l | r) === 0) return false;
+    }
+  }
+
+  /** Puts a root that is not there into the first free place; false when the slack is used up. */
+  #place({ left, right }: Root): boolean {
+    if ((left | right) === 0) {
+      this.hasZero = true;
+      return true;
+    }
+    let at = 2 * this.#home(left, right);
+    while ((this.set[at]! | this.set[at + 1]!) !== 0) at += 2;
+    if (at >= this.set.length - 2) return false;
+    this.set[at] = left;
+    this.set[at + 1] = right;
+    return true;
+  }
+
+  #home(left: number, right: number): number {
+    return Math.floor((hashPair(left, right) >>> 0) * (this.places / 2 ** 32));
+  }
+
+  #intern(left: number, right: number): number | undefined {
+    if (this.nodes >= this.nodeRoom && !this.growNodes()) return undefined;
+    let slot = hashPair(left, right) & this.indexMask;
+    for (let id = this.index[slot]!; id !== 0; id = this.index[slot]!) {
+      if (this.pairs[2 * id] === left && this.pairs[2 * id + 1] === right) return id;
+      slot = (slot + 1) & this.indexMask;
+    }
+    const id = ++this.nodes;
+    this.index[slot] = id;
+    this.pairs[2 * id] = left;
+    this.pairs[2 * id + 1] = right;
+    return id;
+  }
+
+  #setRoom(): number {
+    return Math.floor(this.places * SET_LOAD);
+  }
+
+  #growPairs(): boolean {
+    const pairs = this.#ledger.allocate(Math.max(2 * FIRST_NODES, 2 * this.pairs.length));
+    if (!pairs) return false;
+    pairs.set(this.pairs);
+    this.#ledger.free(this.pairs);
+    this.pairs = pairs;
+    return true;
+  }
+
+  #growIndex(): boolean {
+    const size = Math.max(2 * FIRST_NODES, 2 * this.index.length);
+    const index = this.#ledger.allocate(size);
+    if (!index) return false;
+    for (let id = 1; id <= this.nodes; id++) {
+      let slot = hashPair(this.pairs[2 * id]!, this.pairs[2 * id + 1]!) & (size - 1);
+      while (index[slot] !== 0) slot = (slot + 1) & (size - 1);
+      index[slot] = id;
+    }
+    this.#ledger.free(this.index);
+    this.index = index;
+    this.indexMask = size - 1;
+    return true;
+  }
+
+  #logRoom(): number {
+    return (this.log.length << this.chunkBits) - 1;
+  }
+
+  #growLog(): boolean {
+    const roots = this.#ledger.allocate(2 << this.chunkBits);
+    if (!roots) return false;
+    const parents = this.#ledger.allocate(1 << this.chunkBits);
+    if (!parents) {
+      this.#ledger.free(roots);
+      return false;
+    }
+    this.log.push(roots);
+    this.parents.push(parents);
+    return true;
+  }
+}
+
+/** Enters all roots of `old` into an empty set; false when its slack does not suffice. */
+function fill(set: Int32Array, places: number, old: Int32Array): boolean {
+  const scale = places / 2 ** 32;
+  for (let from = 0; from < old.length; from += 2) {
+    const left = old[from]!;
+    const right = old[from + 1]!;
+    if ((left | right) === 0) continue;
+    let at = 2 * Math.floor((hashPair(left, right) >>> 0) * scale);
+    while ((set[at]! | set[at + 1]!) !== 0) at += 2;
+    if (at >= set.length - 2) return false;
+    set[at] = left;
+    set[at + 1] = right;
+  }
+  return true;
+}
+
+const NOTHING = new Int32Array(0);
+const CHUNK_BITS = 16;
+const FIRST_NODES = 1024;
+const FIRST_PLACES = 4096;
+const GROWTH = 1.4;
+const MOST_PLACES = 2 ** 30 - 4096;
+/** Of the index of nodes, which is looked at most; and of the set, which is most of the memory. */
+const INDEX_LOAD = 0.6;
+const SET_LOAD = 0.8;
