@@ -17,8 +17,8 @@ describe("generated code visits what the interpreter visits", () => {
 
   test("random programs", () => {
     let compared = 0;
-    for (let seed = 1; seed <= 150; seed++)
+    for (let seed = 1; seed <= 100; seed++)
       if (compare(renderProgram(generateProgram(seed)), `seed ${seed}`)) compared++;
-    expect(compared).toBeGreaterThan(100);
+    expect(compared).toBeGreaterThan(65);
   });
 });

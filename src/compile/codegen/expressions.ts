@@ -324,16 +324,27 @@ export class Emitter {
     const known = this.constant(step.index) ?? literal(this.value(step.index, scope));
     if (known !== undefined && known >= 0 && known < step.length) return known;
     const text = this.value(step.index, scope);
-    if (this.#fitsBelow(step.index, step.length)) return text;
+    if (this.#fitsBelow(step.index, step.length, scope)) return text;
     const t = this.temporary();
     return `((${t} = ${text}) >>> 0 < ${step.length} ? ${t} : ${this.bad(step.site)})`;
   }
 
-  /** Is the index, by the width of the variable it is read from, always in range? */
-  #fitsBelow(e: Expr, length: number): boolean {
-    return (
-      e.kind === "load" && !e.place.type.signed && e.place.type.bits < 31 && 2 ** e.place.type.bits <= length
-    );
+  /** Is the index, by the room of the variable it is read from, always in range? */
+  #fitsBelow(e: Expr, length: number, scope: Scope): boolean {
+    if (e.kind !== "load") return false;
+    const { bits, signed, base } = this.#slotOf(e.place, scope);
+    return !signed && bits < 31 && base + 2 ** bits <= length;
+  }
+
+  #slotOf(place: Place, scope: Scope): ScalarSlot {
+    const slots = place.scope === "global" ? this.layout.globals : scope.record!.locals;
+    let slot: Slot = slots[place.variable]!;
+    for (const step of place.path) {
+      if (slot.kind === "record" && step.kind === "field") slot = slot.fields[step.field]!;
+      else if (slot.kind === "array") slot = slot.element;
+    }
+    if (slot.kind !== "scalar") throw new Error("a place ends in a scalar");
+    return slot;
   }
 
   // ---- other processes ----
