@@ -50,11 +50,28 @@ export class ChannelShapes {
 
   resolve(em: Emitter, channel: Expr, scope: Scope): Channel {
     const fixed = channel.kind === "load" ? this.#fixed(em, channel.place, scope) : undefined;
-    if (fixed) return fixed;
+    const known = fixed ? undefined : this.#planned(em.constant(channel, scope));
+    if (fixed ?? known) return (fixed ?? known)!;
     const c = em.temporary();
     const exists = `(${c} - 1) >>> 0 < nq`;
     const shapes = [...this.shapes.keys()];
     return { id: c, ...tabled(c), shapes, setup: `${c} = ${em.value(channel, scope)}`, exists };
+  }
+
+  /** The channel with that number, if it is known and has a planned place. */
+  #planned(number: number | undefined): Channel | undefined {
+    const { processes, globalChannels } = this.#layout;
+    if (number === undefined || processes.kind !== "planned") return undefined;
+    const place = [...globalChannels, ...processes.records.flatMap((r) => r.channels)][number - 1];
+    if (!place) return undefined;
+    return {
+      id: String(number),
+      header: positionOf(0, place.header),
+      area: positionOf(0, place.area),
+      shapes: [this.shapeOf[place.channelType]!],
+      setup: "",
+      exists: number <= globalChannels.length ? undefined : `nq >= ${number}`,
+    };
   }
 
   /** The shapes that a channel can have. */

@@ -71,7 +71,7 @@ export class Emitter {
   // ---- values ----
 
   value(e: Expr, scope: Scope): string {
-    const known = this.constant(e);
+    const known = this.constant(e, scope);
     if (known !== undefined) return String(known);
     switch (e.kind) {
       case "constant":
@@ -110,7 +110,7 @@ export class Emitter {
   }
 
   test(e: Expr, scope: Scope): string {
-    const known = this.constant(e);
+    const known = this.constant(e, scope);
     if (known !== undefined) return String(known !== 0);
     switch (e.kind) {
       case "unary":
@@ -150,25 +150,48 @@ export class Emitter {
     return `(${this.value(e, scope)} !== 0)`;
   }
 
-  /** The value when it is known before the program runs. */
-  constant(e: Expr): number | undefined {
+  /** The value when it is known before the program runs: also that of a variable which this process never changes. */
+  constant(e: Expr, scope: Scope): number | undefined {
     switch (e.kind) {
       case "constant":
         return e.value | 0;
+      case "self":
+        return literal(scope.pid);
+      case "load":
+        return this.#constantLoad(e.place, scope);
       case "unary": {
-        const v = this.constant(e.operand);
+        const v = this.constant(e.operand, scope);
         if (v === undefined) return undefined;
         return unary(e.op, v);
       }
       case "binary": {
-        const l = this.constant(e.left);
-        const r = this.constant(e.right);
-        if (l === undefined || r === undefined) return undefined;
+        const l = this.constant(e.left, scope);
+        if (l === undefined) return undefined;
+        if (e.op === "&&" && l === 0) return 0;
+        if (e.op === "||" && l !== 0) return 1;
+        const r = this.constant(e.right, scope);
+        if (r === undefined) return undefined;
         return r === 0 && (e.op === "/" || e.op === "%") ? undefined : binary(e.op, l, r);
+      }
+      case "conditional": {
+        const test = this.constant(e.test, scope);
+        return test === undefined ? undefined : this.constant(test !== 0 ? e.then : e.otherwise, scope);
       }
       default:
         return undefined;
     }
+  }
+
+  /** A variable that takes no room always has the same value: a store of another one does not go unnoticed. */
+  #constantLoad(place: Place, scope: Scope): number | undefined {
+    const { bits, base } = this.#slotOf(place, scope);
+    if (bits > 0) return undefined;
+    const isInRange = place.path.every((step) => {
+      if (step.kind === "field") return true;
+      const index = this.constant(step.index, scope);
+      return index !== undefined && index >= 0 && index < step.length;
+    });
+    return isInRange ? base : undefined;
   }
 
   /** To ask about oneself is an error, as in Spin. */
@@ -193,7 +216,7 @@ export class Emitter {
         return `Math.imul(${left()}, ${right()})`;
       case "/":
       case "%": {
-        const divisor = this.constant(e.right);
+        const divisor = this.constant(e.right, scope);
         if (divisor !== undefined && divisor !== 0) return `(${left()} ${e.op} ${divisor} | 0)`;
         const r = this.temporary();
         return `((${r} = ${right()}) === 0 ? ${this.bad(e.site)} : ${left()} ${e.op} ${r} | 0)`;
@@ -321,7 +344,7 @@ export class Emitter {
 
   /** An index, checked against the length unless it is known to be in range. */
   index(step: Place["path"][number] & { kind: "index" }, scope: Scope): number | string {
-    const known = this.constant(step.index) ?? literal(this.value(step.index, scope));
+    const known = this.constant(step.index, scope);
     if (known !== undefined && known >= 0 && known < step.length) return known;
     const text = this.value(step.index, scope);
     if (this.#fitsBelow(step.index, step.length, scope)) return text;
