@@ -6,6 +6,7 @@ import { Command, CommanderError } from "commander";
 import { Sources } from "../model/index.js";
 import { checkJson, palette, renderDiagnostics, version } from "../report/index.js";
 import { nothingChecked, tooLarge } from "../session/index.js";
+import { addAutomatonOptions, type AutomatonFlags, runAutomaton } from "./automaton.js";
 import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
 import { Exit } from "./exit.js";
@@ -55,6 +56,12 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   ).action(async (trace: string, file: string | undefined, flags: ReplayFlags) =>
     exit(await runReplay(trace, file, flags, terminal, argv)),
   );
+  addAutomatonOptions(
+    program
+      .command("automaton")
+      .description("show the automaton of a temporal formula")
+      .argument("<formula>", "such as '[](request -> <>grant)'"),
+  ).action((formula: string, flags: AutomatonFlags) => exit(runAutomaton(formula, flags, terminal, argv)));
   const list = (name: string, what: string, action: (flags: ListFlags) => number): Command =>
     program
       .command(name)

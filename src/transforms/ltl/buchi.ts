@@ -1,0 +1,45 @@
+/** Any automaton as a Büchi automaton: one condition, on edges or on states. */
+import type { Automaton } from "../../model/index.js";
+import { degeneralise, type DegeneraliseOptions } from "./degeneralise.js";
+import { reduceBySimulation } from "./reductions/simulation.js";
+import { isAcceptingState, toStateBased, trimStateBased } from "./state-based.js";
+import { toAutomaton, toSymbolic } from "./symbolic.js";
+import { trim } from "./reductions/trim.js";
+
+export interface BuchiOptions extends DegeneraliseOptions {
+  /** Where acceptance is: with `states`, all edges of a state have the same marks. */
+  readonly acceptance?: "edges" | "states";
+  /** Without it the result is as large as the construction makes it. On by default. */
+  readonly reduce?: boolean;
+}
+
+/** One condition; the same language. */
+export function toBuchi(automaton: Automaton, options: BuchiOptions = {}): Automaton {
+  const { acceptance = "edges", reduce = true } = options;
+  if (acceptance === "edges") {
+    const single = degeneralise(automaton, options);
+    return reduce
+      ? withCondition(toAutomaton(reduceBySimulation(toSymbolic(single), trim), single.propositions))
+      : single;
+  }
+  const order = options.order ?? Array.from({ length: automaton.conditions }, (_, i) => i);
+  const states = toStateBased(toSymbolic(automaton), {
+    order,
+    collect: "at-end",
+    lookahead: options.lookahead ?? false,
+  });
+  return toAutomaton(reduce ? reduceStateBased(states) : states, automaton.propositions);
+}
+
+export const reduceStateBased = (automaton: Parameters<typeof trimStateBased>[0]): typeof automaton =>
+  reduceBySimulation(automaton, trimStateBased, (a, state) => (isAcceptingState(a, state) ? 1 : 0));
+
+/** Where reduction found that no condition is needed, all edges carry the one asked for. */
+const withCondition = (automaton: Automaton): Automaton =>
+  automaton.conditions > 0
+    ? automaton
+    : {
+        ...automaton,
+        conditions: 1,
+        states: automaton.states.map((edges) => edges.map((edge) => ({ ...edge, marks: 1 }))),
+      };

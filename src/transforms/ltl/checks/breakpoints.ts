@@ -1,0 +1,84 @@
+/**
+ * Deterministic automata for weak ones, in which a component accepts on all of its cycles or on none (Miyano and
+ * Hayashi, TCS 1984): far smaller than the general way.
+ *
+ * A state is the set of states where runs can be, and those of them that have stayed on marked edges since the last
+ * breakpoint. When none has, that is a breakpoint, and watching starts anew. A word is accepted iff breakpoints end.
+ */
+import { componentsOf } from "../components.js";
+import type { Deterministic, DeterministicEdge } from "./determinise.js";
+import { none } from "../letters.js";
+import { AutomatonTooLarge, type SymbolicAutomaton } from "../symbolic.js";
+
+/** Of a trimmed automaton with one condition. */
+export function isWeak({ initial, states }: SymbolicAutomaton): boolean {
+  const component = componentsOf({ initial, states });
+  const marksOf = new Map<number, number>();
+  return states.every((edges, state) =>
+    edges
+      .filter(({ to }) => component[to] === component[state])
+      .every(({ marks, to }) => {
+        const known = marksOf.get(component[to]!) ?? marks;
+        marksOf.set(component[to]!, known);
+        return known === marks;
+      }),
+  );
+}
+
+interface Watch {
+  readonly members: readonly number[];
+  readonly staying: readonly number[];
+}
+
+/** The one name is renewed with every letter, and lost with every breakpoint. */
+export class Breakpoints implements Deterministic {
+  readonly #automaton: SymbolicAutomaton;
+  readonly #watches: Watch[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #edges: (DeterministicEdge[] | undefined)[] = [];
+  readonly #mostStates: number;
+
+  constructor(automaton: SymbolicAutomaton, mostStates: number) {
+    this.#automaton = automaton;
+    this.#mostStates = mostStates;
+    this.#numberOf({ members: [automaton.initial], staying: [] });
+  }
+
+  edges(state: number): readonly DeterministicEdge[] {
+    return (this.#edges[state] ??= this.#edgesOf(this.#watches[state]!));
+  }
+
+  #edgesOf({ members, staying }: Watch): DeterministicEdge[] {
+    const { letters, states } = this.#automaton;
+    const guards = members.flatMap((member) => states[member]!.map(({ guard }) => guard));
+    return letters.partition(guards).map((guard) => {
+      const next = this.#successors(members, guard, false);
+      const stayed = this.#successors(staying, guard, true);
+      const isBreakpoint = stayed.length === 0;
+      const to = this.#numberOf({ members: next, staying: isBreakpoint ? next : stayed });
+      return { guard, to, renewed: 1, lost: isBreakpoint ? 1 : 0 };
+    });
+  }
+
+  #successors(members: readonly number[], letter: number, isMarked: boolean): number[] {
+    const { letters, states } = this.#automaton;
+    const targets = members.flatMap((member) =>
+      states[member]!.filter(
+        ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, letter) !== none,
+      ).map(({ to }) => to),
+    );
+    return [...new Set(targets)].sort((p, q) => p - q);
+  }
+
+  #numberOf(watch: Watch): number {
+    const key = `${watch.members.join(",")};${watch.staying.join(",")}`;
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.#watches.push(watch) - 1;
+      if (number === this.#mostStates)
+        throw new AutomatonTooLarge(`a deterministic automaton has more than ${number} states`);
+      this.#numbers.set(key, number);
+    }
+    return number;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Deterministic automata for automata with one condition (Safra, FOCS 1988, with marks on edges): what shows that
+ * one automaton accepts everything that another does. Weak automata have a simpler way, `breakpoints.ts`.
+ *
+ * A state is a tree of sets of states. The root holds where runs can be; a child holds runs that have seen a mark
+ * since the child was made. When the children together hold all that their parent holds, every run there has seen a
+ * mark: the parent is renewed. A word is accepted iff some name is renewed again and again and in the end never lost.
+ */
+import { all, none } from "../letters.js";
+import { AutomatonTooLarge, type SymbolicAutomaton } from "../symbolic.js";
+
+export interface DeterministicEdge {
+  readonly guard: number;
+  readonly to: number;
+  /** Names renewed, and names lost, as bit sets. */
+  readonly renewed: number;
+  readonly lost: number;
+}
+
+/** Complete; state 0 is initial. Accepts iff some name is renewed infinitely often and lost finitely often. */
+export interface Deterministic {
+  edges(state: number): readonly DeterministicEdge[];
+}
+
+interface Node {
+  readonly name: number;
+  /** Sorted. */
+  readonly members: readonly number[];
+  /** Oldest first; their members are disjoint. */
+  readonly children: readonly Node[];
+}
+
+type Tree = Node | undefined;
+
+/** States are made as they are asked for. */
+export class SafraTrees implements Deterministic {
+  readonly #automaton: SymbolicAutomaton;
+  readonly #trees: Tree[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #edges: (DeterministicEdge[] | undefined)[] = [];
+  readonly #mostStates: number;
+
+  constructor(automaton: SymbolicAutomaton, mostStates: number) {
+    if (automaton.conditions !== 1)
+      throw new Error("only automata with one condition are made deterministic");
+    if (automaton.states.length > mostMembers)
+      throw new AutomatonTooLarge(
+        `an automaton with more than ${mostMembers} states is not made deterministic`,
+      );
+    this.#automaton = automaton;
+    this.#mostStates = mostStates;
+    this.#numberOf({ name: 0, members: [automaton.initial], children: [] });
+  }
+
+  edges(state: number): readonly DeterministicEdge[] {
+    return (this.#edges[state] ??= this.#edgesOf(this.#trees[state]));
+  }
+
+  #edgesOf(tree: Tree): DeterministicEdge[] {
+    const { letters, states } = this.#automaton;
+    const outgoing = (tree?.members ?? []).flatMap((member) => states[member]!);
+    return letters.partition(outgoing.map(({ guard }) => guard)).map((guard) => {
+      const step = new Step(this.#automaton, guard, tree);
+      return { guard, to: this.#numberOf(step.result), renewed: step.renewed, lost: step.lost };
+    });
+  }
+
+  #numberOf(tree: Tree): number {
+    const key = JSON.stringify(tree ?? null);
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.#trees.push(tree) - 1;
+      if (number === this.#mostStates)
+        throw new AutomatonTooLarge(`a deterministic automaton has more than ${number} states`);
+      this.#numbers.set(key, number);
+    }
+    return number;
+  }
+}
+
+/** A tree has at most as many nodes as there are states; as many names again are free for the new ones of a step. */
+const mostMembers = 15;
+
+/** One letter read. */
+class Step {
+  result: Tree;
+  renewed = 0;
+  lost = 0;
+  readonly #automaton: SymbolicAutomaton;
+  readonly #guard: number;
+  /** Names in use before the step or during it. */
+  #taken: number;
+
+  constructor(automaton: SymbolicAutomaton, guard: number, tree: Tree) {
+    this.#automaton = automaton;
+    this.#guard = guard;
+    const before = namesIn(tree);
+    this.#taken = before;
+    this.result = tree && this.#settle(this.#move(tree), new Set());
+    // What accepts every word from here on needs no further bookkeeping.
+    const certain = this.result?.members.find((member) => acceptsAll(automaton, member));
+    if (certain !== undefined) {
+      this.result = { name: 0, members: [certain], children: [] };
+      this.renewed |= 1;
+    }
+    this.lost = before & ~namesIn(this.result);
+  }
+
+  /** Members move; what took a marked edge is in a new youngest child as well. */
+  #move({ name, members, children }: Node): Node {
+    const marked = this.#successors(members, true);
+    const moved = children.map((child) => this.#move(child));
+    if (marked.length > 0) moved.push({ name: this.#freshName(), members: marked, children: [] });
+    return { name, members: this.#successors(members, false), children: moved };
+  }
+
+  #successors(members: readonly number[], isMarked: boolean): number[] {
+    const { letters, states } = this.#automaton;
+    const targets = members.flatMap((member) =>
+      states[member]!.filter(
+        ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, this.#guard) !== none,
+      ).map(({ to }) => to),
+    );
+    return [...new Set(targets)].sort((p, q) => p - q);
+  }
+
+  #freshName(): number {
+    let name = 0;
+    while ((this.#taken >>> name) & 1) name++;
+    this.#taken |= 1 << name;
+    return name;
+  }
+
+  /** Takes out what older nodes hold, then empty nodes; a node whose children hold all of it is renewed. */
+  #settle(node: Node, older: ReadonlySet<number>): Tree {
+    const members = node.members.filter((member) => !older.has(member));
+    if (members.length === 0) return undefined;
+    const seen = new Set(older);
+    const children: Node[] = [];
+    for (const child of node.children) {
+      const settled = this.#settle(child, seen);
+      if (!settled) continue;
+      children.push(settled);
+      settled.members.forEach((member) => seen.add(member));
+    }
+    if (!members.every((member) => seen.has(member))) return { name: node.name, members, children };
+    this.renewed |= 1 << node.name;
+    return { name: node.name, members, children: [] };
+  }
+}
+
+const namesIn = (tree: Tree): number =>
+  tree ? tree.children.reduce((names, child) => names | namesIn(child), 1 << tree.name) : 0;
+
+/** A state that stays where it is on every letter, marked. The root, which is never lost, holds it alone. */
+const acceptsAll = ({ states }: SymbolicAutomaton, state: number): boolean =>
+  states[state]!.some(({ guard, marks, to }) => guard === all && marks !== 0 && to === state);

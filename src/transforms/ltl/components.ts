@@ -1,0 +1,67 @@
+/** Strongly connected components, and what of an automaton can be part of an accepting run. */
+import { allMarks } from "../../model/index.js";
+
+interface Graph {
+  readonly initial: number;
+  readonly states: readonly (readonly { readonly to: number }[])[];
+}
+
+interface MarkedGraph extends Graph {
+  readonly conditions: number;
+  readonly states: readonly (readonly { readonly to: number; readonly marks: number }[])[];
+}
+
+/**
+ * The component of every state, numbered so that edges lead to smaller or equal numbers; -1 where the initial
+ * state does not lead (Tarjan's algorithm, with a stack of its own).
+ */
+export function componentsOf({ initial, states }: Graph): Int32Array {
+  const component = new Int32Array(states.length).fill(-1);
+  const order = new Int32Array(states.length);
+  const low = new Int32Array(states.length);
+  const open: number[] = [];
+  const path: { state: number; edge: number }[] = [];
+  let visited = 0;
+  let components = 0;
+  const enter = (state: number): void => {
+    order[state] = low[state] = ++visited;
+    open.push(state);
+    path.push({ state, edge: 0 });
+  };
+  enter(initial);
+  while (path.length > 0) {
+    const top = path.at(-1)!;
+    const edge = states[top.state]![top.edge++];
+    if (edge === undefined) {
+      path.pop();
+      const parent = path.at(-1)?.state;
+      if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[top.state]!);
+      if (low[top.state] !== order[top.state]) continue;
+      let state: number;
+      do {
+        state = open.pop()!;
+        component[state] = components;
+      } while (state !== top.state);
+      components++;
+    } else if (order[edge.to] === 0) enter(edge.to);
+    else if (component[edge.to] === -1) low[top.state] = Math.min(low[top.state]!, order[edge.to]!);
+  }
+  return component;
+}
+
+/** Per component: does it have an inner edge for every condition, and any at all? Then it has an accepting cycle. */
+export function acceptingComponents(graph: MarkedGraph, component: Int32Array): boolean[] {
+  const seen: (number | undefined)[] = [];
+  graph.states.forEach((edges, state) => {
+    for (const { to, marks } of edges) {
+      const own = component[state]!;
+      if (own >= 0 && own === component[to]) seen[own] = (seen[own] ?? 0) | marks;
+    }
+  });
+  const count = component.reduce((most, own) => Math.max(most, own + 1), 0);
+  return Array.from({ length: count }, (_, i) => seen[i] === allMarks(graph.conditions));
+}
+
+/** Does the automaton accept no word? Guards must not be empty. */
+export const isEmpty = (graph: MarkedGraph): boolean =>
+  !acceptingComponents(graph, componentsOf(graph)).includes(true);

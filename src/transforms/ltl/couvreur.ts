@@ -1,0 +1,100 @@
+/**
+ * From a formula to a transition-based generalised Büchi automaton (Couvreur, FM 1999): a state is a conjunction
+ * of formulas, an edge an obligation of its expansion, and there is one acceptance condition a promise, seen on
+ * every edge that does not make the promise. States with equal expansions are one.
+ */
+import { allMarks } from "../../model/index.js";
+import { conjuncts, Expansions, obligationKey, type Obligation } from "./expansion.js";
+import { Letters } from "./letters.js";
+import { AutomatonTooLarge, normalised, refuseConditions, type SymbolicAutomaton } from "./symbolic.js";
+import type { Term } from "./formulas/terms.js";
+
+export interface Limits {
+  readonly states: number;
+  /** Of one state. */
+  readonly edges: number;
+}
+
+/** Throws `AutomatonTooLarge` beyond the limits. */
+export function couvreur(formula: Term, limits: Limits, letters = new Letters()): SymbolicAutomaton {
+  const conditions = conditionsOf(formula);
+  refuseConditions(conditions.size);
+  const marksOf = ({ promises }: Obligation): number =>
+    promises.reduce((marks, promise) => marks & ~(1 << conditions.get(promise)!), allMarks(conditions.size));
+  const numbering = new Numbering(letters, limits);
+  const initial = numbering.stateOf(conjuncts(formula));
+  const states = [];
+  for (let state = 0; state < numbering.expansions.length; state++) {
+    const edges = numbering.expansions[state]!.map((obligation) => ({
+      guard: obligation.letters,
+      marks: marksOf(obligation),
+      to: numbering.stateOf(obligation.next),
+    }));
+    states.push(normalised(edges, letters));
+  }
+  return { letters, conditions: conditions.size, initial, states };
+}
+
+/** States in order of discovery, known by what is conjoined and, after that, by what that expands to. */
+class Numbering {
+  readonly expansions: (readonly Obligation[])[] = [];
+  readonly #expander: Expansions;
+  readonly #byMembers = new Map<string, number>();
+  readonly #byExpansion = new Map<string, number>();
+  readonly #mostStates: number;
+
+  constructor(letters: Letters, limits: Limits) {
+    this.#expander = new Expansions(letters, limits.edges);
+    this.#mostStates = limits.states;
+  }
+
+  stateOf(conjunction: readonly Term[]): number {
+    const members = withoutRepeated(conjunction);
+    const key = members.map(({ id }) => id).join(",");
+    let state = this.#byMembers.get(key);
+    if (state === undefined) {
+      state = this.#stateOfExpansion(this.#expander.ofAll(members));
+      this.#byMembers.set(key, state);
+    }
+    return state;
+  }
+
+  #stateOfExpansion(expansion: readonly Obligation[]): number {
+    const key = expansion
+      .map((obligation) => `${obligationKey(obligation)};${obligation.letters}`)
+      .sort()
+      .join(" ");
+    let state = this.#byExpansion.get(key);
+    if (state === undefined) {
+      state = this.expansions.length;
+      if (state === this.#mostStates)
+        throw new AutomatonTooLarge(`the automaton of the formula has more than ${state} states`);
+      this.#byExpansion.set(key, state);
+      this.expansions.push(expansion);
+    }
+    return state;
+  }
+}
+
+/** `G f & f` expands as `G f` does: left out here, it need not be expanded to see that. */
+function withoutRepeated(members: readonly Term[]): readonly Term[] {
+  const repeated = new Set(
+    members.flatMap(({ kind, children }) => (kind === "always" ? conjuncts(children[0]!) : [])),
+  );
+  return repeated.size === 0 ? members : members.filter((member) => !repeated.has(member));
+}
+
+/** What the formula can put off, numbered from 0 in the order of the formula. Equal ones share a condition. */
+function conditionsOf(formula: Term): ReadonlyMap<Term, number> {
+  const conditions = new Map<Term, number>();
+  const seen = new Set<Term>();
+  const visit = (term: Term): void => {
+    if (seen.has(term)) return;
+    seen.add(term);
+    const promise = term.kind === "eventually" || term.kind === "until" ? term.children.at(-1)! : undefined;
+    if (promise && !conditions.has(promise)) conditions.set(promise, conditions.size);
+    term.children.forEach(visit);
+  };
+  visit(formula);
+  return conditions;
+}

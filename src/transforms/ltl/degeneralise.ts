@@ -1,0 +1,70 @@
+/**
+ * From several acceptance conditions to one: a copy of the automaton waits for each condition in turn.
+ */
+import { type Automaton, type AutomatonEdge, allMarks } from "../../model/index.js";
+
+export interface DegeneraliseOptions {
+  /** The conditions in the order in which they are waited for; by default from the first to the last. */
+  readonly order?: readonly number[];
+  /** Counts as seen on an edge what is on all edges out of its target: any run sees that next anyway. */
+  readonly lookahead?: boolean;
+}
+
+/** Marks on edges, one condition, at most as many times larger as there were conditions. */
+export function degeneralise(automaton: Automaton, options: DegeneraliseOptions = {}): Automaton {
+  const count = automaton.conditions;
+  const order = options.order ?? Array.from({ length: count }, (_, i) => i);
+  if ([...order].sort((a, b) => a - b).some((condition, i) => condition !== i) || order.length !== count)
+    throw new Error("the order of conditions must name each condition once");
+  const common = automaton.states.map((edges) =>
+    options.lookahead ? edges.reduce((marks, edge) => marks & edge.marks, allMarks(count)) : 0,
+  );
+  const numbers = new Map<string, number>();
+  const found: { state: number; level: number }[] = [];
+  const numberOf = (state: number, level: number): number => {
+    const key = `${state} ${level}`;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = found.push({ state, level }) - 1;
+      numbers.set(key, number);
+    }
+    return number;
+  };
+  numberOf(automaton.initial, 0);
+  const states: AutomatonEdge[][] = [];
+  for (let i = 0; i < found.length; i++) {
+    const { state, level } = found[i]!;
+    const edges = automaton.states[state]!.map(({ guard, marks, to }) => {
+      const step = advance(level, marks | common[to]!, order);
+      return { guard, marks: step.isAccepting ? 1 : 0, to: numberOf(to, step.level) };
+    });
+    states.push(withoutDuplicates(edges));
+  }
+  return { propositions: automaton.propositions, conditions: 1, initial: 0, states };
+}
+
+/** The level after an edge with these marks. After a full round, collecting goes on up to where it started. */
+export function advance(
+  level: number,
+  marks: number,
+  order: readonly number[],
+): { readonly level: number; readonly isAccepting: boolean } {
+  const has = (index: number): boolean => ((marks >>> order[index]!) & 1) === 1;
+  let next = level;
+  while (next < order.length && has(next)) next++;
+  if (next < order.length) return { level: next, isAccepting: false };
+  next = 0;
+  while (next < level && has(next)) next++;
+  return { level: next, isAccepting: true };
+}
+
+/** Edges with equal target and marks become one. */
+function withoutDuplicates(edges: readonly AutomatonEdge[]): AutomatonEdge[] {
+  const merged = new Map<string, AutomatonEdge>();
+  for (const edge of edges) {
+    const key = `${edge.to} ${edge.marks}`;
+    const other = merged.get(key);
+    merged.set(key, other ? { ...edge, guard: [...other.guard, ...edge.guard] } : edge);
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,165 @@
+/**
+ * What a formula asks of the next state: for every letter a set of obligations, each a conjunction of formulas
+ * that must hold next and a set of promises, things put off that must happen in the end (Couvreur, FM 1999).
+ *
+ * All letters are treated at once: an obligation carries the letters for which it is one. For every single letter
+ * the obligations are an antichain: one that asks for more than another, and promises more, is left out.
+ */
+import { all, type LetterSet, type Letters, none } from "./letters.js";
+import { AutomatonTooLarge } from "./symbolic.js";
+import type { Term } from "./formulas/terms.js";
+
+export interface Obligation {
+  readonly letters: LetterSet;
+  /** A conjunction, as its members sorted by id. */
+  readonly next: readonly Term[];
+  /** What is put off, sorted by id. */
+  readonly promises: readonly Term[];
+  /** A digest of both: of an obligation that asks no more, it has no bit that this one lacks. */
+  readonly digest: number;
+}
+
+/** A conjunction, and those with one member more. */
+interface Conjunction {
+  readonly expansion: readonly Obligation[];
+  readonly longer: Map<Term, Conjunction>;
+}
+
+export class Expansions {
+  readonly #letters: Letters;
+  readonly #most: number;
+  readonly #known = new Map<Term, readonly Obligation[]>();
+  readonly #conjunctions: Conjunction = { expansion: [nothing], longer: new Map() };
+
+  /** `most` limits the obligations of one formula: comparing them takes the square of their number. */
+  constructor(letters: Letters, most: number) {
+    this.#letters = letters;
+    this.#most = most;
+  }
+
+  /** Of a conjunction. Conjunctions that begin alike share the work for what they begin with. */
+  ofAll(terms: readonly Term[]): readonly Obligation[] {
+    let at = this.#conjunctions;
+    for (const term of terms) {
+      let longer = at.longer.get(term);
+      if (!longer) {
+        longer = { expansion: this.#both(at.expansion, this.of(term)), longer: new Map() };
+        at.longer.set(term, longer);
+      }
+      at = longer;
+    }
+    return at.expansion;
+  }
+
+  of(term: Term): readonly Obligation[] {
+    let expansion = this.#known.get(term);
+    if (!expansion) {
+      expansion = this.#expand(term);
+      this.#known.set(term, expansion);
+    }
+    return expansion;
+  }
+
+  #expand(term: Term): readonly Obligation[] {
+    const [first, second] = term.children as [Term, Term];
+    switch (term.kind) {
+      case "true":
+        return [nothing];
+      case "false":
+        return [];
+      case "literal":
+        return [{ ...nothing, letters: this.#letters.literal(term.proposition, term.isPositive) }];
+      case "and":
+        return this.ofAll(term.children);
+      case "or":
+        return this.#either(...term.children.map((child) => this.of(child)));
+      case "next":
+        return [later(conjuncts(first))];
+      case "always":
+        return this.#both(this.of(first), [later([term])]);
+      case "eventually":
+        return this.#either(this.of(first), [later([term], first)]);
+      case "until":
+        return this.#either(this.of(second), this.#both(this.of(first), [later([term], second)]));
+      case "release":
+        return this.#both(this.of(second), this.#either(this.of(first), [later([term])]));
+    }
+  }
+
+  #either(...expansions: readonly (readonly Obligation[])[]): readonly Obligation[] {
+    return this.#antichain(expansions.flat());
+  }
+
+  #both(left: readonly Obligation[], right: readonly Obligation[]): readonly Obligation[] {
+    this.#refuse((left.length * right.length) / 100);
+    return this.#antichain(
+      left.flatMap((a) =>
+        right.map((b) => ({
+          letters: this.#letters.and(a.letters, b.letters),
+          next: union(a.next, b.next),
+          promises: union(a.promises, b.promises),
+          digest: a.digest | b.digest,
+        })),
+      ),
+    );
+  }
+
+  #antichain(obligations: readonly Obligation[]): readonly Obligation[] {
+    const merged = new Map<string, Obligation>();
+    for (const obligation of obligations) {
+      const key = obligationKey(obligation);
+      const other = merged.get(key);
+      const letters = other ? this.#letters.or(other.letters, obligation.letters) : obligation.letters;
+      merged.set(key, { ...obligation, letters });
+    }
+    const distinct = [...merged.values()].filter(({ letters }) => letters !== none);
+    this.#refuse(distinct.length);
+    return distinct
+      .map((obligation) => ({ ...obligation, letters: this.#notAbsorbed(obligation, distinct) }))
+      .filter(({ letters }) => letters !== none);
+  }
+
+  #refuse(count: number): void {
+    if (count > this.#most)
+      throw new AutomatonTooLarge(`a state of the automaton has more than ${this.#most} edges`);
+  }
+
+  #notAbsorbed(obligation: Obligation, others: readonly Obligation[]): LetterSet {
+    let { letters } = obligation;
+    for (const other of others)
+      if (other !== obligation && asksNoMore(other, obligation))
+        letters = this.#letters.minus(letters, other.letters);
+    return letters;
+  }
+}
+
+/** Equal for obligations that ask for the same, letters aside. */
+export const obligationKey = ({ next, promises }: Obligation): string =>
+  `${next.map(({ id }) => id).join(",")};${promises.map(({ id }) => id).join(",")}`;
+
+export const conjuncts = (term: Term): readonly Term[] => {
+  if (term.kind === "true") return [];
+  return term.kind === "and" ? term.children : [term];
+};
+
+const later = (next: readonly Term[], promise?: Term): Obligation => ({
+  letters: all,
+  next,
+  promises: promise ? [promise] : [],
+  digest:
+    next.reduce((bits, { id }) => bits | (1 << (id & 31)), 0) | (promise ? 1 << ((promise.id * 7) & 31) : 0),
+});
+
+const nothing: Obligation = { letters: all, next: [], promises: [], digest: 0 };
+
+const asksNoMore = (a: Obligation, b: Obligation): boolean =>
+  (a.digest & ~b.digest) === 0 && isSubset(a.next, b.next) && isSubset(a.promises, b.promises);
+
+const isSubset = (a: readonly Term[], b: readonly Term[]): boolean =>
+  a.length <= b.length && a.every((term) => b.includes(term));
+
+function union(a: readonly Term[], b: readonly Term[]): readonly Term[] {
+  if (b.length === 0) return a;
+  if (a.length === 0) return b;
+  return [...new Set([...a, ...b])].sort((x, y) => x.id - y.id);
+}

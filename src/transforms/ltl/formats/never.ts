@@ -1,0 +1,56 @@
+/** Automata as Promela never claims, as `spin -f` writes them. */
+import type { Automaton, AutomatonEdge } from "../../../model/index.js";
+import { toBuchi } from "../buchi.js";
+import { renderGuard } from "./guards.js";
+
+/**
+ * The claim that ends, or visits its `accept` states forever, on the words that the automaton accepts. Propositions
+ * are named by expressions of Promela. An automaton with marks on edges is brought into the form that claims need.
+ */
+export function renderNeverClaim(automaton: Automaton, comment = ""): string {
+  const claim = isStateBased(automaton) ? automaton : toBuchi(automaton, { acceptance: "states" });
+  const labels = claim.states.map((_, state) => labelOf(claim, state));
+  const order = [claim.initial, ...claim.states.keys()].filter((state, i, all) => all.indexOf(state) === i);
+  const blocks = order.map((state) => renderState(claim, state, labels));
+  const safe = comment.replaceAll("*/", "* /").replaceAll("\n", " ");
+  return `never {${safe === "" ? "" : ` /* ${safe} */`}\n${blocks.join("")}}\n`;
+}
+
+/** One condition, with the same marks on all edges of a state. */
+export const isStateBased = ({ conditions, states }: Automaton): boolean =>
+  conditions === 1 && states.every((edges) => edges.every(({ marks }) => marks === edges[0]!.marks));
+
+function renderState(claim: Automaton, state: number, labels: readonly string[]): string {
+  const edges = claim.states[state]!;
+  if (acceptsAll(claim, state)) return `${labels[state]}:\n\tskip\n`;
+  const lines =
+    edges.length === 0
+      ? ["\t:: false"]
+      : edges.map((edge) => `\t:: ${guardOf(edge, claim.propositions)} -> goto ${labels[edge.to]}`);
+  return `${labels[state]}:\n\tdo\n${lines.join("\n")}\n\tod;\n`;
+}
+
+function labelOf(claim: Automaton, state: number): string {
+  if (acceptsAll(claim, state)) return "accept_all";
+  const prefix = claim.states[state]!.some(({ marks }) => marks !== 0) ? "accept_" : "T0_";
+  return `${prefix}${state === claim.initial ? "init" : `S${state}`}`;
+}
+
+/** Where any continuation is accepted the claim ends, which Spin reports at once. The initial state must not. */
+const acceptsAll = ({ states, initial }: Automaton, state: number): boolean =>
+  state !== initial &&
+  states[state]!.some(
+    ({ guard, marks, to }) => to === state && marks !== 0 && guard.some(({ care }) => care === 0),
+  );
+
+const guardOf = (edge: AutomatonEdge, names: readonly string[]): string => {
+  const text = renderGuard(edge.guard, {
+    true: "1",
+    false: "0",
+    and: " && ",
+    or: " || ",
+    hasParentheses: true,
+    atom: (proposition) => `(${names[proposition] ?? `p${proposition}`})`,
+  });
+  return `(${text})`;
+};

@@ -1,0 +1,105 @@
+/** Which formulas imply which, as far as their shape shows it (Somenzi and Bloem, CAV 2000). */
+import type { Term, Terms } from "./terms.js";
+
+export class Implications {
+  readonly #terms: Terms;
+  readonly #known = new Map<string, boolean>();
+  readonly #negations = new Map<Term, Term>();
+
+  constructor(terms: Terms) {
+    this.#terms = terms;
+  }
+
+  /** True only if every word that satisfies `f` satisfies `g`. */
+  holds(f: Term, g: Term): boolean {
+    if (f === g || f.kind === "false" || g.kind === "true") return true;
+    const key = `${f.id},${g.id}`;
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      known = this.#fromLeft(f, g) || this.#fromRight(f, g) || this.#sameOperator(f, g);
+      this.#known.set(key, known);
+    }
+    return known;
+  }
+
+  negation(term: Term): Term {
+    let negation = this.#negations.get(term);
+    if (!negation) {
+      negation = this.#negate(term);
+      this.#negations.set(term, negation);
+      this.#negations.set(negation, term);
+    }
+    return negation;
+  }
+
+  /** What `f` is made of implies `g`. */
+  #fromLeft(f: Term, g: Term): boolean {
+    const [first, second] = f.children as [Term, Term];
+    switch (f.kind) {
+      case "and":
+        return f.children.some((member) => this.holds(member, g));
+      case "or":
+        return f.children.every((member) => this.holds(member, g));
+      case "always":
+        return this.holds(first, g);
+      case "until":
+        return this.holds(first, g) && this.holds(second, g);
+      case "release":
+        return this.holds(second, g);
+      default:
+        return false;
+    }
+  }
+
+  /** `f` implies what makes `g` true at once. */
+  #fromRight(f: Term, g: Term): boolean {
+    const [first, second] = g.children as [Term, Term];
+    switch (g.kind) {
+      case "and":
+        return g.children.every((member) => this.holds(f, member));
+      case "or":
+        return g.children.some((member) => this.holds(f, member));
+      case "eventually":
+        return this.holds(f, first) || (f.kind === "until" && this.holds(f.children[1]!, g));
+      case "until":
+        return this.holds(f, second);
+      case "release":
+        return (
+          (this.holds(f, first) && this.holds(f, second)) || (f.kind === "always" && this.holds(f, second))
+        );
+      default:
+        return false;
+    }
+  }
+
+  #sameOperator(f: Term, g: Term): boolean {
+    if (f.kind !== g.kind || f.kind === "and" || f.kind === "or" || f.children.length === 0) return false;
+    return f.children.every((child, i) => this.holds(child, g.children[i]!));
+  }
+
+  #negate(term: Term): Term {
+    const t = this.#terms;
+    const children = (): Term[] => term.children.map((child) => this.negation(child));
+    switch (term.kind) {
+      case "true":
+        return t.false;
+      case "false":
+        return t.true;
+      case "literal":
+        return t.literal(term.proposition, !term.isPositive);
+      case "and":
+      case "or":
+        return t.many(term.kind === "and" ? "or" : "and", children());
+      case "next":
+        return t.unary("next", children()[0]!);
+      case "eventually":
+        return t.unary("always", children()[0]!);
+      case "always":
+        return t.unary("eventually", children()[0]!);
+      case "until":
+        return t.binary("release", children()[0]!, children()[1]!);
+      case "release":
+        return t.binary("until", children()[0]!, children()[1]!);
+    }
+  }
+}

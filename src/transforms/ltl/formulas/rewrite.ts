@@ -1,0 +1,266 @@
+/**
+ * Simpler formulas with the same meaning, so that fewer states arise in the first place: the rules of Somenzi and
+ * Bloem (CAV 2000) and Etessami and Holzmann (CONCUR 2000) with what is known of purely eventual and purely
+ * universal formulas, and of one formula implying another.
+ *
+ * A purely eventual formula holds as soon as it holds of some later position (`F f`); a purely universal one, where
+ * it holds, holds of all later positions (`G f`). What is both (`G F f`) holds everywhere or nowhere.
+ */
+import { Implications } from "./implications.js";
+import type { Term, Terms } from "./terms.js";
+
+export const rewrite = (term: Term, terms: Terms): Term => new Rewriter(terms).rewrite(term);
+
+class Rewriter {
+  readonly #terms: Terms;
+  readonly #implications: Implications;
+  readonly #known = new Map<Term, Term>();
+
+  constructor(terms: Terms) {
+    this.#terms = terms;
+    this.#implications = new Implications(terms);
+  }
+
+  /** From the leaves up; a rule that applies starts again with its result. */
+  rewrite(term: Term): Term {
+    const known = this.#known.get(term);
+    if (known) return known;
+    this.#known.set(term, term); // Rules that lead back in a circle end here.
+    const children = term.children.map((child) => this.rewrite(child));
+    const rebuilt = this.#rebuild(term, children);
+    const simpler = this.#apply(rebuilt);
+    const result = simpler === rebuilt ? rebuilt : this.rewrite(simpler);
+    this.#known.set(term, result);
+    this.#known.set(result, result);
+    return result;
+  }
+
+  #rebuild(term: Term, children: readonly Term[]): Term {
+    const [first, second] = children as [Term, Term];
+    switch (term.kind) {
+      case "and":
+      case "or":
+        return this.#terms.many(term.kind, children);
+      case "next":
+      case "eventually":
+      case "always":
+        return this.#terms.unary(term.kind, first);
+      case "until":
+      case "release":
+        return this.#terms.binary(term.kind, first, second);
+      default:
+        return term;
+    }
+  }
+
+  #apply(term: Term): Term {
+    const [first, second] = term.children as [Term, Term];
+    switch (term.kind) {
+      case "next":
+        return this.#next(term, first);
+      case "eventually":
+        return this.#eventually(term, first);
+      case "always":
+        return this.#always(term, first);
+      case "until":
+        return this.#until(term, first, second);
+      case "release":
+        return this.#release(term, first, second);
+      case "and":
+      case "or":
+        return this.#many(term, term.kind);
+      default:
+        return term;
+    }
+  }
+
+  #next(term: Term, f: Term): Term {
+    if (isConstant(f) || (isEventual(f) && isUniversal(f))) return f;
+    return term;
+  }
+
+  #eventually(term: Term, f: Term): Term {
+    const t = this.#terms;
+    if (isConstant(f) || isEventual(f)) return f;
+    if (f.kind === "until") return t.unary("eventually", f.children[1]!);
+    if (f.kind === "next") return t.unary("next", t.unary("eventually", f.children[0]!));
+    if (f.kind === "or") {
+      const [eventual, others] = split(f.children, isEventual);
+      if (eventual.length > 0)
+        return t.many("or", [...eventual, t.unary("eventually", t.many("or", others))]);
+    }
+    if (f.kind === "and") {
+      const [steady, others] = split(f.children, (g) => isEventual(g) && isUniversal(g));
+      if (steady.length > 0) return t.many("and", [...steady, t.unary("eventually", t.many("and", others))]);
+    }
+    return term;
+  }
+
+  #always(term: Term, f: Term): Term {
+    const t = this.#terms;
+    if (isConstant(f) || isUniversal(f)) return f;
+    if (f.kind === "release") return t.unary("always", f.children[1]!);
+    if (f.kind === "next") return t.unary("next", t.unary("always", f.children[0]!));
+    if (f.kind === "and") {
+      const [universal, others] = split(f.children, isUniversal);
+      if (universal.length > 0)
+        return t.many("and", [...universal, t.unary("always", t.many("and", others))]);
+    }
+    if (f.kind === "or") {
+      const [steady, others] = split(f.children, (g) => isEventual(g) && isUniversal(g));
+      if (steady.length > 0) return t.many("or", [...steady, t.unary("always", t.many("or", others))]);
+    }
+    return term;
+  }
+
+  #until(term: Term, f: Term, g: Term): Term {
+    const t = this.#terms;
+    const implies = (a: Term, b: Term): boolean => this.#implications.holds(a, b);
+    if (isConstant(g) || f.kind === "false" || isEventual(g) || implies(f, g)) return g;
+    if (f.kind === "true" || implies(this.#implications.negation(f), g)) return t.unary("eventually", g);
+    if (f.kind === "next" && g.kind === "next")
+      return t.unary("next", t.binary("until", f.children[0]!, g.children[0]!));
+    if (g.kind === "until" && implies(f, g.children[0]!)) return g;
+    if (g.kind === "or") {
+      const [eventual, others] = split(g.children, isEventual);
+      if (eventual.length > 0) return t.many("or", [...eventual, t.binary("until", f, t.many("or", others))]);
+      // f U (h | G f) is f W h, which promises nothing.
+      const weak = g.children.filter(
+        (h) => h.kind === "always" && implies(f, h.children[0]!) && implies(h, f),
+      );
+      if (weak.length > 0) {
+        const rest = t.many(
+          "or",
+          g.children.filter((h) => !weak.includes(h)),
+        );
+        return t.binary("release", rest, t.many("or", [f, rest]));
+      }
+    }
+    if (g.kind === "and") {
+      const [steady, others] = split(g.children, (h) => isEventual(h) && isUniversal(h));
+      if (steady.length > 0) return t.many("and", [...steady, t.binary("until", f, t.many("and", others))]);
+    }
+    if (isUniversal(f)) return t.many("or", [g, t.many("and", [f, t.unary("eventually", g)])]);
+    return term;
+  }
+
+  #release(term: Term, f: Term, g: Term): Term {
+    const t = this.#terms;
+    const implies = (a: Term, b: Term): boolean => this.#implications.holds(a, b);
+    if (isConstant(g) || f.kind === "true" || isUniversal(g) || implies(g, f)) return g;
+    if (f.kind === "false" || implies(g, this.#implications.negation(f))) return t.unary("always", g);
+    if (f.kind === "next" && g.kind === "next")
+      return t.unary("next", t.binary("release", f.children[0]!, g.children[0]!));
+    if (g.kind === "release" && implies(g.children[0]!, f)) return g;
+    if (g.kind === "and") {
+      const [universal, others] = split(g.children, isUniversal);
+      if (universal.length > 0)
+        return t.many("and", [...universal, t.binary("release", f, t.many("and", others))]);
+    }
+    if (g.kind === "or") {
+      const [steady, others] = split(g.children, (h) => isEventual(h) && isUniversal(h));
+      if (steady.length > 0) return t.many("or", [...steady, t.binary("release", f, t.many("or", others))]);
+    }
+    if (isEventual(f)) return t.many("and", [g, t.many("or", [f, t.unary("always", g)])]);
+    return term;
+  }
+
+  /** Members that others imply, or exclude, go; operators that all of a kind share are taken out. */
+  #many(term: Term, kind: "and" | "or"): Term {
+    const t = this.#terms;
+    const isAnd = kind === "and";
+    const weaker = (a: Term, b: Term): boolean =>
+      isAnd ? this.#implications.holds(a, b) : this.#implications.holds(b, a);
+    const clash = (a: Term, b: Term): boolean =>
+      isAnd
+        ? this.#implications.holds(a, this.#implications.negation(b))
+        : this.#implications.holds(this.#implications.negation(a), b);
+    const { children } = term;
+    if (children.some((a, i) => children.slice(i + 1).some((b) => clash(a, b))))
+      return isAnd ? t.false : t.true;
+    const kept = children.filter(
+      (b, j) => !children.some((a, i) => i !== j && weaker(a, b) && (i < j || !weaker(b, a))),
+    );
+    if (kept.length < children.length) return t.many(kind, kept);
+    const outer = isAnd ? "always" : "eventually";
+    const inner = isAnd ? "eventually" : "always";
+    return (
+      // G f & G g is G(f & g), dually F; FG f & FG g is FG(f & g), dually GF.
+      this.#gathered(
+        term,
+        kind,
+        (f) => (f.kind === outer && f.children[0]!.kind !== inner ? f.children[0] : undefined),
+        (f) => t.unary(outer, f),
+      ) ??
+      this.#gathered(
+        term,
+        kind,
+        (f) => (f.kind === inner && f.children[0]!.kind === outer ? f.children[0]!.children[0] : undefined),
+        (f) => t.unary(inner, t.unary(outer, f)),
+      ) ??
+      this.#gathered(
+        term,
+        kind,
+        (f) => (f.kind === "next" ? f.children[0] : undefined),
+        (f) => t.unary("next", f),
+      ) ??
+      term
+    );
+  }
+
+  /** Two members or more that have a content become one with all contents. */
+  #gathered(
+    term: Term,
+    kind: "and" | "or",
+    contentOf: (member: Term) => Term | undefined,
+    wrap: (content: Term) => Term,
+  ): Term | undefined {
+    const contents = term.children.map(contentOf).filter((content) => content !== undefined);
+    if (contents.length < 2) return undefined;
+    const others = term.children.filter((member) => contentOf(member) === undefined);
+    return this.#terms.many(kind, [...others, wrap(this.#terms.many(kind, contents))]);
+  }
+}
+
+const isConstant = (term: Term): boolean => term.kind === "true" || term.kind === "false";
+
+export function isEventual(term: Term): boolean {
+  const [first, second] = term.children as [Term, Term];
+  switch (term.kind) {
+    case "true":
+    case "false":
+    case "eventually":
+      return true;
+    case "literal":
+      return false;
+    case "until":
+      return isEventual(second) || first.kind === "true";
+    case "release":
+      return isEventual(first) && isEventual(second);
+    default:
+      return term.children.every(isEventual);
+  }
+}
+
+export function isUniversal(term: Term): boolean {
+  const [first, second] = term.children as [Term, Term];
+  switch (term.kind) {
+    case "true":
+    case "false":
+    case "always":
+      return true;
+    case "literal":
+      return false;
+    case "release":
+      return isUniversal(second) || first.kind === "false";
+    case "until":
+      return isUniversal(first) && isUniversal(second);
+    default:
+      return term.children.every(isUniversal);
+  }
+}
+
+const split = (terms: readonly Term[], test: (term: Term) => boolean): [Term[], Term[]] => [
+  terms.filter(test),
+  terms.filter((term) => !test(term)),
+];

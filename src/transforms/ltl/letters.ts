@@ -1,0 +1,153 @@
+/**
+ * Sets of letters, a letter being a valuation of the propositions: reduced ordered binary decision diagrams.
+ *
+ * A set is a number; equal sets are equal numbers. 0 is the empty set, 1 that of all letters. Sets belong to the
+ * `Letters` that made them.
+ */
+import type { Cube } from "../../model/index.js";
+
+export type LetterSet = number;
+
+export const none: LetterSet = 0;
+export const all: LetterSet = 1;
+
+/** Orders after every proposition. */
+const terminal = 1 << 20;
+
+export class Letters {
+  /** Per set: the proposition it asks first, and the sets that follow when that is false or true. */
+  readonly #variable: number[] = [terminal, terminal];
+  readonly #low: LetterSet[] = [none, all];
+  readonly #high: LetterSet[] = [none, all];
+  readonly #unique = new Map<string, LetterSet>();
+  readonly #conditionals = new Map<string, LetterSet>();
+
+  /** The letters in which proposition `index` is true, or those in which it is false. */
+  literal(index: number, isPositive: boolean): LetterSet {
+    return this.#node(index, isPositive ? none : all, isPositive ? all : none);
+  }
+
+  and(a: LetterSet, b: LetterSet): LetterSet {
+    return this.#ifThenElse(a, b, none);
+  }
+
+  or(a: LetterSet, b: LetterSet): LetterSet {
+    return this.#ifThenElse(a, all, b);
+  }
+
+  not(a: LetterSet): LetterSet {
+    return this.#ifThenElse(a, none, all);
+  }
+
+  minus(a: LetterSet, b: LetterSet): LetterSet {
+    return this.#ifThenElse(b, none, a);
+  }
+
+  isSubset(a: LetterSet, b: LetterSet): boolean {
+    return this.minus(a, b) === none;
+  }
+
+  /** Does the set contain this letter? Bit `i` is proposition `i`. */
+  has(set: LetterSet, letter: number): boolean {
+    let at = set;
+    while (at > 1) at = (letter >>> this.#variable[at]!) & 1 ? this.#high[at]! : this.#low[at]!;
+    return at === all;
+  }
+
+  /** Some letter of a set that is not empty. */
+  some(set: LetterSet): number {
+    let letter = 0;
+    for (let at = set; at > 1;) {
+      if (this.#low[at] !== none) at = this.#low[at]!;
+      else {
+        letter |= 1 << this.#variable[at]!;
+        at = this.#high[at]!;
+      }
+    }
+    return letter;
+  }
+
+  fromCubes(cubes: readonly Cube[]): LetterSet {
+    let union = none;
+    for (const { care, value } of cubes) {
+      let set = all;
+      for (let i = 0; i < 31; i++)
+        if ((care >>> i) & 1) set = this.and(set, this.literal(i, ((value >>> i) & 1) === 1));
+      union = this.or(union, set);
+    }
+    return union;
+  }
+
+  /** The set as a union of cubes, none of which can be left out (Minato and Morreale's cover). */
+  toCubes(set: LetterSet): Cube[] {
+    return this.#cover(set, set).cubes;
+  }
+
+  /** The coarsest partition of all letters of which every given set is a union. */
+  partition(sets: readonly LetterSet[]): LetterSet[] {
+    let parts = [all];
+    for (const set of new Set(sets))
+      parts = parts.flatMap((part) => [this.and(part, set), this.minus(part, set)].filter((p) => p !== none));
+    return parts;
+  }
+
+  /** Cubes that cover at least `lower` and at most `upper`, and what they cover. */
+  #cover(lower: LetterSet, upper: LetterSet): { cubes: Cube[]; set: LetterSet } {
+    if (lower === none) return { cubes: [], set: none };
+    if (upper === all) return { cubes: [{ care: 0, value: 0 }], set: all };
+    const variable = Math.min(this.#variable[lower]!, this.#variable[upper]!);
+    const [lowerLow, lowerHigh] = this.#cofactors(lower, variable);
+    const [upperLow, upperHigh] = this.#cofactors(upper, variable);
+    const low = this.#cover(this.minus(lowerLow, upperHigh), upperLow);
+    const high = this.#cover(this.minus(lowerHigh, upperLow), upperHigh);
+    const rest = this.or(this.minus(lowerLow, low.set), this.minus(lowerHigh, high.set));
+    const both = this.#cover(rest, this.and(upperLow, upperHigh));
+    const bit = 1 << variable;
+    return {
+      cubes: [
+        ...high.cubes.map(({ care, value }) => ({ care: care | bit, value: value | bit })),
+        ...low.cubes.map(({ care, value }) => ({ care: care | bit, value })),
+        ...both.cubes,
+      ],
+      set: this.or(this.#node(variable, low.set, high.set), both.set),
+    };
+  }
+
+  #ifThenElse(condition: LetterSet, then: LetterSet, otherwise: LetterSet): LetterSet {
+    if (condition === all) return then;
+    if (condition === none) return otherwise;
+    if (then === otherwise) return then;
+    if (then === all && otherwise === none) return condition;
+    const key = `${condition},${then},${otherwise}`;
+    const known = this.#conditionals.get(key);
+    if (known !== undefined) return known;
+    const [a, b, c] = [this.#variable[condition]!, this.#variable[then]!, this.#variable[otherwise]!];
+    const variable = Math.min(a, b, c);
+    const [conditionLow, conditionHigh] = this.#cofactors(condition, variable);
+    const [thenLow, thenHigh] = this.#cofactors(then, variable);
+    const [otherwiseLow, otherwiseHigh] = this.#cofactors(otherwise, variable);
+    const low = this.#ifThenElse(conditionLow, thenLow, otherwiseLow);
+    const high = this.#ifThenElse(conditionHigh, thenHigh, otherwiseHigh);
+    const result = this.#node(variable, low, high);
+    this.#conditionals.set(key, result);
+    return result;
+  }
+
+  #cofactors(set: LetterSet, variable: number): readonly [low: LetterSet, high: LetterSet] {
+    return this.#variable[set] === variable ? [this.#low[set]!, this.#high[set]!] : [set, set];
+  }
+
+  #node(variable: number, low: LetterSet, high: LetterSet): LetterSet {
+    if (low === high) return low;
+    const key = `${variable},${low},${high}`;
+    let id = this.#unique.get(key);
+    if (id === undefined) {
+      id = this.#variable.length;
+      this.#unique.set(key, id);
+      this.#variable.push(variable);
+      this.#low.push(low);
+      this.#high.push(high);
+    }
+    return id;
+  }
+}

@@ -1,0 +1,87 @@
+/** Two automata at once: the product accepts the words that both accept. */
+import { allMarks, type Automaton } from "../../model/index.js";
+import { componentsOf } from "./components.js";
+import { Letters, none } from "./letters.js";
+import { refuseConditions, type SymbolicAutomaton, toAutomaton, toSymbolic } from "./symbolic.js";
+
+/** The conditions of the second follow those of the first. Both speak of the same propositions. */
+export function product(first: Automaton, second: Automaton): Automaton {
+  refuseConditions(first.conditions + second.conditions);
+  const [a, b] = together(first, second);
+  const { states } = pairs(a, b);
+  return toAutomaton(
+    {
+      letters: a.letters,
+      conditions: a.conditions + b.conditions,
+      initial: 0,
+      states: states.map((edges) =>
+        edges.map(({ guard, left, right, to }) => ({ guard, marks: left | (right << a.conditions), to })),
+      ),
+    },
+    first.propositions,
+  );
+}
+
+/** Do the two have no word in common? */
+export const areDisjoint = (first: Automaton, second: Automaton): boolean =>
+  isProductEmpty(...together(first, second));
+
+/** The same for automata over the same `Letters`, with any number of conditions in all. */
+export function isProductEmpty(a: SymbolicAutomaton, b: SymbolicAutomaton): boolean {
+  const graph = pairs(a, b);
+  const component = componentsOf(graph);
+  const seen: ({ left: number; right: number } | undefined)[] = [];
+  graph.states.forEach((edges, state) => {
+    for (const { left, right, to } of edges) {
+      const own = component[state]!;
+      if (own !== component[to]) continue;
+      const marks = (seen[own] ??= { left: 0, right: 0 });
+      marks.left |= left;
+      marks.right |= right;
+    }
+  });
+  const [fullLeft, fullRight] = [allMarks(a.conditions), allMarks(b.conditions)];
+  return !seen.some((marks) => marks && marks.left === fullLeft && marks.right === fullRight);
+}
+
+const together = (first: Automaton, second: Automaton): [SymbolicAutomaton, SymbolicAutomaton] => {
+  const letters = new Letters();
+  return [toSymbolic(first, letters), toSymbolic(second, letters)];
+};
+
+interface PairEdge {
+  readonly guard: number;
+  readonly left: number;
+  readonly right: number;
+  readonly to: number;
+}
+
+/** Reachable pairs of states, the initial one first. */
+function pairs(a: SymbolicAutomaton, b: SymbolicAutomaton): { initial: 0; states: PairEdge[][] } {
+  const { letters } = a;
+  const width = b.states.length;
+  const numbers = new Map<number, number>();
+  const found: number[] = [];
+  const numberOf = (p: number, q: number): number => {
+    const pair = p * width + q;
+    let number = numbers.get(pair);
+    if (number === undefined) {
+      number = found.push(pair) - 1;
+      numbers.set(pair, number);
+    }
+    return number;
+  };
+  numberOf(a.initial, b.initial);
+  const states: PairEdge[][] = [];
+  for (let i = 0; i < found.length; i++) {
+    const edges: PairEdge[] = [];
+    for (const left of a.states[Math.floor(found[i]! / width)]!)
+      for (const right of b.states[found[i]! % width]!) {
+        const guard = letters.and(left.guard, right.guard);
+        if (guard === none) continue;
+        edges.push({ guard, left: left.marks, right: right.marks, to: numberOf(left.to, right.to) });
+      }
+    states.push(edges);
+  }
+  return { initial: 0, states };
+}

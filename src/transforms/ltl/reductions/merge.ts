@@ -1,0 +1,39 @@
+/**
+ * Merging by language: any two states may become one if the result still accepts nothing that it should not.
+ *
+ * Merging only adds runs, so the result accepts no less; that it accepts no more is seen from its product with an
+ * automaton of the complement, which must stay empty. Formulas give that automaton for free. Stronger than any
+ * simulation, and affordable because automata of formulas are small.
+ */
+import { isProductEmpty } from "../product.js";
+import { normalised, type SymbolicAutomaton } from "../symbolic.js";
+
+/** `combine` makes the marks of a merged state from its edges, such as equal marks on all of them. */
+export function mergeByLanguage(
+  automaton: SymbolicAutomaton,
+  complement: SymbolicAutomaton,
+  combine: (automaton: SymbolicAutomaton, state: number) => SymbolicAutomaton = (same) => same,
+): SymbolicAutomaton {
+  let current = automaton;
+  for (let p = 0; p < current.states.length; p++)
+    for (let q = p + 1; q < current.states.length;) {
+      const merged = combine(withMerged(current, p, q), p);
+      if (isProductEmpty(merged, complement)) current = merged;
+      else q++;
+    }
+  return current;
+}
+
+/** `q` becomes `p`; states above `q` move down by one. */
+function withMerged(automaton: SymbolicAutomaton, p: number, q: number): SymbolicAutomaton {
+  const { letters, states, initial } = automaton;
+  const renamed = (state: number): number => (state === q ? p : state > q ? state - 1 : state);
+  const rows = states.map((edges) => edges.map((edge) => ({ ...edge, to: renamed(edge.to) })));
+  rows[p]!.push(...rows[q]!);
+  rows.splice(q, 1);
+  return {
+    ...automaton,
+    initial: renamed(initial),
+    states: rows.map((edges) => normalised(edges, letters)),
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * Direct simulation, forwards and backwards: states that can do the same are merged, edges that another edge
+ * makes superfluous are taken away.
+ *
+ * Forwards, `q` is simulated by `r` if `r` can answer every edge of `q`, letter by letter, with no fewer marks,
+ * going to a state that simulates the target; backwards the same with edges that come in, and the initial state
+ * only by itself.
+ */
+import { type LetterSet, none } from "../letters.js";
+import { edgeCount, normalised, type SymbolicAutomaton, type SymbolicEdge } from "../symbolic.js";
+
+/** `relation[q * n + r]` is 1 iff `r` simulates `q`. */
+type Relation = Uint8Array;
+
+/** Reduces until nothing changes. `clean` is applied after each step: marks and states that became useless. */
+export function reduceBySimulation(
+  automaton: SymbolicAutomaton,
+  clean: (automaton: SymbolicAutomaton) => SymbolicAutomaton,
+  colour: (automaton: SymbolicAutomaton, state: number) => number = () => 0,
+): SymbolicAutomaton {
+  let current = clean(automaton);
+  for (;;) {
+    const size = sizeOf(current);
+    current = clean(forwards(current));
+    current = clean(backwards(current, colour));
+    if (sizeOf(current) === size) return current;
+  }
+}
+
+const sizeOf = (automaton: SymbolicAutomaton): string => `${automaton.states.length},${edgeCount(automaton)}`;
+
+export function forwards(automaton: SymbolicAutomaton): SymbolicAutomaton {
+  const { letters } = automaton;
+  const n = automaton.states.length;
+  const relation = greatest(
+    n,
+    () => true,
+    (q, r, related) =>
+      automaton.states[q]!.every((edge) => {
+        let left = edge.guard;
+        for (const answer of automaton.states[r]!)
+          if (isAtLeast(answer, edge) && related[edge.to * n + answer.to])
+            left = letters.minus(left, answer.guard);
+        return left === none;
+      }),
+  );
+  const merged = merge(automaton, relation);
+  const covers = (e: SymbolicEdge, other: SymbolicEdge): boolean =>
+    isAtLeast(other, e) && merged.relation[e.to * merged.count + other.to] === 1;
+  const states = merged.automaton.states.map((edges) =>
+    edges
+      .map((edge) => ({
+        ...edge,
+        guard: without(
+          edge,
+          edges.filter((e) => e !== edge && covers(edge, e)),
+          automaton,
+        ),
+      }))
+      .filter(({ guard }) => guard !== none),
+  );
+  return { ...merged.automaton, states };
+}
+
+export function backwards(
+  automaton: SymbolicAutomaton,
+  colour: (automaton: SymbolicAutomaton, state: number) => number,
+): SymbolicAutomaton {
+  const { letters, initial } = automaton;
+  const n = automaton.states.length;
+  const incoming = reversed(automaton);
+  const mayRelate = (q: number, r: number): boolean =>
+    (q !== initial || r === initial) && colour(automaton, q) === colour(automaton, r);
+  const relation = greatest(n, mayRelate, (q, r, related) =>
+    incoming[q]!.every((edge) => {
+      let left = edge.guard;
+      for (const answer of incoming[r]!)
+        if (isAtLeast(answer, edge) && related[edge.to * n + answer.to])
+          left = letters.minus(left, answer.guard);
+      return left === none;
+    }),
+  );
+  const merged = merge(automaton, relation);
+  const into = reversed(merged.automaton);
+  const states = merged.automaton.states.map((edges, from) =>
+    edges
+      .map((edge) => {
+        const better = into[edge.to]!.filter(
+          (other) =>
+            !(other.to === from && other.marks === edge.marks) &&
+            isAtLeast(other, edge) &&
+            merged.relation[from * merged.count + other.to] === 1,
+        );
+        return { ...edge, guard: without(edge, better, automaton) };
+      })
+      .filter(({ guard }) => guard !== none),
+  );
+  return { ...merged.automaton, states };
+}
+
+const isAtLeast = (answer: SymbolicEdge, edge: SymbolicEdge): boolean => (edge.marks & ~answer.marks) === 0;
+
+const without = (
+  edge: SymbolicEdge,
+  others: readonly SymbolicEdge[],
+  { letters }: SymbolicAutomaton,
+): LetterSet => others.reduce((guard, other) => letters.minus(guard, other.guard), edge.guard);
+
+/** Edges by target; `to` of each is where it comes from. */
+function reversed({ states }: SymbolicAutomaton): SymbolicEdge[][] {
+  const incoming: SymbolicEdge[][] = states.map(() => []);
+  states.forEach((edges, from) => {
+    for (const edge of edges) incoming[edge.to]!.push({ ...edge, to: from });
+  });
+  return incoming;
+}
+
+/** The greatest relation within `mayRelate` in which every pair passes. */
+function greatest(
+  n: number,
+  mayRelate: (q: number, r: number) => boolean,
+  passes: (q: number, r: number, related: Relation) => boolean,
+): Relation {
+  const related = new Uint8Array(n * n);
+  for (let q = 0; q < n; q++) for (let r = 0; r < n; r++) related[q * n + r] = mayRelate(q, r) ? 1 : 0;
+  for (let changed = true; changed;) {
+    changed = false;
+    for (let q = 0; q < n; q++)
+      for (let r = 0; r < n; r++)
+        if (q !== r && related[q * n + r] && !passes(q, r, related)) {
+          related[q * n + r] = 0;
+          changed = true;
+        }
+  }
+  return related;
+}
+
+/** States that simulate each other become one, with the edges of all; the relation is carried over. */
+function merge(
+  automaton: SymbolicAutomaton,
+  relation: Relation,
+): { automaton: SymbolicAutomaton; relation: Relation; count: number } {
+  const n = automaton.states.length;
+  const isSame = (q: number, r: number): boolean => relation[q * n + r] === 1 && relation[r * n + q] === 1;
+  const leaders: number[] = [];
+  const classOf = automaton.states.map((_, state) => {
+    const known = leaders.findIndex((leader) => isSame(leader, state));
+    return known >= 0 ? known : leaders.push(state) - 1;
+  });
+  const states: SymbolicEdge[][] = leaders.map(() => []);
+  automaton.states.forEach((edges, state) => {
+    for (const edge of edges) states[classOf[state]!]!.push({ ...edge, to: classOf[edge.to]! });
+  });
+  const count = leaders.length;
+  const lifted = new Uint8Array(count * count);
+  leaders.forEach((q, i) => leaders.forEach((r, j) => (lifted[i * count + j] = relation[q * n + r]!)));
+  return {
+    automaton: {
+      ...automaton,
+      initial: classOf[automaton.initial]!,
+      states: states.map((edges) => normalised(edges, automaton.letters)),
+    },
+    relation: lifted,
+    count,
+  };
+}

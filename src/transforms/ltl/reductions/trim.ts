@@ -1,0 +1,136 @@
+/**
+ * What no accepting run uses is taken away: states, edges, marks and whole conditions. Marks that every cycle
+ * through an edge sees anyway are added, so that states which differ only in where marks stand look alike.
+ */
+import { allMarks } from "../../../model/index.js";
+import { acceptingComponents, componentsOf } from "../components.js";
+import { normalised, type SymbolicAutomaton, type SymbolicEdge } from "../symbolic.js";
+
+/** Same language, no useless part. Without any accepting run one state is left, without edges. */
+export const trim = (automaton: SymbolicAutomaton): SymbolicAutomaton =>
+  withFewMarks(withUsefulStates(automaton));
+
+/** Unreachable states go, and those that lead to no accepting cycle. Numbers follow the order of discovery. */
+export function withUsefulStates(automaton: SymbolicAutomaton): SymbolicAutomaton {
+  const component = componentsOf(automaton);
+  const isLive = acceptingComponents(automaton, component);
+  // Edges lead to smaller components, so one pass in their order sees what is known of every target.
+  const byComponent = automaton.states.map((_, state) => state).sort((p, q) => component[p]! - component[q]!);
+  for (const state of byComponent)
+    if (component[state]! >= 0 && automaton.states[state]!.some(({ to }) => isLive[component[to]!]))
+      isLive[component[state]!] = true;
+  const { initial, letters } = automaton;
+  const number = new Map([[initial, 0]]);
+  const states: SymbolicEdge[][] = [];
+  for (const state of number.keys()) {
+    const edges = automaton.states[state]!.filter(({ to }) => isLive[component[to]!]);
+    for (const { to } of edges) if (!number.has(to)) number.set(to, number.size);
+    states.push(
+      normalised(
+        edges.map((edge) => ({ ...edge, to: number.get(edge.to)! })),
+        letters,
+      ),
+    );
+  }
+  return { ...automaton, initial: 0, states };
+}
+
+/** The marks of each accepting component renumbered to the fewest conditions; no marks elsewhere. */
+function withFewMarks(automaton: SymbolicAutomaton): SymbolicAutomaton {
+  const component = componentsOf(automaton);
+  const isAccepting = acceptingComponents(automaton, component);
+  const saturated = saturate(automaton, component);
+  const needed = isAccepting.map((accepting, own) =>
+    accepting ? neededConditions(innerMarks(saturated, component, own), automaton.conditions) : [],
+  );
+  const conditions = Math.max(0, ...needed.map((list) => list.length));
+  const renumber = (marks: number, list: readonly number[]): number =>
+    list.reduce(
+      (result, old, index) => ((marks >>> old) & 1 ? result : result & ~(1 << index)),
+      allMarks(conditions),
+    );
+  const states = saturated.states.map((edges, state) =>
+    normalised(
+      edges.map((edge) => {
+        const own = component[state]!;
+        const isInside = own === component[edge.to] && isAccepting[own];
+        return { ...edge, marks: isInside ? renumber(edge.marks, needed[own]!) : 0 };
+      }),
+      automaton.letters,
+    ),
+  );
+  // A single needed condition may be left over from rejecting cycles elsewhere: without conditions all would accept.
+  if (conditions > 0 || !hasRejectingCycle(states, component, isAccepting))
+    return { ...automaton, conditions, states };
+  return { ...automaton, conditions: 1, states: markAccepting(states, component, isAccepting) };
+}
+
+function hasRejectingCycle(
+  states: readonly (readonly SymbolicEdge[])[],
+  component: Int32Array,
+  isAccepting: readonly boolean[],
+): boolean {
+  return states.some((edges, state) =>
+    edges.some(({ to }) => component[to] === component[state] && !isAccepting[component[to]!]),
+  );
+}
+
+const markAccepting = (
+  states: readonly (readonly SymbolicEdge[])[],
+  component: Int32Array,
+  isAccepting: readonly boolean[],
+): SymbolicEdge[][] =>
+  states.map((edges, state) =>
+    edges.map((edge) => {
+      const own = component[state]!;
+      return { ...edge, marks: own === component[edge.to] && isAccepting[own] ? 1 : 0 };
+    }),
+  );
+
+/** Adds a condition to every edge that lies on no cycle without it. */
+export function saturate(automaton: SymbolicAutomaton, component: Int32Array): SymbolicAutomaton {
+  let { states } = automaton;
+  for (let bit = 0; bit < automaton.conditions; bit++) {
+    const without = states.map((edges, state) =>
+      edges.filter(({ marks, to }) => !((marks >>> bit) & 1) && component[to] === component[state]),
+    );
+    const cycles = allComponents(without);
+    states = states.map((edges, state) =>
+      edges.map((edge) =>
+        component[edge.to] === component[state] && cycles[edge.to] !== cycles[state]
+          ? { ...edge, marks: edge.marks | (1 << bit) }
+          : edge,
+      ),
+    );
+  }
+  return { ...automaton, states };
+}
+
+/** Components of a graph without an initial state: as if one led everywhere. */
+function allComponents(states: readonly (readonly { readonly to: number }[])[]): Int32Array {
+  const everywhere = states.map((_, to) => ({ to }));
+  return componentsOf({ initial: states.length, states: [...states, everywhere] });
+}
+
+/** The marks on the inner edges of a component, each combination once. */
+function innerMarks({ states }: SymbolicAutomaton, component: Int32Array, own: number): number[] {
+  const marks = states.flatMap((edges, state) =>
+    component[state] === own ? edges.filter(({ to }) => component[to] === own).map((edge) => edge.marks) : [],
+  );
+  return [...new Set(marks)];
+}
+
+/** A condition is not needed where it is everywhere, or wherever another, needed one is. */
+function neededConditions(marks: readonly number[], conditions: number): number[] {
+  const has = (bit: number, set: number): boolean => ((set >>> bit) & 1) === 1;
+  const implies = (a: number, b: number): boolean => marks.every((set) => !has(a, set) || has(b, set));
+  const needed: number[] = [];
+  for (let bit = 0; bit < conditions; bit++) {
+    if (marks.every((set) => has(bit, set))) continue;
+    const isImplied = Array.from({ length: conditions }, (_, other) => other).some(
+      (other) => other !== bit && implies(other, bit) && (other < bit || !implies(bit, other)),
+    );
+    if (!isImplied) needed.push(bit);
+  }
+  return needed;
+}

@@ -1,0 +1,121 @@
+/**
+ * Büchi automata in the classical form, with accepting states, written as automata whose marks are the same on all
+ * edges of a state.
+ */
+import { allMarks } from "../../model/index.js";
+import { acceptingComponents, componentsOf } from "./components.js";
+import { advance } from "./degeneralise.js";
+import { normalised, type SymbolicAutomaton, type SymbolicEdge } from "./symbolic.js";
+import { saturate, withUsefulStates } from "./reductions/trim.js";
+
+/** Is the state accepting? Of an automaton whose marks are the same on all edges of a state. */
+export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, state: number): boolean =>
+  conditions === 0 || states[state]!.some(({ marks }) => marks !== 0);
+
+/**
+ * What becomes of marks seen when a round ends: on the edge that ends it they may count for the next (`at-end`) or
+ * not; on the edges out of the accepting copy they may count (`after-end`) or not (`never`). All are right, and each
+ * is the smallest for some automata.
+ */
+export type Collecting = "at-end" | "after-end" | "never";
+
+/** How the copies wait: see `DegeneraliseOptions` for order and lookahead. */
+export interface Waiting {
+  readonly order: readonly number[];
+  readonly collect: Collecting;
+  readonly lookahead: boolean;
+}
+
+export const collectings: readonly Collecting[] = ["never", "after-end", "at-end"];
+
+/**
+ * The copies that wait for the conditions in `order`, with an accepting copy for every completed round. Where all
+ * cycles of a component accept, or none, one copy does.
+ */
+export function toStateBased(
+  automaton: SymbolicAutomaton,
+  { order, collect, lookahead }: Waiting,
+): SymbolicAutomaton {
+  const component = componentsOf(automaton);
+  const isAccepting = acceptingComponents(automaton, component);
+  const full = allMarks(automaton.conditions);
+  const { states: rows } = saturate(automaton, component);
+  const inside = (state: number): readonly SymbolicEdge[] =>
+    rows[state]!.filter(({ to }) => component[to] === component[state]);
+  const isWeak = isAccepting.map(() => true);
+  rows.forEach((_, state) => {
+    if (inside(state).some(({ marks }) => marks !== full)) isWeak[component[state]!] = false;
+  });
+  const common = rows.map((_, state) =>
+    lookahead ? inside(state).reduce((marks, edge) => marks & edge.marks, full) : 0,
+  );
+  /** Where an edge leads: the level, and whether a round was completed on the way. */
+  const enter = (from: Copy, { marks, to }: SymbolicEdge): [level: number, isDone: boolean] => {
+    const own = component[to]!;
+    if (!isAccepting[own]) return [0, false];
+    if (isWeak[own]) return [0, true];
+    if (own !== component[from.state] || (from.isDone && collect === "never")) return [0, false];
+    const step = advance(from.level, marks | common[to]!, order);
+    return [step.isAccepting && collect !== "at-end" ? 0 : step.level, step.isAccepting];
+  };
+  const numbers = new Map<string, number>();
+  const found: Copy[] = [];
+  const numberOf = (state: number, level: number, isDone: boolean): number => {
+    const key = `${state} ${level} ${isDone}`;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = found.push({ state, level, isDone }) - 1;
+      numbers.set(key, number);
+    }
+    return number;
+  };
+  const first = component[automaton.initial]!;
+  numberOf(automaton.initial, 0, isAccepting[first]! && isWeak[first]!);
+  const states: SymbolicEdge[][] = [];
+  for (let i = 0; i < found.length; i++) {
+    const copy = found[i]!;
+    const edges = rows[copy.state]!.map((edge) => ({
+      guard: edge.guard,
+      marks: copy.isDone ? 1 : 0,
+      to: numberOf(edge.to, ...enter(copy, edge)),
+    }));
+    states.push(normalised(edges, automaton.letters));
+  }
+  return { letters: automaton.letters, conditions: 1, initial: 0, states };
+}
+
+interface Copy {
+  readonly state: number;
+  readonly level: number;
+  readonly isDone: boolean;
+}
+
+/** No useless states; accepting are those that lie on an accepting cycle, as many as the language allows. */
+export function trimStateBased(automaton: SymbolicAutomaton): SymbolicAutomaton {
+  const useful = withUsefulStates(automaton);
+  const component = componentsOf(useful);
+  const isLive = acceptingComponents(useful, component);
+  const { states } = saturate(useful, component);
+  return {
+    ...useful,
+    states: useful.states.map((edges, state) => {
+      const inside = states[state]!.filter(({ to }) => component[to] === component[state]);
+      const isAccepting = isLive[component[state]!] && inside.every(({ marks }) => marks !== 0);
+      return edges.map((edge) => ({ ...edge, marks: isAccepting ? 1 : 0 }));
+    }),
+  };
+}
+
+/** Marks the whole state if any of its edges is marked: what a merged state needs. */
+export function withEqualMarks(automaton: SymbolicAutomaton, state: number): SymbolicAutomaton {
+  if (!isAcceptingState(automaton, state)) return automaton;
+  const states = automaton.states.map((edges, own) =>
+    own === state
+      ? normalised(
+          edges.map((edge) => ({ ...edge, marks: 1 })),
+          automaton.letters,
+        )
+      : edges,
+  );
+  return { ...automaton, states };
+}

@@ -1,0 +1,166 @@
+/**
+ * From formulas to automata, and what makes them small: rewriting the formula, Couvreur's translation, then
+ * reductions of the automaton, each of which keeps the language.
+ */
+import type { Automaton, Formula } from "../../model/index.js";
+import { reduceStateBased } from "./buchi.js";
+import { couvreur, type Limits } from "./couvreur.js";
+import { Letters } from "./letters.js";
+import { mergeByLanguage } from "./reductions/merge.js";
+import { negate } from "./formulas/normal-form.js";
+import { smallestWeakDeterministic } from "./reductions/obligation.js";
+import { rewrite } from "./formulas/rewrite.js";
+import { reduceBySimulation } from "./reductions/simulation.js";
+import { collectings, toStateBased, trimStateBased, type Waiting, withEqualMarks } from "./state-based.js";
+import { AutomatonTooLarge, edgeCount, type SymbolicAutomaton, toAutomaton } from "./symbolic.js";
+import { Terms, toFormula } from "./formulas/terms.js";
+import { trim } from "./reductions/trim.js";
+
+export interface TranslateOptions {
+  /** Couvreur's translation as it stands, nothing simplified before or after: for figures of the literature. */
+  readonly exact?: boolean;
+  /** Beyond so many states an `AutomatonTooLarge` is thrown. */
+  readonly mostStates?: number;
+}
+
+/** Accepts exactly the words that satisfy the formula. */
+export function translate(
+  formula: Formula,
+  propositions: readonly string[],
+  options: TranslateOptions = {},
+): Automaton {
+  const mostStates = options.mostStates ?? defaultMostStates;
+  if (options.exact)
+    return toAutomaton(
+      couvreur(new Terms().from(formula), { states: mostStates, edges: mostEdgesOfState }),
+      propositions,
+    );
+  return toAutomaton(new Translation(formula, mostStates).generalised(), propositions);
+}
+
+/** The same with one condition, its marks alike on all edges of a state: a classical Büchi automaton. */
+export function translateToBuchi(
+  formula: Formula,
+  propositions: readonly string[],
+  options: Pick<TranslateOptions, "mostStates"> = {},
+): Automaton {
+  const mostStates = options.mostStates ?? defaultMostStates;
+  return toAutomaton(new Translation(formula, mostStates).stateBased(), propositions);
+}
+
+/** The formula as it is after rewriting: the same meaning, in negation normal form. */
+export function simplify(formula: Formula): Formula {
+  const terms = new Terms();
+  return toFormula(rewrite(terms.from(formula), terms));
+}
+
+const defaultMostStates = 20_000;
+const mostEdgesOfState = 5000;
+/** Beyond these sizes a reduction costs more than it is worth. */
+const mostForSimulation = 250;
+const mostEdges = 400;
+const mostForMerging = 40;
+const mostForPowerset = 400;
+const mostOrders = 6;
+const mostMerged = 4;
+
+/** The automata of a formula and of its negation, which several reductions of the first need. */
+class Translation {
+  readonly #positive: SymbolicAutomaton;
+  readonly #negative: SymbolicAutomaton | undefined;
+  readonly #deterministic: SymbolicAutomaton | undefined;
+
+  constructor(formula: Formula, mostStates: number) {
+    const letters = new Letters();
+    const basic = (f: Formula, limits: Limits): SymbolicAutomaton => {
+      const terms = new Terms();
+      return simulated(couvreur(rewrite(terms.from(f), terms), limits, letters));
+    };
+    this.#positive = basic(formula, { states: mostStates, edges: mostEdgesOfState });
+    this.#negative = smallEnough(() => basic(negate(formula), { states: mostStates, edges: mostEdges }));
+    if (this.#negative && isMergeable(this.#positive))
+      this.#deterministic = smallestWeakDeterministic(this.#positive, this.#negative, mostForPowerset);
+  }
+
+  generalised(): SymbolicAutomaton {
+    const candidates = [this.#merged()];
+    if (this.#deterministic) candidates.push(trim(this.#deterministic));
+    return distinctSizes(candidates)[0]!;
+  }
+
+  stateBased(): SymbolicAutomaton {
+    // Where a weak deterministic automaton exists, waiting for conditions in turn is rarely better: few orders do.
+    const most = this.#deterministic || edgeCount(this.#positive) > 64 ? 1 : mostOrders;
+    const candidates = distinctSizes([this.#positive, this.#merged()]).flatMap((source) =>
+      waitings(source.conditions, most).map((waiting) => simulatedStateBased(toStateBased(source, waiting))),
+    );
+    if (this.#deterministic) candidates.push(simulatedStateBased(trimStateBased(this.#deterministic)));
+    const best = distinctSizes(candidates).slice(0, mostMerged);
+    return distinctSizes(best.map((candidate) => this.#mergedStateBased(candidate)))[0]!;
+  }
+
+  #merged(): SymbolicAutomaton {
+    if (!this.#negative || !isMergeable(this.#positive)) return this.#positive;
+    return simulated(mergeByLanguage(this.#positive, this.#negative));
+  }
+
+  #mergedStateBased(automaton: SymbolicAutomaton): SymbolicAutomaton {
+    if (!this.#negative || !isMergeable(automaton)) return automaton;
+    return simulatedStateBased(mergeByLanguage(automaton, this.#negative, withEqualMarks));
+  }
+}
+
+/** Undefined where the automaton is too large: what is only a means may be missing. */
+function smallEnough(make: () => SymbolicAutomaton): SymbolicAutomaton | undefined {
+  try {
+    const automaton = make();
+    return automaton.states.length <= 4 * mostForMerging && isSmall(automaton) ? automaton : undefined;
+  } catch (error) {
+    if (error instanceof AutomatonTooLarge) return undefined;
+    throw error;
+  }
+}
+
+const isSmall = (automaton: SymbolicAutomaton): boolean =>
+  automaton.states.length <= mostForSimulation && edgeCount(automaton) <= mostEdges;
+
+const isMergeable = (automaton: SymbolicAutomaton): boolean =>
+  automaton.states.length <= mostForMerging && edgeCount(automaton) <= mostEdges;
+
+function simulated(automaton: SymbolicAutomaton): SymbolicAutomaton {
+  const trimmed = trim(automaton);
+  return isSmall(trimmed) ? reduceBySimulation(trimmed, trim) : trimmed;
+}
+
+const simulatedStateBased = (automaton: SymbolicAutomaton): SymbolicAutomaton =>
+  isSmall(automaton) ? reduceStateBased(automaton) : trimStateBased(automaton);
+
+const sizeOf = (a: SymbolicAutomaton): number => a.states.length * 1e6 + a.conditions * 1e5 + edgeCount(a);
+
+/** One of each size, smallest first. */
+function distinctSizes(automata: readonly SymbolicAutomaton[]): SymbolicAutomaton[] {
+  const bySize = new Map<number, SymbolicAutomaton>();
+  for (const automaton of automata)
+    if (!bySize.has(sizeOf(automaton))) bySize.set(sizeOf(automaton), automaton);
+  return [...bySize].sort(([a], [b]) => a - b).map(([, automaton]) => automaton);
+}
+
+/** The ways of waiting for `n` conditions in turn: all orders while they are few, else all starting points. */
+function waitings(n: number, mostOrders: number): Waiting[] {
+  const orders = n <= 3 ? permutations(n) : rotations(Array.from({ length: n }, (_, i) => i));
+  return orders
+    .slice(0, mostOrders)
+    .flatMap((order) =>
+      collectings.flatMap((collect) => [false, true].map((lookahead) => ({ order, collect, lookahead }))),
+    );
+}
+
+const permutations = (n: number): number[][] =>
+  n === 0
+    ? [[]]
+    : permutations(n - 1).flatMap((order) =>
+        Array.from({ length: n }, (_, at) => order.toSpliced(n - 1 - at, 0, n - 1)),
+      );
+
+const rotations = (order: readonly number[]): number[][] =>
+  order.map((_, first) => [...order.slice(first), ...order.slice(0, first)]);
