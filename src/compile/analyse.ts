@@ -1,5 +1,14 @@
 /** What a program uses: decides what its states must hold and which code is generated at all. */
-import type { Communication, Effect, Expr, Initialiser, Pattern, Place, Program } from "../model/index.js";
+import type {
+  Communication,
+  Effect,
+  Expr,
+  Initialiser,
+  Pattern,
+  Place,
+  Program,
+  Template,
+} from "../model/index.js";
 
 export interface Analysis {
   readonly hasAtomic: boolean;
@@ -14,15 +23,23 @@ export interface Analysis {
   readonly hasBuffered: boolean;
   /** Global variables that keep the value their initialiser gave them. */
   readonly constantGlobals: ReadonlySet<number>;
+  /** Likewise of each template. */
+  readonly constantLocals: readonly ReadonlySet<number>[];
+  /** Scalars that are given a value before anybody can read them. */
+  readonly initialisedGlobals: ReadonlySet<number>;
+  readonly initialisedLocals: readonly ReadonlySet<number>[];
+  /** Templates whose processes can come to an end. */
+  readonly mortal: ReadonlySet<number>;
 }
 
 export function analyse(program: Program): Analysis {
   const seen = new Set<Expr["kind"]>();
   const assigned = new Set<number>();
+  const assignedLocals = program.templates.map(() => new Set<number>());
   let hasRun = false;
   const expr = (e: Expr): void => void seen.add(e.kind);
-  const target = (place: Place): void => {
-    if (place.scope === "global") assigned.add(place.variable);
+  const target = (place: Place, template: number): void => {
+    (place.scope === "global" ? assigned : assignedLocals[template]!).add(place.variable);
   };
   const effect = (e: Effect): void => {
     if (e.kind === "run") hasRun = true;
@@ -40,14 +57,48 @@ export function analyse(program: Program): Analysis {
     hasRendezvous: capacities.some((c) => c === 0),
     hasBuffered: capacities.some((c) => c > 0),
     constantGlobals: new Set([...program.globals.keys()].filter((g) => !assigned.has(g))),
+    constantLocals: program.templates.map(
+      (t, i) => new Set([...t.locals.keys()].filter((v) => !assignedLocals[i]!.has(v))),
+    ),
+    initialisedGlobals: initialised(program.initialisers),
+    initialisedLocals: program.templates.map(
+      (t) => new Set([...Array(t.parameters).keys(), ...initialised(t.initialisers)]),
+    ),
+    mortal: new Set([...program.templates.keys()].filter((t) => canDie(program.templates[t]!))),
   };
+}
+
+/** The scalars that an initialiser sets without looking at them first. */
+function initialised(initialisers: readonly Initialiser[]): Set<number> {
+  const found = new Set<number>();
+  for (const init of initialisers) {
+    const { scope, variable, path } = init.target;
+    let readsItself = false;
+    const expr = (e: Expr): void => {
+      if (e.kind === "load" && e.place.scope === scope && e.place.variable === variable) readsItself = true;
+    };
+    if (init.kind === "value") visitExpr(init.value, { expr });
+    if (path.length === 0 && !readsItself) found.add(variable);
+  }
+  return found;
+}
+
+/** Does a way lead from the start of the template to its removal? */
+function canDie({ initial, locations }: Template): boolean {
+  const reached = new Set([initial]);
+  for (const l of reached)
+    for (const edge of locations[l]!.edges) {
+      if (edge.effects.some((e) => e.kind === "die")) return true;
+      reached.add(edge.to);
+    }
+  return false;
 }
 
 export interface Visitor {
   /** Every expression, inner ones included. */
   expr?(e: Expr): void;
-  /** Every place that a step writes (initialisers not included). */
-  target?(place: Place): void;
+  /** Every place that a step of the template writes (initialisers not included). */
+  target?(place: Place, template: number): void;
   effect?(e: Effect): void;
 }
 
@@ -56,15 +107,16 @@ export function visitProgram(program: Program, visitor: Visitor): void {
   for (const instance of program.instances) for (const a of instance.arguments) visitExpr(a, visitor);
   for (const i of program.invariants) visitExpr(i.condition, visitor);
   for (const t of program.temporal ?? []) for (const p of t.propositions) visitExpr(p.condition, visitor);
-  for (const t of program.templates) {
-    for (const i of t.initialisers) visitInitialiser(i, visitor);
-    if (t.provided) visitExpr(t.provided, visitor);
-    for (const c of t.claims) visitExpr(c.channel, visitor);
+  for (const [template, t] of program.templates.entries()) {
+    const inside: Visitor = { ...visitor, target: (place) => visitor.target?.(place, template) };
+    for (const i of t.initialisers) visitInitialiser(i, inside);
+    if (t.provided) visitExpr(t.provided, inside);
+    for (const c of t.claims) visitExpr(c.channel, inside);
     for (const location of t.locations)
       for (const edge of location.edges) {
-        if (edge.guard.kind === "condition") visitExpr(edge.guard.condition, visitor);
-        if (edge.communication) visitCommunication(edge.communication, visitor);
-        for (const e of edge.effects) visitEffect(e, visitor);
+        if (edge.guard.kind === "condition") visitExpr(edge.guard.condition, inside);
+        if (edge.communication) visitCommunication(edge.communication, inside);
+        for (const e of edge.effects) visitEffect(e, inside);
       }
   }
 }
@@ -150,7 +202,7 @@ function visitEffect(e: Effect, visitor: Visitor): void {
 }
 
 function visitTarget(place: Place, visitor: Visitor): void {
-  visitor.target?.(place);
+  visitor.target?.(place, -1);
   visitPlace(place, visitor);
 }
 

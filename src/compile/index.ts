@@ -9,7 +9,6 @@
  */
 import {
   LayoutExceeded,
-  walkRandomly,
   type Candidacy,
   type Coverage,
   type Edge,
@@ -27,7 +26,9 @@ import { analyse, type Analysis } from "./analyse.js";
 import { generate, type Surroundings } from "./codegen/index.js";
 import { interpret, type Move } from "./interpreter/index.js";
 import { layOut } from "./layout.js";
-import { RangeMeter, withMoreRoom, type Range, type Ranges } from "./ranges.js";
+import { StateMeter } from "./meter.js";
+import { withMoreRoom, withProcess, type Guess, type Range } from "./ranges.js";
+import { walkTowardsNews } from "./sample.js";
 
 export { Unsupported } from "./codegen/index.js";
 export type { Move } from "./interpreter/index.js";
@@ -47,10 +48,7 @@ export interface CompileOptions {
 }
 
 export function compile(program: Program, sources: Sources, options: CompileOptions = {}): CompiledModel {
-  return compileWith(
-    compilationOf(program, (edge) => describeEdge(edge, sources), options),
-    [],
-  );
+  return compileWith(compilationOf(program, (edge) => describeEdge(edge, sources), options));
 }
 
 function compilationOf(
@@ -74,7 +72,10 @@ interface CompileData {
 
 /** As JSON keeps it. */
 interface CompileLayout {
-  readonly ranges: readonly (Range | undefined | null)[];
+  readonly guess?: {
+    readonly plan?: readonly number[] | undefined;
+    readonly ranges: readonly (Range | undefined | null)[];
+  };
   readonly retries: number;
 }
 
@@ -83,13 +84,11 @@ export const COMPILER = "compile";
 /** The model of a recipe whose maker is `COMPILER`; its states have at least `width` words. */
 export function compileRecipe({ data, layout }: Recipe, width: number): CompiledModel {
   const { program, options } = data as CompileData;
-  const { ranges, retries } = layout as CompileLayout;
-  return compileWith(
-    compilationOf(program, (edge) => edge.text, options),
-    ranges.map((range) => range ?? undefined),
-    retries,
-    width,
-  );
+  const { guess, retries } = layout as CompileLayout;
+  const compilation = compilationOf(program, (edge) => edge.text, options);
+  if (!guess) return compileWith(compilation, undefined, retries, width);
+  const ranges = guess.ranges.map((range) => range ?? undefined);
+  return compileWith(compilation, { plan: guess.plan, ranges }, retries, width);
 }
 
 interface Compilation {
@@ -103,21 +102,22 @@ interface Compilation {
   readonly options: CompileOptions;
 }
 
-function compileWith(compilation: Compilation, ranges: Ranges, retries = 0, width = 0): CompiledModel {
+/** Without a guess at what the states will hold there is room for everything. */
+function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width = 0): CompiledModel {
   const { program, where, analysis, coverage, truncation, options } = compilation;
-  const { candidacy } = options;
-  const layout = layOut(program, analysis, ranges);
+  const layout = layOut(program, analysis, guess);
+  const retry = (better: (guess: Guess) => Guess): never => {
+    const next = guess && retries < MOST_RETRIES ? better(guess) : undefined;
+    throw new LayoutExceeded(() => compileWith(compilation, next, retries + 1));
+  };
   const surroundings: Surroundings = {
     where,
     width,
     reached: coverage.reached,
     truncated: truncation?.reached,
-    candidacy,
-    onWide: (leaf) => {
-      throw new LayoutExceeded(() =>
-        compileWith(compilation, retries < MOST_RETRIES ? withMoreRoom(ranges, leaf) : [], retries + 1),
-      );
-    },
+    candidacy: options.candidacy,
+    onWide: (leaf) => retry((g) => withMoreRoom(program, g, leaf)),
+    onUnplanned: (process, template) => retry((g) => withProcess(program, g, process, template)),
   };
   const system = generate(program, layout, analysis, surroundings);
   const steps = interpret(program, layout, analysis);
@@ -149,16 +149,20 @@ function compileWith(compilation: Compilation, ranges: Ranges, retries = 0, widt
     recipe: {
       maker: COMPILER,
       data: { program, options } satisfies CompileData,
-      layout: { ranges, retries } satisfies CompileLayout,
+      layout: { ...(guess ? { guess } : {}), retries } satisfies CompileLayout,
     },
     ...(truncation ? { truncation } : {}),
-    compact: (states, count) => {
-      const meter = new RangeMeter(program, layout);
-      for (let i = 0; i < count; i++) meter.add(states(i), 0, system.width);
-      // A search begins in a corner of the state space; random walks see more of it.
-      walkRandomly(system, (words) => meter.add(words, 0, words.length));
-      return compileWith(compilation, meter.ranges());
-    },
+    ...(guess
+      ? {}
+      : {
+          compact: (states: (index: number) => Words, count: number): Model => {
+            const meter = new StateMeter(program, layout);
+            for (let i = 0; i < count; i++) meter.add(states(i), 0, system.width);
+            // A search begins in a corner of the state space; walks see more of it.
+            walkTowardsNews(system, (words, at) => meter.add(words, at, system.width));
+            return compileWith(compilation, meter.guess());
+          },
+        }),
   };
 }
 

@@ -1,93 +1,121 @@
 /**
  * Where everything stands in a state of a compiled `Program`.
  *
- * ```text
- * words 0 … compareFrom-1   hidden globals: carried along, not compared
- * then                      control fields (who holds the atomic token, who moved last), globals
- * then                      the channels created by global initialisers, in order
- * then                      one block a live process, oldest first:
- *                             its record (template + 1, location, priority, locals),
- *                             then the channels its template creates
- * ```
+ * The fixed part comes first: hidden globals (words 0 … compareFrom-1: carried along, not compared), then control
+ * fields (who holds the atomic token, who moved last), globals, and the channels created by global initialisers. The
+ * processes stand in one of two ways:
  *
- * A block's size depends on its template alone, processes are removed youngest first, and a record's first
- * word is never zero: so zero words mean "no process here", and a state is canonical.
- * No scalar straddles a word. Elements of arrays are padded to a power of two so that an index is a shift.
+ * - **Blocks**, which suit every program: behind the fixed part one block of whole words a live process, oldest first:
+ *   its record (template + 1, location, priority, locals) and the channels its template creates. A block's size depends
+ *   on its template alone, processes are removed youngest first, and a record's first word is never zero: so
+ *   zero words mean "no process here".
+ * - **Planned**, when process number `p` is guessed to be always of the same template (`ranges.ts`): everything has its
+ *   place before the program runs, and fields of all processes share words. The fields of a process that is not there
+ *   are zero; where it can be absent, its location is kept plus one.
  *
+ * Either way a state is canonical. `packing.ts` says how bits are handed out.
  * Channels are numbered from 1 in order of creation, as in Spin; 0 is no channel.
  */
 import type { Initialiser, Program, ScalarType, Template, Type } from "../model/index.js";
-import { Leaf, leafCount, numberLeaves, storageFor, type Ranges } from "./ranges.js";
+import {
+  Packer,
+  at,
+  bitsFor,
+  packGroups,
+  scalar,
+  seriesOf,
+  shapeOf,
+  type Extent,
+  type ScalarSlot,
+  type Series,
+  type Slot,
+  type StoredType,
+} from "./packing.js";
+import {
+  Leaf,
+  leafCount,
+  numberLeaves,
+  storageFor,
+  type Guess,
+  type Habits,
+  type LeafNumbers,
+  type Ranges,
+} from "./ranges.js";
 
-/** Bits `bit … bit+bits-1` counted from the start of the record; never across a word. */
-export interface ScalarSlot {
-  readonly kind: "scalar";
-  readonly bit: number;
-  /** May be 0: then the value is always `base`. */
-  readonly bits: number;
-  readonly signed: boolean;
-  /** The value is what is stored plus this. */
-  readonly base: number;
-  /** What an assignment truncates to. */
-  readonly declared: { readonly bits: number; readonly signed: boolean };
-  /** Narrower than declared: a store must be checked (`ranges.ts`). Undefined: everything declared fits. */
-  readonly narrowedLeaf: number | undefined;
-}
+export {
+  bitInSeries,
+  masksOf,
+  type ArraySlot,
+  type RecordSlot,
+  type ScalarSlot,
+  type Series,
+  type Slot,
+} from "./packing.js";
 
-export interface ArraySlot {
-  readonly kind: "array";
-  readonly bit: number;
-  /** Distance between elements: a power of two up to 32, or a multiple of 32. */
-  readonly stride: number;
-  readonly length: number;
-  /** Relative to the element. */
-  readonly element: Slot;
-}
-
-export interface RecordSlot {
-  readonly kind: "record";
-  readonly bit: number;
-  /** Relative to the record. */
-  readonly fields: readonly Slot[];
-}
-
-export type Slot = ScalarSlot | ArraySlot | RecordSlot;
-
+/** How the channels of a type look: a header (the length, the claims) and an area of message slots. */
 export interface ChannelLayout {
-  readonly words: number;
   readonly capacity: number;
   /** Messages there is room for: fewer than the capacity when more were never seen; then a send must check (`ranges.ts`). */
   readonly slots: number;
   readonly narrowedLeaf: number | undefined;
+  readonly headerBits: number;
+  readonly areaBits: number;
+  /** Relative to the header. */
   readonly length: ScalarSlot;
   /** Process number + 1 of the one process that may receive (send), 0 for any; absent without such claims. */
   readonly receiver: ScalarSlot | undefined;
   readonly sender: ScalarSlot | undefined;
-  /** Slot `i` stands at bit `firstBit + i * stride`; unused slots are zero. */
-  readonly firstBit: number;
-  readonly stride: number;
+  /** The slots, relative to the area; unused ones are zero. */
+  readonly series: Series;
   /** Relative to the slot. */
   readonly fields: readonly ScalarSlot[];
 }
 
-export interface TemplateLayout {
-  /** Words of the record alone. */
-  readonly recordWords: number;
-  /** Words of the record and the channels behind it. */
-  readonly blockWords: number;
-  readonly locals: readonly Slot[];
-  readonly priority: ScalarSlot | undefined;
-  /** The channels that creation makes, in order: their type and first word, relative to the block. */
-  readonly channels: readonly { readonly channelType: number; readonly word: number }[];
+/** One channel: its type, and the first bits of its header and area, relative to the record that holds them. */
+export interface ChannelPlace {
+  readonly channelType: number;
+  readonly header: number;
+  readonly area: number;
 }
+
+/** A process. Bits are relative to its block, or to the state when it is planned. */
+export interface RecordLayout {
+  readonly template: number;
+  /** Base -1 where the process may be absent: reads as -1 then. */
+  readonly location: ScalarSlot;
+  readonly priority: ScalarSlot | undefined;
+  readonly locals: readonly Slot[];
+  /** The channels that creation makes, in order. */
+  readonly channels: readonly ChannelPlace[];
+  /** All bits of the above. */
+  readonly extents: readonly Extent[];
+}
+
+export interface BlockLayout extends RecordLayout {
+  /** Size of the block. */
+  readonly words: number;
+}
+
+export type ProcessLayout =
+  | {
+      readonly kind: "blocks";
+      /** In the first word of every record: template + 1. */
+      readonly tag: ScalarSlot;
+      /** By template. */
+      readonly records: readonly BlockLayout[];
+    }
+  | {
+      readonly kind: "planned";
+      /** By process number. */
+      readonly records: readonly RecordLayout[];
+      /** So many processes, the oldest, are there in every state. */
+      readonly permanent: number;
+    };
 
 export interface Layout {
   readonly compareFrom: number;
-  /** Words before the first process block. */
+  /** Words of the fixed part; of the whole state when the processes are planned. */
   readonly fixedWords: number;
-  /** In the first word of every record. */
-  readonly template: ScalarSlot;
-  readonly location: ScalarSlot;
   /** Process number + 1 of the owner of the atomic token; absent when the program has no atomic sequence. */
   readonly exclusive: ScalarSlot | undefined;
   /** Process that moved last, when the program asks. */
@@ -95,64 +123,8 @@ export interface Layout {
   /** Relative to the state's first word. */
   readonly globals: readonly Slot[];
   readonly channelTypes: readonly ChannelLayout[];
-  readonly globalChannels: readonly { readonly channelType: number; readonly word: number }[];
-  readonly templates: readonly TemplateLayout[];
-}
-
-/** Without `ranges` every scalar has its declared width. */
-export function layOut(program: Program, uses: Uses, ranges: Ranges = []): Layout {
-  const leaves = numberLeaves(program);
-  const processBits = bitsFor(program.rules.maxProcesses);
-  const channelTypes = program.channelTypes.map((type, k) => {
-    const leaf = leaves.channels[k]!;
-    const fields = type.fields.map((f, i) => storedScalar(f, leaf + Leaf.fields + i, ranges, false));
-    const slots = Math.min(type.capacity, ranges[leaf + Leaf.length]?.high ?? type.capacity);
-    const narrowedLeaf = slots < type.capacity ? leaf + Leaf.length : undefined;
-    const claims = uses.hasClaims
-      ? storedScalar(number(processBits), leaf + Leaf.claims, ranges, false)
-      : undefined;
-    return channelLayout(type.capacity, { slots, narrowedLeaf, fields }, claims);
-  });
-  const globals = program.globals.map((v, g) => ({
-    hidden: v.hidden,
-    type: stored(v.type, leaves.globals[g]!, ranges, uses.constantGlobals.has(g)),
-  }));
-  const hidden = new Packer();
-  const shown = new Packer();
-  const slots: Slot[] = new Array<Slot>(globals.length);
-  place(globals, (v) => v.hidden, hidden, slots);
-  const compareFrom = hidden.words;
-  shown.skipWords(compareFrom);
-  const exclusive = uses.hasAtomic ? shown.scalar(processBits) : undefined;
-  const last = uses.hasLast ? shown.scalar(processBits) : undefined;
-  place(globals, (v) => !v.hidden, shown, slots);
-  const globalChannels = channelsOf(program.initialisers, channelTypes, shown.words);
-  const template = scalar(0, bitsFor(program.templates.length));
-  const location = scalar(
-    template.bits,
-    bitsFor(Math.max(...program.templates.map((t) => t.locations.length), 1)),
-  );
-  return {
-    compareFrom,
-    fixedWords: globalChannels.end,
-    template,
-    location,
-    exclusive,
-    last,
-    globals: slots,
-    channelTypes,
-    globalChannels: globalChannels.channels,
-    templates: program.templates.map((t, i) => {
-      const locals = t.locals.map((v, k) => ({ type: stored(v.type, leaves.locals[i]![k]!, ranges, false) }));
-      return templateLayout(
-        t,
-        locals,
-        channelTypes,
-        template.bits + location.bits,
-        program.rules.usesPriorities,
-      );
-    }),
-  };
+  readonly globalChannels: readonly ChannelPlace[];
+  readonly processes: ProcessLayout;
 }
 
 /** What the layout must make room for. */
@@ -161,104 +133,205 @@ export interface Uses {
   readonly hasLast: boolean;
   readonly hasClaims: boolean;
   readonly constantGlobals: ReadonlySet<number>;
+  /** By template. */
+  readonly constantLocals: readonly ReadonlySet<number>[];
+  /** Scalars that never have the zero they would have without an initialiser. */
+  readonly initialisedGlobals: ReadonlySet<number>;
+  readonly initialisedLocals: readonly ReadonlySet<number>[];
+  /** Templates whose processes can come to an end. */
+  readonly mortal: ReadonlySet<number>;
 }
 
-/** Bits that hold 0 … `max`. */
-export function bitsFor(max: number): number {
-  return Math.max(1, 32 - Math.clz32(max));
+/** The words of a state in which every instance of the program is there and nothing else. */
+export function initialWords(program: Program, { fixedWords, processes }: Layout): number {
+  if (processes.kind === "planned") return fixedWords;
+  return program.instances.reduce((n, i) => n + processes.records[i.template]!.words, fixedWords);
 }
 
-function templateLayout(
-  template: Template,
-  variables: readonly { readonly type: StoredType }[],
-  channelTypes: readonly ChannelLayout[],
-  headerBits: number,
-  hasPriority: boolean,
-): TemplateLayout {
-  if (headerBits > 32) throw new Error("too many templates or locations for one header word");
-  const packer = new Packer();
-  packer.scalar(headerBits);
-  const priority = hasPriority ? packer.scalar(8) : undefined;
-  const locals: Slot[] = new Array<Slot>(variables.length);
-  place(variables, () => true, packer, locals);
-  const { channels, end } = channelsOf(template.initialisers, channelTypes, packer.words);
-  return { recordWords: packer.words, blockWords: end, locals, priority, channels };
-}
-
-function channelsOf(initialisers: readonly Initialiser[], types: readonly ChannelLayout[], from: number) {
-  const channels: { channelType: number; word: number }[] = [];
-  let end = from;
-  for (const init of initialisers) {
-    if (init.kind !== "channel") continue;
-    channels.push({ channelType: init.channelType, word: end });
-    end += types[init.channelType]!.words;
-  }
-  return { channels, end };
-}
-
-function channelLayout(
-  capacity: number,
-  stored: {
-    readonly slots: number;
-    readonly narrowedLeaf: number | undefined;
-    readonly fields: readonly ScalarSlot[];
-  },
-  claim: ScalarSlot | undefined,
-): ChannelLayout {
-  const { slots, narrowedLeaf } = stored;
-  const header = new Packer();
-  const length = capacity > 0 ? header.scalar(bitsFor(slots)) : scalar(0, 0);
-  const receiver = claim && at(claim, header.scalar(claim.bits).bit);
-  const sender = claim && at(claim, header.scalar(claim.bits).bit);
-  const message = packInOrder(stored.fields);
-  const fits = header.bits + slots * message.bits <= 32;
-  const stride = fits ? message.bits : padded(message.bits);
-  const firstBit = fits ? header.bits : Math.ceil(header.bits / stride) * stride;
-  const bits = slots > 0 ? firstBit + slots * stride : header.bits;
-  const words = Math.ceil(bits / 32);
+/** Without a guess every scalar has its declared width, and processes stand in blocks. */
+export function layOut(program: Program, uses: Uses, guess: Guess = { plan: undefined, ranges: [] }): Layout {
+  const sizes = new Sizes(program, uses, guess);
+  const hidden = new Packer();
+  const globals: Slot[] = [];
+  const hiddenPlaces = hidden.addAll(program.globals.map((v, g) => (v.hidden ? sizes.globals[g]!.bits : 0)));
+  const shown = [...program.globals.keys()].filter((g) => !program.globals[g]!.hidden);
+  const created = channelsOf(program.initialisers);
+  const control = [uses.hasAtomic, uses.hasLast].map((isUsed) => (isUsed ? sizes.processBits : 0));
+  const fixed = [
+    [...control, ...shown.map((g) => sizes.globals[g]!.bits)],
+    ...created.map((type) => sizes.channel(type)),
+  ];
+  const records = guess.plan?.map((template, p) => sizes.record(template, p));
+  const { places, words } = packGroups([...fixed, ...(records ?? []).map((r) => r.sizes)], hidden.words);
+  const own = places[0]!;
+  program.globals.forEach((v, g) => {
+    const bit = v.hidden ? hiddenPlaces[g]! : own[control.length + shown.indexOf(g)]!;
+    globals[g] = at(sizes.globals[g]!.slot, bit);
+  });
   return {
-    words,
-    capacity,
-    slots,
-    narrowedLeaf,
-    length,
-    receiver,
-    sender,
-    fields: message.fields,
-    firstBit,
-    stride,
+    compareFrom: hidden.words,
+    fixedWords: words,
+    exclusive: uses.hasAtomic ? at(scalar(sizes.processBits), own[0]!) : undefined,
+    last: uses.hasLast ? at(scalar(sizes.processBits), own[1]!) : undefined,
+    globals,
+    channelTypes: sizes.channelTypes,
+    globalChannels: created.map((type, i) => placeChannel(type, places[1 + i]!, 0)),
+    processes: records
+      ? {
+          kind: "planned",
+          records: records.map((r, p) => r.placed(places[fixed.length + p]!)),
+          permanent: sizes.permanent,
+        }
+      : blocks(program, sizes),
   };
 }
 
-/** Message fields one after the other, none across a word. */
-function packInOrder(fields: readonly ScalarSlot[]): { fields: ScalarSlot[]; bits: number } {
-  let bits = 0;
-  const placed = fields.map((field) => {
-    if ((bits & 31) + field.bits > 32) bits = (bits + 31) & ~31;
-    const slot = at(field, bits);
-    bits += field.bits;
-    return slot;
+function blocks(program: Program, sizes: Sizes): ProcessLayout {
+  const tag = scalar(bitsFor(program.templates.length));
+  const records = program.templates.map((_, t): BlockLayout => {
+    const packer = new Packer();
+    packer.add(tag.bits);
+    const record = sizes.record(t, undefined);
+    const [location, ...others] = record.sizes;
+    // The tag stands first, so that the first word of a block tells whether there is a process.
+    const places = [packer.add(location!), ...packer.addAll(others)];
+    return { ...record.placed(places), words: packer.words };
   });
-  return { fields: placed, bits };
+  return { kind: "blocks", tag, records };
 }
 
-/** A type with how each scalar is kept. */
-type StoredType =
-  | ScalarSlot
-  | { readonly kind: "array"; readonly element: StoredType; readonly length: number }
-  | { readonly kind: "record"; readonly fields: readonly { readonly type: StoredType }[] };
+/** A process whose parts have a size but no place yet. */
+interface UnplacedRecord {
+  /** Location, priority, locals, then header and area of each channel. */
+  readonly sizes: readonly number[];
+  placed(places: readonly number[]): RecordLayout;
+}
+
+/** How large everything is. */
+class Sizes {
+  readonly globals: readonly { readonly slot: Slot; readonly bits: number }[];
+  readonly channelTypes: readonly ChannelLayout[];
+  /** Of a process number plus one. */
+  readonly processBits: number;
+  /** Planned processes that are always there. */
+  readonly permanent: number;
+  readonly #program: Program;
+  readonly #uses: Uses;
+  readonly #ranges: Ranges;
+  readonly #leaves: LeafNumbers;
+
+  constructor(program: Program, uses: Uses, { plan, ranges }: Guess) {
+    this.#program = program;
+    this.#uses = uses;
+    this.#ranges = ranges;
+    this.#leaves = numberLeaves(program, plan);
+    this.processBits = bitsFor(plan?.length ?? program.rules.maxProcesses);
+    const immortal = program.instances.findLastIndex(({ template }) => !uses.mortal.has(template));
+    this.permanent = immortal + 1;
+    this.globals = program.globals.map((v, g) => {
+      const isConstant = uses.constantGlobals.has(g);
+      const isSet = uses.initialisedGlobals.has(g);
+      return shapeOf(stored(v.type, this.#leaves.globals[g]!, ranges, { isConstant, isSet }));
+    });
+    this.channelTypes = program.channelTypes.map((_, k) => this.#channelLayout(k));
+  }
+
+  /** Header and area. */
+  channel(type: number): number[] {
+    const { headerBits, areaBits } = this.channelTypes[type]!;
+    return [headerBits, areaBits];
+  }
+
+  /** A process of that template: number `p` of a plan, or any. */
+  record(t: number, p: number | undefined): UnplacedRecord {
+    const template = this.#program.templates[t]!;
+    const leaves = this.#leaves.records[p ?? t]!;
+    const locals = template.locals.map((v, k) => {
+      const isSet = this.#uses.initialisedLocals[t]!.has(k);
+      // Processes of one template may have been given different values.
+      const isConstant = p !== undefined && this.#uses.constantLocals[t]!.has(k);
+      return shapeOf(stored(v.type, leaves[k]!, this.#ranges, { isConstant, isSet }));
+    });
+    const location = this.#location(template, p);
+    const priority = this.#program.rules.usesPriorities ? scalar(8) : undefined;
+    const channels = channelsOf(template.initialisers);
+    const sizes = [
+      location.bits,
+      priority?.bits ?? 0,
+      ...locals.map((l) => l.bits),
+      ...channels.flatMap((type) => this.channel(type)),
+    ];
+    return {
+      sizes,
+      placed: (places) => ({
+        template: t,
+        location: at(location, places[0]!),
+        priority: priority && at(priority, places[1]!),
+        locals: locals.map(({ slot }, k) => at(slot, places[2 + k]!)),
+        channels: channels.map((type, i) => placeChannel(type, places, 2 + locals.length + 2 * i)),
+        extents: sizes.map((bits, i) => ({ bit: places[i]!, bits })),
+      }),
+    };
+  }
+
+  #location({ locations }: Template, p: number | undefined): ScalarSlot {
+    if (p === undefined) {
+      const most = Math.max(...this.#program.templates.map((t) => t.locations.length), 1);
+      return scalar(bitsFor(most - 1));
+    }
+    return p < this.permanent ? scalar(bitsFor(locations.length - 1)) : scalar(bitsFor(locations.length), -1);
+  }
+
+  #channelLayout(k: number): ChannelLayout {
+    const { capacity, fields } = this.#program.channelTypes[k]!;
+    const leaf = this.#leaves.channels[k]!;
+    const slots = Math.min(capacity, this.#ranges[leaf + Leaf.length]?.high ?? capacity);
+    const header = new Packer();
+    const length = scalar(slots > 0 ? bitsFor(slots) : 0);
+    const claim = this.#uses.hasClaims
+      ? storedScalar(number(bitsFor(this.#program.rules.maxProcesses)), leaf + Leaf.claims, this.#ranges, {})
+      : undefined;
+    const [lengthAt, receiverAt, senderAt] = [length.bits, claim?.bits ?? 0, claim?.bits ?? 0].map((bits) =>
+      header.add(bits),
+    );
+    const message = new Packer();
+    const kept = fields.map((f, i) => storedScalar(f, leaf + Leaf.fields + i, this.#ranges, { isSet: true }));
+    const places = message.addAll(kept.map((f) => f.bits));
+    const { stride, perWord, bits } = seriesOf(message.bits, slots);
+    return {
+      capacity,
+      slots,
+      narrowedLeaf: slots < capacity ? leaf + Leaf.length : undefined,
+      headerBits: header.bits,
+      areaBits: bits,
+      length: at(length, lengthAt!),
+      receiver: claim && at(claim, receiverAt!),
+      sender: claim && at(claim, senderAt!),
+      series: { stride, perWord },
+      fields: kept.map((f, i) => at(f, places[i]!)),
+    };
+  }
+}
+
+function placeChannel(channelType: number, places: readonly number[], first: number): ChannelPlace {
+  return { channelType, header: places[first]!, area: places[first + 1]! };
+}
+
+/** The types of the channels that are created, in order. */
+const channelsOf = (initialisers: readonly Initialiser[]): number[] =>
+  initialisers.flatMap((i) => (i.kind === "channel" ? [i.channelType] : []));
 
 /** The stored form of a type whose first leaf is `leaf`. */
-function stored(type: Type, leaf: number, ranges: Ranges, isConstant: boolean): StoredType {
+function stored(type: Type, leaf: number, ranges: Ranges, habits: Habits): StoredType {
   switch (type.kind) {
     case "scalar":
-      return storedScalar(type, leaf, ranges, isConstant);
+      return storedScalar(type, leaf, ranges, habits);
     case "array":
-      return { kind: "array", element: stored(type.element, leaf, ranges, isConstant), length: type.length };
+      return { kind: "array", element: stored(type.element, leaf, ranges, habits), length: type.length };
     case "record": {
       let next = leaf;
       const fields = type.fields.map((f) => {
-        const field = { type: stored(f.type, next, ranges, isConstant) };
+        const field = stored(f.type, next, ranges, habits);
         next += leafCount(f.type);
         return field;
       });
@@ -267,8 +340,8 @@ function stored(type: Type, leaf: number, ranges: Ranges, isConstant: boolean): 
   }
 }
 
-function storedScalar(type: ScalarType, leaf: number, ranges: Ranges, isConstant: boolean): ScalarSlot {
-  const narrow = storageFor(type, ranges[leaf], isConstant);
+function storedScalar(type: ScalarType, leaf: number, ranges: Ranges, habits: Habits): ScalarSlot {
+  const narrow = storageFor(type, ranges[leaf], habits);
   const { bits, signed, base } = narrow ?? { bits: type.bits, signed: type.signed, base: 0 };
   const declared = { bits: type.bits, signed: type.signed };
   return { kind: "scalar", bit: 0, bits, signed, base, declared, narrowedLeaf: narrow ? leaf : undefined };
@@ -280,119 +353,3 @@ const number = (bits: number): ScalarType => ({
   signed: false,
   display: { kind: "number" },
 });
-
-/** A control field: never narrowed. */
-const scalar = (bit: number, bits: number): ScalarSlot => ({
-  kind: "scalar",
-  bit,
-  bits,
-  signed: false,
-  base: 0,
-  declared: { bits, signed: false },
-  narrowedLeaf: undefined,
-});
-
-/** The next power of two up to a word, whole words above. */
-function padded(bits: number): number {
-  if (bits === 0) return 0;
-  if (bits > 32) return Math.ceil(bits / 32) * 32;
-  return bits === 1 ? 1 : 1 << (32 - Math.clz32(bits - 1));
-}
-
-/** Largest first, so that small scalars fill the gaps. */
-function place<V extends { readonly type: StoredType }>(
-  variables: readonly V[],
-  isChosen: (v: V) => boolean,
-  packer: Packer,
-  slots: Slot[],
-): void {
-  const chosen = variables
-    .map((v, index) => ({ index, v, size: sizeOf(v.type) }))
-    .filter((c) => isChosen(c.v));
-  chosen.sort((a, b) => b.size - a.size || a.index - b.index);
-  for (const { index, v } of chosen) slots[index] = packer.add(v.type);
-}
-
-function sizeOf(type: StoredType): number {
-  return type.kind === "scalar" ? type.bits : new Packer().measure(type);
-}
-
-/** Hands out bits of a record, first fit. */
-class Packer {
-  /** Free bits at the top of each word. */
-  readonly #used: number[] = [];
-
-  get words(): number {
-    return this.#used.length;
-  }
-
-  get bits(): number {
-    return this.#used.length === 0 ? 0 : (this.#used.length - 1) * 32 + this.#used[this.#used.length - 1]!;
-  }
-
-  skipWords(count: number): void {
-    for (let i = 0; i < count; i++) this.#used.push(32);
-  }
-
-  scalar(bits: number): ScalarSlot {
-    return scalar(this.#take(bits, 1), bits);
-  }
-
-  add(type: StoredType): Slot {
-    if (type.kind === "scalar") return at(slotOf(type), this.#take(type.bits, 1));
-    const size = this.measure(type);
-    return at(slotOf(type), size <= 32 ? this.#take(size, size) : this.#wholeWords(size));
-  }
-
-  /** Bits of a composite: a power of two up to 32, else whole words. */
-  measure(type: StoredType): number {
-    switch (type.kind) {
-      case "scalar":
-        return type.bits;
-      case "array":
-        return padded(type.length * padded(this.measure(type.element)));
-      case "record":
-        return padded(recordFields(type.fields).bits);
-    }
-  }
-
-  #take(bits: number, alignment: number): number {
-    if (bits === 0) return 0;
-    for (let word = 0; ; word++) {
-      if (word === this.#used.length) this.#used.push(0);
-      const start = Math.ceil(this.#used[word]! / alignment) * alignment;
-      if (start + bits > 32) continue;
-      this.#used[word] = start + bits;
-      return word * 32 + start;
-    }
-  }
-
-  #wholeWords(bits: number): number {
-    const first = this.#used.length;
-    this.skipWords(bits / 32);
-    return first * 32;
-  }
-}
-
-/** The shape of a type, at bit 0. */
-function slotOf(type: StoredType): Slot {
-  switch (type.kind) {
-    case "scalar":
-      return type;
-    case "array": {
-      const stride = padded(new Packer().measure(type.element));
-      return { kind: "array", bit: 0, stride, length: type.length, element: slotOf(type.element) };
-    }
-    case "record":
-      return { kind: "record", bit: 0, fields: recordFields(type.fields).slots };
-  }
-}
-
-function recordFields(fields: readonly { readonly type: StoredType }[]): { slots: Slot[]; bits: number } {
-  const packer = new Packer();
-  const slots: Slot[] = new Array<Slot>(fields.length);
-  place(fields, () => true, packer, slots);
-  return { slots, bits: packer.bits };
-}
-
-const at = <S extends Slot>(slot: S, bit: number): S => ({ ...slot, bit });

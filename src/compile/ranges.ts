@@ -1,17 +1,24 @@
 /**
- * Narrower fields than declared, from what was seen.
+ * Smaller states than declared, from what was seen.
  *
- * A `byte` that only ever holds 0…3 needs two bits. What a variable will hold cannot be known beforehand, but it can
- * be seen: a search looks at its first states (`RangeMeter`), the layout gives each scalar as many bits as those
- * needed, and generated code checks every store. A value that does not fit throws `LayoutExceeded`; the search starts
- * again with more room for that scalar. So the answer never depends on the guess, only the memory does.
+ * A `byte` that only ever holds 0…3 needs two bits, and where process 3 is always a client, its fields have a fixed place.
+ * What a variable will hold cannot be known beforehand, but it can be seen: states are looked at before the search
+ * (`meter.ts`), the layout gives each scalar as many bits as those needed, and generated code checks every store and every
+ * creation. What does not fit throws `LayoutExceeded`; the search starts again with a better guess. So the answer
+ * never depends on the guess, only the memory does.
  *
- * The scalars of a program are its *leaves*: the scalars of the globals, then of each template's locals, then the
- * length, claims and message fields of each channel type, in order. All elements of an array share a leaf. The length
- * counts as a scalar because a channel that never holds more than two messages needs only two slots.
+ * The scalars of a program are its *leaves*: the scalars of the globals, then of the locals of each planned process (of each
+ * template without a plan), then the length, claims and message fields of each channel type, in order. All elements of
+ * an array share a leaf. The length counts as a scalar because a channel that never holds more than two messages needs
+ * only two slots.
  */
-import type { Program, ScalarType, Type } from "../model/index.js";
-import type { Layout, Slot } from "./layout.js";
+import type { Program, ScalarType, Template, Type } from "../model/index.js";
+
+export interface Guess {
+  /** Template of each process by number; undefined: not always the same, or not worth it. */
+  readonly plan: readonly number[] | undefined;
+  readonly ranges: Ranges;
+}
 
 /** The values seen in each leaf; undefined: not seen, or to be kept at its declared width. */
 export type Ranges = readonly (Range | undefined)[];
@@ -28,16 +35,25 @@ export interface Storage {
   readonly base: number;
 }
 
+/** What is known about a variable beside the values seen. */
+export interface Habits {
+  /** No step writes it. */
+  readonly isConstant?: boolean;
+  /** It is written when it comes into being, so that nobody sees the zero from before. */
+  readonly isSet?: boolean;
+}
+
 /** Narrowed storage for a scalar, or undefined when the declared one is as good. */
 export function storageFor(
   type: ScalarType,
   range: Range | undefined,
-  isConstant: boolean,
+  { isConstant = false, isSet = false }: Habits,
 ): Storage | undefined {
   if (!range || range.low < 0) return undefined;
   if (isConstant && range.low === range.high) return { bits: 0, signed: false, base: range.low };
-  const bits = range.high === 0 ? 0 : 32 - Math.clz32(range.high);
-  return bits < type.bits ? { bits, signed: false, base: 0 } : undefined;
+  const base = isSet ? range.low : 0;
+  const bits = range.high === base ? 0 : 32 - Math.clz32(range.high - base);
+  return bits < type.bits ? { bits, signed: false, base } : undefined;
 }
 
 /** How many leaves a type has. */
@@ -52,174 +68,99 @@ export function leafCount(type: Type): number {
   }
 }
 
-/** First leaf of each global, of each template's locals, of each channel type (see `Leaf`). */
+/** First leaf of each global, of each local of each record (process or template), of each channel type (see `Leaf`). */
 export interface LeafNumbers {
   readonly globals: readonly number[];
-  readonly locals: readonly (readonly number[])[];
+  readonly records: readonly (readonly number[])[];
   readonly channels: readonly number[];
+  /** Where the leaves of each record begin, and, last, where they end. */
+  readonly starts: readonly number[];
   readonly count: number;
 }
 
 /** The leaves of a channel type, counted from its first. */
 export const Leaf = { length: 0, claims: 1, fields: 2 } as const;
 
-export function numberLeaves(program: Program): LeafNumbers {
+export function numberLeaves(program: Program, plan: readonly number[] | undefined): LeafNumbers {
   let count = 0;
   // Channel types that look alike share their leaves, so that narrowing does not make them different.
   const alike = new Map<string, number>();
   const next = (leaves: number): number => (count += leaves) - leaves;
-  return {
-    globals: program.globals.map((v) => next(leafCount(v.type))),
-    locals: program.templates.map((t) => t.locals.map((v) => next(leafCount(v.type)))),
-    channels: program.channelTypes.map((c) => {
-      const key = `${c.capacity}:${c.fields.map((f) => `${f.bits}${f.signed ? "s" : "u"}`).join()}`;
-      if (!alike.has(key)) alike.set(key, next(Leaf.fields + c.fields.length));
-      return alike.get(key)!;
-    }),
-    get count() {
-      return count;
-    },
+  const starts: number[] = [];
+  const record = (template: Template): number[] => {
+    starts.push(count);
+    return template.locals.map((v) => next(leafCount(v.type)));
   };
+  const globals = program.globals.map((v) => next(leafCount(v.type)));
+  const records = plan ? plan.map((t) => record(program.templates[t]!)) : program.templates.map(record);
+  starts.push(count);
+  const channels = program.channelTypes.map((c) => {
+    const key = `${c.capacity}:${c.fields.map((f) => `${f.bits}${f.signed ? "s" : "u"}`).join()}`;
+    if (!alike.has(key)) alike.set(key, next(Leaf.fields + c.fields.length));
+    return alike.get(key)!;
+  });
+  return { globals, records, channels, starts, count };
 }
 
 /**
- * Looks at states and tells how many bits each leaf needs. Fast, because a search waits for it: the words of all states
- * are or-ed together, and only the result is taken apart. So `high` may be above the largest value, but has as
- * many bits; the lengths of channels, which decide about whole slots, are exact.
+ * The same guess with more room for one leaf, which a value did not fit. What one process did the others of its
+ * template will do too: their leaf gets as much room at once.
  */
-export class RangeMeter {
-  readonly #program: Program;
-  readonly #layout: Layout;
-  readonly #fixed: Int32Array;
-  /** All blocks of a template or-ed together. */
-  readonly #blocks: readonly Int32Array[];
-  readonly #isSeen: boolean[];
-  /** Most messages seen in each channel type. */
-  readonly #lengths: number[];
-  #first: Int32Array | undefined;
-
-  constructor(program: Program, layout: Layout) {
-    this.#program = program;
-    this.#layout = layout;
-    this.#fixed = new Int32Array(layout.fixedWords);
-    this.#blocks = layout.templates.map((t) => new Int32Array(t.blockWords));
-    this.#isSeen = layout.templates.map(() => false);
-    this.#lengths = layout.channelTypes.map(() => 0);
-  }
-
-  /** Takes the state of `width` words at `words[at…]` into account. */
-  add(words: Int32Array, at: number, width: number): void {
-    const { fixedWords, globalChannels, template, templates } = this.#layout;
-    this.#first ??= words.slice(at, at + width);
-    for (let i = 0; i < fixedWords; i++) this.#fixed[i]! |= words[at + i]!;
-    for (const q of globalChannels) this.#addLength(words, at + q.word, q.channelType);
-    for (let b = fixedWords; b < width;) {
-      const t = (words[at + b]! & (2 ** template.bits - 1)) - 1;
-      if (t < 0) break;
-      const block = this.#blocks[t]!;
-      this.#isSeen[t] = true;
-      for (let i = 0; i < block.length; i++) block[i]! |= words[at + b + i]!;
-      for (const q of templates[t]!.channels) this.#addLength(words, at + b + q.word, q.channelType);
-      b += block.length;
-    }
-  }
-
-  ranges(): Ranges {
-    const { globals, globalChannels, templates } = this.#layout;
-    const leaves = numberLeaves(this.#program);
-    const ranges = new RangeCollector(leaves.count);
-    globals.forEach((slot, g) => {
-      ranges.slot(this.#fixed, slot, 0, leaves.globals[g]!);
-      // The value of a constant is the same in every state, so the first tells.
-      if (this.#first) ranges.slot(this.#first, slot, 0, leaves.globals[g]!);
-    });
-    for (const q of globalChannels) this.#channel(ranges, this.#fixed, q, leaves);
-    templates.forEach((template, t) => {
-      if (!this.#isSeen[t]) return;
-      template.locals.forEach((slot, v) => ranges.slot(this.#blocks[t]!, slot, 0, leaves.locals[t]![v]!));
-      for (const q of template.channels) this.#channel(ranges, this.#blocks[t]!, q, leaves);
-    });
-    return ranges.collected();
-  }
-
-  #addLength(words: Int32Array, word: number, type: number): void {
-    const { length, capacity } = this.#layout.channelTypes[type]!;
-    if (capacity === 0) return;
-    const found = scalarAt(words, word * 32 + length.bit, length.bits, false);
-    if (found > this.#lengths[type]!) this.#lengths[type] = found;
-  }
-
-  #channel(
-    ranges: RangeCollector,
-    words: Int32Array,
-    { channelType, word }: { readonly channelType: number; readonly word: number },
-    leaves: LeafNumbers,
-  ): void {
-    const shape = this.#layout.channelTypes[channelType]!;
-    const first = leaves.channels[channelType]!;
-    for (const claim of [shape.receiver, shape.sender])
-      if (claim) ranges.slot(words, claim, word * 32, first + Leaf.claims);
-    if (shape.capacity === 0) return;
-    ranges.note(first + Leaf.length, this.#lengths[channelType]!);
-    for (let i = 0; i < shape.slots; i++)
-      shape.fields.forEach((f, k) =>
-        ranges.slot(words, f, word * 32 + shape.firstBit + i * shape.stride, first + Leaf.fields + k),
-      );
-  }
+export function withMoreRoom(program: Program, { plan, ranges }: Guess, leaf: number): Guess {
+  const range = ranges[leaf];
+  const room = range && widened(range);
+  const better = [...ranges];
+  for (const other of sameLeaves(program, plan, leaf)) better[other] = room && union(room, ranges[other]);
+  return { plan, ranges: better };
 }
 
-class RangeCollector {
-  readonly #low: Int32Array;
-  readonly #high: Int32Array;
-
-  constructor(count: number) {
-    this.#low = new Int32Array(count).fill(0x7fffffff);
-    this.#high = new Int32Array(count).fill(-0x80000000);
-  }
-
-  collected(): Ranges {
-    return Array.from(this.#low, (low, i) =>
-      low > this.#high[i]! ? undefined : { low, high: this.#high[i]! },
-    );
-  }
-
-  note(leaf: number, value: number): void {
-    if (value < this.#low[leaf]!) this.#low[leaf] = value;
-    if (value > this.#high[leaf]!) this.#high[leaf] = value;
-  }
-
-  /** Notes the scalars of a slot whose record starts at bit `from`; gives the next leaf. */
-  slot(words: Int32Array, slot: Slot, from: number, leaf: number): number {
-    const at = from + slot.bit;
-    switch (slot.kind) {
-      case "scalar":
-        this.note(leaf, scalarAt(words, at, slot.bits, slot.signed) + slot.base);
-        return leaf + 1;
-      case "array": {
-        let next = leaf;
-        for (let i = 0; i < slot.length; i++)
-          next = this.slot(words, slot.element, at + i * slot.stride, leaf);
-        return next;
-      }
-      case "record":
-        return slot.fields.reduce((next, field) => this.slot(words, field, at, next), leaf);
-    }
-  }
+/** The leaf, and the same variable of the other planned processes of its template. */
+function sameLeaves(program: Program, plan: readonly number[] | undefined, leaf: number): number[] {
+  if (!plan) return [leaf];
+  const { starts } = numberLeaves(program, plan);
+  const own = plan.findIndex((_, p) => leaf >= starts[p]! && leaf < starts[p + 1]!);
+  if (own < 0) return [leaf];
+  return plan.flatMap((t, p) => (t === plan[own] ? [leaf - starts[own]! + starts[p]!] : []));
 }
-
-function scalarAt(words: Int32Array, bit: number, bits: number, signed: boolean): number {
-  if (bits === 0) return 0;
-  const word = words[bit >> 5] ?? 0;
-  if (bits === 32) return word;
-  const raw = (word >>> (bit & 31)) & (2 ** bits - 1);
-  return signed ? (raw << (32 - bits)) >> (32 - bits) : raw;
-}
-
-/** The same ranges with more room for one leaf, which a value was too large for. */
-export const withMoreRoom = (ranges: Ranges, leaf: number): Ranges =>
-  ranges.map((range, i) => (i === leaf && range ? widened(range) : range));
 
 /** Two more bits; from some point on the declared width. */
 function widened({ low, high }: Range): Range | undefined {
   return high >= 2 ** 24 ? undefined : { low: Math.min(low, 0), high: 4 * high + 3 };
 }
+
+/** The same guess after a process of that template was created as number `process`, which was not planned. */
+export function withProcess(program: Program, guess: Guess, process: number, template: number): Guess {
+  const { plan, ranges } = guess;
+  if (!plan || process !== plan.length) return withoutPlan(program, guess);
+  const { starts } = numberLeaves(program, plan);
+  const end = starts[plan.length]!;
+  const like = rangesOfTemplate(program, guess, template);
+  return { plan: [...plan, template], ranges: [...ranges.slice(0, end), ...like, ...ranges.slice(end)] };
+}
+
+/** The same ranges, by template. */
+export function withoutPlan(program: Program, guess: Guess): Guess {
+  if (!guess.plan) return guess;
+  const { starts } = numberLeaves(program, guess.plan);
+  return {
+    plan: undefined,
+    ranges: [
+      ...guess.ranges.slice(0, starts[0]),
+      ...program.templates.flatMap((_, t) => rangesOfTemplate(program, guess, t)),
+      ...guess.ranges.slice(starts[guess.plan.length]),
+    ],
+  };
+}
+
+/** What was seen in all planned processes of a template together. */
+function rangesOfTemplate(program: Program, { plan, ranges }: Guess, template: number): Ranges {
+  const { starts } = numberLeaves(program, plan);
+  const own = plan!.flatMap((t, p) => (t === template ? [ranges.slice(starts[p], starts[p + 1])] : []));
+  const leaves = program.templates[template]!.locals.reduce((n, v) => n + leafCount(v.type), 0);
+  return Array.from({ length: leaves }, (_, i) =>
+    own.length === 0 ? undefined : own.map((r) => r[i]).reduce(union),
+  );
+}
+
+const union = (a: Range | undefined, b: Range | undefined): Range | undefined =>
+  a && b && { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };

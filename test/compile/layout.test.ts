@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { analyse } from "../../src/compile/analyse.js";
 import { readScalar, truncate, writeScalar } from "../../src/compile/interpreter/bits.js";
-import { layOut, type Layout, type ScalarSlot, type Slot } from "../../src/compile/layout.js";
+import {
+  bitInSeries,
+  layOut,
+  masksOf,
+  type Layout,
+  type RecordLayout,
+  type ScalarSlot,
+  type Slot,
+} from "../../src/compile/layout.js";
 import type { Range, Ranges } from "../../src/compile/ranges.js";
 import type { ScalarType, Type } from "../../src/model/index.js";
 import { ProgramBuilder, num } from "./build.js";
@@ -40,6 +48,9 @@ interface Parts {
   readonly hasClaims: boolean;
   readonly usesPriorities: boolean;
   readonly seen: Ranges;
+  /** So many processes in a plan; undefined: they stand in blocks. */
+  readonly planned: number | undefined;
+  readonly isMortal: boolean;
 }
 
 const range = fc
@@ -55,10 +66,13 @@ const parts: fc.Arbitrary<Parts> = fc.record({
   hasClaims: fc.boolean(),
   usesPriorities: fc.boolean(),
   seen: fc.array(fc.option(range, { nil: undefined }), { maxLength: 40 }),
+  planned: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+  isMortal: fc.boolean(),
 });
 
 /** One process with these locals; every channel once in the program and once in the process. */
-function layoutOf({ globals, locals, channels, usesPriorities, seen, ...uses }: Parts): Layout {
+function layoutOf(parts: Parts): Layout {
+  const { globals, locals, channels, usesPriorities, seen, planned, isMortal, ...uses } = parts;
   const b = new ProgramBuilder();
   const template = b.active("P").edge(0, { to: 1, when: num(1) });
   for (const [i, { type, hidden }] of globals.entries()) b.variable(`g${i}`, type, { hidden });
@@ -68,7 +82,9 @@ function layoutOf({ globals, locals, channels, usesPriorities, seen, ...uses }: 
     template.channel(`d${i}`, b.channelTypes.length - 1);
   }
   const program = b.build({ usesPriorities });
-  return layOut(program, { ...analyse(program), ...uses }, seen);
+  const mortal = new Set(isMortal ? [0] : []);
+  const plan = planned === undefined ? undefined : Array.from({ length: planned }, () => 0);
+  return layOut(program, { ...analyse(program), ...uses, mortal }, { plan, ranges: seen });
 }
 
 /** One scalar of a state, and its first bit. */
@@ -85,50 +101,78 @@ function fieldsOf(what: string, slot: Slot, base: number): Field[] {
       return [{ what, from, slot }];
     case "array":
       return Array.from({ length: slot.length }, (_, i) => i).flatMap((i) =>
-        fieldsOf(`${what}[${i}]`, slot.element, from + i * slot.stride),
+        fieldsOf(`${what}[${i}]`, slot.element, from + bitInSeries(slot, i)),
       );
     case "record":
       return slot.fields.flatMap((f, i) => fieldsOf(`${what}.${i}`, f, from));
   }
 }
 
-/** Every scalar of a state with one process. */
-function allFields(layout: Layout): Field[] {
-  const process = layout.fixedWords * 32;
-  const template = layout.templates[0]!;
-  const channels = [
-    ...layout.globalChannels.map((c) => ({ ...c, base: c.word * 32 })),
-    ...template.channels.map((c) => ({ ...c, base: process + c.word * 32 })),
+interface Placed {
+  readonly record: RecordLayout;
+  /** First word that it counts from. */
+  readonly word: number;
+}
+
+/** The planned processes, or one block. */
+function processesOf({ processes, fixedWords }: Layout): Placed[] {
+  if (processes.kind === "planned") return processes.records.map((record) => ({ record, word: 0 }));
+  return [{ record: processes.records[0]!, word: fixedWords }];
+}
+
+const optional = (what: string, slot: Slot | undefined, base: number): Field[] =>
+  slot ? fieldsOf(what, slot, base) : [];
+
+function channelFields(layout: Layout, channels: RecordLayout["channels"], base: number): Field[] {
+  return channels.flatMap(({ channelType, header, area }, i) => {
+    const { slots, length, receiver, sender, series, fields } = layout.channelTypes[channelType]!;
+    return [
+      ...fieldsOf(`c${i} length`, length, base + header),
+      ...optional(`c${i} receiver`, receiver, base + header),
+      ...optional(`c${i} sender`, sender, base + header),
+      ...Array.from({ length: slots }, (_, slot) => slot).flatMap((slot) =>
+        fields.flatMap((f, j) => fieldsOf(`c${i}[${slot}].${j}`, f, base + area + bitInSeries(series, slot))),
+      ),
+    ];
+  });
+}
+
+function processFields(layout: Layout, { record, word }: Placed): Field[] {
+  const base = word * 32;
+  return [
+    ...fieldsOf("location", record.location, base),
+    ...optional("priority", record.priority, base),
+    ...record.locals.flatMap((slot, i) => fieldsOf(`l${i}`, slot, base)),
+    ...channelFields(layout, record.channels, base),
   ];
-  const optional = (what: string, slot: Slot | undefined, base: number): Field[] =>
-    slot ? fieldsOf(what, slot, base) : [];
+}
+
+/** Every scalar of a state. */
+function allFields(layout: Layout): Field[] {
+  const { processes } = layout;
   return [
     ...optional("exclusive", layout.exclusive, 0),
     ...optional("last", layout.last, 0),
     ...layout.globals.flatMap((slot, i) => fieldsOf(`g${i}`, slot, 0)),
-    ...fieldsOf("template", layout.template, process),
-    ...fieldsOf("location", layout.location, process),
-    ...optional("priority", template.priority, process),
-    ...template.locals.flatMap((slot, i) => fieldsOf(`l${i}`, slot, process)),
-    ...channels.flatMap(({ channelType: t, base }, i) => {
-      const { slots, length, receiver, sender, firstBit, stride, fields } = layout.channelTypes[t]!;
-      return [
-        ...fieldsOf(`c${i} length`, length, base),
-        ...optional(`c${i} receiver`, receiver, base),
-        ...optional(`c${i} sender`, sender, base),
-        ...Array.from({ length: slots }, (_, slot) => slot).flatMap((slot) =>
-          fields.flatMap((f, j) => fieldsOf(`c${i}[${slot}].${j}`, f, base + firstBit + slot * stride)),
-        ),
-      ];
-    }),
+    ...channelFields(layout, layout.globalChannels, 0),
+    ...(processes.kind === "blocks" ? fieldsOf("template", processes.tag, layout.fixedWords * 32) : []),
+    ...processesOf(layout).flatMap((p) => processFields(layout, p)),
   ];
 }
 
 /** A narrowed field is only given what it was narrowed to. */
-const fitting = ({ narrowedLeaf, bits, base }: ScalarSlot, value: number): number =>
-  narrowedLeaf === undefined ? value : base + truncate(value, bits, false);
+function fitting({ narrowedLeaf, bits, signed, base, declared }: ScalarSlot, value: number): number {
+  if (narrowedLeaf === undefined) return truncate(value, bits, signed) + base;
+  const fits = base + truncate(value, bits, false);
+  return fits === truncate(fits, declared.bits, declared.signed) ? fits : base;
+}
 
-const widthOf = (layout: Layout): number => layout.fixedWords + layout.templates[0]!.blockWords;
+/** The values seen are not always ones that the type can have. */
+const isPossible = ({ slot: { base, declared } }: Field): boolean =>
+  base === truncate(base, declared.bits, declared.signed);
+
+const widthOf = ({ processes, fixedWords }: Layout): number =>
+  processes.kind === "planned" ? fixedWords : fixedWords + processes.records[0]!.words;
 
 describe("layout", () => {
   test("nothing overlaps, nothing straddles a word, everything is inside", () => {
@@ -161,15 +205,51 @@ describe("layout", () => {
     );
   });
 
-  test("the stride of an array is a power of two below a word, or whole words", () => {
-    const check = (slot: Slot): void => {
-      if (slot.kind === "array") {
-        const { stride } = slot;
-        expect(stride % 32 === 0 || (stride < 32 && Number.isInteger(Math.log2(stride)))).toBe(true);
-        check(slot.element);
-      } else if (slot.kind === "record") slot.fields.forEach(check);
-    };
-    fc.assert(fc.property(parts, (p) => layoutOf(p).globals.forEach(check)));
+  test("the first word of a block tells that there is a process", () => {
+    fc.assert(
+      fc.property(parts, (p) => {
+        const { processes } = layoutOf({ ...p, planned: undefined });
+        expect(processes.kind === "blocks" && processes.tag.bit + processes.tag.bits <= 32).toBe(true);
+      }),
+    );
+  });
+
+  test("the location of a planned process that may be absent is -1 in zeros", () => {
+    fc.assert(
+      fc.property(parts, (p) => {
+        const layout = layoutOf({ ...p, planned: p.planned ?? 2 });
+        const words = new Int32Array(widthOf(layout));
+        const found = processesOf(layout).map(({ record }) => readScalar(words, 0, record.location));
+        expect(found).toEqual(found.map((_, process) => (process === 0 && !p.isMortal ? 0 : -1)));
+      }),
+    );
+  });
+
+  test("what a planned process takes is what its fields take", () => {
+    fc.assert(
+      fc.property(parts, fc.infiniteStream(fc.integer()), (p, values) => {
+        const layout = layoutOf({ ...p, planned: p.planned ?? 2 });
+        const words = new Int32Array(widthOf(layout));
+        const [gone, ...others] = processesOf(layout);
+        const kept = others.flatMap((o) => processFields(layout, o));
+        const set = ({ slot, from }: Field): void =>
+          writeScalar(words, 0, slot, fitting(slot, values.next().value as number), from);
+        kept.filter(isPossible).forEach(set);
+        const before = words.slice();
+        processFields(layout, gone!).filter(isPossible).forEach(set);
+        for (const [k, mask] of masksOf(gone!.record.extents)) words[k]! &= ~mask;
+        expect(words).toEqual(before);
+      }),
+    );
+  });
+
+  test("a plan never needs more words than blocks", () => {
+    fc.assert(
+      fc.property(parts, (p) => {
+        const one = widthOf(layoutOf({ ...p, planned: 1 }));
+        expect(one).toBeLessThanOrEqual(widthOf(layoutOf({ ...p, planned: undefined })));
+      }),
+    );
   });
 
   test("what is written is read back, and nothing else changes", () => {
@@ -178,13 +258,10 @@ describe("layout", () => {
         const layout = layoutOf(p);
         const words = new Int32Array(widthOf(layout));
         const written = allFields(layout)
-          .filter(({ slot }) => slot.base === truncate(slot.base, slot.declared.bits, slot.declared.signed))
+          .filter(isPossible)
           .map((f) => ({ ...f, value: fitting(f.slot, values.next().value as number) }));
         for (const { slot, from, value } of written) writeScalar(words, 0, slot, value, from);
-        for (const { slot, from, value } of written) {
-          const { bits, signed } = slot.declared;
-          expect(readScalar(words, 0, slot, from)).toBe(truncate(value, bits, signed));
-        }
+        for (const { slot, from, value } of written) expect(readScalar(words, 0, slot, from)).toBe(value);
       }),
     );
   });

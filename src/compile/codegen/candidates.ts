@@ -18,12 +18,12 @@ export class CandidateEmitter {
 
   unit(unit: Unit): string {
     const locations = this.#candidacy.locations[unit.template]!;
-    const scope: Scope = { array: "s", pid: unit.pid, base: unit.base, template: unit.template };
+    const scope: Scope = { array: "s", pid: unit.pid, base: unit.base, record: unit.record };
     const cases = locations.flatMap((l, i) => (l ? [`case ${i}: ${this.#answer(l, scope)}`] : []));
     const temporaries = this.#em.takeTemporaries();
     const body = [
       temporaries,
-      `switch (locationAt(s, ${unit.base})) {\n${indent(cases.join("\n"))}\n}`,
+      `switch (locationOf(s, 0, ${unit.pid})) {\n${indent(cases.join("\n"))}\n}`,
       "return false;",
     ];
     return block(`function isCandidate_${unit.name}(${unit.parameters})`, body.join("\n"));
@@ -32,10 +32,10 @@ export class CandidateEmitter {
   /** Who can still create processes. */
   creators(): string {
     const tables = this.#candidacy.creators.map((t) => `[${t.map(Number).join(",")}]`);
-    return `const creators = [[], ${tables.join(", ")}];
+    return `const creators = [${tables.join(", ")}];
 function hasCreators(except) {
   for (let p = 0; p < np; p++)
-    if (p !== except && creators[templateAt(s, B[p])][locationAt(s, B[p])] === 1) return true;
+    if (p !== except && creators[templateOf(s, 0, p)][locationOf(s, 0, p)] === 1) return true;
   return false;
 }`;
   }

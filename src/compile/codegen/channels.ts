@@ -2,21 +2,24 @@
  * Channels as JavaScript text: which channel an expression names, what is in it, and the operations.
  *
  * Channel types that are laid out alike share one *shape* and its operations. A channel held by a global that
- * is never assigned is known before the program runs: its record has a fixed place. Any other is found by its
- * number `c` through the tables `QO` (first word of its record) and `QS` (shape).
+ * is never assigned is known before the program runs: it has a fixed place. Any other is found by its
+ * number `c` through the tables `QS` (shape), `QH` and `QA` (the words of header and area), `QHB` and `QAB` (the bits
+ * in those words).
  */
 import type { Expr, Place, Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
-import type { ChannelLayout, Layout } from "../layout.js";
+import { bitInSeries, type ChannelLayout, type Layout } from "../layout.js";
 import type { Emitter } from "./expressions.js";
-import { extract, mask, shifted, sum, truncated, word, type Scope } from "./scope.js";
+import { emitOperations } from "./operations.js";
+import { based, extract, positionOf, sum, within, word, type Position, type Scope } from "./scope.js";
 
 /** A channel in emitted code. */
 export interface Channel {
   /** Its number. */
   readonly id: string;
-  /** First word of its record, relative to the state. */
-  readonly word: string;
+  /** Where its length and claims stand, and its messages, relative to the state. */
+  readonly header: Position;
+  readonly area: Position;
   /** The shapes it can have. */
   readonly shapes: readonly number[];
   /** An assignment (as an expression) to make before the others are used; may be empty. */
@@ -47,11 +50,28 @@ export class ChannelShapes {
 
   resolve(em: Emitter, channel: Expr, scope: Scope): Channel {
     const fixed = channel.kind === "load" ? this.#fixed(em, channel.place, scope) : undefined;
-    if (fixed) return fixed;
+    const known = fixed ? undefined : this.#planned(em.constant(channel, scope));
+    if (fixed ?? known) return (fixed ?? known)!;
     const c = em.temporary();
     const exists = `(${c} - 1) >>> 0 < nq`;
     const shapes = [...this.shapes.keys()];
-    return { id: c, word: `QO[${c}]`, shapes, setup: `${c} = ${em.value(channel, scope)}`, exists };
+    return { id: c, ...tabled(c), shapes, setup: `${c} = ${em.value(channel, scope)}`, exists };
+  }
+
+  /** The channel with that number, if it is known and has a planned place. */
+  #planned(number: number | undefined): Channel | undefined {
+    const { processes, globalChannels } = this.#layout;
+    if (number === undefined || processes.kind !== "planned") return undefined;
+    const place = [...globalChannels, ...processes.records.flatMap((r) => r.channels)][number - 1];
+    if (!place) return undefined;
+    return {
+      id: String(number),
+      header: positionOf(0, place.header),
+      area: positionOf(0, place.area),
+      shapes: [this.shapeOf[place.channelType]!],
+      setup: "",
+      exists: number <= globalChannels.length ? undefined : `nq >= ${number}`,
+    };
   }
 
   /** The shapes that a channel can have. */
@@ -71,11 +91,12 @@ export class ChannelShapes {
     const index = step?.kind === "index" ? em.index(step, scope) : 0;
     if (typeof index === "number") {
       const id = first + index;
-      return { ...common, id: String(id + 1), word: String(globalChannels[id]!.word), setup: "" };
+      const { header, area } = globalChannels[id]!;
+      const places = { header: positionOf(0, header), area: positionOf(0, area) };
+      return { ...common, id: String(id + 1), ...places, setup: "" };
     }
-    const t = em.temporary();
-    const at = sum(globalChannels[first]!.word, `${t} * ${this.shapes[shape]!.words}`);
-    return { ...common, id: `(${t} + ${first + 1})`, word: at, setup: `${t} = ${index}` };
+    const c = em.temporary();
+    return { ...common, id: c, ...tabled(c), setup: `${c} = ${sum(index, first + 1)}` };
   }
 
   /** For a global that always holds the channel (or array of channels) it was declared with: the first one's position, else -1. */
@@ -93,12 +114,12 @@ export class ChannelShapes {
   // ---- questions, as expressions ----
 
   length(em: Emitter, channel: Expr, scope: Scope, site: number): string {
-    return this.#ask(em, channel, scope, site, (q, shape) => this.lengthOf(shape, scope, q.word));
+    return this.#ask(em, channel, scope, site, (q, shape) => this.lengthOf(shape, scope, q.header));
   }
 
   test(em: Emitter, test: ChannelTest, channel: Expr, scope: Scope, site: number): string {
     const ask = this.#ask(em, channel, scope, site, (q, shape) => {
-      const length = this.lengthOf(shape, scope, q.word);
+      const length = this.lengthOf(shape, scope, q.header);
       // Of a rendezvous channel Spin says that it is empty and not full.
       const capacity = Math.max(1, this.shapes[shape]!.capacity);
       switch (test) {
@@ -120,12 +141,12 @@ export class ChannelShapes {
       const { slots: most, fields } = this.shapes[shape]!;
       if (most === 0) return "0";
       if (e.pattern.length > fields.length) return em.bad(e.messageSite);
-      const length = this.lengthOf(shape, scope, q.word);
+      const length = this.lengthOf(shape, scope, q.header);
       const slots = e.random ? most : 1;
       const matches = Array.from({ length: slots }, (_, i) =>
         [
           `${length} > ${i}`,
-          ...em.matches(e.pattern, scope, (f) => this.field(shape, scope, q.word, i, f)),
+          ...em.matches(e.pattern, scope, (f) => this.field(em, shape, scope, q.area, i, f)),
         ].join(" && "),
       );
       return `(${matches.map((m) => `(${m})`).join(" || ")} ? 1 : 0)`;
@@ -152,114 +173,46 @@ export class ChannelShapes {
 
   // ---- contents ----
 
-  lengthOf(shape: number, scope: Scope, at: string): string {
+  lengthOf(shape: number, scope: Scope, header: Position): string {
     const { length, capacity } = this.shapes[shape]!;
-    return capacity === 0 ? "0" : extract(word(scope, at, 0), length.bit, length.bits, false);
+    if (capacity === 0) return "0";
+    const { word: w, shift } = within(header, length.bit);
+    return extract(word(scope, w), shift, length.bits, false);
   }
 
   /** Text of field `f` of the message in slot `slot` (a literal or a name). */
-  field(shape: number, scope: Scope, at: string, slot: number | string, f: number): string {
-    const { firstBit, stride, fields } = this.shapes[shape]!;
-    const { bit, bits, signed } = fields[f]!;
+  field(em: Emitter, shape: number, scope: Scope, area: Position, slot: number | string, f: number): string {
+    const { series, slots, fields } = this.shapes[shape]!;
+    const { bit, bits, signed, base } = fields[f]!;
+    const read = (w: string, shift: number | string): string => based(extract(w, shift, bits, signed), base);
     if (typeof slot === "number") {
-      const position = firstBit + slot * stride + bit;
-      return extract(word(scope, at, position >> 5), position & 31, bits, signed);
+      const { word: w, shift } = further(area, bitInSeries(series, slot) + bit);
+      return read(word(scope, w), shift);
     }
-    if (stride % 32 === 0) {
-      const position = firstBit + bit;
-      return extract(word(scope, at, `${slot} * ${stride / 32}`, position >> 5), position & 31, bits, signed);
-    }
-    const position = `(${sum(`${slot} * ${stride}`, firstBit + bit)})`;
-    const raw = `(${word(scope, at, `(${position} >> 5)`)} >>> ${position} & ${mask(bits)})`;
-    return signed ? `(${raw} << ${32 - bits} >> ${32 - bits})` : raw;
+    const [words, more] = em.inSeries(series, slot, slots);
+    const { word: w, shift } = further(area, bit);
+    return read(word(scope, w, ...words), more.length === 0 ? shift : sum(...more, shift));
   }
 
-  /** The operations of every shape that holds messages. `a` is the array, `q` the absolute first word. */
+  /** The operations of every shape that holds messages. */
   emitOperations(): string {
-    return this.shapes.map((shape, k) => (shape.capacity > 0 ? operations(shape, k) : "")).join("\n");
+    return this.shapes.map((shape, k) => (shape.capacity > 0 ? emitOperations(shape, k) : "")).join("\n");
+  }
+
+  /** Arguments of an operation: the entry and where header and area of the channel stand in it. */
+  places({ header, area }: Pick<Channel, "header" | "area">): string {
+    return `w, ${sum("o", header.word)}, ${header.shift}, ${sum("o", area.word)}, ${area.shift}`;
   }
 }
 
-function operations(shape: ChannelLayout, k: number): string {
-  const parameters = shape.fields.map((_, i) => `m${i}`);
-  const names = parameters.join(", ");
-  const one = 1 << shape.length.bit;
-  return `
-// channel shape ${k}: ${shape.slots} slots (of ${shape.capacity}) of ${shape.stride} bits from bit ${shape.firstBit}
-function q${k}_send(a, q, length, ${names}) {
-  q${k}_put(a, q, length, ${names});
-  a[q] += ${one};
-}
-function q${k}_put(a, q, i, ${names}) {
-${putSlot(shape)}
-}
-function q${k}_move(a, q, from, to) {
-${moveSlot(shape)}
-}
-function q${k}_clear(a, q, i) {
-${clearSlot(shape)}
-}
-function q${k}_remove(a, q, i, length) {
-  for (; i < length - 1; i++) q${k}_move(a, q, i + 1, i);
-  q${k}_clear(a, q, length - 1);
-  a[q] -= ${one};
-}
-function q${k}_sorted(a, q, length, ${names}) {
-  let at = 0;
-  while (at < length && !(${isLarger(shape)})) at++;
-  for (let i = length; i > at; i--) q${k}_move(a, q, i - 1, i);
-  q${k}_clear(a, q, at);
-  q${k}_put(a, q, at, ${names});
-  a[q] += ${one};
-}`;
-}
+const tabled = (c: string): Pick<Channel, "header" | "area"> => ({
+  header: { word: `QH[${c}]`, shift: `QHB[${c}]` },
+  area: { word: `QA[${c}]`, shift: `QAB[${c}]` },
+});
 
-/** Writes a message into an empty slot. */
-function putSlot(shape: ChannelLayout): string {
-  const wordsInSlot = Math.max(1, shape.stride >> 5);
-  const raws = Array.from({ length: wordsInSlot }, () => [] as string[]);
-  shape.fields.forEach((f, i) => raws[f.bit >> 5]!.push(shifted(`m${i}`, f.bit & 31, f.bits)));
-  const join = (parts: string[]): string => parts.join(" | ") || "0";
-  if (shape.stride < 32)
-    return `  const t = ${slotBit(shape, "i")}; a[q + (t >> 5)] |= (${join(raws[0]!)}) << t;`;
-  return raws.map((raw, j) => `  a[${slotWord(shape, "i", j)}] = ${join(raw)};`).join("\n");
-}
-
-function moveSlot(shape: ChannelLayout): string {
-  if (shape.stride < 32) {
-    const m = mask(shape.stride);
-    return `  const f = ${slotBit(shape, "from")}, t = ${slotBit(shape, "to")}, k = q + (t >> 5);
-  a[k] = a[k] & ~(${m} << t) | (a[q + (f >> 5)] >>> f & ${m}) << t;`;
-  }
-  return eachWord(shape, (j) => `  a[${slotWord(shape, "to", j)}] = a[${slotWord(shape, "from", j)}];`);
-}
-
-function clearSlot(shape: ChannelLayout): string {
-  if (shape.stride < 32)
-    return `  const t = ${slotBit(shape, "i")}; a[q + (t >> 5)] &= ~(${mask(shape.stride)} << t);`;
-  return eachWord(shape, (j) => `  a[${slotWord(shape, "i", j)}] = 0;`);
-}
-
-/** Is the message in slot `at` larger than the new one, field by field? */
-function isLarger(shape: ChannelLayout): string {
-  const field = (i: number): string => {
-    const { bit, bits, signed } = shape.fields[i]!;
-    if (shape.stride >= 32) return extract(`a[${slotWord(shape, "at", bit >> 5)}]`, bit & 31, bits, signed);
-    const t = `(${sum(slotBit(shape, "at"), bit)})`;
-    const raw = `(a[q + (${t} >> 5)] >>> ${t} & ${mask(bits)})`;
-    return signed ? `(${raw} << ${32 - bits} >> ${32 - bits})` : raw;
-  };
-  return shape.fields.reduceRight((rest, { bits, signed }, i) => {
-    const m = truncated(`m${i}`, bits, signed);
-    return rest === "" ? `${field(i)} > ${m}` : `(${field(i)} > ${m} || ${field(i)} === ${m} && (${rest}))`;
-  }, "");
-}
-
-const slotBit = (shape: ChannelLayout, slot: string): string =>
-  sum(`${slot} * ${shape.stride}`, shape.firstBit);
-
-const slotWord = (shape: ChannelLayout, slot: string, j: number): string =>
-  sum("q", `${slot} * ${shape.stride >> 5}`, (shape.firstBit >> 5) + j);
-
-const eachWord = (shape: ChannelLayout, line: (j: number) => string): string =>
-  Array.from({ length: shape.stride >> 5 }, (_, j) => line(j)).join("\n");
+/** An area of several words begins at a word, so the word part of `bits` is known even where its place is not. */
+const further = (area: Position, bits: number): Position => {
+  const { word: w, shift } = area;
+  if (typeof shift === "number") return positionOf(sum(w, (shift + bits) >> 5), (shift + bits) & 31);
+  return { word: sum(w, bits >> 5), shift: (bits & 31) === 0 ? shift : sum(shift, bits & 31) };
+};

@@ -11,17 +11,20 @@
  * Guards read `s`, effects read and write the entry `w[o…]`.
  */
 import type { Communication, Edge, Effect, Location, Template } from "../../model/index.js";
-import type { ScalarSlot } from "../layout.js";
+import type { RecordLayout, ScalarSlot } from "../layout.js";
 import type { Emitter } from "./expressions.js";
 import { Unsupported } from "./expressions.js";
 import { MOST_STEPS_INSIDE } from "../limits.js";
-import { sum, truncated, word, type Scope } from "./scope.js";
+import type { Channel } from "./channels.js";
+import { extract, mask, sum, truncated, word, type Scope } from "./scope.js";
 
 export interface Unit {
   /** Suffix of the functions' names. */
   readonly name: string;
   readonly template: number;
+  readonly record: RecordLayout;
   readonly pid: string;
+  /** The word that `record` counts from. */
   readonly base: string;
   /** Parameter list of the functions: empty when pid and base are literals. */
   readonly parameters: string;
@@ -56,7 +59,7 @@ export class EdgeEmitter {
     const cases = template.locations.flatMap((location, l) =>
       location.edges.length === 0 || location.inside === "step"
         ? []
-        : [this.#case(l, this.#location(unit, location))],
+        : [this.#case(unit, l, this.#location(unit, location))],
     );
     return this.#function(`step_${unit.name}`, unit, [provided, this.#switch("s", unit, cases)]);
   }
@@ -69,6 +72,7 @@ export class EdgeEmitter {
       if (receives.length === 0 || location.inside === "step") return [];
       return [
         this.#case(
+          unit,
           l,
           this.#grouped(receives, (edge) => this.#accept(unit, location, edge)),
         ),
@@ -90,7 +94,7 @@ export class EdgeEmitter {
     const template = this.#template(unit);
     const cases = [...this.#chained(template)]
       .sort((a, b) => a - b)
-      .map((l) => this.#case(l, this.#link(unit, l)));
+      .map((l) => this.#case(unit, l, this.#link(unit, l)));
     if (cases.length === 0) return "";
     return this.#function(`chain_${unit.name}`, unit, [
       "let steps = 0;",
@@ -189,11 +193,11 @@ export class EdgeEmitter {
     const variants = q.shapes.map((k) => {
       const shape = em.shapes.shapes[k]!;
       let text: string;
-      if (arity > shape.fields.length) text = this.#wrongArity(c, k, q.word, scope);
+      if (arity > shape.fields.length) text = this.#wrongArity(c, k, q, scope);
       else if (shape.capacity === 0)
         text = c.kind === "send" ? this.#offer(unit, edge, c, k, q.id, scope, location) : "";
-      else if (c.kind === "send") text = this.#send(unit, c, q.word, k, scope, body);
-      else text = this.#receive(unit, c, q.word, k, scope, body);
+      else if (c.kind === "send") text = this.#send(unit, c, q, k, scope, body);
+      else text = this.#receive(unit, c, q, k, scope, body);
       return { k, text };
     });
     const chain = variants.length === 1 ? variants[0]!.text : dispatch(`QS[${q.id}]`, variants);
@@ -208,11 +212,11 @@ export class EdgeEmitter {
   }
 
   /** A message of the wrong size is a fault when it would be sent or received. */
-  #wrongArity(c: Communication, k: number, at: string, scope: Scope): string {
+  #wrongArity(c: Communication, k: number, q: Channel, scope: Scope): string {
     const { capacity } = this.#em.shapes.shapes[k]!;
     const fail = `${this.#em.bad(c.messageSite)}; ${this.#failed(scope)}`;
     if (capacity === 0) return c.kind === "send" ? fail : "";
-    const length = this.#em.shapes.lengthOf(k, scope, at);
+    const length = this.#em.shapes.lengthOf(k, scope, q.header);
     return `if (${length} ${c.kind === "send" ? `< ${capacity}` : "> 0"}) { ${fail} }`;
   }
 
@@ -223,7 +227,7 @@ export class EdgeEmitter {
   #send(
     unit: Unit,
     c: Communication & { kind: "send" },
-    at: string,
+    q: Channel,
     k: number,
     scope: Scope,
     body: (communicate: string) => string,
@@ -236,13 +240,13 @@ export class EdgeEmitter {
     const held = values.map(() => em.temporary());
     const assign = held.map((h, i) => this.#hold(h, values[i]!, fields[i]!)).join(" ");
     const room = narrowedLeaf === undefined ? "" : `if (${length} === ${slots}) wide(${narrowedLeaf}); `;
-    const op = `q${k}_${c.sorted ? "sorted" : "send"}(w, ${sum("o", at)}, ${[length, ...held].join(", ")});`;
+    const op = `q${k}_${c.sorted ? "sorted" : "send"}(${em.shapes.places(q)}, ${[length, ...held].join(", ")});`;
     const put = this.#em.program.rules.loseWhenFull
       ? `if (${length} < ${capacity}) { ${room}${op} }`
       : `${room}${op}`;
-    const claim = this.#claim(unit.pid, k, at, "send");
+    const claim = this.#claim(unit.pid, k, q, "send");
     const inner = body(`${claim}${put}`);
-    const set = `${length} = ${em.shapes.lengthOf(k, scope, at)};`;
+    const set = `${length} = ${em.shapes.lengthOf(k, scope, q.header)};`;
     const test = this.#em.program.rules.loseWhenFull ? "true" : `${length} < ${capacity}`;
     const checked = canFault ? `if (fault !== 0) ${this.#failed(scope)}\nelse {\n${indent(inner)}\n}` : inner;
     return `${set}\nif (${test}) {\n${indent(`${assign}\n${checked}`)}\n}`;
@@ -258,7 +262,7 @@ export class EdgeEmitter {
   #receive(
     unit: Unit,
     c: Communication & { kind: "receive" },
-    at: string,
+    q: Channel,
     k: number,
     scope: Scope,
     body: (communicate: string) => string,
@@ -266,18 +270,20 @@ export class EdgeEmitter {
     const em = this.#em;
     const length = em.temporary();
     const slot = c.random ? em.temporary() : 0;
-    const tests = em.matches(c.pattern, scope, (f) => em.shapes.field(k, scope, at, slot, f));
+    const tests = em.matches(c.pattern, scope, (f) => em.shapes.field(em, k, scope, q.area, slot, f));
     const canFault = em.takeFaultFlag();
     const held = new Map<number, string>();
     c.pattern.forEach((p, f) => p.kind === "store" && held.set(f, em.temporary()));
-    const hold = [...held].map(([f, t]) => `${t} = ${em.shapes.field(k, scope, at, slot, f)};`).join(" ");
+    const hold = [...held]
+      .map(([f, t]) => `${t} = ${em.shapes.field(em, k, scope, q.area, slot, f)};`)
+      .join(" ");
     const target: Scope = { ...scope, array: "w" };
     const stores = c.pattern.flatMap((p, f) =>
       p.kind === "store" ? [em.store(p.target, held.get(f)!, target)] : [],
     );
-    const remove = c.keep ? "" : `q${k}_remove(w, ${sum("o", at)}, ${slot}, ${length});`;
-    const inner = `${hold}\n${body([this.#claim(unit.pid, k, at, "receive"), remove, ...stores].join("\n"))}`;
-    const set = `${length} = ${em.shapes.lengthOf(k, scope, at)};`;
+    const remove = c.keep ? "" : `q${k}_remove(${em.shapes.places(q)}, ${slot}, ${length});`;
+    const inner = `${hold}\n${body([this.#claim(unit.pid, k, q, "receive"), remove, ...stores].join("\n"))}`;
+    const set = `${length} = ${em.shapes.lengthOf(k, scope, q.header)};`;
     if (!c.random) {
       const test = [`${length} > 0`, ...tests].join(" && ");
       if (canFault) return `${set}\n${this.#guarded(test, scope, inner)}`;
@@ -314,9 +320,13 @@ export class EdgeEmitter {
     });
     const check = em.takeFaultFlag() ? "if (fault !== 0) failHere(); else " : "";
     const sent = em.temporary();
+    // What the receiver's step writes to let the sender arrive.
+    const { bit, bits, base } = unit.record.location;
+    const to = [mask(bits), edge.to - base].map((raw) => raw << (bit & 31));
+    const arrival = `arrivalWord = ${sum(unit.base, bit >> 5)}; arrivalMask = ${to[0]}; arrival = ${to[1]};`;
     return [
       ...values,
-      `${sent} = n; offeredOn = ${id}; sender = ${unit.pid}; senderBase = ${unit.base}; senderTo = ${edge.to};`,
+      `${sent} = n; offeredOn = ${id}; sender = ${unit.pid}; ${arrival}`,
       `${check}meetAll();`,
       `if (n !== ${sent}) { ${this.#coverage(unit, location, edge)} }`,
     ].join("\n");
@@ -334,10 +344,9 @@ export class EdgeEmitter {
     if (tooLong.isAlways) return tooLong.text;
     const tests = [same, ...em.matches(c.pattern, scope, (f) => `m${f}`)];
     const canFault = em.takeFaultFlag();
-    const location_ = em.layout.location;
     const body = [
       "fork();",
-      em.setScalar(location_, { ...target, base: "senderBase" }, "senderBase", "senderTo"),
+      "w[o + arrivalWord] = w[o + arrivalWord] & ~arrivalMask | arrival;",
       this.#meetingClaims(unit),
       ...c.pattern.flatMap((p, f) => (p.kind === "store" ? [em.store(p.target, `m${f}`, target)] : [])),
       this.#effects(unit, edge),
@@ -377,20 +386,20 @@ export class EdgeEmitter {
   #meetingClaims(unit: Unit): string {
     const { shapes } = this.#em.shapes;
     const k = shapes.findIndex((s) => s.capacity === 0);
-    const at = "QO[offeredOn]";
-    return `${this.#claim("sender", k, at, "send")}${this.#claim(unit.pid, k, at, "receive")}`;
+    const q = { header: { word: "QH[offeredOn]", shift: "QHB[offeredOn]" } };
+    return `${this.#claim("sender", k, q, "send")}${this.#claim(unit.pid, k, q, "receive")}`;
   }
 
   /** Notes a failure when the channel is claimed by a process other than `pid`; the step goes on, as in Spin. */
-  #claim(pid: string, k: number, at: string, access: "receive" | "send"): string {
+  #claim(pid: string, k: number, q: Pick<Channel, "header">, access: "receive" | "send"): string {
     const em = this.#em;
     const slot = access === "receive" ? em.shapes.shapes[k]!.receiver : em.shapes.shapes[k]!.sender;
     if (!slot) return "";
     const t = em.temporary();
-    const scope: Scope = { array: "w", pid, base: "0", template: -1 };
+    const scope: Scope = { array: "w", pid, base: "0", record: undefined };
     em.bad(0); // so that the entry is finished with a look at failures
-    const site = `${access}Claims[templateAt(w, o + B[${t} - 1])]`;
-    return `if ((${t} = ${em.scalar(slot, scope, at)}) !== 0 && ${t} !== ${sum(pid, 1)}) failures[failed++] = ${site};\n`;
+    const site = `${access}Claims[templateOf(w, o, ${t} - 1)]`;
+    return `if ((${t} = ${em.scalar(slot, scope, q.header)}) !== 0 && ${t} !== ${sum(pid, 1)}) failures[failed++] = ${site};\n`;
   }
 
   // ---- effects ----
@@ -446,17 +455,17 @@ export class EdgeEmitter {
         return e.target ? `${call}\n${em.store(e.target, t, scope)}` : call;
       }
       case "set-priority": {
-        const slot = em.layout.templates[0]!.priority;
-        if (!slot) return "";
+        if (!em.program.rules.usesPriorities) return "";
         const p = em.temporary();
         const process = em.value(e.process, scope);
         const v = em.temporary();
         const isWrong = `${p} >>> 0 >= np || ${v} < 1 || ${v} > 255`;
-        const set = em.setScalar(slot, scope, `B[${p}]`, v);
-        return `${p} = ${process}; ${v} = ${em.value(e.value, scope)};\nif (${isWrong}) ${em.bad(e.site)}; else { ${set} }`;
+        return `${p} = ${process}; ${v} = ${em.value(e.value, scope)};\nif (${isWrong}) ${em.bad(e.site)}; else setPriority(w, o, ${p}, ${v});`;
       }
       case "die":
-        return `remove_${unit.template}(${[unit.pid, unit.base].join(", ")});`;
+        return em.layout.processes.kind === "planned"
+          ? `remove_${unit.pid}();`
+          : `remove_${unit.template}(${[unit.pid, unit.base].join(", ")});`;
     }
   }
 
@@ -466,7 +475,7 @@ export class EdgeEmitter {
     const scope: Scope = { ...this.#source(unit), array: "w" };
     const last = em.layout.last ? `${em.setScalar(em.layout.last, scope, 0, unit.pid)}\n` : "";
     if (edge.effects.some((e) => e.kind === "die")) return last;
-    const move = `${em.setScalar(em.layout.location, scope, unit.base, String(edge.to))}`;
+    const move = em.setScalar(unit.record.location, scope, unit.base, String(edge.to));
     return this.#goesOn(unit, edge) ? `${last}${move}\nchain_${unit.name}(${args(unit)});` : `${last}${move}`;
   }
 
@@ -546,12 +555,8 @@ export class EdgeEmitter {
 
   #move(unit: Unit, edge: Edge): string {
     if (edge.effects.some((e) => e.kind === "die")) return "";
-    return this.#em.setScalar(
-      this.#em.layout.location,
-      { ...this.#source(unit), array: "w" },
-      unit.base,
-      String(edge.to),
-    );
+    const scope: Scope = { ...this.#source(unit), array: "w" };
+    return this.#em.setScalar(unit.record.location, scope, unit.base, String(edge.to));
   }
 
   /** Inside an atomic sequence: go on while exactly one edge can run; control is lost when none can. */
@@ -612,18 +617,19 @@ export class EdgeEmitter {
   }
 
   #source(unit: Unit): Scope {
-    return { array: "s", pid: unit.pid, base: unit.base, template: unit.template };
+    return { array: "s", pid: unit.pid, base: unit.base, record: unit.record };
   }
 
   #switch(array: "s" | "w", unit: Unit, cases: readonly string[]): string {
     const scope: Scope = { ...this.#source(unit), array };
-    const { bit, bits } = this.#em.layout.location;
-    const location = `${word(scope, unit.base)} >>> ${bit} & ${2 ** bits - 1}`;
-    return `switch (${location}) {\n${indent(cases.join("\n"))}\n}`;
+    const { bit, bits } = unit.record.location;
+    const location = extract(word(scope, unit.base, bit >> 5), bit & 31, bits, false);
+    return `switch ${location} {\n${indent(cases.join("\n"))}\n}`;
   }
 
-  #case(l: number, body: string): string {
-    return `case ${l}: {\n${indent(body)}\nbreak;\n}`;
+  /** Of location `l`, as it is stored. */
+  #case(unit: Unit, l: number, body: string): string {
+    return `case ${l - unit.record.location.base}: {\n${indent(body)}\nbreak;\n}`;
   }
 
   #function(name: string, unit: Unit, body: readonly string[]): string {

@@ -5,10 +5,28 @@
  * the fault and gives 0; whoever emits the statement then looks at `fault` (see `Emitter.takeFaultFlag`).
  */
 import type { Expr, Pattern, Place, Program, Span } from "../../model/index.js";
-import type { Layout, ScalarSlot, Slot } from "../layout.js";
+import {
+  bitInSeries,
+  type Layout,
+  type RecordLayout,
+  type ScalarSlot,
+  type Series,
+  type Slot,
+} from "../layout.js";
 import type { Analysis } from "../analyse.js";
 import { binary, unary } from "../../model/arithmetic.js";
-import { deposit, extract, mask, sum, truncated, word, type Scope } from "./scope.js";
+import {
+  based,
+  deposit,
+  extract,
+  positionOf,
+  sum,
+  truncated,
+  within,
+  word,
+  type Position,
+  type Scope,
+} from "./scope.js";
 import type { ChannelShapes } from "./channels.js";
 
 export class Emitter {
@@ -53,7 +71,7 @@ export class Emitter {
   // ---- values ----
 
   value(e: Expr, scope: Scope): string {
-    const known = this.constant(e);
+    const known = this.constant(e, scope);
     if (known !== undefined) return String(known);
     switch (e.kind) {
       case "constant":
@@ -84,7 +102,7 @@ export class Emitter {
       case "last":
         return this.scalar(this.layout.last!, scope, 0);
       case "control-point":
-        return `numberAt(${scope.array}, ${sum(scope.array === "w" ? "o" : 0, this.#processBase(e.process, scope, e.site))})`;
+        return `numberOf(${state(scope)}, ${this.#processNumber(e.process, scope, e.site)})`;
       case "priority":
         return this.#priority(e, scope);
       case "remote":
@@ -93,7 +111,7 @@ export class Emitter {
   }
 
   test(e: Expr, scope: Scope): string {
-    const known = this.constant(e);
+    const known = this.constant(e, scope);
     if (known !== undefined) return String(known !== 0);
     switch (e.kind) {
       case "unary":
@@ -122,9 +140,9 @@ export class Emitter {
       case "timeout": // only the first statement of a sequence can wait for it
         return scope.array === "s" ? "timeout" : "false";
       case "no-progress":
-        return `noProgress(${scope.array}, ${scope.array === "w" ? "o" : "0"})`;
+        return `noProgress(${state(scope)})`;
       case "accepting":
-        return `isAccepting(${scope.array}, ${scope.array === "w" ? "o" : "0"})`;
+        return `isAccepting(${state(scope)})`;
       case "enabled":
         if (scope.array === "w") throw new Unsupported("enabled() inside an indivisible sequence");
         return this.#enabled(e, scope);
@@ -135,25 +153,48 @@ export class Emitter {
     return `(${this.value(e, scope)} !== 0)`;
   }
 
-  /** The value when it is known before the program runs. */
-  constant(e: Expr): number | undefined {
+  /** The value when it is known before the program runs: also that of a variable which this process never changes. */
+  constant(e: Expr, scope: Scope): number | undefined {
     switch (e.kind) {
       case "constant":
         return e.value | 0;
+      case "self":
+        return literal(scope.pid);
+      case "load":
+        return this.#constantLoad(e.place, scope);
       case "unary": {
-        const v = this.constant(e.operand);
+        const v = this.constant(e.operand, scope);
         if (v === undefined) return undefined;
         return unary(e.op, v);
       }
       case "binary": {
-        const l = this.constant(e.left);
-        const r = this.constant(e.right);
-        if (l === undefined || r === undefined) return undefined;
+        const l = this.constant(e.left, scope);
+        if (l === undefined) return undefined;
+        if (e.op === "&&" && l === 0) return 0;
+        if (e.op === "||" && l !== 0) return 1;
+        const r = this.constant(e.right, scope);
+        if (r === undefined) return undefined;
         return r === 0 && (e.op === "/" || e.op === "%") ? undefined : binary(e.op, l, r);
+      }
+      case "conditional": {
+        const test = this.constant(e.test, scope);
+        return test === undefined ? undefined : this.constant(test !== 0 ? e.then : e.otherwise, scope);
       }
       default:
         return undefined;
     }
+  }
+
+  /** A variable that takes no room always has the same value: a store of another one does not go unnoticed. */
+  #constantLoad(place: Place, scope: Scope): number | undefined {
+    const { bits, base } = this.#slotOf(place, scope);
+    if (bits > 0) return undefined;
+    const isInRange = place.path.every((step) => {
+      if (step.kind === "field") return true;
+      const index = this.constant(step.index, scope);
+      return index !== undefined && index >= 0 && index < step.length;
+    });
+    return isInRange ? base : undefined;
   }
 
   /** To ask about oneself is an error, as in Spin. */
@@ -178,7 +219,7 @@ export class Emitter {
         return `Math.imul(${left()}, ${right()})`;
       case "/":
       case "%": {
-        const divisor = this.constant(e.right);
+        const divisor = this.constant(e.right, scope);
         if (divisor !== undefined && divisor !== 0) return `(${left()} ${e.op} ${divisor} | 0)`;
         const r = this.temporary();
         return `((${r} = ${right()}) === 0 ? ${this.bad(e.site)} : ${left()} ${e.op} ${r} | 0)`;
@@ -199,17 +240,12 @@ export class Emitter {
   load(place: Place, scope: Scope): string {
     const a = this.#address(place, scope);
     if (a.slot.bits === 0) return this.#constantSlot(a);
-    if (a.bitText === undefined)
-      return extract(word(scope, ...a.words), a.bit & 31, a.slot.bits, a.slot.signed);
-    const t = this.temporary();
-    const read = `${word(scope, ...a.words, `((${t} = ${a.bitText}) >> 5)`)} >>> ${t}`;
-    const cut = `(${read} & ${mask(a.slot.bits)})`;
-    return a.slot.signed ? `(${cut} << ${32 - a.slot.bits} >> ${32 - a.slot.bits})` : cut;
+    return based(extract(word(scope, ...a.words), a.shift, a.slot.bits, a.slot.signed), a.slot.base);
   }
 
   /** A scalar that needs no bits; its index is still checked. */
-  #constantSlot({ slot, words, bitText }: Address): string {
-    const indices = [...words, bitText ?? 0].filter((w) => /bad\(/.test(String(w)));
+  #constantSlot({ slot, words, shift }: Address): string {
+    const indices = [...words, shift].filter((w) => /bad\(/.test(String(w)));
     return indices.length > 0 ? `(${indices.join(", ")}, ${slot.base})` : String(slot.base);
   }
 
@@ -223,40 +259,54 @@ export class Emitter {
       : `${check} ${this.#deposit(a, kept, scope)}`;
   }
 
-  /** For a narrowed slot: statements that check that `value` fits, and the text of the value after them. */
+  /** For a narrowed slot: statements that check that `value` fits, and the text of what is stored after them. */
   fit(slot: ScalarSlot, value: string): [check: string, kept: string] {
     const cut = truncated(value, slot.declared.bits, slot.declared.signed);
     const known = literal(cut);
     if (known !== undefined) {
-      const fits = slot.bits === 0 ? known === slot.base : known >= 0 && known < 2 ** slot.bits;
-      return [fits ? "" : `wide(${slot.narrowedLeaf});`, cut];
+      const raw = known - slot.base;
+      const fits = raw >= 0 && raw < 2 ** slot.bits;
+      return [fits ? "" : `wide(${slot.narrowedLeaf});`, String(raw)];
     }
     const t = this.temporary();
-    const isOutside = slot.bits === 0 ? `${t} !== ${slot.base}` : `${t} >>> ${slot.bits} !== 0`;
-    return [`${t} = ${cut}; if (${isOutside}) wide(${slot.narrowedLeaf});`, t];
+    const isOutside = slot.bits === 0 ? `${t} !== 0` : `${t} >>> ${slot.bits} !== 0`;
+    return [`${t} = ${based(cut, -slot.base)}; if (${isOutside}) wide(${slot.narrowedLeaf});`, t];
   }
 
-  #deposit(a: Address, value: string, scope: Scope): string {
-    if (a.bitText === undefined) return storeAt(scope, a.words, a.bit & 31, a.slot.bits, value, this);
-    const t = this.temporary();
+  #deposit({ slot, words, shift }: Address, value: string, scope: Scope): string {
+    return this.#storeAt(scope, words, shift, slot.bits, value);
+  }
+
+  /** Reads a control field whose record starts at that word, or one that stands `bit` bits behind a position. */
+  scalar(slot: ScalarSlot, scope: Scope, from: string | number | Position): string {
+    const { word: w, shift } = place(from, slot.bit);
+    return based(extract(word(scope, w), shift, slot.bits, slot.signed), slot.base);
+  }
+
+  setScalar(slot: ScalarSlot, scope: Scope, from: string | number | Position, value: string): string {
+    const { word: w, shift } = place(from, slot.bit);
+    return this.#storeAt(scope, [w], shift, slot.bits, based(value, -slot.base));
+  }
+
+  #storeAt(
+    scope: Scope,
+    words: readonly (string | number)[],
+    shift: number | string,
+    bits: number,
+    value: string,
+  ): string {
+    const isPlain = (text: string | number): boolean => /^[\w +]+$/.test(String(text));
+    if (bits === 32 || (words.every(isPlain) && isPlain(shift)))
+      return deposit(word(scope, ...words), shift, bits, value);
     const k = this.temporary();
-    const at = scope.array === "w" ? sum("o", ...a.words, `(${t} >> 5)`) : sum(...a.words, `(${t} >> 5)`);
-    const m = mask(a.slot.bits);
-    return `${t} = ${a.bitText}; ${k} = ${at}; ${scope.array}[${k}] = ${scope.array}[${k}] & ~(${m} << ${t}) | (${value} & ${m}) << ${t};`;
-  }
-
-  /** Reads a control field or message field at a fixed bit, `base` words into the state. */
-  scalar(slot: ScalarSlot, scope: Scope, base: string | number): string {
-    return extract(word(scope, base, slot.bit >> 5), slot.bit & 31, slot.bits, slot.signed);
-  }
-
-  setScalar(slot: ScalarSlot, scope: Scope, base: string | number, value: string): string {
-    return storeAt(scope, [base, slot.bit >> 5], slot.bit & 31, slot.bits, value, this);
+    const at = scope.array === "w" ? sum("o", ...words) : sum(...words);
+    if (isPlain(shift)) return `${k} = ${at}; ${deposit(`${scope.array}[${k}]`, shift, bits, value)}`;
+    const t = this.temporary();
+    return `${k} = ${at}; ${t} = ${shift}; ${deposit(`${scope.array}[${k}]`, t, bits, value)}`;
   }
 
   #address(place: Place, scope: Scope): Address {
-    const slots =
-      place.scope === "global" ? this.layout.globals : this.layout.templates[scope.template]!.locals;
+    const slots = place.scope === "global" ? this.layout.globals : scope.record!.locals;
     let slot: Slot = slots[place.variable]!;
     let bit = slot.bit;
     const dynamicWords: string[] = place.scope === "global" ? [] : [scope.base];
@@ -269,71 +319,101 @@ export class Emitter {
       }
       const array: Slot & { kind: "array" } = slot as Slot & { kind: "array" };
       const index = this.index(step, scope);
-      if (typeof index === "number") bit += index * array.stride;
-      else if (array.stride % 32 === 0) dynamicWords.push(times(index, array.stride / 32));
-      else dynamicBits.push(times(index, array.stride));
+      if (typeof index === "number") bit += bitInSeries(array, index);
+      else {
+        const [words, bits] = this.inSeries(array, index, array.length);
+        dynamicWords.push(...words);
+        dynamicBits.push(...bits);
+      }
       slot = array.element;
       bit += slot.bit;
     }
     if (slot.kind !== "scalar") throw new Error("a place ends in a scalar");
-    if (dynamicBits.length === 0)
-      return { slot, bit, words: [...dynamicWords, bit >> 5], bitText: undefined };
-    // The whole words of the fixed part stay out of the bit arithmetic.
-    return { slot, bit, words: [...dynamicWords, bit >> 5], bitText: sum(...dynamicBits, bit & 31) };
+    const shift = dynamicBits.length === 0 ? bit & 31 : sum(...dynamicBits, bit & 31);
+    return { slot, words: [...dynamicWords, bit >> 5], shift };
+  }
+
+  /** Where number `index` (text) of a series of `length` stands: words and bits to add. */
+  inSeries(series: Series, index: string, length: number): [words: string[], bits: string[]] {
+    const { stride, perWord } = series;
+    if (stride % 32 === 0 && stride > 0) return [[times(index, stride / 32)], []];
+    if (length <= perWord) return [[], [times(index, stride)]];
+    const t = this.temporary();
+    const set = `(${t} = ${index})`;
+    if (Number.isInteger(Math.log2(perWord)))
+      return [[`(${set} >> ${Math.log2(perWord)})`], [times(`(${t} & ${perWord - 1})`, stride)]];
+    return [[`(${set} / ${perWord} | 0)`], [times(`${t} % ${perWord}`, stride)]];
   }
 
   /** An index, checked against the length unless it is known to be in range. */
   index(step: Place["path"][number] & { kind: "index" }, scope: Scope): number | string {
-    const known = this.constant(step.index) ?? literal(this.value(step.index, scope));
+    const known = this.constant(step.index, scope);
     if (known !== undefined && known >= 0 && known < step.length) return known;
     const text = this.value(step.index, scope);
-    if (this.#fitsBelow(step.index, step.length)) return text;
+    if (this.#fitsBelow(step.index, step.length, scope)) return text;
     const t = this.temporary();
     return `((${t} = ${text}) >>> 0 < ${step.length} ? ${t} : ${this.bad(step.site)})`;
   }
 
-  /** Is the index, by the width of the variable it is read from, always in range? */
-  #fitsBelow(e: Expr, length: number): boolean {
-    return (
-      e.kind === "load" && !e.place.type.signed && e.place.type.bits < 31 && 2 ** e.place.type.bits <= length
-    );
+  /** Is the index, by the room of the variable it is read from, always in range? */
+  #fitsBelow(e: Expr, length: number, scope: Scope): boolean {
+    if (e.kind !== "load") return false;
+    const { bits, signed, base } = this.#slotOf(e.place, scope);
+    return !signed && bits < 31 && base + 2 ** bits <= length;
+  }
+
+  #slotOf(place: Place, scope: Scope): ScalarSlot {
+    const slots = place.scope === "global" ? this.layout.globals : scope.record!.locals;
+    let slot: Slot = slots[place.variable]!;
+    for (const step of place.path) {
+      if (slot.kind === "record" && step.kind === "field") slot = slot.fields[step.field]!;
+      else if (slot.kind === "array") slot = slot.element;
+    }
+    if (slot.kind !== "scalar") throw new Error("a place ends in a scalar");
+    return slot;
   }
 
   // ---- other processes ----
 
-  /** First word of a process's record; a process that is not there is a fault. */
-  #processBase(process: Expr, scope: Scope, site: number): string {
+  /** Number of a process; one that is not there is a fault. */
+  #processNumber(process: Expr, scope: Scope, site: number): string {
     const t = this.temporary();
-    return `B[(${t} = ${this.value(process, scope)}) >>> 0 < np ? ${t} : ${this.bad(site)}]`;
+    return `((${t} = ${this.value(process, scope)}) >>> 0 < np ? ${t} : ${this.bad(site)})`;
   }
 
   #priority(e: Expr & { kind: "priority" }, scope: Scope): string {
-    const slots = this.layout.templates.map((t) => t.priority);
-    if (!slots[0]) return "1";
-    const base = this.temporary();
-    const set = `(${base} = ${this.#processBase(e.process, scope, e.site)})`;
-    return `(${set}, ${this.scalar(slots[0], scope, base)})`;
+    if (!this.program.rules.usesPriorities) return "1";
+    return `priorityOf(${state(scope)}, ${this.#processNumber(e.process, scope, e.site)})`;
   }
 
-  /** Base of the process that a remote reference names, or -1 when it does not exist. */
-  #remoteBase(e: Expr & { kind: "at" | "remote" }, scope: Scope): string {
-    const [array, offset] = [scope.array, scope.array === "w" ? "o" : "0"];
-    if (!e.process) return `findProcess(${array}, ${offset}, ${e.template + 1})`;
-    return `processOf(${array}, ${offset}, ${e.template + 1}, ${this.value(e.process, scope)})`;
+  /** The process that a remote reference names, or -1 when it does not exist. */
+  #remoteProcess(e: Expr & { kind: "at" | "remote" }, scope: Scope): string {
+    if (!e.process) return `findProcess(${state(scope)}, ${e.template})`;
+    return `processOf(${state(scope)}, ${e.template}, ${this.value(e.process, scope)})`;
   }
 
   #at(e: Expr & { kind: "at" }, scope: Scope): string {
-    const base = this.temporary();
+    const process = this.temporary();
     const location = this.temporary();
-    const read = `(${location} = ${this.scalar(this.layout.location, scope, base)}, true)`;
+    const read = `(${location} = locationOf(${state(scope)}, ${process}), true)`;
     const any = e.locations.map((l) => `${location} === ${l}`).join(" || ") || "false";
-    return `((${base} = ${this.#remoteBase(e, scope)}) >= 0 && ${read} && (${any}))`;
+    return `((${process} = ${this.#remoteProcess(e, scope)}) >= 0 && ${read} && (${any}))`;
   }
 
   #remote(e: Expr & { kind: "remote" }, scope: Scope): string {
-    const base = this.temporary();
-    const there: Scope = { array: scope.array, pid: "-1", base, template: e.template };
-    return `((${base} = ${this.#remoteBase(e, scope)}) >= 0 ? ${this.load(e.place, there)} : ${this.bad(e.site)})`;
+    const process = this.temporary();
+    const there = (base: string, record: RecordLayout): string =>
+      this.load(e.place, { array: scope.array, pid: "-1", base, record });
+    const { kind, records } = this.layout.processes;
+    const load =
+      kind === "blocks"
+        ? there(`B[${process}]`, records[e.template]!)
+        : records
+            .flatMap((r, p) =>
+              r.template === e.template ? [`${process} === ${p} ? ${there("0", r)} : `] : [],
+            )
+            .join("") + "0";
+    return `((${process} = ${this.#remoteProcess(e, scope)}) >= 0 ? ${load} : ${this.bad(e.site)})`;
   }
 
   /** Do the matching fields of a message agree? `field(i)` is the text of field `i`. */
@@ -357,26 +437,17 @@ export class Unsupported extends Error {
 
 interface Address {
   readonly slot: ScalarSlot;
-  readonly bit: number;
   readonly words: readonly (string | number)[];
-  /** Position of the scalar in bits from `words`, when it is only known at run time. */
-  readonly bitText: string | undefined;
+  /** Bit in the word: text when it is only known at run time. */
+  readonly shift: number | string;
 }
 
-function storeAt(
-  scope: Scope,
-  words: readonly (string | number)[],
-  shift: number,
-  bits: number,
-  value: string,
-  emitter: Emitter,
-): string {
-  const isPlain = words.every((w) => /^[\w ]+$/.test(String(w)));
-  if (isPlain || bits === 32) return deposit(word(scope, ...words), shift, bits, value);
-  const k = emitter.temporary();
-  const at = scope.array === "w" ? sum("o", ...words) : sum(...words);
-  return `${k} = ${at}; ${deposit(`${scope.array}[${k}]`, shift, bits, value)}`;
-}
+/** What stands `bit` bits behind the word or position. */
+const place = (from: string | number | Position, bit: number): Position =>
+  typeof from === "object" ? within(from, bit) : positionOf(from, bit);
+
+/** The array and the offset of a state in it, as arguments. */
+const state = ({ array }: Scope): string => (array === "w" ? "w, o" : "s, 0");
 
 const times = (text: string, factor: number): string => (factor === 1 ? text : `${text} * ${factor}`);
 

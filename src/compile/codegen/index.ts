@@ -43,20 +43,32 @@ export interface Surroundings {
   readonly candidacy?: Candidacy | undefined;
   /** States have at least so many words. */
   readonly width?: number;
+  /** A process is created that was planned otherwise, or not at all. */
+  readonly onUnplanned: (process: number, template: number) => never;
 }
 
 export function generate(
   program: Program,
   layout: Layout,
   analysis: Analysis,
-  { where, reached, truncated, onWide, writesAgents = false, candidacy, width = 0 }: Surroundings,
-): CompiledSystem {
-  const options = { where, notesTruncation: truncated !== undefined, writesAgents };
-  const code = emitModule(program, layout, analysis, options, candidacy);
-  const module = new Function("reached", "truncatedAt", "wide", "scratch", code)(
+  {
+    where,
     reached,
     truncated,
     onWide,
+    onUnplanned,
+    writesAgents = false,
+    candidacy,
+    width = 0,
+  }: Surroundings,
+): CompiledSystem {
+  const options = { where, notesTruncation: truncated !== undefined, writesAgents };
+  const code = emitModule(program, layout, analysis, options, candidacy);
+  const module = new Function("reached", "truncatedAt", "wide", "unplanned", "scratch", code)(
+    reached,
+    truncated,
+    onWide,
+    onUnplanned,
     new Successors(1),
   ) as GeneratedModule;
   module.widen(width);

@@ -4,13 +4,22 @@
  * drives it.
  */
 import type { Candidacy, Initialiser, Program } from "../../model/index.js";
-import type { Layout } from "../layout.js";
+import {
+  initialWords,
+  masksOf,
+  type BlockLayout,
+  type ChannelPlace,
+  type Layout,
+  type ProcessLayout,
+  type RecordLayout,
+} from "../layout.js";
 import type { Analysis } from "../analyse.js";
 import { ChannelShapes } from "./channels.js";
 import { EdgeEmitter, args, block, indent, type EdgeOptions, type Unit } from "./edges.js";
 import { Emitter } from "./expressions.js";
 import { CandidateEmitter } from "./candidates.js";
-import { sum, type Scope } from "./scope.js";
+import { emitLookup, emitWalk, enterChannel } from "./processes.js";
+import { sum, type Position, type Scope } from "./scope.js";
 
 /** More copies of a template's code than this cost more in compilation than they gain. */
 const MOST_COPIED_EDGES = 1500;
@@ -38,6 +47,9 @@ class ModuleEmitter {
   /** One unit for each process when they are known beforehand, else one for each template. */
   readonly #units: readonly Unit[];
   readonly #isStatic: boolean;
+  readonly #isPlanned: boolean;
+  /** No state is wider than the initial one. */
+  readonly #isFixedWidth: boolean;
 
   constructor(program: Program, layout: Layout, analysis: Analysis, options: EdgeOptions) {
     this.#program = program;
@@ -47,17 +59,20 @@ class ModuleEmitter {
     this.#em = new Emitter(program, layout, analysis, this.#shapes);
     this.#edges = new EdgeEmitter(this.#em, firstEdges(program), options);
     const copies = program.instances.reduce((total, i) => total + edgeCount(program, i.template), 0);
-    this.#isStatic = !analysis.hasRun && copies <= MOST_COPIED_EDGES;
-    this.#units = this.#isStatic ? this.#instanceUnits() : this.#templateUnits();
+    const { processes } = layout;
+    this.#isPlanned = processes.kind === "planned";
+    this.#isStatic = this.#isPlanned || (!analysis.hasRun && copies <= MOST_COPIED_EDGES);
+    this.#isFixedWidth = this.#isPlanned || !analysis.hasRun;
+    if (processes.kind === "planned") this.#units = this.#plannedUnits(processes.records);
+    else this.#units = this.#isStatic ? this.#instanceUnits(processes.records) : this.#templateUnits();
   }
 
   emit(candidacy: Candidacy | undefined): string {
     const parts = [
       this.#state(),
-      this.#walk(),
+      emitWalk(this.#layout, this.#shapes),
       this.#shapes.emitOperations(),
-      ...this.#program.templates.map((_, t) => this.#spawn(t)),
-      ...this.#program.templates.map((_, t) => this.#remove(t)),
+      ...this.#creation(),
       ...this.#units.flatMap((u) => [this.#edges.step(u), this.#edges.chain(u)]),
       ...(this.#analysis.hasRendezvous
         ? [...this.#units.map((u) => this.#edges.meet(u)), this.#meetAll()]
@@ -84,10 +99,10 @@ function widen(width) {
 
   #state(): string {
     const { program, layout } = { program: this.#program, layout: this.#layout };
-    const words =
-      layout.fixedWords + program.instances.reduce((n, i) => n + layout.templates[i.template]!.blockWords, 0);
-    const blocks = Math.max(0, ...layout.templates.map((t) => t.blockWords));
-    const room = this.#analysis.hasRun ? layout.fixedWords + program.rules.maxProcesses * blocks : words;
+    const words = initialWords(program, layout);
+    const { processes } = layout;
+    const largest = processes.kind === "blocks" ? Math.max(0, ...processes.records.map((t) => t.words)) : 0;
+    const room = this.#isFixedWidth ? words : layout.fixedWords + program.rules.maxProcesses * largest;
     return `"use strict";
 // The state being expanded; words beyond the current width stay zero.
 const s = new Int32Array(${room + 1});
@@ -97,14 +112,13 @@ let out, w, flags, labels, n = 0, o = 0, limit = 0, flagged = false, neededWidth
 // Noted while an entry is built: fault is a site + 1.
 let fault = 0, failed = 0, intermediate = false, timeout = false, isDry = false;
 const failures = new Int32Array(${program.sites.length + 64});
-// Live processes and channels: first word of each record, and each channel's shape.
+// Live processes and channels: first word of each block, each channel's shape, word and bit of its header and area.
 let np = 0, nq = 0, end = 0;
 const B = new Int32Array(${program.rules.maxProcesses + 1});
-const QO = new Int32Array(${program.rules.maxChannels + 2});
 const QS = new Int32Array(${program.rules.maxChannels + 2});
-${layout.globalChannels.map((q, i) => `QO[${i + 1}] = ${q.word}; QS[${i + 1}] = ${this.#shapes.shapeOf[q.channelType]};`).join("\n")}
+const QH = new Int32Array(QS.length), QHB = new Int32Array(QS.length), QA = new Int32Array(QS.length), QAB = new Int32Array(QS.length);
 // A rendezvous in progress: the message, and who offers it.
-let offeredOn = 0, sender = 0, senderBase = 0, senderTo = 0${this.#messageNames()
+let offeredOn = 0, sender = 0, arrivalWord = 0, arrivalMask = 0, arrival = 0${this.#messageNames()
       .map((m) => `, ${m} = 0`)
       .join("")};
 
@@ -157,10 +171,9 @@ function failHere() {
   }
 
   #copy(): string {
-    const words =
-      this.#layout.fixedWords + this.#program.instances.reduce((n, i) => n + this.#blockWords(i.template), 0);
+    const words = initialWords(this.#program, this.#layout);
     const loop = "  for (let i = 0; i < stride; i++) w[o + i] = s[i];";
-    if (this.#analysis.hasRun) {
+    if (!this.#isFixedWidth) {
       // Falls through from the last word to the first.
       const cases = Array.from(
         { length: MOST_UNROLLED },
@@ -172,83 +185,107 @@ function failHere() {
     return Array.from({ length: words }, (_, i) => `  w[${sum("o", i)}] = s[${i}];`).join("\n");
   }
 
-  #blockWords(template: number): number {
-    return this.#layout.templates[template]!.blockWords;
-  }
-
-  /** The process and channel tables, from the source state. */
-  #walk(): string {
-    const { fixedWords, globalChannels, template } = this.#layout;
-    const channels = this.#layout.templates.map((t, i) => {
-      if (t.channels.length === 0) return "";
-      const lines = t.channels.map(
-        (q) => `nq++; QO[nq] = b + ${q.word}; QS[nq] = ${this.#shapes.shapeOf[q.channelType]};`,
-      );
-      return `case ${i + 1}: ${lines.join(" ")} break;`;
-    });
-    const perTemplate = channels.some((c) => c !== "") ? `switch (t) { ${channels.join(" ")} }` : "";
-    return `const blockWords = Int32Array.of(0, ${this.#layout.templates.map((t) => t.blockWords).join(", ")});
-/** Finds the live processes and their channels in the source state. */
-function walk() {
-  let b = ${fixedWords};
-  np = 0; nq = ${globalChannels.length};
-  for (;;) {
-    const t = s[b] & ${2 ** template.bits - 1};
-    if (t === 0) break;
-    B[np++] = b;
-    ${perTemplate}
-    b += blockWords[t];
-  }
-  end = b;
-}`;
-  }
-
   // ---- processes ----
 
-  #spawn(t: number): string {
-    const { program, layout } = { program: this.#program, layout: this.#layout };
-    const template = program.templates[t]!;
-    const parts = layout.templates[t]!;
-    const parameters = Array.from({ length: template.parameters }, (_, i) => `a${i}`);
-    const scope: Scope = { array: "w", pid: "p", base: "b", template: t };
-    const set = (slot: typeof layout.template, value: string): string =>
-      this.#em.setScalar(slot, scope, "b", value);
-    const lines = [
-      set(layout.template, String(t + 1)),
-      set(layout.location, String(template.initial)),
-      ...(parts.priority ? [set(parts.priority, "priority")] : []),
-      ...parameters.map((a, i) => {
-        const { type } = template.locals[i]!;
-        if (type.kind !== "scalar") throw new Error("parameters are scalars");
-        return this.#em.store({ scope: "local", variable: i, path: [], type }, a, scope);
-      }),
-      ...this.#initialise(template.initialisers, scope, t),
-      ...template.claims.map((claim) => this.#claim(claim, scope)),
+  #creation(): string[] {
+    const { processes } = this.#layout;
+    const templates = [...this.#program.templates.keys()];
+    if (processes.kind === "blocks")
+      return [
+        ...templates.map((t) => this.#spawnBlock(t, processes.records[t]!)),
+        ...templates.map((t) => this.#removeBlock(t, processes.records[t]!)),
+      ];
+    return [
+      ...processes.records.map((r, p) => this.#spawnPlanned(p, r)),
+      ...templates.map((t) => this.#spawnAny(t, processes.records)),
+      ...processes.records.map((r, p) => this.#removePlanned(p, r)),
     ];
+  }
+
+  #spawnBlock(t: number, record: BlockLayout): string {
+    const { rules } = this.#program;
+    const { tag } = this.#layout.processes as ProcessLayout & { kind: "blocks" };
+    const scope: Scope = { array: "w", pid: "p", base: "b", record };
+    const lines = [this.#em.setScalar(tag, scope, "b", String(t + 1)), ...this.#fill(t, scope)];
     const temporaries = this.#em.takeTemporaries();
     this.#em.takeFaultFlag();
-    return `/** Creates ${template.name} at the end of the entry; gives its process number. */
-function spawn_${t}(${["site", "channelSite", "priority", ...parameters].join(", ")}) {
+    return `/** Creates ${this.#program.templates[t]!.name} at the end of the entry; gives its process number. */
+function spawn_${t}(${["site", "channelSite", "priority", ...this.#parameters(t)].join(", ")}) {
   ${temporaries}
-  if (np >= ${program.rules.maxProcesses}) return bad(site);
-  if (nq + ${parts.channels.length} > ${program.rules.maxChannels}) return bad(channelSite);
+  if (np >= ${rules.maxProcesses}) return bad(site);
+  if (nq + ${record.channels.length} > ${rules.maxChannels}) return bad(channelSite);
   const p = np, b = end;
-  if (b + ${parts.blockWords} > stride) { neededWidth = Math.max(neededWidth, b + ${parts.blockWords}); return bad(site); }
+  if (b + ${record.words} > stride) { neededWidth = Math.max(neededWidth, b + ${record.words}); return bad(site); }
   B[np++] = b;
-  end = b + ${parts.blockWords};
+  end = b + ${record.words};
 ${indent(lines.join("\n"))}
   return p;
 }`;
   }
 
-  #initialise(initialisers: readonly Initialiser[], scope: Scope, t: number): string[] {
+  /** Creates a process of that template as the next one, if that is planned. */
+  #spawnAny(t: number, records: readonly RecordLayout[]): string {
+    const { rules, templates } = this.#program;
+    const parameters = ["priority", ...this.#parameters(t)];
+    const cases = records.flatMap((r, p) =>
+      r.template === t ? [`case ${p}: return spawn_${t}_${p}(${parameters.join(", ")});`] : [],
+    );
+    const channels = templates[t]!.initialisers.filter((i) => i.kind === "channel").length;
+    return `/** Creates ${templates[t]!.name}; gives its process number. */
+function spawn_${t}(${["site", "channelSite", ...parameters].join(", ")}) {
+  if (np >= ${rules.maxProcesses}) return bad(site);
+  if (nq + ${channels} > ${rules.maxChannels}) return bad(channelSite);
+  switch (np) {
+${indent(indent([...cases, `default: return unplanned(np, ${t});`].join("\n")))}
+  }
+}`;
+  }
+
+  #spawnPlanned(p: number, record: RecordLayout): string {
+    const t = record.template;
+    const scope: Scope = { array: "w", pid: String(p), base: "0", record };
+    const lines = this.#fill(t, scope);
+    const temporaries = this.#em.takeTemporaries();
+    this.#em.takeFaultFlag();
+    return `function spawn_${t}_${p}(${["priority", ...this.#parameters(t)].join(", ")}) {
+  ${temporaries}
+  np = ${p + 1};
+${indent(lines.join("\n"))}
+  return ${p};
+}`;
+  }
+
+  #parameters(t: number): string[] {
+    return Array.from({ length: this.#program.templates[t]!.parameters }, (_, i) => `a${i}`);
+  }
+
+  /** Statements that give a new process its first values. */
+  #fill(t: number, scope: Scope): string[] {
+    const template = this.#program.templates[t]!;
+    const { location, priority, channels } = scope.record!;
+    return [
+      this.#em.setScalar(location, scope, scope.base, String(template.initial)),
+      ...(priority ? [this.#em.setScalar(priority, scope, scope.base, "priority")] : []),
+      ...this.#parameters(t).map((a, i) => {
+        const { type } = template.locals[i]!;
+        if (type.kind !== "scalar") throw new Error("parameters are scalars");
+        return this.#em.store({ scope: "local", variable: i, path: [], type }, a, scope);
+      }),
+      ...this.#initialise(template.initialisers, scope, channels),
+      ...template.claims.map((claim) => this.#claim(claim, scope)),
+    ];
+  }
+
+  #initialise(
+    initialisers: readonly Initialiser[],
+    scope: Scope,
+    created: readonly ChannelPlace[],
+  ): string[] {
     let channel = 0;
-    const created = t < 0 ? this.#layout.globalChannels : this.#layout.templates[t]!.channels;
     return initialisers.map((init) => {
       if (init.kind === "value") return this.#em.store(init.target, this.#em.value(init.value, scope), scope);
-      const { channelType, word } = created[channel++]!;
-      const store = this.#em.store(init.target, "nq", scope);
-      return `nq++; QO[nq] = ${t < 0 ? word : sum("b", word)}; QS[nq] = ${this.#shapes.shapeOf[channelType]}; ${store}`;
+      const enter = enterChannel("nq", created[channel++]!, scope.base, this.#shapes);
+      return `nq++; ${this.#isPlanned ? "" : enter} ${this.#em.store(init.target, "nq", scope)}`;
     });
   }
 
@@ -259,53 +296,79 @@ ${indent(lines.join("\n"))}
       claim.access === "receive" ? this.#shapes.shapes[k]!.receiver! : this.#shapes.shapes[k]!.sender!;
     const sets = this.#shapes.shapes.map((_, k) => {
       const slot = slotOf(k);
-      const [check, owner] = slot.narrowedLeaf === undefined ? ["", "p + 1"] : this.#em.fit(slot, "p + 1");
-      const set = `${check} ${this.#em.setScalar(slot, scope, `QO[${c}]`, owner)}`;
-      const isTaken = `${this.#em.scalar(slot, scope, `QO[${c}]`)} !== 0`;
+      const self = sum(scope.pid, 1);
+      const [check, owner] = slot.narrowedLeaf === undefined ? ["", self] : this.#em.fit(slot, self);
+      const set = `${check} ${this.#em.setScalar(slot, scope, headerOf(c), owner)}`;
+      const isTaken = `${this.#em.scalar(slot, scope, headerOf(c))} !== 0`;
       return `case ${k}: if (${isTaken}) failures[failed++] = ${claim.site}; else { ${set} } break;`;
     });
     return `${c} = ${this.#em.value(claim.channel, scope)};\nif ((${c} - 1) >>> 0 < nq) switch (QS[${c}]) { ${sets.join(" ")} }`;
   }
 
-  #remove(t: number): string {
-    const { blockWords, channels } = this.#layout.templates[t]!;
-    const scope: Scope = { array: "w", pid: "p", base: "b", template: t };
-    const release = this.#analysis.hasClaims
-      ? `for (let c = 1; c <= nq; c++) switch (QS[c]) { ${this.#shapes.shapes
-          .map((shape, k) => {
-            const clear = [shape.receiver!, shape.sender!].map(
-              (slot) =>
-                `if (${this.#em.scalar(slot, scope, "QO[c]")} === p + 1) { ${this.#em.setScalar(slot, scope, "QO[c]", "0")} }`,
-            );
-            return `case ${k}: { ${clear.join(" ")} break; }`;
-          })
-          .join(" ")} }`
-      : "";
+  #removeBlock(t: number, record: BlockLayout): string {
+    const scope: Scope = { array: "w", pid: "p", base: "b", record };
+    const release = this.#release(scope);
     const temporaries = this.#em.takeTemporaries();
     return `function remove_${t}(p, b) {
   ${temporaries}
-  np--; nq -= ${channels.length}; end = b;
-  for (let i = 0; i < ${blockWords}; i++) w[o + b + i] = 0;
+  np--; nq -= ${record.channels.length}; end = b;
+  for (let i = 0; i < ${record.words}; i++) w[o + b + i] = 0;
   ${release}
 }`;
   }
 
+  #removePlanned(p: number, record: RecordLayout): string {
+    const scope: Scope = { array: "w", pid: String(p), base: "0", record };
+    const release = this.#release(scope);
+    const temporaries = this.#em.takeTemporaries();
+    const clear = [...masksOf(record.extents)].map(([k, bits]) => `w[${sum("o", k)}] &= ${~bits};`);
+    return `function remove_${p}() {
+  ${temporaries}
+  np--; nq -= ${record.channels.length};
+  ${clear.join(" ")}
+  ${release}
+}`;
+  }
+
+  /** Gives up what a process that is removed has claimed. */
+  #release(scope: Scope): string {
+    if (!this.#analysis.hasClaims) return "";
+    const cases = this.#shapes.shapes.map((shape, k) => {
+      const clear = [shape.receiver!, shape.sender!].map((slot) => {
+        const isOwn = `${this.#em.scalar(slot, scope, headerOf("c"))} === ${sum(scope.pid, 1)}`;
+        return `if (${isOwn}) { ${this.#em.setScalar(slot, scope, headerOf("c"), "0")} }`;
+      });
+      return `case ${k}: { ${clear.join(" ")} break; }`;
+    });
+    return `for (let c = 1; c <= nq; c++) switch (QS[c]) { ${cases.join(" ")} }`;
+  }
+
   // ---- moving ----
 
-  #instanceUnits(): Unit[] {
+  #plannedUnits(records: readonly RecordLayout[]): Unit[] {
+    return records.map((record, pid) => this.#unit(record, pid, "0"));
+  }
+
+  #instanceUnits(records: readonly BlockLayout[]): Unit[] {
     let base = this.#layout.fixedWords;
     return this.#program.instances.map(({ template }, pid) => {
-      const name = `${identifier(this.#program.templates[template]!.name)}_${pid}`;
-      const unit = { name, template, pid: String(pid), base: String(base), parameters: "" };
-      base += this.#blockWords(template);
+      const unit = this.#unit(records[template]!, pid, String(base));
+      base += records[template]!.words;
       return unit;
     });
   }
 
+  /** One process, known by its number. */
+  #unit(record: RecordLayout, pid: number, base: string): Unit {
+    const { template } = record;
+    const name = `${identifier(this.#program.templates[template]!.name)}_${pid}`;
+    return { name, template, record, pid: String(pid), base, parameters: "" };
+  }
+
   #templateUnits(): Unit[] {
-    return this.#program.templates.map((t, template) => {
-      const name = `${identifier(t.name)}_${template}`;
-      return { name, template, pid: "p", base: "b", parameters: "p, b" };
+    return this.#layout.processes.records.map((record, template) => {
+      const name = `${identifier(this.#program.templates[template]!.name)}_${template}`;
+      return { name, template, record, pid: "p", base: "b", parameters: "p, b" };
     });
   }
 
@@ -315,14 +378,19 @@ ${indent(lines.join("\n"))}
     const call = (u: Unit): string => `${how} ${prefix}_${u.name}(${args(u)});${after}`;
     if (this.#isStatic)
       return `switch (p) {\n${indent(this.#units.map((u, i) => `case ${i}: ${call(u)}`).join("\n"))}\n}`;
-    const cases = this.#units.map((u, i) => `case ${i + 1}: ${call(u)}`);
-    return `const b = B[p];\nswitch (s[b] & ${2 ** this.#layout.template.bits - 1}) {\n${indent(cases.join("\n"))}\n}`;
+    const cases = this.#units.map((u, i) => `case ${i}: ${call(u)}`);
+    return `const b = B[p];\nswitch (templateOf(s, 0, p)) {\n${indent(cases.join("\n"))}\n}`;
   }
 
   #move(): string {
     const hasPriority = this.#program.rules.usesPriorities;
     const guard = hasPriority ? "if (isHighest(p)) " : "";
-    const calls = this.#units.map((u, i) => `if (np > ${i}) step_${u.name}();`).reverse();
+    // A planned process that is not there is at no location; but its `provided` clause must not be looked at.
+    const needsTest = (u: Unit): boolean =>
+      !this.#isPlanned || !!this.#program.templates[u.template]!.provided;
+    const calls = this.#units
+      .map((u, i) => `${needsTest(u) ? `if (np > ${i}) ` : ""}step_${u.name}();`)
+      .reverse();
     const isPlain = this.#isStatic && !hasPriority;
     const all = isPlain ? calls.join("\n") : `for (let p = np - 1; p >= 0; p--) ${guard}move(p);`;
     return `${block("function move(p)", this.#dispatch("step"))}
@@ -342,13 +410,11 @@ function meetAll() {
 
   #priorities(): string {
     if (!this.#analysis.hasEnabled) return "";
-    const slot = this.#layout.templates[0]?.priority;
-    const scope: Scope = { array: "s", pid: "p", base: "B[p]", template: -1 };
-    const highest = slot
+    const highest = this.#program.rules.usesPriorities
       ? `
 function isHighest(p) {
-  const mine = ${this.#em.scalar(slot, scope, "B[p]")};
-  for (let q = 0; q < np; q++) if (q !== p && ${this.#em.scalar(slot, scope, "B[q]")} > mine && isProvided(q) && canMove(q)) return false;
+  const mine = priorityOf(s, 0, p);
+  for (let q = 0; q < np; q++) if (q !== p && priorityOf(s, 0, q) > mine && isProvided(q) && canMove(q)) return false;
   return true;
 }
 ${block("function isProvided(p)", this.#isProvided())}`
@@ -371,12 +437,10 @@ function canMove(p) {
   #isProvided(): string {
     const cases = this.#units.flatMap((u, i) => {
       const { provided } = this.#program.templates[u.template]!;
-      const scope: Scope = { array: "s", pid: u.pid, base: u.base, template: u.template };
-      return provided
-        ? [`case ${this.#isStatic ? i : i + 1}: return ${this.#em.test(provided, scope)};`]
-        : [];
+      const scope: Scope = { array: "s", pid: u.pid, base: u.base, record: u.record };
+      return provided ? [`case ${i}: return ${this.#em.test(provided, scope)};`] : [];
     });
-    const subject = this.#isStatic ? "p" : `s[b] & ${2 ** this.#layout.template.bits - 1}`;
+    const subject = this.#isStatic ? "p" : "templateOf(s, 0, p)";
     const temporaries = this.#em.takeTemporaries();
     this.#em.takeFaultFlag();
     return `${temporaries}\nconst b = B[p];\nswitch (${subject}) {\n${indent(cases.join("\n"))}\n}\nfault = 0;\nreturn true;`;
@@ -384,7 +448,9 @@ function canMove(p) {
 
   /** The variables of a rendezvous in progress. */
   #offer(): string {
-    return ["offeredOn", "sender", "senderBase", "senderTo", ...this.#messageNames()].join(", ");
+    return ["offeredOn", "sender", "arrivalWord", "arrivalMask", "arrival", ...this.#messageNames()].join(
+      ", ",
+    );
   }
 
   #messageNames(): string[] {
@@ -395,44 +461,43 @@ function canMove(p) {
   // ---- questions about other processes ----
 
   #questions(): string {
-    const { template, location } = this.#layout;
     const table = (chosen: (l: Program["templates"][number]["locations"][number]) => boolean): string =>
-      `[[], ${this.#program.templates.map((t) => `[${t.locations.map((l) => (chosen(l) ? 1 : 0)).join(",")}]`).join(", ")}]`;
+      `[${this.#program.templates.map((t) => `[${t.locations.map((l) => (chosen(l) ? 1 : 0)).join(",")}]`).join(", ")}]`;
     const claimSites = (access: "receive" | "send"): string =>
-      `[-1, ${this.#program.templates.map((t) => t.claims.find((c) => c.access === access)?.site ?? -1).join(", ")}]`;
-    return `const receiveClaims = ${claimSites("receive")}, sendClaims = ${claimSites("send")};
+      `[${this.#program.templates.map((t) => t.claims.find((c) => c.access === access)?.site ?? -1).join(", ")}]`;
+    return `${emitLookup(this.#layout, this.#program.rules.usesPriorities)}
+const receiveClaims = ${claimSites("receive")}, sendClaims = ${claimSites("send")};
 const ends = ${table((l) => l.isEnd)}, progress = ${table((l) => l.isProgress)}, accepts = ${table((l) => l.isAccept)};
 /** The bit of a process in a label. */
 const agent = (p) => p > 30 ? 1 << 31 : 1 << p;
-const templateAt = (a, b) => a[b] & ${2 ** template.bits - 1};
-const locationAt = (a, b) => a[b] >>> ${location.bit} & ${2 ** location.bits - 1};
-const numbers = [[], ${this.#program.templates.map((t) => `[${t.locations.map((l, i) => l.number ?? i).join(",")}]`).join(", ")}];
-/** The number by which people know the location of the process whose record starts there. */
-const numberAt = (a, b) => numbers[templateAt(a, b)][locationAt(a, b)];
+const numbers = [${this.#program.templates.map((t) => `[${t.locations.map((l, i) => l.number ?? i).join(",")}]`).join(", ")}];
+/** The number by which people know the location of a process. */
+const numberOf = (a, at, p) => numbers[templateOf(a, at, p)][locationOf(a, at, p)];
 function noProgress(a, at) {
-  for (let p = 0; p < np; p++) if (progress[templateAt(a, at + B[p])][locationAt(a, at + B[p])] === 1) return false;
+  for (let p = 0; p < np; p++) if (progress[templateOf(a, at, p)][locationOf(a, at, p)] === 1) return false;
   return true;
 }
 function isAccepting(a, at) {
-  for (let p = 0; p < np; p++) if (accepts[templateAt(a, at + B[p])][locationAt(a, at + B[p])] === 1) return true;
+  for (let p = 0; p < np; p++) if (accepts[templateOf(a, at, p)][locationOf(a, at, p)] === 1) return true;
   return false;
 }
-/** First word of the record of the oldest process of a template, or -1. */
+/** The oldest process of a template, or -1. */
 function findProcess(a, at, template) {
-  for (let p = 0; p < np; p++) if (templateAt(a, at + B[p]) === template) return B[p];
+  for (let p = 0; p < np; p++) if (templateOf(a, at, p) === template) return p;
   return -1;
 }
+/** That process, or -1 if there is none or it is of another template. */
 function processOf(a, at, template, p) {
-  return p >>> 0 < np && templateAt(a, at + B[p]) === template ? B[p] : -1;
+  return p >>> 0 < np && templateOf(a, at, p) === template ? p : -1;
 }`;
   }
 
   // ---- entry points ----
 
   #initial(): string {
-    const scope: Scope = { array: "w", pid: "-1", base: "0", template: -1 };
+    const scope: Scope = { array: "w", pid: "-1", base: "0", record: undefined };
     const lines = [
-      ...this.#initialise(this.#program.initialisers, scope, -1),
+      ...this.#initialise(this.#program.initialisers, scope, this.#layout.globalChannels),
       ...this.#program.instances.map(({ template, arguments: values }) => {
         const { priority } = this.#program.templates[template]!;
         return `spawn_${template}(${[-1, -1, priority, ...values.map((v) => this.#em.value(v, scope))].join(", ")});`;
@@ -454,7 +519,7 @@ ${indent(lines.join("\n"))}
 
   #expand(): string {
     const { exclusive } = this.#layout;
-    const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
+    const scope: Scope = { array: "s", pid: "-1", base: "0", record: undefined };
     const onlyOne = exclusive
       ? `const owner = ${this.#em.scalar(exclusive, scope, 0)};
   if (owner !== 0) {
@@ -468,7 +533,7 @@ ${indent(lines.join("\n"))}
       ? "\n  if (n === first) { timeout = true; moveAll(); timeout = false; }"
       : "";
     return `function take(state, at, width) {
-  for (let i = 0; i < width; i++) s[i] = state[at + i];
+${this.#take()}
 }
 /** Appends every successor; a successor that needs more words asks for them, and all is done again. */
 function expand(state, at, target) {
@@ -495,10 +560,17 @@ function expandTaken(first) {
 }`;
   }
 
+  #take(): string {
+    const words = initialWords(this.#program, this.#layout);
+    if (!this.#isFixedWidth || words > MOST_UNROLLED)
+      return "  for (let i = 0; i < width; i++) s[i] = state[at + i];";
+    return Array.from({ length: words }, (_, i) => `  s[${i}] = state[${sum("at", i)}];`).join("\n");
+  }
+
   #candidates(candidacy: Candidacy): string {
     const candidates = new CandidateEmitter(this.#em, candidacy);
     const { exclusive } = this.#layout;
-    const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
+    const scope: Scope = { array: "s", pid: "-1", base: "0", record: undefined };
     const inside = exclusive ? `if (${this.#em.scalar(exclusive, scope, 0)} !== 0) return 0;` : "";
     return [
       ...this.#units.map((u) => candidates.unit(u)),
@@ -510,11 +582,11 @@ function expandTaken(first) {
 
   #status(): string {
     const { exclusive } = this.#layout;
-    const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
+    const scope: Scope = { array: "s", pid: "-1", base: "0", record: undefined };
     const intermediate = exclusive ? `if (${this.#em.scalar(exclusive, scope, 0)} !== 0) return 2;` : "";
     const lengths = this.#shapes.shapes.map((shape, k) =>
       shape.capacity > 0
-        ? `case ${k}: if (${this.#shapes.lengthOf(k, scope, "QO[c]")} !== 0) return 0; break;`
+        ? `case ${k}: if (${this.#shapes.lengthOf(k, scope, headerOf("c"))} !== 0) return 0; break;`
         : "",
     );
     const empty = this.#program.rules.endNeedsEmptyChannels
@@ -524,14 +596,14 @@ function expandTaken(first) {
   take(state, at, stride);
   walk();
   ${intermediate}
-  for (let p = 0; p < np; p++) if (ends[templateAt(s, B[p])][locationAt(s, B[p])] !== 1) return 0;
+  for (let p = 0; p < np; p++) if (ends[templateOf(s, 0, p)][locationOf(s, 0, p)] !== 1) return 0;
   ${empty}
   return 1;
 }`;
   }
 
   #invariants(): string {
-    const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
+    const scope: Scope = { array: "s", pid: "-1", base: "0", record: undefined };
     const cases = this.#program.invariants.map(
       (inv, i) => `case ${i}: return ${this.#em.test(inv.condition, scope)};`,
     );
@@ -546,7 +618,7 @@ function expandTaken(first) {
 
   /** The propositions of each temporal property. Steps that are tried on the way are written to `scratch` and dropped. */
   #valuation(): string {
-    const scope: Scope = { array: "s", pid: "-1", base: "0", template: -1 };
+    const scope: Scope = { array: "s", pid: "-1", base: "0", record: undefined };
     const properties = this.#program.temporal ?? [];
     const functions = properties.map(({ propositions }, index) => {
       const tests = propositions.map(
@@ -593,5 +665,8 @@ export function firstEdges(program: Program): number[] {
 
 const edgeCount = (program: Program, t: number): number =>
   program.templates[t]!.locations.reduce((count, l) => count + l.edges.length, 0);
+
+/** Where the header of channel `c` stands. */
+const headerOf = (c: string): Position => ({ word: `QH[${c}]`, shift: `QHB[${c}]` });
 
 const identifier = (name: string): string => name.replace(/\W/g, "_");

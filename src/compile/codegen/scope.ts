@@ -1,3 +1,5 @@
+import type { RecordLayout } from "../layout.js";
+
 /**
  * Where emitted code reads and writes: `s` is the source state (guards), `w` at `o` the successor being
  * built (effects). Both hold the same layout, so the same emitters serve both.
@@ -7,11 +9,29 @@ export interface Scope {
   readonly array: "s" | "w";
   /** Number of the process whose code this is: a literal when known. */
   readonly pid: string;
-  /** First word of its record, relative to the state: a literal when known. */
+  /** The word that `record` counts from, relative to the state: a literal when known, 0 when planned. */
   readonly base: string;
-  /** Template of that process; -1 for global code. */
-  readonly template: number;
+  /** Undefined for global code. */
+  readonly record: RecordLayout | undefined;
 }
+
+/** A place in a state: a word, and a bit in it. */
+export interface Position {
+  readonly word: string | number;
+  readonly shift: string | number;
+}
+
+/** The position `bit` bits behind a word. */
+export const positionOf = (word: string | number, bit: number): Position => ({
+  word: sum(word, bit >> 5),
+  shift: bit & 31,
+});
+
+/** `bits` further on in the same word. */
+export const within = ({ word, shift }: Position, bits: number): Position => ({
+  word,
+  shift: typeof shift === "number" ? shift + bits : bits === 0 ? shift : sum(shift, bits),
+});
 
 /** The sum of word offsets, literals folded: `o + b + 3`. */
 export function sum(...terms: readonly (string | number)[]): string {
@@ -33,10 +53,14 @@ export const word = (scope: Scope, ...offset: readonly (string | number)[]): str
 /** All ones in the lowest `bits` bits, as a signed literal. */
 export const mask = (bits: number): number => (bits >= 32 ? -1 : 2 ** bits - 1) | 0;
 
-/** Reads a field that stands at `shift` in a word. */
-export function extract(wordText: string, shift: number, bits: number, signed: boolean): string {
+/** Reads a field that stands at `shift` (a number, or text) in a word. */
+export function extract(wordText: string, shift: number | string, bits: number, signed: boolean): string {
   if (bits === 0) return "0";
   if (bits === 32) return wordText;
+  if (typeof shift === "string") {
+    const raw = `(${wordText} >>> ${atom(shift)} & ${mask(bits)})`;
+    return signed ? `(${raw} << ${32 - bits} >> ${32 - bits})` : raw;
+  }
   if (signed) return `(${wordText} << ${32 - shift - bits} >> ${32 - bits})`;
   if (shift === 0) return `(${wordText} & ${mask(bits)})`;
   if (shift + bits === 32) return `(${wordText} >>> ${shift})`;
@@ -44,10 +68,23 @@ export function extract(wordText: string, shift: number, bits: number, signed: b
 }
 
 /** Statement that writes a field at `shift` of a word. `value` may have any bits set above. */
-export function deposit(wordText: string, shift: number, bits: number, value: string): string {
+export function deposit(wordText: string, shift: number | string, bits: number, value: string): string {
+  if (bits === 0) return "";
   if (bits === 32) return `${wordText} = ${value};`;
+  if (typeof shift === "string") {
+    const by = atom(shift);
+    return `${wordText} = ${wordText} & ~(${mask(bits)} << ${by}) | (${value} & ${mask(bits)}) << ${by};`;
+  }
   const keep = ~(mask(bits) << shift);
   return `${wordText} = ${wordText} & ${keep} | ${shifted(value, shift, bits)};`;
+}
+
+/** What is stored as a value: `raw + 3`. */
+export function based(raw: string, base: number): string {
+  if (base === 0) return raw;
+  return /^-?\d+$/.test(raw)
+    ? String(Number(raw) + base)
+    : `(${raw} ${base < 0 ? "-" : "+"} ${Math.abs(base)})`;
 }
 
 /** `value` cut to `bits` bits and moved to `shift`. */

@@ -29,6 +29,11 @@ export function writeScalar(
   words[index] = (words[index]! & ~mask) | ((kept << shift) & mask);
 }
 
+/** Makes the bits of a scalar zero, whatever value that stands for: it is not there. */
+export function clearScalar(words: Words, slot: ScalarSlot, bit: number): void {
+  words[bit >> 5]! &= ~(maskOf(slot.bits) << (bit & 31));
+}
+
 /** `value` as it reads back after being kept in so many bits. */
 export function truncate(value: number, bits: number, signed: boolean): number {
   if (bits === 32) return value | 0;

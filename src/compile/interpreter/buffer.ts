@@ -1,12 +1,13 @@
 /** The messages inside one channel of a state. */
-import type { ChannelLayout } from "../layout.js";
-import { readScalar, writeScalar } from "./bits.js";
+import { bitInSeries, type ChannelLayout } from "../layout.js";
+import { clearScalar, readScalar, writeScalar } from "./bits.js";
 import type { ChannelRecord, State } from "./state.js";
 
 export type Message = readonly number[];
 
 export function lengthOf(state: State, channel: ChannelRecord): number {
-  return readScalar(state.words, channel.word, layoutOf(state, channel).length);
+  const { length } = layoutOf(state, channel);
+  return readScalar(state.words, 0, length, channel.header + length.bit);
 }
 
 /** Of a rendezvous channel Spin says that it is empty and not full: it counts as having one slot. */
@@ -19,8 +20,8 @@ export function messages(state: State, channel: ChannelRecord): Message[] {
 }
 
 export function messageAt(state: State, channel: ChannelRecord, slot: number): Message {
-  const { fields, firstBit, stride } = layoutOf(state, channel);
-  return fields.map((f) => readScalar(state.words, channel.word, f, firstBit + slot * stride + f.bit));
+  const { fields } = layoutOf(state, channel);
+  return fields.map((f, i) => readScalar(state.words, 0, f, fieldBit(state, channel, slot, i)));
 }
 
 /** Puts the message at the end. */
@@ -42,18 +43,21 @@ export function remove(state: State, channel: ChannelRecord, slot: number): void
 
 /** Unused slots become zero, so that equal contents are equal words. */
 function rewrite(state: State, channel: ChannelRecord, all: readonly Message[]): void {
-  const { slots, fields, firstBit, length, stride } = layoutOf(state, channel);
+  const { slots, fields, length } = layoutOf(state, channel);
   if (all.length > slots) throw new Error(`${all.length} messages do not fit the narrowed channel`);
-  writeScalar(state.words, channel.word, length, all.length);
+  writeScalar(state.words, 0, length, all.length, channel.header + length.bit);
   for (let slot = 0; slot < slots; slot++)
-    for (const [i, field] of fields.entries())
-      writeScalar(
-        state.words,
-        channel.word,
-        field,
-        all[slot]?.[i] ?? 0,
-        firstBit + slot * stride + field.bit,
-      );
+    for (const [i, field] of fields.entries()) {
+      const bit = fieldBit(state, channel, slot, i);
+      const message = all[slot];
+      if (message) writeScalar(state.words, 0, field, message[i]!, bit);
+      else clearScalar(state.words, field, bit);
+    }
+}
+
+function fieldBit(state: State, channel: ChannelRecord, slot: number, field: number): number {
+  const { series, fields } = layoutOf(state, channel);
+  return channel.area + bitInSeries(series, slot) + fields[field]!.bit;
 }
 
 function isLarger(a: Message, b: Message): boolean {

@@ -3,7 +3,7 @@
  * the step catches it.
  */
 import type { Expr, Pattern, Place, Program } from "../../model/index.js";
-import type { ScalarSlot, Slot } from "../layout.js";
+import { bitInSeries, type ScalarSlot, type Slot } from "../layout.js";
 import { readScalar, truncate, writeScalar } from "./bits.js";
 import { isFull, lengthOf, messageAt, type Message } from "./buffer.js";
 import { binary, unary } from "../../model/arithmetic.js";
@@ -202,7 +202,7 @@ export class Evaluator {
   #address(place: Place, scope: Scope): { word: number; bit: number; slot: ScalarSlot } {
     const { layout, processes } = scope.state;
     const process = place.scope === "local" ? processes[scope.self]! : undefined;
-    const slots = process ? layout.templates[process.template]!.locals : layout.globals;
+    const slots = process ? process.layout.locals : layout.globals;
     let slot: Slot = slots[place.variable]!;
     let bit = slot.bit;
     for (const step of place.path) {
@@ -210,7 +210,7 @@ export class Evaluator {
       else if (step.kind === "index" && slot.kind === "array") {
         const index = this.value(step.index, scope);
         if (index < 0 || index >= step.length) throw new Fault(step.site);
-        bit += index * slot.stride;
+        bit += bitInSeries(slot, index);
         slot = slot.element;
       } else throw new Error("a place that does not fit the type of its variable");
       bit += slot.bit;

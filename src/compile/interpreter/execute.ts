@@ -206,7 +206,8 @@ export class Executor {
 
   #hasRoomFor(state: State, template: number): boolean {
     const { maxProcesses, maxChannels } = this.#program.rules;
-    const channels = state.layout.templates[template]!.channels.length;
+    const { initialisers } = this.#program.templates[template]!;
+    const channels = initialisers.filter((i) => i.kind === "channel").length;
     return state.processes.length < maxProcesses && state.channels.length + channels <= maxChannels;
   }
 
@@ -243,7 +244,8 @@ export class Executor {
     const { state, self } = scope;
     const channel = state.channels[this.#evaluator.value(e, scope) - 1];
     if (!channel || this.#holder(access, channel, state) >= 0) return run.note(site);
-    writeScalar(state.words, channel.word, claimSlot(access, channel, state)!, self + 1);
+    const slot = claimSlot(access, channel, state)!;
+    writeScalar(state.words, 0, slot, self + 1, channel.header + slot.bit);
   }
 
   /** Where another process holds the channel for itself, its claim is wrong; the step goes on, as in Spin. */
@@ -258,7 +260,7 @@ export class Executor {
   /** The process that claimed the channel, -1 if none. */
   #holder(access: Access, channel: ChannelRecord, state: State): number {
     const slot = claimSlot(access, channel, state);
-    return slot ? readScalar(state.words, channel.word, slot) - 1 : -1;
+    return slot ? readScalar(state.words, 0, slot, channel.header + slot.bit) - 1 : -1;
   }
 
   /** As in Spin: of a process that does not exist it is nothing, out of 1 … 255 it is an error. */

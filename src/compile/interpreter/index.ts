@@ -21,7 +21,7 @@ import {
   type Words,
 } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
-import type { Layout } from "../layout.js";
+import { initialWords, type Layout } from "../layout.js";
 import { lengthOf } from "./buffer.js";
 import { siteOf } from "./evaluate.js";
 import { Explanations } from "./explain.js";
@@ -47,10 +47,7 @@ export interface Move {
 export function interpret(program: Program, layout: Layout, analysis: Analysis): Interpreter {
   const moves = new Moves(program, analysis.hasTimeout);
   const explanations = new Explanations(program, moves);
-  let width = program.instances.reduce(
-    (words, i) => words + layout.templates[i.template]!.blockWords,
-    layout.fixedWords,
-  );
+  let width = initialWords(program, layout);
   const read = (state: Words, at: number): State => State.read(layout, state, at, width);
 
   const emit = (out: Successors, state: State, fault: number, label = 0): void => {

@@ -1,23 +1,25 @@
 /**
  * A packed state, opened: the same words as everywhere else, with the processes and channels found in it.
  *
- * Always true: `words` ends where the youngest process's block ends, and channel number `n` is
- * `channels[n - 1]`.
+ * Always true: `words` ends where the youngest process's block ends (never changes its length if the processes are
+ * planned), and channel number `n` is `channels[n - 1]`.
  */
 import type { Words } from "../../model/index.js";
-import type { Layout, ScalarSlot } from "../layout.js";
+import { masksOf, type ChannelPlace, type Layout, type RecordLayout, type ScalarSlot } from "../layout.js";
 import { readScalar, writeScalar } from "./bits.js";
 
 export interface ProcessRecord {
   readonly template: number;
-  /** First word of its record. */
+  /** The word that `layout` counts from. */
   readonly word: number;
+  readonly layout: RecordLayout;
 }
 
 export interface ChannelRecord {
   readonly type: number;
-  /** First word of its record. */
-  readonly word: number;
+  /** First bit of its header and of its area in the state. */
+  readonly header: number;
+  readonly area: number;
   /** The process that created it, -1 for the program's own. */
   readonly owner: number;
   /** Which of its owner's channels it is. */
@@ -48,15 +50,32 @@ export class State {
   static read(layout: Layout, from: Words, at: number, width: number): State {
     const state = State.blank(layout);
     const words = from.subarray(at, at + width);
-    let end = layout.fixedWords;
-    while (end < words.length) {
-      const template = readScalar(words, end, layout.template) - 1;
-      if (template < 0) break;
-      end += state.#addRecord(template, end);
-    }
+    const end = layout.processes.kind === "blocks" ? state.#findBlocks(words) : state.#findPlanned(words);
     state.words = new Int32Array(end);
     state.words.set(words.subarray(0, end));
     return state;
+  }
+
+  #findBlocks(words: Words): number {
+    const { fixedWords, processes } = this.layout;
+    if (processes.kind !== "blocks") return fixedWords;
+    let end = fixedWords;
+    while (end < words.length) {
+      const template = readScalar(words, end, processes.tag) - 1;
+      if (template < 0) break;
+      const record = processes.records[template]!;
+      this.#addRecord(record, end);
+      end += record.words;
+    }
+    return end;
+  }
+
+  #findPlanned(words: Words): number {
+    for (const record of this.layout.processes.records) {
+      if (readScalar(words, 0, record.location) < 0) break;
+      this.#addRecord(record, 0);
+    }
+    return this.layout.fixedWords;
   }
 
   clone(): State {
@@ -65,35 +84,49 @@ export class State {
 
   /** Appends a process, all zero but for its template, with its channels. Returns its number. */
   addProcess(template: number): number {
+    const { processes } = this.layout;
+    const number = this.processes.length;
+    if (processes.kind === "planned") {
+      const record = processes.records[number];
+      if (record?.template !== template) throw new Error(`process ${number} is not as planned`);
+      this.#addRecord(record, 0);
+      return number;
+    }
     const word = this.words.length;
-    const words = new Int32Array(word + this.layout.templates[template]!.blockWords);
+    const record = processes.records[template]!;
+    const words = new Int32Array(word + record.words);
     words.set(this.words);
     this.words = words;
-    this.#addRecord(template, word);
-    writeScalar(words, word, this.layout.template, template + 1);
-    return this.processes.length - 1;
+    this.#addRecord(record, word);
+    writeScalar(words, word, processes.tag, template + 1);
+    return number;
   }
 
   /** Removes the youngest process with its channels, and what it claimed of other channels. */
   removeYoungest(): void {
     const process = this.processes.length - 1;
-    const { word } = this.processes.pop()!;
+    const { word, layout } = this.processes.pop()!;
     while (this.channels.at(-1)?.owner === process) this.channels.pop();
-    this.words = this.words.slice(0, word);
+    if (this.layout.processes.kind === "blocks") this.words = this.words.slice(0, word);
+    else for (const [k, mask] of masksOf(layout.extents)) this.words[k]! &= ~mask;
     for (const channel of this.channels) {
       const { receiver, sender } = this.layout.channelTypes[channel.type]!;
-      for (const slot of [receiver, sender])
-        if (slot && readScalar(this.words, channel.word, slot) === process + 1)
-          writeScalar(this.words, channel.word, slot, 0);
+      for (const slot of [receiver, sender]) {
+        if (!slot) continue;
+        const bit = channel.header + slot.bit;
+        if (readScalar(this.words, 0, slot, bit) === process + 1) writeScalar(this.words, 0, slot, 0, bit);
+      }
     }
   }
 
   location(process: number): number {
-    return readScalar(this.words, this.processes[process]!.word, this.layout.location);
+    const { word, layout } = this.processes[process]!;
+    return readScalar(this.words, word, layout.location);
   }
 
   setLocation(process: number, location: number): void {
-    writeScalar(this.words, this.processes[process]!.word, this.layout.location, location);
+    const { word, layout } = this.processes[process]!;
+    writeScalar(this.words, word, layout.location, location);
   }
 
   /** 1 for every process of a program without priorities. */
@@ -127,18 +160,22 @@ export class State {
   }
 
   #prioritySlot(process: number): ScalarSlot | undefined {
-    return this.layout.templates[this.processes[process]!.template]!.priority;
+    return this.processes[process]!.layout.priority;
   }
 
-  #addRecord(template: number, word: number): number {
-    const { blockWords, channels } = this.layout.templates[template]!;
-    this.processes.push({ template, word });
-    this.#addChannels(channels, word, this.processes.length - 1);
-    return blockWords;
+  #addRecord(layout: RecordLayout, word: number): void {
+    this.processes.push({ template: layout.template, word, layout });
+    this.#addChannels(layout.channels, word, this.processes.length - 1);
   }
 
-  #addChannels(made: readonly { channelType: number; word: number }[], from: number, owner: number): void {
-    for (const [position, { channelType, word }] of made.entries())
-      this.channels.push({ type: channelType, word: from + word, owner, position });
+  #addChannels(made: readonly ChannelPlace[], word: number, owner: number): void {
+    for (const [position, { channelType, header, area }] of made.entries())
+      this.channels.push({
+        type: channelType,
+        header: word * 32 + header,
+        area: word * 32 + area,
+        owner,
+        position,
+      });
   }
 }

@@ -2,8 +2,9 @@
  * Smaller states for larger searches.
  *
  * A search of a few states is over before anything could be gained. A larger one is begun as it is; what it has seen
- * after `TRIAL_STATES` tells how many bits each field really needs, and it begins again with a model whose
- * states are packed accordingly (`Model.compact`). If a later state does not fit, it begins once more with the model
+ * after `TRIAL_STATES`, and what the model finds out by itself, tells how many bits each field really needs, and it begins
+ * again with a model whose states are packed accordingly (`Model.compact`). The trial is short: until then nothing has
+ * been optimised by the JavaScript engine, so little is lost. If a later state does not fit, it begins once more with the model
  * that the exception offers. Answers and figures are those of the last search alone, except for the time.
  */
 import { LayoutExceeded, type MakeModel, type Model } from "../../model/index.js";
@@ -120,7 +121,7 @@ function mergeCoverage(into: Model, from: Model): void {
     });
 }
 
-const TRIAL_STATES = 10_000;
+const TRIAL_STATES = 1_000;
 /** Between two checkpoints of a search on disk. */
 const CHECKPOINT_MS = 2000;
 

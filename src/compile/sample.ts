@@ -1,0 +1,62 @@
+/**
+ * Walks that look for values not seen before: a cheap look at the far parts of a state space.
+ *
+ * A walk follows what is new wherever it can, and every other walk begins where something new was seen lately: a ticket number
+ * that rises by one now and then is followed up to its largest, which walks from the start hardly ever reach.
+ */
+import { Entry, Successors, type System, type Words } from "../model/index.js";
+
+/** Walks end when so many in a row showed nothing new. */
+const QUIET_WALKS = 10;
+const MOST_WALKS = 100;
+const STEPS = 250;
+const REMEMBERED = 8;
+
+/**
+ * Shows every state on the walks and beside them (all successors) to `look`, which says whether it saw something new.
+ * The same system gives the same walks.
+ */
+export function walkTowardsNews(system: System, look: (words: Words, at: number) => boolean): void {
+  const out = new Successors(system.width);
+  let state: Words = new Int32Array(system.width);
+  /** States that showed something new, the last ones. */
+  const frontier: Words[] = [];
+  let random = 0x2545f491;
+  for (let walk = 0, quiet = 0; walk < MOST_WALKS && quiet < QUIET_WALKS; walk++) {
+    out.clear();
+    const start =
+      walk % 2 === 0 ? undefined : frontier[frontier.length - 1 - ((walk >> 1) % frontier.length)];
+    if (start) system.successors(widened(start, system.width), 0, out);
+    else system.initial(out);
+    let isQuiet = true;
+    for (let step = 0; step < STEPS && out.count > 0; step++) {
+      random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+      let choice = (random >>> 8) % out.count;
+      let isNew = false;
+      for (let i = 0; i < out.count; i++)
+        if ((out.flags[i]! & Entry.dead) === 0 && look(out.words, i * out.stride)) {
+          choice = i;
+          isNew = true;
+        }
+      if ((out.flags[choice]! & Entry.dead) !== 0) break;
+      state = widened(state, out.stride);
+      for (let k = 0, from = choice * out.stride; k < out.stride; k++) state[k] = out.words[from + k]!;
+      if (isNew) {
+        isQuiet = false;
+        frontier.push(state.slice());
+        if (frontier.length > REMEMBERED) frontier.shift();
+      }
+      out.clear();
+      system.successors(state, 0, out);
+    }
+    quiet = isQuiet ? quiet + 1 : 0;
+  }
+}
+
+/** The same state in at least `width` words. */
+function widened(state: Words, width: number): Words {
+  if (state.length >= width) return state;
+  const wider = new Int32Array(width);
+  wider.set(state);
+  return wider;
+}
