@@ -40,6 +40,7 @@ const ours = ({ states = 3, transitions = 4, violated = [] as string[] } = {}): 
       bytesPerState: 0,
       spin: { transitions },
     },
+    runs: [],
     diagnostics: [],
   },
 });

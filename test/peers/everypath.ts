@@ -31,6 +31,10 @@ export interface EverypathReport {
     /** Spin's convention: stored + matched, that is our edges and the arrival in the initial state. */
     readonly spin?: { readonly transitions: number };
   };
+  readonly runs: readonly {
+    readonly properties: readonly string[];
+    readonly stats: { readonly states: number; readonly transitions: number; readonly depth: number };
+  }[];
   readonly diagnostics: readonly {
     readonly code: string;
     readonly severity: string;
@@ -111,10 +115,28 @@ export function commandLine(): string {
 
 function parseReport(stdout: string): EverypathReport | undefined {
   try {
-    return JSON.parse(stdout) as EverypathReport;
+    return safetyAlone(JSON.parse(stdout) as EverypathReport);
   } catch {
     return undefined; // Not JSON: the caller shows the raw output.
   }
+}
+
+/**
+ * What was searched for safety: peers are run without claims. Temporal properties have runs of their own, after the one
+ * for all others.
+ */
+function safetyAlone(report: EverypathReport): EverypathReport {
+  const [first, ...others] = report.runs;
+  if (!first || others.length === 0) return report;
+  const properties = report.properties.filter((p) => first.properties.includes(p.name));
+  const verdict = (["violated", "unknown"] as const).find((v) => properties.some((p) => p.verdict === v));
+  const spin = { transitions: first.stats.transitions + 1 };
+  return {
+    ...report,
+    verdict: verdict ?? "holds",
+    properties,
+    stats: { ...report.stats, ...first.stats, spin },
+  };
 }
 
 const errorsOf = (report: EverypathReport): string =>

@@ -138,9 +138,10 @@ export class ChannelShapes {
 
   poll(em: Emitter, e: Expr & { kind: "poll" }, scope: Scope): string {
     const ask = this.#ask(em, e.channel, scope, e.site, (q, shape) => {
-      const { slots: most, fields } = this.shapes[shape]!;
-      if (most === 0) return "0";
+      const { capacity, slots: most, fields } = this.shapes[shape]!;
+      if (capacity === 0) return "0";
       if (e.pattern.length > fields.length) return em.bad(e.messageSite);
+      if (most === 0) return "0"; // so far it has held nothing
       const length = this.lengthOf(shape, scope, q.header);
       const slots = e.random ? most : 1;
       const matches = Array.from({ length: slots }, (_, i) =>

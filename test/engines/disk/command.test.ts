@@ -90,7 +90,7 @@ test("another model, other options, an unknown folder: refused, exit code 3", as
 });
 
 test("a full disk is unknown, and the search goes on when there is room", { timeout: 60_000 }, async () => {
-  const file = cli.write("full.pml", counters(4, 12));
+  const file = cli.write("full.pml", counters(4, 18));
   const script = join(cli.directory, "../bin/index.js");
   const run = ["check", file, "--disk", "full", ...disk].map((word) => `'${word}'`).join(" ");
   // No file may be larger than 100 blocks: to a program that is as good as a full disk.
@@ -98,7 +98,7 @@ test("a full disk is unknown, and the search goes on when there is room", { time
   expect(exitCode).toBe(2);
   expect(stdout).toContain("the disk is full or failed");
   const resumed = await cli.run(["check", file, "--resume", "full", ...disk]);
-  expect([resumed.exitCode, resumed.json().stats.states]).toEqual([0, 12 ** 4]);
+  expect([resumed.exitCode, resumed.json().stats.states]).toEqual([0, 18 ** 4]);
 });
 
 test.each([

@@ -71,7 +71,7 @@ function cycleInComponent(
     const isGoal = (target: number, marks: number): boolean =>
       wanted === 0 ? target === start : (wanted & marks) !== 0;
     const walk = found(walker.shortest({ from: at, isInside, isGoal, onVisit }));
-    cycle.push(...walk.steps);
+    for (const step of walk.steps) cycle.push(step);
     for (const { marks } of walk.steps) missing &= ~marks;
     at = walk.end;
   } while (missing !== 0 || at !== start);
@@ -98,7 +98,7 @@ function cycleThrough(
         ? target === start
         : wanted.some((arc) => arc.source === source && arc.target === target && arc.marks === marks);
     const walk = found(walker.shortest({ from: at, isInside: isVisited, isGoal, onVisit }));
-    cycle.push(...walk.steps);
+    for (const step of walk.steps) cycle.push(step);
     at = walk.end;
     const last = walk.steps[walk.steps.length - 1];
     const taken = wanted.findIndex(

@@ -6,7 +6,9 @@
  */
 import type { Model, StoreReport } from "../../../model/index.js";
 import { searchCompactly, type CompactResult } from "../compaction.js";
+import { Ledger, collectGarbage } from "../ledger.js";
 import type { SearchOptions, StoreKind } from "../search.js";
+import { ExactStore } from "../store.js";
 import { derivedSeed } from "./hashing.js";
 import { plans } from "./plan.js";
 import { TARGET, combined, storeReport } from "./report.js";
@@ -27,14 +29,28 @@ export async function searchAutomatically(
     const found = await searchCompactly(model, { ...remaining(options, started), store });
     return { ...found, report: storeReport(store, found.result, reason) };
   };
-  const flat = await run("flat", "");
-  if (flat.result.stop !== "memory") return flat;
-  const tree = await run("tree", "states as they are did not fit into the memory");
-  if (tree.result.stop !== "memory" || !takesProbable) return tree;
-  const probable = await searchProbably(run, settings);
-  const isWorse =
-    probable.result.stop === "memory" && probable.result.stats.states < tree.result.stats.states;
-  return isWorse ? tree : probable;
+  const flat = withoutStates(await run("flat", ""));
+  if (!isWorthAnother(flat)) return flat;
+  const tree = withoutStates(await run("tree", "states as they are did not fit into the memory"));
+  const exact = furthest(flat, tree);
+  if (!isWorthAnother(tree) || !takesProbable) return exact;
+  return furthest(exact, await searchProbably(run, settings));
+}
+
+/** Nothing was found before the memory was spent. */
+const isWorthAnother = ({ result }: AutoResult): boolean =>
+  result.stop === "memory" && result.violations.length === 0;
+
+/** The later one, unless it too ended for want of memory, and earlier. */
+const furthest = (earlier: AutoResult, later: AutoResult): AutoResult =>
+  isWorthAnother(later) && later.result.stats.states < earlier.result.stats.states ? earlier : later;
+
+/** The next search needs the memory that the states have; the paths of violations keep theirs. */
+function withoutStates(found: AutoResult): AutoResult {
+  if (!isWorthAnother(found)) return found;
+  const store = new ExactStore({ width: 1, compareFrom: 0, keepsParents: false, maxStates: 0 }, new Ledger());
+  setImmediate(collectGarbage);
+  return { ...found, result: { ...found.result, store } };
 }
 
 /** At most so many lossy runs. */
