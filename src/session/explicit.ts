@@ -91,17 +91,23 @@ async function checkOne(
 ): Promise<Run> {
   const { fairness } = options;
   const emptiness = algorithmOf(options.emptiness);
+  const reduced = fairness === "none" ? options.reduceTemporal?.(property) : undefined;
   const request: TemporalOptions = {
     fairness,
     emptiness,
+    reduced,
     search: options.search,
     budget,
     control: options.control,
   };
-  const { verdict, stop, stats, automaton, method } = await checkTemporal(model, property, request);
+  const { verdict, stop, stats, automaton, method, isReduced } = await checkTemporal(
+    model,
+    property,
+    request,
+  );
   const report: RunReport = {
     properties: [property.name],
-    reductions: [],
+    reductions: isReduced ? ["por"] : [],
     stats,
     ...(automaton ? { automaton } : {}),
     method,

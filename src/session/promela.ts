@@ -3,7 +3,7 @@ import { dirname, relative } from "node:path";
 import { Unsupported as CannotCompile, compile } from "../compile/index.js";
 import { loadPromela } from "../languages/promela/index.js";
 import type { Diagnostic } from "../model/index.js";
-import { reducer } from "./reduction.js";
+import { reducer, temporalReducer } from "./reduction.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 
@@ -27,7 +27,8 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     const how = { notesTruncation: options.warnsTruncation };
     const model = compile(program, options.sources, how);
     const reduce = reducer(program, model, options.sources, how);
-    return { model, unsupported, diagnostics, code: model.code, reduce };
+    const reduceTemporal = temporalReducer(program, options.sources, how);
+    return { model, unsupported, diagnostics, code: model.code, reduce, reduceTemporal };
   } catch (error) {
     if (!(error instanceof CannotCompile)) throw error;
     return { model: undefined, unsupported, diagnostics: [...diagnostics, tooMuch(input, error)] };

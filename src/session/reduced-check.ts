@@ -26,7 +26,8 @@ export async function checkReduced(
   const wanted = wantedReductions(options);
   const reduced =
     wanted.length > 0 && finite.length > 0 ? loaded.reduce?.({ wanted, properties: finite }) : undefined;
-  if (!reduced) return { ...(await engine.check(loaded.model, how)), notices: [] };
+  const reduceTemporal = wanted.includes("por") ? loaded.reduceTemporal : undefined;
+  if (!reduced) return checkTemporal(engine, loaded.model, options, { ...how, reduceTemporal }, file);
   const started = performance.now();
   const first = await checkSafety(
     engine,
@@ -37,8 +38,23 @@ export async function checkReduced(
   );
   if (infinite.length === 0) return first;
   const budget = remaining(how.budget, first.stats.states, performance.now() - started);
-  const second = await engine.check(loaded.model, { ...how, properties: infinite, budget });
-  return { ...joined(first, second), notices: first.notices };
+  const left = { ...how, properties: infinite, budget, reduceTemporal };
+  const second = await checkTemporal(engine, loaded.model, options, left, file);
+  return { ...joined(first, second), notices: [...first.notices, ...second.notices] };
+}
+
+/** Without rewriting anything; what is not temporal is not reduced. */
+async function checkTemporal(
+  engine: Engine,
+  model: Model,
+  { checksReduction = false }: CheckOptions,
+  how: EngineOptions,
+  file: string,
+): Promise<ReducedResult> {
+  const result = await engine.check(model, how);
+  if (!checksReduction || !how.reduceTemporal) return { ...result, notices: [] };
+  const full = await engine.check(model, { ...how, reduceTemporal: undefined });
+  return { ...result, notices: [compared(result, full, file)] };
 }
 
 /** The properties that a finite run violates, on the reduced model. */

@@ -1,7 +1,16 @@
 /** Reductions for models that are made from a `Program`: the smaller model, and the way back from it. */
 import { compile, type CompiledModel, type CompileOptions } from "../compile/index.js";
-import type { Coverage, Edge, Program, Sources } from "../model/index.js";
-import { planReductions } from "../transforms/reduction/index.js";
+import type {
+  Coverage,
+  Edge,
+  Expr,
+  ObservedSystem,
+  Program,
+  Sources,
+  TemporalProperty,
+} from "../model/index.js";
+import { isStutterInvariant } from "../transforms/ltl/index.js";
+import { marking, planReductions, whyNotReducible } from "../transforms/reduction/index.js";
 import { concretise } from "./concretise.js";
 import type { Reduced, ReductionRequest } from "./registry.js";
 
@@ -32,6 +41,43 @@ export const reducer =
       },
     };
   };
+
+/**
+ * The model's system with candidates for a temporal property, if there can be any: only steps that the property does not see
+ * may be explored alone, and it must not count steps.
+ */
+export const temporalReducer =
+  (program: Program, sources: Sources, options: CompileOptions) =>
+  ({ requirement, propositions }: TemporalProperty): ObservedSystem | undefined => {
+    if (requirement.kind !== "satisfies" || !isStutterInvariant(requirement.formula)) return undefined;
+    const observed = propositions.map((p) => p.condition);
+    if (whyNotReducible(program) !== undefined || !observed.every(looksAtGlobals)) return undefined;
+    // Nobody reports an access against an `xr` or `xs` here.
+    const candidacy = marking(program, { trustsClaims: false, observed });
+    if (candidacy.locations.every((template) => template.every((l) => l === undefined))) return undefined;
+    return compile(program, sources, { ...options, candidacy }).temporal?.system;
+  };
+
+/** Who writes a global is known; what else a condition can ask for may change with any step. */
+function looksAtGlobals(e: Expr): boolean {
+  switch (e.kind) {
+    case "constant":
+      return true;
+    case "load":
+      return (
+        e.place.scope === "global" &&
+        e.place.path.every((step) => step.kind === "field" || looksAtGlobals(step.index))
+      );
+    case "unary":
+      return looksAtGlobals(e.operand);
+    case "binary":
+      return looksAtGlobals(e.left) && looksAtGlobals(e.right);
+    case "conditional":
+      return looksAtGlobals(e.test) && looksAtGlobals(e.then) && looksAtGlobals(e.otherwise);
+    default:
+      return false;
+  }
+}
 
 /** What was reached in the rewritten program is reached in the original one. */
 function transfer(

@@ -9,6 +9,7 @@ import type {
   Diagnostic,
   Finding,
   Model,
+  ObservedSystem,
   Property,
   PropertyKind,
   Scope,
@@ -16,6 +17,7 @@ import type {
   Span,
   Stats,
   StoreName,
+  TemporalProperty,
   Trace,
 } from "../model/index.js";
 import type { PeerFigures, RunReport } from "../report/index.js";
@@ -55,6 +57,7 @@ export interface Loaded {
   readonly code?: string | undefined;
   /** Makes a smaller model with the same answers; absent where there is no way to. */
   readonly reduce?: ((request: ReductionRequest) => Reduced) | undefined;
+  readonly reduceTemporal?: ReduceTemporal | undefined;
 }
 
 export interface ReductionRequest {
@@ -80,6 +83,9 @@ export interface Unsupported {
   readonly span: Span;
 }
 
+/** The model's own system with candidates that suit the property, if there are any. */
+export type ReduceTemporal = (property: TemporalProperty) => ObservedSystem | undefined;
+
 export interface Engine {
   readonly name: string;
   readonly summary: string;
@@ -101,6 +107,8 @@ export interface EngineOptions {
   readonly fairness: Fairness;
   /** By its name; `auto`: what measures best for the property. */
   readonly emptiness: string;
+  /** For runs of temporal properties. */
+  readonly reduceTemporal?: ReduceTemporal | undefined;
   readonly control: Control;
   /** Threads to search with. */
   readonly workers: number;

@@ -25,6 +25,7 @@ import type {
   Budget,
   Control,
   Model,
+  ObservedSystem,
   TemporalProperty,
   Trace,
   Verdict,
@@ -38,6 +39,8 @@ import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
 export interface TemporalOptions {
   readonly fairness: Fairness;
   readonly emptiness: EmptinessAlgorithm | "auto";
+  /** The model's system with candidates for partial-order reduction. */
+  readonly reduced?: ObservedSystem | undefined;
   readonly search: "bfs" | "dfs";
   readonly budget: Budget;
   readonly control: Control;
@@ -51,6 +54,7 @@ export interface TemporalResult {
   readonly automaton: AutomatonFigures | undefined;
   /** What searched: the name of an emptiness check, or the order of a plain search. */
   readonly method: string;
+  readonly isReduced: boolean;
 }
 
 export async function checkTemporal(
@@ -111,7 +115,7 @@ async function searchFinite(task: Task): Promise<Searched> {
     invariants: [0],
   });
   const { stats, stop } = result;
-  const common = { stats, method: options.search };
+  const common = { stats, method: options.search, isReduced: false };
   const [violation] = result.violations;
   if (violation?.cause.kind === "fault")
     return { ...common, verdict: cannotTell(model, violation.cause.site), stop: undefined };
@@ -141,7 +145,7 @@ function finiteReason({ requirement, name, kind }: TemporalProperty, state: numb
 async function searchInfinite(task: Task): Promise<Searched> {
   const { options, automaton } = task;
   const { fairness, budget, control } = options;
-  const system = productOf(task, fairness);
+  const system = productOf(task, fairness, options.reduced);
   let fault: number | undefined;
   const onFault = (site: number): void => void (fault ??= site);
   const result =
@@ -163,7 +167,7 @@ async function searchInfinite(task: Task): Promise<Searched> {
         });
   const { stats, stop } = result;
   const verdict = verdictOf(task, system, result, fault);
-  return { stats, method: stats.algorithm, verdict, stop };
+  return { stats, method: stats.algorithm, verdict, stop, isReduced: system.candidates !== undefined };
 }
 
 function verdictOf(
@@ -198,10 +202,14 @@ function cycleReason({ kind, name, requirement }: TemporalProperty, { choices, l
 
 // ---- parts ----
 
-function productOf({ model, property, automaton }: Task, fairness: Fairness): Product {
+function productOf(
+  { model, property, automaton }: Task,
+  fairness: Fairness,
+  reduced?: ObservedSystem,
+): Product {
   const temporal = model.temporal!;
   const index = temporal.properties.indexOf(property);
-  const observed = fairness === "none" ? temporal.system : temporal.labelled();
+  const observed = fairness === "none" ? (reduced ?? temporal.system) : temporal.labelled();
   const valuation = observed.valuation.bind(observed, index);
   // An execution that ends makes no progress, but it is no cycle either: Spin says so, too.
   const stutters = property.kind !== "progress";
@@ -244,6 +252,7 @@ const tooLarge = (): TemporalResult => ({
   stats: noSearch,
   automaton: undefined,
   method: "",
+  isReduced: false,
 });
 
 const noSearch: SearchStats = {

@@ -20,6 +20,7 @@ import {
   Successors,
   type Automaton,
   type AutomatonEdge,
+  type Candidates,
   type System,
   type Words,
 } from "../model/index.js";
@@ -70,6 +71,8 @@ class ProductSystem implements Product {
   /** All edges in one list, and the number of the first of each state. */
   readonly #edges: readonly AutomatonEdge[];
   readonly #firstEdge: readonly number[];
+  /** Those of the system: the automaton follows whoever moves. With fairness it matters who is put off. */
+  readonly candidates?: Candidates;
   readonly #inner: Successors;
   /** Numbers of the edges that can be taken. */
   readonly #taken: number[] = [];
@@ -93,6 +96,8 @@ class ProductSystem implements Product {
     this.#firstEdge = automaton.states.map((edges) => (first += edges.length) - edges.length);
     this.#inner = new Successors(system.width);
     this.#source = new Int32Array(system.width);
+    const { candidates } = system;
+    if (candidates && !isFair) this.candidates = this.#candidatesOf(candidates);
   }
 
   get width(): number {
@@ -109,12 +114,38 @@ class ProductSystem implements Product {
     const position = state[at + this.compareFrom]!;
     const source = this.#take(state, at);
     if (position < 0) return this.#inside(source, ~position, out);
+    const live = this.#steps(source, position, out, (inner) => this.#system.successors(source, 0, inner));
+    if (live === 0 && this.#stutters) this.#stutter(out, source);
+    if (out.stride < this.width) out.widen(this.width);
+  }
+
+  #candidatesOf({ propose, successorsOf }: Candidates): Candidates {
+    return {
+      propose: (state, at, out) => {
+        const isInside = state[at + this.compareFrom]! < 0;
+        return isInside ? 0 : propose(this.#take(state, at), 0, out);
+      },
+      successorsOf: (agent, state, at, out) => {
+        const source = this.#take(state, at);
+        this.#steps(source, state[at + this.compareFrom]!, out, (inner) =>
+          successorsOf(agent, source, 0, inner),
+        );
+        if (out.stride < this.width) out.widen(this.width);
+      },
+    };
+  }
+
+  /** What `step` adds to the list it is given, together with the automaton; how many steps of the system that are. */
+  #steps(source: Words, position: number, out: Successors, step: (inner: Successors) => void): number {
     const valuation = this.#valuation(source, 0);
-    if (valuation < 0) return this.#fault(out, ~valuation);
+    if (valuation < 0) {
+      this.#fault(out, ~valuation);
+      return FAILED;
+    }
     this.#findEdges(position, valuation);
-    if (this.#taken.length === 0) return;
+    if (this.#taken.length === 0) return FAILED;
     const inner = this.#cleared();
-    this.#system.successors(source, 0, inner);
+    step(inner);
     const enabled = this.#enabled(inner);
     let live = 0;
     for (let i = 0; i < inner.count; i++) {
@@ -123,8 +154,7 @@ class ProductSystem implements Product {
       const fair = this.#fairMarks(inner.labels[i]!, enabled);
       for (const edge of this.#taken) this.#emitEdge(out, inner, i, edge, fair);
     }
-    if (live === 0 && this.#stutters) this.#stutter(out, source);
-    if (out.stride < this.width) out.widen(this.width);
+    return live;
   }
 
   status(state: Words, at: number): number {
@@ -233,3 +263,6 @@ class ProductSystem implements Product {
     return inner;
   }
 }
+
+/** Nothing can be said of the state, or the automaton ends: it does not even repeat itself. */
+const FAILED = -1;

@@ -2,6 +2,10 @@
  * A `System` as an acceptance graph: its nominal states are numbered in the order in which they are met, and the labels of its
  * steps are the marks. Intermediate states are run through (`intermediates.ts`).
  *
+ * Where the system proposes candidates, a state is expanded by one of them alone if all that it leads to is new. Then no cycle
+ * consists of such states only: the one of them that is expanded last leads to one that is known. What was decided for a
+ * state stays.
+ *
  * Number `n` is the store's id `n + 1`. States may become wider on the way. Where there is no room for another state,
  * `successors` throws `OutOfRoom`.
  */
@@ -36,6 +40,11 @@ export interface MetFault {
 
 export const NOWHERE = -1;
 
+const EVERYBODY = -1;
+const UNDECIDED = -2;
+/** As many processes as a program can ask for. */
+const MOST_AGENTS = 1 << 15;
+
 export class InternedGraph implements AcceptanceGraph {
   readonly conditions: number;
   readonly initial = 0;
@@ -48,6 +57,10 @@ export class InternedGraph implements AcceptanceGraph {
   readonly #settler: Settler;
   readonly #ends = new Int32Array(1);
   readonly #sites = new Set<number>();
+  /** By state: who was expanded alone, `EVERYBODY`, or `UNDECIDED`. Only with candidates. */
+  #decisions = new Int16Array(0);
+  #reduced = 0;
+  readonly #agents: Int32Array;
   #wide: Words;
   #intern: Intern;
 
@@ -56,6 +69,7 @@ export class InternedGraph implements AcceptanceGraph {
     this.conditions = options.conditions;
     this.#system = system;
     this.#labelMask = options.labelMask;
+    this.#agents = new Int32Array(system.candidates ? MOST_AGENTS : 0);
     this.#store = new ExactStore(
       { width, compareFrom, keepsParents: false, maxStates: options.maxStates },
       ledger,
@@ -78,10 +92,43 @@ export class InternedGraph implements AcceptanceGraph {
     return this.#store.state(state + 1, this.#system.width);
   }
 
+  /** States that were expanded by a candidate alone. */
+  get reduced(): number {
+    return this.#reduced;
+  }
+
   successors(state: number, out: Arcs): void {
+    const { candidates } = this.#system;
+    if (!candidates) return this.#arcs(state, out, EVERYBODY);
+    const decided = this.#decisions[state] ?? UNDECIDED;
+    if (decided !== UNDECIDED) return this.#arcs(state, out, decided);
+    const proposed = candidates.propose(this.words(state), 0, this.#agents);
+    const agent = this.#agents.subarray(0, proposed).find((a) => this.#leadsToNews(state, out, a));
+    this.#decide(state, agent ?? EVERYBODY);
+    if (agent === undefined) this.#arcs(state, out, EVERYBODY);
+  }
+
+  #leadsToNews(state: number, out: Arcs, agent: number): boolean {
+    const known = this.count;
+    this.#arcs(state, out, agent);
+    for (let i = 0; i < out.count; i++) if (out.targets[i]! < known) return false;
+    return out.count > 0;
+  }
+
+  #decide(state: number, decision: number): void {
+    if (decision !== EVERYBODY) this.#reduced++;
+    if (state >= this.#decisions.length) {
+      const longer = new Int16Array(Math.max(1024, 2 * state)).fill(UNDECIDED);
+      longer.set(this.#decisions);
+      this.#decisions = longer;
+    }
+    this.#decisions[state] = decision;
+  }
+
+  #arcs(state: number, out: Arcs, agent: number): void {
     const offered = this.#offered;
     offered.clear();
-    this.#expand(state + 1);
+    this.#expand(state + 1, agent);
     let list = offered;
     if (offered.isFlagged) {
       this.#ends[0] = offered.count;
@@ -96,14 +143,19 @@ export class InternedGraph implements AcceptanceGraph {
     }
   }
 
-  #expand(id: number): void {
+  #expand(id: number, agent: number): void {
     const { chunks, strides, chunkBits, width } = this.#store;
     const chunk = chunks[id >>> chunkBits];
     const stride = strides[id >>> chunkBits];
     const at = (id & ((1 << chunkBits) - 1)) * stride;
-    if (stride === width) return this.#system.successors(chunk, at, this.#offered);
+    if (stride === width) return this.#step(chunk, at, agent);
     for (let k = 0; k < width; k++) this.#wide[k] = k < stride ? chunk[at + k] : 0;
-    this.#system.successors(this.#wide, 0, this.#offered);
+    this.#step(this.#wide, 0, agent);
+  }
+
+  #step(words: Words, at: number, agent: number): void {
+    if (agent === EVERYBODY) this.#system.successors(words, at, this.#offered);
+    else this.#system.candidates!.successorsOf(agent, words, at, this.#offered);
   }
 
   #enterInitial(): void {
