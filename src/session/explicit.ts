@@ -11,7 +11,7 @@ import {
   type StoreSettings,
 } from "../engines/explicit/index.js";
 import { EMPTINESS_ALGORITHMS, type EmptinessAlgorithm } from "../engines/explicit/emptiness/index.js";
-import type { Budget, Model, Scope, StoreReport, TemporalProperty } from "../model/index.js";
+import type { Budget, Model, Scope, StoreReport, TemporalProperty, Verdict } from "../model/index.js";
 import type { RunReport } from "../report/index.js";
 import { makeModel } from "./make-model.js";
 import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./registry.js";
@@ -100,11 +100,9 @@ async function checkOne(
     budget,
     control: options.control,
   };
-  const { verdict, stop, stats, automaton, method, isReduced } = await checkTemporal(
-    model,
-    property,
-    request,
-  );
+  const found = await checkTemporal(model, property, request);
+  const { stop, stats, automaton, method, isReduced } = found;
+  const verdict = isReduced ? await shortened(model, property, request, found.verdict) : found.verdict;
   const report: RunReport = {
     properties: [property.name],
     reductions: isReduced ? ["por"] : [],
@@ -120,6 +118,23 @@ async function checkOne(
     report,
   };
 }
+
+/** With fewer states to go through a trace may take a longer way: the whole is searched too, if that is not too much. */
+async function shortened(
+  model: Model,
+  property: TemporalProperty,
+  request: TemporalOptions,
+  verdict: Verdict,
+): Promise<Verdict> {
+  if (verdict.kind !== "violated") return verdict;
+  const maxStates = Math.min(MOST_STATES_FOR_SHORTEST, request.budget.maxStates ?? Infinity);
+  const budget = { ...request.budget, maxStates };
+  const again = (await checkTemporal(model, property, { ...request, reduced: undefined, budget })).verdict;
+  const isShorter = again.kind === "violated" && again.trace.choices.length < verdict.trace.choices.length;
+  return isShorter ? again : verdict;
+}
+
+const MOST_STATES_FOR_SHORTEST = 100_000;
 
 /** Names are checked where they are written. */
 function algorithmOf(name: string): EmptinessAlgorithm | "auto" {
