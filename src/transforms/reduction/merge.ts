@@ -3,7 +3,7 @@
  *
  * A chain goes on through statements that can always be executed, are no choice, are not marked by a label and,
  * outside of atomic sequences, touch nothing that is shared. Nobody else can tell when they are executed, so they are
- * executed at once.
+ * executed at once. An assertion is the last of its chain.
  *
  * Spin 6.5 merges a little less and a little more: it lets a chain begin only with a local statement, and does not look at
  * the indices of local arrays. `mergeAsSpin` does as Spin does, for comparison with its figures.
@@ -131,6 +131,8 @@ class Merger {
       if (location.stands === "statement" && edge.effects.length === 0) return false;
       return this.#isOwn(l, location, edge);
     }
+    // An assertion that fails lets the process go on: one transition has room for one fault.
+    if (previous.effects.some((e) => e.kind === "assert")) return false;
     return previous.keepsControl || !this.#facts.isGlobal(this.#template, location, edge);
   }
 

@@ -73,3 +73,10 @@ active proctype B() { y = 1; y = 2 }`;
   const unseen = await search(reduced(load(text)).model, "bfs", "queue");
   expect(unseen.stats.states).toBeLessThan(9);
 });
+
+test("assertions that fail one after the other are told one by one", async () => {
+  const outcome = await compareText(
+    `byte x; active proctype P() { byte own; x = 1; own = 2; assert(own == 1); assert(own == 3); own = 0 }`,
+  );
+  expect(outcome).toMatchObject({ kind: "compared", isSmaller: true, differences: [] });
+});
