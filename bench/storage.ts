@@ -191,11 +191,9 @@ async function memory(): Promise<void> {
     const flat = await timed("flat");
     for (const distance of [5, 10, 20, 50]) {
       const found = await timed(delta(distance));
-      checks.report(
+      checks.measured(
         `memory and time of delta ${distance} against flat, ${name}, ${4 * system().width}-byte states`,
-        "informative (stack and tables included)",
-        `${digits((100 * found.bytes) / flat.bytes)} %, ${digits(found.seconds / flat.seconds)} times`,
-        true,
+        `${digits((100 * found.bytes) / flat.bytes)} % (stack and tables included), ${digits(found.seconds / flat.seconds)} times`,
       );
     }
   }

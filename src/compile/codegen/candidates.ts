@@ -4,6 +4,7 @@
  */
 import type { Candidacy, LocationCandidacy } from "../../model/index.js";
 import { block, indent, type Unit } from "./edges.js";
+import { emitExpansion } from "./expansion.js";
 import type { Emitter } from "./expressions.js";
 import type { Scope } from "./scope.js";
 
@@ -51,25 +52,7 @@ function hasCreators(except) {
   for (let p = np - 1; p >= 0; p--) if (isCandidate(p)) agents[found++] = p;
   return found;
 }
-/** As \`expand\`, for one process. */
-function expandAgent(agent, state, at, target) {
-  load(target);
-  const first = n, width = stride;
-  for (;;) {
-    take(state, at, width);
-    walk();
-    move(agent);
-    if (neededWidth === 0) break;
-    flags.fill(0, first, n);
-    out.count = first;
-    stride = neededWidth;
-    neededWidth = 0; fault = 0; failed = 0; flagged = false; intermediate = false;
-    out.widen(stride);
-    load(out);
-  }
-  out.count = n;
-  if (flagged) { out.isFlagged = true; flagged = false; }
-}`;
+${emitExpansion("expandAgent(agent, state, at, target)", "move(agent);")}`;
   }
 
   #answer({ conditions, needsNoCreators }: NonNullable<LocationCandidacy>, scope: Scope): string {

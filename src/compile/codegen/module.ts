@@ -18,6 +18,7 @@ import { ChannelShapes } from "./channels.js";
 import { EdgeEmitter, args, block, indent, type EdgeOptions, type Unit } from "./edges.js";
 import { Emitter } from "./expressions.js";
 import { CandidateEmitter } from "./candidates.js";
+import { emitExpansion } from "./expansion.js";
 import { emitLookup, emitWalk, enterChannel } from "./processes.js";
 import { sum, type Position, type Scope } from "./scope.js";
 
@@ -535,25 +536,7 @@ ${indent(lines.join("\n"))}
     return `function take(state, at, width) {
 ${this.#take()}
 }
-/** Appends every successor; a successor that needs more words asks for them, and all is done again. */
-function expand(state, at, target) {
-  load(target);
-  const first = n, width = stride;
-  for (;;) {
-    take(state, at, width);
-    walk();
-    expandTaken(first);
-    if (neededWidth === 0) break;
-    flags.fill(0, first, n);
-    out.count = first;
-    stride = neededWidth;
-    neededWidth = 0; fault = 0; failed = 0; flagged = false; intermediate = false;
-    out.widen(stride);
-    load(out);
-  }
-  out.count = n;
-  if (flagged) { out.isFlagged = true; flagged = false; }
-}
+${emitExpansion("expand(state, at, target)", "expandTaken(first);")}
 function expandTaken(first) {
   ${onlyOne}
   moveAll();${again}
