@@ -1,6 +1,6 @@
 /**
  * Formulas of linear temporal logic over numbered propositions. What a proposition means is said beside the
- * formula (`Program.propositions`, or the names of an automaton), so nobody who works on formulas asks about states.
+ * formula (`TemporalProperty.propositions`, or the names of an automaton), so nobody who works on formulas asks about states.
  */
 export type Formula =
   | { readonly kind: "true" }
