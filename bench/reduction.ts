@@ -145,7 +145,7 @@ async function errorDepths(): Promise<void> {
     const { findings } = await search(asSpin(loaded, "plain", order), order, proviso, { errors: 1 });
     const [violated] = findings.flatMap(({ verdict }) => (verdict.kind === "violated" ? [verdict] : []));
     // Spin counts the steps before the one that fails.
-    report(`error depth, ${what}`, depth, violated && violated.trace.choices.length - 1);
+    report(`error depth, ${what}`, depth, violated && violated.trace!.choices.length - 1);
   }
 }
 

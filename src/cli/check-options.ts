@@ -19,6 +19,7 @@ import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags {
   readonly property?: readonly string[];
   readonly deadlock: boolean;
+  readonly engine?: string;
   readonly search: SearchOrder;
   readonly fairness: Fairness;
   readonly emptiness: string;
@@ -49,6 +50,7 @@ export function addCheckOptions(command: Command): Command {
   command
     .addOption(option("--property <name>", "check this property only; repeatable", collect))
     .option("--no-deadlock", "a state in which nothing can move is no error")
+    .option("--engine <name>", "what is to check it, where there are several (everypath engines)")
     .addOption(
       option(
         "--search <order>",
@@ -135,6 +137,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...(flags.property ? { properties: flags.property } : {}),
   ...(flags.accept ? { accept: flags.accept } : {}),
   checksDeadlock: flags.deadlock,
+  ...(flags.engine === undefined ? {} : { engine: flags.engine }),
   search: flags.search,
   fairness: flags.fairness,
   emptiness: flags.emptiness,

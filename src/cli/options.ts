@@ -82,7 +82,6 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
 
 /** Options of the contract that this version lacks, and what it has instead. */
 export const laterOptions: ReadonlyMap<string, string> = new Map([
-  ["--engine", "there is one engine: explicit"],
   ["--solver", "there is one engine, explicit, and it needs no solver"],
 ]);
 

@@ -13,6 +13,7 @@ export * from "./verdict.js";
 export * from "./budget.js";
 export * from "./storage.js";
 export * from "./model.js";
+export * from "./subject.js";
 export * from "./arithmetic.js";
 export * from "./formula.js";
 export * from "./automaton.js";

@@ -321,6 +321,16 @@ export type FaultKind =
   /** Messages moved otherwise than a trace says, or as a `notrace` says. */
   | "trace"
   | "notrace"
+  /** A value outside its type's range. */
+  | "out-of-range"
+  /** The value of something that has none. */
+  | "undefined-value"
+  /** The model says itself that this must not be reached. */
+  | "error"
+  /** Calls deeper than is allowed, or a loop longer than is. */
+  | "endless"
+  /** What an `event` property names; the step can go on after it. */
+  | "event"
   /** An assertion of a claim: no step of the system fails there. */
   | "never";
 
@@ -330,4 +340,6 @@ export interface Site {
   /** In words, for the verdict: `assertion violated: x == 3`. */
   readonly message: string;
   readonly span: Span;
+  /** The property it violates, by name; absent: the one at its place, else the one for all faults of its kind. */
+  readonly owner?: string;
 }

@@ -19,7 +19,18 @@ export type PropertyKind =
   | "progress"
   | "trace"
   | "notrace"
-  | "determinism";
+  | "determinism"
+  /** Something that must not happen, reported by a step that can go on after it. */
+  | "event"
+  /** A state that ought to be reachable: violated when everything was visited and it was not met. */
+  | "cover"
+  /** From every reachable state a certain state can still be reached (AG EF). */
+  | "agef"
+  /** Can a net cover the target? */
+  | "coverability"
+  | "boundedness"
+  /** Where a message may have been. */
+  | "provenance";
 
 export interface Property {
   readonly name: string;
@@ -27,9 +38,10 @@ export interface Property {
   readonly span: Span | undefined;
 }
 
+/** A violation has no trace only where no single execution shows it: a state that is never reached, a derivation. */
 export type Verdict =
   | { readonly kind: "holds"; readonly scope: Scope }
-  | { readonly kind: "violated"; readonly reason: string; readonly trace: Trace }
+  | { readonly kind: "violated"; readonly reason: string; readonly trace: Trace | undefined }
   | { readonly kind: "unknown"; readonly reason: string; readonly advice: string };
 
 export type VerdictKind = Verdict["kind"];

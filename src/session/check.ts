@@ -28,11 +28,11 @@ import { shows } from "./ending.js";
 import { load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
 import { diskProblem, identityOf } from "./disk.js";
-import { checkReduced } from "./reduced-check.js";
 import type {
   DiskRequest,
+  Engine,
   EngineFinding,
-  EngineOptions,
+  EngineRequest,
   EngineResult,
   Registry,
   Unsupported,
@@ -49,17 +49,18 @@ export interface Checked {
 export async function checkInput(input: Input, options: CheckOptions, registry: Registry): Promise<Checked> {
   const started = performance.now();
   const loaded = await load(input, options, registry);
-  const chosen = loaded.model && chooseProperties(loaded, loaded.model, input, options);
-  const diagnostics = [...loaded.diagnostics, ...(chosen?.diagnostics ?? [])];
-  if (!loaded.model || !chosen || hasErrors(diagnostics))
+  const chosen = chooseProperties(loaded, input, options);
+  const engine = chooseEngine(loaded, input, options, registry);
+  const diagnostics = [
+    ...loaded.diagnostics,
+    ...(chosen?.diagnostics ?? []),
+    ...(engine && "code" in engine ? [engine] : []),
+  ];
+  if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code };
-  const engine = registry.engines[0]!;
-  const { model } = loaded;
   const disk = options.disk && { ...options.disk, identity: identityOf(loaded, chosen.properties, options) };
-  const how = engineOptions(chosen.properties, options, disk);
-  const result = await checkReduced(engine, { ...loaded, model }, options, how, input.file).catch(
-    (error: unknown) => diagnosed(error, input),
-  );
+  const request = engineRequest(input, chosen.properties, options, disk);
+  const result = await engine.check(loaded, request).catch((error: unknown) => diagnosed(error, input));
   if ("code" in result)
     return { report: rejected(input, loaded, [...diagnostics, result]), code: loaded.code };
   const language = registry.languages.find(({ name }) => name === loaded.language);
@@ -75,13 +76,36 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     stats: { ...result.stats, totalSeconds, ...language?.peerFigures?.(result.stats) },
     runs: result.runs,
     unchecked: chosen.unchecked,
-    unreached: result.coversAll ? unreachedParts(loaded.model) : undefined,
+    unreached: result.coversAll && loaded.model ? unreachedParts(loaded.model) : undefined,
     diagnostics: [...diagnostics, ...result.notices, ...truncationWarnings(loaded.model)],
     sources: loaded.sources,
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
   };
   return { report, code: loaded.code };
+}
+
+/** Undefined when nothing was loaded. */
+function chooseEngine(
+  loaded: LoadedInput,
+  { file }: Input,
+  { engine: asked }: CheckOptions,
+  { engines }: Registry,
+): Engine | Diagnostic | undefined {
+  if (!loaded.model && !loaded.subject) return undefined;
+  const able = engines.filter((engine) => engine.takes(loaded));
+  const found = asked === undefined ? able[0] : able.find(({ name }) => name === asked);
+  if (found) return found;
+  const isKnown = engines.some(({ name }) => name === asked);
+  return {
+    code: isKnown ? "session/wrong-engine" : "session/unknown-engine",
+    severity: "error",
+    message: isKnown
+      ? `the engine '${asked}' cannot check what is written in ${loaded.language}`
+      : `there is no engine '${asked}'`,
+    span: { file, start: 0, end: 0 },
+    hint: `--engine takes one of: ${able.map(({ name }) => name).join(", ")}`,
+  };
 }
 
 /** What a search may use unless it is told: most of the machine, so that it stops before the machine does. */
@@ -94,11 +118,17 @@ const defaultTableBytes = ({ budget }: CheckOptions): number =>
     ? Math.min(2 ** 28, 0.75 * defaultMemoryBytes())
     : Math.floor(0.75 * budget.memoryBytes);
 
-const engineOptions = (
+const engineRequest = (
+  { file }: Input,
   properties: readonly Property[],
   options: CheckOptions,
   disk: DiskRequest | undefined,
-): EngineOptions => ({
+): EngineRequest => ({
+  file,
+  isPlain: options.isPlain ?? false,
+  reductions: options.reductions,
+  checksReduction: options.checksReduction ?? false,
+  warnsTruncation: options.warnsTruncation ?? false,
   properties,
   search: options.search ?? "bfs",
   store: options.store,
@@ -128,21 +158,22 @@ interface Chosen {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function chooseProperties(loaded: LoadedInput, model: Model, input: Input, options: CheckOptions): Chosen {
+/** Undefined when nothing was loaded. */
+function chooseProperties(loaded: LoadedInput, input: Input, options: CheckOptions): Chosen | undefined {
+  const all = loaded.subject?.properties ?? loaded.model?.properties;
+  if (!all) return undefined;
   const { properties: asked, checksDeadlock = true } = options;
   const isAsked = ({ name }: { readonly name: string }): boolean =>
     asked === undefined || asked.includes(name);
-  const declared = [...model.properties.map((p) => p.name), ...loaded.unsupported.map((u) => u.name)];
+  const declared = [...all.map((p) => p.name), ...loaded.unsupported.map((u) => u.name)];
   const unknown = (asked ?? []).filter((name) => !declared.includes(name));
   const isChecked = (p: Property): boolean => isAsked(p) && (checksDeadlock || p.kind !== "deadlock");
-  const properties = model.properties.filter(isChecked);
+  const properties = all.filter(isChecked);
   const unsupported = loaded.unsupported.filter(isAsked);
   const hasNothing = unknown.length === 0 && properties.length + unsupported.length === 0;
   return {
     properties,
-    unchecked: [...model.properties, ...loaded.unsupported.filter((u) => !isAsked(u))].filter(
-      (p) => !isChecked(p),
-    ),
+    unchecked: [...all, ...loaded.unsupported.filter((u) => !isAsked(u))].filter((p) => !isChecked(p)),
     unsupported,
     diagnostics: hasNothing
       ? [nothingToCheck(input, checksDeadlock)]
@@ -166,7 +197,7 @@ const nothingToCheck = ({ file }: Input, checksDeadlock: boolean): Diagnostic =>
 });
 
 /** One report a property, except that different kinds of fault are told apart. */
-function reportProperties(model: Model, result: EngineResult): PropertyReport[] {
+function reportProperties(model: Model | undefined, result: EngineResult): PropertyReport[] {
   const groups = new Map<string, EngineFinding[]>();
   for (const finding of result.findings) {
     const key = `${finding.property.name}\n${faultOf(model, finding) ?? ""}`;
@@ -175,8 +206,12 @@ function reportProperties(model: Model, result: EngineResult): PropertyReport[] 
   return [...groups.values()].map((findings) => reportProperty(model, result.scope, findings));
 }
 
-function reportProperty(model: Model, scope: Scope, findings: readonly EngineFinding[]): PropertyReport {
-  const { property, verdict } = findings[0]!;
+function reportProperty(
+  model: Model | undefined,
+  scope: Scope,
+  findings: readonly EngineFinding[],
+): PropertyReport {
+  const { property, verdict, narrative } = findings[0]!;
   const common = {
     property,
     fault: faultOf(model, findings[0]!),
@@ -190,7 +225,7 @@ function reportProperty(model: Model, scope: Scope, findings: readonly EngineFin
     case "unknown":
       return { ...common, verdict: "unknown", reason: verdict.reason, advice: verdict.advice };
     case "violated": {
-      const trace = replayed(model, verdict.trace, property);
+      const trace = narrative ?? (model && verdict.trace && replayed(model, verdict.trace, property));
       return {
         ...common,
         verdict: "violated",
@@ -209,8 +244,8 @@ const violationsOf = (findings: readonly EngineFinding[]): PropertyReport["viola
           {
             reason: verdict.reason,
             occurrences,
-            schedule: formatSchedule(verdict.trace.choices, verdict.trace.loopStart),
-            steps: verdict.trace.choices.length,
+            schedule: verdict.trace ? formatSchedule(verdict.trace.choices, verdict.trace.loopStart) : "",
+            steps: verdict.trace?.choices.length ?? 0,
           },
         ]
       : [],
@@ -227,8 +262,8 @@ function replayed(model: Model, trace: Trace, property: Property): Narrative {
   return narrative;
 }
 
-function faultOf(model: Model, { verdict }: Finding): FaultKind | undefined {
-  return verdict.kind === "violated" ? model.sites[verdict.trace.fault]?.fault : undefined;
+function faultOf(model: Model | undefined, { verdict }: Finding): FaultKind | undefined {
+  return verdict.kind === "violated" && verdict.trace ? model?.sites[verdict.trace.fault]?.fault : undefined;
 }
 
 const unsupportedReport = ({ kind, name, span }: Unsupported): PropertyReport => ({
@@ -241,9 +276,9 @@ const unsupportedReport = ({ kind, name, span }: Unsupported): PropertyReport =>
   trace: undefined,
 });
 
-const truncationWarnings = ({ truncation }: Model): Diagnostic[] =>
-  (truncation?.parts ?? [])
-    .filter((_, index) => truncation!.reached[index] === 1)
+const truncationWarnings = (model: Model | undefined): Diagnostic[] =>
+  (model?.truncation?.parts ?? [])
+    .filter((_, index) => model!.truncation!.reached[index] === 1)
     .map(({ text, span }) => ({
       code: "session/truncated-value",
       severity: "warning",

@@ -72,7 +72,15 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
       const temporal = model.temporal?.properties.find(({ name }) => name === property.name);
       return temporal !== undefined && violates(model, temporal, shown);
     }
+    case "event":
+      return model.sites[fault]?.fault === "event" && model.sites[fault].owner === property.name;
+    // No single execution shows these; their engines tell what they found themselves.
     case "determinism":
+    case "cover":
+    case "agef":
+    case "coverability":
+    case "boundedness":
+    case "provenance":
       return false;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The explicit engine as the registry wants it: one run for all safety properties, one for each temporal property. A
+ * The searches of one model: one run for all safety properties, one for each temporal property. A
  * budget is for all runs together.
  */
 import {
@@ -18,7 +18,7 @@ import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./re
 import { checkTemporal, type TemporalOptions } from "./temporal.js";
 import { remaining, total } from "./totals.js";
 
-export async function check(model: Model, options: EngineOptions): Promise<EngineResult> {
+export async function search(model: Model, options: EngineOptions): Promise<EngineResult> {
   const started = performance.now();
   const runs: Run[] = [];
   const left = (): Budget =>
@@ -43,6 +43,7 @@ export async function check(model: Model, options: EngineOptions): Promise<Engin
     runs: runs.map((run) => run.report),
     stats: total(runs.map((run) => run.report.stats)),
     coversAll: asked.length < options.properties.length && isVisited(runs[0]!),
+    notices: [],
   };
 }
 
@@ -130,9 +131,12 @@ async function shortened(
   const maxStates = Math.min(MOST_STATES_FOR_SHORTEST, request.budget.maxStates ?? Infinity);
   const budget = { ...request.budget, maxStates };
   const again = (await checkTemporal(model, property, { ...request, reduced: undefined, budget })).verdict;
-  const isShorter = again.kind === "violated" && again.trace.choices.length < verdict.trace.choices.length;
-  return isShorter ? again : verdict;
+  return stepsOf(again) < stepsOf(verdict) ? again : verdict;
 }
+
+/** Of the trace of a violation. */
+export const stepsOf = (verdict: Verdict): number =>
+  (verdict.kind === "violated" ? verdict.trace?.choices.length : undefined) ?? Infinity;
 
 const MOST_STATES_FOR_SHORTEST = 100_000;
 

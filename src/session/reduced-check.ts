@@ -1,106 +1,80 @@
 /**
- * One search of a model, reduced as far as it was asked for and is sound. What comes back speaks of the unreduced model
- * alone: its properties, its traces, its statements.
+ * The explicit engine as the registry wants it: the model is reduced as far as it was asked for and is sound. What comes
+ * back speaks of the unreduced model alone: its properties, its traces, its statements.
  */
 import type { Proviso } from "../engines/explicit/index.js";
 import type { Diagnostic, Model, Property } from "../model/index.js";
 import type { RunReport } from "../report/index.js";
 import { reductionNames, type ReductionName } from "../transforms/reduction/names.js";
-import type { Engine, EngineFinding, EngineOptions, EngineResult, Loaded, Reduced } from "./registry.js";
-import type { CheckOptions } from "./request.js";
+import { search, stepsOf } from "./explicit.js";
+import type {
+  EngineFinding,
+  EngineOptions,
+  EngineRequest,
+  EngineResult,
+  Loaded,
+  Reduced,
+} from "./registry.js";
 import { remaining, total } from "./totals.js";
 
-export interface ReducedResult extends EngineResult {
-  readonly notices: readonly Diagnostic[];
-}
-
-export async function checkReduced(
-  engine: Engine,
-  loaded: Loaded & { readonly model: Model },
-  options: CheckOptions,
-  how: EngineOptions,
-  file: string,
-): Promise<ReducedResult> {
-  const temporal: readonly Property[] = loaded.model.temporal?.properties ?? [];
-  const [infinite, finite] = partition(how.properties, (p) => temporal.includes(p));
-  const wanted = wantedReductions(options);
+export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
+  const { model } = loaded;
+  if (!model) throw new Error("there is no model to search");
+  const temporal: readonly Property[] = model.temporal?.properties ?? [];
+  const [infinite, finite] = partition(request.properties, (p) => temporal.includes(p));
+  const wanted = wantedReductions(request);
   const reduced =
     wanted.length > 0 && finite.length > 0 ? loaded.reduce?.({ wanted, properties: finite }) : undefined;
   const reduceTemporal = wanted.includes("por") ? loaded.reduceTemporal : undefined;
-  if (!reduced) return checkTemporal(engine, loaded.model, options, { ...how, reduceTemporal }, file);
+  if (!reduced) return checkTemporal(model, { ...request, reduceTemporal });
   const started = performance.now();
-  const first = await checkSafety(
-    engine,
-    { ...loaded, reduced },
-    options,
-    { ...how, properties: finite },
-    file,
-  );
+  const first = await checkSafety(model, reduced, { ...request, properties: finite });
   if (infinite.length === 0) return first;
-  const budget = remaining(how.budget, first.stats.states, performance.now() - started);
-  const left = { ...how, properties: infinite, budget, reduceTemporal };
-  const second = await checkTemporal(engine, loaded.model, options, left, file);
-  return { ...joined(first, second), notices: [...first.notices, ...second.notices] };
+  const budget = remaining(request.budget, first.stats.states, performance.now() - started);
+  const left = { ...request, properties: infinite, budget, reduceTemporal };
+  return joined(first, await checkTemporal(model, left));
 }
 
 /** Without rewriting anything; what is not temporal is not reduced. */
-async function checkTemporal(
-  engine: Engine,
-  model: Model,
-  { checksReduction = false }: CheckOptions,
-  how: EngineOptions,
-  file: string,
-): Promise<ReducedResult> {
-  const result = await engine.check(model, how);
-  if (!checksReduction || !how.reduceTemporal) return { ...result, notices: [] };
-  const full = await engine.check(model, { ...how, reduceTemporal: undefined });
-  return { ...result, notices: [compared(result, full, file)] };
+async function checkTemporal(model: Model, request: EngineRequest): Promise<EngineResult> {
+  const result = await search(model, request);
+  if (!request.checksReduction || !request.reduceTemporal) return result;
+  const full = await search(model, { ...request, reduceTemporal: undefined });
+  return { ...result, notices: [compared(result, full, request.file)] };
 }
 
 /** The properties that a finite run violates, on the reduced model. */
-async function checkSafety(
-  engine: Engine,
-  loaded: { readonly model: Model; readonly reduced: Reduced },
-  options: CheckOptions,
-  how: EngineOptions,
-  file: string,
-): Promise<ReducedResult> {
-  const { reduced } = loaded;
-  const proviso = reduced.names.includes("por") ? provisoFor(how) : undefined;
-  const found = await engine.check(reduced.model, { ...how, proviso });
+async function checkSafety(model: Model, reduced: Reduced, request: EngineRequest): Promise<EngineResult> {
+  const proviso = reduced.names.includes("por") ? provisoFor(request) : undefined;
+  const found = await search(reduced.model, { ...request, proviso });
   reduced.transferCoverage();
   const result = {
     ...found,
     findings: found.findings.map((f) => concrete(f, reduced)),
     runs: found.runs.map((run) => ({ ...run, reductions: reductionsOf(run, reduced) })),
   };
-  const shortest = how.search === "bfs" ? await shortened(result, engine, loaded.model, how) : result;
-  const notices = reduced.refused.map((r) => refusal(r, file));
-  if (!options.checksReduction) return { ...shortest, notices };
-  const full = await engine.check(loaded.model, how);
-  return { ...shortest, notices: [...notices, compared(result, full, file)] };
+  const shortest = request.search === "bfs" ? await shortened(result, model, request) : result;
+  const notices = reduced.refused.map((r) => refusal(r, request.file));
+  if (!request.checksReduction) return { ...shortest, notices };
+  const full = await search(model, request);
+  return { ...shortest, notices: [...notices, compared(result, full, request.file)] };
 }
 
 /**
  * A shortest trace of the reduced system need not be a shortest one: the unreduced system is searched as deep as the
  * trace goes, if that is not too much.
  */
-async function shortened<R extends EngineResult>(
-  result: R,
-  engine: Engine,
-  model: Model,
-  how: EngineOptions,
-): Promise<R> {
-  const lengths = result.findings.flatMap(({ verdict }) =>
-    verdict.kind === "violated" ? [verdict.trace.choices.length] : [],
-  );
+async function shortened(result: EngineResult, model: Model, how: EngineOptions): Promise<EngineResult> {
+  const lengths = result.findings.map(({ verdict }) => stepsOf(verdict)).filter((steps) => steps < Infinity);
   if (lengths.length === 0) return result;
   const maxStates = Math.min(MOST_STATES_FOR_SHORTEST, how.budget.maxStates ?? Infinity);
   const maxDepth = Math.min(Math.max(...lengths), how.budget.maxDepth ?? Infinity);
-  const again = await engine.check(model, { ...how, budget: { ...how.budget, maxStates, maxDepth } });
+  const again = await search(model, { ...how, budget: { ...how.budget, maxStates, maxDepth } });
   const findings = result.findings.map((finding) => {
     const other = again.findings.find((f) => isSameViolation(f, finding));
-    return other && stepsOf(other) <= stepsOf(finding) ? { ...finding, verdict: other.verdict } : finding;
+    return other && stepsOf(other.verdict) <= stepsOf(finding.verdict)
+      ? { ...finding, verdict: other.verdict }
+      : finding;
   });
   return { ...result, findings };
 }
@@ -111,19 +85,16 @@ const isSameViolation = (a: EngineFinding, b: EngineFinding): boolean =>
   a.property === b.property &&
   a.verdict.kind === "violated" &&
   b.verdict.kind === "violated" &&
-  a.verdict.trace.fault === b.verdict.trace.fault;
-
-const stepsOf = ({ verdict }: EngineFinding): number =>
-  verdict.kind === "violated" ? verdict.trace.choices.length : Infinity;
+  a.verdict.trace?.fault === b.verdict.trace?.fault;
 
 function wantedReductions({
   isPlain,
   reductions = reductionNames,
   warnsTruncation,
   store,
-  workers = 1,
+  workers,
   disk,
-}: CheckOptions): ReductionName[] {
+}: EngineRequest): ReductionName[] {
   // What is on disk is bound to the model as it was written.
   if (isPlain || disk) return [];
   return reductions.filter((name) => {
@@ -148,6 +119,7 @@ function joined(first: EngineResult, second: EngineResult): EngineResult {
     runs,
     stats: total(runs.map((run) => run.stats)),
     coversAll: first.coversAll,
+    notices: [...first.notices, ...second.notices],
   };
 }
 
@@ -164,7 +136,7 @@ function provisoFor({ search, properties }: EngineOptions): Proviso {
 
 function concrete(finding: EngineFinding, reduced: Reduced): EngineFinding {
   const { verdict } = finding;
-  if (verdict.kind !== "violated") return finding;
+  if (verdict.kind !== "violated" || !verdict.trace) return finding;
   return { ...finding, verdict: { ...verdict, trace: reduced.concretise(verdict.trace) } };
 }
 

@@ -17,10 +17,11 @@ import type {
   Span,
   Stats,
   StoreName,
+  Subject,
   TemporalProperty,
   Trace,
 } from "../model/index.js";
-import type { PeerFigures, RunReport } from "../report/index.js";
+import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
@@ -48,8 +49,10 @@ export interface LoadOptions extends ModelOptions {
 }
 
 export interface Loaded {
-  /** Absent when the diagnostics have errors. */
+  /** Absent when the diagnostics have errors, and where there are no states to step through. */
   readonly model: Model | undefined;
+  /** What engines of its own work on, where the language has such; absent: the model is all there is. */
+  readonly subject?: Subject | undefined;
   /** Declared, understood, but not checked yet. */
   readonly unsupported: readonly Unsupported[];
   readonly diagnostics: readonly Diagnostic[];
@@ -89,7 +92,19 @@ export type ReduceTemporal = (property: TemporalProperty) => ObservedSystem | un
 export interface Engine {
   readonly name: string;
   readonly summary: string;
-  check(model: Model, options: EngineOptions): Promise<EngineResult>;
+  /** Can it work on that at all? The first engine in the registry that can is the default. */
+  takes(loaded: Loaded): boolean;
+  check(loaded: Loaded, request: EngineRequest): Promise<EngineResult>;
+}
+
+export interface EngineRequest extends EngineOptions {
+  /** For diagnostics about the whole. */
+  readonly file: string;
+  readonly isPlain: boolean;
+  /** Which reductions to use where they are sound; absent: all. */
+  readonly reductions: readonly ReductionName[] | undefined;
+  readonly checksReduction: boolean;
+  readonly warnsTruncation: boolean;
 }
 
 export interface EngineOptions {
@@ -135,11 +150,15 @@ export interface EngineResult {
   readonly stats: Stats;
   /** Every state was visited: what was not reached is unreachable. */
   readonly coversAll: boolean;
+  /** What else the user should know. */
+  readonly notices: readonly Diagnostic[];
 }
 
 export interface EngineFinding extends Finding {
   /** How often the same thing was met. */
   readonly occurrences: number;
+  /** The trace, run again and told by the engine itself: where there is no model to run it through. */
+  readonly narrative?: Narrative;
 }
 
 /** Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted. */
@@ -160,7 +179,8 @@ export const registry: Registry = {
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",
-      check: async (model, options) => (await import("./explicit.js")).check(model, options),
+      takes: ({ model }) => model !== undefined,
+      check: async (loaded, request) => (await import("./reduced-check.js")).check(loaded, request),
     },
   ],
 };

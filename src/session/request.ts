@@ -55,6 +55,8 @@ export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; otherwise all. */
   readonly properties?: readonly string[];
   readonly checksDeadlock?: boolean;
+  /** By its name in the registry; otherwise the first that can work on what was loaded. */
+  readonly engine?: string;
   readonly search?: SearchOrder;
   /** Absent: whatever suits the search. */
   readonly store?: StoreName;

@@ -167,7 +167,7 @@ async function disagreementOf(
     const { verdict } = await checkTemporal(model, property, options);
     if (verdict.kind === "unknown") continue; // refused, or too large without the default's economy
     if (verdict.kind !== expected) return `${expected}, but by ${emptiness} ${verdict.kind}`;
-    if (verdict.kind === "violated" && !violates(model, property, verdict.trace))
+    if (verdict.kind === "violated" && !violates(model, property, verdict.trace!))
       return `violated, but the trace of ${emptiness} does not show it`;
   }
   return undefined;

@@ -118,10 +118,10 @@ test("an engine whose trace shows nothing is a bug, not a result", async () => {
     engines: [
       {
         ...registry.engines[0]!,
-        check: async (model) => ({
+        check: async ({ model }) => ({
           findings: [
             {
-              property: model.properties[0]!,
+              property: model!.properties[0]!,
               verdict: {
                 kind: "violated",
                 reason: "I said so",
@@ -134,6 +134,7 @@ test("an engine whose trace shows nothing is a bug, not a result", async () => {
           end: "errors",
           runs: [],
           coversAll: false,
+          notices: [],
           stats: { states: 1, transitions: 0, depth: 0, seconds: 0, peakBytes: 0, bytesPerState: 0 },
         }),
       },

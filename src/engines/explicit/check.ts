@@ -135,6 +135,7 @@ function ownerOf(site: Site, properties: readonly Property[]): Property {
   const kind: PropertyKind = STATED.find((stated) => stated === site.fault) ?? "runtime";
   const candidates = properties.filter((property) => property.kind === kind);
   const owner =
+    properties.find(({ name }) => name === site.owner) ??
     candidates.find(({ span }) => span !== undefined && isSamePlace(span, site.span)) ??
     candidates.find(({ span }) => span === undefined) ??
     (candidates.length === 1 || kind === "never" ? candidates[0] : undefined);
@@ -202,7 +203,7 @@ function unproven({ probability, expected, runs, recommendation }: OmissionRepor
 const grouped = (n: number): string => `${n}`.replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** Faults that have a property of the same kind; all others are run-time errors. */
-const STATED = ["assertion", "trace", "notrace", "never"] as const;
+const STATED = ["assertion", "trace", "notrace", "never", "event"] as const;
 
 const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
   "assertion",
@@ -211,6 +212,7 @@ const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
   "invariant",
   "trace",
   "notrace",
+  "event",
 ]);
 
 const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: string }>> = {

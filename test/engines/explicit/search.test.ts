@@ -151,9 +151,9 @@ async function agreesWithObviousSearch(
   const found = new Map<string, number>();
   for (const { property, verdict, occurrences } of findings) {
     if (verdict.kind !== "violated") continue;
-    const narration = narrate(model.steps, verdict.trace);
+    const narration = narrate(model.steps, verdict.trace!);
     if (narration.kind !== "told") throw new Error("the trace does not replay");
-    const what = errorName(property.kind, property.name, verdict.trace.fault);
+    const what = errorName(property.kind, property.name, verdict.trace!.fault);
     found.set(what, occurrences);
     // A trace may end inside an atomic sequence: that is a stored step begun.
     const { steps } = narration.narrative;

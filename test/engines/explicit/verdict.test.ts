@@ -41,7 +41,7 @@ describe.each(ORDERS)("%s", (order) => {
     const result = await check(FAILING, { order, errors: "all" });
     expect(result.isComplete).toBe(true);
     const found = result.findings.flatMap(({ verdict, occurrences }) =>
-      verdict.kind === "violated" ? [[verdict.reason, verdict.trace.choices.length, occurrences]] : [],
+      verdict.kind === "violated" ? [[verdict.reason, verdict.trace!.choices.length, occurrences]] : [],
     );
     expect(found).toEqual([
       ["site 0", 4, 2],

@@ -84,7 +84,7 @@ function untold(
   const original = compile(program, sources);
   return result.findings.flatMap(({ property, verdict }) => {
     if (verdict.kind !== "violated") return [];
-    const trace = concretise(verdict.trace, model, original, plan.origins);
+    const trace = concretise(verdict.trace!, model, original, plan.origins);
     const told = narrate(original.steps, trace);
     if (told.kind === "diverged") return [`the trace for ${property.name} diverges at step ${told.step}`];
     const { final, fault } = told.narrative;

@@ -95,7 +95,7 @@ export const errorsOf = ({ findings }: ExplicitResult): string[] =>
   findings
     .flatMap(({ property, verdict }) =>
       verdict.kind === "violated"
-        ? [verdict.trace.fault >= 0 ? `${verdict.trace.fault}` : property.name]
+        ? [verdict.trace!.fault >= 0 ? `${verdict.trace!.fault}` : property.name]
         : [],
     )
     .sort();
