@@ -2,14 +2,16 @@
  * From a `RuleProgram` to a `System` that runs fast: JavaScript specialised to the program.
  *
  * Read `../layout.ts` (where values stand), `cells.ts` (reading and writing one), `places.ts`, `expressions.ts`, `statements.ts`,
- * `procedures.ts`, `rules.ts`, then `module.ts` (all of it together).
+ * `procedures.ts`, `rules.ts`, then `module.ts` (all of it together); `canonical.ts` for representatives under symmetry.
  *
  * Always true: the entries are those of `../interpreter`, in the same order.
  */
 import { Status, type Successors, type System, type Words } from "../../../model/index.js";
 import type { RuleProgram } from "../../../model/rules.js";
+import type { Symmetry } from "../../../model/symmetry.js";
 import type { RuleLayout } from "../layout.js";
-import { emitModule, type ModuleOptions } from "./module.js";
+import { emitCanonicaliser } from "./canonical.js";
+import { emitModule } from "./module.js";
 
 export interface RuleSystem extends System {
   /** The generated text. */
@@ -24,7 +26,9 @@ export interface RuleSystem extends System {
   canonicalise?(state: Words, at: number): void;
 }
 
-export interface RuleSurroundings extends ModuleOptions {
+export interface RuleSurroundings {
+  /** States are replaced by representatives. Absent: they stay as they are. */
+  readonly symmetry?: Symmetry | undefined;
   /** One byte a rule: set when it fires. */
   readonly reached: Uint8Array;
   /** How often each rule fired. */
@@ -36,9 +40,10 @@ export interface RuleSurroundings extends ModuleOptions {
 export function generateRules(
   program: RuleProgram,
   layout: RuleLayout,
-  { reached, fired, covered, ...options }: RuleSurroundings,
+  { reached, fired, covered, symmetry }: RuleSurroundings,
 ): RuleSystem {
-  const code = emitModule(program, layout, options);
+  const canonicaliser = symmetry && emitCanonicaliser(program, layout, symmetry);
+  const code = emitModule(program, layout, { canonicaliser });
   const module = new Function("reached", "fired", "covered", code)(reached, fired, covered) as GeneratedRules;
   return {
     code,

@@ -85,7 +85,11 @@ class ModuleEmitter implements ModuleParts {
       ...this.#functions,
       this.#keep(assumed, canonicaliser !== undefined),
       this.#expand(starts, rules),
-      questions("holds", invariants),
+      questions(
+        "holds",
+        invariants,
+        `if (${constantExtract(this.layout.started, this.#entry())} === 0) return true;`,
+      ),
       questions("isCovered", covers),
       questions("isAlive", liveness),
       `reserve(${this.#memory}); top = ${this.#memory};`,
@@ -224,9 +228,10 @@ function differs(words: number): string {
 }
 
 /** A question about a state, by number. What cannot be answered because of a fault is answered with no. */
-function questions(name: string, functions: readonly (string | undefined)[]): string {
+function questions(name: string, functions: readonly (string | undefined)[], first = ""): string {
   const cases = functions.map((f, i) => (f === undefined ? "" : `case ${i}: return ${f}(w, o);`));
   return `function ${name}(index, w, o) {
+  ${first}
   try {
     switch (index) { ${cases.join(" ")} }
   } catch (error) {

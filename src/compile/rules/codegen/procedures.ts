@@ -9,6 +9,7 @@ import {
   type Call,
   type Frame,
   type Procedure,
+  type ReferStatement,
   type RuleType,
 } from "../../../model/rules.js";
 import { leavesIn } from "../layout.js";
@@ -179,7 +180,7 @@ type Passed =
 export class Locals {
   readonly bindings: ReadonlyMap<number, Binding>;
   readonly #registers: string[] = [];
-  readonly #words: number = 0;
+  #words = 0;
   readonly #address: number;
   readonly #isDynamic: boolean;
 
@@ -235,8 +236,8 @@ function referredSlots(body: unknown): Set<number> {
   const slots = new Set<number>();
   for (const node of within(body)) {
     if (!("kind" in node) || (node.kind !== "refer" && node.kind !== "reference")) continue;
-    const { place } = node as { place: { root: { kind: string; slot?: number } } };
-    if (place.root.kind === "slot") slots.add(place.root.slot!);
+    const { root } = (node as ReferStatement).place;
+    if (root.kind === "slot") slots.add(root.slot);
   }
   return slots;
 }
