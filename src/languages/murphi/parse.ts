@@ -31,7 +31,7 @@ export function parseExpression(file: string, text: string, report: Report): Exp
 /** What only Rumur reads. */
 function refuseSpellings(tokens: readonly Token[], report: Report): void {
   for (const { image, span } of tokens)
-    if (/^(==|&&|\|\||0[xX].*|[^\x00-\x7f].*)$/.test(image))
+    if (/^(==|&&|\|\||0[xX].*|[^ -~].*)$/.test(image))
       report({
         code: "murphi/not-in-dialect",
         severity: "error",

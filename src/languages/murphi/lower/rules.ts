@@ -1,5 +1,5 @@
 /** Rules, start states and properties, each with the rulesets, aliases and choices around it. */
-import { NO_SITE, type Binder, type Condition, type Rule } from "../../../model/rules.js";
+import { type Binder, type Condition, type Rule } from "../../../model/rules.js";
 import type { PropertyNode, RuleUnit } from "../ast.js";
 import type { Context } from "./context.js";
 import { lowerDeclaration } from "./declarations.js";
@@ -120,7 +120,7 @@ function lowerProperty(context: Context, node: PropertyNode, around: readonly Wr
   if (!condition) return;
   switch (kind) {
     case "invariant":
-      into.invariants.push({ ...condition, site: context.site("assertion", `${where} failed`, span) });
+      into.invariants.push(condition);
       return;
     case "assume":
       into.assumptions.push(condition);
@@ -145,5 +145,5 @@ function lowerPropertyCondition(
     condition: lowerCondition(context, node, `condition of \`${category}\``),
   }));
   const { binders, condition } = result;
-  return condition && { name, binders, condition, site: NO_SITE, span, slots };
+  return condition && { name, binders, condition, span, slots };
 }
