@@ -18,7 +18,6 @@ import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
 export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags {
   readonly property?: readonly string[];
-  readonly deadlock: boolean;
   readonly engine?: string;
   readonly search: SearchOrder;
   readonly fairness: Fairness;
@@ -136,7 +135,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...modelOptions(flags),
   ...(flags.property ? { properties: flags.property } : {}),
   ...(flags.accept ? { accept: flags.accept } : {}),
-  checksDeadlock: flags.deadlock,
+  checksDeadlock: flags.deadlock !== false,
   ...(flags.engine === undefined ? {} : { engine: flags.engine }),
   search: flags.search,
   fairness: flags.fairness,

@@ -182,14 +182,12 @@ export type Binder =
   | BindStatement
   | ReferStatement;
 
-/** All instances must hold together, except of `liveness`. */
+/** All instances must hold together, except of `liveness`; of covers one is enough. */
 export interface Condition extends Frame {
   /** Unique among all properties. */
   readonly name: string;
   readonly binders: readonly Binder[];
   readonly condition: RuleExpr;
-  /** Of the fault that it does not hold; `NO_SITE` for assumptions, covers and liveness. */
-  readonly site: number;
   readonly span: Span;
 }
 
@@ -455,7 +453,7 @@ export type RuleStatement =
   | { readonly kind: "assume"; readonly condition: RuleExpr; readonly span: Span }
   | { readonly kind: "cover"; readonly condition: RuleExpr; readonly cover: number; readonly span: Span }
   | { readonly kind: "error"; readonly site: number; readonly span: Span }
-  /** For people only: no search prints. */
+  /** For people only: no search prints. An expression is evaluated all the same; a place may be undefined. */
   | { readonly kind: "put"; readonly what: string | RuleExpr | Place; readonly span: Span }
   /** Leaves the procedure, rule or start state. `site`: the value is outside the result's range. */
   | {

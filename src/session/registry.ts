@@ -38,7 +38,7 @@ export interface Language {
   readonly extensions: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
   /** The figures as the language's own tools count them. */
-  peerFigures?(stats: Stats): PeerFigures;
+  peerFigures?(result: Pick<EngineResult, "stats" | "runs">, model: Model | undefined): PeerFigures;
 }
 
 export interface LoadOptions extends ModelOptions {
@@ -164,6 +164,16 @@ export interface EngineFinding extends Finding {
 /** Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted. */
 export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "stopped";
 
+/** Rumur counts steps that an assumption discards, too. Whoever samples states or searches in other threads does not count. */
+function rulesFired(
+  { stats, runs }: Pick<EngineResult, "stats" | "runs">,
+  model: Model | undefined,
+): PeerFigures {
+  const fired = [...(model?.coverage.times ?? [])].reduce((sum, times) => sum + times, 0);
+  const isCounted = fired >= stats.transitions && runs.every(({ store }) => store?.kind !== "tree");
+  return isCounted ? { rumur: { rulesFired: fired } } : {};
+}
+
 export const registry: Registry = {
   languages: [
     {
@@ -171,8 +181,15 @@ export const registry: Registry = {
       summary: "Promela, the language of Spin 6.5",
       extensions: [".pml", ".promela", ".prom", ".spin"],
       // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ transitions }) => ({ spin: { transitions: transitions + 1 } }),
+      peerFigures: ({ stats }) => ({ spin: { transitions: stats.transitions + 1 } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
+    },
+    {
+      name: "murphi",
+      summary: "Murphi, as Rumur and CMurphi read it",
+      extensions: [".m", ".murphi"],
+      peerFigures: rulesFired,
+      load: async (input, options) => (await import("./murphi.js")).load(input, options),
     },
   ],
   engines: [
