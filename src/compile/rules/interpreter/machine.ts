@@ -122,9 +122,8 @@ export class Machine {
       }
       case "logical": {
         const left = this.evaluate(expr.left, slots) === 1;
-        if (left === (expr.op === "or")) return Number(expr.op === "or");
-        if (expr.op === "implies" && !left) return 1;
-        return this.evaluate(expr.right, slots);
+        const isDecided = expr.op === "or" ? left : !left;
+        return isDecided ? Number(expr.op !== "and") : this.evaluate(expr.right, slots);
       }
       case "conditional":
         return this.evaluate(this.evaluate(expr.condition, slots) === 1 ? expr.then : expr.otherwise, slots);
