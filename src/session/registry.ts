@@ -75,6 +75,8 @@ export interface ReductionRequest {
 
 export interface Reduced {
   readonly model: Model;
+  /** What there is for such models at all. */
+  readonly possible: readonly ReductionName[];
   readonly names: readonly ReductionName[];
   /** What was wanted and cannot be done, and why. */
   readonly refused: readonly { readonly name: ReductionName; readonly why: string; readonly span?: Span }[];
@@ -102,8 +104,6 @@ export interface Engine {
 }
 
 export interface EngineRequest extends EngineOptions {
-  /** For diagnostics about the whole. */
-  readonly file: string;
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
   readonly reductions: readonly ReductionName[] | undefined;
@@ -112,6 +112,8 @@ export interface EngineRequest extends EngineOptions {
 }
 
 export interface EngineOptions {
+  /** For diagnostics about the whole. */
+  readonly file: string;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
@@ -185,7 +187,7 @@ export const registry: Registry = {
       summary: "Promela, the language of Spin 6.5",
       extensions: [".pml", ".promela", ".prom", ".spin"],
       // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ stats }) => ({ spin: { transitions: stats.transitions + 1 } }),
+      peerFigures: ({ stats, runs }) => ({ spin: { transitions: stats.transitions + runs.length } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
     {
