@@ -166,6 +166,6 @@ const MOST_WORKERS = 256;
 function reductions(value: string): "auto" | readonly ReductionName[] {
   if (value === "auto") return "auto";
   if (value === "none") return [];
-  const isKnown = oneOf("--reduction", [...reductionNames], ["symmetry", "transactions"]);
+  const isKnown = oneOf("--reduction", [...reductionNames], ["transactions"]);
   return value.split(",").map((name) => isKnown(name) as ReductionName);
 }

@@ -7,6 +7,7 @@ export interface MurphiFlags {
   readonly dialect?: "rumur" | "cmurphi";
   /** A boolean where `--no-deadlock` is another option of the command. */
   readonly deadlock?: NonNullable<ModelOptions["deadlock"]> | boolean;
+  readonly symmetry?: NonNullable<ModelOptions["symmetry"]>;
   readonly loopLimit?: number;
   readonly callDepth?: number;
 }
@@ -27,6 +28,12 @@ export const addMurphiOptions = (command: Command): Command =>
     )
     .addOption(
       new Option(
+        "--symmetry <form>",
+        "Murphi: representatives of states that differ in names of elements: exact (the default), heuristic (several a state), force (even where it is not known to be sound)",
+      ).argParser(oneOf("--symmetry", ["exact", "heuristic", "force"])),
+    )
+    .addOption(
+      new Option(
         "--loop-limit <n>",
         "Murphi: rounds of a `while` loop before it is an error (1000000)",
       ).argParser(count("--loop-limit")),
@@ -41,6 +48,7 @@ export const addMurphiOptions = (command: Command): Command =>
 export const murphiOptions = (flags: MurphiFlags): ModelOptions => ({
   ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
   ...(typeof flags.deadlock === "string" ? { deadlock: flags.deadlock } : {}),
+  ...(flags.symmetry === undefined ? {} : { symmetry: flags.symmetry }),
   ...(flags.loopLimit === undefined ? {} : { loopLimit: flags.loopLimit }),
   ...(flags.callDepth === undefined ? {} : { callDepth: flags.callDepth }),
 });
@@ -49,6 +57,7 @@ export const murphiOptions = (flags: MurphiFlags): ModelOptions => ({
 export const recordedMurphiOptions: readonly (readonly [string, keyof MurphiFlags, keyof ModelOptions])[] = [
   ["--dialect", "dialect", "dialect"],
   ["--deadlock", "deadlock", "deadlock"],
+  ["--symmetry", "symmetry", "symmetry"],
   ["--loop-limit", "loopLimit", "loopLimit"],
   ["--call-depth", "callDepth", "callDepth"],
 ];

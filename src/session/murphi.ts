@@ -4,6 +4,7 @@ import { loadMurphi } from "../languages/murphi/index.js";
 import type { Diagnostic } from "../model/index.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
+import { symmetryOf } from "./symmetry.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
   const { dialect, deadlock, callDepth, loopLimit } = options;
@@ -23,7 +24,8 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     return { model: undefined, unsupported: [], diagnostics: [...diagnostics, ...refused] };
   try {
     const model = compileRules(program);
-    return { model, unsupported: [], diagnostics, code: model.code };
+    const reductions = symmetryOf(program, model, options.symmetry ?? "exact");
+    return { model, unsupported: [], diagnostics, code: model.code, ...reductions };
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
     return { model: undefined, unsupported: [], diagnostics: [...diagnostics, tooMuch(input, error)] };

@@ -61,6 +61,10 @@ export interface Loaded {
   /** Makes a smaller model with the same answers; absent where there is no way to. */
   readonly reduce?: ((request: ReductionRequest) => Reduced) | undefined;
   readonly reduceTemporal?: ReduceTemporal | undefined;
+  /** Why a property must be checked on the model as it is; undefined: `reduce` keeps its answer. Absent: it keeps all. */
+  readonly whyWhole?: ((property: Property) => string | undefined) | undefined;
+  /** Why what `reduce` makes may have other answers; a violation is believed only when it was found in the model itself. */
+  readonly doubt?: string | undefined;
 }
 
 export interface ReductionRequest {
@@ -73,7 +77,7 @@ export interface Reduced {
   readonly model: Model;
   readonly names: readonly ReductionName[];
   /** What was wanted and cannot be done, and why. */
-  readonly refused: readonly { readonly name: ReductionName; readonly why: string }[];
+  readonly refused: readonly { readonly name: ReductionName; readonly why: string; readonly span?: Span }[];
   /** The trace of the unreduced model that a trace of the reduced one stands for. */
   concretise(trace: Trace): Trace;
   /** Marks in the unreduced model what a search of the reduced one has reached. */

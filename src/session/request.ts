@@ -33,6 +33,8 @@ export interface ModelOptions {
   readonly dialect?: "rumur" | "cmurphi";
   /** Murphi: what a deadlock is. */
   readonly deadlock?: "stuttering" | "stuck" | "off";
+  /** Murphi: how states are told to be alike up to the names of elements; `force`: even where that cannot be shown to be sound. */
+  readonly symmetry?: "exact" | "heuristic" | "force";
   /** Murphi: rounds of a `while` loop before it is an error. */
   readonly loopLimit?: number;
   /** Murphi: calls inside each other before it is an error. */

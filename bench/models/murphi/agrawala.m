@@ -42,17 +42,17 @@ ruleset i: site do
   end;
 end;
 
-ruleset from: site; to: site do
-  rule "receive a request" asked[from][to] ==>
-    asked[from][to] := false;
-    if stamp[from] > seen[to] then seen[to] := stamp[from]; end;
-    if at[to] = inside |
-       (at[to] = asking & (stamp[to] < stamp[from] | (stamp[to] = stamp[from] & to < from))) then
-      deferred[to][from] := true;
-    else answered[to][from] := true; end;
+ruleset p: site; q: site do
+  rule "receive a request" asked[p][q] ==>
+    asked[p][q] := false;
+    if stamp[p] > seen[q] then seen[q] := stamp[p]; end;
+    if at[q] = inside |
+       (at[q] = asking & (stamp[q] < stamp[p] | (stamp[q] = stamp[p] & q < p))) then
+      deferred[q][p] := true;
+    else answered[q][p] := true; end;
   end;
-  rule "receive an answer" answered[from][to] ==>
-    answered[from][to] := false; granted[to][from] := true;
+  rule "receive an answer" answered[p][q] ==>
+    answered[p][q] := false; granted[q][p] := true;
   end;
 end;
 

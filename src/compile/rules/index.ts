@@ -4,9 +4,11 @@
  */
 import type { Model, Property, Recipe, Words } from "../../model/index.js";
 import type { Condition, RuleProgram } from "../../model/rules.js";
+import type { Symmetry } from "../../model/symmetry.js";
 import { generateRules, type RuleSystem } from "./codegen/index.js";
 import { interpretRules, RuleFault, type RuleEvent, type RuleInterpreter } from "./interpreter/index.js";
 import { layOutRules } from "./layout.js";
+import { betweenRepresentatives } from "./representatives.js";
 
 export { TooLarge } from "./layout.js";
 export type { RuleEvent } from "./interpreter/index.js";
@@ -19,7 +21,12 @@ export interface RuleModel extends Model {
   eventsAt(state: Words, at: number): readonly RuleEvent[];
 }
 
-export function compileRules(program: RuleProgram): RuleModel {
+export interface RuleCompileOptions {
+  /** States are replaced by representatives. Absent: they stay as they are. */
+  readonly symmetry?: Symmetry | undefined;
+}
+
+export function compileRules(program: RuleProgram, options: RuleCompileOptions = {}): RuleModel {
   const layout = layOutRules(program);
   const steps = interpretRules(program, layout);
   const { rules, covers } = program;
@@ -32,13 +39,13 @@ export function compileRules(program: RuleProgram): RuleModel {
   const times = new Float64Array(parts.length);
   // Whether a condition on states is met is told by its property.
   covers.forEach(({ condition }, i) => condition && (covered[i] = 1));
-  const system = generateRules(program, layout, { reached, fired: times, covered });
+  const system = generateRules(program, layout, { reached, fired: times, covered, ...options });
   const questions = questionsOf(program, system, steps);
   const invariants = questions.map(({ property }) => property);
   return {
     code: system.code,
     system,
-    steps,
+    steps: system.canonicalise ? betweenRepresentatives(steps, system.canonicalise) : steps,
     eventsAt: (state, at) => steps.eventsAt(state, at),
     properties: [...safetyProperties(program), ...invariants],
     invariants,
@@ -50,14 +57,22 @@ export function compileRules(program: RuleProgram): RuleModel {
       return covers[index]?.condition === undefined && covered[index] === 1;
     },
     coverage: { parts, reached, times },
-    recipe: { maker: RULE_COMPILER, data: program },
+    recipe: { maker: RULE_COMPILER, data: { program, options } satisfies RuleCompileData },
   };
 }
 
 export const RULE_COMPILER = "rules";
 
 /** The model of a recipe whose maker is `RULE_COMPILER`. */
-export const compileRuleRecipe = ({ data }: Recipe): RuleModel => compileRules(data as RuleProgram);
+export function compileRuleRecipe({ data }: Recipe): RuleModel {
+  const { program, options } = data as RuleCompileData;
+  return compileRules(program, options);
+}
+
+interface RuleCompileData {
+  readonly program: RuleProgram;
+  readonly options: RuleCompileOptions;
+}
 
 /** What every program is asked, declared or not. */
 function safetyProperties({ sites, deadlock }: RuleProgram): Property[] {

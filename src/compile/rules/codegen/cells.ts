@@ -114,7 +114,8 @@ function ordinalCode(column: Column, indices: readonly Index[]): number | string
 const sum = (known: number, rest: string): string =>
   known === 0 ? rest : rest === "0" ? String(known) : `${rest} + ${known}`;
 
-const times = (value: string, factor: number): string => (factor === 1 ? value : `${value} * ${factor}`);
+const times = (value: string, factor: number): string =>
+  factor === 1 ? value : `${isName(value) ? value : `(${value})`} * ${factor}`;
 
 const shiftLeft = (code: string, shift: number): string =>
   shift === 0 ? `(${code})` : `(${code}) << ${shift}`;
