@@ -35,6 +35,8 @@ function isUsedAs(type: TokenType, { before, next, afterNext }: Around): boolean
       return isNext(v.Identifier) && afterNext?.tokenType === v.Colon;
     case v.Union:
       return isNext(v.LeftBrace);
+    case v.Refused:
+      return isNext(v.Identifier, v.StringToken);
     case v.Multiset:
       return isNext(v.LeftBracket) && isBefore(v.Colon, v.Of);
     case v.Undefined:

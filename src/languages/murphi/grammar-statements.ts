@@ -30,6 +30,8 @@ export abstract class StatementGrammar extends ExpressionGrammar {
 
   /** What follows is read all the same. */
   #complainSemicolon(): void {
+    // Of these the lexer has complained.
+    if (this.LA(1).tokenType === v.Unknown || this.LA(1).tokenType === v.Probabilistic) return;
     const { span } = this.tokenOf(this.LA(0))!;
     this.report({
       code: "murphi/syntax",

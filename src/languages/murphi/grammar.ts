@@ -100,15 +100,31 @@ export class MurphiGrammar extends StatementGrammar {
     const declarations: Declaration[] = [];
     this.CONSUME(v.Const);
     this.MANY(() => {
-      const first = this.LA(1);
-      const names = this.SUBRULE(this.names);
-      this.CONSUME(v.Colon);
-      const value = this.SUBRULE(this.expression);
-      this.ACTION(() => declarations.push({ kind: "const", names, value, span: this.spanFrom(first) }));
+      const declaration = this.attempt(
+        () => this.SUBRULE(this.constant),
+        () => this.#skipDeclaration(),
+      );
+      if (declaration) declarations.push(declaration);
       this.SUBRULE(this.semicolons);
     });
     return declarations;
   });
+
+  private readonly constant = this.RULE("constant", (): Declaration => {
+    const first = this.LA(1);
+    const names = this.SUBRULE(this.names);
+    this.CONSUME(v.Colon);
+    const value = this.SUBRULE(this.expression);
+    return this.ACTION(() => ({ kind: "const", names, value, span: this.spanFrom(first) }));
+  });
+
+  /** To the next semicolon, or to what begins something else. */
+  #skipDeclaration(): void {
+    this.skipWhile(
+      ({ tokenType }) =>
+        tokenType !== v.Semicolon && !STARTS_UNIT.has(tokenType) && !STARTS_SECTION.has(tokenType),
+    );
+  }
 
   private readonly types = this.RULE("types", (): Declaration[] => {
     this.CONSUME(v.TypeWord);
@@ -122,17 +138,25 @@ export class MurphiGrammar extends StatementGrammar {
     return this.ACTION(() => found.map((each): Declaration => ({ kind: "var", ...each })));
   });
 
-  private readonly typed = this.RULE("typed", (): { names: Name[]; type: TypeExpression; span: Span }[] => {
-    const found: { names: Name[]; type: TypeExpression; span: Span }[] = [];
+  private readonly typed = this.RULE("typed", (): Typed[] => {
+    const found: Typed[] = [];
     this.MANY(() => {
-      const first = this.LA(1);
-      const names = this.SUBRULE(this.names);
-      this.CONSUME(v.Colon);
-      const type = this.SUBRULE(this.type);
-      this.ACTION(() => found.push({ names, type, span: this.spanFrom(first) }));
+      const declaration = this.attempt(
+        () => this.SUBRULE(this.typedNames),
+        () => this.#skipDeclaration(),
+      );
+      if (declaration) found.push(declaration);
       this.SUBRULE(this.semicolons);
     });
     return found;
+  });
+
+  private readonly typedNames = this.RULE("typedNames", (): Typed => {
+    const first = this.LA(1);
+    const names = this.SUBRULE(this.names);
+    this.CONSUME(v.Colon);
+    const type = this.SUBRULE(this.type);
+    return this.ACTION(() => ({ names, type, span: this.spanFrom(first) }));
   });
 
   private readonly sections = this.RULE("sections", (): Declaration[] => {
@@ -329,6 +353,12 @@ export class MurphiGrammar extends StatementGrammar {
     this.OR([{ ALT: () => this.CONSUME(v.EndAny) }, { ALT: () => this.CONSUME(v.EndChoose) }]);
     return this.ACTION(() => ({ kind: "choose", name, multiset, rules, span: this.spanFrom(first) }));
   });
+}
+
+interface Typed {
+  readonly names: readonly Name[];
+  readonly type: TypeExpression;
+  readonly span: Span;
 }
 
 const STARTS_SECTION: ReadonlySet<unknown> = new Set([v.Const, v.TypeWord, v.Var]);

@@ -16,7 +16,8 @@ export function describeSyntaxError(
   }
   if (found.tokenType === v.Unknown || found.tokenType === v.Probabilistic) return undefined;
   const refused = REFUSED.get(found.image.toLowerCase());
-  if (refused && found.tokenType === v.Identifier) return { ...base, ...refused };
+  if (refused && (found.tokenType === v.Identifier || found.tokenType === v.Refused))
+    return { ...base, ...refused };
   const hint = hintFor(found, error);
   return { ...base, code: "murphi/syntax", ...(hint === undefined ? {} : { hint }) };
 }

@@ -108,6 +108,9 @@ export const MultisetRemove = sometimes("multisetremove");
 export const MultisetRemoveIf = sometimes("multisetremovepred");
 export const Undefined = sometimes("undefined");
 export const Union = sometimes("union");
+/** Words of extensions that nothing of the grammar takes: `hints.ts` says so. */
+export const Refused = type("Refused", "a word of an extension");
+for (const text of ["externfun", "externproc", "pctl", "traceuntil"]) contextual.set(text, Refused);
 
 export const LeftBrace = operator("LeftBrace", ["{"]);
 export const RightBrace = operator("RightBrace", ["}"]);
@@ -150,8 +153,8 @@ for (const [name, ...spellings] of [
 operators.set("∀", Forall);
 operators.set("∃", Exists);
 
-/** Of the probabilistic extension: nothing of the grammar takes them. */
-export const Probabilistic = operator("Probabilistic", ["!!", "->>"]);
+/** Of the probabilistic extension: nothing of the grammar takes it. */
+export const Probabilistic = operator("Probabilistic", ["->>"]);
 
 export const KEYWORDS: ReadonlyMap<string, TokenType> = words;
 export const CONTEXTUAL: ReadonlyMap<string, TokenType> = contextual;

@@ -135,7 +135,7 @@ class Overrides {
         );
       else if (value === undefined)
         context.error(
-          "unknown-constant",
+          "constant-without-value",
           `\`-D ${name}\` gives no value`,
           span,
           `write \`-D ${name}=VALUE\``,

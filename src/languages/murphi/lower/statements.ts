@@ -95,7 +95,7 @@ function lowerAssignment(
       written.span,
     );
   const copied = copyOf(context, source, target, site, span);
-  if (copied) return copied;
+  if (copied) return copied === "broken" ? undefined : copied;
   const { type } = target;
   const read = valueOf(context, source, node.span);
   if (!isSimple(type))
@@ -124,25 +124,22 @@ function copyOf(
   target: Place,
   site: (isPossible: boolean) => number,
   span: Place["span"],
-): RuleStatement | undefined {
+): RuleStatement | "broken" | undefined {
   if (source.kind !== "place" || (context.isRumur && isSimple(source.place.type))) return undefined;
   const [from, to] = [source.place.type, target.type];
-  const offset = isSimple(from) && isSimple(to) ? unionOffset(from, to) : 0;
-  if (offset === undefined && !isAlike(context, from, to)) return undefined;
-  if (!isSimple(from) && !isAlike(context, from, to)) {
+  const offset = isSimple(from) && isSimple(to) ? unionOffset(from, to) : undefined;
+  if (offset === undefined && !isAlike(context, from, to)) {
+    if (isSimple(from)) return undefined;
+    const [given, needed] = [describeType(context, from), describeType(context, to)];
     context.error(
       "type-mismatch",
-      `${describeType(context, from)} cannot be assigned to ${describeType(context, to)} of another type`,
+      `${given} cannot be assigned to ${needed} of another type`,
       source.place.span,
     );
-    return undefined;
+    return "broken";
   }
-  const isPossible =
-    isSimple(from) && from.kind === "union" && to.kind !== "union"
-      ? true
-      : offset === 0 || offset === undefined
-        ? !fits(from, to)
-        : false;
+  // Every element of a member is one of the union, but not the other way round.
+  const isPossible = offset === undefined ? !fits(from, to) : from.kind === "union";
   return { kind: "copy", source: source.place, target, offset: offset ?? 0, site: site(isPossible), span };
 }
 
