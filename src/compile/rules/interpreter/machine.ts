@@ -121,10 +121,8 @@ export class Machine {
         return computeRule(expr.op, left, this.evaluate(expr.right, slots)) ?? this.#fail(expr.site);
       }
       case "logical": {
-        const left = this.evaluate(expr.left, slots) === 1;
-        if (left === (expr.op === "or")) return Number(expr.op === "or");
-        if (expr.op === "implies" && !left) return 1;
-        return this.evaluate(expr.right, slots);
+        const isDecided = (this.evaluate(expr.left, slots) === 1) === (expr.op === "or");
+        return isDecided ? Number(expr.op !== "and") : this.evaluate(expr.right, slots);
       }
       case "conditional":
         return this.evaluate(this.evaluate(expr.condition, slots) === 1 ? expr.then : expr.otherwise, slots);
