@@ -30,6 +30,16 @@ await build({
   },
   logLevel: "warning",
 });
+// What runs inside realms is bundled together with the user's code, when that is: each file stays a module of its own.
+await build({
+  absWorkingDir: root,
+  entryPoints: ["src/code/world/*.ts", "src/code/builtins/*.ts", "src/model/chooser.ts"],
+  outdir: "dist.new/inside",
+  outbase: "src",
+  format: "esm",
+  target: "node20",
+  logLevel: "warning",
+});
 chmodSync(`${fresh}/cli/index.js`, 0o755);
 // The old build stays until the new one is whole.
 rmSync(`${root}/dist`, { recursive: true, force: true });
