@@ -26,14 +26,19 @@ await build({
   sourcemap: true,
   // commander is CommonJS and asks for Node's own modules by require.
   banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
   },
   logLevel: "warning",
 });
 // What runs inside realms is bundled together with the user's code, when that is: each file stays a module of its own.
 await build({
   absWorkingDir: root,
-  entryPoints: ["src/code/world/*.ts", "src/code/builtins/*.ts", "src/model/chooser.ts"],
+  entryPoints: [
+    "src/code/world/*.ts",
+    "src/code/builtins/*.ts",
+    ...["inside", "define", "weak"].map((name) => `src/code/system/${name}.ts`),
+    "src/model/chooser.ts",
+  ],
   outdir: "dist.new/inside",
   outbase: "src",
   format: "esm",

@@ -174,8 +174,20 @@ export const registry: Registry = {
       peerFigures: ({ transitions }) => ({ spin: { transitions: transitions + 1 } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
+    {
+      name: "typescript",
+      summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
+      extensions: [".ts", ".mts", ".js", ".mjs"],
+      load: async (input, options) => (await import("./code.js")).load(input, options),
+    },
   ],
   engines: [
+    {
+      name: "nodes",
+      summary: "runs the code of nodes and visits every state they can be in together",
+      takes: ({ subject }) => subject?.kind === "nodes",
+      check: async (loaded, request) => (await import("./code.js")).check(loaded, request),
+    },
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",

@@ -22,6 +22,11 @@ export interface BundleRequest {
   /** From the project's own configuration: a name, or the beginning of one, and what to put in its place. */
   readonly aliases?: readonly { readonly find: string | RegExp; readonly replacement: string }[];
   readonly format?: "module" | "commonjs";
+  /**
+   * `function` (the default): the script is wrapped into a function. `script`: the bindings of all modules are global names of
+   * the realm, and private fields are kept in weak maps: nothing that the code keeps is out of sight.
+   */
+  readonly scope?: "function" | "script";
   readonly plugins?: readonly Plugin[];
 }
 
@@ -52,7 +57,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
       // Packages made for several hosts are taken as they are for Node.
       mainFields: ["module", "main"],
       conditions: ["node", "import", "module"],
-      supported: { "dynamic-import": false },
+      supported: { "dynamic-import": false, ...(request.scope === "script" ? visiblePrivates : {}) },
       keepNames: false,
       legalComments: "none",
       logLevel: "silent",
@@ -68,12 +73,20 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))!.text;
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"))!.text;
     const files = Object.keys(result.metafile.inputs).filter((name) => isUsers(name));
-    return { script: wrap(code, request.format ?? "module"), map, files, diagnostics: [] };
+    const script =
+      request.scope === "script" ? `"use strict";${code}\n;0` : wrap(code, request.format ?? "module");
+    return { script, map, files, diagnostics: [] };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
     return { script: undefined, map: "{}", files: [], diagnostics: error.errors.map(toDiagnostic) };
   }
 }
+
+const visiblePrivates = Object.fromEntries(
+  ["accessor", "brand-check", "field", "method", "static-accessor", "static-field", "static-method"].map(
+    (kind) => [`class-private-${kind}`, false],
+  ),
+);
 
 export const entryName = "everypath-entry.ts";
 

@@ -18,10 +18,9 @@ import { writeImage } from "./write.js";
 
 /** The places from which everything is reached: module bindings, globals, the node itself. */
 export interface Roots {
-  readonly names: readonly string[];
-  read(): readonly unknown[];
-  /** Sets a root that can be set; what cannot is the same for ever. */
-  write(index: number, value: unknown): void;
+  read(): { readonly names: readonly string[]; readonly values: readonly unknown[] };
+  /** Makes the roots what they were when `read` said so. */
+  write(names: readonly string[], values: readonly unknown[]): void;
 }
 
 /** One object in one state. Shared by all states in which it, its place and what it points to are the same. */
@@ -113,9 +112,9 @@ export class LiveHeap {
   }
 
   #readRoots(): Image {
-    const { names } = this.#roots;
+    const { names, values } = this.#roots.read();
     const labels = names.map((name) => `.${name}`);
-    const image: Image = { kind: "roots", tag: "", labels, values: this.#roots.read(), bytes: undefined };
+    const image: Image = { kind: "roots", tag: "", labels, values, bytes: undefined };
     const known = this.#current.get(this.#rootObject)?.image;
     return known && sameImage(known, image) ? known : image;
   }
@@ -130,7 +129,8 @@ export class LiveHeap {
 
   #write({ object, image }: Entry): boolean {
     if (object !== this.#rootObject) return writeImage(object, image, this.#rules);
-    image.values.forEach((value, index) => this.#roots.write(index, value));
+    const names = image.labels.map((label) => label.slice(1));
+    this.#roots.write(names, image.values);
     return true;
   }
 

@@ -10,6 +10,10 @@ import { Opaque, isNode, readImage, sameImage, type Image } from "./image.js";
 import type { HeapRules, WeakEntries } from "./rules.js";
 
 export interface RealmRules extends HeapRules {
+  /** The names that the global object had before any program ran. */
+  readonly globalNames: readonly string[];
+  /** The object, and what it holds that is no class instance, belongs to the realm and not to the program's state. */
+  exempt(value: unknown, name: string): void;
   /** The first of the language's own objects that the program changed, by name. */
   patched(): string | undefined;
 }
@@ -29,12 +33,15 @@ export function realmRules(global: object, options: RealmRulesOptions): RealmRul
   const bare: HeapRules = { intrinsics, opaque: () => undefined, codeOf: () => "" };
   const images = new Map<object, Image>();
   const transparent = new WeakSet();
-  for (const object of intrinsics.keys()) {
-    const image = object === global ? undefined : readImage(object, bare);
+  for (const [object, name] of intrinsics) {
+    // The checker's own objects in the realm change with every step.
+    const isOurs = object === global || own.has(object) || name.includes("Symbol(everypath") || types.isProxy(object);
+    const image = isOurs ? undefined : readImage(object, bare);
     if (image && !(image instanceof Opaque)) images.set(object, image);
   }
   return {
     intrinsics,
+    globalNames: Object.getOwnPropertyNames(global),
     weak,
     sortsKeys,
     abstraction,
@@ -46,6 +53,7 @@ export function realmRules(global: object, options: RealmRulesOptions): RealmRul
       return reason;
     },
     codeOf: (value) => inspector.factsOf(value).location,
+    exempt: (value, name) => exempt(value, name, intrinsics),
     patched: () => {
       for (const [object, image] of images) {
         const now = readImage(object, bare);
@@ -56,6 +64,13 @@ export function realmRules(global: object, options: RealmRulesOptions): RealmRul
   };
 }
 
+function exempt(value: unknown, name: string, intrinsics: Map<object, string>): void {
+  if (!isNode(value) || typeof value === "symbol" || intrinsics.has(value)) return;
+  intrinsics.set(value, name);
+  if (typeof value === "function") return;
+  for (const key of Object.keys(value)) exempt((value as Record<string, unknown>)[key], `${name}.${key}`, intrinsics);
+}
+
 /** Everything that can be reached from the global object, by the first path to it. */
 function intrinsicsOf(global: object): Map<object, string> {
   const names = new Map<object, string>([[global, "globalThis"]]);
@@ -63,7 +78,8 @@ function intrinsicsOf(global: object): Map<object, string> {
   const note = (value: unknown, name: string): void => {
     if (!isNode(value) || typeof value === "symbol" || names.has(value)) return;
     names.set(value, name);
-    pending.push(value);
+    // What is refused by name refuses to be looked into, too.
+    if (!types.isProxy(value)) pending.push(value);
   };
   for (const object of hidden(global)) note(object.value, object.name);
   for (let object = pending.shift(); object; object = pending.shift()) {
@@ -133,7 +149,8 @@ function opaqueFunction(code: object, inspector: CodeInspector): string | undefi
   const { captured, isBound, script } = inspector.factsOf(code);
   if (isBound) return "a bound function";
   if (captured.length > 0) return `a function that closes over ${captured.join(", ")}`;
-  if (script === undefined) return undefined;
+  // Those of the language itself are not asked about: this is one that was made, a promise's `resolve` for example.
+  if (script === undefined) return "a function of the engine that holds state";
   const text = sourceOf.call(code as () => void);
   // Private names that the bundler did not lower are out of sight of any program but the class itself.
   if (/^class\b/.test(text) && /(?:^|[^\w$"'`&])#[A-Za-z_$]/.test(text)) return "a class with private fields";

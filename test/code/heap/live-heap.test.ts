@@ -306,7 +306,9 @@ function heapOf(
   own: HeapRules = rules,
   hash: "incremental" | "full" = "incremental",
 ): LiveHeap {
-  return new LiveHeap({ names: ["root"], read: () => [root], write: () => undefined }, own, { hash });
+  return new LiveHeap({ read: () => ({ names: ["root"], values: [root] }), write: () => undefined }, own, {
+    hash,
+  });
 }
 
 const capture = (root: unknown, own?: HeapRules): Snapshot => taken(heapOf(root, own).capture());

@@ -1,0 +1,21 @@
+/** One call of a node's handler: given as text, run as one evaluation with all its promise jobs, reported as text. */
+import { Script } from "node:vm";
+import type { Realm } from "../realm/index.js";
+import type { Mailbox, Order, StepReport } from "./inside.js";
+
+export function runStep(realm: Realm, mailbox: Mailbox, order: Order): StepReport {
+  mailbox.put(JSON.stringify(order));
+  try {
+    realm.run(goScript);
+    realm.settle();
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    const message = "the handler does not come to an end";
+    return { ...read(mailbox), failure: { kind: "livelock", name: "", message, stack: "", turn: 0 } };
+  }
+  return read(mailbox);
+}
+
+const read = (mailbox: Mailbox): StepReport => JSON.parse(mailbox.take()) as StepReport;
+
+const goScript = new Script('globalThis[Symbol.for("everypath.node")].go()');
