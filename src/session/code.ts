@@ -185,7 +185,7 @@ function told(result: EngineResult, subject: NodesSubject, request: EngineReques
   const findings = result.findings.map((finding): EngineFinding => {
     const { verdict, property } = finding;
     if (verdict.kind === "holds")
-      return { ...finding, verdict: { ...verdict, scope: scopeOf(verdict.scope, subject) } };
+      return { ...finding, verdict: { ...verdict, scope: { ...scope, notes: [] } } };
     if (verdict.kind !== "violated" || !verdict.trace) return finding;
     const narration = narrate(subject.model.steps, verdict.trace);
     if (narration.kind === "diverged")

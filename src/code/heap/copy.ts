@@ -12,7 +12,9 @@ export function copyRoots(snapshot: Snapshot, rules: HeapRules): unknown[] {
   const copies = new Map<unknown, object | symbol>();
   const copied: Entry[] = [];
   const at = (value: unknown): unknown => copies.get(value) ?? value;
-  const entries = snapshot.entries.slice(1).filter(({ object, image }) => !isCode(object, image));
+  const weakMaps = weakMapsIn(snapshot);
+  const isShared = ({ object, image }: Entry): boolean => isCode(object, image) || weakMaps.has(object);
+  const entries = snapshot.entries.slice(1).filter((entry) => !isShared(entry));
   for (const isView of [false, true])
     for (const entry of entries) {
       if ((entry.image.kind === "view") !== isView) continue;
@@ -29,6 +31,12 @@ export function copyRoots(snapshot: Snapshot, rules: HeapRules): unknown[] {
 export class LookedAtError extends TypeError {}
 
 const bufferOf = ({ labels, values }: Image): unknown => values[labels.indexOf("buffer")];
+
+/** What a weak map holds is kept with its keys: copies of keys are found under the same map. */
+const weakMapsIn = ({ entries }: Snapshot): ReadonlySet<unknown> =>
+  new Set(
+    entries.flatMap(({ image: { labels, values } }) => values.filter((_, i) => labels[i]!.startsWith("wm"))),
+  );
 
 /** Functions, and the prototypes of classes. */
 function isCode(object: object | symbol, { kind }: Image): boolean {

@@ -35,7 +35,8 @@ export function realmRules(global: object, options: RealmRulesOptions): RealmRul
   const transparent = new WeakSet();
   for (const [object, name] of intrinsics) {
     // The checker's own objects in the realm change with every step.
-    const isOurs = object === global || own.has(object) || name.includes("Symbol(everypath") || types.isProxy(object);
+    const isOurs =
+      object === global || own.has(object) || name.includes("Symbol(everypath") || types.isProxy(object);
     const image = isOurs ? undefined : readImage(object, bare);
     if (image && !(image instanceof Opaque)) images.set(object, image);
   }
@@ -68,7 +69,8 @@ function exempt(value: unknown, name: string, intrinsics: Map<object, string>): 
   if (!isNode(value) || typeof value === "symbol" || intrinsics.has(value)) return;
   intrinsics.set(value, name);
   if (typeof value === "function") return;
-  for (const key of Object.keys(value)) exempt((value as Record<string, unknown>)[key], `${name}.${key}`, intrinsics);
+  for (const key of Object.keys(value))
+    exempt((value as Record<string, unknown>)[key], `${name}.${key}`, intrinsics);
 }
 
 /** Everything that can be reached from the global object, by the first path to it. */

@@ -68,6 +68,8 @@ let disk: Record<string, string> = {};
 let unsynced: { key: string; value: string }[] = [];
 let failed = 0;
 let environment: Environment | undefined;
+/** Calls of `process.nextTick` in this step. */
+let ticks = 0;
 
 const mailbox = {
   /** The names of all nodes, and which of them this is; "" is the realm of the properties. */
@@ -90,6 +92,7 @@ const mailbox = {
     unsynced = [...side.unsynced];
     sends = [];
     failed = 0;
+    ticks = 0;
     world.failure = undefined;
     world.output.length = 0;
     world.chooser = new PlannedChooser({ prefix: order.prefix, tail: { kind: "first" } });
@@ -99,6 +102,8 @@ const mailbox = {
     if (call.kind === "pending") world.fire(world.enabled()[call.index]!);
     else world.attempt(() => watched(perform(call)));
   },
+  hasTicks: (): boolean => ticks > 0,
+  reject: (reason: unknown): void => world.fail("rejection", reason),
   take(): string {
     const report: StepReport = {
       made: world.chooser.made.map(({ options, value }) => ({ options, value })),
@@ -126,7 +131,17 @@ const mailbox = {
 export type Mailbox = typeof mailbox;
 
 installWeakCollections();
+countTicks();
 Object.defineProperty(globalThis, Symbol.for("everypath.node"), { value: mailbox });
+
+function countTicks(): void {
+  const { process } = globalThis as unknown as { process: { nextTick(...args: unknown[]): void } };
+  const { nextTick } = process;
+  process.nextTick = (...args: unknown[]): void => {
+    ticks++;
+    nextTick(...args);
+  };
+}
 
 /** A handler may be asynchronous: what it rejects with is a failure of the step. */
 function watched(result: unknown): void {

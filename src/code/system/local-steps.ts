@@ -11,8 +11,8 @@ import { Nondeterminism, type LocalStep, type NodeProcess } from "./node-process
 export interface Outcome {
   /** The node's state after it; 0 when it failed. */
   readonly next: number;
-  readonly sends: readonly { readonly to: readonly number[] | undefined; readonly message: string }[];
-  /** The place of what went wrong, or -1. */
+  readonly sends: readonly OutgoingMessage[];
+  /** The place of what went wrong in the code, or -1. */
   readonly site: number;
   /** 1 if a failure was let happen. */
   readonly failed: number;
@@ -22,10 +22,18 @@ export interface Outcome {
   readonly report: StepReport;
 }
 
+export interface OutgoingMessage {
+  readonly to: readonly number[] | undefined;
+  readonly message: string;
+  /** The place of the property that it violates, if it gets into the network, or -1. */
+  readonly site: number;
+}
+
 /** What the system's owner knows and a node does not. */
 export interface Judge {
   /** The place of the fault, or -1. */
   siteOf(node: number, report: StepReport): number;
+  siteOfMessage(node: number, message: string): number;
   isDiscarded(node: number, state: number): boolean;
   numberOf(name: string): number;
 }
@@ -104,6 +112,7 @@ export class LocalSteps {
       sends: report.sends.map(({ to, message }) => ({
         to: to?.map((name) => this.#judge.numberOf(name)).sort((a, b) => a - b),
         message,
+        site: this.#judge.siteOfMessage(node, message),
       })),
       site: this.#judge.siteOf(node, report),
       failed: report.failed,

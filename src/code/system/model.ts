@@ -125,16 +125,14 @@ function judge({ summary, places }: Assembly, conditions: Conditions, sites: Sit
   return {
     numberOf: (name) => summary.nodes.indexOf(name),
     isDiscarded: (node, state) => conditions.isDiscarded(node, state),
-    siteOf: (node, { failure, sends }: StepReport) => {
-      if (failure) {
-        const kind = failure.kind === "assertion" ? "assertion" : "error";
-        return sites.find(kind, failureText(failure, summary.nodes[node]!), places.ofStack(failure.stack));
-      }
-      for (const { message } of sends) {
-        const violated = conditions.violated(message, summary.nodes[node]!);
-        if (violated) return sites.ofMessage(violated.property, violated.reason);
-      }
-      return -1;
+    siteOf: (node, { failure }: StepReport) => {
+      if (!failure) return -1;
+      const kind = failure.kind === "assertion" ? "assertion" : "error";
+      return sites.find(kind, failureText(failure, summary.nodes[node]!), places.ofStack(failure.stack));
+    },
+    siteOfMessage: (node, message) => {
+      const violated = conditions.violated(message, summary.nodes[node]!);
+      return violated ? sites.ofMessage(violated.property, violated.reason) : -1;
     },
   };
 }

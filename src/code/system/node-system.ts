@@ -45,6 +45,8 @@ export class NodeSystem implements System {
   readonly #state: Int32Array;
   readonly #starts: readonly number[];
   readonly #actionCalls: readonly (readonly number[])[];
+  /** The place of the property that a message of the last step violates, or -1. */
+  #badMessage = -1;
   #start: { readonly words: Int32Array; readonly site: number } | undefined;
 
   constructor(parts: NodeSystemParts) {
@@ -79,7 +81,7 @@ export class NodeSystem implements System {
       }
       const next = this.#apply(state, at, event, outcome);
       isMoved ||= !isSame(next, state, at);
-      append(out, next, outcome?.site ?? -1, 1 << agentOf(event, this.#count));
+      append(out, next, this.#badMessage, 1 << agentOf(event, this.#count));
     });
     // Steps that all lead back to where they began are no way on, whatever the signatures say.
     if (!isMoved && this.#parts.summary.hasFinished) truncate(out, before);
@@ -126,6 +128,7 @@ export class NodeSystem implements System {
       case "pending":
       case "restart":
     }
+    this.#badMessage = -1;
     if (outcome) this.#enter(words, event as Running, outcome);
     return words;
   }
@@ -133,12 +136,15 @@ export class NodeSystem implements System {
   #enter(words: Int32Array, event: Running, outcome: Outcome): void {
     const { network, budgets } = this.#parts;
     words[event.node] = outcome.next;
+    this.#badMessage = -1;
     words[this.#budgets + budgets.failures]! += outcome.failed;
     const mask = words[this.#partition]!;
-    for (const { to, message } of outcome.sends)
-      words[this.#network] = network.sent(words[this.#network]!, event.node, to, message, (a, b) =>
-        isApart(mask, a, b),
-      );
+    for (const { to, message, site } of outcome.sends) {
+      const content = words[this.#network]!;
+      const after = network.sent(content, event.node, to, message, (a, b) => isApart(mask, a, b));
+      if (after !== content && this.#badMessage < 0) this.#badMessage = site;
+      words[this.#network] = after;
+    }
   }
 
   /** Every event that can happen, with every outcome of the code it runs, in order. */
@@ -147,7 +153,7 @@ export class NodeSystem implements System {
     const mayFail = this.#isLeft(state, at, budgets.failures);
     const run = (event: Running): void => {
       for (const outcome of steps.outcomes(event.node, state[at + event.node]!, event.call, mayFail)) {
-        if (outcome.isDiscarded && outcome.site < 0) this.discarded++;
+        if (outcome.isDiscarded) this.discarded++;
         else visit(event, outcome);
       }
     };
