@@ -94,6 +94,15 @@ class Loader {
   }
 
   subject(opaque: readonly OpaqueNode[]): NodesSubject & { because(opaque: OpaqueNode): NodesSubject } {
+    try {
+      return this.#make(opaque);
+    } catch (error) {
+      if (!(error instanceof OpaqueNode) || opaque.some(({ node }) => node === error.node)) throw error;
+      return this.subject([...opaque, error]);
+    }
+  }
+
+  #make(opaque: readonly OpaqueNode[]): ReturnType<Loader["subject"]> {
     const replayed = new Set(opaque.map(({ node }) => node));
     const model = makeModel(this.#source, {
       replayed,
@@ -113,7 +122,7 @@ class Loader {
 }
 
 /** A handler that takes longer does not end. */
-const HANDLER_MS = 5000;
+const HANDLER_MS = 1000;
 
 /** Looks at the first states, so that most nodes that have to be replayed are known before anything else is done. */
 function probed(subject: NodesSubject): NodesSubject {

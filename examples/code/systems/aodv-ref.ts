@@ -22,7 +22,7 @@ interface Route {
 
 const INFINITY = 255;
 
-const isValid = (route: Route | null | undefined): route is Route => route != null && route.hop < INFINITY;
+const isValid = (route: Route | null | undefined): route is Route => !!route && route.hop < INFINITY;
 
 class Router {
   bid = 0;
@@ -116,7 +116,7 @@ class Router {
     }
     const route = this.routes[dst];
     // IP1: answers from a route that is no longer valid.
-    const canAnswer = this.#bugs["IP1"] ? route != null : isValid(route);
+    const canAnswer = this.#bugs["IP1"] ? !!route : isValid(route);
     if (canAnswer && route!.seq >= request.dseq) {
       this.#reply(back, { type: "RREP", orig, dst, seq: route!.seq, hop: route!.hop });
       if (this.#bugs["GRAT"])
@@ -148,7 +148,7 @@ class Router {
     const reverse = this.routes[orig];
     // UM1: the reverse route is taken for granted.
     if (!reverse && this.#bugs["UM1"]) throw new TypeError("the reverse route is missing");
-    if (this.#bugs["IP1"] ? reverse != null : isValid(reverse))
+    if (this.#bugs["IP1"] ? !!reverse : isValid(reverse))
       this.#reply(reverse!.nextHop, { ...reply, hop: hops });
   }
 

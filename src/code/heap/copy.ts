@@ -2,6 +2,7 @@
  * A snapshot as objects to look at: a copy of the graph with the same prototypes, so that methods work on it, and
  * frozen, so that looking cannot change anything. Code and prototypes are those of the realm itself.
  */
+import { types } from "node:util";
 import { isNode, type Image } from "./image.js";
 import type { Entry, Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
@@ -46,14 +47,14 @@ function isCode(object: object | symbol, { kind }: Image): boolean {
 }
 
 function protect(copy: object): void {
-  if (copy instanceof Map || copy instanceof Set || copy instanceof Date)
+  if (types.isMap(copy) || types.isSet(copy) || types.isDate(copy))
     for (const name of mutators(copy)) Object.defineProperty(copy, name, { value: refuse });
   // The elements of typed arrays cannot be frozen.
   if (isNode(copy) && !ArrayBuffer.isView(copy)) Object.freeze(copy);
 }
 
 function mutators(copy: object): readonly string[] {
-  if (copy instanceof Date)
+  if (types.isDate(copy))
     return Reflect.ownKeys(Date.prototype).filter((key): key is string => String(key).startsWith("set"));
   return ["set", "add", "delete", "clear"];
 }

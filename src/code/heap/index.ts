@@ -37,6 +37,6 @@ export {
   type Roots,
   type Snapshot,
 } from "./live-heap.js";
-export { realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
+export { hiddenIntrinsics, realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
 export { IGNORED, type HeapRules, type WeakEntries } from "./rules.js";
 export { HeapSyntaxError, parseHeap } from "./text.js";

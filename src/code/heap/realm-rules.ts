@@ -25,11 +25,20 @@ export interface RealmRulesOptions {
   readonly abstraction?: HeapRules["abstraction"];
   /** Objects that the checker put into the realm, by name; they are no part of the program's state. */
   readonly own?: ReadonlyMap<object, string>;
+  /** What `hiddenIntrinsics` evaluates to in the realm. */
+  readonly hidden?: readonly object[];
 }
 
 export function realmRules(global: object, options: RealmRulesOptions): RealmRules {
-  const { inspector, weak, sortsKeys = false, abstraction, own = new Map<object, string>() } = options;
-  const intrinsics = new Map([...own, ...intrinsicsOf(global)]);
+  const {
+    inspector,
+    weak,
+    sortsKeys = false,
+    abstraction,
+    own = new Map<object, string>(),
+    hidden = [],
+  } = options;
+  const intrinsics = new Map([...own, ...intrinsicsOf(global, hidden)]);
   const bare: HeapRules = { intrinsics, opaque: () => undefined, codeOf: () => "" };
   const images = new Map<object, Image>();
   const transparent = new WeakSet();
@@ -74,7 +83,7 @@ function exempt(value: unknown, name: string, intrinsics: Map<object, string>): 
 }
 
 /** Everything that can be reached from the global object, by the first path to it. */
-function intrinsicsOf(global: object): Map<object, string> {
+function intrinsicsOf(global: object, hidden: readonly object[]): Map<object, string> {
   const names = new Map<object, string>([[global, "globalThis"]]);
   const pending: object[] = [global];
   const note = (value: unknown, name: string): void => {
@@ -83,7 +92,7 @@ function intrinsicsOf(global: object): Map<object, string> {
     // What is refused by name refuses to be looked into, too.
     if (!types.isProxy(value)) pending.push(value);
   };
-  for (const object of hidden(global)) note(object.value, object.name);
+  hidden.forEach((value, index) => note(value, `hidden ${index}`));
   for (let object = pending.shift(); object; object = pending.shift()) {
     const name = names.get(object)!;
     note(Reflect.getPrototypeOf(object), `${name}.__proto__`);
@@ -98,31 +107,19 @@ function intrinsicsOf(global: object): Map<object, string> {
   return names;
 }
 
-/** Objects of the language that no property leads to: prototypes of iterators, generators, asynchronous functions. */
-function hidden(global: object): { readonly name: string; readonly value: unknown }[] {
-  const evaluate = (global as { eval?: (text: string) => unknown }).eval;
-  if (!evaluate) return [];
-  const found: { name: string; value: unknown }[] = [];
-  for (const text of HIDDEN) {
-    try {
-      found.push({ name: text, value: evaluate(text) });
-    } catch {
-      // A realm without code from strings has none of these in sight; a generator in it is told by its kind.
-      return found;
-    }
-  }
-  return found;
-}
-
-const HIDDEN = [
-  "Object.getPrototypeOf([][Symbol.iterator]())",
-  "Object.getPrototypeOf(new Map()[Symbol.iterator]())",
-  "Object.getPrototypeOf(new Set()[Symbol.iterator]())",
-  "Object.getPrototypeOf(''[Symbol.iterator]())",
-  "Object.getPrototypeOf(function* () {})",
-  "Object.getPrototypeOf(async function () {})",
-  "Object.getPrototypeOf(async function* () {})",
-];
+/**
+ * Objects of the language that no property leads to: prototypes of iterators, generators, asynchronous functions. An
+ * expression to evaluate in the realm; scripts may be run where code from strings is not allowed.
+ */
+export const hiddenIntrinsics = `[
+  Object.getPrototypeOf([][Symbol.iterator]()),
+  Object.getPrototypeOf(new Map()[Symbol.iterator]()),
+  Object.getPrototypeOf(new Set()[Symbol.iterator]()),
+  Object.getPrototypeOf(""[Symbol.iterator]()),
+  Object.getPrototypeOf(function* () {}),
+  Object.getPrototypeOf(async function () {}),
+  Object.getPrototypeOf(async function* () {}),
+]`;
 
 function opaqueReason(value: object, inspector: CodeInspector): string | undefined {
   if (types.isProxy(value)) return "a proxy";

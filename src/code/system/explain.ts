@@ -1,15 +1,15 @@
 /** Steps and states of a system of nodes, for people. */
 import { inspect } from "node:util";
-import {
+import type {
   Successors,
-  type Explainer,
-  type MessageEvent,
-  type ProcessView,
-  type Shown,
-  type Span,
-  type Step,
-  type System,
-  type Words,
+  Explainer,
+  MessageEvent,
+  ProcessView,
+  Shown,
+  Span,
+  Step,
+  System,
+  Words,
 } from "../../model/index.js";
 import type { Event, Running } from "./events.js";
 import type { Outcome } from "./local-steps.js";
@@ -109,6 +109,7 @@ export class NodeExplainer implements System, Explainer {
 
   #retell(state: Words, at: number, event: Running, outcome: Outcome): StepReport {
     const { steps, budgets, nodes } = this.#parts;
+    if (outcome.report.failure?.kind === "livelock") return outcome.report;
     const used = state[at + nodes.length + 2 + budgets.failures]!;
     const mayFail = used < budgets.limits[budgets.failures]!;
     return steps.retell(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);

@@ -11,6 +11,7 @@ import {
   canonicalText,
   copyRoots,
   graphOf,
+  hiddenIntrinsics,
   locateByChain,
   locateDepthFirst,
   realmRules,
@@ -23,7 +24,8 @@ import { Point, build, graphPlan, type PointLike } from "./random-graph.js";
 
 const inspector = new CodeInspector();
 afterAll(() => inspector.close());
-const rules = realmRules(globalThis, { inspector });
+const hidden = runInThisContext(hiddenIntrinsics) as object[];
+const rules = realmRules(globalThis, { inspector, hidden });
 
 describe("states that a program cannot tell apart", () => {
   test("a queue built in two ways", () => {
