@@ -5,7 +5,7 @@
 import { Session } from "node:inspector";
 
 export interface FunctionFacts {
-  /** Script, line and column; of a function made by `bind` or of native code, its name. */
+  /** Line, column, name and length, which are the same in every run, as a script's number is not; of native code, its name. */
   readonly location: string;
   readonly script: string | undefined;
   readonly line: number;
@@ -55,7 +55,7 @@ export class CodeInspector {
     const scopes = of("[[Scopes]]");
     return {
       location: place
-        ? `${place.scriptId}:${place.lineNumber}:${place.columnNumber}`
+        ? `${place.lineNumber}:${place.columnNumber}:${(code as { name?: string }).name ?? ""}:${sourceOf.call(code as () => void).length}`
         : `native ${(code as { name?: string }).name ?? ""}`,
       script: place?.scriptId,
       line: (place?.lineNumber ?? 0) + 1,
@@ -90,6 +90,8 @@ export class CodeInspector {
     return answer as T;
   }
 }
+
+const sourceOf = Function.prototype.toString as (this: () => void) => string;
 
 const HOLDER = "everypath inspected function";
 
