@@ -15,7 +15,17 @@ execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--out
 });
 await build({
   absWorkingDir: root,
-  entryPoints: { index: "src/index.ts", "cli/index": "src/cli/index.ts" },
+  entryPoints: {
+    index: "src/index.ts",
+    "cli/index": "src/cli/index.ts",
+    "testing/vitest": "src/testing/vitest.ts",
+    "testing/jest": "src/testing/jest.ts",
+    "testing/node-test": "src/testing/node-test.ts",
+    "testing/code": "src/testing/code.ts",
+    "testing/child": "src/testing/child.ts",
+  },
+  // The bundler is a package of its own, with a program in it; the test framework is the user's.
+  external: ["esbuild", "vitest"],
   outdir: "dist.new",
   bundle: true,
   splitting: true,
@@ -33,7 +43,12 @@ await build({
 // What runs inside realms is bundled together with the user's code, when that is: each file stays a module of its own.
 await build({
   absWorkingDir: root,
-  entryPoints: ["src/code/world/*.ts", "src/code/builtins/*.ts", "src/model/chooser.ts"],
+  entryPoints: [
+    "src/code/world/*.ts",
+    "src/code/builtins/*.ts",
+    "src/code/collect/*.ts",
+    "src/model/chooser.ts",
+  ],
   outdir: "dist.new/inside",
   outbase: "src",
   format: "esm",

@@ -29,8 +29,7 @@ export function worldProcess(world: World): object {
     memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
     stdout: writer(world, "log"),
     stderr: writer(world, "error"),
-    emitWarning: (warning: unknown) =>
-      world.output.push({ turn: world.turns, level: "warn", text: format([warning]) }),
+    emitWarning: (warning: unknown) => world.print("warn", format([warning])),
     exit: (code?: number) => {
       throw new UnsupportedError(`process.exit(${code ?? ""}) was called`);
     },
@@ -82,7 +81,7 @@ function writer(world: World, level: string): object {
     isTTY: false,
     columns: 80,
     write: (text: unknown) => {
-      world.output.push({ turn: world.turns, level, text: String(text).replace(/\n$/, "") });
+      world.print(level, String(text).replace(/\n$/, ""));
       return true;
     },
   };

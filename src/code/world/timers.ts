@@ -32,6 +32,7 @@ export class Timeout {
       label: `${what} ${this.#delayMs} ms`,
       queue: "",
       due: this.#world.now + this.#delayMs,
+      repeats: this.#repeats,
       run: () => this.#fire(),
     });
   }
