@@ -36,7 +36,7 @@ await build({
   sourcemap: true,
   // commander is CommonJS and asks for Node's own modules by require.
   banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
   },
   logLevel: "warning",
 });

@@ -63,6 +63,7 @@ export function limitsOf(options: ScheduleOptions): Limits {
       seed: options.seed ?? 1,
       replayEvery: options.replayEvery ?? 50,
       maxShortening: 5000,
+      shorteningMs: 3000,
     },
     world: {
       ...defaultWorldOptions,

@@ -100,11 +100,22 @@ function start(job: Job, child: ChildFile, file: string, directory: string): Chi
     child.file,
     file,
   ];
-  return spawn(process.execPath, args, {
+  const [command, all] = limited(process.execPath, args, job.limits.memoryMb);
+  return spawn(command, all, {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     // The same zone and language on every machine.
     env: { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "en_US.UTF-8" },
   });
+}
+
+/**
+ * Node limits its heap itself, but not what typed arrays take beside it: that the operating system does, where it has
+ * such a limit.
+ */
+function limited(command: string, args: readonly string[], memoryMb: number): [string, string[]] {
+  if (process.platform === "win32") return [command, [...args]];
+  const kilobytes = (memoryMb * 2 + 256) * 1024;
+  return ["/bin/sh", ["-c", `ulimit -d ${kilobytes} 2>/dev/null; exec "$@"`, "sh", command, ...args]];
 }
 
 const permissionFlag = (): string =>

@@ -1,13 +1,16 @@
 /** `process`: fixed values, and refusals by name for what would leave the world. */
 import { format } from "./inspect.js";
 import { refuse, UnsupportedError } from "./failure.js";
+import { callable } from "./timers.js";
 import type { World } from "./world.js";
 
 export function worldProcess(world: World): object {
   const listeners = new Map<string, ((...args: unknown[]) => void)[]>();
   const process: Record<string | symbol, unknown> = {
-    nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) =>
-      world.nextTick(() => callback(...args)),
+    nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) => {
+      const run = callable(callback);
+      world.nextTick(() => run(...args));
+    },
     get env() {
       return environment(world);
     },

@@ -26,8 +26,9 @@ export interface SearchOptions {
   readonly seed: number;
   /** Every so many schedules one is run again, to see that it runs alike; 0: never. */
   readonly replayEvery: number;
-  /** How many schedules to spend on looking for a shorter failure. */
+  /** What to spend on looking for a shorter failure: schedules, and time. */
   readonly maxShortening: number;
+  readonly shorteningMs: number;
   /** The clock, in milliseconds. */
   now(): number;
 }
@@ -59,6 +60,7 @@ export class ScheduleSearch {
   #schedules = 0;
   #replays = 0;
   #shortening = 0;
+  #failedAt = 0;
   #longest = 0;
   #failing: SearchResult["failing"];
   #unstable: Plan | undefined;
@@ -95,7 +97,10 @@ export class ScheduleSearch {
     if (this.#failing) this.#shortening++;
     this.#longest = Math.max(this.#longest, run.turns);
     if (run.end === "stuck") this.#unstable = this.#request!.plan;
-    if (run.end === "failed" && this.#isShorter(run)) this.#failing = { plan: this.#request!.plan, run };
+    if (run.end === "failed" && this.#isShorter(run)) {
+      if (!this.#failing) this.#failedAt = this.#options.now();
+      this.#failing = { plan: this.#request!.plan, run };
+    }
     if (run.end === "spent" && !this.#failing) this.#spent.add("turns");
     if (!this.#isRandom()) this.#frontier.add(run.made, this.#current!);
     const { replayEvery } = this.#options;
@@ -124,8 +129,9 @@ export class ScheduleSearch {
   }
 
   #isSpent(): boolean {
-    const { maxSchedules, timeMs, now, maxShortening } = this.#options;
+    const { maxSchedules, timeMs, now, maxShortening, shorteningMs } = this.#options;
     if (this.#failing && this.#shortening >= maxShortening) this.#spent.add("schedules");
+    else if (this.#failing && now() - this.#failedAt >= shorteningMs) this.#spent.add("time");
     else if (this.#schedules >= maxSchedules) this.#spent.add(this.#isRandom() ? "random" : "schedules");
     else if (now() - this.#start >= timeMs) this.#spent.add("time");
     else return false;

@@ -111,6 +111,7 @@ const defaults: SearchOptions = {
   seed: 1,
   replayEvery: 0,
   maxShortening: 100_000,
+  shorteningMs: Infinity,
   now: () => 0,
 };
 
