@@ -15,7 +15,17 @@ execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--out
 });
 await build({
   absWorkingDir: root,
-  entryPoints: { index: "src/index.ts", "cli/index": "src/cli/index.ts" },
+  entryPoints: {
+    index: "src/index.ts",
+    "cli/index": "src/cli/index.ts",
+    "testing/vitest": "src/testing/vitest.ts",
+    "testing/jest": "src/testing/jest.ts",
+    "testing/node-test": "src/testing/node-test.ts",
+    "testing/code": "src/testing/code.ts",
+    "testing/child": "src/testing/child.ts",
+  },
+  // The bundler is a package of its own, with a program in it; the test framework is the user's.
+  external: ["esbuild", "vitest"],
   outdir: "dist.new",
   bundle: true,
   splitting: true,
@@ -26,7 +36,7 @@ await build({
   sourcemap: true,
   // commander is CommonJS and asks for Node's own modules by require.
   banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
   },
   logLevel: "warning",
 });
@@ -37,6 +47,7 @@ await build({
     "src/code/world/*.ts",
     "src/code/builtins/*.ts",
     ...["inside", "define", "weak"].map((name) => `src/code/system/${name}.ts`),
+    "src/code/collect/*.ts",
     "src/model/chooser.ts",
   ],
   outdir: "dist.new/inside",

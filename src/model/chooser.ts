@@ -11,6 +11,8 @@
 export interface Chooser {
   /** 0 up to `options - 1`. `lanes`: who each option belongs to, for rules that look at it. */
   choose(options: number, lanes?: readonly string[]): number;
+  /** Is told what was chosen, by itself or by others before it. */
+  follow?(value: number, lanes?: readonly string[]): void;
 }
 
 export interface Plan {
@@ -21,6 +23,8 @@ export interface Plan {
 
 export type Tail =
   | { readonly kind: "first" }
+  /** The lane of the last choice goes on as long as it can. */
+  | { readonly kind: "stay" }
   | { readonly kind: "random"; readonly seed: number }
   /** Probabilistic concurrency testing: lanes have random priorities, which fall at `changes` random choices. */
   | { readonly kind: "pct"; readonly seed: number; readonly changes: number; readonly length: number };
@@ -31,6 +35,24 @@ export interface Made {
   readonly value: number;
   /** Who the options belonged to, where the choice was which of them goes on. */
   readonly lanes: readonly string[] | undefined;
+  /** How many turns had happened before it. */
+  readonly turn: number;
+}
+
+/** Code that runs once for every plan. */
+export interface ScheduleRequest {
+  readonly plan: Plan;
+  /** The run is given up after so many turns. */
+  readonly maxTurns: number;
+}
+
+export interface ScheduleRun {
+  readonly made: readonly Made[];
+  readonly turns: number;
+  /** `spent`: given up after `maxTurns`. `stuck`: the plan asked for something that was not there. */
+  readonly end: "passed" | "failed" | "spent" | "stuck";
+  /** Equal for equal runs: whoever runs the same plan twice must see the same. */
+  readonly fingerprint: number;
 }
 
 /** Follows a plan and keeps what was made of it. */
@@ -38,6 +60,8 @@ export class PlannedChooser implements Chooser {
   readonly made: Made[] = [];
   /** The first place where the plan asks for an option that is not there. */
   diverged: number | undefined;
+  /** Kept up by whoever counts turns. */
+  turn = 0;
   readonly #prefix: readonly number[];
   readonly #tail: Chooser;
 
@@ -55,7 +79,8 @@ export class PlannedChooser implements Chooser {
       this.diverged ??= index;
       value = 0;
     }
-    this.made.push({ options, value, lanes });
+    this.#tail.follow?.(value, lanes);
+    this.made.push({ options, value, lanes, turn: this.turn });
     return value;
   }
 
@@ -69,12 +94,27 @@ function tailChooser(tail: Tail): Chooser {
   switch (tail.kind) {
     case "first":
       return { choose: () => 0 };
+    case "stay":
+      return new StayingChooser();
     case "random": {
       const below = randomBelow(tail.seed);
       return { choose: (options) => below(options) };
     }
     case "pct":
       return new PriorityChooser(tail);
+  }
+}
+
+class StayingChooser implements Chooser {
+  #last: string | undefined;
+
+  choose(_options: number, lanes?: readonly string[]): number {
+    if (!lanes) return 0;
+    return this.#last === undefined ? 0 : Math.max(0, lanes.indexOf(this.#last));
+  }
+
+  follow(value: number, lanes?: readonly string[]): void {
+    if (lanes) this.#last = lanes[value];
   }
 }
 

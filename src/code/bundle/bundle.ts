@@ -4,6 +4,7 @@
  * Node's own modules become modules that run inside the realm, or refusals by name (`node-modules.ts`); every `import()`
  * becomes a call within the script; what is a module stays strict, and `await` at its top works.
  */
+import { resolve } from "node:path";
 import { Script } from "node:vm";
 import { build, type BuildFailure, type Message, type Plugin } from "esbuild";
 import type { Diagnostic } from "../../model/index.js";
@@ -17,7 +18,7 @@ export interface BundleRequest {
   readonly entry: string;
   /** What the entry's imports are relative to. */
   readonly directory: string;
-  /** Modules that stand in for others, by what is written in the import: files. */
+  /** Modules that stand in for others, by what is written in the import (a relative path: made absolute): files. */
   readonly replaced?: Readonly<Record<string, string>>;
   /** From the project's own configuration: a name, or the beginning of one, and what to put in its place. */
   readonly aliases?: readonly { readonly find: string | RegExp; readonly replacement: string }[];
@@ -42,34 +43,13 @@ export interface Bundle {
 
 export async function bundle(request: BundleRequest): Promise<Bundle> {
   try {
-    const result = await build({
-      stdin: { contents: request.entry, resolveDir: request.directory, sourcefile: entryName, loader: "ts" },
-      absWorkingDir: request.directory,
-      bundle: true,
-      write: false,
-      outfile: "bundle.js",
-      sourcemap: "external",
-      sourcesContent: false,
-      metafile: true,
-      format: "esm",
-      platform: "node",
-      target: "node20",
-      // Packages made for several hosts are taken as they are for Node.
-      mainFields: ["module", "main"],
-      conditions: ["node", "import", "module"],
-      supported: { "dynamic-import": false, ...(request.scope === "script" ? visiblePrivates : {}) },
-      keepNames: false,
-      legalComments: "none",
-      logLevel: "silent",
-      inject: [insideFile("builtins/globals")],
-      define: {
-        "import.meta.url": JSON.stringify("file:///main.js"),
-        "import.meta.env": JSON.stringify({ MODE: "test", DEV: true, PROD: false, SSR: true, BASE_URL: "/" }),
-        __filename: JSON.stringify("/main.js"),
-        __dirname: JSON.stringify("/"),
-      },
-      plugins: [...(request.plugins ?? []), replacements(request), viteImports(), nodeModules()],
-    });
+    const first = await buildOnce(request, false);
+    // What AsyncLocalStorage keeps must follow `await`, which cannot be seen in native functions: they become generators
+    // with the same number of promise jobs.
+    const followsAwait = Object.keys(first.metafile.inputs).some(
+      (name) => name.endsWith("builtins/async_hooks.ts") || name.endsWith("builtins/async_hooks.js"),
+    );
+    const result = followsAwait ? await buildOnce(request, true) : first;
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))!.text;
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"))!.text;
     const files = Object.keys(result.metafile.inputs).filter((name) => isUsers(name));
@@ -88,6 +68,45 @@ const visiblePrivates = Object.fromEntries(
   ),
 );
 
+const buildOnce = (request: BundleRequest, lowersAsync: boolean) =>
+  build({
+    stdin: {
+      contents: `${request.entry}\nexport {};`,
+      resolveDir: request.directory,
+      sourcefile: entryName,
+      loader: "ts",
+    },
+    absWorkingDir: request.directory,
+    bundle: true,
+    write: false,
+    outfile: "bundle.js",
+    sourcemap: "external",
+    sourcesContent: false,
+    metafile: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    // Packages made for several hosts are taken as they are for Node.
+    mainFields: ["module", "main"],
+    conditions: ["node", "import", "module"],
+    supported: {
+      "dynamic-import": false,
+      ...(request.scope === "script" ? visiblePrivates : {}),
+      ...(lowersAsync ? { "async-await": false, "async-generator": false, "for-await": false } : {}),
+    },
+    keepNames: false,
+    legalComments: "none",
+    logLevel: "silent",
+    inject: [insideFile("builtins/globals")],
+    define: {
+      "import.meta.url": JSON.stringify("file:///main.js"),
+      "import.meta.env": JSON.stringify({ MODE: "test", DEV: true, PROD: false, SSR: true, BASE_URL: "/" }),
+      __filename: JSON.stringify("/main.js"),
+      __dirname: JSON.stringify("/"),
+    },
+    plugins: [...(request.plugins ?? []), replacements(request), viteImports(), nodeModules()],
+  });
+
 export const entryName = "everypath-entry.ts";
 
 /**
@@ -95,17 +114,20 @@ export const entryName = "everypath-entry.ts";
  * `process.nextTick` callbacks run before promise jobs, a module after them.
  */
 function wrap(code: string, format: "module" | "commonjs"): string {
-  const mark =
-    '"use strict";const require=(name)=>{throw new Error(`require(${JSON.stringify(name)}) cannot be resolved when the program runs`)};';
-  const ticks = format === "commonjs" ? 'globalThis[Symbol.for("everypath.mailbox")].tick();' : "";
-  const plain = `(()=>{${mark}${code}\n${ticks}})();0`;
+  const ticks = format === "commonjs" ? `${mailbox}.tick();` : "";
+  const plain = `(()=>{${prologue}${code}\n${ticks}})();0`;
   try {
     new Script(plain);
     return plain;
   } catch {
-    return `(async()=>{${mark}${code}\n${ticks}})();0`;
+    // The file awaits at its top: it is loaded when all of that is done.
+    return `${mailbox}.loading(true);(async()=>{${prologue}${code}\n})().finally(()=>${mailbox}.loading(false));0`;
   }
 }
+
+const mailbox = 'globalThis[Symbol.for("everypath.mailbox")]';
+const prologue =
+  '"use strict";const require=(name)=>{throw new Error(`require(${JSON.stringify(name)}) cannot be resolved when the program runs`)};';
 
 const isUsers = (name: string): boolean =>
   !name.includes("node_modules/") && !name.includes(":") && !name.endsWith(entryName);
@@ -115,7 +137,8 @@ function replacements({ replaced = {}, aliases = [] }: BundleRequest): Plugin {
     name: "everypath-replacements",
     setup(pluginBuild) {
       pluginBuild.onResolve({ filter: /.*/ }, async (args) => {
-        const file = Object.hasOwn(replaced, args.path) ? replaced[args.path] : undefined;
+        const written = args.path.startsWith(".") ? resolve(args.resolveDir, args.path) : args.path;
+        const file = Object.hasOwn(replaced, written) ? replaced[written] : undefined;
         if (file !== undefined) return { path: file };
         if (args.pluginData === aliased) return undefined;
         const path = withAlias(args.path, aliases);

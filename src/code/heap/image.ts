@@ -195,8 +195,20 @@ function readProperties(
   }
 }
 
-const namesOf = (value: object): readonly (string | symbol)[] =>
-  Reflect.ownKeys(value).filter((key) => typeof key === "symbol" || !/^\d+$/.test(key));
+/**
+ * Names that are no indices. A large typed array is asked for them once: its names are made anew for every answer, which takes
+ * longer than everything else, and nobody gives names to a typed array.
+ */
+function namesOf(value: object): readonly (string | symbol)[] {
+  const isLarge = (value as Uint8Array).length > 64;
+  const known = isLarge ? namesOfViews.get(value) : undefined;
+  if (known) return known;
+  const names = Reflect.ownKeys(value).filter((key) => typeof key === "symbol" || !/^\d+$/.test(key));
+  if (isLarge) namesOfViews.set(value, names);
+  return names;
+}
+
+const namesOfViews = new WeakMap<object, readonly (string | symbol)[]>();
 
 /** Properties that say nothing about the state: where an error was made, how many parameters a function has. */
 function isHidden(value: object, kind: Kind, key: string | symbol): boolean {

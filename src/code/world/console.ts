@@ -7,7 +7,7 @@ export function worldConsole(world: World): object {
   let indent = "";
   const print = (level: string, args: readonly unknown[]): void => {
     const text = indent + format(args).replaceAll("\n", `\n${indent}`);
-    world.output.push({ turn: world.turns, level, text });
+    world.print(level, text);
   };
   const at =
     (level: string) =>

@@ -1,9 +1,9 @@
 /** The global names of the realm: replaced where they would reach beyond the world, refused by name where they cannot be. */
-import { randomBelow } from "../../model/chooser.js";
 import { clockGlobals, tameIntl } from "./clock.js";
 import { worldConsole } from "./console.js";
 import { refuse } from "./failure.js";
 import { worldProcess } from "./process.js";
+import { randomNumber } from "./random.js";
 import { timerFunctions } from "./timers.js";
 import type { World } from "./world.js";
 
@@ -35,15 +35,6 @@ function define(globals: Readonly<Record<string, unknown>>): void {
       configurable: true,
       enumerable: false,
     });
-}
-
-/** A number in [0, 1): from the seed, or one of so many evenly spaced values, by choice. */
-export function randomNumber(world: World): number {
-  const { random } = world.options;
-  if ("values" in random) return world.choose(random.values) / random.values;
-  let below = world.parts.get("random") as ((options: number) => number) | undefined;
-  if (!below) world.parts.set("random", (below = randomBelow(random.seed)));
-  return below(0x100000000) / 0x100000000;
 }
 
 function tameRandom(world: World): void {

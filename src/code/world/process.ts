@@ -1,13 +1,16 @@
 /** `process`: fixed values, and refusals by name for what would leave the world. */
 import { format } from "./inspect.js";
 import { refuse, UnsupportedError } from "./failure.js";
+import { callable } from "./timers.js";
 import type { World } from "./world.js";
 
 export function worldProcess(world: World): object {
   const listeners = new Map<string, ((...args: unknown[]) => void)[]>();
   const process: Record<string | symbol, unknown> = {
-    nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) =>
-      world.nextTick(() => callback(...args)),
+    nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) => {
+      const run = callable(callback);
+      world.nextTick(() => run(...args));
+    },
     get env() {
       return environment(world);
     },
@@ -29,8 +32,7 @@ export function worldProcess(world: World): object {
     memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
     stdout: writer(world, "log"),
     stderr: writer(world, "error"),
-    emitWarning: (warning: unknown) =>
-      world.output.push({ turn: world.turns, level: "warn", text: format([warning]) }),
+    emitWarning: (warning: unknown) => world.print("warn", format([warning])),
     exit: (code?: number) => {
       throw new UnsupportedError(`process.exit(${code ?? ""}) was called`);
     },
@@ -82,7 +84,7 @@ function writer(world: World, level: string): object {
     isTTY: false,
     columns: 80,
     write: (text: unknown) => {
-      world.output.push({ turn: world.turns, level, text: String(text).replace(/\n$/, "") });
+      world.print(level, String(text).replace(/\n$/, ""));
       return true;
     },
   };

@@ -32,6 +32,7 @@ export class Timeout {
       label: `${what} ${this.#delayMs} ms`,
       queue: "",
       due: this.#world.now + this.#delayMs,
+      repeats: this.#repeats,
       run: () => this.#fire(),
     });
   }
@@ -130,7 +131,8 @@ export function timerFunctions(world: World): Record<string, unknown> {
   };
 }
 
-function callable(callback: Callback): Callback {
+/** What Node says to anything else. */
+export function callable(callback: Callback): Callback {
   if (typeof callback === "function") return callback;
   throw Object.assign(new TypeError('The "callback" argument must be of type function.'), {
     code: "ERR_INVALID_ARG_TYPE",

@@ -45,6 +45,8 @@ export interface Pending {
   readonly queue: string;
   /** When it is due, by the virtual clock; undefined: at any time. */
   readonly due: number | undefined;
+  /** It comes again and again: nothing waits for it at the end. */
+  readonly repeats?: boolean;
   run(): void;
 }
 
@@ -68,6 +70,9 @@ export interface Output {
 /** What `turn` answers. */
 export const Turn = { again: 0, idle: 1, spent: 2, failed: 3 } as const;
 
+/** Turns that are still taken when the test is over, for what it left behind: in the default order. */
+const lastTurns = 100;
+
 export class World {
   options: WorldOptions = defaultWorldOptions;
   chooser = new PlannedChooser(defaultWorldOptions.plan);
@@ -77,6 +82,11 @@ export class World {
   readonly told: Told[] = [];
   readonly output: Output[] = [];
   failure: Failure | undefined;
+  /** Of the test that runs in this world, if one does. */
+  body: "none" | "running" | "done" = "none";
+  /** Equal for equal runs. */
+  fingerprint = 0;
+  #turnsLeft = lastTurns;
   #ticks: (() => void)[] = [];
   /** Builtins keep what they share here, by name. */
   readonly parts = new Map<string, unknown>();
@@ -114,13 +124,34 @@ export class World {
     return true;
   }
 
+  /** Runs a test; the world is over when it is, but for what it left behind. */
+  start(test: () => Promise<void>): void {
+    this.body = "running";
+    void test().then(
+      () => (this.body = "done"),
+      (error: unknown) => {
+        this.body = "done";
+        this.fail("exception", error);
+      },
+    );
+  }
+
   /** Lets one thing happen. */
   turn(): number {
     if (this.failure) return Turn.failed;
+    if (this.body === "done") return this.#finish();
     const enabled = this.enabled();
     if (enabled.length === 0) return Turn.idle;
     if (this.turns >= this.options.maxTurns) return Turn.spent;
     this.fire(enabled.length === 1 ? enabled[0]! : enabled[this.#chooseOne(enabled)]!);
+    return this.failure ? Turn.failed : Turn.again;
+  }
+
+  /** What the test did not wait for happens in the default order, so that its failures show without more schedules. */
+  #finish(): number {
+    const next = this.enabled().find(({ repeats }) => !repeats);
+    if (!next || this.#turnsLeft-- <= 0) return Turn.idle;
+    this.fire(next);
     return this.failure ? Turn.failed : Turn.again;
   }
 
@@ -143,9 +174,11 @@ export class World {
 
   fire(item: Pending): void {
     this.remove(item);
-    this.turns++;
+    this.chooser.turn = ++this.turns;
     if (item.due !== undefined && item.due > this.now) this.now = item.due;
     this.tell("turn", item.lane, item.label);
+    this.mark(item.lane);
+    this.mark(item.label);
     this.attempt(() => item.run());
     this.#runTicks();
   }
@@ -162,6 +195,18 @@ export class World {
   /** Only the first failure counts: what follows is often its consequence. */
   fail(kind: Failure["kind"], error: unknown): void {
     this.failure ??= describeFailure(kind, error, this.turns);
+  }
+
+  /** Takes part in the fingerprint. */
+  mark(text: string): void {
+    let hash = this.fingerprint;
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    this.fingerprint = hash ^ (hash >>> 15);
+  }
+
+  print(level: string, text: string): void {
+    this.output.push({ turn: this.turns, level, text });
+    this.mark(text);
   }
 
   tell(kind: Told["kind"], lane: string, label: string): void {
