@@ -37,8 +37,8 @@ export interface Language {
   /** With the dot. */
   readonly extensions: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
-  /** The figures as the language's own tools count them. */
-  peerFigures?(stats: Stats): PeerFigures;
+  /** The figures of so many runs together, as the language's own tools count them. */
+  peerFigures?(stats: Stats, runs: number): PeerFigures;
 }
 
 export interface LoadOptions extends ModelOptions {
@@ -98,8 +98,6 @@ export interface Engine {
 }
 
 export interface EngineRequest extends EngineOptions {
-  /** For diagnostics about the whole. */
-  readonly file: string;
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
   readonly reductions: readonly ReductionName[] | undefined;
@@ -108,6 +106,8 @@ export interface EngineRequest extends EngineOptions {
 }
 
 export interface EngineOptions {
+  /** For diagnostics about the whole. */
+  readonly file: string;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
@@ -171,7 +171,7 @@ export const registry: Registry = {
       summary: "Promela, the language of Spin 6.5",
       extensions: [".pml", ".promela", ".prom", ".spin"],
       // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ transitions }) => ({ spin: { transitions: transitions + 1 } }),
+      peerFigures: ({ transitions }, runs) => ({ spin: { transitions: transitions + runs } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
     {
