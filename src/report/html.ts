@@ -2,7 +2,7 @@
  * A check as one HTML page that needs nothing else: verdict, properties, figures, the trace with source and
  * values at each step, the sequence chart. Everything but the selection of a step works without script.
  */
-import type { Sources, Span } from "../model/index.js";
+import type { Model, Sources, Span } from "../model/index.js";
 import { renderChart } from "./chart.js";
 import { formatPosition } from "./diagnostics.js";
 import { embedJson, escapeMarkup } from "./escape.js";
@@ -17,7 +17,7 @@ import { version } from "./version.js";
 /** More steps than this are cut in the middle: a page must stay light. */
 const longestTrace = 2000;
 
-export function renderHtml(report: CheckReport): string {
+export function renderHtml(report: CheckReport, _model?: Model): string {
   const verdict = overallVerdict(report);
   const violated = firstViolated(report);
   const trace = violated?.trace;
