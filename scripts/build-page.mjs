@@ -3,6 +3,9 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
+// Whoever builds it, the page is for users: without this, tests would get React with all its checks.
+process.env.NODE_ENV = "production";
+
 export const buildPage = (outDir) =>
   build({
     root: fileURLToPath(new URL("../explorer", import.meta.url)),

@@ -38,7 +38,10 @@ export async function startExplorer(options: ExplorerOptions): Promise<Explorer>
   if (!assets) throw new Error("the page of the explorer is missing: build it with npm run build");
   const site = new Site(options, assets);
   const server = createServer((request, response) => void site.answer(request, response));
-  await listen(server, options.port);
+  await listen(server, options.port).catch(async (error: unknown) => {
+    await site.close();
+    throw error;
+  });
   const { port } = server.address() as AddressInfo;
   site.gate = new Gate(port);
   return {
