@@ -40,8 +40,8 @@ export interface Language {
   load(input: Input, options: LoadOptions): Promise<Loaded>;
   /** How its texts are coloured, in editors and on pages; absent: not at all. */
   readonly highlighting?: Highlighting;
-  /** The figures as the language's own tools count them. */
-  peerFigures?(stats: Stats): PeerFigures;
+  /** The figures of so many runs together, as the language's own tools count them. */
+  peerFigures?(stats: Stats, runs: number): PeerFigures;
 }
 
 export interface LoadOptions extends ModelOptions {
@@ -101,8 +101,6 @@ export interface Engine {
 }
 
 export interface EngineRequest extends EngineOptions {
-  /** For diagnostics about the whole. */
-  readonly file: string;
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
   readonly reductions: readonly ReductionName[] | undefined;
@@ -111,6 +109,8 @@ export interface EngineRequest extends EngineOptions {
 }
 
 export interface EngineOptions {
+  /** For diagnostics about the whole. */
+  readonly file: string;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
@@ -175,7 +175,7 @@ export const registry: Registry = {
       extensions: [".pml", ".promela", ".prom", ".spin"],
       highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ transitions }) => ({ spin: { transitions: transitions + 1 } }),
+      peerFigures: ({ transitions }, runs) => ({ spin: { transitions: transitions + runs } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
   ],
