@@ -140,7 +140,9 @@ class Exploration {
     if ((status & Status.intermediate) !== 0)
       return { kind: "intermediate", text: "inside an atomic sequence", labels: [] };
     const labels = labelsIn(model, words);
-    const broken = model.invariants.find((_, index) => !model.holds(index, words, 0));
+    const broken = model.invariants.find(
+      ({ kind }, index) => kind === "invariant" && !model.holds(index, words, 0),
+    );
     if (broken) return { kind: "broken", text: `invariant violated: ${broken.name}`, labels };
     const out = new Successors(model.steps.width, 4);
     model.steps.successors(words, 0, out);
