@@ -1,5 +1,4 @@
 /** What the page shows is in its address, so that a reload, a bookmark and `--at` lead to the same place. */
-import { useSyncExternalStore } from "react";
 
 export const VIEWS = ["run", "trace", "walk", "graph", "compare"] as const;
 export type ViewName = (typeof VIEWS)[number];
@@ -44,30 +43,6 @@ export function formatAddress({ view, ...rest }: Address): string {
     ([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll("%2A", "*")}`,
   );
   return query.length === 0 ? `#/${view}` : `#/${view}?${query.join("&")}`;
-}
-
-/** A new place in the history of the browser. */
-export function goTo(address: Address): void {
-  location.hash = formatAddress(address);
-}
-
-/** The same place, told more exactly: no new entry in the history. */
-export function stayAt(address: Address): void {
-  const hash = formatAddress(address);
-  if (hash === location.hash) return;
-  history.replaceState(null, "", hash);
-  window.dispatchEvent(new HashChangeEvent("hashchange"));
-}
-
-export function useAddress(): Address {
-  const hash = useSyncExternalStore(
-    (onChange) => {
-      window.addEventListener("hashchange", onChange);
-      return () => window.removeEventListener("hashchange", onChange);
-    },
-    () => location.hash,
-  );
-  return parseAddress(hash);
 }
 
 const clean = <T extends object>(value: { [K in keyof T]: T[K] | undefined }): T =>

@@ -1,7 +1,8 @@
 /** The frame: which file, what is known of it, and the five views. */
 import { useEffect } from "react";
 import type { ProjectView, RunView } from "../../src/explorer/protocol.js";
-import { VIEWS, formatAddress, stayAt, useAddress, type ViewName } from "./address.js";
+import { VIEWS, formatAddress, type ViewName } from "./address.js";
+import { stayAt, useAddress } from "./navigation.js";
 import { CompareView } from "./compare-view.js";
 import { GraphView } from "./graph/graph-view.js";
 import { RunPage } from "./run/run-view.js";

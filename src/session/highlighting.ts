@@ -24,7 +24,7 @@ export const promelaHighlighting: Highlighting = {
     "active assert atomic break c_code c_decl c_expr c_state c_track d_step do D_proctype else empty enabled eval fi for full get_priority goto hidden if in init inline len local ltl nempty never nfull notrace np_ od of pc_value printf printm priority proctype provided return run select set_priority show skip timeout trace typedef unless xr xs always eventually until weakuntil stronguntil release implies equivalent",
   ),
   types: words("bit bool byte chan int mtype pid short unsigned"),
-  constants: words("true false _pid _last _nr_pr else"),
+  constants: words("true false _pid _last _nr_pr"),
   blockComments: [{ open: "/*", close: "*/" }],
   lineComments: ["//"],
   quotes: ['"', "'"],

@@ -1,7 +1,7 @@
 /** The states and the steps between them: all of a small system, the neighbourhood of a state in a large one. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import { counted, formatCount } from "../../../src/report/figures.js";
-import { goTo, useAddress } from "../address.js";
+import { goTo, useAddress } from "../navigation.js";
 import { api } from "../api.js";
 import { Values } from "../parts/values.js";
 import { download } from "../run/share.js";

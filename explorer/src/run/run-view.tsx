@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { PropertyAnswer, RunRequest, RunView } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
-import { goTo } from "../address.js";
+import { goTo } from "../navigation.js";
 import { isEdited, type Explorer } from "../state.js";
 import { Editor } from "./editor.js";
 import { RunFigures } from "./figures.js";

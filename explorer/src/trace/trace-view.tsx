@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Place } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
-import { goTo, stayAt, useAddress } from "../address.js";
+import { goTo, stayAt, useAddress } from "../navigation.js";
 import { api } from "../api.js";
 import { SourcePane } from "../parts/source-pane.js";
 import { StepList } from "../parts/step-list.js";
