@@ -24,6 +24,7 @@ import type {
 import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
+import { promelaHighlighting, type Highlighting } from "./highlighting.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
 export interface Registry {
@@ -37,6 +38,8 @@ export interface Language {
   /** With the dot. */
   readonly extensions: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
+  /** How its texts are coloured, in editors and on pages; absent: not at all. */
+  readonly highlighting?: Highlighting;
   /** The figures of so many runs together, as the language's own tools count them. */
   peerFigures?(stats: Stats, runs: number): PeerFigures;
 }
@@ -170,6 +173,7 @@ export const registry: Registry = {
       name: "promela",
       summary: "Promela, the language of Spin 6.5",
       extensions: [".pml", ".promela", ".prom", ".spin"],
+      highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition.
       peerFigures: ({ transitions }, runs) => ({ spin: { transitions: transitions + runs } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
