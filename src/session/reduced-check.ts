@@ -30,14 +30,10 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
   const reduced =
     wanted.length > 0 && finite.length > 0 ? loaded.reduce?.({ wanted, properties: finite }) : undefined;
   const reduceTemporal = wanted.includes("por") ? loaded.reduceTemporal : undefined;
-  if (!reduced)
-    return withNotices(await checkTemporal(model, { ...request, reduceTemporal }), absent(request, []));
+  if (!reduced) return checkTemporal(model, { ...request, reduceTemporal });
   const started = performance.now();
   const found = await checkSafety(model, reduced, { ...request, properties: finite }, loaded.doubt);
-  const first = withNotices(
-    found,
-    absent(request, [...reduced.names, ...reduced.refused.map((r) => r.name)]),
-  );
+  const first = withNotices(found, absent(request, reduced));
   if (infinite.length === 0) return first;
   const budget = remaining(request.budget, first.stats.states, performance.now() - started);
   const left = { ...request, properties: infinite, budget, reduceTemporal };
@@ -51,10 +47,10 @@ const withNotices = (result: EngineResult, notices: readonly Diagnostic[]): Engi
 });
 
 /** What was asked for by name, and is nothing that can be done with such a model. */
-const absent = ({ reductions = [], file }: EngineRequest, known: readonly ReductionName[]): Diagnostic[] =>
+const absent = ({ reductions = [], file }: EngineRequest, { possible }: Reduced): Diagnostic[] =>
   reductions
-    .filter((name) => name === "symmetry" && !known.includes(name))
-    .map((name) => refusal({ name, why: "the model has no scalarsets to rename" }, file));
+    .filter((name) => !possible.includes(name))
+    .map((name) => refusal({ name, why: "there is nothing in such a model that it works on" }, file));
 
 const wholeNotice = (
   { name, span }: Property,
@@ -97,7 +93,10 @@ async function checkSafety(
   // A shortest run of representatives stands for a shortest run.
   const isShortest = request.search !== "bfs" || reduced.names.every((name) => name === "symmetry");
   const shortest = isShortest ? result : await shortened(result, model, request);
-  const notices = reduced.refused.map((r) => refusal(r, request.file));
+  const notices = [
+    ...reduced.refused.map((r) => refusal(r, request.file)),
+    ...droppedPartialOrder(request, reduced),
+  ];
   if (!request.checksReduction) return { ...shortest, notices };
   const full = await search(model, request);
   return { ...shortest, notices: [...notices, compared(result, full, request.file)] };
@@ -141,10 +140,25 @@ function wantedReductions({
   // What is on disk is bound to the model as it was written.
   if (isPlain || disk) return [];
   return reductions.filter((name) => {
-    // What is sliced away is not seen to be cut; a tree does not know which of its states it has found.
+    // What is sliced away is not seen to be cut.
     if (name === "slice") return !warnsTruncation;
-    return name !== "por" || ((store === undefined || store === "exact") && workers === 1);
+    return name !== "por" || whyNoPartialOrder({ store, workers }) === undefined;
   });
+}
+
+function whyNoPartialOrder({ store, workers }: Pick<EngineOptions, "store" | "workers">): string | undefined {
+  if (store !== undefined && store !== "exact")
+    return `the ${store} store does not know which state it has found`;
+  return workers > 1 ? "it is for one thread" : undefined;
+}
+
+/** Said only where it would have been used. */
+function droppedPartialOrder(request: EngineRequest, { possible }: Reduced): Diagnostic[] {
+  const { isPlain, disk, reductions = reductionNames, file } = request;
+  const why = whyNoPartialOrder(request);
+  if (isPlain || disk || why === undefined || !reductions.includes("por") || !possible.includes("por"))
+    return [];
+  return [refusal({ name: "por", why }, file)];
 }
 
 /** What was done: candidates may have been proposed to a store that could do nothing with them. */

@@ -9,7 +9,7 @@ import {
   type Trace,
   type Words,
 } from "../model/index.js";
-import type { RuleProgram } from "../model/rules.js";
+import type { RuleProgram, Scalarset } from "../model/rules.js";
 import type { Symmetry } from "../model/symmetry.js";
 import { isSymmetric, planSymmetry, type Refusal } from "../transforms/symmetry/index.js";
 import type { Loaded, Reduced, ReductionRequest } from "./registry.js";
@@ -22,10 +22,7 @@ export function symmetryOf(
   how: NonNullable<ModelOptions["symmetry"]>,
 ): Pick<Loaded, "reduce" | "whyWhole"> {
   const plan = planSymmetry(program);
-  const named = program.scalarsets.flatMap(({ name, size }, i) =>
-    name !== undefined && size > 1 ? [i] : [],
-  );
-  if (named.length === 0) return {};
+  const named = program.scalarsets.flatMap((scalarset, i) => (isRenamed(scalarset) ? [i] : []));
   const symmetry: Symmetry = {
     scalarsets: how === "force" ? named : plan.scalarsets,
     form: how === "heuristic" ? "normal" : "canonical",
@@ -45,16 +42,25 @@ function reduced(
   refusals: readonly Refusal[],
   { wanted }: ReductionRequest,
 ): Reduced {
+  const possible: Reduced["possible"] = program.scalarsets.some(isRenamed) ? ["symmetry"] : [];
   const isUsed = wanted.includes("symmetry") && symmetry.scalarsets.length > 0;
   const refused = wanted.includes("symmetry")
     ? refusals.map((r) => ({ name: "symmetry" as const, why: whyRefused(r, program), span: r.span }))
     : [];
   if (!isUsed)
-    return { model: original, names: [], refused, concretise: (t) => t, transferCoverage: () => undefined };
+    return {
+      model: original,
+      possible,
+      names: [],
+      refused,
+      concretise: (trace) => trace,
+      transferCoverage: () => undefined,
+    };
   const model = compileRules(program, { symmetry });
   return {
     // The same objects, so that the caller can ask for them by identity.
     model: { ...model, properties: original.properties, invariants: original.invariants },
+    possible,
     names: ["symmetry"],
     refused,
     concretise: (trace) => concretise(trace, model, original),
@@ -64,6 +70,9 @@ function reduced(
     },
   };
 }
+
+/** Is there anything to rename? */
+const isRenamed = ({ name, size }: Scalarset): boolean => name !== undefined && size > 1;
 
 /** A property of one element, such as an instance of a liveness property, is not the same in a renamed state. */
 function whyWhole(
