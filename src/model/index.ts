@@ -20,3 +20,4 @@ export * from "./formula.js";
 export * from "./automaton.js";
 export * from "./temporal.js";
 export * from "./random-walk.js";
+export * from "./chooser.js";

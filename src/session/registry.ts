@@ -24,6 +24,7 @@ import type {
 import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
+import { promelaHighlighting, type Highlighting } from "./highlighting.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
 export interface Registry {
@@ -37,6 +38,8 @@ export interface Language {
   /** With the dot. */
   readonly extensions: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
+  /** How its texts are coloured, in editors and on pages; absent: not at all. */
+  readonly highlighting?: Highlighting;
   /** The figures as the language's own tools count them. */
   peerFigures?(result: Pick<EngineResult, "stats" | "runs">, model: Model | undefined): PeerFigures;
 }
@@ -186,9 +189,16 @@ export const registry: Registry = {
       name: "promela",
       summary: "Promela, the language of Spin 6.5",
       extensions: [".pml", ".promela", ".prom", ".spin"],
+      highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition.
       peerFigures: ({ stats, runs }) => ({ spin: { transitions: stats.transitions + runs.length } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
+    },
+    {
+      name: "typescript",
+      summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
+      extensions: [".ts", ".mts", ".js", ".mjs"],
+      load: async (input, options) => (await import("./code.js")).load(input, options),
     },
     {
       name: "murphi",
@@ -199,6 +209,12 @@ export const registry: Registry = {
     },
   ],
   engines: [
+    {
+      name: "nodes",
+      summary: "runs the code of nodes and visits every state they can be in together",
+      takes: ({ subject }) => subject?.kind === "nodes",
+      check: async (loaded, request) => (await import("./code.js")).check(loaded, request),
+    },
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",
