@@ -82,7 +82,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--reduction <which>",
-        "auto (whatever is sound), none, or a list of por, merge, dead, slice",
+        "auto (whatever is sound), none, or a list of por, merge, dead, slice, symmetry",
         reductions,
       ).default("auto"),
     )
