@@ -1,4 +1,4 @@
-/* expected: holds */
+/* expected: holds, 144 states */
 -- A lock server over an unordered network. Clients are interchangeable: of states that differ only in
 -- who is who, one is searched.
 const N: 4;
