@@ -57,7 +57,12 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
 
 const buildOnce = (request: BundleRequest, lowersAsync: boolean) =>
   build({
-    stdin: { contents: `${request.entry}\nexport {};`, resolveDir: request.directory, sourcefile: entryName, loader: "ts" },
+    stdin: {
+      contents: `${request.entry}\nexport {};`,
+      resolveDir: request.directory,
+      sourcefile: entryName,
+      loader: "ts",
+    },
     absWorkingDir: request.directory,
     bundle: true,
     write: false,
