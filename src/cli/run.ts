@@ -10,6 +10,7 @@ import { addAutomatonOptions, type AutomatonFlags, runAutomaton } from "./automa
 import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
 import { Exit } from "./exit.js";
+import { addInitOptions, runInit, type InitFlags } from "./init.js";
 import {
   listEngines,
   listLanguages,
@@ -70,6 +71,9 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
       .description("show the automaton of a temporal formula")
       .argument("<formula>", "such as '[](request -> <>grant)'"),
   ).action((formula: string, flags: AutomatonFlags) => exit(runAutomaton(formula, flags, terminal, argv)));
+  addInitOptions(
+    program.command("init").description("set up a first test of async code in this project"),
+  ).action((flags: InitFlags) => exit(runInit(flags, terminal, argv)));
   const list = (
     name: string,
     what: string,
