@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildPage } from "./build-page.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const fresh = `${root}/dist.new`;
@@ -46,6 +47,7 @@ await build({
   entryPoints: [
     "src/code/world/*.ts",
     "src/code/builtins/*.ts",
+    ...["inside", "define", "weak"].map((name) => `src/code/system/${name}.ts`),
     "src/code/collect/*.ts",
     "src/model/chooser.ts",
   ],
@@ -55,6 +57,7 @@ await build({
   target: "node20",
   logLevel: "warning",
 });
+await buildPage(`${fresh}/explorer`);
 chmodSync(`${fresh}/cli/index.js`, 0o755);
 // The old build stays until the new one is whole.
 rmSync(`${root}/dist`, { recursive: true, force: true });

@@ -48,6 +48,7 @@ export {
   type PropertyJson,
   type StepJson,
   type TraceJson,
+  type UnreachedJson,
 } from "./json.js";
 export { ProgressReporter, type ProgressStyle } from "./progress.js";
 export { scopeSentence, verdictSentence } from "./sentences.js";

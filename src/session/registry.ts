@@ -24,6 +24,7 @@ import type {
 import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
+import { promelaHighlighting, type Highlighting } from "./highlighting.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
 export interface Registry {
@@ -37,8 +38,10 @@ export interface Language {
   /** With the dot. */
   readonly extensions: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
-  /** The figures as the language's own tools count them. */
-  peerFigures?(stats: Stats): PeerFigures;
+  /** How its texts are coloured, in editors and on pages; absent: not at all. */
+  readonly highlighting?: Highlighting;
+  /** The figures of so many runs together, as the language's own tools count them. */
+  peerFigures?(stats: Stats, runs: number): PeerFigures;
 }
 
 export interface LoadOptions extends ModelOptions {
@@ -98,8 +101,6 @@ export interface Engine {
 }
 
 export interface EngineRequest extends EngineOptions {
-  /** For diagnostics about the whole. */
-  readonly file: string;
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
   readonly reductions: readonly ReductionName[] | undefined;
@@ -108,6 +109,8 @@ export interface EngineRequest extends EngineOptions {
 }
 
 export interface EngineOptions {
+  /** For diagnostics about the whole. */
+  readonly file: string;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
@@ -170,12 +173,25 @@ export const registry: Registry = {
       name: "promela",
       summary: "Promela, the language of Spin 6.5",
       extensions: [".pml", ".promela", ".prom", ".spin"],
+      highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ transitions }) => ({ spin: { transitions: transitions + 1 } }),
+      peerFigures: ({ transitions }, runs) => ({ spin: { transitions: transitions + runs } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
+    },
+    {
+      name: "typescript",
+      summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
+      extensions: [".ts", ".mts", ".js", ".mjs"],
+      load: async (input, options) => (await import("./code.js")).load(input, options),
     },
   ],
   engines: [
+    {
+      name: "nodes",
+      summary: "runs the code of nodes and visits every state they can be in together",
+      takes: ({ subject }) => subject?.kind === "nodes",
+      check: async (loaded, request) => (await import("./code.js")).check(loaded, request),
+    },
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",

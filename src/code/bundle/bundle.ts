@@ -23,6 +23,11 @@ export interface BundleRequest {
   /** From the project's own configuration: a name, or the beginning of one, and what to put in its place. */
   readonly aliases?: readonly { readonly find: string | RegExp; readonly replacement: string }[];
   readonly format?: "module" | "commonjs";
+  /**
+   * `function` (the default): the script is wrapped into a function. `script`: the bindings of all modules are global names of
+   * the realm, and private fields are kept in weak maps: nothing that the code keeps is out of sight.
+   */
+  readonly scope?: "function" | "script";
   readonly plugins?: readonly Plugin[];
 }
 
@@ -48,12 +53,20 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))!.text;
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"))!.text;
     const files = Object.keys(result.metafile.inputs).filter((name) => isUsers(name));
-    return { script: wrap(code, request.format ?? "module"), map, files, diagnostics: [] };
+    const script =
+      request.scope === "script" ? `"use strict";${code}\n;0` : wrap(code, request.format ?? "module");
+    return { script, map, files, diagnostics: [] };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
     return { script: undefined, map: "{}", files: [], diagnostics: error.errors.map(toDiagnostic) };
   }
 }
+
+const visiblePrivates = Object.fromEntries(
+  ["accessor", "brand-check", "field", "method", "static-accessor", "static-field", "static-method"].map(
+    (kind) => [`class-private-${kind}`, false],
+  ),
+);
 
 const buildOnce = (request: BundleRequest, lowersAsync: boolean) =>
   build({
@@ -78,6 +91,7 @@ const buildOnce = (request: BundleRequest, lowersAsync: boolean) =>
     conditions: ["node", "import", "module"],
     supported: {
       "dynamic-import": false,
+      ...(request.scope === "script" ? visiblePrivates : {}),
       ...(lowersAsync ? { "async-await": false, "async-generator": false, "for-await": false } : {}),
     },
     keepNames: false,
