@@ -19,3 +19,5 @@ export * from "./formula.js";
 export * from "./automaton.js";
 export * from "./temporal.js";
 export * from "./random-walk.js";
+export * from "./messages.js";
+export * from "./provenance.js";

@@ -129,6 +129,7 @@ const engineRequest = (
   reductions: options.reductions,
   checksReduction: options.checksReduction ?? false,
   warnsTruncation: options.warnsTruncation ?? false,
+  counts: options.counts,
   properties,
   search: options.search ?? "bfs",
   store: options.store,

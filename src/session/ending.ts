@@ -30,7 +30,7 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
       kind: "failed",
       property: broken,
       fault: undefined,
-      reason: `invariant violated: ${broken.name}`,
+      reason: `${broken.kind} violated: ${broken.name}`,
     };
   const choices = countChoices(model, state);
   if (choices > 0) return { kind: "open", choices };
@@ -60,6 +60,7 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     case "runtime":
       return fault >= 0 && kindOf(model.sites[fault]!.fault) === "runtime";
     case "invariant":
+    case "provenance":
       return model.invariants.some(
         ({ name }, index) => name === property.name && !model.holds(index, words, 0),
       );
@@ -80,7 +81,6 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     case "agef":
     case "coverability":
     case "boundedness":
-    case "provenance":
       return false;
   }
 }

@@ -105,6 +105,8 @@ export interface EngineRequest extends EngineOptions {
   readonly reductions: readonly ReductionName[] | undefined;
   readonly checksReduction: boolean;
   readonly warnsTruncation: boolean;
+  /** Up to how many messages of a kind to count, one after the other; absent: 0, 1, 2, … */
+  readonly counts: readonly number[] | undefined;
 }
 
 export interface EngineOptions {
@@ -174,8 +176,20 @@ export const registry: Registry = {
       peerFigures: ({ transitions }) => ({ spin: { transitions: transitions + 1 } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
+    {
+      name: "mpp",
+      summary: "message-passing programs with unbounded, unordered channels, and policies about provenance",
+      extensions: [".mpp"],
+      load: async (input, options) => (await import("./mpp.js")).load(input, options),
+    },
   ],
   engines: [
+    {
+      name: "provenance",
+      summary: "proves where messages may have been: counts messages exactly up to k, more as any number",
+      takes: ({ subject }) => subject?.kind === "messages",
+      check: async (loaded, request) => (await import("./provenance.js")).check(loaded, request),
+    },
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",

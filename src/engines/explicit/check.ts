@@ -213,6 +213,7 @@ const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
   "trace",
   "notrace",
   "event",
+  "provenance",
 ]);
 
 const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: string }>> = {
