@@ -4,14 +4,27 @@
  */
 import {
   DEFAULT_SETTINGS,
+  alwaysReachable,
   checkExplicit,
   formatProbability,
   storeFor,
+  traceThrough,
+  withRoot,
+  withoutFinding,
+  withoutRoot,
   type Stop,
   type StoreSettings,
 } from "../engines/explicit/index.js";
 import { EMPTINESS_ALGORITHMS, type EmptinessAlgorithm } from "../engines/explicit/emptiness/index.js";
-import type { Budget, Model, Scope, StoreReport, TemporalProperty, Verdict } from "../model/index.js";
+import type {
+  Budget,
+  Model,
+  Property,
+  Scope,
+  StoreReport,
+  TemporalProperty,
+  Verdict,
+} from "../model/index.js";
 import type { RunReport } from "../report/index.js";
 import { makeModel } from "./make-model.js";
 import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./registry.js";
@@ -29,7 +42,10 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     );
   const temporal = model.temporal?.properties ?? [];
   const asked = temporal.filter((property) => options.properties.includes(property));
-  if (asked.length < options.properties.length) runs.push(await checkSafety(model, options));
+  const goals = options.properties.filter(({ kind }) => kind === "agef");
+  const hasOthers = asked.length + goals.length < options.properties.length;
+  if (hasOthers) runs.push(await checkSafety(model, options));
+  if (goals.length > 0) runs.push(await checkGoals(model, goals, options, left()));
   for (const property of asked) runs.push(await checkOne(model, property, options, left()));
   const ending = {
     stop: runs.find((run) => run.stop !== undefined)?.stop,
@@ -42,7 +58,7 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     end: endOf(ending),
     runs: runs.map((run) => run.report),
     stats: total(runs.map((run) => run.report.stats)),
-    coversAll: asked.length < options.properties.length && isVisited(runs[0]!),
+    coversAll: hasOthers && isVisited(runs[0]!),
     notices: [],
   };
 }
@@ -62,7 +78,9 @@ interface Run {
 async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   const { search, store, proviso, budget, maxErrors, control, workers, disk } = options;
   const temporal: readonly unknown[] = model.temporal?.properties ?? [];
-  const properties = options.properties.filter((property) => !temporal.includes(property));
+  const properties = options.properties.filter(
+    (property) => !temporal.includes(property) && property.kind !== "agef",
+  );
   const result = await checkExplicit(model, {
     order: search,
     ...(store ? { store: storeFor(store, storeSettings(options)) } : {}),
@@ -82,6 +100,30 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   const { findings, stop, stats } = result;
   const names = properties.map((p) => p.name);
   return { findings, stop, report: { properties: names, reductions: [], stats, store: result.store } };
+}
+
+/** What is always to stay reachable. */
+async function checkGoals(
+  model: Model,
+  properties: readonly Property[],
+  options: EngineOptions,
+  budget: Budget,
+): Promise<Run> {
+  const indexes = properties.map((property) => model.invariants.indexOf(property));
+  const found = await alwaysReachable(model, indexes, withRoot(budget, model.system), options.control);
+  const { paths, stop } = found;
+  const stats = withoutRoot(found.stats, model.system);
+  const findings = properties.map((property, i): EngineFinding => {
+    const path = paths[i];
+    if (!path) return { property, verdict: withoutFinding(stop, stats), occurrences: 0 };
+    const reason = `from the last state no state is reachable that satisfies ${property.name}`;
+    const trace = traceThrough(model, path, []);
+    return { property, verdict: { kind: "violated", reason, trace }, occurrences: 1 };
+  });
+  const isViolated = paths.some((path) => path !== undefined);
+  const names = properties.map(({ name }) => name);
+  const report: RunReport = { properties: names, reductions: [], stats, method: "backwards" };
+  return { findings, stop: isViolated ? "errors" : stop, report };
 }
 
 async function checkOne(

@@ -8,7 +8,9 @@
 import {
   traceThrough,
   search,
+  withRoot,
   withoutFinding,
+  withoutRoot,
   type SearchResult,
   type SearchStats,
   type Stop,
@@ -107,14 +109,15 @@ async function searchFinite(task: Task): Promise<Searched> {
   };
   const result = await search(sought, {
     order: options.search,
-    budget: options.budget,
+    budget: withRoot(options.budget, system),
     control: options.control,
     maxErrors: 1,
     checksDeadlock: false,
     checksSite: model.sites.map(() => true),
     invariants: [0],
   });
-  const { stats, stop } = result;
+  const { stop } = result;
+  const stats = withoutRoot(result.stats, system);
   const common = { stats, method: options.search, isReduced: false };
   const [violation] = result.violations;
   if (violation?.cause.kind === "fault")
@@ -144,8 +147,9 @@ function finiteReason({ requirement, name, kind }: TemporalProperty, state: numb
 
 async function searchInfinite(task: Task): Promise<Searched> {
   const { options, automaton } = task;
-  const { fairness, budget, control } = options;
+  const { fairness, control } = options;
   const system = productOf(task, fairness, options.reduced);
+  const budget = withRoot(options.budget, system);
   let fault: number | undefined;
   const onFault = (site: number): void => void (fault ??= site);
   const result =
@@ -165,7 +169,8 @@ async function searchInfinite(task: Task): Promise<Searched> {
           control,
           onFault,
         });
-  const { stats, stop } = result;
+  const { stop } = result;
+  const stats = withoutRoot(result.stats, system);
   const verdict = verdictOf(task, system, result, fault);
   return { stats, method: stats.algorithm, verdict, stop, isReduced: system.candidates !== undefined };
 }

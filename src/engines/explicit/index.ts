@@ -11,7 +11,7 @@
  * `compaction.ts` begins a large search again with smaller states. `reduction.ts` says what partial-order reduction
  * asks of a search, `breadth-first-again.ts` what becomes of a rejected candidate. `parallel/` is the breadth-first
  * search by several threads (read its `search.ts` first, then `worker.ts`), `disk/` the one that goes on when memory is
- * spent (likewise).
+ * spent (likewise). `always-reachable.ts` is for AG EF, `root.ts` for systems with several start states.
  *
  * Always true: a state's id is its order of discovery; breadth-first, a parent's id is smaller; only
  * nominal states are stored.
@@ -33,5 +33,7 @@ export { omissionsAmong, type Lossy } from "./stores/omissions.js";
 export { plans, type Plan } from "./stores/plan.js";
 export { DEFAULT_SETTINGS, storeFor, type StoreSettings } from "./stores/settings.js";
 export { formatExpected, formatProbability } from "./stores/report.js";
+export { withRoot, withoutRoot } from "./root.js";
+export { alwaysReachable, type AlwaysReachable } from "./always-reachable.js";
 export { traceThrough } from "./trace.js";
 export type { Stop } from "./order.js";

@@ -93,7 +93,7 @@ class ParallelSearch {
       () => new Float64Array(new SharedArrayBuffer(8 * Figures.words)),
     );
     this.#watch = new Watch(options, started, this.#control, () => this.#progress());
-    this.#findings = new Findings(options.maxErrors);
+    this.#findings = new Findings(options.maxErrors, options.sought);
   }
 
   async run(): Promise<SearchResult | Misfit | undefined> {
@@ -118,8 +118,8 @@ class ParallelSearch {
 
   async #prepare(): Promise<void> {
     const { recipe, width } = this.#attempt;
-    const { maxErrors, checksDeadlock, checksSite, invariants } = this.#options;
-    const monitor = { maxErrors, checksDeadlock, checksSite, invariants };
+    const { maxErrors, checksDeadlock, checksSite, invariants, sought = [] } = this.#options;
+    const monitor = { maxErrors, checksDeadlock, checksSite, invariants, sought };
     const control = this.#control;
     const ready = await this.#crew.ask(
       this.#figures.map((figures, worker) => ({

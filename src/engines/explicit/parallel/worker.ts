@@ -266,7 +266,7 @@ class Worker {
   }
 
   #noteViolations(): void {
-    if (this.#monitor.errors === 0) return;
+    if (this.#monitor.violations.length === 0) return;
     for (const violation of this.#monitor.violations)
       if (!this.#violationLevels.has(violation)) this.#violationLevels.set(violation, this.#level);
   }
