@@ -2,7 +2,7 @@
 import { dirname, relative } from "node:path";
 import type { Diagnostic } from "../model/index.js";
 import { firstViolated, type CheckReport } from "../report/index.js";
-import { traceFile } from "../session/index.js";
+import { traceFile, type Checked } from "../session/index.js";
 import type { CheckFlags } from "./check-options.js";
 import { modelOptions } from "./options.js";
 import { isSameFile, writeProblem, writeWhole } from "./output-file.js";
@@ -39,11 +39,15 @@ export function refuseBadOutputs(files: readonly string[], flags: CheckFlags, ar
 
 /** Writes what was asked for; what there is nothing to write for is said, not left out in silence. */
 export async function writeOutputs(
-  report: CheckReport,
-  code: string | undefined,
+  { report, code, certificate }: Checked,
   flags: CheckFlags,
 ): Promise<Diagnostic[]> {
   const documents = documentsOf(report, code, flags);
+  if (certificate)
+    documents.set("--certificate", () => {
+      const file = relativeTo(flags.certificate!, report.file);
+      return `${JSON.stringify({ ...certificate, file }, null, 1)}\n`;
+    });
   const span = { file: report.file, start: 0, end: 0 };
   const overwriting = overwritesSources(report, flags);
   if (overwriting.length > 0) return overwriting;
@@ -76,7 +80,7 @@ function documentsOf(
   report: CheckReport,
   code: string | undefined,
   flags: CheckFlags,
-): ReadonlyMap<string, () => Promise<string> | string> {
+): Map<string, () => Promise<string> | string> {
   const documents = new Map<string, () => Promise<string> | string>();
   if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report));
@@ -89,15 +93,26 @@ function documentsOf(
     return renderChart(trace, { title: `${report.file}: ${violated.reason}` });
   });
   documents.set("--trace", () => {
-    const model = relative(dirname(flags.trace!), report.file).replaceAll("\\", "/");
+    const model = relativeTo(flags.trace!, report.file);
     return `${JSON.stringify(traceFile(report, violated, modelOptions(flags), model), null, 1)}\n`;
   });
   return documents;
 }
 
+/** The path to the model as seen from a file that is written. */
+const relativeTo = (from: string, model: string): string =>
+  relative(dirname(from), model).replaceAll("\\", "/");
+
 /** What is to be written where, by option. */
-function outputsOf({ html, trace, svg, emitCode }: CheckFlags): (readonly [option: string, path: string])[] {
-  const all = { "--html": html, "--trace": trace, "--svg": svg, "--emit-code": emitCode };
+function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
+  const { html, trace, svg, emitCode, certificate } = flags;
+  const all = {
+    "--html": html,
+    "--trace": trace,
+    "--svg": svg,
+    "--emit-code": emitCode,
+    "--certificate": certificate,
+  };
   return Object.entries(all).flatMap(([option, path]) =>
     path === undefined ? [] : [[option, path] as const],
   );

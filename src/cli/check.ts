@@ -30,8 +30,9 @@ export async function runCheck(
   const results: CheckReport[] = [];
   const codes: number[] = [];
   for (const file of files) {
-    const { report, code } = await checkFile(file, flags, terminal, interrupt);
-    const problems = await writeOutputs(report, code, flags);
+    const checked = await checkFile(file, flags, terminal, interrupt);
+    const { report } = checked;
+    const problems = await writeOutputs(checked, flags);
     const complete = { ...report, diagnostics: [...report.diagnostics, ...problems] };
     if (!flags.json) {
       if (results.length > 0 && !flags.quiet) terminal.stdout.write("\n");

@@ -21,3 +21,4 @@ export * from "./temporal.js";
 export * from "./random-walk.js";
 export * from "./messages.js";
 export * from "./provenance.js";
+export * from "./certificate.js";

@@ -7,6 +7,7 @@ import { totalmem } from "node:os";
 import {
   formatSchedule,
   hasErrors,
+  type Certificate,
   type Diagnostic,
   type FaultKind,
   type Finding,
@@ -24,6 +25,7 @@ import {
   type Narrative,
   type PropertyReport,
 } from "../report/index.js";
+import { certificateOf } from "./certificates.js";
 import { shows } from "./ending.js";
 import { load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
@@ -44,6 +46,8 @@ export interface Checked {
   readonly report: CheckReport;
   /** The program that the model was compiled to. */
   readonly code: string | undefined;
+  /** Proofs of what holds, if they were asked for. */
+  readonly certificate?: Certificate | undefined;
 }
 
 export async function checkInput(input: Input, options: CheckOptions, registry: Registry): Promise<Checked> {
@@ -82,7 +86,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
   };
-  return { report, code: loaded.code };
+  return { report, code: loaded.code, certificate: certificateOf(loaded, result.proofs) };
 }
 
 /** Undefined when nothing was loaded. */
@@ -130,6 +134,7 @@ const engineRequest = (
   checksReduction: options.checksReduction ?? false,
   warnsTruncation: options.warnsTruncation ?? false,
   counts: options.counts,
+  wantsProofs: options.wantsProofs ?? false,
   properties,
   search: options.search ?? "bfs",
   store: options.store,

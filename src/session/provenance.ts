@@ -12,6 +12,7 @@ import {
   type Budget,
   type Diagnostic,
   type MessageProgram,
+  type ProvenanceProof,
   type ProvenanceProperty,
   type Scope,
   type Verdict,
@@ -22,10 +23,12 @@ import {
   classify,
   concretise,
   countingModel,
+  proofOf,
   type Classes,
   type Concretised,
   type CountingOptions,
 } from "../transforms/counting/index.js";
+import { search as searchStates } from "../engines/explicit/index.js";
 import { search } from "./explicit.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "./registry.js";
 import { remaining, total } from "./totals.js";
@@ -50,8 +53,9 @@ async function checkAll(program: MessageProgram, request: EngineRequest): Promis
       performance.now() - started,
     );
   const answers: Answer[] = [];
+  const proofs: ProvenanceProof[] = [];
   for (const property of asked)
-    answers.push(await new Proof(program, property, request, runs, left).answer());
+    answers.push(await new Proof(program, property, request, { runs, proofs, left }).answer());
   const scopes = answers.flatMap(({ finding: { verdict } }) =>
     verdict.kind === "holds" ? [verdict.scope] : [],
   );
@@ -63,7 +67,15 @@ async function checkAll(program: MessageProgram, request: EngineRequest): Promis
     stats: total(runs.map(({ stats }) => stats)),
     coversAll: false,
     notices: [],
+    ...(request.wantsProofs ? { proofs } : {}),
   };
+}
+
+/** What all properties share. */
+interface Ledger {
+  readonly runs: RunReport[];
+  readonly proofs: ProvenanceProof[];
+  left(): Budget;
 }
 
 interface Answer {
@@ -77,23 +89,15 @@ class Proof {
   readonly #program: MessageProgram;
   readonly #property: ProvenanceProperty;
   readonly #request: EngineRequest;
-  readonly #runs: RunReport[];
-  readonly #left: () => Budget;
+  readonly #ledger: Ledger;
   readonly #classes: Classes;
   readonly #concrete: ConcreteModel;
 
-  constructor(
-    program: MessageProgram,
-    property: ProvenanceProperty,
-    request: EngineRequest,
-    runs: RunReport[],
-    left: () => Budget,
-  ) {
+  constructor(program: MessageProgram, property: ProvenanceProperty, request: EngineRequest, ledger: Ledger) {
     this.#program = program;
     this.#property = property;
     this.#request = request;
-    this.#runs = runs;
-    this.#left = left;
+    this.#ledger = ledger;
     this.#classes = classify(program, property);
     this.#concrete = concreteModel(program);
   }
@@ -131,13 +135,13 @@ class Proof {
       properties: model.properties,
       ...(options.proposes ? { proviso: this.#request.search === "bfs" ? "queue" : "stack" } : {}),
       maxErrors: 1,
-      budget: this.#left(),
+      budget: this.#ledger.left(),
       disk: undefined,
       workers: 1,
     });
     const { verdict } = result.findings[0]!;
     const note = (outcome: CountingFigures["outcome"]): void =>
-      void this.#runs.push(
+      void this.#ledger.runs.push(
         ...result.runs.map((run) => ({ ...run, reductions, counting: { k, direction, outcome } })),
       );
     switch (verdict.kind) {
@@ -146,7 +150,9 @@ class Proof {
         return this.#unknown(`${verdict.reason} (k = ${k})`, verdict.advice, result.end);
       case "holds":
         note(direction === "over" ? "proof" : "nothing");
-        return direction === "over" ? this.#holds(k) : { trace: undefined };
+        if (direction === "under") return { trace: undefined };
+        if (this.#request.wantsProofs) await this.#prove(k, options);
+        return this.#holds(k);
       case "violated": {
         const found = concretise(model.system, this.#concrete.steps, this.#classes, verdict.trace!);
         const isGenuine = found.kind === "genuine";
@@ -156,6 +162,27 @@ class Proof {
         return { trace: isGenuine ? found : undefined };
       }
     }
+  }
+
+  /** Searches once more, for the states themselves. */
+  async #prove(k: number, options: CountingOptions): Promise<void> {
+    const model = countingModel(this.#program, this.#property, this.#classes, {
+      ...options,
+      proposes: false,
+    });
+    const { store, stop } = await searchStates(model, {
+      order: "bfs",
+      budget: this.#ledger.left(),
+      control: this.#request.control,
+      maxErrors: Infinity,
+      checksDeadlock: false,
+      checksSite: [false],
+      invariants: [],
+      store: "flat",
+    });
+    if (stop !== undefined) return;
+    const states = Array.from({ length: store.count }, (_, index) => store.numbered(index + 1, store.width));
+    this.#ledger.proofs.push(proofOf(this.#program, this.#property, this.#classes, model.system, states, k));
   }
 
   #initialState(): Words {

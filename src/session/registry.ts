@@ -12,6 +12,7 @@ import type {
   ObservedSystem,
   Property,
   PropertyKind,
+  ProvenanceProof,
   Scope,
   Sources,
   Span,
@@ -107,6 +108,8 @@ export interface EngineRequest extends EngineOptions {
   readonly warnsTruncation: boolean;
   /** Up to how many messages of a kind to count, one after the other; absent: 0, 1, 2, … */
   readonly counts: readonly number[] | undefined;
+  /** What holds is to come with a proof that can be checked. */
+  readonly wantsProofs: boolean;
 }
 
 export interface EngineOptions {
@@ -154,6 +157,8 @@ export interface EngineResult {
   readonly coversAll: boolean;
   /** What else the user should know. */
   readonly notices: readonly Diagnostic[];
+  /** Of properties that hold, if they were asked for and the engine makes such. */
+  readonly proofs?: readonly ProvenanceProof[];
 }
 
 export interface EngineFinding extends Finding {

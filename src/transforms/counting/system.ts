@@ -138,6 +138,15 @@ export class CountingSystem implements System, Explainer {
     return found;
   }
 
+  get runsToReceive(): boolean {
+    return this.#options.runsToReceive;
+  }
+
+  /** Is what the variable holds there set back? */
+  isReset(principal: number, location: number, variable: number): boolean {
+    return this.#options.resetsDead && this.isDead(principal, location, variable);
+  }
+
   /** Is what the variable holds there of no importance? */
   isDead(principal: number, location: number, variable: number): boolean {
     return this.#isDead[principal]![location]![variable]!;
