@@ -28,6 +28,8 @@ await build({
   banner: {
     js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
   },
+  // Large, needed by few, and a package of its own: loaded from where it is installed.
+  external: ["typescript"],
   logLevel: "warning",
 });
 chmodSync(`${fresh}/cli/index.js`, 0o755);

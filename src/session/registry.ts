@@ -37,6 +37,8 @@ export interface Language {
   readonly summary: string;
   /** With the dot. */
   readonly extensions: readonly string[];
+  /** Whole names of files that are in this language, whatever their extension. */
+  readonly fileNames?: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
   /** The figures as the language's own tools count them. */
   peerFigures?(stats: Stats): PeerFigures;
@@ -186,6 +188,13 @@ export const registry: Registry = {
       summary: "message-passing programs with unbounded, unordered channels, and policies about provenance",
       extensions: [".mpp"],
       load: async (input, options) => (await import("./mpp.js")).load(input, options),
+    },
+    {
+      name: "webextension",
+      summary: "browser extensions: what they keep of private windows, extracted from their scripts",
+      extensions: [],
+      fileNames: ["manifest.json"],
+      load: async (input, options) => (await import("./webextension.js")).load(input, options),
     },
   ],
   engines: [
