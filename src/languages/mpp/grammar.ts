@@ -389,14 +389,11 @@ export class MppGrammar extends PolicyGrammar {
     });
   }
 
-  /** To what begins a declaration; `provenance` and `op` stand inside others, too. */
+  /** To what begins a declaration; `provenance` and `op` stand inside others, too. At least one token was read already. */
   #skipDeclaration(): void {
     let depth = 0;
-    let isFirst = true;
     this.skipWhile(({ tokenType }) => {
-      if (!isFirst && (DECLARES.has(tokenType) || (depth <= 0 && SIMPLY_DECLARES.has(tokenType))))
-        return false;
-      isFirst = false;
+      if (DECLARES.has(tokenType) || (depth <= 0 && tokenType === v.Op)) return false;
       if (tokenType === v.LeftBrace) depth++;
       if (tokenType === v.RightBrace) depth--;
       return true;
@@ -405,4 +402,3 @@ export class MppGrammar extends PolicyGrammar {
 }
 
 const DECLARES = new Set([v.Principal, v.Channel, v.Message, v.PropertyWord, v.Domain]);
-const SIMPLY_DECLARES = new Set([v.Op]);
