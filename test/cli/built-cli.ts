@@ -61,6 +61,7 @@ async function bundle(outdir: string): Promise<void> {
     format: "esm",
     target: "node20",
     logLevel: "error",
+    external: ["typescript"],
     // commander is CommonJS and asks for Node's modules by `require`.
     banner: {
       js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
