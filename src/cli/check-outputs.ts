@@ -38,16 +38,9 @@ export function refuseBadOutputs(files: readonly string[], flags: CheckFlags, ar
 }
 
 /** Writes what was asked for; what there is nothing to write for is said, not left out in silence. */
-export async function writeOutputs(
-  { report, code, certificate }: Checked,
-  flags: CheckFlags,
-): Promise<Diagnostic[]> {
-  const documents = documentsOf(report, code, flags);
-  if (certificate)
-    documents.set("--certificate", () => {
-      const file = relativeTo(flags.certificate!, report.file);
-      return `${JSON.stringify({ ...certificate, file }, null, 1)}\n`;
-    });
+export async function writeOutputs(checked: Checked, flags: CheckFlags): Promise<Diagnostic[]> {
+  const { report } = checked;
+  const documents = documentsOf(checked, flags);
   const span = { file: report.file, start: 0, end: 0 };
   const overwriting = overwritesSources(report, flags);
   if (overwriting.length > 0) return overwriting;
@@ -77,14 +70,18 @@ const overwritesSources = ({ file, sources }: CheckReport, flags: CheckFlags): D
 
 /** What can be written after this check, by option. */
 function documentsOf(
-  report: CheckReport,
-  code: string | undefined,
+  { report, code, model, certificate }: Checked,
   flags: CheckFlags,
-): Map<string, () => Promise<string> | string> {
+): ReadonlyMap<string, () => Promise<string> | string> {
   const documents = new Map<string, () => Promise<string> | string>();
   if (report.runs.length > 0)
-    documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report));
+    documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));
   if (code !== undefined) documents.set("--emit-code", () => code);
+  if (certificate)
+    documents.set("--certificate", () => {
+      const file = relativeTo(flags.certificate!, report.file);
+      return `${JSON.stringify({ ...certificate, file }, null, 1)}\n`;
+    });
   const violated = firstViolated(report);
   const trace = violated?.trace;
   if (!violated || !trace) return documents;

@@ -53,7 +53,8 @@ async function checkFile(
   interrupt: Interrupt,
 ): Promise<Checked> {
   const input = readInput(file);
-  if ("code" in input) return { report: nothingChecked(file, "", [input], new Sources()), code: undefined };
+  if ("code" in input)
+    return { report: nothingChecked(file, "", [input], new Sources()), code: undefined, model: undefined };
   const progress = new ProgressReporter(terminal.stderr, progressStyle(flags.progress, terminal));
   const control = { onProgress: progress.update.bind(progress), isStopped: () => interrupt.isStopped };
   const result = await checkInput(input, { ...checkOptions(flags), control }, registry);

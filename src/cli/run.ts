@@ -11,6 +11,7 @@ import { addCertifyOptions, runCertify, type CertifyFlags } from "./certify.js";
 import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
 import { Exit } from "./exit.js";
+import { addExploreOptions, type ExploreFlags, runExplore } from "./explore.js";
 import {
   listEngines,
   listLanguages,
@@ -65,6 +66,9 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   ).action(async (trace: string, file: string | undefined, flags: ReplayFlags) =>
     exit(await runReplay(trace, file, flags, terminal, argv)),
   );
+  addExploreOptions(
+    program.command("explore").description("look at a model in the browser").argument("<file>"),
+  ).action(async (file: string, flags: ExploreFlags) => exit(await runExplore(file, flags, terminal, argv)));
   addAutomatonOptions(
     program
       .command("automaton")

@@ -14,10 +14,12 @@ import {
   withoutRoot,
   type Stop,
   type StoreSettings,
+  type WorkerSource,
 } from "../engines/explicit/index.js";
 import { EMPTINESS_ALGORITHMS, type EmptinessAlgorithm } from "../engines/explicit/emptiness/index.js";
 import type {
   Budget,
+  Diagnostic,
   Model,
   Property,
   Scope,
@@ -59,8 +61,26 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     runs: runs.map((run) => run.report),
     stats: total(runs.map((run) => run.report.stats)),
     coversAll: hasOthers && isVisited(runs[0]!),
-    notices: [],
+    notices: asked.length > 0 ? oneThread(options) : [],
   };
+}
+
+/** What was asked for and is not done for temporal properties. */
+function oneThread({ workers, fairness, store, file }: EngineOptions): Diagnostic[] {
+  const notices = [
+    ...(workers > 1 && fairness !== "none"
+      ? ["with --fairness temporal properties are searched by one thread"]
+      : []),
+    ...(store !== undefined && store !== "exact"
+      ? ["temporal properties are searched with the exact store"]
+      : []),
+  ];
+  return notices.map((message) => ({
+    code: "session/not-for-temporal",
+    severity: "note",
+    message,
+    span: { file, start: 0, end: 0 },
+  }));
 }
 
 /** Why the runs ended, and the store that may have lost states. */
@@ -76,11 +96,12 @@ interface Run {
 }
 
 async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
-  const { search, store, proviso, budget, maxErrors, control, workers, disk } = options;
+  const { search, store, proviso, budget, maxErrors, control, disk } = options;
   const temporal: readonly unknown[] = model.temporal?.properties ?? [];
   const properties = options.properties.filter(
     (property) => !temporal.includes(property) && property.kind !== "agef",
   );
+  const threads = await workersOf(options);
   const result = await checkExplicit(model, {
     order: search,
     ...(store ? { store: storeFor(store, storeSettings(options)) } : {}),
@@ -93,7 +114,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
     control,
     isChecked: (property) => properties.includes(property),
     resources: {
-      ...(workers > 1 ? { workers: (await import("./search-worker.js")).searchWorkers(workers) } : {}),
+      ...(threads ? { workers: threads } : {}),
       ...(disk ? { disk: { ...disk, make: makeModel } } : {}),
     },
   });
@@ -137,6 +158,7 @@ async function checkOne(
   const reduced = fairness === "none" ? options.reduceTemporal?.(property) : undefined;
   const request: TemporalOptions = {
     fairness,
+    workers: await workersOf(options),
     emptiness,
     reduced,
     search: options.search,
@@ -181,6 +203,9 @@ export const stepsOf = (verdict: Verdict): number =>
   (verdict.kind === "violated" ? verdict.trace?.choices.length : undefined) ?? Infinity;
 
 const MOST_STATES_FOR_SHORTEST = 100_000;
+
+const workersOf = async ({ workers }: EngineOptions): Promise<WorkerSource | undefined> =>
+  workers > 1 ? (await import("./search-worker.js")).searchWorkers(workers) : undefined;
 
 /** Names are checked where they are written. */
 function algorithmOf(name: string): EmptinessAlgorithm | "auto" {

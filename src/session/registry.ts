@@ -25,6 +25,7 @@ import type {
 import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
+import { promelaHighlighting, type Highlighting } from "./highlighting.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
 export interface Registry {
@@ -40,8 +41,10 @@ export interface Language {
   /** Whole names of files that are in this language, whatever their extension. */
   readonly fileNames?: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
-  /** The figures as the language's own tools count them. */
-  peerFigures?(stats: Stats): PeerFigures;
+  /** How its texts are coloured, in editors and on pages; absent: not at all. */
+  readonly highlighting?: Highlighting;
+  /** The figures of so many runs together, as the language's own tools count them. */
+  peerFigures?(stats: Stats, runs: number): PeerFigures;
 }
 
 export interface LoadOptions extends ModelOptions {
@@ -101,8 +104,6 @@ export interface Engine {
 }
 
 export interface EngineRequest extends EngineOptions {
-  /** For diagnostics about the whole. */
-  readonly file: string;
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
   readonly reductions: readonly ReductionName[] | undefined;
@@ -115,6 +116,8 @@ export interface EngineRequest extends EngineOptions {
 }
 
 export interface EngineOptions {
+  /** For diagnostics about the whole. */
+  readonly file: string;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
@@ -179,8 +182,9 @@ export const registry: Registry = {
       name: "promela",
       summary: "Promela, the language of Spin 6.5",
       extensions: [".pml", ".promela", ".prom", ".spin"],
+      highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ transitions }) => ({ spin: { transitions: transitions + 1 } }),
+      peerFigures: ({ transitions }, runs) => ({ spin: { transitions: transitions + runs } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
     {
@@ -196,6 +200,12 @@ export const registry: Registry = {
       fileNames: ["manifest.json"],
       load: async (input, options) => (await import("./webextension.js")).load(input, options),
     },
+    {
+      name: "typescript",
+      summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
+      extensions: [".ts", ".mts", ".js", ".mjs"],
+      load: async (input, options) => (await import("./code.js")).load(input, options),
+    },
   ],
   engines: [
     {
@@ -203,6 +213,12 @@ export const registry: Registry = {
       summary: "proves where messages may have been: counts messages exactly up to k, more as any number",
       takes: ({ subject }) => subject?.kind === "messages",
       check: async (loaded, request) => (await import("./provenance.js")).check(loaded, request),
+    },
+    {
+      name: "nodes",
+      summary: "runs the code of nodes and visits every state they can be in together",
+      takes: ({ subject }) => subject?.kind === "nodes",
+      check: async (loaded, request) => (await import("./code.js")).check(loaded, request),
     },
     {
       name: "explicit",

@@ -43,6 +43,7 @@ function reachable(from: readonly number[], arcs: Graph["arcs"]): Set<number> {
 }
 
 const options = (properties: readonly Property[], more: Partial<EngineOptions> = {}): EngineOptions => ({
+  file: "toy",
   properties,
   search: "bfs",
   store: undefined,
