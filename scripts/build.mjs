@@ -25,8 +25,8 @@ await build({
     "testing/code": "src/testing/code.ts",
     "testing/child": "src/testing/child.ts",
   },
-  // The bundler is a package of its own, with a program in it; the test framework is the user's.
-  external: ["esbuild", "vitest"],
+  // The bundler and the compiler are packages of their own, needed by few; the test framework is the user's.
+  external: ["esbuild", "typescript", "vitest"],
   outdir: "dist.new",
   bundle: true,
   splitting: true,
@@ -39,8 +39,6 @@ await build({
   banner: {
     js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
   },
-  // Large, needed by few, and a package of its own: loaded from where it is installed.
-  external: ["typescript"],
   logLevel: "warning",
 });
 // What runs inside realms is bundled together with the user's code, when that is: each file stays a module of its own.
