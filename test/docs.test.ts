@@ -53,6 +53,15 @@ test("docs/languages/promela.md lists every diagnostic of the front end, and no 
   expect(codesOn("docs/languages/promela.md", "promela")).toEqual(codesInSource("promela"));
 });
 
+test("docs/languages/mpp.md lists every diagnostic of the front end and of policies, and no others", () => {
+  for (const source of ["mpp", "provenance"])
+    expect(codesOn("docs/languages/mpp.md", source)).toEqual(codesInSource(source));
+});
+
+test("docs/languages/webextension.md lists every diagnostic of the front end, and no others", () => {
+  expect(codesOn("docs/languages/webextension.md", "webextension")).toEqual(codesInSource("webextension"));
+});
+
 test("docs/cli.md lists every other diagnostic, and no others", () => {
   for (const source of ["cli", "compile", "session"])
     expect(codesOn("docs/cli.md", source)).toEqual(codesInSource(source));

@@ -5,6 +5,7 @@ import { EMPTINESS_ALGORITHMS } from "../engines/explicit/emptiness/index.js";
 import type { StoreName } from "../model/index.js";
 import { reductionNames, type ReductionName } from "../transforms/reduction/names.js";
 import type { CheckOptions, Fairness, SearchOrder } from "../session/index.js";
+import { addProvenanceOptions, provenanceOptions, type ProvenanceFlags } from "./provenance-options.js";
 import { addStoreOptions, storeRequest, type StoreFlags } from "./store-options.js";
 import {
   addModelOptions,
@@ -16,7 +17,7 @@ import {
 } from "./options.js";
 import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
-export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags {
+export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags, ProvenanceFlags {
   readonly property?: readonly string[];
   readonly traceFormat?: "rumur" | "cmurphi";
   readonly engine?: string;
@@ -117,6 +118,7 @@ export function addCheckOptions(command: Command): Command {
         oneOf("--accept", ["bounded", "probabilistic"]),
       ),
     );
+  addProvenanceOptions(command);
   addModelOptions(command);
   return addOutputOptions(command)
     .option("--html <file>", "write the report as a page that needs nothing else")
@@ -155,6 +157,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...(flags.reduction === "auto" ? {} : { reductions: flags.reduction }),
   checksReduction: flags.checkReduction ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
+  ...provenanceOptions(flags),
   maxErrors: flags.errors,
   workers: flags.workers,
   ...(flags.disk === undefined ? {} : { disk: { directory: flags.disk, resumes: false } }),

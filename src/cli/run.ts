@@ -7,6 +7,7 @@ import { Sources } from "../model/index.js";
 import { checkJson, palette, renderDiagnostics, version } from "../report/index.js";
 import { nothingChecked, tooLarge } from "../session/index.js";
 import { addAutomatonOptions, type AutomatonFlags, runAutomaton } from "./automaton.js";
+import { addCertifyOptions, runCertify, type CertifyFlags } from "./certify.js";
 import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
 import { Exit } from "./exit.js";
@@ -78,6 +79,15 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   addInitOptions(
     program.command("init").description("set up a first test of async code in this project"),
   ).action((flags: InitFlags) => exit(runInit(flags, terminal, argv)));
+  addCertifyOptions(
+    program
+      .command("certify")
+      .description("check a certificate")
+      .argument("<certificate>", "a file that check --certificate wrote")
+      .argument("[file]", "the model, if it is not where the certificate says"),
+  ).action(async (certificate: string, file: string | undefined, flags: CertifyFlags) =>
+    exit(await runCertify(certificate, file, flags, terminal, argv)),
+  );
   const list = (
     name: string,
     what: string,

@@ -85,6 +85,15 @@ export interface RunReport {
   /** Of a temporal property: the emptiness check, or the order of a plain search where that is enough. */
   readonly method?: string;
   readonly fairness?: "weak" | "strong";
+  /** Of a run with counted messages. */
+  readonly counting?: CountingFigures;
+}
+
+/** Messages were counted exactly up to `k`; what came of it. */
+export interface CountingFigures {
+  readonly k: number;
+  readonly direction: "over" | "under";
+  readonly outcome: "proof" | "genuine trace" | "spurious trace" | "nothing" | "stopped";
 }
 
 export interface AutomatonFigures {

@@ -180,6 +180,17 @@ const automatonLines = ({ runs }: CheckReport): string[] =>
     return [`         automaton of ${properties.join(", ")}: ${size}; searched by ${method ?? ""}${fair}`];
   });
 
+/** What came of counting up to each `k`, where that was tried more than once. */
+const countingLines = ({ runs }: CheckReport): string[] => {
+  const counted = runs.filter((run) => run.counting);
+  if (counted.length < 2) return [];
+  return counted.map(({ properties, counting, stats }) => {
+    const { k, direction, outcome } = counting!;
+    const states = `${formatCount(stats.states)} states, ${formatCount(stats.transitions)} transitions`;
+    return `         ${properties.join(", ")}, k = ${k}, ${direction}-approximation: ${states}: ${outcome}`;
+  });
+};
+
 function figureLines(report: CheckReport, colors: Palette): string[] {
   const { stats, engine, runs } = report;
   const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
@@ -196,6 +207,7 @@ function figureLines(report: CheckReport, colors: Palette): string[] {
     `         ${formatSeconds(seconds)} searching${rate}, ${formatSeconds(totalSeconds)} in all`,
     `         ${formatBytes(peakBytes)} for states${bytes}; engine: ${engine}`,
     ...automatonLines(report),
+    ...countingLines(report),
     ...(reductions.length > 0 ? [`         reduced by ${reductions.join(", ")}`] : []),
   ];
 }

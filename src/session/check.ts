@@ -7,6 +7,7 @@ import { totalmem } from "node:os";
 import {
   formatSchedule,
   hasErrors,
+  type Certificate,
   type Diagnostic,
   type FaultKind,
   type Finding,
@@ -24,6 +25,7 @@ import {
   type Narrative,
   type PropertyReport,
 } from "../report/index.js";
+import { certificateOf } from "./certificates.js";
 import { shows } from "./ending.js";
 import { load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
@@ -46,6 +48,8 @@ export interface Checked {
   readonly code: string | undefined;
   /** For whoever wants to look around in it; absent when it could not be made, or there are no states. */
   readonly model: Model | undefined;
+  /** Proofs of what holds, if they were asked for. */
+  readonly certificate?: Certificate | undefined;
 }
 
 export async function checkInput(input: Input, options: CheckOptions, registry: Registry): Promise<Checked> {
@@ -88,7 +92,8 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
   };
-  return { report, code: loaded.code, model: loaded.model };
+  const certificate = certificateOf(loaded, result.proofs);
+  return { report, code: loaded.code, model: loaded.model, certificate };
 }
 
 /** Undefined when nothing was loaded. */
@@ -135,6 +140,8 @@ const engineRequest = (
   reductions: options.reductions,
   checksReduction: options.checksReduction ?? false,
   warnsTruncation: options.warnsTruncation ?? false,
+  counts: options.counts,
+  wantsProofs: options.wantsProofs ?? false,
   properties,
   search: options.search ?? "bfs",
   store: options.store,

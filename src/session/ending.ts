@@ -32,7 +32,8 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
       property: broken,
       fault: undefined,
       reason:
-        model.whyBroken?.(model.invariants.indexOf(broken), state, 0) ?? `invariant violated: ${broken.name}`,
+        model.whyBroken?.(model.invariants.indexOf(broken), state, 0) ??
+        `${broken.kind} violated: ${broken.name}`,
     };
   const choices = countChoices(model, state);
   if (choices > 0) return { kind: "open", choices };
@@ -62,6 +63,7 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     case "runtime":
       return fault >= 0 && kindOf(model.sites[fault]!.fault) === "runtime";
     case "invariant":
+    case "provenance":
       return model.invariants.some(
         ({ name }, index) => name === property.name && !model.holds(index, words, 0),
       );
@@ -84,7 +86,6 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     case "cover":
     case "coverability":
     case "boundedness":
-    case "provenance":
       return false;
   }
 }
@@ -130,7 +131,9 @@ const kindOf = (fault: FaultKind): Property["kind"] =>
     : "runtime";
 
 function brokenInvariant(model: Model, state: Words): Property | undefined {
-  return model.invariants.find(({ kind }, index) => kind === "invariant" && !model.holds(index, state, 0));
+  return model.invariants.find(
+    ({ kind }, index) => (kind === "invariant" || kind === "provenance") && !model.holds(index, state, 0),
+  );
 }
 
 function countChoices(model: Model, state: Words): number {

@@ -12,6 +12,7 @@ import type {
   ObservedSystem,
   Property,
   PropertyKind,
+  ProvenanceProof,
   Scope,
   Sources,
   Span,
@@ -37,6 +38,8 @@ export interface Language {
   readonly summary: string;
   /** With the dot. */
   readonly extensions: readonly string[];
+  /** Whole names of files that are in this language, whatever their extension. */
+  readonly fileNames?: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
   /** How its texts are coloured, in editors and on pages; absent: not at all. */
   readonly highlighting?: Highlighting;
@@ -112,6 +115,10 @@ export interface EngineRequest extends EngineOptions {
   readonly reductions: readonly ReductionName[] | undefined;
   readonly checksReduction: boolean;
   readonly warnsTruncation: boolean;
+  /** Up to how many messages of a kind to count, one after the other; absent: 0, 1, 2, … */
+  readonly counts: readonly number[] | undefined;
+  /** What holds is to come with a proof that can be checked. */
+  readonly wantsProofs: boolean;
 }
 
 export interface EngineOptions {
@@ -161,6 +168,8 @@ export interface EngineResult {
   readonly coversAll: boolean;
   /** What else the user should know. */
   readonly notices: readonly Diagnostic[];
+  /** Of properties that hold, if they were asked for and the engine makes such. */
+  readonly proofs?: readonly ProvenanceProof[];
 }
 
 export interface EngineFinding extends Finding {
@@ -199,6 +208,19 @@ export const registry: Registry = {
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
     {
+      name: "mpp",
+      summary: "message-passing programs with unbounded, unordered channels, and policies about provenance",
+      extensions: [".mpp"],
+      load: async (input, options) => (await import("./mpp.js")).load(input, options),
+    },
+    {
+      name: "webextension",
+      summary: "browser extensions: what they keep of private windows, extracted from their scripts",
+      extensions: [],
+      fileNames: ["manifest.json"],
+      load: async (input, options) => (await import("./webextension.js")).load(input, options),
+    },
+    {
       name: "typescript",
       summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
       extensions: [".ts", ".mts", ".js", ".mjs"],
@@ -213,6 +235,12 @@ export const registry: Registry = {
     },
   ],
   engines: [
+    {
+      name: "provenance",
+      summary: "proves where messages may have been: counts messages exactly up to k, more as any number",
+      takes: ({ subject }) => subject?.kind === "messages",
+      check: async (loaded, request) => (await import("./provenance.js")).check(loaded, request),
+    },
     {
       name: "nodes",
       summary: "runs the code of nodes and visits every state they can be in together",

@@ -79,6 +79,10 @@ export interface CheckOptions extends ModelOptions {
   readonly reductions?: readonly ReductionName[];
   /** Search the unreduced system too; that both agree is our business, and a difference is a bug of ours. */
   readonly checksReduction?: boolean;
+  /** What holds is to come with a proof that can be checked, where the engine makes such. */
+  readonly wantsProofs?: boolean;
+  /** Up to how many messages of a kind to count, one after the other. */
+  readonly counts?: readonly number[];
   readonly budget?: Budget;
   /** Threads to search with; one when absent. */
   readonly workers?: number;

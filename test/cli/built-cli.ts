@@ -61,8 +61,8 @@ export async function bundle(outdir: string): Promise<void> {
     format: "esm",
     target: "node20",
     logLevel: "error",
-    // The bundler is a package of its own, with a program in it.
-    external: ["esbuild"],
+    // The bundler is a package of its own, with a program in it; the compiler is large.
+    external: ["esbuild", "typescript"],
     // commander is CommonJS and asks for Node's modules by `require`.
     banner: {
       js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',

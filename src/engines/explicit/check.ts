@@ -241,6 +241,7 @@ const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
   "notrace",
   "event",
   "cover",
+  "provenance",
 ]);
 
 const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: string }>> = {
