@@ -1,11 +1,12 @@
 /** Options that several commands share, and what is known of options that do not exist yet. */
 import { Option, type Command } from "commander";
 import type { ModelOptions } from "../session/index.js";
+import { addNetOptions, netOptions, type NetFlags } from "./net-options.js";
 import type { ColorChoice, ProgressChoice } from "./terminal.js";
 import { collect, collectDefines, collectFormulas, collectInvariants, count, oneOf } from "./values.js";
 
 /** As commander hands them over. */
-export interface ModelFlags {
+export interface ModelFlags extends NetFlags {
   readonly language?: string;
   readonly define?: readonly string[];
   readonly invariant?: readonly string[];
@@ -27,7 +28,7 @@ export interface ProgressFlags {
 }
 
 export const addModelOptions = (command: Command): Command =>
-  command
+  addNetOptions(command)
     .option("--language <name>", "the language of the file; otherwise its extension says it")
     .addOption(
       new Option("-D, --define <name[=value]>", "define a macro for the preprocessor; repeatable").argParser(
@@ -78,6 +79,7 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...(flags.claim ? { claims: flags.claim } : {}),
   loseWhenFull: flags.loseWhenFull ?? false,
   endNeedsEmptyChannels: flags.endNeedsEmptyChannels ?? false,
+  ...netOptions(flags),
 });
 
 /** Options of the contract that this version lacks, and what it has instead. */

@@ -7,6 +7,7 @@ import { totalmem } from "node:os";
 import {
   formatSchedule,
   hasErrors,
+  isNet,
   type Diagnostic,
   type FaultKind,
   type Finding,
@@ -176,7 +177,7 @@ function chooseProperties(loaded: LoadedInput, input: Input, options: CheckOptio
     unchecked: [...all, ...loaded.unsupported.filter((u) => !isAsked(u))].filter((p) => !isChecked(p)),
     unsupported,
     diagnostics: hasNothing
-      ? [nothingToCheck(input, checksDeadlock)]
+      ? [nothingToCheck(input, checksDeadlock, isNet(loaded.subject))]
       : unknown.map((name) => ({
           code: "session/unknown-property",
           severity: "error",
@@ -188,12 +189,14 @@ function chooseProperties(loaded: LoadedInput, input: Input, options: CheckOptio
 }
 
 /** A check of nothing would hold, and mean nothing. */
-const nothingToCheck = ({ file }: Input, checksDeadlock: boolean): Diagnostic => ({
+const nothingToCheck = ({ file }: Input, checksDeadlock: boolean, asksNet: boolean): Diagnostic => ({
   code: "session/nothing-to-check",
   severity: "error",
   message: "no property is left to check",
   span: { file, start: 0, end: 0 },
-  hint: `${checksDeadlock ? "" : "drop --no-deadlock, or "}state a condition with --invariant`,
+  hint: asksNet
+    ? "state a target with --target 'p >= 2', or ask --bounded"
+    : `${checksDeadlock ? "" : "drop --no-deadlock, or "}state a condition with --invariant`,
 });
 
 /** One report a property, except that different kinds of fault are told apart. */

@@ -8,6 +8,7 @@ import {
   type Trace,
   type Words,
 } from "../model/index.js";
+import { grows } from "./firing.js";
 import { violates } from "./lasso.js";
 
 export type Ending =
@@ -30,7 +31,8 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
       kind: "failed",
       property: broken,
       fault: undefined,
-      reason: `invariant violated: ${broken.name}`,
+      reason:
+        broken.kind === "coverability" ? `covered: ${broken.name}` : `invariant violated: ${broken.name}`,
     };
   const choices = countChoices(model, state);
   if (choices > 0) return { kind: "open", choices };
@@ -60,6 +62,7 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     case "runtime":
       return fault >= 0 && kindOf(model.sites[fault]!.fault) === "runtime";
     case "invariant":
+    case "coverability":
       return model.invariants.some(
         ({ name }, index) => name === property.name && !model.holds(index, words, 0),
       );
@@ -72,14 +75,14 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
       const temporal = model.temporal?.properties.find(({ name }) => name === property.name);
       return temporal !== undefined && violates(model, temporal, shown);
     }
+    case "boundedness":
+      return grows(model, shown);
     case "event":
       return model.sites[fault]?.fault === "event" && model.sites[fault].owner === property.name;
     // No single execution shows these; their engines tell what they found themselves.
     case "determinism":
     case "cover":
     case "agef":
-    case "coverability":
-    case "boundedness":
     case "provenance":
       return false;
   }

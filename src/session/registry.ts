@@ -6,6 +6,7 @@
 import type {
   Budget,
   Control,
+  Derivation,
   Diagnostic,
   Finding,
   Model,
@@ -24,6 +25,7 @@ import type {
 import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
+import { isNet } from "../model/net.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
 export interface Registry {
@@ -159,10 +161,19 @@ export interface EngineFinding extends Finding {
   readonly occurrences: number;
   /** The trace, run again and told by the engine itself: where there is no model to run it through. */
   readonly narrative?: Narrative;
+  /** What shows it where nothing is run: a tree of derived vectors. */
+  readonly derivation?: Derivation;
 }
 
 /** Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted. */
 export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "stopped";
+
+const netEngine = (name: string, summary: string): Engine => ({
+  name,
+  summary,
+  takes: ({ subject }) => isNet(subject),
+  check: async (loaded, request) => (await import("./coverability.js")).check(name, loaded, request),
+});
 
 export const registry: Registry = {
   languages: [
@@ -174,8 +185,17 @@ export const registry: Registry = {
       peerFigures: ({ transitions }) => ({ spin: { transitions: transitions + 1 } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
+    {
+      name: "mist",
+      summary: "Petri nets in the format of the tool Mist",
+      extensions: [".spec"],
+      load: async (input, options) => (await import("./mist.js")).load(input, options),
+    },
   ],
   engines: [
+    netEngine("backward", "nets: goes back from the target over minimal markings; finds a shortest run"),
+    netEngine("eec", "nets: forward, exact up to i tokens, below and above (expand, enlarge, check)"),
+    netEngine("karp-miller", "nets: the coverability tree; also decides boundedness"),
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",

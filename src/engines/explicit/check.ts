@@ -213,6 +213,9 @@ const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
   "trace",
   "notrace",
   "event",
+  // Of nets: a target is an invariant, and a search that visits every marking has shown that there are finitely many.
+  "coverability",
+  "boundedness",
 ]);
 
 const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: string }>> = {
@@ -244,7 +247,9 @@ function reasonFor({ cause }: Violation, property: Property, model: Model): stri
     case "fault":
       return model.sites[cause.site]!.message;
     case "invariant":
-      return `invariant violated: ${property.name}`;
+      return property.kind === "coverability"
+        ? `covered: ${property.name}`
+        : `invariant violated: ${property.name}`;
     case "deadlock":
       return "deadlock: no process can move, and not all are at a valid end";
   }
