@@ -38,9 +38,19 @@ export const isBvas = (subject: Subject | undefined): subject is Bvas => subject
 export const isBvasProperty = (property: Property): property is BvasProperty =>
   property.kind === "coverability" && "targets" in property;
 
-/** How a vector comes about: an axiom has no premises, a unary rule one, a binary rule two. */
+/**
+ * How a vector comes about: steps in order, each from vectors of earlier steps, the last one derives what is to be shown. As a
+ * tree the last step is the root; what is used several times stands there once.
+ */
 export interface Derivation {
+  /** What the dimensions are called. */
+  readonly places: readonly string[];
+  readonly steps: readonly DerivationStep[];
+}
+
+export interface DerivationStep {
+  /** An axiom has no premises, a unary rule one, a binary rule two. */
   readonly rule: BvasRule;
+  readonly premises: readonly number[];
   readonly vector: readonly number[];
-  readonly premises: readonly Derivation[];
 }

@@ -4,6 +4,7 @@
  */
 import {
   worst,
+  type Derivation,
   type Diagnostic,
   type FaultKind,
   type Property,
@@ -50,6 +51,8 @@ export interface PropertyReport {
   /** All that were found, the first of them told in `trace`. */
   readonly violations: readonly Violation[];
   readonly trace: Narrative | undefined;
+  /** What shows it where nothing is run: how a vector is derived. */
+  readonly derivation?: Derivation;
 }
 
 export interface Violation {

@@ -24,6 +24,7 @@ import {
   type Elision,
   type TraceStyle,
 } from "./trace-text.js";
+import { derivationLines } from "./derivation-text.js";
 import { clip, wrap } from "./wrap.js";
 
 export interface TextOptions {
@@ -44,6 +45,7 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     const style: TraceStyle = { colors, width, sources: report.sources, mainFile: report.file };
     const violated = firstViolated(report);
     sections.push(propertyLines(report, colors, width));
+    if (violated?.derivation) sections.push(derivationLines(violated.derivation, style));
     if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));
     if (report.unreached?.length) sections.push(unreachedLines(report.unreached, style));
     sections.push(figureLines(report, colors));

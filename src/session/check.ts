@@ -214,7 +214,7 @@ function reportProperty(
   scope: Scope,
   findings: readonly EngineFinding[],
 ): PropertyReport {
-  const { property, verdict, narrative } = findings[0]!;
+  const { property, verdict, narrative, derivation } = findings[0]!;
   const common = {
     property,
     fault: faultOf(model, findings[0]!),
@@ -235,6 +235,7 @@ function reportProperty(
         reason: verdict.reason,
         violations: violationsOf(findings),
         trace,
+        ...(derivation ? { derivation } : {}),
       };
     }
   }

@@ -25,6 +25,7 @@ import type {
 import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
+import { isBvas } from "../model/bvas.js";
 import { isNet } from "../model/net.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
@@ -171,8 +172,11 @@ export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "stopped
 const netEngine = (name: string, summary: string): Engine => ({
   name,
   summary,
-  takes: ({ subject }) => isNet(subject),
-  check: async (loaded, request) => (await import("./coverability.js")).check(name, loaded, request),
+  takes: ({ subject }) => isNet(subject) || (name === "eec" && isBvas(subject)),
+  check: async (loaded, request) =>
+    isBvas(loaded.subject)
+      ? (await import("./branching.js")).check(loaded, request)
+      : (await import("./coverability.js")).check(name, loaded, request),
 });
 
 export const registry: Registry = {
@@ -190,6 +194,12 @@ export const registry: Registry = {
       summary: "Petri nets in the format of the tool Mist",
       extensions: [".spec"],
       load: async (input, options) => (await import("./mist.js")).load(input, options),
+    },
+    {
+      name: "bvas",
+      summary: "vector addition systems, also branching ones",
+      extensions: [".bvas"],
+      load: async (input, options) => (await import("./bvas.js")).load(input, options),
     },
   ],
   engines: [

@@ -9,6 +9,10 @@
  */
 export { backward } from "./backward.js";
 export { eec, isInductive, type EecAnswer, type EecOptions } from "./eec.js";
+export { lastBound, witnessHeight } from "./branching/bound.js";
+export { coversTarget, isDerivation, isInvariant } from "./branching/certify.js";
+export { closure, type Closure, type ClosureRequest } from "./branching/closure.js";
+export { branchingEec, type BvasAnswer } from "./branching/eec.js";
 export { boundedness, karpMiller, type BoundednessAnswer } from "./karp-miller.js";
 export { procedures } from "./procedures.js";
 export type { CoverAnswer, DecideCoverability, Procedure } from "./procedure.js";
