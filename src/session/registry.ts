@@ -201,6 +201,12 @@ export const registry: Registry = {
       extensions: [".bvas"],
       load: async (input, options) => (await import("./bvas.js")).load(input, options),
     },
+    {
+      name: "rpp",
+      summary: "recursively parallel programs: tasks that post tasks and wait for the first to return",
+      extensions: [".rpp"],
+      load: async (input, options) => (await import("./rpp.js")).load(input, options),
+    },
   ],
   engines: [
     netEngine("backward", "nets: goes back from the target over minimal markings; finds a shortest run"),
