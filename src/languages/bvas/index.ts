@@ -13,6 +13,8 @@ import { netOf } from "./net.js";
 import { grammar, type Entry, type Item, type System, type Vector } from "./syntax.js";
 import { SCAN_RULES } from "./vocabulary.js";
 
+export { renderBvas } from "./render.js";
+
 export interface LoadedBvas {
   /** Absent when a diagnostic is an error. */
   readonly bvas: Bvas | undefined;

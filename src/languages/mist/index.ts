@@ -12,6 +12,8 @@ import { scan } from "../toolkit/scan.js";
 import { grammar, type Constraint, type Named, type Rule, type Spec, type Update } from "./syntax.js";
 import { SCAN_RULES } from "./vocabulary.js";
 
+export { renderSpec } from "./render.js";
+
 export interface LoadedMist {
   /** Absent when a diagnostic is an error. */
   readonly net: Net | undefined;
