@@ -196,6 +196,12 @@ export const registry: Registry = {
       load: async (input, options) => (await import("./mist.js")).load(input, options),
     },
     {
+      name: "pnml",
+      summary: "place/transition nets in the Petri Net Markup Language; --target asks",
+      extensions: [".pnml"],
+      load: async (input, options) => (await import("./pnml.js")).load(input, options),
+    },
+    {
       name: "bvas",
       summary: "vector addition systems, also branching ones",
       extensions: [".bvas"],

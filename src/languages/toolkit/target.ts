@@ -18,7 +18,7 @@ export function parseTarget(
   const counts = new Map<number, number>();
   const diagnostics: Diagnostic[] = [];
   let start = 0;
-  for (const part of text.split(",")) {
+  for (const part of text.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)) {
     const found = /^\s*(?:"([^"]*)"|([^\s"<>=]+))\s*>=\s*(\d+)\s*$/.exec(part);
     const trimmed = start + (part.length - part.trimStart().length);
     const span = { file: label, start: trimmed, end: Math.max(trimmed, start + part.trimEnd().length) };
