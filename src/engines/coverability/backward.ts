@@ -19,7 +19,7 @@ export function* backward(
 ): Generator<number, CoverAnswer> {
   const dense = denseNet(net);
   const targets = alternatives.map((tokens) => denseVector(tokens, dense.width));
-  const weights = new Weights(dense);
+  const weights = new Weights(dense, work);
   const basis = new Antichain(dense.width, "smallest");
   const parents: number[] = [];
   const causes: number[] = [];

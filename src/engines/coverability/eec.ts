@@ -53,7 +53,7 @@ export function* eec(
     const over = yield* approximate(dense, targets, i, "over", work);
     if (over.covering === undefined) {
       const invariant = over.reached.members.map((member) => over.reached.at(member).slice());
-      if (!isInductive(dense, invariant, targets))
+      if (!isInductive(dense, invariant, targets, () => work.check()))
         throw new Error("the over-approximation is no inductive set");
       return {
         kind: "uncovered",
@@ -157,6 +157,7 @@ export function isInductive(
   net: DenseNet,
   set: readonly Int32Array[],
   targets: readonly Int32Array[],
+  tick: () => void = () => undefined,
 ): boolean {
   const contains = (vector: Int32Array): boolean => set.some((other) => isBelow(vector, other));
   if (!contains(net.start)) return false;
@@ -164,6 +165,7 @@ export function isInductive(
     (vector) =>
       !targets.some((target) => isBelow(target, vector)) &&
       net.moves.every((t) => {
+        tick();
         const transition = net.transitions[t]!;
         if (!isEnabled(transition, vector)) return true;
         const after = vector.slice();

@@ -6,13 +6,14 @@
  * too many, the widest are dropped. What is left is sound whatever is dropped: each is used for itself.
  */
 import type { DenseNet } from "./dense.js";
+import type { Work } from "./work.js";
 
 export class Weights {
   readonly #rows: readonly Row[];
   readonly #limits: readonly number[];
 
-  constructor(net: DenseNet) {
-    this.#rows = nonIncreasing(net);
+  constructor(net: DenseNet, work: Work) {
+    this.#rows = nonIncreasing(net, work);
     this.#limits = this.#rows.map((row) => weigh(row, net.initial));
   }
 
@@ -49,7 +50,7 @@ interface Candidate {
   readonly changes: Float64Array;
 }
 
-function nonIncreasing(net: DenseNet): Row[] {
+function nonIncreasing(net: DenseNet, work: Work): Row[] {
   let candidates = placesAlone(net);
   const open = new Set(net.transitions.keys());
   while (open.size > 0) {
@@ -59,7 +60,11 @@ function nonIncreasing(net: DenseNet): Row[] {
     const shrinks = candidates.filter(({ changes }) => changes[transition]! < 0);
     const combined = grows.flatMap((a) => shrinks.map((b) => combine(a, b, transition)));
     const kept = candidates.filter(({ changes }) => changes[transition]! <= 0);
-    candidates = narrowest([...kept, ...combined.filter((c) => c !== undefined)]);
+    candidates = withNarrowest(
+      kept,
+      combined.filter((c) => c !== undefined),
+      work,
+    );
   }
   return candidates.slice(0, MOST_ROWS).map(({ weights }) => {
     const places = [...weights.keys()].filter((place) => weights[place]! > 0);
@@ -113,30 +118,32 @@ function combine(a: Candidate, b: Candidate, transition: number): Candidate | un
   return reduced.weights.some((w) => w > LARGEST_WEIGHT) ? undefined : reduced;
 }
 
-/** Without those that say less than another, and not too many. */
-function narrowest(candidates: readonly Candidate[]): Candidate[] {
-  const supportOf = ({ weights }: Candidate): number[] =>
-    [...weights.keys()].filter((place) => weights[place]! > 0);
-  const sorted = candidates
+/** The old ones and those of the new that say more than any other, the narrowest first, and not too many. */
+function withNarrowest(kept: readonly Candidate[], made: readonly Candidate[], work: Work): Candidate[] {
+  const all = kept.map((candidate) => ({ candidate, support: supportOf(candidate) }));
+  const sorted = made
     .map((candidate) => ({ candidate, support: supportOf(candidate) }))
     .toSorted((a, b) => a.support.length - b.support.length);
-  const kept: typeof sorted = [];
   for (const one of sorted) {
-    if (kept.length >= MOST_CANDIDATES) break;
-    const isRedundant = kept.some(
-      (other) =>
-        other.support.every((place) => one.candidate.weights[place]! > 0) &&
-        other.candidate.changes.every(
-          (change, t) => Math.sign(change) === Math.sign(one.candidate.changes[t]!),
-        ),
+    if (all.length >= MOST_CANDIDATES) break;
+    work.check();
+    const { weights, changes } = one.candidate;
+    const isRedundant = all.some(
+      ({ candidate, support }) =>
+        support.length <= one.support.length &&
+        support.every((place) => weights[place]! > 0) &&
+        candidate.changes.every((change, t) => Math.sign(change) === Math.sign(changes[t]!)),
     );
-    if (!isRedundant) kept.push(one);
+    if (!isRedundant) all.push(one);
   }
-  return kept.map(({ candidate }) => candidate);
+  return all.map(({ candidate }) => candidate);
 }
+
+const supportOf = ({ weights }: Candidate): number[] =>
+  [...weights.keys()].filter((place) => weights[place]! > 0);
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
-const MOST_CANDIDATES = 300;
-const MOST_ROWS = 60;
+const MOST_CANDIDATES = 600;
+const MOST_ROWS = 400;
 const LARGEST_WEIGHT = 1e6;

@@ -75,6 +75,7 @@ class Meaning {
       const count = this.#number(constraint.count, constraint.whole);
       if (place === undefined) continue;
       if (constraint.relation === "at-most" || constraint.relation === "within") {
+        initial[place] = 0;
         this.#error(
           "mist/bad-initial",
           constraint.whole,
@@ -92,7 +93,7 @@ class Meaning {
       }
     }
     for (const [place, count] of initial.entries())
-      if (count < 0) {
+      if (count < 0 && this.#places.get(places[place]!.name) === place) {
         const { name, span } = places[place]!;
         const hint = `add \`${name} = 0\` or \`${name} >= 0\` to \`init\``;
         this.#error("mist/no-initial", span, `\`${name}\` has no initial number of tokens`, hint);

@@ -139,7 +139,7 @@ class Meaning {
       this.#error(
         code,
         arc.span,
-        `${what} makes coverability undecidable or is not understood`,
+        `${what} is not supported: this is no place/transition net`,
         "a place/transition net has normal and test arcs only",
       );
       return;

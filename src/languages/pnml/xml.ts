@@ -49,6 +49,7 @@ class Reader {
       this.#at = next;
       this.#markup();
     }
+    if (this.#diagnostics.length > 0) return undefined;
     const unclosed = this.#open.at(-1);
     if (unclosed) this.#error(unclosed.span, `\`<${unclosed.name}>\` is not closed`);
     else if (!this.#root) this.#error(this.#here(), "this is no XML document");
@@ -119,11 +120,13 @@ class Reader {
       at += attribute[0].length;
     }
     const end = matchAt(/\s*(\/?)>/y, this.#text, at);
-    if (!end)
+    if (!end) {
+      const place = at + (matchAt(/\s*/y, this.#text, at)?.[0].length ?? 0);
       return this.#error(
-        { ...this.#here(), start: at, end: at + 1 },
+        { ...this.#here(), start: place, end: place + 1 },
         `the tag \`<${name[1]!.slice(0, 40)}\` is broken`,
       );
+    }
     const length = at + end[0].length - this.#at;
     const element: XmlElement = {
       name: localName(name[1]!),

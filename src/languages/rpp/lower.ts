@@ -2,7 +2,7 @@
  * Tasks as a branching vector addition system: a derivation is a run of one task with everything that was posted below it and awaited.
  * A vector says where the task is, and which tasks it has posted and not yet awaited.
  *
- * Two things are easily done wrong, and have tests. A step from a location to itself changes nothing there, and a rule that
+ * Some things are easily done wrong, and have tests. A step from a location to itself changes nothing there, and a rule that
  * changes nothing asks for nothing: such a step goes through a location of its own. And a parent gives up a pending task in a
  * step of its own before the join: in the join, the pending tasks of the child could pay for it.
  */
@@ -113,20 +113,24 @@ class Lowering {
     }
   }
 
-  /** A task fails when one that it has posted fails. */
+  /**
+   * A task fails when one that it has posted fails. One of its own kind need not be looked at: that it fails is all there is to
+   * know. And it must not be: the rule would take and give the same failure, and so ask for none.
+   */
   #failures({ name, span, locations, returns }: TaskGraph): void {
     const places = [
       ...locations.map((number) => location(name, number)),
       ...new Set(returns.map(({ value }) => returned(name, value))),
     ];
-    for (const { region, task } of this.#pending)
+    const others = this.#pending.filter(({ task }) => task !== name);
+    for (const { region, task } of others)
       for (const place of places)
         this.#add(this.#unary, `${task} in ${region}, posted by ${name}, is looked at`, span, [
           [place, -1],
           [pending(region, task), -1],
           [fails(name, task), 1],
         ]);
-    for (const task of new Set(this.#pending.map((post) => post.task)))
+    for (const task of new Set(others.map((post) => post.task)))
       this.#add(this.#binary, `${task} fails, posted by ${name}`, span, [
         [fails(name, task), -1],
         [failed(task), -1],

@@ -40,7 +40,7 @@ export function scan(file: string, text: string, rules: ScanRules): Scanned {
     pattern.lastIndex = at;
     return pattern.exec(text)?.[0];
   };
-  while (at < text.length) {
+  while (at < text.length && diagnostics.length < MOST_UNKNOWN) {
     const skipped = match(rules.skipped);
     if (skipped) {
       at += skipped.length;
@@ -49,8 +49,7 @@ export function scan(file: string, text: string, rules: ScanRules): Scanned {
     const found = nextToken(text, at, rules, match);
     const span = { file, start: at, end: at + (found?.image.length ?? 1) };
     if (found) tokens.push(makeToken(found.image, found.type, span));
-    else if (diagnostics.length < MOST_UNKNOWN)
-      diagnostics.push(unknownCharacter(text, span, rules.unknownCode));
+    else diagnostics.push(unknownCharacter(text, span, rules.unknownCode));
     at = span.end;
   }
   return { tokens, diagnostics, end: { file, start: text.length, end: text.length } };
@@ -86,5 +85,5 @@ function unknownCharacter(text: string, span: Span, code: string): Diagnostic {
   return { code, severity: "error", message: `unknown character \`${shown}\``, span };
 }
 
-/** A binary file has many. */
+/** A binary file has many: after so many the rest is not looked at. */
 const MOST_UNKNOWN = 20;

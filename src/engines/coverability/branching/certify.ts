@@ -31,10 +31,12 @@ export function isInvariant(
   bvas: Bvas,
   set: readonly Int32Array[],
   targets: readonly (readonly number[])[],
+  tick: () => void = () => undefined,
 ): boolean {
   const contains = (vector: readonly number[]): boolean =>
     set.some((other) => vector.every((value, k) => other[k] === OMEGA || value <= other[k]!));
   const isClosed = (vectors: readonly Int32Array[], change: readonly number[]): boolean => {
+    tick();
     const result = change.map((value, k) =>
       vectors.some((vector) => vector[k] === OMEGA)
         ? Infinity

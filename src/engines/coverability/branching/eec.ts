@@ -5,9 +5,9 @@
  */
 import type { Bvas, Derivation } from "../../../model/index.js";
 import type { EecOptions } from "../eec.js";
-import type { Work } from "../work.js";
+import { Spent, Work, runAtOnce } from "../work.js";
 import { coversTarget, isDerivation, isInvariant } from "./certify.js";
-import { closure } from "./closure.js";
+import { closure, type Closure } from "./closure.js";
 import { derivationOf } from "./derivation.js";
 
 export type BvasAnswer =
@@ -27,12 +27,12 @@ export function* branchingEec(
     const over = yield* closure(bvas, { i, mode: "over", targets: sought }, work);
     if (over.covering === undefined) {
       const invariant = over.derived.members.map((member) => over.derived.at(member).slice());
-      if (!isInvariant(bvas, invariant, targets)) throw new Error("the over-approximation is not closed");
+      if (!isInvariant(bvas, invariant, targets, () => work.check()))
+        throw new Error("the over-approximation is not closed");
       return { kind: "uncovered", i, invariant };
     }
-    const guess = concretises ? derivationOf(bvas, over, over.covering) : undefined;
-    if (guess && coversTarget(guess, targets) && isDerivation(bvas, guess))
-      return { kind: "covered", i, derivation: guess };
+    const guess = concretises ? concretise(bvas, targets, over, i) : undefined;
+    if (guess) return { kind: "covered", i, derivation: guess };
     const under = yield* closure(bvas, { i, mode: "under", targets: sought }, work);
     if (under.covering === undefined) continue;
     const derivation = derivationOf(bvas, under, under.covering);
@@ -41,3 +41,35 @@ export function* branchingEec(
     return { kind: "covered", i, derivation };
   }
 }
+
+/**
+ * A real derivation, where the approximation from above has found something: what it found, evaluated without arbitrarily many; or
+ * what a short look from below finds that counts as far as the target asks.
+ */
+function concretise(
+  bvas: Bvas,
+  targets: readonly (readonly number[])[],
+  over: Closure,
+  i: number,
+): Derivation | undefined {
+  const isGood = (derivation: Derivation | undefined): boolean =>
+    derivation !== undefined && coversTarget(derivation, targets) && isDerivation(bvas, derivation);
+  const guess = derivationOf(bvas, over, over.covering!);
+  if (isGood(guess)) return guess;
+  const request = {
+    i: Math.max(i, ...targets.flat()),
+    mode: "under",
+    targets: targets.map((target) => Int32Array.from(target)),
+  } as const;
+  try {
+    const under = runAtOnce(closure(bvas, request, new Work({ maxStates: SHORT_LOOK })));
+    const found = under.covering === undefined ? undefined : derivationOf(bvas, under, under.covering);
+    return isGood(found) ? found : undefined;
+  } catch (error) {
+    if (error instanceof Spent) return undefined;
+    throw error;
+  }
+}
+
+/** Vectors: a few milliseconds. */
+const SHORT_LOOK = 200;
