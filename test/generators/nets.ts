@@ -109,6 +109,7 @@ interface Brute {
   readonly isComplete: boolean;
   /** Tokens in a place. */
   readonly most: number;
+  readonly markings: readonly (readonly number[])[];
 }
 
 /** Every marking, one after the other. */
@@ -132,7 +133,7 @@ export function bruteForce(net: Net, alternatives: CoverProperty["alternatives"]
   }
   const isComplete = queue.length <= maxStates;
   const verdict = isCovered ? "covered" : isComplete ? "uncovered" : "unknown";
-  return { verdict, isComplete, most };
+  return { verdict, isComplete, most, markings: queue };
 }
 
 function covers(net: Net, firing: readonly number[], alternatives: CoverProperty["alternatives"]): boolean {
