@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildPage } from "./build-page.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const fresh = `${root}/dist.new`;
@@ -15,7 +16,17 @@ execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--out
 });
 await build({
   absWorkingDir: root,
-  entryPoints: { index: "src/index.ts", "cli/index": "src/cli/index.ts" },
+  entryPoints: {
+    index: "src/index.ts",
+    "cli/index": "src/cli/index.ts",
+    "testing/vitest": "src/testing/vitest.ts",
+    "testing/jest": "src/testing/jest.ts",
+    "testing/node-test": "src/testing/node-test.ts",
+    "testing/code": "src/testing/code.ts",
+    "testing/child": "src/testing/child.ts",
+  },
+  // The bundler is a package of its own, with a program in it; the test framework is the user's.
+  external: ["esbuild", "vitest"],
   outdir: "dist.new",
   bundle: true,
   splitting: true,
@@ -26,10 +37,27 @@ await build({
   sourcemap: true,
   // commander is CommonJS and asks for Node's own modules by require.
   banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
   },
   logLevel: "warning",
 });
+// What runs inside realms is bundled together with the user's code, when that is: each file stays a module of its own.
+await build({
+  absWorkingDir: root,
+  entryPoints: [
+    "src/code/world/*.ts",
+    "src/code/builtins/*.ts",
+    ...["inside", "define", "weak"].map((name) => `src/code/system/${name}.ts`),
+    "src/code/collect/*.ts",
+    "src/model/chooser.ts",
+  ],
+  outdir: "dist.new/inside",
+  outbase: "src",
+  format: "esm",
+  target: "node20",
+  logLevel: "warning",
+});
+await buildPage(`${fresh}/explorer`);
 chmodSync(`${fresh}/cli/index.js`, 0o755);
 // The old build stays until the new one is whole.
 rmSync(`${root}/dist`, { recursive: true, force: true });

@@ -2,7 +2,7 @@
 import { dirname, relative } from "node:path";
 import type { Diagnostic } from "../model/index.js";
 import { firstViolated, type CheckReport } from "../report/index.js";
-import { traceFile } from "../session/index.js";
+import { traceFile, type Checked } from "../session/index.js";
 import type { CheckFlags } from "./check-options.js";
 import { modelOptions } from "./options.js";
 import { isSameFile, writeProblem, writeWhole } from "./output-file.js";
@@ -38,12 +38,9 @@ export function refuseBadOutputs(files: readonly string[], flags: CheckFlags, ar
 }
 
 /** Writes what was asked for; what there is nothing to write for is said, not left out in silence. */
-export async function writeOutputs(
-  report: CheckReport,
-  code: string | undefined,
-  flags: CheckFlags,
-): Promise<Diagnostic[]> {
-  const documents = documentsOf(report, code, flags);
+export async function writeOutputs(checked: Checked, flags: CheckFlags): Promise<Diagnostic[]> {
+  const { report } = checked;
+  const documents = documentsOf(checked, flags);
   const span = { file: report.file, start: 0, end: 0 };
   const overwriting = overwritesSources(report, flags);
   if (overwriting.length > 0) return overwriting;
@@ -73,13 +70,12 @@ const overwritesSources = ({ file, sources }: CheckReport, flags: CheckFlags): D
 
 /** What can be written after this check, by option. */
 function documentsOf(
-  report: CheckReport,
-  code: string | undefined,
+  { report, code, model }: Checked,
   flags: CheckFlags,
 ): ReadonlyMap<string, () => Promise<string> | string> {
   const documents = new Map<string, () => Promise<string> | string>();
   if (report.runs.length > 0)
-    documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report));
+    documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));
   if (code !== undefined) documents.set("--emit-code", () => code);
   const violated = firstViolated(report);
   const trace = violated?.trace;

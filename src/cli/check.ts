@@ -30,8 +30,9 @@ export async function runCheck(
   const results: CheckReport[] = [];
   const codes: number[] = [];
   for (const file of files) {
-    const { report, code } = await checkFile(file, flags, terminal, interrupt);
-    const problems = await writeOutputs(report, code, flags);
+    const checked = await checkFile(file, flags, terminal, interrupt);
+    const { report } = checked;
+    const problems = await writeOutputs(checked, flags);
     const complete = { ...report, diagnostics: [...report.diagnostics, ...problems] };
     if (!flags.json) {
       if (results.length > 0 && !flags.quiet) terminal.stdout.write("\n");
@@ -52,7 +53,8 @@ async function checkFile(
   interrupt: Interrupt,
 ): Promise<Checked> {
   const input = readInput(file);
-  if ("code" in input) return { report: nothingChecked(file, "", [input], new Sources()), code: undefined };
+  if ("code" in input)
+    return { report: nothingChecked(file, "", [input], new Sources()), code: undefined, model: undefined };
   const progress = new ProgressReporter(terminal.stderr, progressStyle(flags.progress, terminal));
   const control = { onProgress: progress.update.bind(progress), isStopped: () => interrupt.isStopped };
   const result = await checkInput(input, { ...checkOptions(flags), control }, registry);

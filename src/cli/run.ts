@@ -10,6 +10,7 @@ import { addAutomatonOptions, type AutomatonFlags, runAutomaton } from "./automa
 import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
 import { Exit } from "./exit.js";
+import { addExploreOptions, type ExploreFlags, runExplore } from "./explore.js";
 import {
   listEngines,
   listLanguages,
@@ -64,6 +65,9 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   ).action(async (trace: string, file: string | undefined, flags: ReplayFlags) =>
     exit(await runReplay(trace, file, flags, terminal, argv)),
   );
+  addExploreOptions(
+    program.command("explore").description("look at a model in the browser").argument("<file>"),
+  ).action(async (file: string, flags: ExploreFlags) => exit(await runExplore(file, flags, terminal, argv)));
   addAutomatonOptions(
     program
       .command("automaton")

@@ -21,3 +21,4 @@ export * from "./formula.js";
 export * from "./automaton.js";
 export * from "./temporal.js";
 export * from "./random-walk.js";
+export * from "./chooser.js";

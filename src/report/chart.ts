@@ -18,10 +18,16 @@ export interface ChartOptions {
   readonly title?: string;
   /** Longer traces are cut in the middle, and the chart says so. */
   readonly longest?: number;
+  /** Instead: told steps from the first position up to the second. */
+  readonly window?: readonly [from: number, to: number];
+  /** Lanes for these processes only, and the steps that they take part in; all when absent. */
+  readonly processes?: readonly string[];
+  /** Steps that move no message and do not fail are counted, not drawn. */
+  readonly collapsesInternal?: boolean;
 }
 
 export function renderChart(trace: Narrative, options: ChartOptions = {}): string {
-  const chart = layout(trace, options.longest ?? 400);
+  const chart = layout(trace, options);
   const { lanes, width, height, rows } = chart;
   const title = escapeMarkup(options.title ?? "Message sequence chart");
   return [
@@ -54,7 +60,7 @@ interface Lane {
 
 type Row =
   | { readonly kind: "step"; readonly y: number; readonly index: number; readonly step: NarratedStep }
-  | { readonly kind: "gap"; readonly y: number; readonly missing: number };
+  | { readonly kind: "gap"; readonly y: number; readonly missing: number; readonly what: string };
 
 interface Chart {
   readonly lanes: readonly Lane[];
@@ -68,16 +74,17 @@ interface Chart {
   yOf(step: number): number;
 }
 
-function layout(trace: Narrative, longest: number): Chart {
-  const rows = rowsOf(trace.steps, longest);
-  const names = processesOf(trace.steps);
+function layout(trace: Narrative, options: ChartOptions): Chart {
+  const { processes } = options;
+  const rows = rowsOf(trace, options);
+  const names = processesOf(trace.steps).filter((name) => processes?.includes(name) ?? true);
   const laneWidth = widthOfLane(rows, names);
   const lanes = names.map((process, index) => ({ process, x: numberWidth + laneWidth * (index + 0.5) }));
   const xs = new Map(lanes.map(({ process, x }) => [process, x]));
   const ys = new Map(rows.flatMap((row) => (row.kind === "step" ? [[row.index, row.y] as const] : [])));
   const gapY = rows.find((row) => row.kind === "gap")?.y ?? headerHeight;
   const isShown = ({ from, to }: Transfer): boolean =>
-    [from, to].some((end) => end !== undefined && ys.has(end.step));
+    [from, to].some((end) => end !== undefined && ys.has(end.step) && xs.has(end.process));
   return {
     lanes,
     laneWidth,
@@ -90,21 +97,42 @@ function layout(trace: Narrative, longest: number): Chart {
   };
 }
 
-function rowsOf(steps: readonly NarratedStep[], longest: number): Row[] {
-  const head = Math.floor(longest / 2);
-  const isCut = steps.length > longest;
+function rowsOf({ steps, length }: Narrative, options: ChartOptions): Row[] {
+  const isInside = isInWindow(steps.length, options);
+  const isDrawn = (step: NarratedStep): boolean =>
+    (options.processes === undefined || takesPart(step, options.processes)) &&
+    !(options.collapsesInternal && isInternal(step));
   const rows: Row[] = [];
   const nextY = (): number => headerHeight + rowHeight * (rows.length + 0.5);
   let previous = 0;
+  let isCut = false;
+  const gap = (missing: number): void => {
+    const what = isCut ? "left out" : "not drawn";
+    if (missing > 0) rows.push({ kind: "gap", y: nextY(), missing, what });
+    isCut = false;
+  };
   for (const [index, step] of steps.entries()) {
-    if (isCut && index >= head && index < steps.length - (longest - head)) continue;
-    if (step.number !== previous + 1)
-      rows.push({ kind: "gap", y: nextY(), missing: step.number - previous - 1 });
+    isCut ||= !isInside(index) || step.number !== (steps[index - 1]?.number ?? 0) + 1;
+    if (!isInside(index) || !isDrawn(step)) continue;
+    gap(step.number - previous - 1);
     rows.push({ kind: "step", y: nextY(), index, step });
     previous = step.number;
   }
+  gap(length - previous);
   return rows;
 }
+
+function isInWindow(length: number, { window, longest = 400 }: ChartOptions): (index: number) => boolean {
+  if (window) return (index) => index >= window[0] && index < window[1];
+  const head = Math.floor(longest / 2);
+  return (index) => length <= longest || index < head || index >= length - (longest - head);
+}
+
+const takesPart = (step: NarratedStep, processes: readonly string[]): boolean =>
+  step.participants.some((name) => processes.includes(name)) ||
+  step.messages.some(({ from, to }) => [from, to].some((name) => name && processes.includes(name)));
+
+const isInternal = (step: NarratedStep): boolean => step.messages.length === 0 && step.fault < 0;
 
 /** In order of their numbers (`P[1]` before `P[10]`), which is the order of creation; others by appearance. */
 function processesOf(steps: readonly NarratedStep[]): string[] {
@@ -151,7 +179,8 @@ function stepMarks(row: Row & { kind: "step" }, chart: Chart): string[] {
   const { step, y } = row;
   const number = `<text class="msc-number" x="${numberWidth - 14}" y="${y + 4}">${step.number}</text>`;
   if (step.messages.length > 0 && step.fault < 0) return [number];
-  return [number, ...step.participants.map((process) => box(step, chart.xOf(process), y, chart.laneWidth))];
+  const drawn = step.participants.filter((process) => chart.lanes.some((lane) => lane.process === process));
+  return [number, ...drawn.map((process) => box(step, chart.xOf(process), y, chart.laneWidth))];
 }
 
 function box(step: NarratedStep, x: number, y: number, laneWidth: number): string {
@@ -162,8 +191,8 @@ function box(step: NarratedStep, x: number, y: number, laneWidth: number): strin
   return `<g><title>${escapeMarkup(step.action)}</title><rect class="${kind}" x="${x - width / 2}" y="${y - 10}" width="${width}" height="20" rx="4"/><text class="msc-text" x="${x}" y="${y + 4}">${escapeMarkup(shown)}</text></g>`;
 }
 
-function gapMark({ y, missing }: Row & { kind: "gap" }, width: number): string {
-  return `<g><rect class="msc-gap" x="0" y="${y - 11}" width="${width}" height="22"/><text class="msc-number msc-omission" x="${numberWidth}" y="${y + 4}">… ${counted(missing, "step")} left out …</text></g>`;
+function gapMark({ y, missing, what }: Row & { kind: "gap" }, width: number): string {
+  return `<g><rect class="msc-gap" x="0" y="${y - 11}" width="${width}" height="22"/><text class="msc-number msc-omission" x="${numberWidth}" y="${y + 4}">… ${counted(missing, "step")} ${what} …</text></g>`;
 }
 
 /** From the last row back to the first of the loop; nothing for a trace without one. */

@@ -4,12 +4,14 @@
  */
 export const script = `
 "use strict";
-const { initial, steps } = JSON.parse(document.getElementById("trace-data").textContent);
+const { initial, steps, walk } = JSON.parse(document.getElementById("trace-data").textContent);
 const buttons = [...document.querySelectorAll(".step")];
 const chartRows = new Map([...document.querySelectorAll(".chart [data-step]")].map((row) => [Number(row.dataset.step), row]));
 const counter = document.getElementById("counter");
 const values = document.getElementById("values");
 let current = -1;
+// A step beside the trace is looked at.
+let isOffTrace = false;
 
 // The state after each step: position 0 is the initial state.
 const states = [new Map(initial)];
@@ -21,8 +23,9 @@ for (const step of steps) {
 
 function select(position, { scroll = true } = {}) {
   const target = Math.max(0, Math.min(position, steps.length));
-  if (target === current) return;
+  if (target === current && !isOffTrace) return;
   current = target;
+  isOffTrace = false;
   for (const [index, button] of buttons.entries()) {
     if (index === current) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
@@ -31,17 +34,63 @@ function select(position, { scroll = true } = {}) {
   counter.textContent = step ? "step " + step.number + " of " + counter.dataset.length : "initial state";
   document.getElementById("first").disabled = document.getElementById("previous").disabled = current === 0;
   document.getElementById("last").disabled = document.getElementById("next").disabled = current === steps.length;
-  showValues(step);
+  showValues(states[current], states[Math.max(0, current - 1)], step ? step.changes : []);
   showSource(step ? step.lines : []);
+  showWalk();
   markChart(step);
   if (scroll) reveal(buttons[current]);
   history.replaceState(null, "", "#step=" + (step ? step.number : 0));
 }
 
-function showValues(step) {
-  const changed = new Map(step ? step.changes : []);
-  const before = states[Math.max(0, current - 1)];
-  const rows = [...states[current]].map(([name, value]) => {
+// What can happen in the state that is selected. A step that the trace does not take can be looked at: its values, its line.
+function showWalk() {
+  const list = document.getElementById("walk");
+  if (!list) return;
+  const number = current === 0 ? 0 : steps[current - 1].number;
+  const choices = walk[number];
+  const place = document.getElementById("place");
+  place.textContent = choices === undefined
+    ? current === steps.length ? "The trace ends here." : "Left out, to keep this page small."
+    : choices.length === 0 ? "Nothing can happen here." : "Choose a step: the trace goes on with the marked one.";
+  list.replaceChildren(...(choices || []).map((choice) => walkItem(choice)));
+}
+
+function walkItem(choice) {
+  const item = document.createElement("li");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = choice.isTaken ? "choice is-taken" : "choice";
+  const part = (kind, text) => {
+    const span = document.createElement("span");
+    span.className = kind;
+    span.textContent = text;
+    button.append(span);
+  };
+  part("process", choice.who);
+  part("action", choice.action + (choice.isTaken ? "  (the trace)" : ""));
+  for (const text of choice.effects) part("effect message", text);
+  for (const [name, value] of choice.changes) part("effect", value === null ? name + " is gone" : name + " = " + value);
+  if (choice.fault) part("effect fault", choice.fault);
+  button.addEventListener("click", () => choice.isTaken && current < steps.length ? select(current + 1) : stepOff(choice, button));
+  item.append(button);
+  return item;
+}
+
+function stepOff(choice, button) {
+  isOffTrace = true;
+  const next = new Map(states[current]);
+  for (const [name, value] of choice.changes) value === null ? next.delete(name) : next.set(name, value);
+  showValues(next, states[current], choice.changes);
+  showSource(choice.lines);
+  for (const other of document.querySelectorAll(".walk [aria-current]")) other.removeAttribute("aria-current");
+  button.setAttribute("aria-current", "step");
+  counter.textContent = "off the trace";
+  document.getElementById("place").textContent = "One step off the trace: the values below are those after it. The arrow keys go back to the trace.";
+}
+
+function showValues(state, before, changes) {
+  const changed = new Map(changes);
+  const rows = [...state].map(([name, value]) => {
     const row = document.createElement("tr");
     row.insertCell().textContent = name;
     const cell = row.insertCell();

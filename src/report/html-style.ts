@@ -78,6 +78,21 @@ tr + tr td { border-top: 1px solid var(--line); }
 .values tr.is-changed td { background: var(--mark); color: inherit; }
 .values tr.is-changed td:last-child { font-weight: 600; }
 .values .was { color: var(--faint); font-weight: 400; }
+.walk { list-style: none; margin: 0 0 .8rem; padding: 0; max-height: 14rem; overflow: auto; border: 1px solid var(--line); border-radius: 8px; }
+.walk li + li { border-top: 1px solid var(--line); }
+.choice {
+  display: grid; grid-template-columns: minmax(5rem, 8rem) minmax(0, 1fr); gap: 0 .7rem; width: 100%; min-height: 2.2rem;
+  padding: .3rem .6rem; font: inherit; color: inherit; text-align: left; background: none; border: 0; cursor: pointer;
+}
+.choice .process { color: var(--accent); overflow-wrap: anywhere; }
+.choice .action, .choice .effect { overflow-wrap: anywhere; }
+.choice .effect { grid-column: 2; color: var(--faint); }
+.choice .message { color: var(--accent); }
+.choice .fault { color: var(--violated); font-weight: 600; }
+.choice.is-taken { background: var(--code); }
+.choice[aria-current] { background: var(--mark); }
+#place { margin: 0 0 .35rem; }
+.left-out { margin: .8rem 0 0; }
 .chart { overflow: auto; max-height: 44rem; border: 1px solid var(--line); border-radius: 8px; }
 .chart svg { display: block; }
 .chart [data-step] { cursor: pointer; }

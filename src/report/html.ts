@@ -1,8 +1,9 @@
 /**
  * A check as one HTML page that needs nothing else: verdict, properties, figures, the trace with source and
- * values at each step, the sequence chart. Everything but the selection of a step works without script.
+ * values at each step and what else could happen there, the sequence chart. Everything but the selection of a step
+ * works without script. The page stays below a size that can be sent around; what is left out for that is said.
  */
-import type { Sources, Span } from "../model/index.js";
+import type { Model, Sources, Span } from "../model/index.js";
 import { renderChart } from "./chart.js";
 import { formatPosition } from "./diagnostics.js";
 import { embedJson, escapeMarkup } from "./escape.js";
@@ -13,14 +14,43 @@ import type { NarratedStep, Narrative } from "./narrative.js";
 import { firstViolated, overallVerdict, type CheckReport, type PropertyReport } from "./result.js";
 import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
 import { version } from "./version.js";
+import { walkAlong, type Walk } from "./walk.js";
 
-/** More steps than this are cut in the middle: a page must stay light. */
-const longestTrace = 2000;
+/** With the model that was checked, the page can be walked one step off the trace. */
+export function renderHtml(report: CheckReport, model?: Model): string {
+  let page = "";
+  for (const limit of limits) {
+    page = renderWithin(report, model, limit);
+    if (Buffer.byteLength(page) <= largestPage) break;
+  }
+  return page;
+}
 
-export function renderHtml(report: CheckReport): string {
+/** Bytes: it has to fit into a message to a colleague. */
+const largestPage = 5e6;
+
+/** How much of a trace is told; longer ones are cut in the middle. */
+interface Limit {
+  readonly steps: number;
+  readonly chartRows: number;
+  /** Characters about what else could happen. */
+  readonly walk: number;
+  /** Characters of a source file that is shown. */
+  readonly source: number;
+}
+
+/** From what a page stays light with to what always fits. */
+const limits: readonly Limit[] = [
+  { steps: 2000, chartRows: 400, walk: 1.5e6, source: 1e6 },
+  { steps: 600, chartRows: 200, walk: 4e5, source: 3e5 },
+  { steps: 60, chartRows: 60, walk: 0, source: 5e4 },
+];
+
+function renderWithin(report: CheckReport, model: Model | undefined, limit: Limit): string {
   const verdict = overallVerdict(report);
   const violated = firstViolated(report);
-  const trace = violated?.trace;
+  const trace = violated?.trace && cut(violated.trace, limit.steps);
+  const walk = model && trace ? walkAlong(model, trace, limit.walk) : undefined;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -39,13 +69,13 @@ ${style}
 </header>
 <main>
 ${propertiesSection(report.properties)}
-${trace ? traceSection(report, trace) : ""}
+${trace ? traceSection(report, trace, walk, limit) : ""}
 ${unreachedSection(report)}
 ${figuresSection(report)}
 ${diagnosticsSection(report)}
 </main>
 <footer>${footer(report, trace)}</footer>
-${trace ? scripts(trace, report.sources) : ""}
+${trace ? scripts(trace, walk, report.sources) : ""}
 </body>
 </html>
 `;
@@ -84,8 +114,8 @@ function figuresSection({ stats, engine, language }: CheckReport): string {
   return `<section><h2>Figures</h2><dl class="figures">${items.join("")}</dl></section>`;
 }
 
-function traceSection(report: CheckReport, trace: Narrative): string {
-  const shown = cut(trace.steps);
+function traceSection(report: CheckReport, trace: Narrative, walk: Walk | undefined, limit: Limit): string {
+  const shown = trace.steps;
   return `<section aria-label="Trace">
 <h2>Trace</h2>
 <div class="toolbar">
@@ -105,13 +135,30 @@ ${stepItems(shown, trace, report.sources).join("\n")}
 </ol>
 </div>
 <div class="pane">
-${sourcePanes(report, shown)}
+${walk ? walkPane : ""}
+${sourcePanes(report, shown, limit.source)}
 <h3>Values</h3>
 <div class="values mono"><table><tbody id="values">${valueRows(trace)}</tbody></table></div>
 </div>
 </div>
+${leftOut(trace, walk, limit)}
 </section>
-<section aria-label="Sequence chart"><h2>Sequence chart</h2><div class="chart">${renderChart(trace, { title: `${report.file}: sequence chart` })}</div></section>`;
+<section aria-label="Sequence chart"><h2>Sequence chart</h2><div class="chart">${renderChart(trace, { title: `${report.file}: sequence chart`, longest: limit.chartRows })}</div></section>`;
+}
+
+const walkPane = `<h3>What can happen here</h3>
+<p id="place" class="faint" role="status"></p>
+<ul class="walk mono" id="walk"></ul>`;
+
+/** Nothing is left out in silence. */
+function leftOut({ length, steps }: Narrative, walk: Walk | undefined, { chartRows }: Limit): string {
+  const parts = [
+    ...(steps.length < length ? [counted(length - steps.length, "step")] : []),
+    ...(walk && walk.leftOut > 0 ? [`what else could happen in ${counted(walk.leftOut, "state")}`] : []),
+    ...(length > chartRows ? [`${counted(length - chartRows, "row")} of the chart`] : []),
+  ];
+  if (parts.length === 0) return "";
+  return `<p class="faint left-out">Left out, to keep this page small: ${parts.join("; ")}. The command at the end shows everything.</p>`;
 }
 
 /** So many characters that the statements of all steps begin in one column. */
@@ -160,12 +207,15 @@ const effect = (kind: string, text: string): string =>
   `<span class="effect ${kind}">${escapeMarkup(text)}</span>`;
 
 /** One pane a file that the trace passes through, the checked file first. */
-function sourcePanes(report: CheckReport, steps: readonly NarratedStep[]): string {
+function sourcePanes(report: CheckReport, steps: readonly NarratedStep[], most: number): string {
   const used = new Set([report.file, ...steps.flatMap((step) => step.sources.map((span) => span.file))]);
   const files = report.sources.files().filter((file) => used.has(file));
   return files
     .map((file) => {
-      const lines = report.sources.text(file)!.split(/\r?\n/);
+      const text = report.sources.text(file)!;
+      if (text.length > most)
+        return `<h3>${escapeMarkup(file)}</h3>\n<p class="faint">too long to be shown here</p>`;
+      const lines = text.split(/\r?\n/);
       const items = lines.map(
         (text, i) => `<span class="line" data-line="${i + 1}">${escapeMarkup(text)}</span>`,
       );
@@ -204,17 +254,40 @@ function footer(report: CheckReport, trace: Narrative | undefined): string {
   return `${again}Everypath ${version}`;
 }
 
-function scripts(trace: Narrative, sources: Sources): string {
+function scripts(trace: Narrative, walk: Walk | undefined, sources: Sources): string {
   const data = {
     initial: trace.initial.map(({ name, value }) => [name, value]),
-    steps: cut(trace.steps).map((step) => ({
+    steps: trace.steps.map((step) => ({
       number: step.number,
       changes: [...step.changes],
       lines: step.sources.map((span) => lineOf(span, sources)),
     })),
+    ...(walk ? { walk: walkData(walk, sources) } : {}),
   };
   return `<script type="application/json" id="trace-data">${embedJson(data)}</script>\n<script>\n${script}\n</script>`;
 }
+
+/** By the number of the step before the state. */
+const walkData = ({ states }: Walk, sources: Sources): object =>
+  Object.fromEntries(
+    [...states].map(([number, choices]) => [
+      number,
+      choices.map(({ participants, action, changes, messages, output, fault, isTaken, sources: spans }) => ({
+        who: participants.join(" + "),
+        action,
+        changes: [...changes],
+        effects: [
+          ...messages.map(
+            ({ kind, channel, message }) => `${channel}${kind === "receive" ? "?" : "!"}${message}`,
+          ),
+          ...(output === "" ? [] : [`prints ${output.trimEnd()}`]),
+        ],
+        lines: spans.map((span) => lineOf(span, sources)),
+        ...(fault === undefined ? {} : { fault }),
+        ...(isTaken ? { isTaken } : {}),
+      })),
+    ]),
+  );
 
 const lineOf = (span: Span, sources: Sources): readonly [number, number] => [
   sources.files().indexOf(span.file),
@@ -222,11 +295,11 @@ const lineOf = (span: Span, sources: Sources): readonly [number, number] => [
 ];
 
 /** The first and last steps of a long trace; what changed in between is charged to the first step after it. */
-function cut(steps: readonly NarratedStep[]): readonly NarratedStep[] {
-  if (steps.length <= longestTrace) return steps;
-  const head = steps.slice(0, longestTrace / 2);
-  const tail = steps.slice(-longestTrace / 2);
-  const between = steps.slice(longestTrace / 2, -longestTrace / 2);
-  const changes = new Map([...between, tail[0]!].flatMap((step) => [...step.changes]));
-  return [...head, { ...tail[0]!, changes }, ...tail.slice(1)];
+function cut(trace: Narrative, longest: number): Narrative {
+  const { steps } = trace;
+  if (steps.length <= longest) return trace;
+  const half = longest / 2;
+  const tail = steps.slice(-half);
+  const changes = new Map([...steps.slice(half, -half), tail[0]!].flatMap((step) => [...step.changes]));
+  return { ...trace, steps: [...steps.slice(0, half), { ...tail[0]!, changes }, ...tail.slice(1)] };
 }

@@ -9,6 +9,7 @@
  */
 export { formatPosition, renderDiagnostic, renderDiagnostics, visible } from "./diagnostics.js";
 export { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
+export { renderLanes } from "./lanes.js";
 export { palette, type Palette } from "./palette.js";
 export {
   changesBetween,
@@ -48,6 +49,7 @@ export {
   type PropertyJson,
   type StepJson,
   type TraceJson,
+  type UnreachedJson,
 } from "./json.js";
 export { ProgressReporter, type ProgressStyle } from "./progress.js";
 export { scopeSentence, verdictSentence } from "./sentences.js";

@@ -68,3 +68,19 @@ function queueOf(channel: number, waiting: Map<number, number[]>): number[] {
   if (!queue) waiting.set(channel, (queue = []));
   return queue;
 }
+
+/** The transfers that a step is the end of, by its position: which end is told by `stepOf`. */
+export function transfersByStep(
+  transfers: readonly Transfer[],
+  stepOf: (transfer: Transfer) => number | undefined,
+): ReadonlyMap<number, readonly Transfer[]> {
+  const groups = new Map<number, Transfer[]>();
+  for (const transfer of transfers) {
+    const step = stepOf(transfer);
+    if (step === undefined) continue;
+    const group = groups.get(step);
+    if (group) group.push(transfer);
+    else groups.set(step, [transfer]);
+  }
+  return groups;
+}

@@ -60,6 +60,8 @@ export type Narration =
 
 export interface NarrationOptions {
   readonly keep?: number;
+  /** Called with the first state, and with the state after each step that is told. */
+  readonly onState?: (state: Words) => void;
 }
 
 export function narrate(
@@ -69,7 +71,8 @@ export function narrate(
 ): Narration {
   const { choices, loopStart } = trace;
   const teller = new Teller(system);
-  const { keep = 20_000 } = options;
+  const { keep = 20_000, onState } = options;
+  teller.show(onState);
   const finish = (length: number): Narrative =>
     teller.finish(choices.slice(0, length), length < choices.length ? undefined : loopStart);
   for (const [index, choice] of choices.entries()) {
@@ -77,6 +80,7 @@ export function narrate(
     const offered = teller.take(choice, isTold);
     if (offered !== undefined)
       return { kind: "diverged", narrative: finish(index), step: index + 1, offered };
+    if (isTold) teller.show(onState);
   }
   return { kind: "told", narrative: finish(choices.length) };
 }
@@ -145,9 +149,13 @@ class Teller {
     return undefined;
   }
 
-  finish(choices: readonly number[], loopStart: number | undefined): Narrative {
+  show(onState: NarrationOptions["onState"]): void {
     // A system that fails before its first state has no state to show.
-    const hasState = this.#taken > 0 || !this.#isDead;
+    if (this.#hasState) onState?.(this.#state);
+  }
+
+  finish(choices: readonly number[], loopStart: number | undefined): Narrative {
+    const hasState = this.#hasState;
     return {
       schedule: formatSchedule(choices, loopStart),
       length: choices.length,
@@ -161,6 +169,10 @@ class Teller {
         processes: hasState ? this.#system.processes(this.#state, 0) : [],
       },
     };
+  }
+
+  get #hasState(): boolean {
+    return this.#taken > 0 || !this.#isDead;
   }
 
   #tell(step: Step, flags: number): void {

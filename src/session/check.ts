@@ -45,6 +45,8 @@ export interface Checked {
   readonly report: CheckReport;
   /** The program that the model was compiled to. */
   readonly code: string | undefined;
+  /** For whoever wants to look around in it; absent when it could not be made, or there are no states. */
+  readonly model: Model | undefined;
 }
 
 export async function checkInput(input: Input, options: CheckOptions, registry: Registry): Promise<Checked> {
@@ -58,12 +60,16 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     ...(engine && "code" in engine ? [engine] : []),
   ];
   if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
-    return { report: rejected(input, loaded, diagnostics), code: loaded.code };
+    return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
   const disk = options.disk && { ...options.disk, identity: identityOf(loaded, chosen.properties, options) };
   const request = engineRequest(input, chosen.properties, options, disk);
   const result = await engine.check(loaded, request).catch((error: unknown) => diagnosed(error, input));
   if ("code" in result)
-    return { report: rejected(input, loaded, [...diagnostics, result]), code: loaded.code };
+    return {
+      report: rejected(input, loaded, [...diagnostics, result]),
+      code: loaded.code,
+      model: undefined,
+    };
   const language = registry.languages.find(({ name }) => name === loaded.language);
   const answered = reportProperties(loaded.model, result);
   const properties = [...answered, ...chosen.unsupported.map(unsupportedReport)];
@@ -74,7 +80,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     engine: engine.name,
     scope: result.scope,
     properties,
-    stats: { ...result.stats, totalSeconds, ...language?.peerFigures?.(result.stats) },
+    stats: { ...result.stats, totalSeconds, ...language?.peerFigures?.(result.stats, result.runs.length) },
     runs: result.runs,
     unchecked: chosen.unchecked,
     unreached: result.coversAll && loaded.model ? unreachedParts(loaded.model) : undefined,
@@ -83,7 +89,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
   };
-  return { report, code: loaded.code };
+  return { report, code: loaded.code, model: loaded.model };
 }
 
 /** Undefined when nothing was loaded. */

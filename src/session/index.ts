@@ -11,6 +11,7 @@ export { endingOf, type Ending } from "./ending.js";
 export { readInput, readProblem } from "./files.js";
 export { load, type LoadedInput } from "./load.js";
 export { Random, freshSeed } from "./random.js";
+export type { Highlighting } from "./highlighting.js";
 export { registry, type Engine, type Language, type Registry } from "./registry.js";
 export { replayInput, runOf, type ReplayRequest } from "./replay.js";
 export type { CheckOptions, Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";

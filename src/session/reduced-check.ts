@@ -54,7 +54,7 @@ async function checkSafety(model: Model, reduced: Reduced, request: EngineReques
     runs: found.runs.map((run) => ({ ...run, reductions: reductionsOf(run, reduced) })),
   };
   const shortest = request.search === "bfs" ? await shortened(result, model, request) : result;
-  const notices = reduced.refused.map((r) => refusal(r, request.file));
+  const notices = [...reduced.refused.map((r) => refusal(r, request.file)), ...droppedPartialOrder(request)];
   if (!request.checksReduction) return { ...shortest, notices };
   const full = await search(model, request);
   return { ...shortest, notices: [...notices, compared(result, full, request.file)] };
@@ -98,10 +98,24 @@ function wantedReductions({
   // What is on disk is bound to the model as it was written.
   if (isPlain || disk) return [];
   return reductions.filter((name) => {
-    // What is sliced away is not seen to be cut; a tree does not know which of its states it has found.
+    // What is sliced away is not seen to be cut.
     if (name === "slice") return !warnsTruncation;
-    return name !== "por" || ((store === undefined || store === "exact") && workers === 1);
+    return name !== "por" || whyNoPartialOrder({ store, workers }) === undefined;
   });
+}
+
+function whyNoPartialOrder({ store, workers }: Pick<EngineOptions, "store" | "workers">): string | undefined {
+  if (store !== undefined && store !== "exact")
+    return `the ${store} store does not know which state it has found`;
+  return workers > 1 ? "it is for one thread" : undefined;
+}
+
+/** Said only where it would have been used. */
+function droppedPartialOrder(request: EngineRequest): Diagnostic[] {
+  const { isPlain, disk, reductions = reductionNames, file } = request;
+  const why = whyNoPartialOrder(request);
+  if (isPlain || disk || why === undefined || !reductions.includes("por")) return [];
+  return [refusal({ name: "por", why }, file)];
 }
 
 /** What was done: candidates may have been proposed to a store that could do nothing with them. */

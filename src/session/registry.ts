@@ -27,6 +27,7 @@ import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 import { isBvas } from "../model/bvas.js";
 import { isNet } from "../model/net.js";
+import { promelaHighlighting, type Highlighting } from "./highlighting.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
 export interface Registry {
@@ -40,8 +41,10 @@ export interface Language {
   /** With the dot. */
   readonly extensions: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
-  /** The figures as the language's own tools count them. */
-  peerFigures?(stats: Stats): PeerFigures;
+  /** How its texts are coloured, in editors and on pages; absent: not at all. */
+  readonly highlighting?: Highlighting;
+  /** The figures of so many runs together, as the language's own tools count them. */
+  peerFigures?(stats: Stats, runs: number): PeerFigures;
 }
 
 export interface LoadOptions extends ModelOptions {
@@ -101,8 +104,6 @@ export interface Engine {
 }
 
 export interface EngineRequest extends EngineOptions {
-  /** For diagnostics about the whole. */
-  readonly file: string;
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
   readonly reductions: readonly ReductionName[] | undefined;
@@ -111,6 +112,8 @@ export interface EngineRequest extends EngineOptions {
 }
 
 export interface EngineOptions {
+  /** For diagnostics about the whole. */
+  readonly file: string;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
@@ -185,8 +188,9 @@ export const registry: Registry = {
       name: "promela",
       summary: "Promela, the language of Spin 6.5",
       extensions: [".pml", ".promela", ".prom", ".spin"],
+      highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ transitions }) => ({ spin: { transitions: transitions + 1 } }),
+      peerFigures: ({ transitions }, runs) => ({ spin: { transitions: transitions + runs } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
     {
@@ -213,11 +217,23 @@ export const registry: Registry = {
       extensions: [".rpp"],
       load: async (input, options) => (await import("./rpp.js")).load(input, options),
     },
+    {
+      name: "typescript",
+      summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
+      extensions: [".ts", ".mts", ".js", ".mjs"],
+      load: async (input, options) => (await import("./code.js")).load(input, options),
+    },
   ],
   engines: [
     netEngine("backward", "nets: goes back from the target over minimal markings; finds a shortest run"),
     netEngine("eec", "nets: forward, exact up to i tokens, below and above (expand, enlarge, check)"),
     netEngine("karp-miller", "nets: the coverability tree; also decides boundedness"),
+    {
+      name: "nodes",
+      summary: "runs the code of nodes and visits every state they can be in together",
+      takes: ({ subject }) => subject?.kind === "nodes",
+      check: async (loaded, request) => (await import("./code.js")).check(loaded, request),
+    },
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",

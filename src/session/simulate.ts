@@ -1,5 +1,14 @@
 /** One run of a model, a step at a time, with undo: what `everypath simulate` and programs drive. */
-import { Entry, Successors, faultSite, type Model, type Step, type Words } from "../model/index.js";
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type Model,
+  type ProcessView,
+  type Shown,
+  type Step,
+  type Words,
+} from "../model/index.js";
 import { changesBetween, type NarratedStep } from "../report/index.js";
 import { endingOf, type Ending } from "./ending.js";
 
@@ -31,6 +40,16 @@ export class Simulation {
   /** How many steps are possible now. */
   get count(): number {
     return this.#isDead ? 0 : this.#successors.count;
+  }
+
+  /** Every value a person would look at, where the run is; of a run that failed before its first state, none. */
+  values(): readonly Shown[] {
+    return this.#hasState ? this.#model.steps.snapshot(this.#state, 0) : [];
+  }
+
+  /** Where each live process stands. */
+  processes(): readonly ProcessView[] {
+    return this.#hasState ? this.#model.steps.processes(this.#state, 0) : [];
   }
 
   /** Why the run cannot or should not go on; `open` if it can. */
@@ -67,6 +86,10 @@ export class Simulation {
     this.#isDead = false;
     this.#expand();
     return true;
+  }
+
+  get #hasState(): boolean {
+    return !this.#isDead || this.#choices.length > 0;
   }
 
   get #state(): Words {

@@ -51,7 +51,7 @@ export function useCli(): Cli {
   };
 }
 
-async function bundle(outdir: string): Promise<void> {
+export async function bundle(outdir: string): Promise<void> {
   await build({
     entryPoints: [inRepository("src/cli/index.ts")],
     outdir,

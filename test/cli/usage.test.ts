@@ -10,7 +10,10 @@ const model = cli.write("m.pml", holding);
 const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [[], /usage\/no-command/, /check, simulate, replay/],
   [["chekc", model], /usage\/unknown-command.*did you mean check/, /there are: check/],
-  [["explore", model], /'explore' is not supported yet/, /there are: check/],
+  [["certify", model], /'certify' is not supported yet/, /there are: check/],
+  [["explore", "missing.pml"], /usage\/cannot-read.*no such file/, /missing/],
+  [["explore", model, "--at", "left"], /usage\/bad-value.*no schedule/, /list of choices/],
+  [["explore", model, "--port", "70000"], /usage\/bad-value/, /from 0 to 65535/],
   [["check"], /usage\/missing-argument/, /file/],
   [["check", model, "--serch", "bfs"], /usage\/unknown-option.*did you mean --search/, /--help/],
   [["check", model, "--search", "random"], /'--search random' is not supported yet/, /takes bfs or dfs/],

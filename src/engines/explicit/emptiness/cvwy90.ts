@@ -5,90 +5,45 @@
  * The inner search starts when the outer one has finished behind the arc, never earlier: only then is it enough to
  * paint every state red once.
  */
-import type { AcceptanceGraph } from "../../../model/index.js";
-import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import type { Evidence } from "./emptiness-search.js";
 import { runFromStacks } from "./lasso.js";
-import { EMPTY } from "./memory.js";
-import { Path } from "./path.js";
+import { NestedSearch } from "./nested-search.js";
 
-export class Cvwy90 extends EmptinessSearch {
-  readonly #blue: Path;
-  readonly #red: Path;
-  #colours: Int32Array = EMPTY;
+export class Cvwy90 extends NestedSearch {
   #closingMarks = 0;
 
-  constructor(graph: AcceptanceGraph, limits: SearchLimits) {
-    super(graph, limits);
-    this.#blue = new Path(graph, limits.memory);
-    this.#red = new Path(graph, limits.memory);
-  }
-
-  get depth(): number {
-    return this.#blue.highest - 1;
-  }
-
-  hasVisited(state: number): boolean {
-    return (this.#colours[state] ?? 0) !== WHITE;
-  }
-
-  evidence(): Evidence {
-    return {
-      kind: "cycle",
-      start: this.#blue.top,
-      isVisited: (state) => this.hasVisited(state),
-      size: this.states,
-      fromStack: () => runFromStacks(this.#blue, this.#red, this.#closingMarks, this.#blue.top),
-    };
+  override evidence(): Evidence {
+    const fromStack = () => runFromStacks(this.blue, this.red, this.#closingMarks, this.blue.top);
+    return { ...super.evidence(), fromStack } as Evidence;
   }
 
   protected start(): void {
-    this.#enter(this.graph.initial, 0);
+    this.enter(this.graph.initial, 0);
   }
 
-  protected step(): boolean {
-    if (this.#red.height > 0) return this.#redStep();
-    const blue = this.#blue;
-    const arc = blue.next();
-    if (arc < 0) return this.#leave();
-    this.transitions++;
-    const target = blue.targets[arc];
-    if (this.#colours[target] !== WHITE) this.#finishArc(target, blue.marks[arc]);
-    else if (blue.height > this.maxDepth) this.isCut = true;
-    else this.#enter(target, blue.marks[arc]);
+  protected take(target: number, marks: number): boolean {
+    if (!this.hasVisited(target)) return this.descend(target, marks);
+    this.#finishArc(target, marks);
     return true;
   }
 
-  #redStep(): boolean {
-    const red = this.#red;
-    const arc = red.next();
-    if (arc < 0) {
-      red.pop();
-      return true;
+  protected takeRed(target: number, marks: number): boolean {
+    if (target === this.blue.top) {
+      this.#closingMarks = marks;
+      return this.closed();
     }
-    this.transitions++;
-    const target = red.targets[arc];
-    if (target === this.#blue.top) {
-      this.#closingMarks = red.marks[arc];
-      this.measure(this.#blue.height + red.height + 1);
-      return this.finish("accepting");
-    }
-    if (this.#colours[target] === BLUE) this.#enterRed(target, red.marks[arc]);
+    if (this.notes[target] === BLUE) this.enterRedAs(RED, target, marks);
     return true;
   }
 
-  #enter(state: number, entry: number): void {
-    const blue = this.#blue;
-    blue.push(state, entry);
-    if (blue.bound > this.#colours.length) this.#colours = this.memory.grown(this.#colours, blue.bound);
-    this.#colours[state] = BLUE;
-    this.states++;
-    this.measure(blue.height);
+  protected enter(state: number, entry: number): void {
+    this.enterAs(BLUE, state, entry);
   }
 
-  #leave(): boolean {
-    const blue = this.#blue;
+  protected leave(): boolean {
+    const { blue } = this;
     const state = blue.top;
-    const entry = blue.entries[blue.height - 1];
+    const entry = blue.entries[blue.height - 1]!;
     blue.pop();
     if (blue.height === 0) return this.finish("empty");
     this.#finishArc(state, entry);
@@ -97,16 +52,9 @@ export class Cvwy90 extends EmptinessSearch {
 
   /** The outer search is done with an arc from its topmost state. */
   #finishArc(target: number, marks: number): void {
-    if (marks === this.full && this.#colours[target] === BLUE) this.#enterRed(target, marks);
-  }
-
-  #enterRed(state: number, entry: number): void {
-    this.#colours[state] = RED;
-    this.#red.push(state, entry);
-    this.measure(this.#blue.height + this.#red.height);
+    if (marks === this.full && this.notes[target] === BLUE) this.enterRedAs(RED, target, marks);
   }
 }
 
-const WHITE = 0;
 const BLUE = 1;
 const RED = 2;

@@ -1,0 +1,171 @@
+/**
+ * What the explorer costs: `npm run build && npm run bench:explorer -- [--runs N] [--size N]`.
+ *
+ * A trace of ten thousand steps is scrolled through in Chromium: rows in the document, and the longest task of the page while it
+ * scrolls. Then a search of about five million states, from the command line alone and from the open page, in turns; the
+ * medians and their ratio are printed. Exits with 1 when a target is missed.
+ */
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type Page } from "playwright-core";
+import { inRepository } from "../test/repository.js";
+
+const script = inRepository("dist/cli/index.js");
+const directory = mkdtempSync(join(tmpdir(), "everypath-bench-explorer-"));
+const argument = (name: string, otherwise: number): number => {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+};
+const runs = argument("--runs", 5);
+/** Its fourth power is the number of states, about. */
+const size = argument("--size", 47);
+
+const targets = { rows: 200, longestTaskMs: 100, ratio: 1.1 };
+
+const longTrace = `short n;
+active proctype P() {
+  do
+  :: n < 5000 -> n++
+  :: n == 5000 -> assert(false)
+  od
+}
+`;
+
+const manyStates = `byte c[4];
+active [4] proctype Counter() {
+  do
+  :: atomic { assert(c[0] + c[1] + c[2] + c[3] < 2000); c[_pid] = (c[_pid] + 1) % ${size} }
+  od
+}
+`;
+
+if (!existsSync(script)) {
+  console.error("dist is missing: npm run build");
+  process.exit(3);
+}
+const failures: string[] = [];
+try {
+  await measureScrolling();
+  await measureSearch();
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+for (const failure of failures) console.log(`MISSED: ${failure}`);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+async function measureScrolling(): Promise<void> {
+  await withPage("long.pml", longTrace, async (page) => {
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("button", { name: /Show the trace/ }).click();
+    await page.waitForSelector(".steps .is-current");
+    await page.waitForTimeout(1000);
+    const { rows, longest, frames } = await page.evaluate<{ rows: number; longest: number; frames: number }>(
+      scrolling,
+    );
+    console.log(
+      `scrolling through 10,002 steps: ${frames} frames, at most ${rows} rows, longest task ${longest} ms`,
+    );
+    if (rows > targets.rows) failures.push(`${rows} rows, target ${targets.rows}`);
+    if (longest > targets.longestTaskMs)
+      failures.push(`a task of ${longest} ms, target ${targets.longestTaskMs} ms`);
+  });
+}
+
+/** Down and up again, a bit each frame; tasks of less than 50 ms are not reported by Chromium. */
+const scrolling = `new Promise((done) => {
+  const pane = document.querySelector(".steps");
+  let longest = 0, rows = 0, frames = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longest = Math.max(longest, Math.round(duration));
+  }).observe({ type: "longtask" });
+  const step = () => {
+    const way = frames < 100 ? frames : 200 - frames;
+    pane.scrollTop = (way / 100) * (pane.scrollHeight - pane.clientHeight);
+    rows = Math.max(rows, pane.querySelectorAll(".step").length);
+    if (++frames <= 200) requestAnimationFrame(step);
+    else setTimeout(() => done({ rows, longest, frames }), 300);
+  };
+  requestAnimationFrame(step);
+})`;
+
+async function measureSearch(): Promise<void> {
+  const alone: number[] = [];
+  const withOpenPage: number[] = [];
+  for (let run = 1; run <= runs; run++) {
+    alone.push(searchAlone());
+    withOpenPage.push(await searchFromPage());
+    console.log(
+      `run ${run}: alone ${alone.at(-1)!.toFixed(2)} s, page open ${withOpenPage.at(-1)!.toFixed(2)} s`,
+    );
+  }
+  const ratio = median(withOpenPage) / median(alone);
+  console.log(
+    `median of ${runs}: alone ${median(alone).toFixed(2)} s, page open ${median(withOpenPage).toFixed(2)} s, ratio ${ratio.toFixed(2)}`,
+  );
+  if (ratio > targets.ratio) failures.push(`ratio ${ratio.toFixed(2)}, target ${targets.ratio}`);
+}
+
+function searchAlone(): number {
+  const file = model("many.pml", manyStates);
+  const { stdout } = spawnSync(process.execPath, [script, "check", file, "--workers", "1", "--json"], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  const { stats } = JSON.parse(stdout) as { stats: { seconds: number; states: number } };
+  return stats.seconds;
+}
+
+function searchFromPage(): Promise<number> {
+  return withPage("many.pml", manyStates, async (page) => {
+    const answered = page.waitForSelector(".verdict", { timeout: 600_000 });
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await answered;
+    const seconds = await page.locator(".figures div:has(dt:text-is('search')) dd").textContent();
+    return Number(/^[\d.]+/.exec(seconds!)![0]);
+  });
+}
+
+async function withPage<T>(name: string, text: string, use: (page: Page) => Promise<T>): Promise<T> {
+  const { child, url } = await startExplorer(model(name, text));
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: ["--headless", "--no-sandbox", "--disable-gpu"],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await page.goto(url);
+    return await use(page);
+  } finally {
+    await browser.close();
+    child.kill("SIGINT");
+  }
+}
+
+function startExplorer(file: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [script, "explore", file, "--no-open"], { cwd: directory });
+  let printed = "";
+  return new Promise((resolve, reject) => {
+    child.on("exit", (code) => reject(new Error(`the explorer ended with ${code}`)));
+    child.stdout.setEncoding("utf8").on("data", (part: string) => {
+      printed += part;
+      const url = /(http:\S+)\n/.exec(printed)?.[1];
+      if (url !== undefined) resolve({ child, url });
+    });
+  });
+}
+
+function model(name: string, text: string): string {
+  const file = join(directory, name);
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+  return file;
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
+
+function chromiumPath(): string {
+  const { stdout } = spawnSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" });
+  if (stdout.trim() === "") throw new Error("chromium is not on PATH");
+  return stdout.trim();
+}

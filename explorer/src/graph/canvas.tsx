@@ -1,0 +1,244 @@
+/** The drawing: pan by dragging or arrow keys, zoom by the wheel or + and -; a click selects a state. */
+import { memo, useEffect, useRef, useState } from "react";
+import { edgeText, type Drawing, type Placed, type Point, type Routed } from "./layout.js";
+
+interface Props {
+  readonly drawing: Drawing;
+  readonly selected: string | null;
+  readonly matches: ReadonlySet<string>;
+  readonly classOf: (key: string) => string;
+  readonly onSelect: (key: string) => void;
+  readonly label: string;
+}
+
+interface Frame extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+export function Canvas({ drawing, selected, matches, classOf, onSelect, label }: Props) {
+  const svg = useRef<SVGSVGElement>(null);
+  const [frame, setFrame] = useState<Frame>(() => whole(drawing));
+  const hasWords = drawing.nodes.some(({ lines }) => lines.length > 0);
+  const drag = useRef<(Point & { frame: Frame }) | null>(null);
+  useEffect(() => setFrame(hasWords ? readable(drawing, svg.current!) : whole(drawing)), [drawing, hasWords]);
+
+  const zoom = (factor: number, at?: Point): void =>
+    setFrame((f) => {
+      const middle = at ?? { x: f.x + f.width / 2, y: f.y + f.height / 2 };
+      return {
+        x: middle.x - (middle.x - f.x) * factor,
+        y: middle.y - (middle.y - f.y) * factor,
+        width: f.width * factor,
+        height: f.height * factor,
+      };
+    });
+  const pan = (dx: number, dy: number): void =>
+    setFrame((f) => ({ ...f, x: f.x + dx * f.width, y: f.y + dy * f.height }));
+
+  // The wheel of the page would scroll it: React listens too politely to stop that.
+  useEffect(() => {
+    const element = svg.current!;
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      const matrix = element.getScreenCTM()!.inverse();
+      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+      zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, at);
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, []);
+
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    const actions: Record<string, (() => void) | undefined> = {
+      "+": () => zoom(1 / 1.25),
+      "=": () => zoom(1 / 1.25),
+      "-": () => zoom(1.25),
+      "0": () => setFrame(whole(drawing)),
+      ArrowLeft: () => pan(-0.1, 0),
+      ArrowRight: () => pan(0.1, 0),
+      ArrowUp: () => pan(0, -0.1),
+      ArrowDown: () => pan(0, 0.1),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
+  const onPointerMove = (event: React.PointerEvent): void => {
+    const start = drag.current;
+    if (!start) return;
+    const scale = Math.max(
+      start.frame.width / svg.current!.clientWidth,
+      start.frame.height / svg.current!.clientHeight,
+    );
+    setFrame({
+      ...start.frame,
+      x: start.frame.x - (event.clientX - start.x) * scale,
+      y: start.frame.y - (event.clientY - start.y) * scale,
+    });
+  };
+  return (
+    <svg
+      ref={svg}
+      className="graph"
+      viewBox={`${frame.x} ${frame.y} ${frame.width} ${frame.height}`}
+      role="application"
+      aria-label={label}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => (drag.current = { x: event.clientX, y: event.clientY, frame })}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => (drag.current = null)}
+      onPointerLeave={() => (drag.current = null)}
+    >
+      <defs>
+        <marker
+          id="tip"
+          viewBox="0 0 10 10"
+          refX="9"
+          refY="5"
+          markerWidth="7"
+          markerHeight="7"
+          orient="auto-start-reverse"
+        >
+          <path className="tip" d="M0 1L10 5L0 9z" />
+        </marker>
+      </defs>
+      <Edges edges={drawing.edges} selected={selected} />
+      {drawing.nodes.map((placed) => (
+        <Box
+          key={placed.node.key}
+          placed={placed}
+          kind={classOf(placed.node.key)}
+          isSelected={placed.node.key === selected}
+          isMatch={matches.has(placed.node.key)}
+          onSelect={onSelect}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** All of it, unless it would be too small to read: then its beginning. */
+function readable(drawing: Drawing, { clientWidth, clientHeight }: Element): Frame {
+  const all = whole(drawing);
+  const scale = Math.max(all.width / clientWidth, all.height / clientHeight);
+  if (scale <= SMALLEST_SCALE) return all;
+  const first = drawing.nodes.find(({ node }) => node.level === 0);
+  const [width, height] = [clientWidth * SMALLEST_SCALE, clientHeight * SMALLEST_SCALE];
+  const x = Math.min(
+    Math.max((first?.x ?? 0) - width / 2, all.x),
+    Math.max(all.x, all.x + all.width - width),
+  );
+  return { x: all.width < width ? all.x - (width - all.width) / 2 : x, y: all.y, width, height };
+}
+
+/** Drawn units for a pixel: twelve of them are the height of a letter. */
+const SMALLEST_SCALE = 1.25;
+
+const whole = ({ width, height }: Drawing): Frame => ({
+  x: -10,
+  y: -10,
+  width: width + 20,
+  height: height + 20,
+});
+
+const Edges = memo(function Edges({
+  edges,
+  selected,
+}: {
+  readonly edges: readonly Routed[];
+  readonly selected: string | null;
+}) {
+  return (
+    <>
+      {edges.map(({ edge, points, label }, index) => {
+        const isNear = selected !== null && (edge.from === selected || edge.to === selected);
+        return (
+          <g key={index} className={isNear ? "edge is-near" : "edge"}>
+            <path d={pathOf(points)} markerEnd="url(#tip)">
+              <title>{edge.labels.join("\n")}</title>
+            </path>
+            {(label ?? (isNear && edge.from === selected)) && (
+              <EdgeLabel at={label ?? middleOf(points)} labels={edge.labels} />
+            )}
+          </g>
+        );
+      })}
+    </>
+  );
+});
+
+function EdgeLabel({ at, labels }: { readonly at: Point; readonly labels: readonly string[] }) {
+  const lines = labels.length > 2 ? [labels[0]!, `and ${labels.length - 1} more`] : labels;
+  return (
+    <text x={at.x} y={at.y - (lines.length - 1) * 6 + 3}>
+      {lines.map((line, index) => (
+        <tspan key={index} x={at.x} dy={index === 0 ? 0 : 13}>
+          {edgeText(line)}
+        </tspan>
+      ))}
+    </text>
+  );
+}
+
+/** Three points a curve, as ELK's splines have them; else straight. */
+function pathOf(points: readonly Point[]): string {
+  const [first, ...rest] = points;
+  if (!first) return "";
+  const start = `M${round(first.x)} ${round(first.y)}`;
+  const list = (some: readonly Point[]): string =>
+    some.map(({ x, y }) => `${round(x)} ${round(y)}`).join(" ");
+  if (rest.length > 0 && rest.length % 3 === 0)
+    return `${start}${Array.from({ length: rest.length / 3 }, (_, i) => `C${list(rest.slice(3 * i, 3 * i + 3))}`).join("")}`;
+  return `${start}${rest.map((point) => `L${list([point])}`).join("")}`;
+}
+
+const middleOf = (points: readonly Point[]): Point => {
+  const [a, b] = [points[0] ?? { x: 0, y: 0 }, points.at(-1) ?? { x: 0, y: 0 }];
+  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+};
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+interface BoxProps {
+  readonly placed: Placed;
+  readonly kind: string;
+  readonly isSelected: boolean;
+  readonly isMatch: boolean;
+  readonly onSelect: (key: string) => void;
+}
+
+const Box = memo(function Box({ placed, kind, isSelected, isMatch, onSelect }: BoxProps) {
+  const { node, x, y, width, height, lines } = placed;
+  const classes = [
+    "node",
+    kind,
+    isSelected ? "is-selected" : "",
+    isMatch ? "is-match" : "",
+    node.isExpanded ? "" : "is-open",
+    node.level === 0 ? "is-first" : "",
+  ];
+  return (
+    <g
+      className={classes.filter(Boolean).join(" ")}
+      data-node={node.number}
+      onClick={() => onSelect(node.key)}
+    >
+      <title>{`state ${node.number}${node.text ? `: ${node.text}` : ""}`}</title>
+      <rect
+        x={x - width / 2}
+        y={y - height / 2}
+        width={width}
+        height={height}
+        rx={lines.length === 0 ? 7 : 5}
+      />
+      {lines.map((line, index) => (
+        <text key={index} x={x} y={y - ((lines.length - 1) * 15) / 2 + index * 15 + 4}>
+          {line}
+        </text>
+      ))}
+    </g>
+  );
+});

@@ -1,0 +1,296 @@
+/** The states and the steps between them: all of a small system, the neighbourhood of a state in a large one. */
+import { useEffect, useMemo, useRef, useState } from "react";
+import { counted, formatCount } from "../../../src/report/figures.js";
+import { goTo, useAddress } from "../navigation.js";
+import { api } from "../api.js";
+import { Values } from "../parts/values.js";
+import { download } from "../run/share.js";
+import type { Explorer } from "../state.js";
+import { AutomatonPane } from "./automaton-pane.js";
+import { Canvas } from "./canvas.js";
+import { MOST_FOR_ELK, layOutByElk, layOutByLevels, type Drawing } from "./layout.js";
+import { merge, quotient, renderDot, type Graph, type Node } from "./model.js";
+import { parsePredicate } from "./predicate.js";
+
+const SIZES = [30, 200, 2000] as const;
+
+export function GraphView({ explorer }: { readonly explorer: Explorer }) {
+  const { at = "" } = useAddress();
+  const [limit, setLimit] = useState<number>(200);
+  const [graph, setGraph] = useState<Graph | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const mark = explorer.loaded?.mark;
+  useEffect(() => {
+    let isCurrent = true;
+    setProblem(null);
+    api.graph({ schedule: at, limit }).then(
+      (view) => isCurrent && setGraph(merge(null, view, at)),
+      (error: Error) => isCurrent && (setGraph(null), setProblem(error.message)),
+    );
+    return () => void (isCurrent = false);
+  }, [at, limit, mark]);
+
+  if (problem !== null)
+    return (
+      <div className="view">
+        <p className="notice bad">There is no graph: {problem}</p>
+      </div>
+    );
+  if (!graph)
+    return (
+      <div className="view">
+        <p className="empty">Visiting at most {formatCount(limit)} states …</p>
+      </div>
+    );
+  const expand = async (node: Node): Promise<void> => {
+    try {
+      const view = await api.graph({ schedule: node.schedule, limit: 25 });
+      setGraph((before) => merge(before, view, node.schedule));
+    } catch (error) {
+      explorer.complain((error as Error).message);
+    }
+  };
+  return (
+    <Explored
+      explorer={explorer}
+      graph={graph}
+      limit={limit}
+      onLimit={setLimit}
+      onExpand={(node) => void expand(node)}
+      at={at}
+    />
+  );
+}
+
+interface ExploredProps {
+  readonly explorer: Explorer;
+  readonly graph: Graph;
+  readonly limit: number;
+  readonly at: string;
+  readonly onLimit: (limit: number) => void;
+  readonly onExpand: (node: Node) => void;
+}
+
+function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredProps) {
+  const [selectedKey, setSelected] = useState<string | null>(null);
+  const [sought, setSought] = useState("");
+  const [colour, setColour] = useState("kind");
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const frame = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => quotient(graph, chosen), [graph, chosen]);
+  const { drawing, state } = useDrawing(shown);
+  const predicate = useMemo(() => parsePredicate(sought), [sought]);
+  const matches = useMemo(
+    () =>
+      new Set([...shown.nodes.values()].filter((n) => predicate?.test(n.values, n.text)).map((n) => n.key)),
+    [shown, predicate],
+  );
+  const classes = useMemo(() => colouring(shown, colour), [shown, colour]);
+  const selected = selectedKey === null ? undefined : shown.nodes.get(selectedKey);
+  const next = (): void => {
+    const list = [...matches];
+    const found = list[(list.indexOf(selectedKey ?? "") + 1) % Math.max(1, list.length)];
+    if (found !== undefined) setSelected(found);
+  };
+  const size = `${counted(shown.nodes.size, "state")}, ${counted(shown.edges.length, "edge")}`;
+  return (
+    <div className="view rows">
+      <div className="bar tools">
+        <label>
+          at most{" "}
+          <select value={limit} onChange={(event) => onLimit(Number(event.target.value))}>
+            {SIZES.map((value) => (
+              <option key={value} value={value}>
+                {formatCount(value)} states
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          colour by{" "}
+          <select value={colour} onChange={(event) => setColour(event.target.value)}>
+            <option value="kind">what is wrong</option>
+            {graph.labels.map((name) => (
+              <option key={name} value={`label ${name}`}>
+                {name}
+              </option>
+            ))}
+            {graph.names.map((name) => (
+              <option key={name} value={`value ${name}`}>
+                value of {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <input
+          type="search"
+          className="filter"
+          placeholder="search: x == 1 && y > 2"
+          aria-label="Search the states"
+          value={sought}
+          onChange={(event) => setSought(event.target.value)}
+          onKeyDown={(event) => event.key === "Enter" && next()}
+        />
+        {predicate && (
+          <span className="faint" role="status">
+            {matches.size === 0 ? "no state is like that" : counted(matches.size, "state")}
+            {predicate.isCondition ? "" : " (by text)"}
+          </span>
+        )}
+        <details className="menu">
+          <summary>merge by values{chosen.length > 0 ? ` (${chosen.length})` : ""}</summary>
+          <div>
+            <p className="faint">States that agree on the chosen values become one.</p>
+            {graph.names.map((name) => (
+              <label key={name} className="check">
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(name)}
+                  onChange={() =>
+                    setChosen(chosen.includes(name) ? chosen.filter((n) => n !== name) : [...chosen, name])
+                  }
+                />{" "}
+                {name}
+              </label>
+            ))}
+          </div>
+        </details>
+        <button onClick={() => download("states.dot", "text/vnd.graphviz", renderDot(shown))}>DOT</button>
+        <button onClick={() => download("states.svg", "image/svg+xml", svgOf(frame.current!))}>SVG</button>
+      </div>
+      <p className="ending" role="status">
+        {size}
+        {chosen.length > 0 ? `, of ${counted(graph.nodes.size, "state")}` : ""}.{" "}
+        {graph.isComplete
+          ? at === ""
+            ? "This is the whole system."
+            : "This is everything that can be reached from here."
+          : "There is more: states with a dashed border have successors that are not drawn; select one and expand it."}{" "}
+        {state === "improving" ? "The drawing is being improved …" : ""}
+        <span className="faint keys">drag or arrow keys move; wheel or + and - zoom; 0 shows all</span>
+      </p>
+      <div className="wide">
+        <div className="pane canvas" ref={frame}>
+          <Canvas
+            drawing={drawing}
+            selected={selectedKey}
+            matches={matches}
+            classOf={(key) => classes.get(key) ?? ""}
+            onSelect={setSelected}
+            label={`State graph: ${size}`}
+          />
+        </div>
+        <div className="column scrolls">
+          <section className="pane" aria-label="Selected state">
+            {selected ? (
+              <Selected
+                node={selected}
+                isClass={chosen.length > 0}
+                graph={shown}
+                onExpand={onExpand}
+                onSelect={setSelected}
+              />
+            ) : (
+              <p className="empty">Select a state to see its values, and to walk from it.</p>
+            )}
+          </section>
+          <AutomatonPane explorer={explorer} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface SelectedProps {
+  readonly node: Node;
+  readonly isClass: boolean;
+  readonly graph: Graph;
+  readonly onExpand: (node: Node) => void;
+  readonly onSelect: (key: string) => void;
+}
+
+function Selected({ node, isClass, graph, onExpand, onSelect }: SelectedProps) {
+  const out = graph.edges.filter(({ from }) => from === node.key);
+  return (
+    <>
+      <div className="bar">
+        <h2>{isClass ? counted(node.size, "state") : `State ${node.number}`}</h2>
+        <button onClick={() => goTo({ view: "walk", at: node.schedule })}>Walk from here</button>
+        <button onClick={() => goTo({ view: "trace", at: node.schedule })}>Trace to here</button>
+        <button disabled={node.isExpanded || isClass} onClick={() => onExpand(node)}>
+          {node.isExpanded ? "Expanded" : "Expand"}
+        </button>
+      </div>
+      {node.text && <p className={`ending ${node.kind === "end" ? "ended" : "failed"}`}>{node.text}</p>}
+      {node.labels.size > 0 && <p className="faint">holds: {[...node.labels].join(", ")}</p>}
+      <Values values={node.values} before={null} beforeName="" />
+      <h2>Steps from here</h2>
+      {out.length === 0 && <p className="empty">{node.isExpanded ? "None." : "Not drawn yet: expand it."}</p>}
+      <ul className="properties mono">
+        {out.map(({ to, labels }) => (
+          <li key={to}>
+            <button className="link" onClick={() => onSelect(to)}>
+              {labels.join("; ")} → {graph.nodes.get(to)!.number}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** By levels at once; by ELK when it is ready. */
+function useDrawing(graph: Graph): { drawing: Drawing; state: "drawn" | "improving" } {
+  const quick = useMemo(() => layOutByLevels(graph), [graph]);
+  const [better, setBetter] = useState<{ of: Graph; drawing: Drawing | null } | null>(null);
+  useEffect(() => {
+    if (graph.nodes.size > MOST_FOR_ELK) return;
+    let isCurrent = true;
+    layOutByElk(graph).then(
+      (drawing) => isCurrent && setBetter({ of: graph, drawing }),
+      () => isCurrent && setBetter({ of: graph, drawing: null }),
+    );
+    return () => void (isCurrent = false);
+  }, [graph]);
+  const isReady = better?.of === graph;
+  return {
+    drawing: (isReady && better.drawing) || quick,
+    state: isReady || graph.nodes.size > MOST_FOR_ELK ? "drawn" : "improving",
+  };
+}
+
+function colouring(graph: Graph, by: string): ReadonlyMap<string, string> {
+  const nodes = [...graph.nodes.values()];
+  const [, what, name] = /^(label|value) (.*)$/s.exec(by) ?? [];
+  if (what === "label")
+    return new Map(nodes.map(({ key, labels }) => [key, labels.has(name!) ? "hue-2" : "hue-0"]));
+  if (what === "value") {
+    const values = [...new Set(nodes.map(({ values }) => values.get(name!) ?? "–"))].sort();
+    return new Map(
+      nodes.map(({ key, values: own }) => [key, `hue-${values.indexOf(own.get(name!) ?? "–") % 8}`]),
+    );
+  }
+  return new Map(nodes.map(({ key, kind }) => [key, kind]));
+}
+
+/** With its colours written into it: outside of this page nobody knows them. */
+function svgOf(frame: HTMLElement): string {
+  const svg = frame.querySelector("svg")!;
+  const copy = svg.cloneNode(true) as SVGElement;
+  const [from, to] = [svg.querySelectorAll<SVGElement>("*"), copy.querySelectorAll<SVGElement>("*")];
+  for (const [index, element] of from.entries()) {
+    const style = getComputedStyle(element);
+    for (const name of [
+      "fill",
+      "stroke",
+      "stroke-width",
+      "stroke-dasharray",
+      "font-size",
+      "font-family",
+      "text-anchor",
+    ])
+      to[index]!.style.setProperty(name, style.getPropertyValue(name));
+  }
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return new XMLSerializer().serializeToString(copy);
+}

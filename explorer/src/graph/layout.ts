@@ -1,0 +1,206 @@
+/**
+ * Where nodes and edges stand. Levels first: at once, for any size. ELK after it, for graphs small enough that its better
+ * drawing is worth waiting for; it works in a thread of its own.
+ */
+import ELK, { type ElkExtendedEdge, type ElkNode } from "elkjs/lib/elk-api.js";
+import workerUrl from "elkjs/lib/elk-worker.min.js?url";
+import { nodeLabel, tellingNames, type Edge, type Graph, type Node } from "./model.js";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Placed extends Point {
+  readonly node: Node;
+  readonly width: number;
+  readonly height: number;
+  /** Empty: too small for words. */
+  readonly lines: readonly string[];
+}
+
+export interface Routed {
+  readonly edge: Edge;
+  readonly points: readonly Point[];
+  /** Where its label stands, if there is room for one. */
+  readonly label: Point | null;
+}
+
+export interface Drawing {
+  readonly nodes: readonly Placed[];
+  readonly edges: readonly Routed[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Above this ELK takes many seconds. */
+export const MOST_FOR_ELK = 250;
+/** Above this there is no room for words in nodes and on edges. */
+const MOST_WITH_WORDS = 60;
+
+/** Levels by distance from the first node; in each, a node stands near those it comes from. */
+export function layOutByLevels(graph: Graph): Drawing {
+  const telling = graph.nodes.size > MOST_WITH_WORDS ? null : tellingNames(graph);
+  const levels: Placed[][] = [];
+  for (const node of graph.nodes.values()) (levels[node.level] ??= []).push(boxOf(node, telling));
+  const full = levels.filter((level) => level !== undefined);
+  const order = new Map<string, number>();
+  const note = (level: readonly Placed[]): void =>
+    level.forEach(({ node }, i) => order.set(node.key, i / level.length));
+  full.forEach(note);
+  const neighbours = neighboursOf(graph);
+  for (let sweep = 0; sweep < 6; sweep++)
+    for (const level of sweep % 2 === 0 ? full : full.toReversed()) {
+      const weight = new Map(
+        level.map(({ node }) => [node.key, mean(neighbours.get(node.key) ?? [], order, node.key)]),
+      );
+      level.sort((a, b) => weight.get(a.node.key)! - weight.get(b.node.key)!);
+      note(level);
+    }
+  const places = new Map<string, Placed>();
+  const widest = Math.max(...full.map(widthOf));
+  let y = MARGIN;
+  for (const level of full) {
+    const height = Math.max(...level.map((box) => box.height));
+    let x = MARGIN + (widest - widthOf(level)) / 2;
+    for (const box of level) {
+      places.set(box.node.key, { ...box, x: x + box.width / 2, y: y + height / 2 });
+      x += box.width + GAP;
+    }
+    y += height + 46;
+  }
+  const hasWords = telling !== null;
+  return {
+    nodes: [...places.values()],
+    edges: graph.edges.map((edge) => straight(edge, places.get(edge.from)!, places.get(edge.to)!, hasWords)),
+    width: widest + 2 * MARGIN,
+    height: y,
+  };
+}
+
+const MARGIN = 30;
+const GAP = 16;
+const LINE = 15;
+const LETTER = 7;
+
+const widthOf = (level: readonly Placed[]): number => level.reduce((sum, box) => sum + box.width + GAP, -GAP);
+
+/** Without names to tell nodes by there is no room for words. */
+function boxOf(node: Node, telling: ReadonlySet<string> | null): Placed {
+  const common = { node, x: 0, y: 0 };
+  if (!telling) return { ...common, width: 14, height: 14, lines: [] };
+  const all = nodeLabel(node, telling);
+  const lines = [
+    ...all.slice(0, 6).map((line) => (line.length > 26 ? `${line.slice(0, 25)}…` : line)),
+    ...(all.length > 6 ? ["…"] : []),
+  ];
+  const shown = lines.length === 0 ? [`${node.number}`] : lines;
+  return {
+    ...common,
+    width: Math.max(30, Math.max(...shown.map((line) => line.length)) * LETTER + 14),
+    height: shown.length * LINE + 10,
+    lines: shown,
+  };
+}
+
+function neighboursOf({ edges }: Graph): Map<string, string[]> {
+  const neighbours = new Map<string, string[]>();
+  const add = (a: string, b: string): void => {
+    const list = neighbours.get(a);
+    if (list) list.push(b);
+    else neighbours.set(a, [b]);
+  };
+  for (const { from, to } of edges) {
+    add(from, to);
+    add(to, from);
+  }
+  return neighbours;
+}
+
+const mean = (keys: readonly string[], order: ReadonlyMap<string, number>, own: string): number =>
+  keys.length === 0 ? order.get(own)! : keys.reduce((sum, key) => sum + order.get(key)!, 0) / keys.length;
+
+/** Two points on the borders; a loop goes around its corner. */
+function straight(edge: Edge, from: Placed, to: Placed, hasWords: boolean): Routed {
+  if (edge.from === edge.to) {
+    const { x, y, width, height } = from;
+    const corner = { x: x + width / 2, y: y - height / 2 };
+    const points = [
+      { x: corner.x - 6, y: corner.y },
+      { x: corner.x - 2, y: corner.y - 14 },
+      { x: corner.x + 14, y: corner.y - 10 },
+      { x: corner.x, y: corner.y + 6 },
+    ];
+    return { edge, points, label: hasWords ? { x: corner.x + 16, y: corner.y - 12 } : null };
+  }
+  const points = [border(from, to), border(to, from)];
+  const label = hasWords
+    ? { x: (points[0]!.x + points[1]!.x) / 2, y: (points[0]!.y + points[1]!.y) / 2 }
+    : null;
+  return { edge, points, label };
+}
+
+function border(box: Placed, towards: Point): Point {
+  const [dx, dy] = [towards.x - box.x, towards.y - box.y];
+  const scale = Math.min(
+    dx === 0 ? Infinity : box.width / 2 / Math.abs(dx),
+    dy === 0 ? Infinity : box.height / 2 / Math.abs(dy),
+  );
+  return { x: box.x + dx * scale, y: box.y + dy * scale };
+}
+
+/** The better drawing; rejected when the layout fails, which then stays by levels. */
+export async function layOutByElk(graph: Graph): Promise<Drawing> {
+  const hasWords = graph.nodes.size <= MOST_WITH_WORDS;
+  const telling = hasWords ? tellingNames(graph) : null;
+  const boxes = new Map([...graph.nodes.values()].map((node) => [node.key, boxOf(node, telling)]));
+  const elk = new ELK({ workerUrl });
+  try {
+    const laid = await elk.layout({
+      id: "root",
+      layoutOptions: {
+        "elk.algorithm": "layered",
+        "elk.direction": "DOWN",
+        "elk.edgeRouting": hasWords ? "SPLINES" : "POLYLINE",
+        "elk.spacing.nodeNode": "24",
+        "elk.layered.spacing.nodeNodeBetweenLayers": hasWords ? "50" : "30",
+        "elk.layered.thoroughness": "3",
+      },
+      children: [...boxes.values()].map(({ node, width, height }) => ({ id: node.key, width, height })),
+      edges: graph.edges.map(({ from, to, labels }, index) => ({
+        id: `${index}`,
+        sources: [from],
+        targets: [to],
+        labels: hasWords
+          ? [{ text: labels[0]!, width: labelWidth(labels), height: LINE * labels.slice(0, 2).length }]
+          : [],
+      })),
+    });
+    return drawingOf(laid, boxes, graph);
+  } finally {
+    elk.terminateWorker();
+  }
+}
+
+export const edgeText = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);
+
+const labelWidth = (labels: readonly string[]): number =>
+  Math.max(...labels.slice(0, 2).map((label) => edgeText(label).length)) * 6.2 + 6;
+
+function drawingOf(laid: ElkNode, boxes: ReadonlyMap<string, Placed>, graph: Graph): Drawing {
+  const nodes = (laid.children ?? []).map((child) => {
+    const box = boxes.get(child.id)!;
+    return { ...box, x: child.x! + box.width / 2, y: child.y! + box.height / 2 };
+  });
+  const edges = ((laid.edges ?? []) as ElkExtendedEdge[]).map((edge): Routed => {
+    const section = edge.sections?.[0];
+    const label = edge.labels?.[0];
+    return {
+      edge: graph.edges[Number(edge.id)]!,
+      points: section ? [section.startPoint, ...(section.bendPoints ?? []), section.endPoint] : [],
+      label:
+        label?.x === undefined ? null : { x: label.x + label.width! / 2, y: label.y! + label.height! / 2 },
+    };
+  });
+  return { nodes, edges, width: laid.width ?? 100, height: laid.height ?? 100 };
+}

@@ -1,0 +1,290 @@
+/** The source, what is asked of it, and a check with its figures while it runs. */
+import { useState } from "react";
+import type { PropertyAnswer, RunRequest, RunView } from "../../../src/explorer/protocol.js";
+import { counted } from "../../../src/report/figures.js";
+import { goTo } from "../navigation.js";
+import { isEdited, type Explorer } from "../state.js";
+import { Editor } from "./editor.js";
+import { RunFigures } from "./figures.js";
+import { RunOptions, isDefault } from "./options.js";
+import { shareReport } from "./share.js";
+
+export function RunPage({ explorer }: { readonly explorer: Explorer }) {
+  const [reveal, setReveal] = useState<{ line: number } | null>(null);
+  return (
+    <div className="view split">
+      <SourcePane explorer={explorer} reveal={reveal} />
+      <div className="column scrolls">
+        <Asked explorer={explorer} onPlace={(line) => setReveal({ line })} />
+        <Answers explorer={explorer} onPlace={(line) => setReveal({ line })} />
+      </div>
+    </div>
+  );
+}
+
+function SourcePane({
+  explorer,
+  reveal,
+}: {
+  readonly explorer: Explorer;
+  readonly reveal: { line: number } | null;
+}) {
+  const { draft, project, draftLoaded } = explorer;
+  if (!draft)
+    return (
+      <section className="pane">
+        <p className="empty">Reading {project.file} …</p>
+      </section>
+    );
+  const own = (draftLoaded?.diagnostics ?? []).filter(({ file }) => file === project.file);
+  const errors = own.filter(({ severity }) => severity === "error").length;
+  const isDirty = isEdited(draft);
+  return (
+    <section className="pane grows" aria-label="Source">
+      <div className="bar">
+        <h2>{project.file}</h2>
+        <span className="faint" role="status">
+          {isDirty ? "unsaved edits; runs use the saved text" : "as saved"}
+          {draftLoaded && `, ${errors === 0 ? "no errors" : counted(errors, "error")}`}
+        </span>
+        <button disabled={!isDirty} onClick={() => void explorer.save()}>
+          Save
+        </button>
+        <button disabled={!isDirty} onClick={explorer.takeDisk}>
+          Undo all edits
+        </button>
+      </div>
+      <Editor
+        text={draft.text}
+        label={`Source of ${project.file}`}
+        highlighting={project.language?.highlighting ?? null}
+        diagnostics={own}
+        onEdit={explorer.edit}
+        onSave={() => void explorer.save()}
+        reveal={reveal}
+      />
+      <Problems explorer={explorer} />
+    </section>
+  );
+}
+
+/** In words, too: an underline alone says nothing to a screen reader. */
+function Problems({ explorer: { draftLoaded } }: { readonly explorer: Explorer }) {
+  if (!draftLoaded || draftLoaded.diagnostics.length === 0) return null;
+  return (
+    <ul className="problems" aria-label="Diagnostics">
+      {draftLoaded.diagnostics.map(({ severity, message, file, line, column, hint, code }, index) => (
+        <li key={index} className={severity}>
+          <span className="mono faint">
+            {file}:{line}:{column}
+          </span>{" "}
+          <b>{severity}</b>: {message} {hint && <span className="faint">({hint})</span>}{" "}
+          <span className="faint mono">{code}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Asked({
+  explorer,
+  onPlace,
+}: {
+  readonly explorer: Explorer;
+  readonly onPlace: (line: number) => void;
+}) {
+  const { loaded, project, draft } = explorer;
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const [options, setOptions] = useState<RunRequest>({});
+  const running = explorer.runs.filter(({ state }) => state !== "done");
+  const isDirty = draft !== null && isEdited(draft);
+  if (!loaded)
+    return (
+      <section className="pane">
+        <p className="empty">Reading the model …</p>
+      </section>
+    );
+  const hasErrors = loaded.diagnostics.some(({ severity }) => severity === "error");
+  const start = async (): Promise<void> => {
+    if (isDirty && !(await explorer.save())) return;
+    await explorer.run({ ...options, ...(chosen ? { properties: [...chosen] } : {}) });
+  };
+  const toggle = (name: string): void => {
+    const next = new Set(chosen ?? loaded.properties.map((p) => p.name));
+    if (!next.delete(name)) next.add(name);
+    setChosen(next.size === loaded.properties.length ? null : next);
+  };
+  return (
+    <section className="pane" aria-label="What to check">
+      <div className="bar">
+        <h2>Properties</h2>
+        <button
+          className="primary"
+          disabled={(hasErrors && !isDirty) || running.length > 0 || chosen?.size === 0}
+          onClick={() => void start()}
+        >
+          {isDirty ? "Save and run" : "Run"}
+        </button>
+        <button
+          disabled={running.length === 0}
+          onClick={() => running.forEach(({ id }) => explorer.stop(id))}
+        >
+          Stop
+        </button>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={explorer.reruns}
+            onChange={(e) => explorer.setReruns(e.target.checked)}
+          />{" "}
+          rerun when the file changes
+        </label>
+      </div>
+      {hasErrors && (
+        <p className="notice bad">The saved text has errors: nothing can be checked until they are mended.</p>
+      )}
+      {!hasErrors && loaded.properties.length === 0 && (
+        <p className="empty">The model declares nothing to check.</p>
+      )}
+      <ul className="properties">
+        {loaded.properties.map(({ name, kind, place }) => (
+          <li key={name}>
+            <label>
+              <input type="checkbox" checked={chosen?.has(name) ?? true} onChange={() => toggle(name)} />{" "}
+              {name} {kind !== name && <span className="faint">{kind}</span>}
+            </label>
+            {place && place[0] === 0 && (
+              <button className="link" onClick={() => onPlace(place[1])}>
+                line {place[1]}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>How to search{isDefault(options) ? "" : " (changed)"}</summary>
+        <RunOptions choices={project.choices} request={options} onChange={setOptions} />
+        {project.arguments.length > 0 && <p className="faint mono">{project.arguments.join(" ")}</p>}
+      </details>
+    </section>
+  );
+}
+
+function Answers({
+  explorer,
+  onPlace,
+}: {
+  readonly explorer: Explorer;
+  readonly onPlace: (line: number) => void;
+}) {
+  const run = explorer.runs.at(-1);
+  if (!run)
+    return (
+      <section className="pane">
+        <p className="empty">
+          Nothing was checked yet. Run explores every execution, and says what it found here.
+        </p>
+      </section>
+    );
+  return (
+    <section className="pane" aria-label="Answer">
+      <div className="bar">
+        <h2>Run {run.id}</h2>
+        {explorer.loaded && run.mark !== explorer.loaded.mark && (
+          <span className="chip warn">of an earlier text</span>
+        )}
+        {run.answer?.kind === "report" && run.answer.properties.length > 0 && (
+          <button onClick={() => void shareReport(run, explorer)}>Save the report as one file</button>
+        )}
+      </div>
+      <Verdict run={run} onPlace={onPlace} />
+      <RunFigures run={run} />
+    </section>
+  );
+}
+
+function Verdict({ run, onPlace }: { readonly run: RunView; readonly onPlace: (line: number) => void }) {
+  const { answer, state } = run;
+  if (!answer) {
+    const word = state === "stopping" ? "Stopping: the search finishes what it has in hand." : "Searching …";
+    return <p role="status">{word}</p>;
+  }
+  if (answer.kind === "broken")
+    return (
+      <p className="notice bad" role="status">
+        The search broke off: {answer.message}
+      </p>
+    );
+  if (answer.properties.length === 0)
+    return (
+      <div role="status">
+        <p className="notice bad">Nothing was checked.</p>
+        <ul className="problems">
+          {answer.diagnostics.map((d, i) => (
+            <li key={i} className={d.severity}>
+              {d.message} {d.hint && <span className="faint">({d.hint})</span>}
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  return (
+    <>
+      <p className={`verdict ${answer.verdict}`} role="status">
+        <b>{answer.verdict}</b>: {answer.sentence}
+      </p>
+      <ul className="answers">
+        {answer.properties.map((property, index) => (
+          <Answer key={index} run={run} property={property} index={index} />
+        ))}
+      </ul>
+      {answer.unreached !== null && answer.unreached.length > 0 && (
+        <details>
+          <summary>{counted(answer.unreached.length, "statement")} never executed</summary>
+          <ul className="properties mono">
+            {answer.unreached.map(({ line, text, owner }, index) => (
+              <li key={index}>
+                <button className="link" onClick={() => onPlace(line)}>
+                  line {line}
+                </button>{" "}
+                <span className="faint">{owner}</span> {text}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Answer({
+  run,
+  property,
+  index,
+}: {
+  readonly run: RunView;
+  readonly property: PropertyAnswer;
+  readonly index: number;
+}) {
+  const { title, verdict, reason, advice, trace } = property;
+  const open = (): void =>
+    goTo(
+      trace!.schedule === "" && trace!.length > 0
+        ? { view: "trace", run: run.id, property: index }
+        : { view: "trace", at: trace!.schedule },
+    );
+  return (
+    <li>
+      <b>{title}</b> <span className={`chip ${verdict}`}>{verdict}</span>
+      {trace && (
+        <button className="primary" onClick={open}>
+          Show the trace ({counted(trace.length, "step")})
+        </button>
+      )}
+      <p className="reason">
+        {reason}
+        {advice && <span className="faint"> Try: {advice}</span>}
+      </p>
+    </li>
+  );
+}

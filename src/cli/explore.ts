@@ -1,0 +1,87 @@
+/** `everypath explore FILE`: a page in the browser, and the server behind it, until Ctrl-C. */
+import { spawn } from "node:child_process";
+import { Option, type Command } from "commander";
+import { parseSchedule } from "../model/index.js";
+import { readInput } from "../session/index.js";
+import { Exit } from "./exit.js";
+import { addModelOptions, modelOptions, type ModelFlags } from "./options.js";
+import type { Terminal } from "./terminal.js";
+import { BadValue, usageError } from "./usage.js";
+import { count } from "./values.js";
+
+export interface ExploreFlags extends ModelFlags {
+  readonly at?: string;
+  readonly port: number;
+  readonly open: boolean;
+}
+
+export const addExploreOptions = (command: Command): Command =>
+  addModelOptions(
+    command
+      .addOption(new Option("--at <schedule>", "begin at the end of this schedule").argParser(schedule))
+      .addOption(
+        new Option("--port <n>", "the port to listen on (any that is free)")
+          .argParser(count("--port", 0, 65_535))
+          .default(0, "0"),
+      )
+      .option("--no-open", "print the address instead of opening a browser"),
+  );
+
+export async function runExplore(
+  file: string,
+  flags: ExploreFlags,
+  terminal: Terminal,
+  argv: readonly string[],
+): Promise<number> {
+  const input = readInput(file);
+  if ("code" in input) throw usageError(argv, "cannot-read", input.message, file);
+  const { startExplorer } = await import("../explorer/index.js");
+  const log = (line: string): void => void terminal.stderr.write(`${line}\n`);
+  const at = flags.at === undefined ? {} : { at: flags.at };
+  const options = { file, model: modelOptions(flags), port: flags.port, log, ...at };
+  const explorer = await startExplorer(options).catch((error: unknown) => {
+    throw portProblem(error, flags.port, argv);
+  });
+  terminal.stdout.write(`Exploring ${file} at\n  ${explorer.url}\nThe address works once. Ctrl-C stops.\n`);
+  if (flags.open) openBrowser(explorer.url, log);
+  await interrupted();
+  await explorer.close();
+  return Exit.holds;
+}
+
+function schedule(value: string): string {
+  if (parseSchedule(value)) return value;
+  throw new BadValue(value, `'${value}' is no schedule`, "--at takes a list of choices such as 0.2.1*3");
+}
+
+function portProblem(error: unknown, port: number, argv: readonly string[]): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== "EADDRINUSE" && code !== "EACCES") return error;
+  const problem = code === "EACCES" ? "may not be used" : "is in use";
+  return usageError(
+    argv,
+    "port",
+    `port ${port} ${problem}`,
+    "--port",
+    "leave --port away: any free one is taken",
+  );
+}
+
+/** A browser that does not open is no error: the address is printed. */
+function openBrowser(url: string, log: (line: string) => void): void {
+  const [command, ...before] = openers[process.platform] ?? ["xdg-open"];
+  const child = spawn(command!, [...before, url], { stdio: "ignore", detached: true });
+  child.on("error", () => log("no browser could be opened: open the address yourself"));
+  child.unref();
+}
+
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}

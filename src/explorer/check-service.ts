@@ -1,0 +1,116 @@
+/** The thread of one check: tells its progress, then its answer, the traces and the page to share. */
+import type { MessagePort } from "node:worker_threads";
+import type { Progress } from "../model/index.js";
+import { checkJson, overallVerdict, verdictSentence, type CheckReport } from "../report/index.js";
+import { renderHtml } from "../report/html.js";
+import { propertyReason, propertyTitle } from "../report/sentences.js";
+import { checkInput, registry, type CheckOptions } from "../session/index.js";
+import { Project } from "./project.js";
+import type { RunRequest, RunSummary, TraceView } from "./protocol.js";
+import type { ThreadTask } from "./threads.js";
+import { Places, diagnosticView, traceView } from "./views.js";
+
+export type CheckMessage =
+  | { readonly kind: "progress"; readonly progress: Progress }
+  | { readonly kind: "report"; readonly result: CheckResult }
+  | { readonly kind: "broken"; readonly message: string };
+
+export interface CheckResult {
+  readonly summary: RunSummary;
+  /** By position of the property; for traces that no model can be asked about. */
+  readonly traces: readonly (TraceView | null)[];
+  readonly html: string;
+}
+
+export async function serveCheck(
+  port: MessagePort,
+  task: ThreadTask & { readonly task: "check" },
+): Promise<void> {
+  const say = (message: CheckMessage): void => port.postMessage(message);
+  try {
+    const input = new Project(task.source.file, task.source.startedIn).input();
+    if ("error" in input) return say({ kind: "broken", message: input.error });
+    const options = checkOptions(task, say);
+    const { report, model } = await checkInput(input, options, registry);
+    const html = renderHtml(report, model);
+    say({ kind: "report", result: { summary: summaryOf(report), traces: tracesOf(report), html } });
+  } catch (error) {
+    say({ kind: "broken", message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function checkOptions(
+  { source, request, stop }: ThreadTask & { readonly task: "check" },
+  say: (message: CheckMessage) => void,
+): CheckOptions {
+  const flag = new Int32Array(stop);
+  let due = 0;
+  const onProgress = (progress: Progress): void => {
+    const now = performance.now();
+    if (now < due) return;
+    due = now + EVERY_MS;
+    say({ kind: "progress", progress });
+  };
+  return {
+    ...source.options,
+    ...askedFor(request),
+    control: { onProgress, isStopped: () => Atomics.load(flag, 0) !== 0 },
+  };
+}
+
+/** Often enough to look alive, too seldom to cost anything. */
+const EVERY_MS = 250;
+
+/** The request was checked where it came in: names are names that there are. */
+const askedFor = (request: RunRequest): CheckOptions =>
+  ({
+    ...(request.properties ? { properties: request.properties } : {}),
+    ...(request.engine === undefined ? {} : { engine: request.engine }),
+    ...(request.search === undefined ? {} : { search: request.search }),
+    ...(request.store === undefined ? {} : { store: request.store }),
+    ...(request.reductions ? { reductions: request.reductions } : {}),
+    ...(request.fairness === undefined ? {} : { fairness: request.fairness }),
+    ...(request.workers === undefined ? {} : { workers: request.workers }),
+    maxErrors: request.goesOn ? Infinity : 1,
+    budget: {
+      ...(request.maxStates === undefined ? {} : { maxStates: request.maxStates }),
+      ...(request.timeMs === undefined ? {} : { timeMs: request.timeMs }),
+    },
+  }) as CheckOptions;
+
+function summaryOf(report: CheckReport): RunSummary {
+  const { scope, engine, properties, stats, runs, unreached } = checkJson(report);
+  return {
+    verdict: overallVerdict(report),
+    sentence: verdictSentence(report),
+    scope,
+    engine,
+    properties: report.properties.map((property, index) => ({
+      title: propertyTitle(property),
+      name: property.property.name,
+      kind: property.property.kind,
+      verdict: property.verdict,
+      reason: propertyReason(property),
+      advice: property.advice,
+      trace: traceSummary(properties[index]!.trace),
+    })),
+    stats,
+    runs,
+    unreached,
+    diagnostics: report.diagnostics.map((diagnostic) => diagnosticView(diagnostic, report.sources)),
+  };
+}
+
+const traceSummary = (
+  trace: ReturnType<typeof checkJson>["trace"],
+): RunSummary["properties"][number]["trace"] =>
+  trace && { schedule: trace.schedule, length: trace.length, loopStart: trace.loopStart };
+
+function tracesOf(report: CheckReport): (TraceView | null)[] {
+  const places = new Places(report.sources);
+  return report.properties.map(({ trace, reason }) =>
+    trace
+      ? traceView(undefined, trace, places, undefined, { mark: "", ending: { kind: "failed", text: reason } })
+      : null,
+  );
+}

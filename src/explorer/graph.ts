@@ -1,0 +1,211 @@
+/**
+ * The states around one state, breadth-first, as many as are wanted: the whole graph of a small system, a neighbourhood of a large one.
+ * States are those of `model.steps`, so that every path in the graph is a schedule.
+ */
+import { createHash } from "node:crypto";
+import { Entry, Status, Successors, faultSite, type Model, type System, type Words } from "../model/index.js";
+import { CannotAnswer } from "./cannot-answer.js";
+import type { GraphEdge, GraphNode, GraphView } from "./protocol.js";
+import type { Places } from "./views.js";
+
+export function graphView(
+  model: Model,
+  places: Places,
+  choices: readonly number[],
+  limit: number,
+  mark: string,
+): GraphView {
+  const from = stateAfter(model, choices);
+  return new Exploration(model, places, Math.max(1, Math.min(limit, MOST_NODES))).run(from, mark);
+}
+
+/** About what can be laid out and looked at. */
+export const MOST_NODES = 3000;
+
+class Exploration {
+  readonly #model: Model;
+  readonly #places: Places;
+  readonly #limit: number;
+  readonly #out: Successors;
+  readonly #known = new Map<string, number>();
+  readonly #nodes: Draft[] = [];
+  readonly #edges: GraphEdge[] = [];
+  readonly #names = new Map<string, number>();
+  #isComplete = true;
+
+  constructor(model: Model, places: Places, limit: number) {
+    this.#model = model;
+    this.#places = places;
+    this.#limit = limit;
+    this.#out = new Successors(model.steps.width);
+  }
+
+  run(from: Words, mark: string): GraphView {
+    this.#add(from, -1, -1);
+    for (let index = 0; index < this.#nodes.length; index++) this.#expand(index);
+    const names = [...this.#names.keys()];
+    return {
+      mark,
+      names,
+      labels: labelsOf(this.#model),
+      nodes: this.#nodes.map(({ values, ...node }) => ({
+        ...node,
+        values: names.map((name) => values.get(name) ?? null),
+      })),
+      edges: this.#edges,
+      isComplete: this.#isComplete,
+    };
+  }
+
+  #expand(index: number): void {
+    const node = this.#nodes[index]!;
+    if (!node.words) return;
+    const { steps } = this.#model;
+    const out = this.#out;
+    out.clear();
+    steps.successors(node.words, 0, out);
+    const state = widened(node.words, steps);
+    const found = Array.from({ length: out.count }, (_, choice) => ({
+      choice,
+      flags: out.flags[choice]!,
+      words: out.words.slice(choice * out.stride, (choice + 1) * out.stride),
+    }));
+    delete node.words;
+    let isWhole = true;
+    for (const { choice, flags, words } of found) {
+      const step = steps.describe(state, 0, choice);
+      const to = this.#target(words, flags, index, choice);
+      const label = `${step.participants.join(" + ")}: ${step.action}`;
+      if (to === undefined) isWhole = false;
+      else this.#edges.push({ from: index, to, label });
+    }
+    node.isExpanded = isWhole;
+    this.#isComplete &&= isWhole;
+  }
+
+  /** Undefined when there is no more room for a new one. */
+  #target(words: Words, flags: number, parent: number, choice: number): number | undefined {
+    const site = faultSite(flags);
+    const known = site >= 0 ? undefined : this.#known.get(keyOf(words, this.#model.steps));
+    if (known !== undefined) return known;
+    if (this.#nodes.length >= this.#limit) return undefined;
+    return site >= 0 ? this.#addFault(site, parent, choice) : this.#add(words, parent, choice);
+  }
+
+  #addFault(site: number, parent: number, choice: number): number {
+    const text = this.#model.sites[site]?.message ?? "an error";
+    const key = `fault ${site} after ${this.#nodes[parent]!.key}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    this.#known.set(key, this.#nodes.length);
+    const { values, labels } = this.#nodes[parent]!;
+    return (
+      this.#nodes.push({
+        key,
+        parent,
+        choice,
+        values,
+        labels,
+        kind: "fault",
+        text,
+        isExpanded: true,
+      }) - 1
+    );
+  }
+
+  #add(words: Words, parent: number, choice: number): number {
+    const { steps } = this.#model;
+    const key = keyOf(words, steps);
+    this.#known.set(key, this.#nodes.length);
+    const values = new Map<string, string>();
+    for (const [process, [, line]] of this.#places.ofProcesses(steps.processes(words, 0)))
+      values.set(`@${process}`, `${line}`);
+    for (const { name, value } of steps.snapshot(words, 0)) values.set(name, value);
+    for (const name of values.keys()) if (!this.#names.has(name)) this.#names.set(name, this.#names.size);
+    this.#nodes.push({
+      key,
+      parent,
+      choice,
+      values,
+      ...this.#judge(words),
+      isExpanded: false,
+      words,
+    });
+    return this.#nodes.length - 1;
+  }
+
+  #judge(words: Words): Pick<GraphNode, "kind" | "text" | "labels"> {
+    const model = this.#model;
+    const status = model.steps.status(words, 0);
+    if ((status & Status.intermediate) !== 0)
+      return { kind: "intermediate", text: "inside an atomic sequence", labels: [] };
+    const labels = labelsIn(model, words);
+    const broken = model.invariants.find(
+      ({ kind }, index) => kind === "invariant" && !model.holds(index, words, 0),
+    );
+    if (broken) return { kind: "broken", text: `invariant violated: ${broken.name}`, labels };
+    const out = new Successors(model.steps.width, 4);
+    model.steps.successors(words, 0, out);
+    if (out.count > 0) return { kind: "state", text: "", labels };
+    return (status & Status.validEnd) !== 0
+      ? { kind: "end", text: "a valid end", labels }
+      : { kind: "deadlock", text: "nothing can move", labels };
+  }
+}
+
+interface Draft extends Omit<GraphNode, "values" | "isExpanded"> {
+  readonly values: ReadonlyMap<string, string>;
+  isExpanded: boolean;
+  /** Until it is expanded. */
+  words?: Words;
+}
+
+const labelsOf = (model: Model): string[] => [
+  ...(model.temporal?.properties.flatMap(({ propositions }) => propositions.map(({ name }) => name)) ?? []),
+  ...model.invariants.map(({ name }) => name),
+];
+
+function labelsIn(model: Model, words: Words): number[] {
+  const labels: number[] = [];
+  let first = 0;
+  for (const [index, { propositions }] of (model.temporal?.properties ?? []).entries()) {
+    const valuation = model.temporal!.steps.valuation(index, words, 0);
+    for (const [bit] of propositions.entries())
+      if (valuation >= 0 && ((valuation >>> bit) & 1) === 1) labels.push(first + bit);
+    first += propositions.length;
+  }
+  for (const [index] of model.invariants.entries())
+    if (model.holds(index, words, 0)) labels.push(first + index);
+  return labels;
+}
+
+function stateAfter({ steps }: Model, choices: readonly number[]): Words {
+  const out = new Successors(steps.width);
+  steps.initial(out);
+  if ((out.flags[0]! & Entry.dead) !== 0) throw new CannotAnswer("the system fails before its first state");
+  let state = out.words.slice(0, out.stride);
+  for (const [index, choice] of choices.entries()) {
+    out.clear();
+    steps.successors(state, 0, out);
+    if (choice >= out.count)
+      throw new CannotAnswer(`the model does not offer choice ${choice} at step ${index + 1}`);
+    if ((out.flags[choice]! & Entry.dead) !== 0) return widened(state, steps);
+    state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+  }
+  return state;
+}
+
+/** Zeros at the end say nothing: a state may be met before and after states grew. */
+function keyOf(words: Words, { compareFrom }: System): string {
+  let end = words.length;
+  while (end > compareFrom && words[end - 1] === 0) end--;
+  const bytes = new Uint8Array(words.buffer, words.byteOffset + 4 * compareFrom, 4 * (end - compareFrom));
+  return createHash("sha1").update(bytes).digest("base64url").slice(0, 16);
+}
+
+function widened(words: Words, { width }: System): Words {
+  if (words.length >= width) return words;
+  const wider = new Int32Array(width);
+  wider.set(words);
+  return wider;
+}

@@ -1,0 +1,204 @@
+/**
+ * The thread that answers questions about one model: what is in it, where a schedule leads, what can happen there, its graph.
+ * It keeps the model until the text changes.
+ */
+import type { MessagePort } from "node:worker_threads";
+import { hasErrors, parseSchedule, type Model, type Sources } from "../model/index.js";
+import { narrate } from "../report/index.js";
+import { load, registry, type LoadedInput } from "../session/index.js";
+import { endingOf, shows } from "../session/ending.js";
+import { CannotAnswer } from "./cannot-answer.js";
+import { automatonView } from "./automaton-view.js";
+import { graphView } from "./graph.js";
+import { Project, markOf } from "./project.js";
+import type {
+  AutomatonView,
+  EndingView,
+  GraphRequest,
+  GraphView,
+  LoadedView,
+  TraceView,
+  WalkView,
+} from "./protocol.js";
+import type { ModelSource } from "./threads.js";
+import { Movements, Places, diagnosticView, divergedView, endingView, traceView } from "./views.js";
+import { Walker } from "./walker.js";
+
+/** Every question with its answer. */
+export interface ModelQuestions {
+  /** The text of the file, or one that is not saved. */
+  load: { readonly asks: { readonly text?: string }; readonly answers: LoadedView };
+  trace: { readonly asks: { readonly schedule: string }; readonly answers: TraceView };
+  walk: { readonly asks: { readonly schedule: string }; readonly answers: WalkView };
+  /** Goes on at random, until something happens or for so many steps. */
+  wander: {
+    readonly asks: { readonly schedule: string; readonly steps: number; readonly seed: number };
+    readonly answers: WalkView;
+  };
+  graph: { readonly asks: GraphRequest; readonly answers: GraphView };
+  automaton: { readonly asks: { readonly property: string }; readonly answers: AutomatonView };
+}
+
+export type Question = keyof ModelQuestions;
+
+export interface Asked<Q extends Question = Question> {
+  readonly id: number;
+  readonly question: Q;
+  readonly asks: ModelQuestions[Q]["asks"];
+}
+
+/** `error` is for people: something that cannot be answered. `bug` is for us. */
+export type Answered =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: string; readonly isBug: boolean };
+
+export function serveModel(port: MessagePort, source: ModelSource): void {
+  const desk = new Desk(source);
+  port.on("message", (asked: Asked) => {
+    void desk
+      .answer(asked)
+      .then((answer) => port.postMessage({ id: asked.id, answer } satisfies Answered))
+      .catch((error: unknown) => {
+        const { message } = error instanceof Error ? error : new Error(String(error));
+        const isBug = !(error instanceof CannotAnswer);
+        port.postMessage({ id: asked.id, error: message, isBug } satisfies Answered);
+      });
+  });
+}
+
+class Desk {
+  readonly #project: Project;
+  readonly #source: ModelSource;
+  #open: Opened | undefined;
+
+  constructor(source: ModelSource) {
+    this.#source = source;
+    this.#project = new Project(source.file, source.startedIn);
+  }
+
+  async answer({ question, asks }: Asked): Promise<unknown> {
+    switch (question) {
+      case "load":
+        return this.#load((asks as ModelQuestions["load"]["asks"]).text);
+      case "trace":
+        return told(await this.#opened(), scheduleOf(asks as { schedule: string }));
+      case "walk":
+        return (await this.#opened()).walker.at(scheduleOf(asks as { schedule: string }).choices);
+      case "wander": {
+        const { steps, seed, ...rest } = asks as ModelQuestions["wander"]["asks"];
+        return (await this.#opened()).walker.wander(scheduleOf(rest).choices, steps, seed);
+      }
+      case "graph": {
+        const { model, sources, mark } = await this.#opened();
+        const request = asks as GraphRequest;
+        return graphView(model, new Places(sources), scheduleOf(request).choices, request.limit, mark);
+      }
+      case "automaton":
+        return automatonView((await this.#opened()).model, (asks as { property: string }).property);
+    }
+  }
+
+  async #load(draft: string | undefined): Promise<LoadedView> {
+    const input = draft === undefined ? this.#project.input() : this.#project.draft(draft);
+    if ("error" in input) throw new CannotAnswer(input.error);
+    const loaded = await load(input, this.#source.options, registry);
+    return loadedView(loaded, markOf(input.text));
+  }
+
+  /** The model of the text that is on disk now. */
+  async #opened(): Promise<Opened> {
+    const input = this.#project.input();
+    if ("error" in input) throw new CannotAnswer(input.error);
+    const { sources } = this.#open ?? {};
+    const isSame =
+      sources?.files().every((file) => {
+        const now = file === input.file ? input.text : input.readFile?.(file);
+        return now === sources.text(file);
+      }) ?? false;
+    if (!isSame || !this.#open) {
+      this.#open = undefined;
+      const loaded = await load(input, this.#source.options, registry);
+      if (hasErrors(loaded.diagnostics))
+        throw new CannotAnswer("the model has errors: the Run view shows them");
+      if (!loaded.model)
+        throw new CannotAnswer(`what is written in ${loaded.language} has no states to step through`);
+      this.#open = opened(loaded.model, loaded.sources, markOf(input.text));
+    }
+    return this.#open;
+  }
+}
+
+interface Opened {
+  readonly model: Model;
+  readonly sources: Sources;
+  readonly mark: string;
+  readonly walker: Walker;
+}
+
+const opened = (model: Model, sources: Sources, mark: string): Opened => ({
+  model,
+  sources,
+  mark,
+  walker: new Walker(model, new Places(sources), mark),
+});
+
+function scheduleOf({
+  schedule,
+}: {
+  readonly schedule: string;
+}): NonNullable<ReturnType<typeof parseSchedule>> {
+  const run = parseSchedule(schedule);
+  if (!run) throw new CannotAnswer(`'${schedule.slice(0, 40)}' is not a schedule`);
+  if (run.choices.length > LONGEST) throw new CannotAnswer("the schedule is too long to be walked here");
+  return run;
+}
+
+/** Half a million steps are told in a few seconds; more are for `everypath replay`. */
+const LONGEST = 500_000;
+
+function loadedView(loaded: LoadedInput, mark: string): LoadedView {
+  const { model, subject, sources, diagnostics } = loaded;
+  const places = new Places(sources);
+  const properties = subject?.properties ?? model?.properties ?? [];
+  const temporal = new Set(model?.temporal?.properties.map(({ name }) => name));
+  return {
+    mark,
+    files: places.files,
+    hasStates: model !== undefined,
+    properties: properties.map(({ name, kind, span }) => ({
+      name,
+      kind,
+      place: span ? places.of(span) : null,
+      isTemporal: temporal.has(name),
+    })),
+    diagnostics: diagnostics.map((diagnostic) => diagnosticView(diagnostic, sources)),
+  };
+}
+
+function told({ model, sources, mark }: Opened, run: ReturnType<typeof scheduleOf>): TraceView {
+  const places = new Places(sources);
+  const movements = new Movements(model, places);
+  const narration = narrate(model.steps, run, { keep: 10_000, onState: movements.note });
+  const { narrative } = narration;
+  const ending =
+    narration.kind === "diverged"
+      ? divergedView(narration)
+      : run.loopStart === undefined
+        ? endingView(endingOf(model, narrative.final.words, narrative.fault))
+        : loopView(model, run, { words: narrative.final.words, fault: narrative.fault });
+  return traceView(model, narrative, places, movements, { mark, ending });
+}
+
+function loopView(
+  model: Model,
+  run: ReturnType<typeof scheduleOf>,
+  end: Pick<Parameters<typeof shows>[2], "words" | "fault">,
+): EndingView {
+  const violated = model.temporal?.properties.find((property) => shows(model, property, { ...run, ...end }));
+  const start = run.loopStart! + 1;
+  const loop =
+    run.loopStart === run.choices.length
+      ? "nothing can move any more: it stays like this for ever"
+      : `the loop goes back to step ${start}`;
+  return { kind: "loop", text: violated ? `${violated.name} is violated: ${loop}` : loop };
+}

@@ -1,0 +1,259 @@
+/**
+ * What the page and its server say to each other: types alone, so that both sides compile against the same words.
+ *
+ * Positions are small numbers (`Place`), values are pairs, a step tells only what it changed: a trace of ten thousand steps has to fit
+ * through a request. Files are named as the user would: relative to the project folder.
+ */
+import type { MessageEvent, Progress, PropertyKind, Scope, Stats, VerdictKind } from "../model/index.js";
+import type { DiagnosticJson, RunReport, TotalStats, UnreachedJson } from "../report/index.js";
+import type { Highlighting } from "../session/highlighting.js";
+
+/** The header in which the page shows that it was let in. */
+export const SECRET_HEADER = "x-everypath-secret";
+
+export interface ProjectView {
+  readonly version: string;
+  readonly file: string;
+  readonly folder: string;
+  readonly language: LanguageView | null;
+  /** Where to begin: a schedule, or nothing in particular. */
+  readonly at: string | null;
+  /** The options that the system is made with, as on the command line. */
+  readonly arguments: readonly string[];
+  readonly choices: RunChoices;
+}
+
+export interface LanguageView {
+  readonly name: string;
+  readonly summary: string;
+  readonly highlighting: Highlighting | null;
+}
+
+/** What a run can be asked for. */
+export interface RunChoices {
+  readonly engines: readonly { readonly name: string; readonly summary: string }[];
+  readonly searches: readonly string[];
+  readonly stores: readonly string[];
+  readonly reductions: readonly string[];
+  readonly fairness: readonly string[];
+  readonly mostWorkers: number;
+}
+
+/** The text of a file as it is on disk. `mark` changes whenever the text does. */
+export interface SourceView {
+  readonly file: string;
+  readonly text: string;
+  readonly mark: string;
+}
+
+export interface SaveRequest {
+  readonly file: string;
+  readonly text: string;
+  /** The text that was edited: if the file is another one by now, nothing is written. */
+  readonly mark: string;
+}
+
+/** What the text means, or what is wrong with it. */
+export interface LoadedView {
+  readonly mark: string;
+  readonly properties: readonly PropertyView[];
+  readonly diagnostics: readonly DiagnosticView[];
+  readonly files: readonly string[];
+  /** There are states to step through. */
+  readonly hasStates: boolean;
+}
+
+export interface PropertyView {
+  readonly name: string;
+  readonly kind: PropertyKind;
+  readonly place: Place | null;
+  /** It is about infinite executions, and has an automaton. */
+  readonly isTemporal: boolean;
+}
+
+/** With offsets, so that an editor can underline it. */
+export interface DiagnosticView extends DiagnosticJson {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface RunRequest {
+  readonly properties?: readonly string[];
+  readonly engine?: string;
+  readonly search?: string;
+  readonly store?: string;
+  /** Absent: whatever is sound; empty: none. */
+  readonly reductions?: readonly string[];
+  readonly fairness?: string;
+  readonly workers?: number;
+  /** Go on after the first error. */
+  readonly goesOn?: boolean;
+  readonly maxStates?: number;
+  readonly timeMs?: number;
+}
+
+/** A run, from its start to its answer. */
+export interface RunView {
+  readonly id: number;
+  readonly request: RunRequest;
+  /** Which text was checked. */
+  readonly mark: string;
+  readonly state: "running" | "stopping" | "done";
+  /** Progress over time, for the chart: thinned out, never more than a few hundred. */
+  readonly history: readonly Progress[];
+  readonly answer: RunAnswer | null;
+}
+
+export type RunAnswer =
+  | ({ readonly kind: "report" } & RunSummary)
+  /** The search broke off: memory, or a mistake of ours. */
+  | { readonly kind: "broken"; readonly message: string };
+
+export interface RunSummary {
+  readonly verdict: VerdictKind;
+  readonly sentence: string;
+  readonly scope: Scope;
+  readonly engine: string;
+  readonly properties: readonly PropertyAnswer[];
+  readonly stats: TotalStats;
+  readonly runs: readonly RunReport[];
+  readonly unreached: readonly UnreachedJson[] | null;
+  readonly diagnostics: readonly DiagnosticView[];
+}
+
+export interface PropertyAnswer {
+  readonly title: string;
+  readonly name: string;
+  readonly kind: PropertyKind;
+  readonly verdict: VerdictKind;
+  readonly reason: string;
+  readonly advice: string;
+  /** Of its trace; null when there is none. */
+  readonly trace: {
+    readonly schedule: string;
+    readonly length: number;
+    readonly loopStart: number | null;
+  } | null;
+}
+
+export type { Progress, Stats };
+
+/** File, line and column, the last two from 1; the file is a position in the list beside it. */
+export type Place = readonly [file: number, line: number, column: number];
+export type Value = readonly [name: string, value: string];
+export type Change = readonly [name: string, value: string | null];
+
+export type TraceRequest =
+  | { readonly schedule: string }
+  /** The trace of the n-th answer of a run. */
+  | { readonly run: number; readonly property: number };
+
+export interface TraceView {
+  readonly mark: string;
+  readonly files: readonly string[];
+  readonly schedule: string;
+  readonly length: number;
+  readonly loopStart: number | null;
+  readonly initial: readonly Value[];
+  readonly places: readonly (readonly [process: string, place: Place])[];
+  readonly steps: readonly StepView[];
+  /** What stands at the end. */
+  readonly ending: EndingView;
+}
+
+export interface StepView {
+  /** Counted from 1; the numbers jump where steps were left out. */
+  readonly number: number;
+  readonly participants: readonly string[];
+  readonly action: string;
+  readonly sources: readonly Place[];
+  readonly changes: readonly Change[];
+  /** Where processes stand after it, of those that moved; null when gone. */
+  readonly moves: readonly (readonly [process: string, place: Place | null])[];
+  readonly messages: readonly MessageEvent[];
+  readonly output: string;
+  readonly isIntermediate: boolean;
+  /** What went wrong in it. */
+  readonly fault: string | null;
+}
+
+export interface EndingView {
+  readonly kind: "open" | "ended" | "failed" | "loop" | "diverged";
+  /** In words. */
+  readonly text: string;
+}
+
+export interface WalkView {
+  readonly mark: string;
+  readonly files: readonly string[];
+  readonly schedule: string;
+  readonly length: number;
+  readonly values: readonly Value[];
+  readonly places: readonly (readonly [process: string, place: Place])[];
+  readonly choices: readonly ChoiceView[];
+  readonly ending: EndingView;
+}
+
+export interface ChoiceView extends Omit<StepView, "number" | "moves"> {
+  readonly choice: number;
+  /** What stands behind it. */
+  readonly leadsTo: EndingView;
+}
+
+export interface GraphRequest {
+  /** The state to begin at. */
+  readonly schedule: string;
+  readonly limit: number;
+}
+
+export interface GraphView {
+  readonly mark: string;
+  /** Names of what nodes have values of: variables, and `@P` for the line at which process `P` stands. */
+  readonly names: readonly string[];
+  /** Conditions that nodes are labelled with: propositions of temporal properties, and invariants. */
+  readonly labels: readonly string[];
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  /** Nothing is left out. */
+  readonly isComplete: boolean;
+}
+
+export interface GraphNode {
+  /** The same state has the same key in every answer. */
+  readonly key: string;
+  /** The node it was found from, and by which choice; -1 for the first. */
+  readonly parent: number;
+  readonly choice: number;
+  /** By position in `names`; null where there is none. */
+  readonly values: readonly (string | null)[];
+  /** Positions in `labels` of what holds here. */
+  readonly labels: readonly number[];
+  readonly kind: "state" | "intermediate" | "deadlock" | "end" | "fault" | "broken";
+  /** What is wrong with it, in words. */
+  readonly text: string;
+  /** Its successors are there. */
+  readonly isExpanded: boolean;
+}
+
+export interface GraphEdge {
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+}
+
+export interface AutomatonView {
+  readonly title: string;
+  readonly svg: string;
+}
+
+/** What the server tells without being asked. */
+export type ServerEvent =
+  | { readonly kind: "run"; readonly run: RunView }
+  | { readonly kind: "progress"; readonly id: number; readonly progress: Progress }
+  /** A file of the model is another one now. */
+  | { readonly kind: "source"; readonly file: string; readonly mark: string };
+
+/** What a refused request is answered with. */
+export interface Problem {
+  readonly error: string;
+}

@@ -1,0 +1,73 @@
+/** What the page asks for, checked before anybody acts on it. */
+import { reductionNames } from "../transforms/reduction/names.js";
+import { registry } from "../session/index.js";
+import { refusal, type Refusal } from "./gate.js";
+import type { RunChoices, RunRequest } from "./protocol.js";
+
+export const runChoices: RunChoices = {
+  engines: registry.engines.map(({ name, summary }) => ({ name, summary })),
+  searches: ["bfs", "dfs"],
+  stores: ["exact", "tree", "delta", "compact", "bitstate"],
+  reductions: [...reductionNames],
+  fairness: ["none", "weak", "strong"],
+  mostWorkers: 64,
+};
+
+export function runRequest(body: Record<string, unknown>): RunRequest | Refusal {
+  const { engines, searches, stores, reductions, fairness, mostWorkers } = runChoices;
+  const problems = [
+    ...(body["properties"] === undefined || isListOf(body["properties"], () => true) ? [] : ["properties"]),
+    ...(body["reductions"] === undefined || isListOf(body["reductions"], (name) => reductions.includes(name))
+      ? []
+      : ["reductions"]),
+    ...wrongName(
+      body,
+      "engine",
+      engines.map(({ name }) => name),
+    ),
+    ...wrongName(body, "search", searches),
+    ...wrongName(body, "store", stores),
+    ...wrongName(body, "fairness", fairness),
+    ...wrongNumber(body, "workers", mostWorkers),
+    ...wrongNumber(body, "maxStates", 1e12),
+    ...wrongNumber(body, "timeMs", 1e10),
+  ];
+  if (problems.length > 0) return refusal(400, `not understood: ${problems.join(", ")}`);
+  const known = Object.entries(body).filter(([name]) => names.has(name));
+  return Object.fromEntries(known) as RunRequest;
+}
+
+const names: ReadonlySet<string> = new Set<keyof RunRequest>([
+  "properties",
+  "engine",
+  "search",
+  "store",
+  "reductions",
+  "fairness",
+  "workers",
+  "goesOn",
+  "maxStates",
+  "timeMs",
+]);
+
+export const textOf = (body: Record<string, unknown>, name: string): string | Refusal => {
+  const value = body[name];
+  return typeof value === "string" ? value : refusal(400, `'${name}' is missing`);
+};
+
+export const numberOf = (body: Record<string, unknown>, name: string, most: number): number | Refusal => {
+  const value = body[name];
+  return isNumber(value, most) ? value : refusal(400, `'${name}' is no number from 0 to ${most}`);
+};
+
+const isNumber = (value: unknown, most: number): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
+
+const isListOf = (value: unknown, isFine: (text: string) => boolean): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === "string" && isFine(item));
+
+const wrongName = (body: Record<string, unknown>, name: string, known: readonly string[]): string[] =>
+  body[name] === undefined || known.includes(body[name] as string) ? [] : [name];
+
+const wrongNumber = (body: Record<string, unknown>, name: string, most: number): string[] =>
+  body[name] === undefined || (isNumber(body[name], most) && body[name] > 0) ? [] : [name];

@@ -1,0 +1,292 @@
+/** The parts of the page and the formats that need no browser. */
+import { readFileSync, readdirSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatAddress, parseAddress, type Address } from "../../explorer/src/address.js";
+import { merge, quotient, renderDot } from "../../explorer/src/graph/model.js";
+import { parsePredicate } from "../../explorer/src/graph/predicate.js";
+import { Path, narrativeOf } from "../../explorer/src/path.js";
+import type { GraphView, TraceView } from "../../src/explorer/protocol.js";
+import { graphView } from "../../src/explorer/graph.js";
+import { Movements, Places, traceView } from "../../src/explorer/views.js";
+import { Walker } from "../../src/explorer/walker.js";
+import { formatSchedule, parseSchedule, type Model } from "../../src/model/index.js";
+import { narrate } from "../../src/report/index.js";
+import { renderHtml } from "../../src/report/html.js";
+import { renderMermaid } from "../../src/report/mermaid.js";
+import { renderShiviz } from "../../src/report/shiviz.js";
+import { walkAlong } from "../../src/report/walk.js";
+import { Simulation, checkInput, load, registry } from "../../src/session/index.js";
+import { inRepository } from "../repository.js";
+import { branching, endless, long, messages } from "./models.js";
+
+async function open(text: string): Promise<{ model: Model; places: Places }> {
+  const { model, sources } = await load({ file: "m.pml", text }, {}, registry);
+  return { model: model!, places: new Places(sources) };
+}
+
+async function told(text: string, schedule: string): Promise<TraceView> {
+  const { model, places } = await open(text);
+  const movements = new Movements(model, places);
+  const { narrative } = narrate(model.steps, parseSchedule(schedule)!, { onState: movements.note });
+  return traceView(model, narrative, places, movements, { mark: "m", ending: { kind: "open", text: "" } });
+}
+
+describe("search in states", () => {
+  const values = new Map([
+    ["x", "1"],
+    ["P[0]:y", "10"],
+    ["q", "[ask(3)]"],
+  ]);
+  const holds = (text: string): boolean => parsePredicate(text)!.test(values, "");
+  test.each([
+    "x == 1",
+    "x=1",
+    "P[0]:y > 9",
+    "x != 2 && P[0]:y >= 10",
+    "x == 2 || !(x == 3)",
+    "x < P[0]:y",
+    "q == [ask(3)]",
+  ])("%s holds", (text) => {
+    expect(parsePredicate(text)!.isCondition).toBe(true);
+    expect(holds(text)).toBe(true);
+  });
+  test.each(["x == 2", "P[0]:y < 9", "missing == 0", "!(x == 1)", "x == 1 && x == 2"])(
+    "%s does not",
+    (text) => {
+      expect(parsePredicate(text)!.isCondition).toBe(true);
+      expect(holds(text)).toBe(false);
+    },
+  );
+  test("anything else is a text", () => {
+    expect(parsePredicate("ask")).toMatchObject({ isCondition: false });
+    expect(holds("ask")).toBe(true);
+    expect(holds("x ==")).toBe(false);
+    expect(parsePredicate("  ")).toBeNull();
+  });
+});
+
+test("an address says the same after it was written and read", () => {
+  const address = fc.record(
+    {
+      view: fc.constantFrom("run", "trace", "walk", "graph", "compare"),
+      at: fc.array(fc.nat(9)).map((choices) => formatSchedule(choices, choices.length > 3 ? 2 : undefined)),
+      step: fc.nat(1e6),
+      from: fc.array(fc.nat(300)).map((choices) => formatSchedule(choices)),
+      left: fc.nat(1e6),
+    },
+    { requiredKeys: ["view"] },
+  );
+  fc.assert(
+    fc.property(address, (value) => {
+      expect(parseAddress(formatAddress(value as Address))).toEqual(value);
+    }),
+  );
+});
+
+test("a path has the values and places that the system has, at every position", async () => {
+  const { model, places } = await open(messages);
+  const simulation = new Simulation(model);
+  const path = new Path(await told(messages, "0*4"));
+  for (let position = 0; ; position++) {
+    expect([...path.valuesAt(position)].sort()).toEqual(
+      simulation
+        .values()
+        .map(({ name, value }) => [name, value])
+        .sort(),
+    );
+    expect([...path.placesAt(position)].sort()).toEqual(places.ofProcesses(simulation.processes()).sort());
+    expect(path.scheduleTo(position)).toBe(formatSchedule(simulation.choices));
+    if (position === path.last) break;
+    simulation.take(0);
+  }
+  expect(path.last).toBe(4);
+});
+
+test("values far into a long path do not depend on where one looked before", async () => {
+  const view = await told(long(600), formatSchedule(Array.from({ length: 1200 }, () => 0)));
+  const forwards = new Path(view);
+  for (let position = 0; position <= forwards.last; position++) forwards.valuesAt(position);
+  for (const position of [1200, 3, 777, 401, 400, 399, 0])
+    expect([...new Path(view).valuesAt(position)]).toEqual([...forwards.valuesAt(position)]);
+});
+
+test("a walker that jumps about stands where one that walked there stands", async () => {
+  const { model, places } = await open(messages);
+  const walker = new Walker(model, places, "m");
+  const walks = fc.array(fc.array(fc.nat(1), { maxLength: 6 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(walks, (all) => {
+      for (const choices of all)
+        expect(walker.at(choices)).toEqual(new Walker(model, places, "m").at(choices));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+describe("the state graph", () => {
+  const graphOf = async (text: string, limit: number): Promise<GraphView> => {
+    const { model, places } = await open(text);
+    return graphView(model, places, [], limit, "m");
+  };
+
+  test("has the states and steps that walking finds", async () => {
+    const view = await graphOf(branching, 100);
+    const { model, places } = await open(branching);
+    const graph = merge(null, view, "");
+    expect(view.isComplete).toBe(true);
+    for (const node of graph.nodes.values()) {
+      if (node.kind === "fault") continue;
+      const walk = new Walker(model, places, "m").at(parseSchedule(node.schedule)!.choices);
+      for (const [name, value] of walk.values) expect(node.values.get(name)).toBe(value);
+      expect(
+        graph.edges.filter(({ from }) => from === node.key).flatMap(({ labels }) => labels),
+      ).toHaveLength(
+        new Set(walk.choices.map(({ action, participants }) => `${participants.join()}${action}`)).size,
+      );
+    }
+    expect([...graph.nodes.values()].map(({ kind }) => kind).sort()).toEqual([
+      "end",
+      "fault",
+      "state",
+      "state",
+      "state",
+      "state",
+      "state",
+      "state",
+    ]);
+  });
+
+  test("of neighbourhoods put together is the whole graph", async () => {
+    const { model, places } = await open(messages);
+    const whole = merge(null, graphView(model, places, [], 1000, "m"), "");
+    let graph = merge(null, graphView(model, places, [], 3, "m"), "");
+    expect(graph.isComplete).toBe(false);
+    for (let rounds = 0; !graph.isComplete && rounds < 100; rounds++) {
+      const open = [...graph.nodes.values()].find(({ isExpanded }) => !isExpanded)!;
+      graph = merge(
+        graph,
+        graphView(model, places, parseSchedule(open.schedule)!.choices, 4, "m"),
+        open.schedule,
+      );
+    }
+    expect([...graph.nodes.keys()].sort()).toEqual([...whole.nodes.keys()].sort());
+    expect(graph.edges.length).toBe(whole.edges.length);
+  });
+
+  test("merged by a value has a node for each, and every step between them", async () => {
+    const graph = merge(null, await graphOf(branching, 100), "");
+    const merged = quotient(graph, ["x"]);
+    expect([...merged.nodes.keys()].sort()).toEqual(["x = 0", "x = 1", "x = 2", "x = 3"]);
+    expect([...merged.nodes.values()].reduce((sum, { size }) => sum + size, 0)).toBe(graph.nodes.size);
+    expect(merged.nodes.get("x = 3")!.kind).toBe("fault");
+    expect(merged.edges.map(({ from, to }) => `${from} -> ${to}`)).toContain("x = 2 -> x = 3");
+    expect(renderDot(merged)).toContain('[label="P[0]: x = 1"]');
+  });
+
+  test("is labelled with the propositions of temporal properties", async () => {
+    const view = await graphOf(endless, 100);
+    expect(view.labels).toEqual(["x == 0"]);
+    const x = view.names.indexOf("x");
+    for (const { values, labels } of view.nodes) expect(labels).toEqual(values[x] === "0" ? [0] : []);
+  });
+});
+
+describe("formats of a trace", () => {
+  test("Mermaid: participants, messages, notes", async () => {
+    const narrative = narrativeOf(new Path(await told(messages, "0*4.1")));
+    expect(renderMermaid(narrative)).toBe(
+      [
+        "sequenceDiagram",
+        "    participant P0 as Client[0]",
+        "    participant P1 as Server[1]",
+        "    P0->>P1: wire!ask(3)",
+        "    Note over P1: 3. wanted++",
+        "    P1->>P0: back!answer(4)",
+        "    Note over P0: 5. assert(got == 3)",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("ShiViz: clocks grow by one on their own host, and know what was received", async () => {
+    const lines = renderShiviz(narrativeOf(new Path(await told(messages, "0*4.1"))))
+      .trimEnd()
+      .split("\n");
+    const events = lines.flatMap((line) => {
+      const match = /^(\S+) (\{.*\})$/.exec(line);
+      return match ? [[match[1]!, JSON.parse(match[2]!) as Record<string, number>] as const] : [];
+    });
+    const own = new Map<string, number>();
+    for (const [host, clock] of events) {
+      expect(clock[host]).toBe((own.get(host) ?? 0) + 1);
+      own.set(host, clock[host]!);
+    }
+    expect(events.find(([host]) => host === "Server[1]")![1]).toEqual({ "Client[0]": 1, "Server[1]": 1 });
+    expect(events.at(-1)![1]).toEqual({ "Client[0]": 3, "Server[1]": 3 });
+  });
+});
+
+describe("the report to share", () => {
+  test("tells in each state of the trace every step that a simulation offers there", async () => {
+    const { model } = await open(branching);
+    const { narrative } = narrate(model.steps, { choices: [1, 0], loopStart: undefined });
+    const { states, leftOut } = walkAlong(model, narrative, 1e6);
+    const simulation = new Simulation(model);
+    for (const [position, taken] of [1, 0, undefined].entries()) {
+      const choices = states.get(position)!;
+      expect(choices.map(({ action }) => action)).toEqual(
+        Array.from({ length: simulation.count }, (_, choice) => simulation.describe(choice).action),
+      );
+      expect(choices.map(({ isTaken }) => isTaken)).toEqual(choices.map((_, choice) => choice === taken));
+      if (taken !== undefined) expect(simulation.take(taken).changes).toEqual(choices[taken]!.changes);
+    }
+    expect(leftOut).toBe(0);
+    expect(states.get(2)![0]!.fault).toBe("assertion violated: x != 3");
+  });
+
+  test("leaves out what does not fit, from the beginning on, and says how much", async () => {
+    const { model } = await open(branching);
+    const { narrative } = narrate(model.steps, { choices: [1, 0], loopStart: undefined });
+    const { states, leftOut } = walkAlong(model, narrative, 300);
+    expect([...states.keys()]).toEqual([2, 1]);
+    expect(leftOut).toBe(1);
+  });
+
+  test("stays below five megabytes, however long the trace and the names", async () => {
+    const name = `a_very_long_name_${"x".repeat(3000)}`;
+    const text = long(3000).replace(/\bn\b/g, name);
+    const { report, model } = await checkInput({ file: "m.pml", text }, { isPlain: true }, registry);
+    const page = renderHtml(report, model);
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(5e6);
+    expect(page).toMatch(
+      /Left out, to keep this page small: [\d,]+ steps; what else could happen in [\d,]+ states/,
+    );
+  });
+});
+
+test("no file of the explorer names a language", () => {
+  const folders = ["src/explorer", "explorer/src"];
+  const names = registry.languages.map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(0);
+  for (const folder of folders)
+    for (const file of readdirSync(inRepository(folder), { recursive: true, encoding: "utf8" })) {
+      if (!/\.(ts|tsx|css)$/.test(file)) continue;
+      const text = readFileSync(inRepository(folder, file), "utf8");
+      for (const name of names)
+        expect(text, `${folder}/${file}`).not.toMatch(new RegExp(`\\b${name}\\b`, "i"));
+    }
+});
+
+test("every language that has highlighting knows its words, comments and strings apart", () => {
+  for (const { name, highlighting } of registry.languages) {
+    if (!highlighting) continue;
+    const { keywords, types = [], constants = [] } = highlighting;
+    const all = [...keywords, ...types, ...constants];
+    expect(new Set(all).size, `${name}: a word twice`).toBe(all.length);
+    expect(
+      [...(highlighting.lineComments ?? []), ...(highlighting.blockComments ?? [])].length,
+      name,
+    ).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,92 @@
+/** The explorer as users start it: the bundled command line with its page, in a process of its own. */
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { bundle } from "../cli/built-cli.js";
+import { inRepository } from "../repository.js";
+
+export interface Started {
+  /** With the token. */
+  readonly url: string;
+  readonly origin: string;
+  readonly token: string;
+  readonly port: number;
+  log(): string;
+  /** Ctrl-C; the exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface Bench {
+  /** The folder that explorers are started in. */
+  readonly directory: string;
+  write(name: string, text: string): string;
+  start(file: string, ...args: readonly string[]): Promise<Started>;
+}
+
+/** `page`: as it is built for the package, or two files that stand for it. */
+export function useExplorer(page: "built" | "stub"): Bench {
+  const cache = inRepository("node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  const root = mkdtempSync(join(cache, "everypath-explorer-"));
+  const directory = join(root, "work");
+  mkdirSync(directory);
+  const running: Started[] = [];
+  beforeAll(async () => {
+    await Promise.all([bundle(join(root, "bin")), buildPage(page, join(root, "bin/explorer"))]);
+  }, 120_000);
+  afterEach(async () => {
+    for (const started of running.splice(0)) await started.stop();
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  return {
+    directory,
+    write(name, text) {
+      writeFileSync(join(directory, name), text);
+      return name;
+    },
+    async start(file, ...args) {
+      const script = join(root, "bin/index.js");
+      const started = await startCli([script, "explore", file, "--no-open", ...args], directory);
+      running.push(started);
+      return started;
+    },
+  };
+}
+
+async function buildPage(page: "built" | "stub", folder: string): Promise<void> {
+  if (page === "built") {
+    await promisify(execFile)(process.execPath, [inRepository("scripts/build-page.mjs"), folder]);
+    return;
+  }
+  mkdirSync(join(folder, "assets"), { recursive: true });
+  writeFileSync(join(folder, "index.html"), "<!doctype html><title>stub</title>");
+  writeFileSync(join(folder, "assets/page.js"), "export {};");
+}
+
+function startCli(args: readonly string[], cwd: string): Promise<Started> {
+  const child = spawn(process.execPath, args, { cwd });
+  let stdout = "";
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.on("exit", (code) => reject(new Error(`the explorer ended with ${code}: ${stderr}`)));
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+      const [, url, origin, port, token] =
+        /((http:\/\/127\.0\.0\.1:(\d+))\/#token=(\S+))\n/.exec(stdout) ?? [];
+      if (url === undefined) return;
+      const stop = (): Promise<number | null> => stopped(child);
+      resolve({ url, origin: origin!, port: Number(port), token: token!, log: () => stderr, stop });
+    });
+  });
+}
+
+function stopped(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => {
+    child.once("exit", resolve);
+    child.kill("SIGINT");
+  });
+}
