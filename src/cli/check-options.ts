@@ -121,7 +121,7 @@ export function addCheckOptions(command: Command): Command {
   return addOutputOptions(command)
     .option("--html <file>", "write the report as a page that needs nothing else")
     .option("--trace <file>", "write the trace of the first violation, for replay")
-    .option("--svg <file>", "write the trace as a message sequence chart")
+    .option("--svg <file>", "write the trace as a message sequence chart; of a net, the net with its tokens")
     .option("--emit-code <file>", "write the JavaScript that the model was compiled to")
     .addOption(
       option(

@@ -86,6 +86,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     unreached: result.coversAll && loaded.model ? unreachedParts(loaded.model) : undefined,
     diagnostics: [...diagnostics, ...result.notices, ...truncationWarnings(loaded.model)],
     sources: loaded.sources,
+    ...(loaded.subject ? { subject: loaded.subject } : {}),
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
   };

@@ -129,7 +129,9 @@ const kindOf = (fault: FaultKind): Property["kind"] =>
   fault === "assertion" || fault === "trace" || fault === "notrace" ? fault : "runtime";
 
 function brokenInvariant(model: Model, state: Words): Property | undefined {
-  return model.invariants.find(({ kind }, index) => kind === "invariant" && !model.holds(index, state, 0));
+  return model.invariants.find(
+    ({ kind }, index) => (kind === "invariant" || kind === "coverability") && !model.holds(index, state, 0),
+  );
 }
 
 function countChoices(model: Model, state: Words): number {
