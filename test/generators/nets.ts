@@ -2,11 +2,13 @@
 import {
   Spent,
   Work,
+  backward,
   boundedness,
   procedures,
   runAtOnce,
   type BoundednessAnswer,
   type CoverAnswer,
+  type Procedure,
 } from "../../src/engines/coverability/index.js";
 import { tokensOf, type CoverProperty, type Net, type NetTransition } from "../../src/model/index.js";
 import { Random } from "./random.js";
@@ -54,6 +56,13 @@ export function randomNet(seed: number): Net {
   };
 }
 
+/** The search itself, without what leaves markings out. */
+const plainBackward: Procedure = {
+  name: "backward without weights",
+  method: "backward search",
+  decide: (net, alternatives, work) => backward(net, alternatives, work, { weighs: false }),
+};
+
 export interface NetComparison {
   readonly problems: readonly string[];
   /** By procedure: `covered`, `uncovered` or `unknown`. */
@@ -66,7 +75,7 @@ export function compareNet(net: Net, maxStates = 20_000): NetComparison {
   const { alternatives } = net.properties[0] as CoverProperty;
   const budget = (): Work => new Work({ maxStates, timeMs: 10_000 });
   const answers = new Map<string, string>();
-  for (const { name, decide } of procedures) {
+  for (const { name, decide } of [...procedures, plainBackward]) {
     const answer = attempted<CoverAnswer>(() => runAtOnce(decide(net, alternatives, budget())));
     answers.set(name, answer?.kind ?? "unknown");
     if (answer?.kind === "covered" && !covers(net, answer.firing, alternatives))

@@ -12,14 +12,20 @@ import { counted, type CoverAnswer } from "./procedure.js";
 import { Weights } from "./weights.js";
 import type { Work } from "./work.js";
 
+export interface BackwardOptions {
+  /** Leave out markings that are too heavy to be reached; by default so. */
+  readonly weighs?: boolean;
+}
+
 export function* backward(
   net: Net,
   alternatives: readonly Tokens[],
   work: Work,
+  { weighs = true }: BackwardOptions = {},
 ): Generator<number, CoverAnswer> {
   const dense = denseNet(net);
   const targets = alternatives.map((tokens) => denseVector(tokens, dense.width));
-  const weights = new Weights(dense, work);
+  const weights = weighs ? new Weights(dense, work) : undefined;
   const basis = new Antichain(dense.width, "smallest");
   const parents: number[] = [];
   const causes: number[] = [];
@@ -28,7 +34,7 @@ export function* backward(
   /** True when the initial marking is above it. */
   const insert = (parent: number, cause: number): boolean => {
     work.steps++;
-    if (basis.has(vector) || weights.exclude(vector)) return false;
+    if (basis.has(vector) || weights?.exclude(vector)) return false;
     basis.add(vector);
     parents.push(parent);
     causes.push(cause);
@@ -60,7 +66,7 @@ export function* backward(
       if (insert(from, t)) return covered();
     }
   }
-  const notes = [counted(basis.members.length, "minimal marking"), ...weights.notes];
+  const notes = [counted(basis.members.length, "minimal marking"), ...(weights?.notes ?? [])];
   return { kind: "uncovered", notes };
 }
 

@@ -7,7 +7,7 @@
  *
  * Always true: a run that is given out was run through the net first.
  */
-export { backward } from "./backward.js";
+export { backward, type BackwardOptions } from "./backward.js";
 export { eec, isInductive, type EecAnswer, type EecOptions } from "./eec.js";
 export { lastBound, witnessHeight } from "./branching/bound.js";
 export { coversTarget, isDerivation, isInvariant } from "./branching/certify.js";
