@@ -62,6 +62,15 @@ test("docs/languages/webextension.md lists every diagnostic of the front end, an
   expect(codesOn("docs/languages/webextension.md", "webextension")).toEqual(codesInSource("webextension"));
 });
 
+test.each([
+  ["mist", "mist"],
+  ["pnml", "pnml"],
+  ["bvas", "bvas"],
+  ["bvas", "rpp"],
+])("docs/languages/%s.md lists every diagnostic of %s, and no others", (page, language) => {
+  expect(codesOn(`docs/languages/${page}.md`, language)).toEqual(codesInSource(language));
+});
+
 test("docs/cli.md lists every other diagnostic, and no others", () => {
   for (const source of ["cli", "compile", "session"])
     expect(codesOn("docs/cli.md", source)).toEqual(codesInSource(source));

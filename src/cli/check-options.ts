@@ -130,7 +130,7 @@ export function addCheckOptions(command: Command): Command {
         oneOf("--trace-format", ["rumur", "cmurphi"]),
       ),
     )
-    .option("--svg <file>", "write the trace as a message sequence chart")
+    .option("--svg <file>", "write the trace as a message sequence chart; of a net, the net with its tokens")
     .option("--emit-code <file>", "write the JavaScript that the model was compiled to")
     .addOption(
       option(

@@ -1,6 +1,6 @@
 /** The files that a check writes: page, trace, chart, code. */
 import { dirname, relative } from "node:path";
-import type { Diagnostic } from "../model/index.js";
+import { isNet, type Diagnostic } from "../model/index.js";
 import { firstViolated, type CheckReport } from "../report/index.js";
 import { traceFile, type Checked } from "../session/index.js";
 import type { CheckFlags } from "./check-options.js";
@@ -82,13 +82,17 @@ function documentsOf(
       const file = relativeTo(flags.certificate!, report.file);
       return `${JSON.stringify({ ...certificate, file }, null, 1)}\n`;
     });
+  const { subject } = report;
+  if (report.runs.length > 0 && isNet(subject))
+    documents.set("--svg", async () => (await import("../report/html-net.js")).drawnNet(report, subject));
   const violated = firstViolated(report);
   const trace = violated?.trace;
   if (!violated || !trace) return documents;
-  documents.set("--svg", async () => {
-    const { renderChart } = await import("../report/chart.js");
-    return renderChart(trace, { title: `${report.file}: ${violated.reason}` });
-  });
+  if (!isNet(subject))
+    documents.set("--svg", async () => {
+      const { renderChart } = await import("../report/chart.js");
+      return renderChart(trace, { title: `${report.file}: ${violated.reason}` });
+    });
   documents.set("--trace", () => {
     const model = relativeTo(flags.trace!, report.file);
     return `${JSON.stringify(traceFile(report, violated, modelOptions(flags), model), null, 1)}\n`;

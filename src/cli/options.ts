@@ -1,12 +1,13 @@
 /** Options that several commands share, and what is known of options that do not exist yet. */
 import { Option, type Command } from "commander";
 import type { ModelOptions } from "../session/index.js";
+import { addNetOptions, netOptions, type NetFlags } from "./net-options.js";
 import type { ColorChoice, ProgressChoice } from "./terminal.js";
 import { addMurphiOptions, murphiOptions, type MurphiFlags } from "./murphi-options.js";
 import { collect, collectDefines, collectFormulas, collectInvariants, count, oneOf } from "./values.js";
 
 /** As commander hands them over. */
-export interface ModelFlags extends MurphiFlags {
+export interface ModelFlags extends MurphiFlags, NetFlags {
   readonly language?: string;
   readonly define?: readonly string[];
   readonly invariant?: readonly string[];
@@ -27,7 +28,8 @@ export interface ProgressFlags {
   readonly progress: ProgressChoice;
 }
 
-export const addModelOptions = (command: Command): Command => addMurphiOptions(addCommonOptions(command));
+export const addModelOptions = (command: Command): Command =>
+  addNetOptions(addMurphiOptions(addCommonOptions(command)));
 
 const addCommonOptions = (command: Command): Command =>
   command
@@ -82,6 +84,7 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   loseWhenFull: flags.loseWhenFull ?? false,
   endNeedsEmptyChannels: flags.endNeedsEmptyChannels ?? false,
   ...murphiOptions(flags),
+  ...netOptions(flags),
 });
 
 /** Options of the contract that this version lacks, and what it has instead. */

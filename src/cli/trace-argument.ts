@@ -62,6 +62,8 @@ const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof Model
   ["--invariant", "invariant", "invariants"],
   ["--ltl", "ltl", "ltl"],
   ["--claim", "claim", "claims"],
+  ["--target", "target", "targets"],
+  ["--bounded", "bounded", "asksBoundedness"],
   ["--lose-when-full", "loseWhenFull", "loseWhenFull"],
   ["--end-needs-empty-channels", "endNeedsEmptyChannels", "endNeedsEmptyChannels"],
   ["--limit-processes", "limitProcesses", "maxProcesses"],

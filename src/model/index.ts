@@ -15,6 +15,8 @@ export * from "./budget.js";
 export * from "./storage.js";
 export * from "./model.js";
 export * from "./subject.js";
+export * from "./net.js";
+export * from "./bvas.js";
 export * from "./arithmetic.js";
 export * from "./formula.js";
 export * from "./automaton.js";

@@ -43,6 +43,15 @@ export interface Model {
   readonly recipe?: Recipe;
 }
 
+/** What a state violates by which condition `index` does not hold, in words. */
+export function whyBroken(model: Model, index: number, state: Words, at: number): string {
+  const { kind, name } = model.invariants[index]!;
+  return (
+    model.whyBroken?.(index, state, at) ??
+    (kind === "coverability" ? `covered: ${name}` : `${kind} violated: ${name}`)
+  );
+}
+
 /** Plain data from which `maker` makes a model: functions do not cross threads, this does. */
 export interface Recipe {
   readonly maker: string;

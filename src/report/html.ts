@@ -3,11 +3,12 @@
  * values at each step and what else could happen there, the sequence chart. Everything but the selection of a step
  * works without script. The page stays below a size that can be sent around; what is left out for that is said.
  */
-import type { Model, Sources, Span } from "../model/index.js";
+import { isNet, type Model, type Sources, type Span } from "../model/index.js";
 import { renderChart } from "./chart.js";
 import { formatPosition } from "./diagnostics.js";
 import { embedJson, escapeMarkup } from "./escape.js";
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
+import { derivationSection, netSection } from "./html-net.js";
 import { script } from "./html-script.js";
 import { style } from "./html-style.js";
 import type { NarratedStep, Narrative } from "./narrative.js";
@@ -70,6 +71,8 @@ ${style}
 <main>
 ${propertiesSection(report.properties)}
 ${trace ? traceSection(report, trace, walk, limit) : ""}
+${netSection(report)}
+${derivationSection(firstViolated(report))}
 ${unreachedSection(report)}
 ${figuresSection(report)}
 ${diagnosticsSection(report)}
@@ -143,8 +146,12 @@ ${sourcePanes(report, shown, limit.source)}
 </div>
 ${leftOut(trace, walk, limit)}
 </section>
-<section aria-label="Sequence chart"><h2>Sequence chart</h2><div class="chart">${renderChart(trace, { title: `${report.file}: sequence chart`, longest: limit.chartRows })}</div></section>`;
+${isNet(report.subject) ? "" : chartSection(report, trace, limit)}`;
 }
+
+/** Not of a net: it has no processes that send each other messages, and is drawn as what it is. */
+const chartSection = (report: CheckReport, trace: Narrative, limit: Limit): string =>
+  `<section aria-label="Sequence chart"><h2>Sequence chart</h2><div class="chart">${renderChart(trace, { title: `${report.file}: sequence chart`, longest: limit.chartRows })}</div></section>`;
 
 const walkPane = `<h3>What can happen here</h3>
 <p id="place" class="faint" role="status"></p>

@@ -43,6 +43,7 @@ export {
   stepJson,
   traceJson,
   type CheckJson,
+  type DerivationStepJson,
   type DiagnosticJson,
   type ExecutionJson,
   type FilesJson,

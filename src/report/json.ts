@@ -3,6 +3,7 @@
  * Fields may be added, never renamed or removed.
  */
 import type {
+  Derivation,
   Diagnostic,
   FaultKind,
   MessageEvent,
@@ -58,6 +59,16 @@ export interface PropertyJson {
   readonly advice: string;
   readonly violations: readonly Violation[];
   readonly trace: TraceJson | null;
+  /** How a vector is derived: each step from earlier ones (`premises`, by position), the last one is what was sought. */
+  readonly derivation?: readonly DerivationStepJson[];
+}
+
+export interface DerivationStepJson {
+  readonly rule: string;
+  readonly source: PositionJson;
+  readonly premises: readonly number[];
+  /** What is not 0, by name. */
+  readonly vector: Record<string, number>;
 }
 
 export interface TraceJson {
@@ -194,8 +205,29 @@ function propertyJson(report: PropertyReport, sources: Sources): PropertyJson {
   const { property, verdict, reason, advice, violations } = report;
   const { name, kind } = property;
   const trace = report.trace ? traceJson(report.trace, sources) : null;
-  return { name, kind, verdict, fault: report.fault ?? null, reason, advice, violations, trace };
+  const derivation = report.derivation && { derivation: derivationJson(report.derivation, sources) };
+  return {
+    name,
+    kind,
+    verdict,
+    fault: report.fault ?? null,
+    reason,
+    advice,
+    violations,
+    trace,
+    ...derivation,
+  };
 }
+
+const derivationJson = ({ places, steps }: Derivation, sources: Sources): DerivationStepJson[] =>
+  steps.map(({ rule, premises, vector }) => ({
+    rule: rule.name,
+    source: positionJson(rule.span, sources),
+    premises,
+    vector: Object.fromEntries(
+      vector.flatMap((value, k) => (value === 0 ? [] : [[places[k]!, value] as const])),
+    ),
+  }));
 
 export function traceJson(trace: Narrative, sources: Sources): TraceJson {
   return {

@@ -4,6 +4,7 @@
  */
 import {
   worst,
+  type Derivation,
   type Diagnostic,
   type FaultKind,
   type Property,
@@ -12,6 +13,7 @@ import {
   type Span,
   type Stats,
   type StoreReport,
+  type Subject,
   type VerdictKind,
 } from "../model/index.js";
 import type { Narrative } from "./narrative.js";
@@ -30,6 +32,8 @@ export interface CheckReport {
   readonly unreached: readonly UnreachedPart[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: Sources;
+  /** What was checked, where it is more than states: a net can be drawn. */
+  readonly subject?: Subject;
   /** The limited scope that `--accept` let pass as good enough. */
   readonly accepted: AcceptedScope | undefined;
   /** Options that a replay needs to find the same system, as they are written on the command line. */
@@ -50,6 +54,8 @@ export interface PropertyReport {
   /** All that were found, the first of them told in `trace`. */
   readonly violations: readonly Violation[];
   readonly trace: Narrative | undefined;
+  /** What shows it where nothing is run: how a vector is derived. */
+  readonly derivation?: Derivation;
 }
 
 export interface Violation {

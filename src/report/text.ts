@@ -26,6 +26,7 @@ import {
   type Elision,
   type TraceStyle,
 } from "./trace-text.js";
+import { derivationLines } from "./derivation-text.js";
 import { clip, wrap, wrapList } from "./wrap.js";
 
 export interface TextOptions {
@@ -48,6 +49,7 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     const style: TraceStyle = { colors, width, sources: report.sources, mainFile: report.file };
     const violated = firstViolated(report);
     sections.push(propertyLines(report, colors, width));
+    if (violated?.derivation) sections.push(derivationLines(violated.derivation, style));
     if (violated?.trace && options.traceFormat)
       sections.push(renderMurphiTrace(violated.trace, violated, options.traceFormat));
     else if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));

@@ -7,6 +7,7 @@ import { totalmem } from "node:os";
 import {
   formatSchedule,
   hasErrors,
+  isNet,
   type Certificate,
   type Diagnostic,
   type FaultKind,
@@ -89,6 +90,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     unreached: result.coversAll && loaded.model ? unreachedParts(loaded.model) : undefined,
     diagnostics: [...diagnostics, ...result.notices, ...truncationWarnings(loaded.model)],
     sources: loaded.sources,
+    ...(loaded.subject ? { subject: loaded.subject } : {}),
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
   };
@@ -189,7 +191,7 @@ function chooseProperties(loaded: LoadedInput, input: Input, options: CheckOptio
     unchecked: [...all, ...loaded.unsupported.filter((u) => !isAsked(u))].filter((p) => !isChecked(p)),
     unsupported,
     diagnostics: hasNothing
-      ? [nothingToCheck(input, checksDeadlock)]
+      ? [nothingToCheck(input, checksDeadlock, isNet(loaded.subject))]
       : unknown.map((name) => ({
           code: "session/unknown-property",
           severity: "error",
@@ -201,12 +203,14 @@ function chooseProperties(loaded: LoadedInput, input: Input, options: CheckOptio
 }
 
 /** A check of nothing would hold, and mean nothing. */
-const nothingToCheck = ({ file }: Input, checksDeadlock: boolean): Diagnostic => ({
+const nothingToCheck = ({ file }: Input, checksDeadlock: boolean, asksNet: boolean): Diagnostic => ({
   code: "session/nothing-to-check",
   severity: "error",
   message: "no property is left to check",
   span: { file, start: 0, end: 0 },
-  hint: `${checksDeadlock ? "" : "drop --no-deadlock, or "}state a condition with --invariant`,
+  hint: asksNet
+    ? "state a target with --target 'p >= 2', or ask --bounded"
+    : `${checksDeadlock ? "" : "drop --no-deadlock, or "}state a condition with --invariant`,
 });
 
 /** One report a property, except that different kinds of fault are told apart. */
@@ -224,7 +228,7 @@ function reportProperty(
   scope: Scope,
   findings: readonly EngineFinding[],
 ): PropertyReport {
-  const { property, verdict, narrative } = findings[0]!;
+  const { property, verdict, narrative, derivation } = findings[0]!;
   const common = {
     property,
     fault: faultOf(model, findings[0]!),
@@ -245,6 +249,7 @@ function reportProperty(
         reason: verdict.reason,
         violations: violationsOf(findings),
         trace,
+        ...(derivation ? { derivation } : {}),
       };
     }
   }

@@ -3,12 +3,14 @@ import {
   Entry,
   Status,
   Successors,
+  whyBroken,
   type FaultKind,
   type Model,
   type Property,
   type Trace,
   type Words,
 } from "../model/index.js";
+import { grows } from "./firing.js";
 import { violates } from "./lasso.js";
 
 export type Ending =
@@ -31,9 +33,7 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
       kind: "failed",
       property: broken,
       fault: undefined,
-      reason:
-        model.whyBroken?.(model.invariants.indexOf(broken), state, 0) ??
-        `${broken.kind} violated: ${broken.name}`,
+      reason: whyBroken(model, model.invariants.indexOf(broken), state, 0),
     };
   const choices = countChoices(model, state);
   if (choices > 0) return { kind: "open", choices };
@@ -64,6 +64,7 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
       return fault >= 0 && kindOf(model.sites[fault]!.fault) === "runtime";
     case "invariant":
     case "provenance":
+    case "coverability":
       return model.invariants.some(
         ({ name }, index) => name === property.name && !model.holds(index, words, 0),
       );
@@ -77,6 +78,8 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
       const temporal = model.temporal?.properties.find(({ name }) => name === property.name);
       return temporal !== undefined && violates(model, temporal, shown);
     }
+    case "boundedness":
+      return grows(model, shown);
     case "agef":
       return isOutOfReach(model, property, words);
     case "event":
@@ -84,8 +87,6 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     // No single execution shows these; their engines tell what they found themselves.
     case "determinism":
     case "cover":
-    case "coverability":
-    case "boundedness":
       return false;
   }
 }
@@ -132,9 +133,12 @@ const kindOf = (fault: FaultKind): Property["kind"] =>
 
 function brokenInvariant(model: Model, state: Words): Property | undefined {
   return model.invariants.find(
-    ({ kind }, index) => (kind === "invariant" || kind === "provenance") && !model.holds(index, state, 0),
+    ({ kind }, index) => STATE_KINDS.includes(kind) && !model.holds(index, state, 0),
   );
 }
+
+/** What a single state can violate. */
+const STATE_KINDS: readonly Property["kind"][] = ["invariant", "provenance", "coverability"];
 
 function countChoices(model: Model, state: Words): number {
   const out = new Successors(model.steps.width);

@@ -1,6 +1,6 @@
 /** From a text to a model: finds the language, loads it, and says in diagnostics what is wrong. */
 import { basename, extname } from "node:path";
-import { Sources, type Diagnostic } from "../model/index.js";
+import { Sources, isNet, type Diagnostic } from "../model/index.js";
 import type { Language, LoadOptions, Loaded, Registry } from "./registry.js";
 import type { CheckOptions, Input, ModelOptions } from "./request.js";
 import { tooLarge } from "./too-large.js";
@@ -26,7 +26,11 @@ export async function load(
     throw new Error("an invariant was lost on the way to the model");
   return {
     ...loaded,
-    diagnostics: [...loaded.diagnostics, ...notYet(loaded, input, options.properties)],
+    diagnostics: [
+      ...loaded.diagnostics,
+      ...noNet(loaded, input, options),
+      ...notYet(loaded, input, options.properties),
+    ],
     language: language.name,
     sources,
   };
@@ -61,6 +65,24 @@ function languageOf(input: Input, asked: string | undefined, { languages }: Regi
     hint: `--language NAME chooses one of: ${known}`,
   };
 }
+
+/** Questions about nets, of something that is none. */
+const noNet = (
+  { model, subject }: Loaded,
+  { file }: Input,
+  { targets = [], asksBoundedness = false }: ModelOptions,
+): Diagnostic[] =>
+  model === undefined || isNet(subject) || (targets.length === 0 && !asksBoundedness)
+    ? []
+    : [
+        {
+          code: "session/no-net",
+          severity: "error",
+          message: `${targets.length > 0 ? "--target" : "--bounded"} is a question about a net, and this is none`,
+          span: { file, start: 0, end: 0 },
+          hint: "--invariant states what is to hold in every state",
+        },
+      ];
 
 const unknownExtension = ({ file }: Input, extension: string): string =>
   extension === ""

@@ -8,6 +8,8 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.invariants ?? []).flatMap((invariant) => ["--invariant", invariant]),
     ...(options.ltl ?? []).flatMap((formula) => ["--ltl", formula]),
     ...(options.claims ?? []).flatMap((file) => ["--claim", file]),
+    ...(options.targets ?? []).flatMap((target) => ["--target", target]),
+    ...(options.asksBoundedness ? ["--bounded"] : []),
     ...(options.loseWhenFull ? ["--lose-when-full"] : []),
     ...(options.endNeedsEmptyChannels ? ["--end-needs-empty-channels"] : []),
     ...(options.maxProcesses === undefined ? [] : ["--limit-processes", `${options.maxProcesses}`]),

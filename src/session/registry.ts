@@ -6,6 +6,7 @@
 import type {
   Budget,
   Control,
+  Derivation,
   Diagnostic,
   Finding,
   Model,
@@ -25,6 +26,8 @@ import type {
 import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
+import { isBvas } from "../model/bvas.js";
+import { isNet } from "../model/net.js";
 import { promelaHighlighting, type Highlighting } from "./highlighting.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
@@ -177,6 +180,8 @@ export interface EngineFinding extends Finding {
   readonly occurrences: number;
   /** The trace, run again and told by the engine itself: where there is no model to run it through. */
   readonly narrative?: Narrative;
+  /** What shows it where nothing is run: a tree of derived vectors. */
+  readonly derivation?: Derivation;
 }
 
 /** Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted. */
@@ -195,6 +200,15 @@ function rulesFired(
   const isCounted = total >= stats.transitions && runs.every(({ store }) => store?.kind !== "tree");
   return isCounted ? { rumur: { rulesFired: total, rules } } : {};
 }
+const netEngine = (name: string, summary: string): Engine => ({
+  name,
+  summary,
+  takes: ({ subject }) => isNet(subject) || (name === "eec" && isBvas(subject)),
+  check: async (loaded, request) =>
+    isBvas(loaded.subject)
+      ? (await import("./branching.js")).check(loaded, request)
+      : (await import("./coverability.js")).check(name, loaded, request),
+});
 
 export const registry: Registry = {
   languages: [
@@ -221,6 +235,30 @@ export const registry: Registry = {
       load: async (input, options) => (await import("./webextension.js")).load(input, options),
     },
     {
+      name: "mist",
+      summary: "Petri nets in the format of the tool Mist",
+      extensions: [".spec"],
+      load: async (input, options) => (await import("./mist.js")).load(input, options),
+    },
+    {
+      name: "pnml",
+      summary: "place/transition nets in the Petri Net Markup Language; --target asks",
+      extensions: [".pnml"],
+      load: async (input, options) => (await import("./pnml.js")).load(input, options),
+    },
+    {
+      name: "bvas",
+      summary: "vector addition systems, also branching ones",
+      extensions: [".bvas"],
+      load: async (input, options) => (await import("./bvas.js")).load(input, options),
+    },
+    {
+      name: "rpp",
+      summary: "recursively parallel programs: tasks that post tasks and wait for the first to return",
+      extensions: [".rpp"],
+      load: async (input, options) => (await import("./rpp.js")).load(input, options),
+    },
+    {
       name: "typescript",
       summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
       extensions: [".ts", ".mts", ".js", ".mjs"],
@@ -235,6 +273,9 @@ export const registry: Registry = {
     },
   ],
   engines: [
+    netEngine("backward", "nets: goes back from the target over minimal markings; finds a shortest run"),
+    netEngine("eec", "nets: forward, exact up to i tokens, below and above (expand, enlarge, check)"),
+    netEngine("karp-miller", "nets: the coverability tree; also decides boundedness"),
     {
       name: "provenance",
       summary: "proves where messages may have been: counts messages exactly up to k, more as any number",

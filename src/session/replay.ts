@@ -1,5 +1,12 @@
 /** Runs a trace again and says whether it still shows what it showed. */
-import { hasErrors, parseSchedule, type Diagnostic, type Model, type Trace } from "../model/index.js";
+import {
+  hasErrors,
+  parseSchedule,
+  type Diagnostic,
+  type Model,
+  type Property,
+  type Trace,
+} from "../model/index.js";
 import {
   narrate,
   type ExecutionReport,
@@ -107,9 +114,11 @@ function judge(model: Model, run: Run, narration: Narration, expected: TraceFile
   }
 }
 
-/** A loop is about infinite executions: which of the temporal properties does it violate? */
+/** A loop is about infinite executions: which of the temporal properties does it violate, or does it grow for ever? */
 function judgeLoop(model: Model, shown: Parameters<typeof shows>[2]): Judgement {
-  const property = model.temporal?.properties.find((candidate) => shows(model, candidate, shown));
+  const bounds = model.properties.filter(({ kind }) => kind === "boundedness");
+  const candidates: readonly Property[] = [...(model.temporal?.properties ?? []), ...bounds];
+  const property = candidates.find((candidate) => shows(model, candidate, shown));
   if (property) return { outcome: "failed", reason: `${property.name} is violated`, property };
   return { outcome: "passed", reason: "the loop violates no temporal property", property: undefined };
 }

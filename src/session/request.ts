@@ -23,6 +23,10 @@ export interface ModelOptions {
   readonly ltl?: readonly string[];
   /** Files with more properties of the model: never claims, `ltl` blocks. */
   readonly claims?: readonly string[];
+  /** Of a net: may so many tokens come together? `p >= 2, q >= 1`. */
+  readonly targets?: readonly string[];
+  /** Of a net: is there a largest number of tokens in each place? */
+  readonly asksBoundedness?: boolean;
   /** A send to a full channel loses the message. */
   readonly loseWhenFull?: boolean;
   /** A valid end state also needs every channel empty. */

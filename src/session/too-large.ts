@@ -1,8 +1,16 @@
 /** Inputs that are too large for the machine: the user's to make smaller, and no bug of ours. */
-import type { Diagnostic } from "../model/index.js";
+import { TokenOverflow, type Diagnostic } from "../model/index.js";
 
 /** What JavaScript says when something does not fit; undefined for every other error. */
 export function tooLarge(error: unknown, file: string): Diagnostic | undefined {
+  if (error instanceof TokenOverflow)
+    return {
+      code: "session/too-many-tokens",
+      severity: "error",
+      message: `${error.message}, which a state cannot hold`,
+      span: { file, start: 0, end: 0 },
+      hint: "the engines for nets do not visit every marking: leave --engine explicit away",
+    };
   if (!(error instanceof RangeError) || !limits.test(error.message)) return undefined;
   return {
     code: "session/too-large",

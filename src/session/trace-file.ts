@@ -95,6 +95,8 @@ const semanticOptions = (options: ModelOptions): ModelOptions => ({
   invariants: options.invariants ?? [],
   ...(options.ltl?.length ? { ltl: options.ltl } : {}),
   ...(options.claims?.length ? { claims: options.claims } : {}),
+  ...(options.targets?.length ? { targets: options.targets } : {}),
+  ...(options.asksBoundedness ? { asksBoundedness: true } : {}),
   loseWhenFull: options.loseWhenFull ?? false,
   endNeedsEmptyChannels: options.endNeedsEmptyChannels ?? false,
   ...(options.maxProcesses === undefined ? {} : { maxProcesses: options.maxProcesses }),

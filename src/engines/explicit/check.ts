@@ -13,6 +13,7 @@ import type {
   StoreReport,
   Verdict,
 } from "../../model/index.js";
+import { whyBroken } from "../../model/index.js";
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
 import { searchCompactly, type Resources } from "./compaction.js";
@@ -167,7 +168,7 @@ function findingsFor(
     property,
     verdict: {
       kind: "violated",
-      reason: reasonFor(violation, property, model),
+      reason: reasonFor(violation, model),
       trace: traceTo(violation, model),
     },
     occurrences: violation.occurrences,
@@ -240,6 +241,9 @@ const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
   "trace",
   "notrace",
   "event",
+  // Of nets: a target is an invariant, and a search that visits every marking has shown that there are finitely many.
+  "coverability",
+  "boundedness",
   "cover",
   "provenance",
 ]);
@@ -268,15 +272,12 @@ const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: s
   },
 };
 
-function reasonFor({ cause, path }: Violation, property: Property, model: Model): string {
+function reasonFor({ cause, path }: Violation, model: Model): string {
   switch (cause.kind) {
     case "fault":
       return model.sites[cause.site]!.message;
     case "invariant":
-      return (
-        model.whyBroken?.(cause.index, path.state(path.length - 1), 0) ??
-        `invariant violated: ${property.name}`
-      );
+      return whyBroken(model, cause.index, path.state(path.length - 1), 0);
     case "deadlock":
       return "deadlock: no process can move, and not all are at a valid end";
   }

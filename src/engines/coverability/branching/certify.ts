@@ -1,0 +1,55 @@
+/** Checks what a search claims, from the definitions alone and without any of its data structures. */
+import type { Bvas, Derivation } from "../../../model/index.js";
+import { OMEGA } from "../dense.js";
+
+/** Is every step an instance of a rule of the system, on vectors that were derived before? */
+export function isDerivation(bvas: Bvas, { steps }: Derivation): boolean {
+  const byArity = [bvas.axioms, bvas.unary, bvas.binary];
+  return (
+    steps.length > 0 &&
+    steps.every(({ rule, premises, vector }, index) => {
+      if (!byArity[premises.length]?.includes(rule)) return false;
+      if (premises.some((premise) => premise < 0 || premise >= index)) return false;
+      return vector.every((value, k) => {
+        const sum = premises.reduce((total, premise) => total + steps[premise]!.vector[k]!, rule.vector[k]!);
+        return value >= 0 && value === sum;
+      });
+    })
+  );
+}
+
+export function coversTarget({ steps }: Derivation, targets: readonly (readonly number[])[]): boolean {
+  const last = steps.at(-1);
+  return last !== undefined && targets.some((target) => target.every((value, k) => value <= last.vector[k]!));
+}
+
+/**
+ * Does the set, read as everything below its vectors, contain the axioms, everything that the rules make of what it contains, and
+ * nothing that covers a target? Then no derivable vector covers one.
+ */
+export function isInvariant(
+  bvas: Bvas,
+  set: readonly Int32Array[],
+  targets: readonly (readonly number[])[],
+  tick: () => void = () => undefined,
+): boolean {
+  const contains = (vector: readonly number[]): boolean =>
+    set.some((other) => vector.every((value, k) => other[k] === OMEGA || value <= other[k]!));
+  const isClosed = (vectors: readonly Int32Array[], change: readonly number[]): boolean => {
+    tick();
+    const result = change.map((value, k) =>
+      vectors.some((vector) => vector[k] === OMEGA)
+        ? Infinity
+        : vectors.reduce((sum, vector) => sum + vector[k]!, value),
+    );
+    return result.some((value) => value < 0) || contains(result);
+  };
+  return (
+    bvas.axioms.every(({ vector }) => contains(vector)) &&
+    bvas.unary.every((rule) => set.every((a) => isClosed([a], rule.vector))) &&
+    bvas.binary.every((rule) =>
+      set.every((a, i) => set.slice(i).every((b) => isClosed([a, b], rule.vector))),
+    ) &&
+    !targets.some((target) => set.some((vector) => target.every((value, k) => value <= vector[k]!)))
+  );
+}

@@ -1,0 +1,40 @@
+/** A derivation from the records of an approximation, with the vectors as they really are: nothing cut. */
+import {
+  TokenOverflow,
+  type Bvas,
+  type BvasRule,
+  type Derivation,
+  type DerivationStep,
+} from "../../../model/index.js";
+import type { Closure, DerivationRecord } from "./closure.js";
+
+/** Undefined if a rule cannot be applied to the real vectors, as may be where something was taken for arbitrarily many. */
+export function derivationOf(bvas: Bvas, { records }: Closure, vector: number): Derivation | undefined {
+  const numbers = new Map<number, number>();
+  const steps: DerivationStep[] = [];
+  for (const number of neededFor(records, vector)) {
+    const record = records[number]!;
+    const premises = record.premises.map((premise) => numbers.get(premise)!);
+    const rule = ruleOf(bvas, record);
+    const sum = premises.reduce(
+      (total, premise) => total.map((value, k) => value + steps[premise]!.vector[k]!),
+      [...rule.vector],
+    );
+    if (sum.some((value) => value < 0)) return undefined;
+    if (sum.some((value) => value > Number.MAX_SAFE_INTEGER)) throw new TokenOverflow("a derivation");
+    numbers.set(number, steps.length);
+    steps.push({ rule, premises, vector: sum });
+  }
+  return { places: bvas.places, steps };
+}
+
+/** What the vector is derived from, and itself; premises are always older than what they give. */
+function neededFor(records: readonly DerivationRecord[], vector: number): number[] {
+  const needed = new Set([vector]);
+  for (let number = vector; number >= 0; number--)
+    if (needed.has(number)) for (const premise of records[number]!.premises) needed.add(premise);
+  return [...needed].toSorted((a, b) => a - b);
+}
+
+const ruleOf = (bvas: Bvas, { kind, rule }: DerivationRecord): BvasRule =>
+  ({ axiom: bvas.axioms, unary: bvas.unary, binary: bvas.binary })[kind][rule]!;

@@ -1,0 +1,123 @@
+/**
+ * A net as arrays of numbers, for the loops of the procedures: guard and effect of a transition are lists of places with
+ * counts beside each other.
+ */
+import { MOST_TOKENS, TokenOverflow, type Net, type Tokens } from "../../model/index.js";
+
+/** As many as you like: larger than every number, and not changed by adding or taking. */
+export const OMEGA = 0x7fffffff;
+
+export interface DenseNet {
+  readonly width: number;
+  /** The least tokens at the start. */
+  readonly initial: Int32Array;
+  /** The initial marking with `OMEGA` where any number may be. */
+  readonly start: Int32Array;
+  readonly transitions: readonly DenseTransition[];
+  /** The transitions but for the sources, whose tokens are all there at the start. */
+  readonly moves: readonly number[];
+  /** By place: the source that adds to it. */
+  readonly sources: ReadonlyMap<number, number>;
+}
+
+export interface DenseTransition {
+  readonly guardPlaces: Int32Array;
+  readonly guardCounts: Int32Array;
+  readonly effectPlaces: Int32Array;
+  readonly effectCounts: Int32Array;
+}
+
+export function denseNet({ places, transitions, initial }: Net): DenseNet {
+  const sources = new Map(
+    transitions.flatMap(({ isSource, effect }, t) => (isSource ? [[effect[0]![0], t] as const] : [])),
+  );
+  return {
+    width: places.length,
+    initial: Int32Array.from(initial),
+    start: Int32Array.from(initial, (count, place) => (sources.has(place) ? OMEGA : count)),
+    moves: [...transitions.keys()].filter((t) => !transitions[t]!.isSource),
+    sources,
+    transitions: transitions.map(({ guard, effect }) => ({
+      guardPlaces: Int32Array.from(guard, ([place]) => place),
+      guardCounts: Int32Array.from(guard, ([, count]) => count),
+      effectPlaces: Int32Array.from(effect, ([place]) => place),
+      effectCounts: Int32Array.from(effect, ([, count]) => count),
+    })),
+  };
+}
+
+export function denseVector(tokens: Tokens, width: number): Int32Array {
+  const vector = new Int32Array(width);
+  for (const [place, count] of tokens) vector[place] = count;
+  return vector;
+}
+
+export function isEnabled({ guardPlaces, guardCounts }: DenseTransition, vector: Int32Array): boolean {
+  for (let i = 0; i < guardPlaces.length; i++) if (vector[guardPlaces[i]!]! < guardCounts[i]!) return false;
+  return true;
+}
+
+/** Changes the vector by the effect; `OMEGA` stays what it is. */
+export function fire({ effectPlaces, effectCounts }: DenseTransition, vector: Int32Array): void {
+  for (let i = 0; i < effectPlaces.length; i++) {
+    const place = effectPlaces[i]!;
+    const before = vector[place]!;
+    if (before === OMEGA) continue;
+    const after = before + effectCounts[i]!;
+    if (after > MOST_TOKENS) throw new TokenOverflow("a marking");
+    vector[place] = after;
+  }
+}
+
+/** `a <= b` everywhere. */
+export function isBelow(a: Int32Array, b: Int32Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i]! > b[i]!) return false;
+  return true;
+}
+
+/** Going back over a transition: what must be there before it, so that there is `demand` after it. */
+export function demandBefore(transition: DenseTransition, demand: Float64Array): void {
+  const { guardPlaces, guardCounts, effectPlaces, effectCounts } = transition;
+  for (let i = 0; i < effectPlaces.length; i++)
+    demand[effectPlaces[i]!] = Math.max(0, demand[effectPlaces[i]!]! - effectCounts[i]!);
+  for (let i = 0; i < guardPlaces.length; i++)
+    demand[guardPlaces[i]!] = Math.max(demand[guardPlaces[i]!]!, guardCounts[i]!);
+}
+
+/** The run with as many tokens from the sources before it as it needs; one of the targets is to be covered at its end. */
+export function withSources(
+  net: DenseNet,
+  firing: readonly number[],
+  targets: readonly Int32Array[],
+): readonly number[] {
+  if (net.sources.size === 0) return firing;
+  const candidates = targets.map((target) => {
+    const demand = Float64Array.from(target);
+    for (const t of firing.toReversed()) demandBefore(net.transitions[t]!, demand);
+    const added = [...net.sources].flatMap(([place, source]) => {
+      const missing = Math.max(0, demand[place]! - net.initial[place]!);
+      if (missing > LONGEST_RUN) throw new TokenOverflow("the start of a run");
+      return Array<number>(missing).fill(source);
+    });
+    return [...added, ...firing];
+  });
+  return candidates.find((run) => isCoveringRun(net, run, targets)) ?? firing;
+}
+
+/** Longer runs are not told. */
+export const LONGEST_RUN = 5_000_000;
+
+/** Does the sequence of transitions lead from the initial marking to one that covers an alternative? */
+export function isCoveringRun(
+  { initial, transitions }: DenseNet,
+  firing: readonly number[],
+  targets: readonly Int32Array[],
+): boolean {
+  const marking = initial.slice();
+  for (const t of firing) {
+    const transition = transitions[t]!;
+    if (!isEnabled(transition, marking)) return false;
+    fire(transition, marking);
+  }
+  return targets.some((target) => isBelow(target, marking));
+}

@@ -1,0 +1,176 @@
+/**
+ * Expand, enlarge, check (Geeraerts, Raskin, Van Begin): a sequence of finite approximations of a net, each exact up to i tokens
+ * in a place. *Under* cuts what is above i down to i, so that everything it finds can really be covered; *over* takes it for
+ * arbitrarily many, so that what it does not find cannot be. One of the two answers when i is large enough.
+ *
+ * Always true: the initial marking is never cut, only the results of transitions are; i grows only after both have failed.
+ */
+import type { Net, Tokens } from "../../model/index.js";
+import { Antichain } from "./antichain.js";
+import {
+  OMEGA,
+  denseNet,
+  denseVector,
+  fire,
+  isBelow,
+  isCoveringRun,
+  isEnabled,
+  withSources,
+  type DenseNet,
+} from "./dense.js";
+import { counted, type CoverAnswer } from "./procedure.js";
+import { Waiting } from "./waiting.js";
+import type { Work } from "./work.js";
+
+export interface EecOptions {
+  /** The first i. */
+  readonly start?: number;
+  /** The i after this one; by default steps of one at first, then twice as many each time. */
+  readonly next?: (i: number) => number;
+  /** Answer as soon as a run of the over-approximation happens to be a real one. */
+  readonly concretises?: boolean;
+}
+
+export type EecAnswer = CoverAnswer & {
+  /** The i at which it was decided. */
+  readonly i: number;
+  /** Of `uncovered`: an inductive set of markings, with `OMEGA`, that covers no target. */
+  readonly invariant?: readonly Int32Array[];
+};
+
+export function* eec(
+  net: Net,
+  alternatives: readonly Tokens[],
+  work: Work,
+  options: EecOptions = {},
+): Generator<number, EecAnswer> {
+  const { start = 0, next = nextBound, concretises = true } = options;
+  const dense = denseNet(net);
+  const targets = alternatives.map((tokens) => denseVector(tokens, dense.width));
+  for (let i = start; ; i = next(i)) {
+    work.depth = i;
+    const notes = [`i = ${i}`];
+    const over = yield* approximate(dense, targets, i, "over", work);
+    if (over.covering === undefined) {
+      const invariant = over.reached.members.map((member) => over.reached.at(member).slice());
+      if (!isInductive(dense, invariant, targets, () => work.check()))
+        throw new Error("the over-approximation is no inductive set");
+      return {
+        kind: "uncovered",
+        i,
+        invariant,
+        notes: [...notes, counted(invariant.length, "maximal marking")],
+      };
+    }
+    const guess = withSources(dense, over.runTo(over.covering), targets);
+    if (concretises && isCoveringRun(dense, guess, targets))
+      return { kind: "covered", i, firing: guess, notes };
+    const under = yield* approximate(dense, targets, i, "under", work);
+    if (under.covering === undefined) continue;
+    const firing = withSources(dense, under.runTo(under.covering), targets);
+    if (!isCoveringRun(dense, firing, targets))
+      throw new Error("a run of the under-approximation is no run of the net");
+    return { kind: "covered", i, firing, notes };
+  }
+}
+
+const nextBound = (i: number): number => (i < 4 ? i + 1 : 2 * i);
+
+interface Approximation {
+  readonly reached: Antichain;
+  /** The vector that covers a target, by number; the search stops there. */
+  readonly covering: number | undefined;
+  runTo(vector: number): number[];
+}
+
+/** All markings that can be reached where i is the largest number, up to the first one that covers a target. */
+function* approximate(
+  net: DenseNet,
+  targets: readonly Int32Array[],
+  i: number,
+  mode: "under" | "over",
+  work: Work,
+): Generator<number, Approximation> {
+  const reached = new Antichain(net.width, "largest");
+  const parents: number[] = [];
+  const causes: number[] = [];
+  const result = (covering: number | undefined): Approximation => ({
+    reached,
+    covering,
+    runTo: (vector) => backtrack(vector, parents, causes),
+  });
+  const limit = mode === "under" ? i : OMEGA;
+  const waiting = new Waiting(limit);
+  const vector = mode === "under" ? leastStart(net, i) : net.start.slice();
+  /** True when it covers a target. */
+  const insert = (parent: number, cause: number): boolean => {
+    work.steps++;
+    if (reached.has(vector)) return false;
+    waiting.add(reached.add(vector), vector);
+    parents.push(parent);
+    causes.push(cause);
+    work.vectors++;
+    work.words += net.width;
+    return targets.some((target) => isBelow(target, vector));
+  };
+  const release = (): void => void (work.words -= reached.count * net.width);
+  if (insert(-1, -1)) return result(0);
+  for (let from = waiting.take(), turn = 0; from >= 0; from = waiting.take()) {
+    if (!reached.isMember(from)) continue;
+    work.check();
+    if ((++turn & 63) === 0) yield waiting.count;
+    for (const t of net.moves) {
+      const transition = net.transitions[t]!;
+      vector.set(reached.at(from));
+      if (!isEnabled(transition, vector)) continue;
+      fire(transition, vector);
+      cut(vector, i, limit);
+      if (!insert(from, t)) continue;
+      release();
+      return result(reached.count - 1);
+    }
+  }
+  release();
+  return result(undefined);
+}
+
+/** Any number of tokens from the start is i of them, where i is the largest number. */
+const leastStart = (net: DenseNet, i: number): Int32Array =>
+  net.start.map((count, place) => (count === OMEGA ? Math.max(net.initial[place]!, i) : count));
+
+/** Everything above i becomes `limit`. */
+function cut(vector: Int32Array, i: number, limit: number): void {
+  for (let place = 0; place < vector.length; place++) if (vector[place]! > i) vector[place] = limit;
+}
+
+function backtrack(vector: number, parents: readonly number[], causes: readonly number[]): number[] {
+  const run: number[] = [];
+  for (let at = vector; parents[at]! >= 0; at = parents[at]!) run.push(causes[at]!);
+  return run.reverse();
+}
+
+/**
+ * Does the set, read as everything below its vectors, contain the initial marking, all that a transition makes of what it contains,
+ * and nothing that covers a target? Then no reachable marking covers one. Checked without the data structures of the search.
+ */
+export function isInductive(
+  net: DenseNet,
+  set: readonly Int32Array[],
+  targets: readonly Int32Array[],
+  tick: () => void = () => undefined,
+): boolean {
+  const contains = (vector: Int32Array): boolean => set.some((other) => isBelow(vector, other));
+  if (!contains(net.start)) return false;
+  return set.every(
+    (vector) =>
+      !targets.some((target) => isBelow(target, vector)) &&
+      net.moves.every((t) => {
+        tick();
+        const transition = net.transitions[t]!;
+        if (!isEnabled(transition, vector)) return true;
+        const after = vector.slice();
+        fire(transition, after);
+        return contains(after);
+      }),
+  );
+}

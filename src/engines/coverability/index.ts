@@ -1,0 +1,20 @@
+/**
+ * Coverability: can a net get at least so many tokens into certain places? Three procedures that share nothing but the
+ * representation of vectors, so that each can check the others; and branching vector addition systems.
+ *
+ * In: a `Net` (or a `Bvas`) and targets. Out: a run (or a derivation) that covers one, or that there is none.
+ * Read `procedure.ts` first, then `eec.ts`, `backward.ts` or `karp-miller.ts`.
+ *
+ * Always true: a run that is given out was run through the net first.
+ */
+export { backward, type BackwardOptions } from "./backward.js";
+export { eec, isInductive, type EecAnswer, type EecOptions } from "./eec.js";
+export { lastBound, witnessHeight } from "./branching/bound.js";
+export { coversTarget, isDerivation, isInvariant } from "./branching/certify.js";
+export { closure, type Closure, type ClosureRequest } from "./branching/closure.js";
+export { branchingEec, type BvasAnswer } from "./branching/eec.js";
+export { boundedness, karpMiller, type BoundednessAnswer } from "./karp-miller.js";
+export { procedures } from "./procedures.js";
+export type { CoverAnswer, DecideCoverability, Procedure } from "./procedure.js";
+export { shorten } from "./shorten.js";
+export { Spent, Work, runAtOnce, runInSlices, type Exhausted } from "./work.js";

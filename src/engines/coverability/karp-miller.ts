@@ -1,0 +1,161 @@
+/**
+ * The coverability tree of Karp and Miller: a marking that is larger than one before it on its branch can be made larger again and
+ * again, so the places that grew hold arbitrarily many tokens, written ω. The tree is finite and says what can be covered,
+ * and whether the net is bounded.
+ *
+ * Nodes below another node are not expanded. That is sound because no node is ever taken out of the tree: what such a
+ * node can do, the larger one can (Reynier and Servais explain what goes wrong otherwise).
+ */
+import type { Net, Tokens } from "../../model/index.js";
+import { Antichain } from "./antichain.js";
+import {
+  OMEGA,
+  denseNet,
+  denseVector,
+  fire,
+  isBelow,
+  isCoveringRun,
+  isEnabled,
+  withSources,
+  type DenseNet,
+} from "./dense.js";
+import type { CoverAnswer } from "./procedure.js";
+import { runInto, type TreeNode } from "./unroll.js";
+import { Waiting } from "./waiting.js";
+import type { Work } from "./work.js";
+
+export function* karpMiller(
+  net: Net,
+  alternatives: readonly Tokens[],
+  work: Work,
+): Generator<number, CoverAnswer> {
+  const dense = denseNet(net);
+  const targets = alternatives.map((tokens) => denseVector(tokens, dense.width));
+  const tree = new Tree(dense, work);
+  for (const node of tree.grow()) {
+    if (typeof node === "number") {
+      yield node;
+      continue;
+    }
+    const target = targets.find((vector) => isBelow(vector, node.marking));
+    if (!target) continue;
+    const firing = withSources(dense, runInto(dense, node, target), [target]);
+    if (!isCoveringRun(dense, firing, targets)) throw new Error("an unrolled branch is no run of the net");
+    return { kind: "covered", firing, notes: [] };
+  }
+  return { kind: "uncovered", notes: [`a tree of ${tree.size} nodes`] };
+}
+
+export type BoundednessAnswer =
+  | { readonly kind: "bounded"; readonly nodes: number; readonly most: number }
+  | {
+      readonly kind: "unbounded";
+      /** A run, and where in it a part begins that can be repeated for ever. */
+      readonly firing: readonly number[];
+      readonly loopStart: number;
+      /** Places that have more tokens after each repetition. */
+      readonly places: readonly number[];
+    };
+
+/** The first marking that is larger than one before it decides. */
+export function* boundedness(net: Net, work: Work): Generator<number, BoundednessAnswer> {
+  const dense = denseNet(net);
+  const tree = new Tree(dense, work);
+  let most = 0;
+  for (const node of tree.grow()) {
+    if (typeof node === "number") {
+      yield node;
+      continue;
+    }
+    const [pump] = node.pumps;
+    if (pump) {
+      const firing = branchTo(node);
+      return { kind: "unbounded", firing, loopStart: pump.ancestor.depth, places: pump.places };
+    }
+    for (const count of node.marking) most = Math.max(most, count);
+  }
+  return { kind: "bounded", nodes: tree.size, most };
+}
+
+function branchTo(node: TreeNode): number[] {
+  const run: number[] = [];
+  for (let at = node; at.parent; at = at.parent) run.push(at.cause);
+  return run.reverse();
+}
+
+class Tree {
+  size = 0;
+  readonly #net: DenseNet;
+  readonly #work: Work;
+  /** The largest markings of the tree. */
+  readonly #largest: Antichain;
+  readonly #nodes: TreeNode[] = [];
+  readonly #waiting = new Waiting(OMEGA);
+
+  constructor(net: DenseNet, work: Work) {
+    this.#net = net;
+    this.#work = work;
+    this.#largest = new Antichain(net.width, "largest");
+  }
+
+  /** Every node once; in between, now and then, how many wait. */
+  *grow(): Generator<number | TreeNode> {
+    const root: TreeNode = {
+      marking: this.#net.start.slice(),
+      parent: undefined,
+      cause: -1,
+      depth: 0,
+      pumps: [],
+    };
+    let turn = 0;
+    this.#add(root);
+    yield root;
+    for (let next = this.#waiting.take(); next >= 0; next = this.#waiting.take()) {
+      this.#work.check();
+      if ((++turn & 63) === 0) yield this.#waiting.count;
+      if (!this.#largest.isMember(next)) continue;
+      const node = this.#nodes[next]!;
+      for (const t of this.#net.moves) {
+        const transition = this.#net.transitions[t]!;
+        this.#work.steps++;
+        if (!isEnabled(transition, node.marking)) continue;
+        const child = this.#child(node, t);
+        if (this.#largest.has(child.marking)) continue;
+        this.#add(child);
+        yield child;
+      }
+    }
+    this.#work.words -= this.#largest.count * this.#net.width * 2;
+  }
+
+  #add(node: TreeNode): void {
+    this.size++;
+    this.#work.vectors++;
+    this.#work.words += this.#net.width * 2;
+    this.#work.depth = Math.max(this.#work.depth, node.depth);
+    this.#nodes.push(node);
+    this.#waiting.add(this.#largest.add(node.marking), node.marking);
+  }
+
+  #child(parent: TreeNode, cause: number): TreeNode {
+    const marking = parent.marking.slice();
+    fire(this.#net.transitions[cause]!, marking);
+    const pumps: TreeNode["pumps"][number][] = [];
+    for (let ancestor: TreeNode | undefined = parent; ancestor; ancestor = ancestor.parent) {
+      if (!isBelow(ancestor.marking, marking)) continue;
+      const places = grown(ancestor.marking, marking);
+      if (places.length === 0) continue;
+      pumps.push({ ancestor, places, before: marking.slice() });
+      for (const place of places) marking[place] = OMEGA;
+    }
+    return { marking, parent, cause, depth: parent.depth + 1, pumps };
+  }
+}
+
+/** Places with more tokens than before, and not already ω. */
+function grown(before: Int32Array, after: Int32Array): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < after.length; place++)
+    if (before[place]! < after[place]! && after[place]! !== OMEGA) places.push(place);
+  return places;
+}

@@ -1,0 +1,22 @@
+/** Runs made shorter: what can be left out of a covering run is, and tokens that may be there from the start come first. */
+import type { Net, Tokens } from "../../model/index.js";
+import { denseNet, denseVector, isCoveringRun } from "./dense.js";
+
+export function shorten(net: Net, alternatives: readonly Tokens[], firing: readonly number[]): number[] {
+  const dense = denseNet(net);
+  const targets = alternatives.map((tokens) => denseVector(tokens, dense.width));
+  let run = [...firing];
+  let replayedSteps = 0;
+  for (let size = Math.max(1, run.length >> 1); size >= 1; size >>= 1)
+    for (let from = Math.max(0, run.length - size); replayedSteps < MOST_REPLAYED_STEPS; from -= size) {
+      const shorter = run.toSpliced(Math.max(0, from), size + Math.min(0, from));
+      replayedSteps += shorter.length;
+      if (shorter.length < run.length && isCoveringRun(dense, shorter, targets)) run = shorter;
+      if (from <= 0) break;
+    }
+  const isSource = (t: number): boolean => net.transitions[t]!.isSource ?? false;
+  return [...run.filter(isSource), ...run.filter((t) => !isSource(t))];
+}
+
+/** A fraction of a second. */
+const MOST_REPLAYED_STEPS = 2_000_000;

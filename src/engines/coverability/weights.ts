@@ -1,0 +1,149 @@
+/**
+ * Weights of places under which the sum of all tokens never grows. No run reaches a marking that weighs more than
+ * the initial one, so a backward search need not look at such markings.
+ *
+ * Found by elimination as Farkas does it for place invariants, one transition after the other; where that would become
+ * too many, the widest are dropped. What is left is sound whatever is dropped: each is used for itself.
+ */
+import type { DenseNet } from "./dense.js";
+import type { Work } from "./work.js";
+
+export class Weights {
+  readonly #rows: readonly Row[];
+  readonly #limits: readonly number[];
+
+  constructor(net: DenseNet, work: Work) {
+    this.#rows = nonIncreasing(net, work);
+    this.#limits = this.#rows.map((row) => weigh(row, net.initial));
+  }
+
+  /** Is the marking, and everything above it, out of reach? */
+  exclude(vector: Int32Array): boolean {
+    for (let i = 0; i < this.#rows.length; i++)
+      if (weigh(this.#rows[i]!, vector) > this.#limits[i]!) return true;
+    return false;
+  }
+
+  get notes(): string[] {
+    const { length } = this.#rows;
+    if (length === 0) return [];
+    return [
+      `${length} ${length === 1 ? "sum of tokens that never grows" : "sums of tokens that never grow"}`,
+    ];
+  }
+}
+
+interface Row {
+  readonly places: Int32Array;
+  readonly weights: Float64Array;
+}
+
+function weigh({ places, weights }: Row, vector: Int32Array): number {
+  let sum = 0;
+  for (let i = 0; i < places.length; i++) sum += weights[i]! * vector[places[i]!]!;
+  return sum;
+}
+
+/** During elimination: what each place weighs, and by how much each transition changes the sum. */
+interface Candidate {
+  readonly weights: Float64Array;
+  readonly changes: Float64Array;
+}
+
+function nonIncreasing(net: DenseNet, work: Work): Row[] {
+  let candidates = placesAlone(net);
+  const open = new Set(net.transitions.keys());
+  while (open.size > 0) {
+    const transition = cheapest(open, candidates);
+    open.delete(transition);
+    const grows = candidates.filter(({ changes }) => changes[transition]! > 0);
+    const shrinks = candidates.filter(({ changes }) => changes[transition]! < 0);
+    const combined = grows.flatMap((a) => shrinks.map((b) => combine(a, b, transition)));
+    const kept = candidates.filter(({ changes }) => changes[transition]! <= 0);
+    candidates = withNarrowest(
+      kept,
+      combined.filter((c) => c !== undefined),
+      work,
+    );
+  }
+  return candidates.slice(0, MOST_ROWS).map(({ weights }) => {
+    const places = [...weights.keys()].filter((place) => weights[place]! > 0);
+    return {
+      places: Int32Array.from(places),
+      weights: Float64Array.from(places, (place) => weights[place]!),
+    };
+  });
+}
+
+function placesAlone({ width, transitions }: DenseNet): Candidate[] {
+  const rows = Array.from({ length: width }, (_, place): Candidate => {
+    const weights = new Float64Array(width);
+    weights[place] = 1;
+    return { weights, changes: new Float64Array(transitions.length) };
+  });
+  for (const [t, { effectPlaces, effectCounts }] of transitions.entries())
+    for (const [i, place] of effectPlaces.entries()) rows[place]!.changes[t] = effectCounts[i]!;
+  return rows;
+}
+
+/** The transition that makes the fewest new candidates. */
+function cheapest(open: ReadonlySet<number>, candidates: readonly Candidate[]): number {
+  let best = -1;
+  let bestCost = Infinity;
+  for (const t of open) {
+    let grows = 0;
+    let shrinks = 0;
+    for (const { changes } of candidates) {
+      if (changes[t]! > 0) grows++;
+      else if (changes[t]! < 0) shrinks++;
+    }
+    const cost = grows * shrinks - grows;
+    if (cost < bestCost) [best, bestCost] = [t, cost];
+  }
+  return best;
+}
+
+/** The sum of multiples of both that the transition does not change. */
+function combine(a: Candidate, b: Candidate, transition: number): Candidate | undefined {
+  const timesA = -b.changes[transition]!;
+  const timesB = a.changes[transition]!;
+  const add = (x: Float64Array, y: Float64Array): Float64Array =>
+    x.map((value, i) => value * timesA + y[i]! * timesB);
+  const weights = add(a.weights, b.weights);
+  const changes = add(a.changes, b.changes);
+  let divisor = 0;
+  for (const value of weights) divisor = gcd(divisor, value);
+  for (const value of changes) divisor = gcd(divisor, Math.abs(value));
+  const reduced = { weights: weights.map((w) => w / divisor), changes: changes.map((c) => c / divisor) };
+  return reduced.weights.some((w) => w > LARGEST_WEIGHT) ? undefined : reduced;
+}
+
+/** The old ones and those of the new that say more than any other, the narrowest first, and not too many. */
+function withNarrowest(kept: readonly Candidate[], made: readonly Candidate[], work: Work): Candidate[] {
+  const all = kept.map((candidate) => ({ candidate, support: supportOf(candidate) }));
+  const sorted = made
+    .map((candidate) => ({ candidate, support: supportOf(candidate) }))
+    .toSorted((a, b) => a.support.length - b.support.length);
+  for (const one of sorted) {
+    if (all.length >= MOST_CANDIDATES) break;
+    work.check();
+    const { weights, changes } = one.candidate;
+    const isRedundant = all.some(
+      ({ candidate, support }) =>
+        support.length <= one.support.length &&
+        support.every((place) => weights[place]! > 0) &&
+        candidate.changes.every((change, t) => Math.sign(change) === Math.sign(changes[t]!)),
+    );
+    if (!isRedundant) all.push(one);
+  }
+  return all.map(({ candidate }) => candidate);
+}
+
+const supportOf = ({ weights }: Candidate): number[] =>
+  [...weights.keys()].filter((place) => weights[place]! > 0);
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+
+const MOST_CANDIDATES = 600;
+const MOST_ROWS = 400;
+const LARGEST_WEIGHT = 1e6;

@@ -1,0 +1,26 @@
+/** A vector addition system as a net: a rule needs what it takes, and nothing else. */
+import type { Bvas } from "../../model/bvas.js";
+import type { Net, Tokens } from "../../model/net.js";
+
+export function netOf({ name, places, axioms, unary, properties }: Bvas): Net {
+  const start = axioms[0]!;
+  return {
+    kind: "net",
+    name,
+    places: places.map((place) => ({ name: place, span: start.span })),
+    initial: start.vector,
+    transitions: unary.map((rule) => ({
+      name: rule.name,
+      span: rule.span,
+      guard: nonZero(rule.vector.map((change) => Math.max(0, -change))),
+      effect: nonZero(rule.vector),
+    })),
+    properties: properties.map(({ targets, ...property }) => ({
+      ...property,
+      alternatives: targets.map(nonZero),
+    })),
+  };
+}
+
+const nonZero = (vector: readonly number[]): Tokens =>
+  vector.map((count, place) => [place, count] as const).filter(([, count]) => count !== 0);

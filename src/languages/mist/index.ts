@@ -1,0 +1,220 @@
+/**
+ * Nets in the format of the tool Mist (`.spec`), as a `Net`.
+ *
+ * In: text. Out: a net, or diagnostics. `syntax.ts` reads, this file gives names and numbers their meaning. What makes
+ * a system no Petri net (tests for zero, resets, transfers) is refused, each by its name.
+ */
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import { MOST_TOKENS, tokensOf, type Net, type NetTransition, type Tokens } from "../../model/net.js";
+import { hasErrors } from "../../model/diagnostic.js";
+import { inTextOrder } from "../toolkit/diagnostics.js";
+import { scan } from "../toolkit/scan.js";
+import { grammar, type Constraint, type Named, type Rule, type Spec, type Update } from "./syntax.js";
+import { SCAN_RULES } from "./vocabulary.js";
+
+export { renderSpec } from "./render.js";
+
+export interface LoadedMist {
+  /** Absent when a diagnostic is an error. */
+  readonly net: Net | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function loadMist(file: string, text: string): LoadedMist {
+  const scanned = scan(file, text, SCAN_RULES);
+  const diagnostics: Diagnostic[] = [...scanned.diagnostics];
+  const spec = grammar().parseSpec(scanned.tokens, scanned.end, (d) => void diagnostics.push(d));
+  if (!spec || hasErrors(diagnostics)) return { net: undefined, diagnostics: inTextOrder(diagnostics) };
+  const meaning = new Meaning(file, spec, (d) => void diagnostics.push(d));
+  const net = meaning.net();
+  return { net: hasErrors(diagnostics) ? undefined : net, diagnostics: inTextOrder(diagnostics) };
+}
+
+class Meaning {
+  readonly #file: string;
+  readonly #spec: Spec;
+  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #places = new Map<string, number>();
+
+  constructor(file: string, spec: Spec, report: (diagnostic: Diagnostic) => void) {
+    this.#file = file;
+    this.#spec = spec;
+    this.#report = report;
+  }
+
+  net(): Net {
+    const { places, rules, targets } = this.#spec;
+    for (const [number, { name, span }] of places.entries())
+      if (this.#places.has(name)) this.#error("mist/duplicate-place", span, `\`${name}\` is declared twice`);
+      else this.#places.set(name, number);
+    const { initial, sources } = this.#initial();
+    const transitions = rules.map((rule, index) => this.#transition(rule, `t${index + 1}`));
+    const alternatives = targets.map((target) => this.#target(target));
+    const name = this.#file.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
+    const first = targets[0]?.[0];
+    const last = targets.at(-1)?.at(-1);
+    const span = first && last ? { ...first.whole, end: last.whole.end } : undefined;
+    return {
+      kind: "net",
+      name,
+      places,
+      transitions: [...transitions, ...sources],
+      initial,
+      properties:
+        alternatives.length === 0 ? [] : [{ name: "target", kind: "coverability", span, alternatives }],
+    };
+  }
+
+  /** `x >= n` means any number from n on: n tokens, and a transition that adds more. */
+  #initial(): { readonly initial: number[]; readonly sources: NetTransition[] } {
+    const { places, initial: constraints } = this.#spec;
+    const initial = places.map(() => -1);
+    const sources: NetTransition[] = [];
+    for (const constraint of constraints) {
+      const place = this.#place(constraint);
+      const count = this.#number(constraint.count, constraint.whole);
+      if (place === undefined) continue;
+      if (constraint.relation === "at-most" || constraint.relation === "within") {
+        initial[place] = 0;
+        this.#error(
+          "mist/bad-initial",
+          constraint.whole,
+          "the initial number of tokens is given by `=` or `>=`",
+        );
+      } else if (initial[place]! >= 0) {
+        this.#error(
+          "mist/bad-initial",
+          constraint.whole,
+          `\`${constraint.name}\` already has an initial number`,
+        );
+      } else {
+        initial[place] = count;
+        if (constraint.relation === "at-least") sources.push(sourceOf(constraint, place));
+      }
+    }
+    for (const [place, count] of initial.entries())
+      if (count < 0 && this.#places.get(places[place]!.name) === place) {
+        const { name, span } = places[place]!;
+        const hint = `add \`${name} = 0\` or \`${name} >= 0\` to \`init\``;
+        this.#error("mist/no-initial", span, `\`${name}\` has no initial number of tokens`, hint);
+        initial[place] = 0;
+      }
+    return { initial, sources };
+  }
+
+  #transition({ guards, updates, span }: Rule, name: string): NetTransition {
+    const guard = new Map<number, number>();
+    const effect = new Map<number, number>();
+    for (const constraint of guards) {
+      const place = this.#guarded(constraint);
+      if (place === undefined) continue;
+      const count = this.#number(constraint.count, constraint.whole);
+      guard.set(place, Math.max(guard.get(place) ?? 0, count));
+    }
+    for (const update of updates) {
+      const place = this.#place(update);
+      const change = place === undefined ? undefined : this.#change(update);
+      if (place === undefined || change === undefined) continue;
+      if (effect.has(place))
+        this.#error("mist/duplicate-update", update.whole, `\`${update.name}'\` is given twice in one rule`);
+      effect.set(place, change);
+      this.#strengthen(guard, place, change, update);
+    }
+    return { name, span, guard: tokensOf(guard), effect: tokensOf(effect) };
+  }
+
+  /** The place of a condition, if it is one that a net can have. */
+  #guarded(constraint: Constraint): number | undefined {
+    const { relation, whole, name, count } = constraint;
+    const place = this.#place(constraint);
+    if (relation === "at-least") return place;
+    const what =
+      relation === "equals" && Number(count) === 0
+        ? `a test for zero of \`${name}\``
+        : `an upper bound on \`${name}\``;
+    const hint = "a rule of a Petri net only asks for at least so many tokens: x >= n";
+    this.#error("mist/zero-test", whole, `${what}: this is no Petri net`, hint);
+    return undefined;
+  }
+
+  /** By how much the place changes; undefined if not by the same amount always. */
+  #change({ name, terms, whole }: Update): number | undefined {
+    const others = terms.filter(({ text }) => !isNumber(text) && text !== name);
+    const own = terms.filter(({ text, isNegative }) => text === name && !isNegative);
+    for (const { text, span } of terms) if (!isNumber(text)) this.#place({ name: text, span });
+    const hint = "a rule of a Petri net adds or takes a fixed number of tokens: x' = x + n or x' = x - n";
+    if (others.length > 0 || own.length > 1 || terms.some((t) => t.text === name && t.isNegative)) {
+      this.#error("mist/transfer", whole, `a transfer to \`${name}\`: this is no Petri net`, hint);
+      return undefined;
+    }
+    if (own.length === 0) {
+      this.#error("mist/reset", whole, `a reset of \`${name}\`: this is no Petri net`, hint);
+      return undefined;
+    }
+    return terms
+      .filter(({ text }) => isNumber(text))
+      .reduce((sum, { text, span, isNegative }) => sum + (isNegative ? -1 : 1) * this.#number(text, span), 0);
+  }
+
+  /** What a rule takes must be there, whether it says so or not. */
+  #strengthen(guard: Map<number, number>, place: number, change: number, { name, whole }: Update): void {
+    if (change >= 0 || (guard.get(place) ?? 0) >= -change) return;
+    this.#report({
+      code: "mist/weak-guard",
+      severity: "warning",
+      message: `the rule takes ${-change} from \`${name}\`, but does not ask for so many: it is read as \`${name} >= ${-change}\``,
+      span: whole,
+    });
+    guard.set(place, -change);
+  }
+
+  #target(constraints: readonly Constraint[]): Tokens {
+    const counts = new Map<number, number>();
+    for (const constraint of constraints) {
+      const place = this.#place(constraint);
+      if (constraint.relation !== "at-least")
+        this.#error(
+          "mist/exact-target",
+          constraint.whole,
+          "a target asks for at least so many tokens",
+          "exact numbers are a question of reachability, which is another problem; write >=",
+        );
+      else if (place !== undefined)
+        counts.set(place, Math.max(counts.get(place) ?? 0, this.#number(constraint.count, constraint.whole)));
+    }
+    return tokensOf(counts);
+  }
+
+  #place({ name, span }: Named): number | undefined {
+    const place = this.#places.get(name);
+    if (place === undefined)
+      this.#error(
+        "mist/unknown-place",
+        span,
+        `there is no place \`${name}\``,
+        "places are listed after `vars`",
+      );
+    return place;
+  }
+
+  #number(text: string, span: Span): number {
+    const value = Number(text);
+    if (value <= MOST_TOKENS) return value;
+    this.#error("mist/too-large", span, `${text} is too large: at most ${MOST_TOKENS} tokens can be counted`);
+    return 0;
+  }
+
+  #error(code: string, span: Span, message: string, hint?: string): void {
+    this.#report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
+  }
+}
+
+const isNumber = (text: string): boolean => /^\d/.test(text);
+
+const sourceOf = ({ name, whole }: Constraint, place: number): NetTransition => ({
+  name: `one more ${name} from the start`,
+  span: whole,
+  guard: [],
+  effect: [[place, 1]],
+  isSource: true,
+});

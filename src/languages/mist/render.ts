@@ -1,0 +1,46 @@
+/** A net in Mist's format: reading it again gives the same net. Only targets can be written, not whether it is bounded. */
+import { isCoverProperty, type Net, type NetTransition, type Tokens } from "../../model/net.js";
+
+export function renderSpec(net: Net): string {
+  const names = specNames(net.places.map(({ name }) => name));
+  const condition = ([place, count]: Tokens[number]): string => `${names[place]!} >= ${count}`;
+  const rule = ({ guard, effect }: NetTransition): string => {
+    const updates = effect.map(([place, count]) => {
+      const name = names[place]!;
+      return `${name}' = ${name} ${count < 0 ? "-" : "+"} ${Math.abs(count)}`;
+    });
+    return `  ${guard.length === 0 ? "true" : guard.map(condition).join(", ")} -> ${updates.join(", ")};`;
+  };
+  const free = new Set(net.transitions.flatMap(({ isSource, effect }) => (isSource ? [effect[0]![0]] : [])));
+  const initial = net.initial.map(
+    (count, place) => `${names[place]!} ${free.has(place) ? ">=" : "="} ${count}`,
+  );
+  const targets = net.properties
+    .flatMap((property) => (isCoverProperty(property) ? property.alternatives : []))
+    .map((tokens) => (tokens.length === 0 ? `${names[0]!} >= 0` : tokens.map(condition).join(", ")));
+  return [
+    "vars",
+    `  ${names.join(" ")}`,
+    "rules",
+    ...net.transitions.filter(({ isSource }) => !isSource).map(rule),
+    "init",
+    `  ${initial.join(", ")}`,
+    "target",
+    ...targets.map((target) => `  ${target}`),
+    "",
+  ].join("\n");
+}
+
+/** Names as they are where Mist can read them, and made so where it cannot. */
+function specNames(names: readonly string[]): string[] {
+  const used = new Set<string>();
+  return names.map((name) => {
+    const plain = name.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?![A-Za-z_])/, "p");
+    let free = words.has(plain) ? `${plain}_` : plain;
+    for (let n = 2; used.has(free); n++) free = `${plain}_${n}`;
+    used.add(free);
+    return free;
+  });
+}
+
+const words = new Set(["vars", "rules", "init", "target", "invariants", "true", "in", ""]);

@@ -1,0 +1,80 @@
+/**
+ * Petri nets as data. A transition happens where every place has what its guard asks for, and then changes the marking by
+ * its effect, always by the same amount. Guard and effect are kept apart: a transition may ask for more than it
+ * takes (a test arc), and a transition that takes a token and puts it back still needs it.
+ *
+ * A marking is one number a place. Places have no capacity, so a net may have infinitely many markings; what can be asked
+ * is whether some marking with at least so many tokens can be reached (coverability), and whether the tokens are bounded.
+ */
+import type { Span } from "./diagnostic.js";
+import type { Subject } from "./subject.js";
+import type { Property } from "./verdict.js";
+
+export interface Net extends Subject {
+  readonly kind: "net";
+  readonly name: string;
+  readonly places: readonly NetPlace[];
+  readonly transitions: readonly NetTransition[];
+  /** One number a place. */
+  readonly initial: readonly number[];
+  readonly properties: readonly NetProperty[];
+}
+
+export interface NetPlace {
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** A number of tokens, or a change of it, for some places; each place at most once, in their order, never 0. */
+export type Tokens = readonly (readonly [place: number, count: number])[];
+
+export interface NetTransition {
+  readonly name: string;
+  readonly span: Span;
+  /** At least what the effect takes. */
+  readonly guard: Tokens;
+  readonly effect: Tokens;
+  /**
+   * It only adds tokens that may be there from the start: `init x >= 1` is a marking and such a transition. To put all of
+   * them before everything else is always possible, as more tokens never disable anything.
+   */
+  readonly isSource?: boolean;
+}
+
+export type NetProperty = CoverProperty | BoundednessProperty;
+
+/** Violated when some reachable marking has at least the tokens of one of the alternatives. */
+export interface CoverProperty extends Property {
+  readonly kind: "coverability";
+  readonly alternatives: readonly Tokens[];
+}
+
+/** Violated when some place can have more tokens than any number. */
+export interface BoundednessProperty extends Property {
+  readonly kind: "boundedness";
+}
+
+export const isNet = (subject: Subject | undefined): subject is Net => subject?.kind === "net";
+
+export const isCoverProperty = (property: Property): property is CoverProperty =>
+  property.kind === "coverability" && "alternatives" in property;
+
+/** No place may have more tokens than a word can count. */
+export const MOST_TOKENS = 0x7ffffffe;
+
+/** Something had to count further than that. */
+export class TokenOverflow extends Error {
+  constructor(what: string) {
+    super(`${what}: more than ${MOST_TOKENS} tokens in one place`);
+  }
+}
+
+/** Tokens from a map, in the order of the places. */
+export const tokensOf = (counts: ReadonlyMap<number, number>): Tokens =>
+  [...counts].filter(([, count]) => count !== 0).toSorted(([a], [b]) => a - b);
+
+/** `p >= 2, q >= 1`. */
+export const renderTokens = (tokens: Tokens, places: readonly NetPlace[]): string =>
+  tokens.length === 0
+    ? "true"
+    : tokens.map(([place, count]) => `${places[place]!.name} >= ${count}`).join(", ");

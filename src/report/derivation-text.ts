@@ -1,0 +1,45 @@
+/** A derivation for a terminal: a tree, the last step at the top, premises indented below what they give. */
+import type { Derivation } from "../model/index.js";
+import { visible } from "./diagnostics.js";
+import { counted } from "./figures.js";
+import { renderPosition, type TraceStyle } from "./trace-text.js";
+import { clip } from "./wrap.js";
+
+export function derivationLines(derivation: Derivation, style: TraceStyle): string[] {
+  const { steps } = derivation;
+  const { colors, width } = style;
+  const lines = [`${colors.bold("Derivation")}  ${counted(steps.length, "step")}, the last one first`];
+  const told = new Set<number>();
+  const waiting: { readonly number: number; readonly depth: number }[] = [
+    { number: steps.length - 1, depth: 0 },
+  ];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (lines.length > LONGEST) {
+      lines.push(colors.dim("  … and more: --json has all of it"));
+      break;
+    }
+    const { number, depth } = next;
+    const { rule, premises } = steps[number]!;
+    const again = told.has(number) ? " (as above)" : "";
+    const indent = "  ".repeat(1 + Math.min(depth, DEEPEST));
+    const text = `${number + 1}: ${renderVector(derivation, number)}${again}`;
+    const place = `${visible(rule.name)}  ${renderPosition(rule.span, style)}`;
+    lines.push(`${indent}${clip(visible(text), width - indent.length - 2)}  ${colors.dim(place)}`);
+    if (told.has(number)) continue;
+    told.add(number);
+    for (const premise of premises.toReversed()) waiting.push({ number: premise, depth: depth + 1 });
+  }
+  return lines;
+}
+
+/** `p = 1, q = 2`: what is not 0. */
+export function renderVector({ places, steps }: Derivation, number: number): string {
+  const parts = steps[number]!.vector.flatMap((value, k) =>
+    value === 0 ? [] : [`${places[k]!} = ${value}`],
+  );
+  return parts.length === 0 ? "nothing" : parts.join(", ");
+}
+
+const LONGEST = 60;
+/** Deeper steps are not indented further: a line must have room for its vector. */
+const DEEPEST = 16;

@@ -1,0 +1,129 @@
+/**
+ * Where the places and transitions of a net go: layers from left to right, each node one layer behind the nodes that lead to it, as seen
+ * from the marked places on; within a layer, near to its neighbours. Simple on purpose: nothing to load, and nets that
+ * people look at are small.
+ */
+import type { Net } from "../model/index.js";
+
+export interface NetNode {
+  readonly kind: "place" | "transition";
+  /** Of the place or the transition. */
+  readonly number: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface NetArc {
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+  /** Asks for tokens and does not take them. */
+  readonly isTest: boolean;
+}
+
+export interface NetLayout {
+  /** The places first, then the transitions, by number. */
+  readonly nodes: readonly NetNode[];
+  readonly arcs: readonly NetArc[];
+  readonly width: number;
+  readonly height: number;
+}
+
+const column = 110;
+const row = 74;
+const margin = 56;
+
+export function layoutNet(net: Net): NetLayout {
+  const arcs = arcsOf(net);
+  const count = net.places.length + net.transitions.length;
+  const layers = orderedLayers(layersOf(net, arcs, count), arcs);
+  const tallest = Math.max(1, ...layers.map(({ length }) => length));
+  const nodes: NetNode[] = Array<NetNode>(count);
+  for (const [x, layer] of layers.entries())
+    for (const [y, node] of layer.entries()) {
+      const isPlace = node < net.places.length;
+      nodes[node] = {
+        kind: isPlace ? "place" : "transition",
+        number: isPlace ? node : node - net.places.length,
+        x: margin + x * column,
+        y: margin + (y + (tallest - layer.length) / 2) * row,
+      };
+    }
+  return {
+    nodes,
+    arcs,
+    width: 2 * margin + (layers.length - 1) * column,
+    height: 2 * margin + (tallest - 1) * row,
+  };
+}
+
+function arcsOf({ places, transitions }: Net): NetArc[] {
+  return transitions.flatMap(({ guard, effect }, number) => {
+    const transition = places.length + number;
+    const changes = new Map(effect);
+    const needs = new Map(guard);
+    const touched = new Set([...needs.keys(), ...changes.keys()]);
+    return [...touched].flatMap((place): NetArc[] => {
+      const need = needs.get(place) ?? 0;
+      const change = changes.get(place) ?? 0;
+      if (change === 0) return [{ from: place, to: transition, weight: need, isTest: true }];
+      const taken = Math.max(need, -change, 0);
+      const given = taken + change;
+      return [
+        ...(taken > 0 ? [{ from: place, to: transition, weight: taken, isTest: false }] : []),
+        ...(given > 0 ? [{ from: transition, to: place, weight: given, isTest: false }] : []),
+      ];
+    });
+  });
+}
+
+/** Breadth-first from the marked places; what is not reached comes behind. */
+function layersOf(net: Net, arcs: readonly NetArc[], count: number): number[][] {
+  const depth = Array<number>(count).fill(-1);
+  const next = Array.from({ length: count }, (): number[] => []);
+  for (const { from, to } of arcs) next[from]!.push(to);
+  const marked = net.places.map((_, place) => place).filter((place) => net.initial[place]! > 0);
+  const layers: number[][] = [];
+  const visit = (start: readonly number[], first: number): void => {
+    let level = start.filter((node) => depth[node] === -1);
+    for (let x = first; level.length > 0; x++) {
+      for (const node of level) depth[node] = x;
+      (layers[x] ??= []).push(...level);
+      level = [...new Set(level.flatMap((node) => next[node]!))].filter((node) => depth[node] === -1);
+    }
+  };
+  visit(marked, 0);
+  for (let node = 0; node < count; node++)
+    if (depth[node] === -1) visit([node], node < net.places.length ? 0 : 1);
+  return Array.from(layers, (layer) => layer ?? []).filter((layer) => layer.length > 0);
+}
+
+/** A few sweeps: each node goes to the mean position of its neighbours in the layers around. */
+function orderedLayers(layers: readonly number[][], arcs: readonly NetArc[]): number[][] {
+  const neighbours = new Map<number, number[]>();
+  for (const { from, to } of arcs)
+    for (const [a, b] of [
+      [from, to],
+      [to, from],
+    ] as const)
+      neighbours.set(a, [...(neighbours.get(a) ?? []), b]);
+  let ordered = layers.map((layer) => [...layer]);
+  for (let sweep = 0; sweep < 6; sweep++) {
+    const position = new Map(
+      ordered.flatMap((layer) => layer.map((node, y) => [node, y - layer.length / 2] as const)),
+    );
+    const mean = (node: number): number => {
+      const near = neighbours.get(node) ?? [];
+      return near.length === 0
+        ? position.get(node)!
+        : near.reduce((sum, n) => sum + position.get(n)!, 0) / near.length;
+    };
+    ordered = ordered.map((layer) =>
+      layer
+        .map((node) => ({ node, at: mean(node) }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ node }) => node),
+    );
+  }
+  return ordered;
+}
