@@ -21,8 +21,10 @@ for (const name of readdirSync(folder))
   });
 
 async function outcome(file: string, name: string): Promise<string> {
+  // Filling memory takes its time on a busy machine, and is not endless.
+  const hangMs = name.startsWith("endless") ? 500 : 20_000;
   const request = { file, framework: "vitest", names: [name], body: () => {} } as const;
-  const { verdict, failing, message } = await explore(request, { hangMs: 500, memoryMb: 64, schedules: 5 });
+  const { verdict, failing, message } = await explore(request, { hangMs, memoryMb: 64, schedules: 5 });
   if (verdict === "holds") return "contained";
   const failure = failing?.report.failure;
   if (failure?.message.startsWith("escaped")) return "known escape";
