@@ -90,4 +90,4 @@ export const laterOptions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Commands of the contract that this version lacks. */
-export const laterCommands: ReadonlySet<string> = new Set(["test", "certify", "init"]);
+export const laterCommands: ReadonlySet<string> = new Set(["test", "certify"]);

@@ -11,6 +11,7 @@ import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
 import { Exit } from "./exit.js";
 import { addExploreOptions, type ExploreFlags, runExplore } from "./explore.js";
+import { addInitOptions, runInit, type InitFlags } from "./init.js";
 import {
   listEngines,
   listLanguages,
@@ -74,6 +75,9 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
       .description("show the automaton of a temporal formula")
       .argument("<formula>", "such as '[](request -> <>grant)'"),
   ).action((formula: string, flags: AutomatonFlags) => exit(runAutomaton(formula, flags, terminal, argv)));
+  addInitOptions(
+    program.command("init").description("set up a first test of async code in this project"),
+  ).action((flags: InitFlags) => exit(runInit(flags, terminal, argv)));
   const list = (
     name: string,
     what: string,

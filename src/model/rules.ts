@@ -387,7 +387,7 @@ export interface Call {
 }
 
 export type Argument =
-  /** `site`: outside the parameter's range. */
+  /** Of a simple type, for a parameter of kind `value` or `copy`. `site`: outside the parameter's range. */
   | { readonly kind: "value"; readonly value: RuleExpr; readonly site: number }
   /** As by `copy`. */
   | { readonly kind: "copy"; readonly place: Place; readonly site: number }

@@ -1,11 +1,13 @@
--- Ricart and Agrawala's distributed mutual exclusion with bounded clocks that are compared cyclically by age.
-const N: 3; C: 4;
+-- Ricart and Agrawala's distributed mutual exclusion with bounded clocks; all rest when the clocks have run out.
+const N: 3; C: 4; B: 0;
 type
   site: 0..N-1;
   clock: 0..C;
+  beat: 0..B;
   mode: enum { idle, asking, inside };
 var
   at: array [site] of mode;
+  pulse: beat;
   stamp: array [site] of clock;
   seen: array [site] of clock;
   asked: array [site] of array [site] of boolean;
@@ -14,6 +16,7 @@ var
   granted: array [site] of array [site] of boolean;
 
 startstate "idle"
+  pulse := 0;
   for i: site do
     at[i] := idle; stamp[i] := 0; seen[i] := 0;
     for j: site do
@@ -41,6 +44,8 @@ ruleset i: site do
     for j: site do seen[j] := 0; end;
   end;
 end;
+
+rule "beat" B > 0 ==> pulse := B - pulse; end;
 
 ruleset p: site; q: site do
   rule "receive a request" asked[p][q] ==>

@@ -8,6 +8,7 @@ import {
   type Argument,
   type Call,
   type Frame,
+  type Parameter,
   type Procedure,
   type ReferStatement,
   type RuleType,
@@ -42,7 +43,7 @@ export class Procedures {
   call({ procedure, arguments: all, tooDeep }: Call, scope: Scope): string {
     const setup: string[] = [];
     const passed = all.map((argument, i) =>
-      this.#pass(argument, this.#procedure(procedure).parameters[i]!.type, scope, setup),
+      this.#pass(argument, this.#procedure(procedure).parameters[i]!, scope, setup),
     );
     const name = this.#name(procedure, passed);
     const values = passed.flatMap((p) => (p.code === undefined ? [] : [p.code]));
@@ -50,12 +51,17 @@ export class Procedures {
     return sequence(setup, `${name}(${[scope.array, scope.base || "0", ...site, ...values].join(", ")})`);
   }
 
-  #pass(argument: Argument, type: RuleType, scope: Scope, setup: string[]): Passed {
+  #pass(argument: Argument, { kind, type }: Parameter, scope: Scope, setup: string[]): Passed {
     switch (argument.kind) {
       case "value": {
         const value = this.#expressions.value(argument.value, scope);
-        if (argument.site === NO_SITE || !isSimple(type)) return { kind: "value", code: value };
-        return { kind: "value", code: `within(${value}, ${type.low}, ${type.high}, ${argument.site})` };
+        if (!isSimple(type)) return { kind: "value", code: value };
+        const { low, high } = type;
+        const checked =
+          argument.site === NO_SITE ? value : `within(${value}, ${low}, ${high}, ${argument.site})`;
+        // Other calls leave this parameter undefined, so that it is passed as a code.
+        if (kind === "copy") return { kind: "code", code: `((${checked}) - ${low} + 1)` };
+        return { kind: "value", code: checked };
       }
       case "undefined":
         return isSimple(type) ? { kind: "code", code: "0" } : { kind: "undefined", code: undefined };

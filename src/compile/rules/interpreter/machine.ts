@@ -121,8 +121,7 @@ export class Machine {
         return computeRule(expr.op, left, this.evaluate(expr.right, slots)) ?? this.#fail(expr.site);
       }
       case "logical": {
-        const left = this.evaluate(expr.left, slots) === 1;
-        const isDecided = expr.op === "or" ? left : !left;
+        const isDecided = (this.evaluate(expr.left, slots) === 1) === (expr.op === "or");
         return isDecided ? Number(expr.op !== "and") : this.evaluate(expr.right, slots);
       }
       case "conditional":
