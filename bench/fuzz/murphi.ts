@@ -50,7 +50,7 @@ async function compareFixtures(): Promise<void> {
   for (const { name, text, expectations, withoutRumur } of fixtures())
     for (const { arguments: given } of expectations) {
       // Other constants and the other dialect are nothing that Rumur has options for.
-      if (withoutRumur !== undefined || /-D|--dialect/.test(given)) continue;
+      if (withoutRumur !== undefined || /-D|--dialect|--reduction/.test(given)) continue;
       const { differences: found, refused } = await compare(name, text, given, { rumur, obvious: false });
       note(`${name} ${given}`, refused === undefined ? found : [`Rumur refuses it: ${refused}`]);
     }

@@ -18,6 +18,7 @@ import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
 export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags {
   readonly property?: readonly string[];
+  readonly traceFormat?: "rumur" | "cmurphi";
   readonly engine?: string;
   readonly search: SearchOrder;
   readonly fairness: Fairness;
@@ -120,6 +121,13 @@ export function addCheckOptions(command: Command): Command {
   return addOutputOptions(command)
     .option("--html <file>", "write the report as a page that needs nothing else")
     .option("--trace <file>", "write the trace of the first violation, for replay")
+    .addOption(
+      option(
+        "--trace-format <tool>",
+        "Murphi: print the trace as rumur or cmurphi would",
+        oneOf("--trace-format", ["rumur", "cmurphi"]),
+      ),
+    )
     .option("--svg <file>", "write the trace as a message sequence chart")
     .option("--emit-code <file>", "write the JavaScript that the model was compiled to")
     .addOption(

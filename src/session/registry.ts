@@ -178,9 +178,13 @@ function rulesFired(
   { stats, runs }: Pick<EngineResult, "stats" | "runs">,
   model: Model | undefined,
 ): PeerFigures {
-  const fired = [...(model?.coverage.times ?? [])].reduce((sum, times) => sum + times, 0);
-  const isCounted = fired >= stats.transitions && runs.every(({ store }) => store?.kind !== "tree");
-  return isCounted ? { rumur: { rulesFired: fired } } : {};
+  const { parts = [], times = [] } = model?.coverage ?? {};
+  const rules = parts.flatMap(({ owner, text }, i) =>
+    owner === "rule" ? [{ name: text, fired: times[i] ?? 0 }] : [],
+  );
+  const total = rules.reduce((sum, { fired }) => sum + fired, 0);
+  const isCounted = total >= stats.transitions && runs.every(({ store }) => store?.kind !== "tree");
+  return isCounted ? { rumur: { rulesFired: total, rules } } : {};
 }
 
 export const registry: Registry = {

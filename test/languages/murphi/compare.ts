@@ -18,7 +18,7 @@ export interface Peers {
 
 /** Which of several errors comes first is the search's business: of violated models only the verdict is compared. */
 export async function compare(name: string, text: string, given: string, peers: Peers): Promise<Comparison> {
-  const ours = await outcomeOf(name, text, { ...optionsOf(given), reductions: [] });
+  const ours = await outcomeOf(name, text, optionsOf(given));
   const differences: string[] = [];
   const verdictOf = (outcome: string): string => (outcome.startsWith("violated") ? "violated" : outcome);
   const note = (who: string, theirs: string): void => {

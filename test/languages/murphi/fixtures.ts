@@ -5,7 +5,7 @@
  *     -- expect(-D N=4 --dialect cmurphi): violated (deadlock)
  *     -- rumur: has no multisets
  *
- * States and rules fired are Rumur's, without symmetry reduction; the last line says why Rumur cannot be asked. What is violated is
+ * States and rules fired are Rumur's, without symmetry reduction unless `--reduction symmetry` is given; the last line says why Rumur cannot be asked. What is violated is
  * told by the kind of the property or, of run-time errors, of the fault.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -50,7 +50,12 @@ export function optionsOf(given: string): CheckOptions {
   const after = (option: string): string[] => words.filter((_, i) => words[i - 1] === option);
   const [dialect] = after("--dialect") as (CheckOptions["dialect"] & string)[];
   const [deadlock] = after("--deadlock") as (CheckOptions["deadlock"] & string)[];
-  return { defines: after("-D"), ...(dialect ? { dialect } : {}), ...(deadlock ? { deadlock } : {}) };
+  return {
+    defines: after("-D"),
+    ...(dialect ? { dialect } : {}),
+    ...(deadlock ? { deadlock } : {}),
+    ...(given.includes("--reduction symmetry") ? {} : { reductions: [] }),
+  };
 }
 
 export async function check(
