@@ -37,7 +37,7 @@ const benches: readonly MurphiBench[] = [
   { model: "mesi", constants: { N: 4, L: 2, Q: 3 }, what: "symmetric" },
   { model: "twophase", constants: { N: 5 }, what: "symmetric" },
   { model: "lock", constants: { N: 7 }, what: "symmetric" },
-  { model: "dijkstra", constants: { N: 5 }, what: "symmetric" },
+  { model: "mesi", constants: { N: 3, L: 3, Q: 3 }, what: "symmetric" },
 ];
 
 const { values } = parseArgs({
