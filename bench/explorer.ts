@@ -199,7 +199,9 @@ function model(name: string, text: string): string {
   return file;
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
+}
 
 function chromiumPath(): string {
   const { stdout } = spawnSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" });

@@ -16,7 +16,17 @@ execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--out
 });
 await build({
   absWorkingDir: root,
-  entryPoints: { index: "src/index.ts", "cli/index": "src/cli/index.ts" },
+  entryPoints: {
+    index: "src/index.ts",
+    "cli/index": "src/cli/index.ts",
+    "testing/vitest": "src/testing/vitest.ts",
+    "testing/jest": "src/testing/jest.ts",
+    "testing/node-test": "src/testing/node-test.ts",
+    "testing/code": "src/testing/code.ts",
+    "testing/child": "src/testing/child.ts",
+  },
+  // The bundler is a package of its own, with a program in it; the test framework is the user's.
+  external: ["esbuild", "vitest"],
   outdir: "dist.new",
   bundle: true,
   splitting: true,
@@ -27,8 +37,24 @@ await build({
   sourcemap: true,
   // commander is CommonJS and asks for Node's own modules by require.
   banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
   },
+  logLevel: "warning",
+});
+// What runs inside realms is bundled together with the user's code, when that is: each file stays a module of its own.
+await build({
+  absWorkingDir: root,
+  entryPoints: [
+    "src/code/world/*.ts",
+    "src/code/builtins/*.ts",
+    ...["inside", "define", "weak"].map((name) => `src/code/system/${name}.ts`),
+    "src/code/collect/*.ts",
+    "src/model/chooser.ts",
+  ],
+  outdir: "dist.new/inside",
+  outbase: "src",
+  format: "esm",
+  target: "node20",
   logLevel: "warning",
 });
 await buildPage(`${fresh}/explorer`);

@@ -33,7 +33,9 @@ await build({
   logLevel: "warning",
 });
 
-const child = spawn(process.execPath, ["--enable-source-maps", bundle, ...args], { stdio: "inherit" });
+// A bundle lies in a folder of its own: what looks for the files of the package is told where they are.
+const env = { ...process.env, EVERYPATH_ROOT: process.env.EVERYPATH_ROOT ?? root };
+const child = spawn(process.execPath, ["--enable-source-maps", bundle, ...args], { stdio: "inherit", env });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
 child.on("close", (code, signal) => {
   rmSync(bundle, { force: true });

@@ -18,7 +18,6 @@ import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
 export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags {
   readonly property?: readonly string[];
-  readonly deadlock: boolean;
   readonly engine?: string;
   readonly search: SearchOrder;
   readonly fairness: Fairness;
@@ -136,7 +135,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...modelOptions(flags),
   ...(flags.property ? { properties: flags.property } : {}),
   ...(flags.accept ? { accept: flags.accept } : {}),
-  checksDeadlock: flags.deadlock,
+  checksDeadlock: flags.deadlock !== false,
   ...(flags.engine === undefined ? {} : { engine: flags.engine }),
   search: flags.search,
   fairness: flags.fairness,
@@ -167,6 +166,6 @@ const MOST_WORKERS = 256;
 function reductions(value: string): "auto" | readonly ReductionName[] {
   if (value === "auto") return "auto";
   if (value === "none") return [];
-  const isKnown = oneOf("--reduction", [...reductionNames], ["symmetry", "transactions"]);
+  const isKnown = oneOf("--reduction", [...reductionNames], ["transactions"]);
   return value.split(",").map((name) => isKnown(name) as ReductionName);
 }

@@ -9,6 +9,7 @@
  */
 export { formatPosition, renderDiagnostic, renderDiagnostics, visible } from "./diagnostics.js";
 export { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
+export { renderLanes } from "./lanes.js";
 export { palette, type Palette } from "./palette.js";
 export {
   changesBetween,

@@ -68,6 +68,7 @@ export interface TotalStats extends Stats, PeerFigures {
 /** Figures as another tool counts them, by its name. */
 export interface PeerFigures {
   readonly spin?: { readonly transitions: number };
+  readonly rumur?: { readonly rulesFired: number };
 }
 
 export interface RunReport {

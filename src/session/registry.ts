@@ -24,7 +24,12 @@ import type {
 import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
-import { promelaHighlighting, type Highlighting } from "./highlighting.js";
+import {
+  codeHighlighting,
+  murphiHighlighting,
+  promelaHighlighting,
+  type Highlighting,
+} from "./highlighting.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
 export interface Registry {
@@ -40,8 +45,8 @@ export interface Language {
   load(input: Input, options: LoadOptions): Promise<Loaded>;
   /** How its texts are coloured, in editors and on pages; absent: not at all. */
   readonly highlighting?: Highlighting;
-  /** The figures of so many runs together, as the language's own tools count them. */
-  peerFigures?(stats: Stats, runs: number): PeerFigures;
+  /** The figures as the language's own tools count them. */
+  peerFigures?(result: Pick<EngineResult, "stats" | "runs">, model: Model | undefined): PeerFigures;
 }
 
 export interface LoadOptions extends ModelOptions {
@@ -64,6 +69,10 @@ export interface Loaded {
   /** Makes a smaller model with the same answers; absent where there is no way to. */
   readonly reduce?: ((request: ReductionRequest) => Reduced) | undefined;
   readonly reduceTemporal?: ReduceTemporal | undefined;
+  /** Why a property must be checked on the model as it is; undefined: `reduce` keeps its answer. Absent: it keeps all. */
+  readonly whyWhole?: ((property: Property) => string | undefined) | undefined;
+  /** Why what `reduce` makes may have other answers; a violation is believed only when it was found in the model itself. */
+  readonly doubt?: string | undefined;
 }
 
 export interface ReductionRequest {
@@ -74,9 +83,11 @@ export interface ReductionRequest {
 
 export interface Reduced {
   readonly model: Model;
+  /** What there is for such models at all. */
+  readonly possible: readonly ReductionName[];
   readonly names: readonly ReductionName[];
   /** What was wanted and cannot be done, and why. */
-  readonly refused: readonly { readonly name: ReductionName; readonly why: string }[];
+  readonly refused: readonly { readonly name: ReductionName; readonly why: string; readonly span?: Span }[];
   /** The trace of the unreduced model that a trace of the reduced one stands for. */
   concretise(trace: Trace): Trace;
   /** Marks in the unreduced model what a search of the reduced one has reached. */
@@ -167,6 +178,16 @@ export interface EngineFinding extends Finding {
 /** Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted. */
 export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "stopped";
 
+/** Rumur counts steps that an assumption discards, too. Whoever samples states or searches in other threads does not count. */
+function rulesFired(
+  { stats, runs }: Pick<EngineResult, "stats" | "runs">,
+  model: Model | undefined,
+): PeerFigures {
+  const fired = [...(model?.coverage.times ?? [])].reduce((sum, times) => sum + times, 0);
+  const isCounted = fired >= stats.transitions && runs.every(({ store }) => store?.kind !== "tree");
+  return isCounted ? { rumur: { rulesFired: fired } } : {};
+}
+
 export const registry: Registry = {
   languages: [
     {
@@ -175,11 +196,32 @@ export const registry: Registry = {
       extensions: [".pml", ".promela", ".prom", ".spin"],
       highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ transitions }, runs) => ({ spin: { transitions: transitions + runs } }),
+      peerFigures: ({ stats, runs }) => ({ spin: { transitions: stats.transitions + runs.length } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
+    },
+    {
+      name: "typescript",
+      summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
+      extensions: [".ts", ".mts", ".js", ".mjs"],
+      highlighting: codeHighlighting,
+      load: async (input, options) => (await import("./code.js")).load(input, options),
+    },
+    {
+      name: "murphi",
+      summary: "Murphi, as Rumur and CMurphi read it",
+      extensions: [".m", ".murphi"],
+      highlighting: murphiHighlighting,
+      peerFigures: rulesFired,
+      load: async (input, options) => (await import("./murphi.js")).load(input, options),
     },
   ],
   engines: [
+    {
+      name: "nodes",
+      summary: "runs the code of nodes and visits every state they can be in together",
+      takes: ({ subject }) => subject?.kind === "nodes",
+      check: async (loaded, request) => (await import("./code.js")).check(loaded, request),
+    },
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",

@@ -54,3 +54,9 @@ test("a formula that is violated at once, though the first way on never leaves a
   const report = await check({ file: "m.pml", text }, { properties: ["now"] });
   expect(firstViolated(report)).toMatchObject({ reason: "the formula now is violated, whatever follows" });
 });
+
+test("a progress label that control never comes to leaves every cycle without progress", async () => {
+  const text = "byte x;\nactive proctype p() { do :: x = 1 - x od; progress: skip }\n";
+  const report = await check({ file: "m.pml", text });
+  expect(firstViolated(report)).toMatchObject({ property: { kind: "progress" } });
+});

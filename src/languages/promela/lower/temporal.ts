@@ -30,12 +30,14 @@ export function temporalProperties(
   templates: readonly Template[],
 ): TemporalProperty[] {
   const claims = names.context.info.processes.filter(({ unit }) => unit.kind === "never");
-  const locations = templates.flatMap((t) => t.locations);
+  // A label that control never comes to asks for the same: then every cycle is one without progress.
+  const labels = [...names.templates.keys()].flatMap((process) => process.labels);
+  const isUsed = (prefix: string): boolean => labels.some(({ name }) => name.startsWith(prefix));
   return withUniqueNames([
     ...formulas.map((formula) => ltl(formula, names, templates)),
     ...claims.map((claim) => never(claim, names, templates)),
-    ...(locations.some((l) => l.isAccept) ? [acceptanceCycles(templates)] : []),
-    ...(locations.some((l) => l.isProgress) ? [nonProgressCycles(templates)] : []),
+    ...(isUsed("accept") ? [acceptanceCycles(templates)] : []),
+    ...(isUsed("progress") ? [nonProgressCycles(templates)] : []),
   ]);
 }
 

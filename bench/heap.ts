@@ -1,0 +1,433 @@
+/**
+ * The acceptance points of heap canonicalization, expected beside obtained: `npm run bench:heap`.
+ *
+ * `-- --trials N`: so many random graphs (10,000 unless said).
+ */
+import { runInThisContext } from "node:vm";
+import {
+  ChainTable,
+  CodeInspector,
+  ContextTable,
+  LiveHeap,
+  SnapshotTable,
+  accessChains,
+  canonicalText,
+  graphOf,
+  hiddenIntrinsics,
+  imagesAt,
+  locateByChain,
+  locateDepthFirst,
+  parseHeap,
+  realmRules,
+  type HeapGraph,
+  type HeapRules,
+  type Locations,
+  type Snapshot,
+} from "../src/code/heap/index.js";
+import { bundleSystem, makeModel } from "../src/code/system/index.js";
+import { Sources, Successors } from "../src/model/index.js";
+import { build, type GraphPlan, type NodePlan, type ValuePlan } from "../test/code/heap/random-graph.js";
+import { runSynthetic } from "./code/synthetic-heap.js";
+import { Results } from "./code/table.js";
+
+// The files that run inside realms are those of this checkout.
+process.env["EVERYPATH_ROOT"] ??= process.cwd();
+
+const inspector = new CodeInspector();
+const hidden = runInThisContext(hiddenIntrinsics) as object[];
+const rules = realmRules(globalThis, { inspector, hidden });
+const results = new Results();
+
+workedExamples();
+randomGraphs(Number(argument("--trials") ?? 10_000));
+await countsOnSystems();
+syntheticTable();
+largeContents();
+crossover();
+opaqueKinds();
+reuse();
+longList();
+results.open(
+  "AC-H8 audit of write barriers",
+  "there are no barriers: every object is compared with its last image",
+);
+results.finish();
+
+function workedExamples(): void {
+  results.heading("AC-H1: worked examples");
+  const one = parseHeap("a:2 { 0=1; 1=@b; } b:2 { 0=2; 1=@c; } c:2 { 0=3; 1=null; }");
+  const other = parseHeap("a:2 { 0=1; 1=@b; } c:2 { 0=3; 1=null; } b:2 { 0=2; 1=@c; }");
+  results.row("list: chain of the third element", "1,1", accessChains(one)[2]!.join());
+  for (const [name, locate] of algorithms()) {
+    const equal = canonicalText(one, locate(one)) === canonicalText(other, locate(other));
+    results.row(
+      `list in two memory orders, ${name}`,
+      name === "memory order" ? "different" : "equal",
+      equal ? "equal" : "different",
+    );
+  }
+  const tree = parseHeap(
+    "head:3 { 0=@left; 1=10; 2=@right; } left:3 { 0=null; 1=20; 2=null; } right:3 { 0=null; 1=30; 2=null; }",
+  );
+  const cut = parseHeap("head:3 { 0=null; 1=10; 2=@right; } right:3 { 0=null; 1=30; 2=null; }");
+  const table = new ChainTable();
+  const whole = table.locate(tree);
+  results.row(
+    "tree: locations depth-first",
+    "0,3,6 then 0,3",
+    `${locateDepthFirst(tree)} then ${locateDepthFirst(cut)}`,
+  );
+  results.row("tree: locations by table", "0,3,6 then 0,6", `${whole} then ${table.locate(cut)}`);
+  const known = new Set(imagesAt(tree, whole));
+  const again = imagesAt(cut, table.locate(cut)).filter((image) => !known.has(image)).length;
+  results.row("tree: objects hashed again by table", 1, again);
+  results.row("tree: locations in a fresh run", "0,3", `${new ChainTable().locate(cut)}`);
+  const lengths = new ChainTable();
+  lengths.locate(parseHeap("r:2 { 0=@a; 1=@b; } a:2 { 0=1; } b:2 { 0=2; }"));
+  results.row(
+    "lengths at one chain: no overlap",
+    "0,6,4",
+    `${lengths.locate(parseHeap("r:2 { 0=@a; 1=@b; } a:5 { 0=1; } b:2 { 0=2; }"))}`,
+  );
+  const queue = [
+    [1, 2, 3],
+    [1, 3, 2],
+    [2, 1, 3],
+    [2, 3, 1],
+    [3, 1, 2],
+    [3, 2, 1],
+  ].map(sortedQueue);
+  const contexts = new ContextTable();
+  results.row(
+    "sorted queue: states depth-first",
+    1,
+    new Set(queue.map((h) => canonicalText(h, locateDepthFirst(h)))).size,
+  );
+  results.row(
+    "sorted queue: states by chain",
+    1,
+    new Set(queue.map((h) => canonicalText(h, locateByChain(h)))).size,
+  );
+  const byContext = new Set(queue.map((h) => canonicalText(h, contexts.locate(h)))).size;
+  results.row("sorted queue: states by allocation context", "more than 1", byContext, byContext > 1);
+  const shared = {};
+  results.row("aliases", "different", sign([shared, shared]) === sign([{}, {}]) ? "equal" : "different");
+  results.row(
+    "key order",
+    "different",
+    sign({ a: 1, b: 2 }) === sign({ b: 2, a: 1 }) ? "equal" : "different",
+  );
+  const sorted = realmRules(globalThis, { inspector, hidden, sortsKeys: true });
+  results.row(
+    "key order, sorted",
+    "equal",
+    sign({ a: 1, b: 2 }, sorted) === sign({ b: 2, a: 1 }, sorted) ? "equal" : "different",
+  );
+}
+
+function algorithms(): [string, (graph: HeapGraph) => Locations][] {
+  const table = new ChainTable();
+  return [
+    ["memory order", ({ objects }) => objects.map((_, index) => index)],
+    ["dfs", locateDepthFirst],
+    ["bfs-table", (graph) => table.locate(graph)],
+    ["bfs-chain", locateByChain],
+  ];
+}
+
+function sortedQueue(arrivals: readonly number[]): HeapGraph {
+  const { objects } = parseHeap(
+    "q:1 { 0=@p1; } p1:2 { 0=1; 1=@p2; } p2:2 { 0=2; 1=@p3; } p3:2 { 0=3; 1=null; }",
+  );
+  return {
+    objects: objects.map((o, i) => (i === 0 ? o : { ...o, context: `packet ${arrivals.indexOf(i)}` })),
+  };
+}
+
+function randomGraphs(trials: number): void {
+  results.heading(`AC-H2: ${trials} random graphs of up to 200 objects`);
+  const random = lcg(7);
+  let equal = 0;
+  let different = 0;
+  for (let trial = 0; trial < trials; trial++) {
+    // Most are small, where everything happens; some are large.
+    const plan = randomPlan(random, 1 + random(trial % 20 === 0 ? 200 : 25));
+    const order = plan.nodes.map((_, i) => i).sort(() => random(3) - 1);
+    const [one, other] = [capture(build(plan)), capture(build(plan, order))];
+    const [a, b] = [graphOf(one, rules), graphOf(other, rules)];
+    const table = new ChainTable();
+    const isEqual =
+      one.signature === other.signature &&
+      canonicalText(a, locateDepthFirst(a)) === canonicalText(b, locateDepthFirst(b)) &&
+      canonicalText(a, table.locate(a)) === canonicalText(b, table.locate(b));
+    if (isEqual) equal++;
+    const root = build(plan);
+    const heap = heapOf(root);
+    const before = taken(heap);
+    const place = 1 + random(before.entries.length - 1);
+    (before.entries[place]!.object as Record<string, unknown>)[`changed${trial}`] =
+      random(2) === 0 ? root : trial;
+    if (taken(heap).signature !== before.signature) different++;
+  }
+  results.row("isomorphic copies have equal hashes (dfs, bfs-table, bfs-chain)", trials, equal);
+  results.row("a single change gives another hash", trials, different);
+}
+
+function randomPlan(random: (n: number) => number, count: number): GraphPlan {
+  const kinds = ["object", "array", "map", "set", "date", "class", "bytes", "null-object"] as const;
+  const atoms = [0, -0, 1, "a", "", null, undefined, true, NaN, 10n];
+  const value = (): ValuePlan =>
+    random(2) === 0 ? { to: random(count) } : { atom: atoms[random(atoms.length)] };
+  const node = (): NodePlan => ({
+    kind: kinds[random(kinds.length)]!,
+    fields: ["a", "b", "c", "d", "e"].slice(0, random(6)).map((key) => ({ key, value: value() })),
+  });
+  return { nodes: Array.from({ length: count }, node) };
+}
+
+/** Every state of every node that a search meets, by each algorithm. */
+async function countsOnSystems(): Promise<void> {
+  results.heading("AC-H3, AC-H4, AC-H7: node states of the AODV model (3 nodes, queue of 2)");
+  const first = await statesOf("forwards");
+  const count = new Set(first.map(({ signature }) => signature)).size;
+  for (const [name, locate] of algorithms()) {
+    if (name === "memory order") continue;
+    const texts = new Set(first.map(({ graph }) => canonicalText(graph, locate(graph))));
+    results.row(`distinct states, ${name}`, count, texts.size);
+  }
+  const raw = new Set(first.map(({ raw: text }) => text)).size;
+  results.row("AC-H4 distinct states by allocation order", `more than ${count}`, raw, raw > count);
+  const second = await statesOf("backwards");
+  const list = (all: typeof first): string =>
+    [...new Set(all.map(({ signature }) => signature))].sort().join();
+  results.row(
+    "AC-H7 signatures of a second run in another order",
+    "the same",
+    list(first) === list(second) ? "the same" : "others",
+  );
+  results.open("AC-H7 four workers", "systems of nodes are searched by one thread");
+}
+
+interface Seen {
+  readonly signature: string;
+  readonly graph: HeapGraph;
+  readonly raw: string;
+}
+
+/** Listens at the table of snapshots of the nodes. */
+async function statesOf(direction: "forwards" | "backwards"): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  const numbers = new WeakMap<object, number>();
+  let next = 0;
+  const intern = Reflect.get(SnapshotTable.prototype, "intern") as (snapshot: Snapshot) => number;
+  const numberOf = (object: object | symbol): number => {
+    if (typeof object === "symbol") return -1;
+    if (!numbers.has(object)) numbers.set(object, next++);
+    return numbers.get(object)!;
+  };
+  SnapshotTable.prototype.intern = function (snapshot) {
+    const graph = graphOf(snapshot, rules);
+    const raw = canonicalText(
+      graph,
+      snapshot.entries.map(({ object }) => numberOf(object)),
+    );
+    seen.push({ signature: snapshot.signature, graph, raw });
+    return intern.call(this, snapshot);
+  };
+  try {
+    const folder = `${process.cwd()}/examples/code/systems`;
+    const source = await bundleSystem(`${folder}/aodv-ref.ts`, folder, { Q: 2 });
+    if (!("code" in source)) throw new Error("the example cannot be loaded");
+    const { system } = makeModel(source, { replayed: new Set(), sources: new Sources(), timeoutMs: 5000 });
+    visitAll(system, direction);
+  } finally {
+    SnapshotTable.prototype.intern = intern;
+  }
+  return seen;
+}
+
+function visitAll(system: ReturnType<typeof makeModel>["system"], direction: "forwards" | "backwards"): void {
+  const out = new Successors(system.width);
+  system.initial(out);
+  const pending = [out.words.slice(0, system.width)];
+  const known = new Set(pending.map((words) => words.join()));
+  while (pending.length > 0) {
+    const state = direction === "forwards" ? pending.shift()! : pending.pop()!;
+    out.clear();
+    system.successors(state, 0, out);
+    for (let i = 0; i < out.count; i++) {
+      const words = out.words.slice(i * out.stride, (i + 1) * out.stride);
+      if (known.has(words.join())) continue;
+      known.add(words.join());
+      pending.push(words);
+    }
+  }
+}
+
+function syntheticTable(): void {
+  results.heading(
+    "AC-H5: synthetic lists: objects, % modified, % hashed again depth-first and by table, entries",
+  );
+  const rows: readonly [number, number, "mix" | "value", string][] = [
+    [1, 100, "mix", "76.3 1.32 23.71 23.71 100"],
+    [4, 25, "mix", "77.7 1.76 36.24 15.15 131"],
+    [10, 10, "mix", "91.6 1.58 33.09 7.13 180"],
+    [20, 5, "mix", "122.1 1.26 31.92 3.93 242"],
+    [36, 10, "mix", "337.4 0.43 31.39 2.07 505"],
+    [10, 10, "value", "101.0 0.99 0.99 0.99 100"],
+    [36, 10, "value", "361.0 0.28 0.28 0.28 360"],
+  ];
+  for (const [lists, length, mode, expected] of rows) {
+    const r = runSynthetic(lists, length, mode);
+    const percent = [r.modified, r.depthFirst, r.incremental].map((x) => x.toFixed(2)).join(" ");
+    results.row(
+      `${lists} lists of ${length}, ${mode}`,
+      expected,
+      `${r.objects.toFixed(1)} ${percent} ${r.entries}`,
+    );
+  }
+}
+
+function largeContents(): void {
+  results.heading("AC-H6: 128 buffers of 2 KB, two of which change in each step");
+  const root = { buffers: Array.from({ length: 128 }, (_, i) => new Uint8Array(2048).fill(i)) };
+  const run = (hash: "incremental" | "full"): { ms: number; touched: number } => {
+    const heap = heapOf(root, rules, hash);
+    taken(heap);
+    const random = lcg(3);
+    const before = { ...heap.figures };
+    const started = performance.now();
+    for (let step = 0; step < 500; step++) {
+      for (let i = 0; i < 2; i++) root.buffers[random(128)]![random(2048)] = random(256);
+      taken(heap);
+    }
+    const ms = performance.now() - started;
+    const { hashed, objects } = heap.figures;
+    return { ms, touched: (100 * (hashed - before.hashed)) / (objects - before.objects) };
+  };
+  const [incremental, full] = [run("incremental"), run("full")];
+  results.row(
+    "objects hashed again, %",
+    "at most 6",
+    incremental.touched.toFixed(2),
+    incremental.touched <= 6,
+  );
+  const speedUp = full.ms / incremental.ms;
+  results.row(
+    "captures faster than with full hashing, times",
+    "at least 3 (published: 8.85)",
+    speedUp.toFixed(1),
+    speedUp >= 3,
+  );
+}
+
+function crossover(): void {
+  results.heading("incremental against full hashing, one change a step, ms a capture");
+  for (const size of [10, 100, 1000, 10_000, 100_000]) {
+    const root = { list: Array.from({ length: size }, (_, i) => ({ value: i, name: `object ${i % 50}` })) };
+    const time = (hash: "incremental" | "full"): number => {
+      const heap = heapOf(root, rules, hash);
+      taken(heap);
+      const steps = Math.max(3, Math.min(500, Math.floor(100_000 / size)));
+      const started = performance.now();
+      for (let step = 0; step < steps; step++) {
+        root.list[(step * 7) % size]!.value++;
+        taken(heap);
+      }
+      return (performance.now() - started) / steps;
+    };
+    const [incremental, full] = [time("incremental"), time("full")];
+    results.figure(
+      `${size} objects`,
+      `incremental ${incremental.toFixed(3)}  full ${full.toFixed(3)}  ratio ${(full / incremental).toFixed(2)}`,
+    );
+  }
+}
+
+function opaqueKinds(): void {
+  results.heading("AC-H9: what is no data is found, with the way to it");
+  const kinds: readonly [string, string][] = [
+    ["(function* () { yield 1; })()", "a suspended generator"],
+    ["new Promise(() => undefined)", "a promise"],
+    ["new (class { #secret = 1; reveal() { return this.#secret; } })()", "a class with private fields"],
+    ["(() => { let count = 0; return () => count++; })()", "a function that closes over count"],
+    ["new Map().entries()", "an iterator in progress"],
+    ["new Proxy({}, {})", "a proxy"],
+    ["new WeakMap()", "a weak collection"],
+  ];
+  for (const [text, what] of kinds) {
+    const iter = runInThisContext(text) as unknown;
+    const found = heapOf({ table: new Map([["10.0.0.2", { iter }]]) }).capture();
+    const obtained = "what" in found ? `${found.what} at ${found.path}` : "captured";
+    results.row(
+      text,
+      `${what} at root.table.get("10.0.0.2").iter…`,
+      obtained,
+      obtained.startsWith(`${what} at root.table.get("10.0.0.2").iter`),
+    );
+  }
+}
+
+function reuse(): void {
+  results.heading("AC-H10: reuse of locations");
+  const table = new ChainTable(true);
+  const far = parseHeap("r:6 { 5=@h; } h:1 { 0=@x; } x:2 { 0=7; }");
+  const near = parseHeap("r:6 { 1=@x; 5=@h; } h:1 { 0=@x; } x:2 { 0=7; }");
+  const taken2 = parseHeap("r:6 { 1=@y; 5=@h; } h:1 { 0=@x; } x:2 { 0=7; } y:2 { 0=8; }");
+  const second = table.locate(near, table.locate(far));
+  table.locate(taken2, [...second, undefined]);
+  results.row("an extra reference, then a conflict: mutations", 1, table.mutations);
+  const [without, with_] = [runSynthetic(10, 10, "mix", 1000), runSynthetic(10, 10, "mix", 1000, true)];
+  results.row(
+    "distinct states of the lists, with reuse",
+    `at least ${without.states}`,
+    with_.states,
+    with_.states >= without.states,
+  );
+}
+
+function longList(): void {
+  results.heading("AC-H11: a list of 1,000,000 objects");
+  let list: object | null = null;
+  for (let i = 0; i < 1_000_000; i++) list = { value: i, next: list };
+  const started = performance.now();
+  results.row("captured objects", 1_000_001, capture(list).entries.length);
+  results.figure("capture", `${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+function heapOf(
+  root: unknown,
+  own: HeapRules = rules,
+  hash: "incremental" | "full" = "incremental",
+): LiveHeap {
+  return new LiveHeap({ read: () => ({ names: ["root"], values: [root] }), write: () => undefined }, own, {
+    hash,
+  });
+}
+
+function taken(heap: LiveHeap): Snapshot {
+  const captured = heap.capture();
+  if ("what" in captured) throw new Error(`opaque: ${captured.what} at ${captured.path}`);
+  return captured;
+}
+
+function capture(root: unknown, own?: HeapRules): Snapshot {
+  return taken(heapOf(root, own));
+}
+
+function sign(root: unknown, own?: HeapRules): string {
+  return capture(root, own).signature;
+}
+
+function lcg(seed: number): (n: number) => number {
+  let state = seed;
+  return (n) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * n);
+  };
+}
+
+function argument(name: string): string | undefined {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
+}

@@ -1,0 +1,97 @@
+/**
+ * Schedules of async code beside fast-check's scheduler: thirteen buggy snippets and their correct versions.
+ *
+ * Ours must find every bug within 10 s, by a schedule no longer than the shortest that fast-check saw in 1,000 runs, and
+ * exhaust every correct version with at most 5,000 schedules. Length is the number of completions before the failure.
+ * Exit code 1 if anything of that is not so.
+ */
+import fc from "fast-check";
+import { join } from "node:path";
+import { explore } from "../src/testing/explore.js";
+import { snippets, type Snippet } from "./schedules/snippets.js";
+
+const root = process.cwd();
+const file = join(root, "bench/schedules/under-test.ts");
+const rows: string[][] = [];
+let problems = 0;
+
+for (const snippet of snippets) {
+  const ours = await oursOn(`${snippet.name}, buggy`);
+  const correct = await oursOn(`${snippet.name}, correct`);
+  const theirs = await fastCheckOn(snippet);
+  const length = ours.failing?.report.turns;
+  const isFound = length !== undefined && ours.result!.seconds < 10;
+  const isShort = length !== undefined && length <= (theirs.shortest ?? Infinity);
+  const { verdict, result } = correct;
+  const isExhausted = verdict === "holds" && result!.isExhausted && result!.schedules <= 5000;
+  if (!isFound || !isShort || !isExhausted) problems++;
+  rows.push([
+    snippet.name,
+    `${snippet.needs}`,
+    isFound ? `${length}` : "NOT FOUND",
+    `${ours.result?.schedules ?? "-"}`,
+    (ours.result?.seconds ?? 0).toFixed(2),
+    theirs.shortest === undefined ? "not found" : `${theirs.shortest}`,
+    `${theirs.failures}/1000`,
+    theirs.seconds.toFixed(2),
+    isExhausted ? `${result!.schedules}` : `${verdict}: ${correct.message.split("\n")[0]}`,
+  ]);
+}
+
+print([
+  [
+    "snippet",
+    "order of",
+    "ours: length",
+    "schedules",
+    "s",
+    "fast-check: shortest",
+    "failing runs",
+    "s",
+    "correct: all schedules",
+  ],
+  ...rows,
+]);
+console.log(problems === 0 ? "\nevery point holds" : `\n${problems} snippets do not hold to it`);
+process.exitCode = problems === 0 ? 0 : 1;
+
+function oursOn(name: string): ReturnType<typeof explore> {
+  return explore(
+    { file, framework: "code", names: [name], body: () => {} },
+    { schedules: 5000, timeMs: 10_000 },
+  );
+}
+
+/** A thousand random orders, as its users write it; the length is what was scheduled before the failure. */
+async function fastCheckOn({
+  buggy,
+}: Snippet): Promise<{ shortest: number | undefined; failures: number; seconds: number }> {
+  const start = performance.now();
+  let shortest: number | undefined;
+  let failures = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+      let completed = 0;
+      const pause = (label: string): Promise<void> =>
+        scheduler.schedule(Promise.resolve(), label).then(() => void completed++);
+      let failedAt: number | undefined;
+      const run = buggy(pause).catch(() => (failedAt ??= completed));
+      await scheduler.waitIdle();
+      await Promise.race([run, Promise.resolve()]);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (failedAt === undefined) return;
+      failures++;
+      shortest = Math.min(shortest ?? Infinity, failedAt);
+    }),
+    { numRuns: 1000, seed: 1 },
+  );
+  return { shortest, failures, seconds: (performance.now() - start) / 1000 };
+}
+
+function print(table: readonly (readonly string[])[]): void {
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  for (const row of table)
+    console.log(
+      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join("  "),
+    );
+}

@@ -1,0 +1,111 @@
+/**
+ * `AsyncLocalStorage`: what it keeps follows promise callbacks, timers and ticks. Code that uses it is bundled with its async
+ * functions as generators, because `await` in native ones takes no callback that could be followed.
+ */
+import { refuse } from "../world/failure.js";
+import { world } from "../world/current.js";
+
+type Context = ReadonlyMap<AsyncLocalStorage<unknown>, unknown>;
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
+let current: Context = new Map();
+
+function within<T>(context: Context, run: () => T): T {
+  const before = current;
+  current = context;
+  try {
+    return run();
+  } finally {
+    current = before;
+  }
+}
+
+function bound<F>(fn: F): F {
+  if (typeof fn !== "function") return fn;
+  const context = current;
+  return function (this: unknown, ...args: unknown[]) {
+    return within(context, () => (fn as unknown as AnyFunction).apply(this, args));
+  } as F;
+}
+
+export class AsyncLocalStorage<T> {
+  static bind<F>(fn: F): F {
+    return bound(fn);
+  }
+
+  static snapshot(): (fn: AnyFunction, ...args: unknown[]) => unknown {
+    return bound((fn: AnyFunction, ...args: unknown[]) => fn(...args));
+  }
+
+  getStore(): T | undefined {
+    return current.get(this as AsyncLocalStorage<unknown>) as T | undefined;
+  }
+
+  run<R>(store: T, fn: (...args: unknown[]) => R, ...args: unknown[]): R {
+    return within(new Map(current).set(this as AsyncLocalStorage<unknown>, store), () => fn(...args));
+  }
+
+  exit<R>(fn: (...args: unknown[]) => R, ...args: unknown[]): R {
+    return within(new Map([...current].filter(([key]) => key !== this)), () => fn(...args));
+  }
+
+  enterWith(store: T): void {
+    current = new Map(current).set(this as AsyncLocalStorage<unknown>, store);
+  }
+
+  disable(): void {
+    current = new Map([...current].filter(([key]) => key !== this));
+  }
+}
+
+export class AsyncResource {
+  readonly #context = current;
+  readonly type: string;
+
+  constructor(type: string) {
+    this.type = type;
+  }
+
+  static bind<F>(fn: F): F {
+    return bound(fn);
+  }
+
+  bind<F extends AnyFunction>(fn: F): F {
+    return within(this.#context, () => bound(fn));
+  }
+
+  runInAsyncScope<R>(fn: (...args: unknown[]) => R, thisArg?: unknown, ...args: unknown[]): R {
+    return within(this.#context, () => fn.apply(thisArg, args));
+  }
+
+  emitDestroy(): this {
+    return this;
+  }
+
+  asyncId(): number {
+    return 1;
+  }
+
+  triggerAsyncId(): number {
+    return 0;
+  }
+}
+
+export const createHook = (): never => refuse("async_hooks.createHook");
+export const executionAsyncId = (): number => 1;
+export const triggerAsyncId = (): number => 0;
+
+// Promise callbacks, timers and ticks take the context of where they were given.
+const then = Promise.prototype.then;
+Promise.prototype.then = function (this: Promise<unknown>, ...callbacks: unknown[]) {
+  return then.apply(this, callbacks.map(bound) as never);
+} as typeof then;
+for (const name of ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"] as const) {
+  const original = globalThis[name] as unknown as AnyFunction;
+  const following = (fn: unknown, ...rest: unknown[]): unknown => original(bound(fn), ...rest);
+  Object.assign(globalThis, { [name]: Object.assign(following, original) });
+}
+const nextTick = world.nextTick.bind(world);
+world.nextTick = (callback) => nextTick(bound(callback));
+
+export default { AsyncLocalStorage, AsyncResource, createHook, executionAsyncId, triggerAsyncId };

@@ -1,0 +1,93 @@
+/** `Event` and `EventTarget`, as far as code without a document needs them. */
+import { world } from "../world/current.js";
+
+interface Listener {
+  readonly type: string;
+  readonly callback: ((event: Event) => void) | { handleEvent(event: Event): void };
+  readonly once: boolean;
+  readonly capture: boolean;
+}
+
+export class Event {
+  readonly type: string;
+  readonly cancelable: boolean;
+  readonly bubbles: boolean;
+  readonly timeStamp = world.now - world.options.epochMs;
+  target: EventTarget | null = null;
+  currentTarget: EventTarget | null = null;
+  defaultPrevented = false;
+  isStopped = false;
+
+  constructor(type: string, init: { cancelable?: boolean; bubbles?: boolean } = {}) {
+    this.type = String(type);
+    this.cancelable = init.cancelable ?? false;
+    this.bubbles = init.bubbles ?? false;
+  }
+
+  preventDefault(): void {
+    if (this.cancelable) this.defaultPrevented = true;
+  }
+
+  stopPropagation(): void {}
+
+  stopImmediatePropagation(): void {
+    this.isStopped = true;
+  }
+}
+
+export class CustomEvent extends Event {
+  readonly detail: unknown;
+
+  constructor(type: string, init: { cancelable?: boolean; bubbles?: boolean; detail?: unknown } = {}) {
+    super(type, init);
+    this.detail = init.detail ?? null;
+  }
+}
+
+type Options = boolean | { once?: boolean; capture?: boolean; signal?: EventTarget & { aborted: boolean } };
+
+export class EventTarget {
+  #listeners: Listener[] = [];
+
+  addEventListener(type: string, callback: Listener["callback"] | null, options: Options = {}): void {
+    if (!callback) return;
+    const {
+      once = false,
+      capture = false,
+      signal,
+    } = typeof options === "boolean" ? { capture: options } : options;
+    if (signal?.aborted) return;
+    const isSame = (l: Listener): boolean =>
+      l.type === type && l.callback === callback && l.capture === capture;
+    if (this.#listeners.some(isSame)) return;
+    this.#listeners.push({ type, callback, once, capture });
+    signal?.addEventListener("abort", () => this.removeEventListener(type, callback, { capture }), {
+      once: true,
+    });
+  }
+
+  removeEventListener(type: string, callback: Listener["callback"] | null, options: Options = {}): void {
+    const capture = typeof options === "boolean" ? options : (options.capture ?? false);
+    this.#listeners = this.#listeners.filter(
+      (l) => l.type !== type || l.callback !== callback || l.capture !== capture,
+    );
+  }
+
+  dispatchEvent(event: Event): boolean {
+    event.target = event.currentTarget = this;
+    const handler = (this as unknown as Record<string, unknown>)[`on${event.type}`];
+    if (typeof handler === "function") world.attempt(() => handler.call(this, event) as void);
+    for (const listener of [...this.#listeners]) {
+      if (listener.type !== event.type || !this.#listeners.includes(listener)) continue;
+      if (listener.once) this.#listeners = this.#listeners.filter((other) => other !== listener);
+      const { callback } = listener;
+      // As in Node: what a listener throws is an uncaught exception, and the others still run.
+      world.attempt(() => {
+        if (typeof callback === "function") callback.call(this, event);
+        else callback.handleEvent(event);
+      });
+      if (event.isStopped) break;
+    }
+    return !event.defaultPrevented;
+  }
+}

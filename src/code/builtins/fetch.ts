@@ -1,0 +1,159 @@
+/** `Headers`, `Request`, `Response`, and a `fetch` that refuses until a test makes it a service. */
+import { refuse } from "../world/failure.js";
+import { TextDecoder, TextEncoder } from "./encoding.js";
+
+type HeadersLike = Headers | Record<string, string> | Iterable<readonly [string, string]>;
+
+export class Headers {
+  readonly #map = new Map<string, string>();
+
+  constructor(init: HeadersLike = {}) {
+    const pairs =
+      Symbol.iterator in init ? (init as Iterable<readonly [string, string]>) : Object.entries(init);
+    for (const [name, value] of pairs) this.append(name, value);
+  }
+
+  append(name: string, value: string): void {
+    const before = this.get(name);
+    this.set(name, before === null ? value : `${before}, ${value}`);
+  }
+
+  set(name: string, value: string): void {
+    this.#map.set(name.toLowerCase(), String(value));
+  }
+
+  get(name: string): string | null {
+    return this.#map.get(name.toLowerCase()) ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.#map.has(name.toLowerCase());
+  }
+
+  delete(name: string): void {
+    this.#map.delete(name.toLowerCase());
+  }
+
+  forEach(run: (value: string, name: string) => void): void {
+    for (const [name, value] of this) run(value, name);
+  }
+
+  entries(): IterableIterator<[string, string]> {
+    return [...this.#map].sort(([a], [b]) => (a < b ? -1 : 1))[Symbol.iterator]();
+  }
+
+  keys(): IterableIterator<string> {
+    return [...this].map(([name]) => name)[Symbol.iterator]();
+  }
+
+  values(): IterableIterator<string> {
+    return [...this].map(([, value]) => value)[Symbol.iterator]();
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, string]> {
+    return this.entries();
+  }
+}
+
+type BodyLike = string | Uint8Array | ArrayBuffer | null | undefined;
+
+class WithBody {
+  readonly #body: BodyLike;
+  bodyUsed = false;
+
+  constructor(body: BodyLike) {
+    this.#body = body;
+  }
+
+  async text(): Promise<string> {
+    const bytes = this.#take();
+    return typeof bytes === "string" ? bytes : new TextDecoder().decode(bytes);
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text()) as unknown;
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return (await this.bytes()).buffer as ArrayBuffer;
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    const body = this.#take();
+    return typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
+  }
+
+  protected raw(): BodyLike {
+    return this.#body;
+  }
+
+  #take(): string | Uint8Array | ArrayBuffer {
+    if (this.bodyUsed) throw new TypeError("Body is unusable: Body has already been read");
+    this.bodyUsed = true;
+    return this.#body ?? "";
+  }
+}
+
+interface ResponseOptions {
+  readonly status?: number;
+  readonly statusText?: string;
+  readonly headers?: HeadersLike;
+}
+
+export class Response extends WithBody {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly url = "";
+  readonly redirected = false;
+  readonly type = "default";
+
+  constructor(body?: BodyLike, { status = 200, statusText = "", headers = {} }: ResponseOptions = {}) {
+    super(body);
+    if (status < 200 || status > 599) throw new RangeError(`Invalid status code ${status}`);
+    this.status = status;
+    this.statusText = statusText;
+    this.headers = new Headers(headers);
+  }
+
+  static json(value: unknown, init: ResponseOptions = {}): Response {
+    const headers = new Headers(init.headers);
+    if (!headers.has("content-type")) headers.set("content-type", "application/json");
+    return new Response(JSON.stringify(value), { ...init, headers });
+  }
+
+  static error(): never {
+    return refuse("Response.error");
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  clone(): Response {
+    return new Response(this.raw(), this);
+  }
+}
+
+interface RequestOptions {
+  readonly method?: string;
+  readonly headers?: HeadersLike;
+  readonly body?: BodyLike;
+  readonly signal?: AbortSignal | null;
+}
+
+export class Request extends WithBody {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly signal: AbortSignal | null;
+
+  constructor(input: string | { href: string } | Request, init: RequestOptions = {}) {
+    super(init.body ?? (input instanceof Request ? input.raw() : undefined));
+    const from = input instanceof Request ? input : undefined;
+    this.url = from?.url ?? String(input);
+    this.method = (init.method ?? from?.method ?? "GET").toUpperCase();
+    this.headers = new Headers(init.headers ?? from?.headers);
+    this.signal = init.signal ?? from?.signal ?? null;
+  }
+}

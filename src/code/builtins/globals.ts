@@ -1,0 +1,8 @@
+/** Global names of Node that are made only where the code uses them. */
+export { Event, EventTarget, CustomEvent } from "./event-target.js";
+export { AbortController, AbortSignal, DOMException } from "./abort.js";
+export { TextDecoder, TextEncoder, atob, btoa, structuredClone } from "./encoding.js";
+export { Headers, Request, Response } from "./fetch.js";
+export { URL, URLSearchParams } from "./url.js";
+export { Buffer } from "./buffer.js";
+export { webcrypto as crypto } from "./crypto.js";

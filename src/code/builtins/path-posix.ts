@@ -1,0 +1,3 @@
+/** `node:path/posix`. */
+export * from "./path.js";
+export { default } from "./path.js";

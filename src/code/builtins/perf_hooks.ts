@@ -1,0 +1,3 @@
+/** `node:perf_hooks`: the clock of the world. */
+export const performance = globalThis.performance;
+export default { performance };

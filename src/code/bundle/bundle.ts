@@ -1,0 +1,180 @@
+/**
+ * The user's files and the packages they use, as one script for a realm.
+ *
+ * Node's own modules become modules that run inside the realm, or refusals by name (`node-modules.ts`); every `import()`
+ * becomes a call within the script; what is a module stays strict, and `await` at its top works.
+ */
+import { resolve } from "node:path";
+import { Script } from "node:vm";
+import { build, type BuildFailure, type Message, type Plugin } from "esbuild";
+import type { Diagnostic } from "../../model/index.js";
+import { insideFile } from "./inside-files.js";
+import { nodeModules } from "./node-modules.js";
+import { offsetIn } from "./offset.js";
+import { viteImports } from "./vite-imports.js";
+
+export interface BundleRequest {
+  /** The text of the entry, which imports the user's files: `import * as file from "./queue.ts"; …`. */
+  readonly entry: string;
+  /** What the entry's imports are relative to. */
+  readonly directory: string;
+  /** Modules that stand in for others, by what is written in the import (a relative path: made absolute): files. */
+  readonly replaced?: Readonly<Record<string, string>>;
+  /** From the project's own configuration: a name, or the beginning of one, and what to put in its place. */
+  readonly aliases?: readonly { readonly find: string | RegExp; readonly replacement: string }[];
+  readonly format?: "module" | "commonjs";
+  /**
+   * `function` (the default): the script is wrapped into a function. `script`: the bindings of all modules are global names of
+   * the realm, and private fields are kept in weak maps: nothing that the code keeps is out of sight.
+   */
+  readonly scope?: "function" | "script";
+  readonly plugins?: readonly Plugin[];
+}
+
+export interface Bundle {
+  /** Absent when the diagnostics have errors. */
+  readonly script: string | undefined;
+  /** The source map of the script, as JSON. */
+  readonly map: string;
+  /** The user's files in it. */
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function bundle(request: BundleRequest): Promise<Bundle> {
+  try {
+    const first = await buildOnce(request, false);
+    // What AsyncLocalStorage keeps must follow `await`, which cannot be seen in native functions: they become generators
+    // with the same number of promise jobs.
+    const followsAwait = Object.keys(first.metafile.inputs).some(
+      (name) => name.endsWith("builtins/async_hooks.ts") || name.endsWith("builtins/async_hooks.js"),
+    );
+    const result = followsAwait ? await buildOnce(request, true) : first;
+    const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))!.text;
+    const map = result.outputFiles.find(({ path }) => path.endsWith(".map"))!.text;
+    const files = Object.keys(result.metafile.inputs).filter((name) => isUsers(name));
+    const script =
+      request.scope === "script" ? `"use strict";${code}\n;0` : wrap(code, request.format ?? "module");
+    return { script, map, files, diagnostics: [] };
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error;
+    return { script: undefined, map: "{}", files: [], diagnostics: error.errors.map(toDiagnostic) };
+  }
+}
+
+const visiblePrivates = Object.fromEntries(
+  ["accessor", "brand-check", "field", "method", "static-accessor", "static-field", "static-method"].map(
+    (kind) => [`class-private-${kind}`, false],
+  ),
+);
+
+const buildOnce = (request: BundleRequest, lowersAsync: boolean) =>
+  build({
+    stdin: {
+      contents: `${request.entry}\nexport {};`,
+      resolveDir: request.directory,
+      sourcefile: entryName,
+      loader: "ts",
+    },
+    absWorkingDir: request.directory,
+    bundle: true,
+    write: false,
+    outfile: "bundle.js",
+    sourcemap: "external",
+    sourcesContent: false,
+    metafile: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    // Packages made for several hosts are taken as they are for Node.
+    mainFields: ["module", "main"],
+    conditions: ["node", "import", "module"],
+    supported: {
+      "dynamic-import": false,
+      ...(request.scope === "script" ? visiblePrivates : {}),
+      ...(lowersAsync ? { "async-await": false, "async-generator": false, "for-await": false } : {}),
+    },
+    keepNames: false,
+    legalComments: "none",
+    logLevel: "silent",
+    inject: [insideFile("builtins/globals")],
+    define: {
+      "import.meta.url": JSON.stringify("file:///main.js"),
+      "import.meta.env": JSON.stringify({ MODE: "test", DEV: true, PROD: false, SSR: true, BASE_URL: "/" }),
+      __filename: JSON.stringify("/main.js"),
+      __dirname: JSON.stringify("/"),
+    },
+    plugins: [...(request.plugins ?? []), replacements(request), viteImports(), nodeModules()],
+  });
+
+export const entryName = "everypath-entry.ts";
+
+/**
+ * On one line before the code, so that lines in stacks are lines of the source map. A CommonJS entry has its
+ * `process.nextTick` callbacks run before promise jobs, a module after them.
+ */
+function wrap(code: string, format: "module" | "commonjs"): string {
+  const ticks = format === "commonjs" ? `${mailbox}.tick();` : "";
+  const plain = `(()=>{${prologue}${code}\n${ticks}})();0`;
+  try {
+    new Script(plain);
+    return plain;
+  } catch {
+    // The file awaits at its top: it is loaded when all of that is done.
+    return `${mailbox}.loading(true);(async()=>{${prologue}${code}\n})().finally(()=>${mailbox}.loading(false));0`;
+  }
+}
+
+const mailbox = 'globalThis[Symbol.for("everypath.mailbox")]';
+const prologue =
+  '"use strict";const require=(name)=>{throw new Error(`require(${JSON.stringify(name)}) cannot be resolved when the program runs`)};';
+
+const isUsers = (name: string): boolean =>
+  !name.includes("node_modules/") && !name.includes(":") && !name.endsWith(entryName);
+
+function replacements({ replaced = {}, aliases = [] }: BundleRequest): Plugin {
+  return {
+    name: "everypath-replacements",
+    setup(pluginBuild) {
+      pluginBuild.onResolve({ filter: /.*/ }, async (args) => {
+        const written = args.path.startsWith(".") ? resolve(args.resolveDir, args.path) : args.path;
+        const file = Object.hasOwn(replaced, written) ? replaced[written] : undefined;
+        if (file !== undefined) return { path: file };
+        if (args.pluginData === aliased) return undefined;
+        const path = withAlias(args.path, aliases);
+        if (path === args.path) return undefined;
+        const { importer, resolveDir, kind } = args;
+        return pluginBuild.resolve(path, { importer, resolveDir, kind, pluginData: aliased });
+      });
+    },
+  };
+}
+
+/** Marks a path whose alias has been put in, so that it is not looked at again. */
+const aliased = Symbol("aliased");
+
+function withAlias(path: string, aliases: NonNullable<BundleRequest["aliases"]>): string {
+  for (const { find, replacement } of aliases) {
+    if (typeof find !== "string") {
+      if (find.test(path)) return path.replace(find, replacement);
+    } else if (path === find || path.startsWith(`${find}/`)) return replacement + path.slice(find.length);
+  }
+  return path;
+}
+
+const isBuildFailure = (error: unknown): error is BuildFailure =>
+  error instanceof Error && Array.isArray((error as Partial<BuildFailure>).errors);
+
+function toDiagnostic(message: Message): Diagnostic {
+  const { location, text, detail } = message;
+  const file = location?.file ?? "";
+  const start = location ? offsetIn(file, location.line, location.column) : 0;
+  const { code = "code/bundle", hint } = (detail ?? {}) as { code?: string; hint?: string };
+  return {
+    code,
+    severity: "error",
+    message: text,
+    span: { file, start, end: start + (location?.length ?? 0) },
+    ...(hint === undefined ? {} : { hint }),
+  };
+}

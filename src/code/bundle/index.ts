@@ -1,0 +1,11 @@
+/**
+ * From the user's files to texts that realms evaluate. Runs in the host, never in a realm.
+ *
+ * Read `bundle.ts` first, then `node-modules.ts`.
+ */
+export { bundle, entryName, type Bundle, type BundleRequest } from "./bundle.js";
+export { worldSource } from "./world-source.js";
+export { insideFile } from "./inside-files.js";
+export { insideScript } from "./inside-script.js";
+export { isSupportedModule } from "./node-modules.js";
+export { SourceMapped, type Place } from "./source-map.js";

@@ -1,0 +1,42 @@
+/** Where the files are that run inside realms: TypeScript sources in the repository, plain modules in the package. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** `world/index`, `builtins/events`: the file of that name. */
+export function insideFile(name: string): string {
+  const { directory, extension } = folder();
+  return join(directory, `${name}.${extension}`);
+}
+
+export const hasInsideFile = (name: string): boolean => existsSync(insideFile(name));
+
+interface Folder {
+  readonly directory: string;
+  readonly extension: "ts" | "js";
+}
+
+let found: Folder | undefined;
+
+function folder(): Folder {
+  return (found ??= find());
+}
+
+function find(): Folder {
+  const root = process.env["EVERYPATH_ROOT"] ?? packageRoot();
+  const sources = join(root, "src/code");
+  // The build turns each file into a module of its own, in the same folders.
+  if (existsSync(sources)) return { directory: sources, extension: "ts" };
+  return { directory: join(root, "dist/inside/code"), extension: "js" };
+}
+
+function packageRoot(): string {
+  for (let at = dirname(fileURLToPath(import.meta.url)); ; at = dirname(at)) {
+    const manifest = join(at, "package.json");
+    if (existsSync(manifest) && isOurs(manifest)) return at;
+    if (at === dirname(at)) throw new Error("the package everypath is not where its code is");
+  }
+}
+
+const isOurs = (manifest: string): boolean =>
+  (JSON.parse(readFileSync(manifest, "utf8")) as { name?: string }).name === "everypath";

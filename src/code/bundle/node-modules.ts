@@ -1,0 +1,90 @@
+/**
+ * Node's own modules: one that runs inside the realm, where there is one in `builtins`; refusals by name for the rest.
+ *
+ * A name that Node has and ours lacks can be imported, and refuses when it is used: packages import much that they never
+ * call.
+ */
+import { builtinModules, createRequire } from "node:module";
+import { buildSync, type Plugin } from "esbuild";
+import { hasInsideFile, insideFile } from "./inside-files.js";
+
+export function nodeModules(): Plugin {
+  return {
+    name: "everypath-node-modules",
+    setup(build) {
+      build.onResolve({ filter: /^(node:)?[a-z_0-9]+(\/[a-z_]+)*$/ }, ({ path }) => {
+        const name = path.replace(/^node:/, "");
+        if (!builtinModules.includes(name) && !path.startsWith("node:")) return undefined;
+        return { path: name, namespace: "everypath-node", sideEffects: false };
+      });
+      build.onResolve({ filter: /\.node$/ }, ({ path }) => ({
+        errors: [
+          {
+            text: `the native add-on ${path} cannot run inside a world`,
+            detail: { code: "code/native-add-on" },
+          },
+        ],
+      }));
+      build.onLoad({ filter: /.*/, namespace: "everypath-node" }, ({ path }) => ({
+        contents: moduleText(path),
+        resolveDir: insideFile("builtins/x").replace(/\/x\.\w+$/, ""),
+        loader: "ts",
+      }));
+    },
+  };
+}
+
+/** Which of Node's modules run inside a world. */
+export const isSupportedModule = (name: string): boolean => hasInsideFile(fileOf(name));
+
+const fileOf = (name: string): string => `builtins/${name.replaceAll("/", "-")}`;
+
+const texts = new Map<string, string>();
+
+function moduleText(name: string): string {
+  let text = texts.get(name);
+  if (text === undefined) texts.set(name, (text = makeModuleText(name)));
+  return text;
+}
+
+function makeModuleText(name: string): string {
+  const ours = isSupportedModule(name) ? exportsOf(insideFile(fileOf(name))) : [];
+  const missing = namesIn(name).filter((key) => !ours.includes(key) && isIdentifier(key));
+  const from = JSON.stringify(insideFile(fileOf(name)));
+  return [
+    `import { refused } from ${JSON.stringify(insideFile("builtins/refused"))};`,
+    ...(ours.length > 0 ? [`export * from ${from};`] : []),
+    ...missing.map(
+      (key, i) => `const refused${i} = /* @__PURE__ */ refused(${JSON.stringify(`${name}.${key}`)});`,
+    ),
+    `export { ${missing.map((key, i) => `refused${i} as ${key}`).join(", ")} };`,
+    ours.includes("default")
+      ? `import whole from ${from}; export default whole; export { whole as "module.exports" };`
+      : `const whole = /* @__PURE__ */ refused(${JSON.stringify(name)}); export default whole; export { whole as "module.exports" };`,
+  ].join("\n");
+}
+
+function exportsOf(file: string): readonly string[] {
+  const { metafile } = buildSync({
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    format: "esm",
+    metafile: true,
+    outfile: "x.js",
+    platform: "neutral",
+  });
+  return Object.values(metafile.outputs)[0]!.exports;
+}
+
+/** The names that Node's module has here; none for one that this Node does not have. */
+function namesIn(name: string): readonly string[] {
+  try {
+    const real = createRequire(import.meta.url)(`node:${name}`) as object;
+    return Object.keys(real).filter((key) => key !== "default");
+  } catch {
+    return [];
+  }
+}
+
+const isIdentifier = (key: string): boolean => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default";

@@ -1,0 +1,34 @@
+/** Positions in a bundle as positions in the user's files. */
+import { SourceMap } from "node:module";
+import { resolve } from "node:path";
+
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Mapping {
+  readonly originalSource: string;
+  readonly originalLine: number;
+  readonly originalColumn: number;
+}
+
+export class SourceMapped {
+  readonly #map: SourceMap;
+  readonly #directory: string;
+
+  /** `directory`: what the names in the map are relative to. */
+  constructor(map: string, directory: string) {
+    this.#map = new SourceMap(JSON.parse(map) as ConstructorParameters<typeof SourceMap>[0]);
+    this.#directory = directory;
+  }
+
+  /** Lines and columns count from 1, as in stacks. */
+  place(line: number, column: number): Place | undefined {
+    const entry = this.#map.findEntry(line - 1, column - 1) as Partial<Mapping>;
+    if (entry.originalSource === undefined || entry.originalLine === undefined) return undefined;
+    const file = resolve(this.#directory, entry.originalSource.replace(/^file:\/\//, ""));
+    return { file, line: entry.originalLine + 1, column: (entry.originalColumn ?? 0) + 1 };
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * A snapshot as objects to look at: a copy of the graph with the same prototypes, so that methods work on it, and
+ * frozen, so that looking cannot change anything. Code and prototypes are those of the realm itself.
+ */
+import { types } from "node:util";
+import { isNode, type Image } from "./image.js";
+import type { Entry, Snapshot } from "./live-heap.js";
+import type { HeapRules } from "./rules.js";
+import { emptyLike, writeImage } from "./write.js";
+
+/** The value of each root, as it was. */
+export function copyRoots(snapshot: Snapshot, rules: HeapRules): unknown[] {
+  const copies = new Map<unknown, object | symbol>();
+  const copied: Entry[] = [];
+  const at = (value: unknown): unknown => copies.get(value) ?? value;
+  const weakMaps = weakMapsIn(snapshot);
+  const isShared = ({ object, image }: Entry): boolean => isCode(object, image) || weakMaps.has(object);
+  const entries = snapshot.entries.slice(1).filter((entry) => !isShared(entry));
+  for (const isView of [false, true])
+    for (const entry of entries) {
+      if ((entry.image.kind === "view") !== isView) continue;
+      const buffer = isView ? (at(bufferOf(entry.image)) as ArrayBuffer) : undefined;
+      copies.set(entry.object, emptyLike(entry.object, entry.image, buffer));
+      copied.push(entry);
+    }
+  for (const { object, image } of copied) writeImage(copies.get(object)!, image, rules, at);
+  for (const copy of copies.values()) if (typeof copy !== "symbol") protect(copy);
+  return snapshot.entries[0]!.image.values.map(at);
+}
+
+/** A mutation of something that is only to be looked at. */
+export class LookedAtError extends TypeError {}
+
+const bufferOf = ({ labels, values }: Image): unknown => values[labels.indexOf("buffer")];
+
+/** What a weak map holds is kept with its keys: copies of keys are found under the same map. */
+const weakMapsIn = ({ entries }: Snapshot): ReadonlySet<unknown> =>
+  new Set(
+    entries.flatMap(({ image: { labels, values } }) => values.filter((_, i) => labels[i]!.startsWith("wm"))),
+  );
+
+/** Functions, and the prototypes of classes. */
+function isCode(object: object | symbol, { kind }: Image): boolean {
+  if (kind === "function" || kind === "symbol") return true;
+  const maker = Reflect.getOwnPropertyDescriptor(object as object, "constructor")?.value as unknown;
+  return typeof maker === "function" && (maker as { prototype?: unknown }).prototype === object;
+}
+
+function protect(copy: object): void {
+  if (types.isMap(copy) || types.isSet(copy) || types.isDate(copy))
+    for (const name of mutators(copy)) Object.defineProperty(copy, name, { value: refuse });
+  // The elements of typed arrays cannot be frozen.
+  if (isNode(copy) && !ArrayBuffer.isView(copy)) Object.freeze(copy);
+}
+
+function mutators(copy: object): readonly string[] {
+  if (types.isDate(copy))
+    return Reflect.ownKeys(Date.prototype).filter((key): key is string => String(key).startsWith("set"));
+  return ["set", "add", "delete", "clear"];
+}
+
+function refuse(): never {
+  throw new LookedAtError("a property may look at the nodes, not change them");
+}

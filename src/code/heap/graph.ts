@@ -1,0 +1,213 @@
+/**
+ * Heap graphs, apart from any programming language: objects with labelled fields, each an atom or a pointer.
+ *
+ * Here live the algorithms that give every object a canonical location (Iosif 2001; Musuvathi and Dill 2005), in their
+ * published form, with addresses. The capture of JavaScript heaps (`live-heap.ts`) uses one of them, the ids by access
+ * chain; the others are the oracle it is tested against, and what it is measured against.
+ *
+ * Always true: no two fields of an object have the same label, so one traversal is enough and no graph isomorphism is
+ * decided anywhere.
+ */
+export interface HeapGraph {
+  /** The first is the root. */
+  readonly objects: readonly HeapObject[];
+}
+
+export interface HeapObject {
+  readonly name: string;
+  /** Words it occupies; of languages without addresses: 1. */
+  readonly length: number;
+  /** What else tells it apart: kind, flags. */
+  readonly tag: string;
+  /** In label order. */
+  readonly fields: readonly HeapField[];
+  /** Where and for the how-manieth time it was allocated; only the allocation-context heuristic looks at it. */
+  readonly context?: string;
+}
+
+export interface HeapField {
+  readonly label: string | number;
+  readonly value: HeapValue;
+}
+
+export type HeapValue =
+  | { readonly kind: "atom"; readonly atom: string }
+  /** `displacement`: a pointer into the middle of the object. */
+  | { readonly kind: "pointer"; readonly target: number; readonly displacement: number };
+
+export type Canonicalisation = "none" | "alloc-context" | "dfs" | "bfs-table" | "bfs-chain";
+
+/** By object: its canonical location, or undefined if it cannot be reached. */
+export type Locations = readonly (number | string | undefined)[];
+
+/** Objects in the order in which a breadth-first traversal finds them, and by which field each was found. */
+export function breadthFirst(graph: HeapGraph): readonly Discovery[] {
+  const found: Discovery[] = [{ object: 0, parent: -1, label: "" }];
+  const isSeen = new Uint8Array(graph.objects.length);
+  isSeen[0] = 1;
+  for (let head = 0; head < found.length; head++) {
+    const parent = found[head]!.object;
+    for (const { label, value } of graph.objects[parent]!.fields) {
+      // Marked when discovered: marking when expanded would give longer chains, and objects twice.
+      if (value.kind !== "pointer" || isSeen[value.target] === 1) continue;
+      isSeen[value.target] = 1;
+      found.push({ object: value.target, parent, label });
+    }
+  }
+  return found;
+}
+
+export interface Discovery {
+  readonly object: number;
+  readonly parent: number;
+  readonly label: string | number;
+}
+
+/** The access chain of every object: the labels on the shortest way to it, the smallest of those that are equally long. */
+export function accessChains(graph: HeapGraph): readonly (readonly (string | number)[] | undefined)[] {
+  const chains: (readonly (string | number)[] | undefined)[] = graph.objects.map(() => undefined);
+  for (const { object, parent, label } of breadthFirst(graph))
+    chains[object] = parent < 0 ? [] : [...chains[parent]!, label];
+  return chains;
+}
+
+/** Depth-first numbering after Iosif: canonical, but one object more or less moves all that come after it. */
+export function locateDepthFirst(graph: HeapGraph): Locations {
+  const locations: (number | undefined)[] = graph.objects.map(() => undefined);
+  let next = 0;
+  const pending = [0];
+  while (pending.length > 0) {
+    const object = pending.pop()!;
+    // Tested here and not when pushed, or the order would not be the depth-first one.
+    if (locations[object] !== undefined) continue;
+    const { length, fields } = graph.objects[object]!;
+    locations[object] = next;
+    next += length;
+    for (let i = fields.length - 1; i >= 0; i--) {
+      const { value } = fields[i]!;
+      if (value.kind === "pointer" && locations[value.target] === undefined) pending.push(value.target);
+    }
+  }
+  return locations;
+}
+
+/** The heuristic of Lerda and Visser: an object stays where one of the same allocation context was before. Not canonical. */
+export class ContextTable {
+  readonly #locations = new Map<string, number>();
+  #next = 0;
+
+  locate(graph: HeapGraph): Locations {
+    const reached = new Set(breadthFirst(graph).map(({ object }) => object));
+    return graph.objects.map((object, index) => (reached.has(index) ? this.#locate(object) : undefined));
+  }
+
+  #locate({ context, name, length }: HeapObject): number {
+    const key = context ?? name;
+    const known = this.#locations.get(key);
+    if (known !== undefined) return known;
+    const location = this.#next;
+    this.#locations.set(key, location);
+    this.#next += length;
+    return location;
+  }
+}
+
+/**
+ * Locations by access chain, from a table that is filled on demand and lives as long as the search: neither cleared nor
+ * restored with a state, or equal states would differ.
+ *
+ * With `reuses`, an object whose chain is new keeps the location it had (the thesis's extension). Two objects may then
+ * claim one location; the table is changed for one of them, and states hashed before and after that may differ though
+ * they are equal: work is lost, never an error.
+ */
+export class ChainTable {
+  mutations = 0;
+  readonly #table = new Map<string, number>();
+  readonly #reuses: boolean;
+  #next = -1;
+
+  constructor(reuses = false) {
+    this.#reuses = reuses;
+  }
+
+  get entries(): number {
+    return this.#table.size;
+  }
+
+  /** `before`: where the objects were in the state before, by index; looked at only by a table that reuses. */
+  locate(graph: HeapGraph, before?: Locations): Locations {
+    const locations: (number | undefined)[] = graph.objects.map(() => undefined);
+    if (this.#next < 0) this.#next = graph.objects[0]!.length;
+    const taken = new Set<number>();
+    for (const { object, parent, label } of breadthFirst(graph)) {
+      const location = parent < 0 ? 0 : this.#find(graph, object, locations[parent]!, label, before, taken);
+      locations[object] = location;
+      taken.add(location);
+    }
+    return locations;
+  }
+
+  #find(
+    graph: HeapGraph,
+    object: number,
+    parent: number,
+    label: string | number,
+    before: Locations | undefined,
+    taken: ReadonlySet<number>,
+  ): number {
+    const { length } = graph.objects[object]!;
+    // The length is part of the key: objects of different lengths at one chain would overlap their neighbours.
+    const key = typeof label === "number" ? `${parent + label},${length}` : `${parent} ${label},${length}`;
+    const known = this.#table.get(key);
+    const old = this.#reuses ? before?.[object] : undefined;
+    const location = known ?? (typeof old === "number" ? old : this.#allocate(length));
+    if (known === undefined) this.#table.set(key, location);
+    if (!taken.has(location)) return location;
+    this.mutations++;
+    const other = this.#allocate(length);
+    this.#table.set(key, other);
+    return other;
+  }
+
+  #allocate(length: number): number {
+    const location = this.#next;
+    this.#next += length;
+    return location;
+  }
+}
+
+/** The access chain itself as location: needs no table, so it is the same in every run and every thread. */
+export function locateByChain(graph: HeapGraph): Locations {
+  return accessChains(graph).map(
+    (chain, index) =>
+      chain && `${graph.objects[index]!.tag}@${chain.map((label) => JSON.stringify(label)).join(".")}`,
+  );
+}
+
+/**
+ * What a location's object looks like after everything has been moved to its location: equal for equal heaps, whatever
+ * their allocation order. Objects that cannot be reached have no image.
+ */
+export function imagesAt(graph: HeapGraph, locations: Locations): readonly (string | undefined)[] {
+  return graph.objects.map(({ tag, length, fields }, index) => {
+    const location = locations[index];
+    if (location === undefined) return undefined;
+    const shown = fields.map(
+      ({ label, value }) => `${JSON.stringify(label)}=${valueImage(value, locations)}`,
+    );
+    return `${location}:${tag}/${length}{${shown.join(";")}}`;
+  });
+}
+
+/** The canonical state as one text. */
+export const canonicalText = (graph: HeapGraph, locations: Locations): string =>
+  imagesAt(graph, locations)
+    .filter((image) => image !== undefined)
+    .sort()
+    .join("\n");
+
+function valueImage(value: HeapValue, locations: Locations): string {
+  if (value.kind === "atom") return value.atom;
+  const { target, displacement } = value;
+  return `@${locations[target]}${displacement === 0 ? "" : `+${displacement}`}`;
+}

@@ -1,0 +1,241 @@
+/**
+ * The shallow image of one object: its kind, and its fields under labels, in an order that the program can observe.
+ *
+ * Labels: `^` the prototype; `.key` a property that is writable, enumerable and configurable, `5.key` one with other
+ * attributes (writable 4, enumerable 2, configurable 1), `get3.key` and `set3.key` an accessor; `@…` a property whose key
+ * is a symbol of the program's own; `k…` and `v…` keys and values of a map, `e…` members of a set; `w…` what a weak map
+ * holds for the object. A map's value is labelled by its key where that is a primitive, not by its position: taking one
+ * entry out leaves the labels of the others alone.
+ *
+ * Always true: an image is immutable and shared by all states in which the object looks like that.
+ */
+import { types } from "node:util";
+import type { HeapRules } from "./rules.js";
+
+export interface Image {
+  readonly kind: Kind;
+  /** What else tells it apart: the kind of a typed array, a regular expression's source, `fixed` if not extensible. */
+  readonly tag: string;
+  readonly labels: readonly string[];
+  /** Primitives and registered symbols stand for themselves, everything else is an edge. */
+  readonly values: readonly unknown[];
+  /** Of an array buffer. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+export type Kind =
+  | "roots"
+  | "object"
+  | "array"
+  | "function"
+  | "map"
+  | "set"
+  | "date"
+  | "regexp"
+  | "error"
+  | "buffer"
+  | "view"
+  | "boxed"
+  | "symbol";
+
+/** An object that cannot be captured as data, and why. */
+export class Opaque {
+  readonly what: string;
+
+  constructor(what: string) {
+    this.what = what;
+  }
+}
+
+export function readImage(value: object | symbol, rules: HeapRules): Image | Opaque {
+  if (typeof value === "symbol") return simple("symbol", value.description ?? "");
+  const opaque = rules.opaque(value);
+  if (opaque !== undefined) return new Opaque(opaque);
+  const labels: string[] = [];
+  const values: unknown[] = [];
+  const kind = kindOf(value);
+  labels.push("^");
+  values.push(Reflect.getPrototypeOf(value));
+  const tag = Object.isExtensible(value) ? tagOf(value, kind) : `${tagOf(value, kind)} fixed`;
+  readSlots(value, kind, labels, values);
+  readProperties(value, kind, rules, labels, values);
+  readWeak(value, rules, labels, values);
+  return {
+    kind,
+    tag,
+    labels,
+    values,
+    bytes: kind === "buffer" ? new Uint8Array(value as ArrayBuffer) : undefined,
+  };
+}
+
+/** An image that may be kept: an array buffer's own bytes would change under it. */
+export const settled = (image: Image): Image =>
+  image.bytes ? { ...image, bytes: image.bytes.slice() } : image;
+
+export function sameImage(a: Image, b: Image): boolean {
+  if (a.kind !== b.kind || a.tag !== b.tag || a.labels.length !== b.labels.length) return false;
+  for (let i = 0; i < a.labels.length; i++)
+    if (a.labels[i] !== b.labels[i] || !Object.is(a.values[i], b.values[i])) return false;
+  return a.bytes === undefined || (b.bytes !== undefined && Buffer.compare(a.bytes, b.bytes) === 0);
+}
+
+/** Has the value an identity, so that it is an object of the heap and no part of its holder? */
+export function isNode(value: unknown): value is object | symbol {
+  if (typeof value === "object") return value !== null;
+  if (typeof value === "function") return true;
+  return typeof value === "symbol" && !isNamedSymbol(value);
+}
+
+const isNamedSymbol = (symbol: symbol): boolean =>
+  Symbol.keyFor(symbol) !== undefined || (symbol.description?.startsWith("Symbol.") ?? false);
+
+/** What an object is never changes, and asking the engine takes several calls into it. */
+const kinds = new WeakMap<object, Kind>();
+
+function kindOf(value: object): Kind {
+  let kind = kinds.get(value);
+  if (!kind) {
+    kind = classify(value);
+    kinds.set(value, kind);
+  }
+  return kind;
+}
+
+function classify(value: object): Kind {
+  if (typeof value === "function") return "function";
+  if (Array.isArray(value)) return "array";
+  if (types.isMap(value)) return "map";
+  if (types.isSet(value)) return "set";
+  if (types.isDate(value)) return "date";
+  if (types.isRegExp(value)) return "regexp";
+  if (types.isNativeError(value)) return "error";
+  if (types.isAnyArrayBuffer(value)) return "buffer";
+  if (ArrayBuffer.isView(value)) return "view";
+  return types.isBoxedPrimitive(value) ? "boxed" : "object";
+}
+
+function tagOf(value: object, kind: Kind): string {
+  switch (kind) {
+    case "view": {
+      const { byteOffset, byteLength } = value as DataView;
+      return `${Object.prototype.toString.call(value)} ${byteOffset} ${byteLength}`;
+    }
+    case "regexp":
+      return String((value as RegExp).source) + "/" + (value as RegExp).flags;
+    case "boxed":
+      return `${typeof (value as { valueOf(): unknown }).valueOf()} ${String(value)}`;
+    default:
+      return "";
+  }
+}
+
+/** What stands in internal slots and not in properties. */
+function readSlots(value: object, kind: Kind, labels: string[], values: unknown[]): void {
+  switch (kind) {
+    case "map": {
+      let position = 0;
+      mapForEach.call(value as Map<unknown, unknown>, (held, key) => {
+        labels.push(`k${position}`, isNode(key) ? `v#${position}` : `v${primitiveLabel(key)}`);
+        values.push(key, held);
+        position++;
+      });
+      return;
+    }
+    case "set": {
+      let position = 0;
+      setForEach.call(value as Set<unknown>, (member) => {
+        labels.push(isNode(member) ? `e#${position}` : `e${primitiveLabel(member)}`);
+        values.push(member);
+        position++;
+      });
+      return;
+    }
+    case "date":
+      labels.push("time");
+      values.push(dateValue.call(value as Date));
+      return;
+    case "view":
+      labels.push("buffer");
+      values.push((value as DataView).buffer);
+      return;
+    default:
+  }
+}
+
+const mapForEach = Map.prototype.forEach;
+const setForEach = Set.prototype.forEach;
+const dateValue = Date.prototype.getTime;
+
+export const primitiveLabel = (key: unknown): string =>
+  `${typeof key}:${Object.is(key, -0) ? "-0" : String(key as string)}`;
+
+function readProperties(
+  value: object,
+  kind: Kind,
+  { sortsKeys }: HeapRules,
+  labels: string[],
+  values: unknown[],
+): void {
+  // The elements of a typed array are in its buffer.
+  let keys = kind === "view" ? namesOf(value) : Reflect.ownKeys(value);
+  if (sortsKeys && kind === "object") keys = [...keys].sort((a, b) => (String(a) < String(b) ? -1 : 1));
+  for (const key of keys) {
+    if (isHidden(value, kind, key)) continue;
+    const found = Reflect.getOwnPropertyDescriptor(value, key)!;
+    const bits = (found.writable ? 4 : 0) + (found.enumerable ? 2 : 0) + (found.configurable ? 1 : 0);
+    const name = typeof key === "string" ? `.${key}` : symbolLabel(key, labels, values);
+    if (found.get || found.set) {
+      labels.push(`get${bits}${name}`, `set${bits}${name}`);
+      values.push(found.get, found.set);
+    } else {
+      labels.push(bits === 7 ? name : `${bits}${name}`);
+      values.push(found.value);
+    }
+  }
+}
+
+/**
+ * Names that are no indices. A large typed array is asked for them once: its names are made anew for every answer, which takes
+ * longer than everything else, and nobody gives names to a typed array.
+ */
+function namesOf(value: object): readonly (string | symbol)[] {
+  const isLarge = (value as Uint8Array).length > 64;
+  const known = isLarge ? namesOfViews.get(value) : undefined;
+  if (known) return known;
+  const names = Reflect.ownKeys(value).filter((key) => typeof key === "symbol" || !/^\d+$/.test(key));
+  if (isLarge) namesOfViews.set(value, names);
+  return names;
+}
+
+const namesOfViews = new WeakMap<object, readonly (string | symbol)[]>();
+
+/** Properties that say nothing about the state: where an error was made, how many parameters a function has. */
+function isHidden(value: object, kind: Kind, key: string | symbol): boolean {
+  if (kind === "error") return key === "stack";
+  if (kind !== "function" || typeof key === "symbol") return false;
+  return (
+    key === "length" || key === "name" || ((key === "arguments" || key === "caller") && !isStrict(value))
+  );
+}
+
+const isStrict = (value: object): boolean => !Object.hasOwn(value, "caller");
+
+function symbolLabel(key: symbol, labels: string[], values: unknown[]): string {
+  if (!isNode(key)) return `@${(key as symbol).description}`;
+  labels.push(`sym@${key.description}`);
+  values.push(key);
+  return `@${key.description}`;
+}
+
+/** Pairs of a weak map and what it holds for this object. Both are held as if strongly: that keeps states apart, never together. */
+function readWeak(value: object, { weak }: HeapRules, labels: string[], values: unknown[]): void {
+  let position = 0;
+  for (const [map, held] of weak?.entriesOf(value) ?? []) {
+    labels.push(`wm${position}`, `wv${position}`);
+    values.push(map, held);
+    position++;
+  }
+}
+
+const simple = (kind: Kind, tag: string): Image => ({ kind, tag, labels: [], values: [], bytes: undefined });

@@ -1,0 +1,42 @@
+/**
+ * The state of a JavaScript heap as data: captured, compared up to what a program can tell apart, and written back.
+ *
+ * In: roots (module bindings, objects) of a realm. Out: snapshots with a canonical signature and a number; or the place
+ * of something that is no data (a suspended function, a closure, a promise), never a snapshot without it.
+ * Read `image.ts` first (one object), then `live-heap.ts` (capture, hash, restore), then `graph.ts` (the algorithms apart
+ * from JavaScript, and those they are compared with).
+ *
+ * Always true: two states get the same number exactly when no program can tell them apart, but for what the rules say
+ * to ignore. Not here: realms and how programs get into them.
+ */
+export { CodeInspector, type FunctionFacts } from "./code-inspector.js";
+export { LookedAtError, copyRoots } from "./copy.js";
+export { sameState } from "./equal.js";
+export {
+  ChainTable,
+  ContextTable,
+  accessChains,
+  breadthFirst,
+  canonicalText,
+  imagesAt,
+  locateByChain,
+  locateDepthFirst,
+  type HeapField,
+  type HeapGraph,
+  type HeapObject,
+  type HeapValue,
+  type Locations,
+} from "./graph.js";
+export { graphOf } from "./graph-of.js";
+export { SnapshotTable } from "./intern.js";
+export {
+  LiveHeap,
+  type Entry,
+  type HeapFigures,
+  type OpaqueState,
+  type Roots,
+  type Snapshot,
+} from "./live-heap.js";
+export { hiddenIntrinsics, realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
+export { IGNORED, type HeapRules, type WeakEntries } from "./rules.js";
+export { HeapSyntaxError, parseHeap } from "./text.js";

@@ -1,0 +1,33 @@
+/** Numbers snapshots: equal states get equal numbers, from 1 on. */
+import { sameState } from "./equal.js";
+import type { Snapshot } from "./live-heap.js";
+import type { HeapRules } from "./rules.js";
+
+export class SnapshotTable {
+  readonly #rules: HeapRules;
+  readonly #snapshots: Snapshot[] = [];
+  readonly #bySignature = new Map<string, number[]>();
+
+  constructor(rules: HeapRules) {
+    this.#rules = rules;
+  }
+
+  get count(): number {
+    return this.#snapshots.length;
+  }
+
+  /** The number of a state; a new one keeps the snapshot. */
+  intern(snapshot: Snapshot): number {
+    const bucket = this.#bySignature.get(snapshot.signature) ?? [];
+    const known = bucket.find((number) => sameState(this.at(number), snapshot, this.#rules));
+    if (known !== undefined) return known;
+    this.#snapshots.push(snapshot);
+    bucket.push(this.#snapshots.length);
+    this.#bySignature.set(snapshot.signature, bucket);
+    return this.#snapshots.length;
+  }
+
+  at(number: number): Snapshot {
+    return this.#snapshots[number - 1]!;
+  }
+}

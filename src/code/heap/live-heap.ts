@@ -1,0 +1,321 @@
+/**
+ * The heap of one realm: captured into snapshots, hashed canonically, and written back in place.
+ *
+ * Capture goes breadth-first from the roots, so that every object is found along its access chain; an object's id is a hash of
+ * that chain, and so the same in every run (`graph.ts` has the algorithm apart from JavaScript). Only what
+ * changed since the last capture or restore is hashed again: objects whose image differs, objects whose chain differs, and
+ * objects that point to such ones, because a pointer's image is the id of its target.
+ *
+ * Always true: `current` says how the live objects look, or does not mention them; hashes belong to the snapshot and not
+ * to the object, so that going back to an earlier state cannot leave a wrong one behind; nothing that cannot be captured is left out in
+ * silence.
+ */
+import { Opaque, isNode, readImage, sameImage, settled, type Image } from "./image.js";
+import { Mixer } from "./lanes.js";
+import { accessExpression } from "./path.js";
+import { IGNORED, type HeapRules } from "./rules.js";
+import { writeImage } from "./write.js";
+
+/** The places from which everything is reached: module bindings, globals, the node itself. */
+export interface Roots {
+  read(): { readonly names: readonly string[]; readonly values: readonly unknown[] };
+  /** Makes the roots what they were when `read` said so. */
+  write(names: readonly string[], values: readonly unknown[]): void;
+}
+
+/** One object in one state. Shared by all states in which it, its place and what it points to are the same. */
+export interface Entry {
+  readonly object: object | symbol;
+  readonly image: Image;
+  /** Hash of the access chain. */
+  readonly idLow: number;
+  readonly idHigh: number;
+  /** Of the canonical image; what is only reached through ignored fields has none. */
+  readonly hash: readonly [number, number, number, number] | undefined;
+}
+
+export interface Snapshot {
+  /** In the order of their access chains, the roots first. */
+  readonly entries: readonly Entry[];
+  /** Canonical: equal for states that no program can tell apart. */
+  readonly signature: string;
+}
+
+/** State that is not data: a suspended function, a closure. */
+export interface OpaqueState {
+  readonly what: string;
+  /** How to get there, as a JavaScript expression. */
+  readonly path: string;
+}
+
+export interface HeapFigures {
+  captures: number;
+  objects: number;
+  /** Whose hash was computed. */
+  hashed: number;
+}
+
+export class LiveHeap {
+  readonly figures: HeapFigures = { captures: 0, objects: 0, hashed: 0 };
+  readonly #roots: Roots;
+  readonly #rules: HeapRules;
+  readonly #isIncremental: boolean;
+  /** The object that stands for the roots. */
+  readonly #rootObject = {};
+  /** How live objects look now; one that is not in it may look in any way. */
+  readonly #current = new Map<object | symbol, Entry>();
+  readonly #mixer = new Mixer();
+  /** What the heap was last known to be. */
+  #last: Snapshot | undefined;
+
+  constructor(roots: Roots, rules: HeapRules, options: { readonly hash?: "incremental" | "full" } = {}) {
+    this.#roots = roots;
+    this.#rules = rules;
+    this.#isIncremental = options.hash !== "full";
+  }
+
+  capture(): Snapshot | OpaqueState {
+    const walk = new Walk(this.#rules);
+    const problem = walk.run(this.#rootObject, this.#readRoots(), (object) => this.#read(object));
+    if (problem) {
+      this.invalidate();
+      return problem;
+    }
+    const snapshot = this.#seal(walk);
+    this.#forgetUnreached(walk);
+    for (const entry of snapshot.entries) this.#current.set(entry.object, entry);
+    this.#last = snapshot;
+    return snapshot;
+  }
+
+  /** Writes the snapshot into the live objects; what cannot be written, as opaque state. */
+  restore(snapshot: Snapshot): OpaqueState | undefined {
+    for (const [index, entry] of snapshot.entries.entries()) {
+      const now = this.#current.get(entry.object);
+      if (now !== entry && now?.image !== entry.image && !this.#write(entry)) {
+        this.invalidate();
+        return {
+          what: "a change that the language does not allow to take back",
+          path: pathIn(snapshot, index),
+        };
+      }
+      this.#current.set(entry.object, entry);
+    }
+    this.#last = snapshot;
+    return undefined;
+  }
+
+  /** The live objects may look in any way: a step failed in its middle. */
+  invalidate(): void {
+    this.#current.clear();
+    this.#last = undefined;
+  }
+
+  #readRoots(): Image {
+    const { names, values } = this.#roots.read();
+    const labels = names.map((name) => `.${name}`);
+    const image: Image = { kind: "roots", tag: "", labels, values, bytes: undefined };
+    const known = this.#current.get(this.#rootObject)?.image;
+    return known && sameImage(known, image) ? known : image;
+  }
+
+  /** The image that is known, if it is still right. */
+  #read(object: object | symbol): Image | Opaque {
+    const image = readImage(object, this.#rules);
+    if (image instanceof Opaque) return image;
+    const known = this.#current.get(object)?.image;
+    return known && sameImage(known, image) ? known : settled(image);
+  }
+
+  #write({ object, image }: Entry): boolean {
+    if (object !== this.#rootObject) return writeImage(object, image, this.#rules);
+    const names = image.labels.map((label) => label.slice(1));
+    this.#roots.write(names, image.values);
+    return true;
+  }
+
+  /** Objects that were reached before and are not now may have been changed before they were dropped. */
+  #forgetUnreached(walk: Walk): void {
+    for (const { object } of this.#last?.entries ?? [])
+      if (!walk.places.has(object)) this.#current.delete(object);
+  }
+
+  #seal(walk: Walk): Snapshot {
+    const { objects, images } = walk;
+    let [a, b, c, d] = [0, 0, 0, 0];
+    const entries = objects.map((object, index): Entry => {
+      const old = this.#isIncremental ? this.#current.get(object) : undefined;
+      const entry = old && this.#isUnchanged(old, walk, index) ? old : this.#hash(walk, object, index);
+      if (entry.hash) {
+        a = (a + entry.hash[0]) | 0;
+        b = (b + entry.hash[1]) | 0;
+        c = (c + entry.hash[2]) | 0;
+        d = (d + entry.hash[3]) | 0;
+      }
+      return entry;
+    });
+    this.figures.captures++;
+    this.figures.objects += images.length;
+    return { entries, signature: [a, b, c, d].map((lane) => (lane >>> 0).toString(36)).join(".") };
+  }
+
+  /** Same image, same place, and so is everything it points to. */
+  #isUnchanged(old: Entry, walk: Walk, index: number): boolean {
+    if (old.image !== walk.images[index] || !isAt(old, walk, index)) return false;
+    // Whether a field counts may depend on the path, which is the same; on its value, which is too.
+    if ((old.hash !== undefined) !== index < walk.counted) return false;
+    for (const value of old.image.values) {
+      if (!isNode(value)) continue;
+      const place = walk.places.get(value);
+      if (place === undefined) continue;
+      const target = this.#current.get(value);
+      if (!target || !isAt(target, walk, place)) return false;
+    }
+    return true;
+  }
+
+  #hash(walk: Walk, object: object | symbol, index: number): Entry {
+    const image = walk.images[index]!;
+    const [idLow, idHigh] = [walk.idLow[index]!, walk.idHigh[index]!];
+    if (index >= walk.counted) return { object, image, idLow, idHigh, hash: undefined };
+    this.figures.hashed++;
+    const mixer = this.#mixer;
+    mixer.start(idLow);
+    mixer.word(idHigh);
+    mixer.text(image.kind);
+    mixer.text(image.tag);
+    if (image.kind === "function") mixer.text(this.#rules.codeOf(object as object));
+    if (image.bytes) mixer.bytes(image.bytes);
+    walk.eachCounted(index, (label, value) => this.#mixField(walk, label, value));
+    mixer.finish();
+    return { object, image, idLow, idHigh, hash: [mixer.a, mixer.b, mixer.c, mixer.d] };
+  }
+
+  #mixField(walk: Walk, label: string, value: unknown): void {
+    const mixer = this.#mixer;
+    mixer.text(label);
+    const place = isNode(value) ? walk.places.get(value) : undefined;
+    if (place !== undefined) {
+      mixer.word(walk.idLow[place]!);
+      mixer.word(walk.idHigh[place]!);
+    } else mixAtom(mixer, value, this.#rules);
+  }
+}
+
+/** One breadth-first traversal: what was found, in order, with the id of each. */
+class Walk {
+  readonly objects: (object | symbol)[] = [];
+  readonly images: Image[] = [];
+  readonly idLow: number[] = [];
+  readonly idHigh: number[] = [];
+  readonly places = new Map<object | symbol, number>();
+  /** Objects from here on are reached through ignored fields only. */
+  counted = 0;
+  readonly #parents: number[] = [];
+  readonly #labels: string[] = [];
+  readonly #rules: HeapRules;
+  readonly #mixer = new Mixer();
+  /** Ignored fields whose targets are captured, at the end. */
+  readonly #aside: { readonly parent: number; readonly label: string; readonly value: object | symbol }[] =
+    [];
+
+  constructor(rules: HeapRules) {
+    this.#rules = rules;
+  }
+
+  run(
+    root: object,
+    rootImage: Image,
+    read: (object: object | symbol) => Image | Opaque,
+  ): OpaqueState | undefined {
+    this.#add(root, -1, "");
+    this.images.push(rootImage);
+    for (let head = 0; head < this.objects.length || this.#takeAside(head); head++) {
+      if (head > 0) {
+        const image = read(this.objects[head]!);
+        if (image instanceof Opaque) return { what: image.what, path: accessExpression(this.labelsTo(head)) };
+        this.images.push(image);
+      }
+      this.#follow(head);
+    }
+    if (this.counted === 0) this.counted = this.objects.length;
+    return undefined;
+  }
+
+  /** The labels from the roots to an object. */
+  labelsTo(place: number): string[] {
+    const labels: string[] = [];
+    for (let at = place; at > 0; at = this.#parents[at]!) labels.push(this.#labels[at]!);
+    return labels.reverse();
+  }
+
+  /** The fields that count, as they count. */
+  eachCounted(place: number, take: (label: string, value: unknown) => void): void {
+    const { labels, values } = this.images[place]!;
+    const abstraction = this.#rules.abstraction;
+    const path = abstraction ? this.labelsTo(place) : undefined;
+    for (let i = 0; i < labels.length; i++) {
+      const value = abstraction ? abstraction([...path!, labels[i]!], values[i]) : values[i];
+      if (value !== IGNORED) take(labels[i]!, value);
+    }
+  }
+
+  #follow(place: number): void {
+    const { labels, values } = this.images[place]!;
+    const abstraction = this.#rules.abstraction;
+    const path = abstraction && this.counted === 0 ? this.labelsTo(place) : undefined;
+    for (let i = 0; i < labels.length; i++) {
+      const value = values[i];
+      if (!isNode(value) || this.#rules.intrinsics.has(value as object)) continue;
+      if (path && abstraction!([...path, labels[i]!], value) !== value)
+        this.#aside.push({ parent: place, label: labels[i]!, value });
+      else if (!this.places.has(value)) this.#add(value, place, labels[i]!);
+    }
+  }
+
+  /** Goes on with what only ignored fields lead to. */
+  #takeAside(reached: number): boolean {
+    if (this.counted === 0) this.counted = reached;
+    for (const { parent, label, value } of this.#aside.splice(0))
+      if (!this.places.has(value)) this.#add(value, parent, label);
+    return reached < this.objects.length;
+  }
+
+  #add(object: object | symbol, parent: number, label: string): void {
+    const mixer = this.#mixer;
+    mixer.start(parent < 0 ? 1 : this.idLow[parent]!);
+    mixer.word(parent < 0 ? 1 : this.idHigh[parent]!);
+    mixer.text(label);
+    mixer.finish();
+    this.places.set(object, this.objects.length);
+    this.objects.push(object);
+    this.idLow.push(mixer.a);
+    this.idHigh.push(mixer.b);
+    this.#parents.push(parent);
+    this.#labels.push(label);
+  }
+}
+
+const isAt = ({ idLow, idHigh }: Entry, walk: Walk, place: number): boolean =>
+  idLow === walk.idLow[place] && idHigh === walk.idHigh[place];
+
+function mixAtom(mixer: Mixer, value: unknown, { intrinsics }: HeapRules): void {
+  mixer.text(typeof value);
+  if (typeof value === "number") mixer.float(value);
+  else if (isNode(value)) mixer.text(intrinsics.get(value as object) ?? "?");
+  else mixer.text(String(value));
+}
+
+/** By which fields the object at that place is reached, found again from the images. */
+function pathIn(snapshot: Snapshot, wanted: number): string {
+  const places = new Map(snapshot.entries.map(({ object }, place) => [object as unknown, place]));
+  const found: (readonly string[])[] = [[]];
+  for (const [place, { image }] of snapshot.entries.entries()) {
+    if (place === wanted || !found[place]) break;
+    image.values.forEach((value, index) => {
+      const target = places.get(value);
+      if (target !== undefined) found[target] ??= [...found[place]!, image.labels[index]!];
+    });
+  }
+  return accessExpression(found[wanted] ?? []);
+}

@@ -1,0 +1,162 @@
+/**
+ * The rules of capture for one realm: which objects belong to the language, and what is not data.
+ *
+ * Made before any program ran in the realm. `patched` finds out afterwards whether the program changed the language's
+ * own objects.
+ */
+import { types } from "node:util";
+import type { CodeInspector } from "./code-inspector.js";
+import { Opaque, isNode, readImage, sameImage, type Image } from "./image.js";
+import type { HeapRules, WeakEntries } from "./rules.js";
+
+export interface RealmRules extends HeapRules {
+  /** The names that the global object had before any program ran. */
+  readonly globalNames: readonly string[];
+  /** The object, and what it holds that is no class instance, belongs to the realm and not to the program's state. */
+  exempt(value: unknown, name: string): void;
+  /** The first of the language's own objects that the program changed, by name. */
+  patched(): string | undefined;
+}
+
+export interface RealmRulesOptions {
+  readonly inspector: CodeInspector;
+  readonly weak?: WeakEntries;
+  readonly sortsKeys?: boolean;
+  readonly abstraction?: HeapRules["abstraction"];
+  /** Objects that the checker put into the realm, by name; they are no part of the program's state. */
+  readonly own?: ReadonlyMap<object, string>;
+  /** What `hiddenIntrinsics` evaluates to in the realm. */
+  readonly hidden?: readonly object[];
+}
+
+export function realmRules(global: object, options: RealmRulesOptions): RealmRules {
+  const {
+    inspector,
+    weak,
+    sortsKeys = false,
+    abstraction,
+    own = new Map<object, string>(),
+    hidden = [],
+  } = options;
+  const intrinsics = new Map([...own, ...intrinsicsOf(global, hidden)]);
+  const bare: HeapRules = { intrinsics, opaque: () => undefined, codeOf: () => "" };
+  const images = new Map<object, Image>();
+  const transparent = new WeakSet();
+  for (const [object, name] of intrinsics) {
+    // The checker's own objects in the realm change with every step.
+    const isOurs =
+      object === global || own.has(object) || name.includes("Symbol(everypath") || types.isProxy(object);
+    const image = isOurs ? undefined : readImage(object, bare);
+    if (image && !(image instanceof Opaque)) images.set(object, image);
+  }
+  return {
+    intrinsics,
+    globalNames: Object.getOwnPropertyNames(global),
+    weak,
+    sortsKeys,
+    abstraction,
+    opaque: (value) => {
+      // What an object is never changes.
+      if (transparent.has(value)) return undefined;
+      const reason = opaqueReason(value, inspector);
+      if (reason === undefined) transparent.add(value);
+      return reason;
+    },
+    codeOf: (value) => inspector.factsOf(value).location,
+    exempt: (value, name) => exempt(value, name, intrinsics),
+    patched: () => {
+      for (const [object, image] of images) {
+        const now = readImage(object, bare);
+        if (now instanceof Opaque || !sameImage(image, now)) return intrinsics.get(object);
+      }
+      return undefined;
+    },
+  };
+}
+
+function exempt(value: unknown, name: string, intrinsics: Map<object, string>): void {
+  if (!isNode(value) || typeof value === "symbol" || intrinsics.has(value)) return;
+  intrinsics.set(value, name);
+  if (typeof value === "function") return;
+  for (const key of Object.keys(value))
+    exempt((value as Record<string, unknown>)[key], `${name}.${key}`, intrinsics);
+}
+
+/** Everything that can be reached from the global object, by the first path to it. */
+function intrinsicsOf(global: object, hidden: readonly object[]): Map<object, string> {
+  const names = new Map<object, string>([[global, "globalThis"]]);
+  const pending: object[] = [global];
+  const note = (value: unknown, name: string): void => {
+    if (!isNode(value) || typeof value === "symbol" || names.has(value)) return;
+    names.set(value, name);
+    // What is refused by name refuses to be looked into, too.
+    if (!types.isProxy(value)) pending.push(value);
+  };
+  hidden.forEach((value, index) => note(value, `hidden ${index}`));
+  for (let object = pending.shift(); object; object = pending.shift()) {
+    const name = names.get(object)!;
+    note(Reflect.getPrototypeOf(object), `${name}.__proto__`);
+    for (const key of Reflect.ownKeys(object)) {
+      const property = Reflect.getOwnPropertyDescriptor(object, key);
+      const path = `${name}.${String(key)}`;
+      note(property?.value, path);
+      note(property?.get, `get ${path}`);
+      note(property?.set, `set ${path}`);
+    }
+  }
+  return names;
+}
+
+/**
+ * Objects of the language that no property leads to: prototypes of iterators, generators, asynchronous functions. An
+ * expression to evaluate in the realm; scripts may be run where code from strings is not allowed.
+ */
+export const hiddenIntrinsics = `[
+  Object.getPrototypeOf([][Symbol.iterator]()),
+  Object.getPrototypeOf(new Map()[Symbol.iterator]()),
+  Object.getPrototypeOf(new Set()[Symbol.iterator]()),
+  Object.getPrototypeOf(""[Symbol.iterator]()),
+  Object.getPrototypeOf(function* () {}),
+  Object.getPrototypeOf(async function () {}),
+  Object.getPrototypeOf(async function* () {}),
+]`;
+
+function opaqueReason(value: object, inspector: CodeInspector): string | undefined {
+  if (types.isProxy(value)) return "a proxy";
+  if (typeof value === "function") return opaqueFunction(value, inspector);
+  if (types.isPromise(value)) return "a promise";
+  if (types.isGeneratorObject(value)) return "a suspended generator";
+  if (types.isMapIterator(value) || types.isSetIterator(value)) return "an iterator in progress";
+  if (types.isWeakMap(value) || types.isWeakSet(value)) return "a weak collection";
+  if (types.isSharedArrayBuffer(value)) return "shared memory";
+  if (types.isExternal(value) || types.isModuleNamespaceObject(value)) return "an object of the host";
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  if (HOST_TAGS.has(tag)) return tag.endsWith("Iterator") ? "an iterator in progress" : `a ${tag}`;
+  return undefined;
+}
+
+const HOST_TAGS = new Set([
+  "Array Iterator",
+  "String Iterator",
+  "RegExp String Iterator",
+  "WeakRef",
+  "FinalizationRegistry",
+  "AsyncGenerator",
+]);
+
+function opaqueFunction(code: object, inspector: CodeInspector): string | undefined {
+  const { captured, isBound, script } = inspector.factsOf(code);
+  if (isBound) return "a bound function";
+  if (captured.length > 0) return `a function that closes over ${captured.join(", ")}`;
+  // Those of the language itself are not asked about: this is one that was made, a promise's `resolve` for example.
+  if (script === undefined) return "a function of the engine that holds state";
+  const text = sourceOf.call(code as () => void);
+  // Private names that the bundler did not lower are out of sight of any program but the class itself.
+  if (/^class\b/.test(text) && /(?:^|[^\w$"'`&])#[A-Za-z_$]/.test(text)) return "a class with private fields";
+  const isArrow = !Object.hasOwn(code, "prototype") && /^(?:async\s*)?(?:\([^]*?\)|[\w$]+)\s*=>/.test(text);
+  return isArrow && /\b(?:this|super|arguments)\b/.test(text)
+    ? "a function that closes over this"
+    : undefined;
+}
+
+const sourceOf = Function.prototype.toString as (this: () => void) => string;

@@ -1,0 +1,201 @@
+/** Writes an image back into its object, or into a new one of the same kind: the inverse of `readImage`. */
+import type { Image } from "./image.js";
+import type { HeapRules } from "./rules.js";
+
+/**
+ * Makes the object look like the image. The object keeps its identity, so that code which holds it goes on with it.
+ * `at` translates what the image points to; false if the language does not allow the change.
+ */
+export function writeImage(
+  target: object | symbol,
+  image: Image,
+  rules: HeapRules,
+  at: (value: unknown) => unknown = same,
+): boolean {
+  if (typeof target === "symbol") return true;
+  const fields = new Fields(image, at);
+  writeSlots(target, image, fields);
+  const isWritten = writeProperties(target, image, fields);
+  rules.weak?.setEntries(target, fields.weak());
+  const prototype = fields.prototype() as object | null;
+  return (
+    isWritten && (Reflect.getPrototypeOf(target) === prototype || Reflect.setPrototypeOf(target, prototype))
+  );
+}
+
+/** A new object of that kind, without its fields yet; of a typed array, over the given buffer. Code and symbols are shared: they have no state of their own. */
+export function emptyLike(original: object | symbol, image: Image, buffer?: ArrayBuffer): object | symbol {
+  switch (image.kind) {
+    case "array":
+      return [];
+    case "map":
+      return new Map();
+    case "set":
+      return new Set();
+    case "date":
+      return new Date(0);
+    case "error":
+      return new Error();
+    case "buffer":
+      return new ArrayBuffer(image.bytes!.length);
+    case "regexp":
+      return new RegExp((original as RegExp).source, (original as RegExp).flags);
+    case "boxed":
+      return Object((original as { valueOf(): unknown }).valueOf()) as object;
+    case "view":
+      return viewLike(original as ArrayBufferView, buffer!);
+    case "function":
+    case "symbol":
+      return original;
+    case "roots":
+    case "object":
+      return {};
+  }
+}
+
+function viewLike(original: ArrayBufferView, buffer: ArrayBuffer): object {
+  const name = Object.prototype.toString.call(original).slice("[object ".length, -1);
+  const make = (globalThis as unknown as Record<string, unknown>)[name] as ViewConstructor;
+  const { byteOffset, byteLength } = original;
+  return new make(buffer, byteOffset, byteLength / (make.BYTES_PER_ELEMENT ?? 1));
+}
+
+type ViewConstructor = (new (buffer: ArrayBuffer, offset: number, length: number) => object) & {
+  readonly BYTES_PER_ELEMENT?: number;
+};
+
+const same = (value: unknown): unknown => value;
+
+/** The fields of an image, translated, taken apart by what their labels say. */
+class Fields {
+  readonly #image: Image;
+  readonly #at: (value: unknown) => unknown;
+
+  constructor(image: Image, at: (value: unknown) => unknown) {
+    this.#image = image;
+    this.#at = at;
+  }
+
+  value(index: number): unknown {
+    return this.#at(this.#image.values[index]);
+  }
+
+  prototype(): unknown {
+    return this.value(0);
+  }
+
+  /** Values whose labels begin with the letter; of a map's entries, key after key or value after value. */
+  withLetter(letter: string): unknown[] {
+    return this.#image.labels.flatMap((label, index) =>
+      label.startsWith(letter) ? [this.value(index)] : [],
+    );
+  }
+
+  weak(): [object, unknown][] {
+    const maps = this.withLetter("wm");
+    return this.withLetter("wv").map((held, index) => [maps[index] as object, held]);
+  }
+
+  /** Own properties in their order. */
+  properties(): [string | symbol, PropertyDescriptor][] {
+    const { labels } = this.#image;
+    const found: [string | symbol, PropertyDescriptor][] = [];
+    let symbolKey: symbol | undefined;
+    for (let i = 1; i < labels.length; i++) {
+      const label = labels[i]!;
+      if (label.startsWith("sym@")) {
+        symbolKey = this.#image.values[i] as symbol;
+        continue;
+      }
+      const [, accessor, bits, sign, name] = /^(get|set)?([0-7]?)([.@])([^]*)$/.exec(label) ?? [];
+      if (sign === undefined) continue;
+      const key = sign === "." ? name! : (symbolKey ?? wellKnown(name!));
+      if (accessor === "set") found[found.length - 1]![1].set = this.value(i) as (value: unknown) => void;
+      else found.push([key, descriptor(accessor, Number(bits || 7), this.value(i))]);
+      if (accessor !== "get") symbolKey = undefined;
+    }
+    return found;
+  }
+}
+
+function descriptor(accessor: string | undefined, bits: number, value: unknown): PropertyDescriptor {
+  const common = { enumerable: (bits & 2) !== 0, configurable: (bits & 1) !== 0 };
+  if (accessor === "get") return { ...common, get: value as () => unknown };
+  return { ...common, value, writable: (bits & 4) !== 0 };
+}
+
+/** `Symbol.iterator` by its description, otherwise a registered one. */
+function wellKnown(description: string): symbol {
+  const name = description.replace(/^Symbol\./, "");
+  const own = description.startsWith("Symbol.")
+    ? (Symbol as unknown as Record<string, symbol | undefined>)[name]
+    : undefined;
+  return own ?? Symbol.for(description);
+}
+
+function writeSlots(target: object, image: Image, fields: Fields): void {
+  switch (image.kind) {
+    case "map": {
+      mapClear.call(target as Map<unknown, unknown>);
+      const held = fields.withLetter("v");
+      fields.withLetter("k").forEach((key, i) => mapSet.call(target as Map<unknown, unknown>, key, held[i]));
+      return;
+    }
+    case "set":
+      setClear.call(target as Set<unknown>);
+      for (const member of fields.withLetter("e")) setAdd.call(target as Set<unknown>, member);
+      return;
+    case "date":
+      setTime.call(target as Date, fields.withLetter("time")[0] as number);
+      return;
+    case "buffer":
+      new Uint8Array(target as ArrayBuffer).set(image.bytes!);
+      return;
+    default:
+  }
+}
+
+const mapClear = Map.prototype.clear;
+const mapSet = Map.prototype.set;
+const setClear = Set.prototype.clear;
+const setAdd = Set.prototype.add;
+const setTime = Date.prototype.setTime;
+
+function writeProperties(target: object, { kind, tag }: Image, fields: Fields): boolean {
+  const wanted = fields.properties();
+  const present = Reflect.ownKeys(target).filter((key) => isState(kind, key));
+  if (!hasSameOrder(present, wanted)) {
+    if (kind === "array") (target as unknown[]).length = 0;
+    for (const key of present)
+      if (!(kind === "array" && key === "length") && !Reflect.deleteProperty(target, key)) return false;
+  }
+  for (const [key, property] of wanted) if (!define(target, key, property)) return false;
+  if (tag.endsWith(" fixed") && Object.isExtensible(target)) Object.preventExtensions(target);
+  return Object.isExtensible(target) !== tag.endsWith(" fixed");
+}
+
+function isState(kind: Image["kind"], key: string | symbol): boolean {
+  if (kind === "error") return key !== "stack";
+  if (kind === "view") return typeof key === "symbol" || !/^\d+$/.test(key);
+  return kind !== "function" || !["length", "name", "arguments", "caller"].includes(key as string);
+}
+
+const hasSameOrder = (
+  present: readonly (string | symbol)[],
+  wanted: readonly [string | symbol, unknown][],
+): boolean => present.length === wanted.length && present.every((key, index) => key === wanted[index]![0]);
+
+/** Plain values are the most, and assigning them keeps the engine's fast representation of the object. */
+function define(target: object, key: string | symbol, property: PropertyDescriptor): boolean {
+  const present = Reflect.getOwnPropertyDescriptor(target, key);
+  if (present && isSameProperty(present, property)) return true;
+  return Reflect.defineProperty(target, key, property);
+}
+
+const isSameProperty = (a: PropertyDescriptor, b: PropertyDescriptor): boolean =>
+  Object.is(a.value, b.value) &&
+  a.get === b.get &&
+  a.set === b.set &&
+  a.writable === b.writable &&
+  a.enumerable === b.enumerable &&
+  a.configurable === b.configurable;

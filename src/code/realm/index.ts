@@ -1,0 +1,9 @@
+/**
+ * Realms: `vm` contexts in which a world runs, entered by scripts and read as numbers and strings.
+ *
+ * Read `realm.ts` first. What runs inside is in `../world` and `../builtins`; the texts come from `../bundle`.
+ * Always true: no object or function of the host enters a realm.
+ */
+export { enter, Realm, type RealmOptions, type WorldReport } from "./realm.js";
+export { collectingRejections, takeRejections } from "./rejections.js";
+export { Turn, defaultWorldOptions, type WorldOptions } from "../world/world.js";

@@ -1,0 +1,151 @@
+/**
+ * A realm: a `vm` context with globals, promise jobs and module instances of its own, in which a world runs.
+ *
+ * A boundary of determinism, not of security. Nothing of the host enters: code is given as scripts, data as JSON in
+ * their text; results are read as numbers and strings. Every entry is an evaluation, because promise jobs of the realm
+ * run at the end of an evaluation and at no other time.
+ */
+import { createContext, Script, type Context } from "node:vm";
+import type { WorldOptions } from "../world/world.js";
+import { takeRejections } from "./rejections.js";
+
+export interface RealmOptions {
+  /** What is evaluated first: the text of `worldSource`, compiled once for all realms. */
+  readonly base: Script;
+  readonly world: WorldOptions;
+  /** May the code make code from strings (`eval`, `new Function`)? */
+  readonly allowsEval?: boolean;
+  /** Gives an evaluation up after so long: slow, for finding what does not end. */
+  readonly timeoutMs?: number;
+}
+
+/** What a world says about itself. */
+export interface WorldReport {
+  readonly made: readonly { options: number; value: number; lanes?: readonly string[] }[];
+  readonly diverged?: number;
+  readonly unused: number;
+  readonly turns: number;
+  readonly now: number;
+  readonly body: "none" | "running" | "done";
+  readonly pending: readonly string[];
+  readonly failure?: {
+    kind: "assertion" | "exception" | "rejection" | "deadlock" | "livelock" | "unsupported";
+    name: string;
+    message: string;
+    stack: string;
+    turn: number;
+  };
+  readonly output: readonly { turn: number; level: string; text: string }[];
+  readonly told: readonly {
+    turn: number;
+    kind: "call" | "turn" | "note";
+    lane: string;
+    label: string;
+    stack: string;
+  }[];
+}
+
+interface Uninterrupted {
+  fail(kind: "livelock", message: string): void;
+  report(): string;
+}
+
+export class Realm {
+  readonly context: Context;
+  readonly #inbox: Record<string, string> = Object.create(null) as Record<string, string>;
+  readonly #entry: { timeout?: number };
+  readonly #uninterrupted: Uninterrupted | undefined;
+
+  constructor(options: RealmOptions) {
+    // The inbox has no prototype of ours: the global object that it becomes must not lead back here.
+    this.context = createContext(this.#inbox, {
+      microtaskMode: "afterEvaluate",
+      codeGeneration: { strings: options.allowsEval ?? false, wasm: false },
+    });
+    this.#entry = options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs };
+    options.base.runInContext(this.context);
+    this.give(JSON.stringify(options.world));
+    this.run(scripts.begin);
+    if (options.timeoutMs !== undefined)
+      this.#uninterrupted = {
+        fail: scripts.failFunction.runInContext(this.context) as Uninterrupted["fail"],
+        report: scripts.reportFunction.runInContext(this.context) as Uninterrupted["report"],
+      };
+  }
+
+  /** Leaves a text for the next script, as the global `everypath_inbox`; faster than a script of its own. */
+  give(text: string): void {
+    this.#inbox["everypath_inbox"] = text;
+  }
+
+  /** Evaluates a script, then its promise jobs. Only numbers and strings come back. */
+  run(script: Script): number | string | undefined {
+    const value: unknown = script.runInContext(this.context, this.#entry);
+    return typeof value === "number" || typeof value === "string" ? value : undefined;
+  }
+
+  /** Runs `process.nextTick` callbacks and promise jobs until there are none; then unhandled rejections are failures. */
+  settle(): void {
+    while (this.run(scripts.tick) === 1);
+    for (const reason of takeRejections()) this.#reject(reason);
+  }
+
+  /** One turn of the world, and all that follows at once; see `Turn`. */
+  turn(): number {
+    const answer = this.run(scripts.turn) as number;
+    this.settle();
+    return answer;
+  }
+
+  /** The little that a search needs to know. */
+  summary(withLanes: boolean): string {
+    return this.run(withLanes ? scripts.summaryWithLanes : scripts.summary) as string;
+  }
+
+  /** What a script threw is an object of the realm, and goes back in to be described. */
+  throwInside(error: unknown): void {
+    (scripts.fault.runInContext(this.context) as (error: unknown) => void)(error);
+  }
+
+  /**
+   * What there is to say about a realm in which an evaluation did not end: another one would run its promise jobs again, so
+   * functions of the realm are called instead, which run none.
+   */
+  reportHanging(message: string): WorldReport {
+    const { fail, report } = this.#uninterrupted!;
+    fail("livelock", message);
+    return JSON.parse(report()) as WorldReport;
+  }
+
+  /** A failure that is seen from outside. */
+  fail(kind: "deadlock" | "livelock", message: string): void {
+    this.run(enter(`fail(${JSON.stringify(kind)}, ${JSON.stringify(message)})`));
+  }
+
+  report(): WorldReport {
+    return JSON.parse(this.run(scripts.report) as string) as WorldReport;
+  }
+
+  /** The reason is an object of the realm: it goes back in to be described there. */
+  #reject(reason: unknown): void {
+    const reject = scripts.reject.runInContext(this.context) as (reason: unknown) => void;
+    reject(reason);
+  }
+}
+
+/** A script that calls the mailbox: `enter("turn()")`. */
+export const enter = (call: string): Script =>
+  new Script(`globalThis[Symbol.for("everypath.mailbox")].${call}`);
+
+const scripts = {
+  begin: enter("begin(everypath_inbox)"),
+  turn: enter("turn()"),
+  tick: enter("tick()"),
+  report: enter("report()"),
+  summary: enter("summary(false)"),
+  summaryWithLanes: enter("summary(true)"),
+  reject: enter("reject"),
+  fault: enter("fault"),
+  failFunction: enter("fail"),
+  reportFunction: enter("report"),
+};

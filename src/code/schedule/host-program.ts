@@ -1,0 +1,93 @@
+/**
+ * A test body in the realm of whoever calls: fast, and without isolation. What its modules keep from one schedule to the next
+ * stays; only timers, `Date` and `Math.random` are under control while a schedule runs.
+ */
+import type { ScheduleRequest, ScheduleRun } from "../../model/index.js";
+import { makeScheduleWorld, type ScheduleWorld } from "../collect/schedule-world.js";
+import { clockGlobals } from "../world/clock.js";
+import { randomNumber } from "../world/random.js";
+import { timerFunctions } from "../world/timers.js";
+import { Turn, World, type WorldOptions } from "../world/world.js";
+import type { WorldReport } from "../realm/index.js";
+import type { Run } from "./program.js";
+
+export class HostProgram {
+  readonly #body: (world: ScheduleWorld) => unknown;
+  readonly #options: WorldOptions;
+
+  constructor(body: (world: ScheduleWorld) => unknown, options: WorldOptions) {
+    this.#body = body;
+    this.#options = options;
+  }
+
+  async run(request: ScheduleRequest): Promise<ScheduleRun> {
+    return (await this.tell(request, false)).schedule;
+  }
+
+  async tell(request: ScheduleRequest, tells = true): Promise<Run> {
+    const world = new World();
+    world.begin({ ...this.#options, ...request, tells });
+    const restore = takeOver(world);
+    let isSpent: boolean;
+    try {
+      world.start(async () => void (await this.#body(makeScheduleWorld(world))));
+      await drained();
+      for (;;) {
+        const answer = world.turn();
+        await drained();
+        if (answer === Turn.again) continue;
+        isSpent = answer === Turn.spent;
+        if (answer === Turn.idle && world.body === "running")
+          world.fail("deadlock", new Error("nothing is pending any more, and the test still waits"));
+        break;
+      }
+    } finally {
+      restore();
+    }
+    return { schedule: scheduleRun(world, isSpent), report: report(world) };
+  }
+}
+
+const realImmediate = globalThis.setImmediate;
+
+/** Everything that follows at once has run when an immediate comes. */
+const drained = (): Promise<void> => new Promise((resolve) => void realImmediate(resolve));
+
+function takeOver(world: World): () => void {
+  const replaced = { ...timerFunctions(world), ...clockGlobals(world) } as Record<string, unknown>;
+  const before = Object.keys(replaced).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  );
+  const realRandom = Math.random;
+  const realConstructor = Date.prototype.constructor;
+  for (const [name] of before)
+    Object.defineProperty(globalThis, name, { value: replaced[name], configurable: true, writable: true });
+  Math.random = () => randomNumber(world);
+  return () => {
+    for (const [name, property] of before) if (property) Object.defineProperty(globalThis, name, property);
+    Math.random = realRandom;
+    Date.prototype.constructor = realConstructor;
+  };
+}
+
+function scheduleRun(world: World, isSpent: boolean): ScheduleRun {
+  const { chooser, turns, fingerprint, failure } = world;
+  const end = chooser.diverged !== undefined ? "stuck" : failure ? "failed" : isSpent ? "spent" : "passed";
+  return { made: chooser.made, turns, fingerprint, end };
+}
+
+function report(world: World): WorldReport {
+  const { chooser, turns, now, body, pending, failure, output, told } = world;
+  return {
+    made: chooser.made.map(({ options, value }) => ({ options, value })),
+    ...(chooser.diverged === undefined ? {} : { diverged: chooser.diverged }),
+    unused: chooser.unused,
+    turns,
+    now,
+    body,
+    pending: pending.map(({ lane, label }) => `${lane}: ${label}`),
+    ...(failure ? { failure } : {}),
+    output,
+    told,
+  };
+}

@@ -1,0 +1,144 @@
+/** One test in realms of its own: a new one for every schedule. */
+import { Script } from "node:vm";
+import type { Made, Plan, ScheduleRequest, ScheduleRun } from "../../model/index.js";
+import { Realm, Turn, type WorldOptions, type WorldReport } from "../realm/index.js";
+
+export interface ProgramOptions {
+  /** The text that every realm evaluates first. */
+  readonly base: string;
+  /** The bundle of the test file. */
+  readonly script: string;
+  /** Names of suites and of the test; the suites may be missing. */
+  readonly names: readonly string[];
+  readonly world: WorldOptions;
+  readonly allowsEval: boolean;
+  /** The lanes of the choices are wanted: they take time. */
+  readonly withLanes: boolean;
+  /** For finding what does not end: each evaluation is given up after so long. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** How a run ended, in full. */
+export interface Run {
+  readonly schedule: ScheduleRun;
+  readonly report: WorldReport;
+}
+
+export class ScheduleProgram {
+  readonly #options: ProgramOptions;
+  readonly #base: Script;
+  readonly #script: Script;
+
+  constructor(options: ProgramOptions) {
+    this.#options = options;
+    this.#base = new Script(options.base, { filename: baseName });
+    this.#script = new Script(options.script, { filename: bundleName });
+  }
+
+  run(request: ScheduleRequest): ScheduleRun {
+    const realm = this.#realm({ ...this.#options.world, ...request });
+    return this.#scheduleRun(realm, this.#play(realm, noStep));
+  }
+
+  /** Runs it once more, and keeps what happened. */
+  tell(plan: Plan, maxTurns: number): Run {
+    const realm = this.#realm({ ...this.#options.world, plan, maxTurns, tells: true });
+    let step = "";
+    try {
+      const isSpent = this.#play(realm, (name) => (step = name));
+      return { report: realm.report(), schedule: this.#scheduleRun(realm, isSpent) };
+    } catch (error) {
+      if (!this.#isTimeout(error)) throw error;
+      const seconds = this.#options.timeoutMs! / 1000;
+      const report = realm.reportHanging(`${step} does not end: it was still running after ${seconds} s`);
+      const made = report.made.map(({ options, value }) => ({ options, value, lanes: undefined, turn: 0 }));
+      return { report, schedule: { made, turns: report.turns, fingerprint: 0, end: "failed" } };
+    }
+  }
+
+  /** The tests that the file declares. */
+  names(): readonly (readonly string[])[] {
+    const realm = this.#realm({ ...this.#options.world, maxTurns: 0 });
+    this.#evaluate(realm);
+    const text = realm.run(scripts.names);
+    return typeof text === "string" ? (JSON.parse(text) as string[][]) : [];
+  }
+
+  /** True if it was given up after its last turn. */
+  #play(realm: Realm, onStep: (name: string) => void): boolean {
+    onStep("the test file");
+    this.#evaluate(realm);
+    onStep("the start of the test");
+    realm.give(JSON.stringify(this.#options.names));
+    realm.run(scripts.start);
+    realm.settle();
+    for (let turn = 1; ; turn++) {
+      onStep(`turn ${turn}`);
+      const answer = realm.turn();
+      if (answer === Turn.again) continue;
+      if (answer === Turn.idle && realm.run(scripts.isWaiting) === 1) realm.fail("deadlock", deadlock);
+      return answer === Turn.spent;
+    }
+  }
+
+  /** Made in the realm, so it is no `Error` of ours. */
+  #isTimeout(error: unknown): boolean {
+    if (this.#options.timeoutMs === undefined) return false;
+    return (error as { code?: unknown } | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  }
+
+  #realm(world: WorldOptions): Realm {
+    const { allowsEval, timeoutMs } = this.#options;
+    return new Realm({
+      base: this.#base,
+      world,
+      allowsEval,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  }
+
+  /** A file that awaits at its top needs turns before its tests are there: in the default order. */
+  #evaluate(realm: Realm): void {
+    try {
+      realm.run(this.#script);
+    } catch (error) {
+      if (this.#isTimeout(error)) throw error;
+      realm.throwInside(error);
+    }
+    realm.settle();
+    while (realm.run(scripts.isLoading) === 1 && realm.turn() === Turn.again);
+  }
+
+  #scheduleRun(realm: Realm, isSpent: boolean): ScheduleRun {
+    const text = realm.summary(this.#options.withLanes);
+    const [numbers, lanes] = (text.startsWith("[") ? JSON.parse(text) : [JSON.parse(`[${text}]`), []]) as [
+      number[],
+      (string[] | null)[],
+    ];
+    const [end, turns, fingerprint, ...rest] = numbers as [number, number, number, ...number[]];
+    const made: Made[] = [];
+    for (let i = 0; i < rest.length; i += 3)
+      made.push({
+        options: rest[i]!,
+        value: rest[i + 1]!,
+        turn: rest[i + 2]!,
+        lanes: lanes[i / 3] ?? undefined,
+      });
+    const ending = end === 1 ? "failed" : end === 2 ? "stuck" : isSpent ? "spent" : "passed";
+    return { made, turns, fingerprint, end: ending };
+  }
+}
+
+export const bundleName = "everypath:bundle";
+export const baseName = "everypath:world";
+
+const deadlock = "nothing is pending any more, and the test still waits";
+
+const scripts = {
+  start: new Script('globalThis[Symbol.for("everypath.start")](everypath_inbox)'),
+  names: new Script('globalThis[Symbol.for("everypath.names")]?.()'),
+  isLoading: new Script('globalThis[Symbol.for("everypath.mailbox")].isLoading()'),
+  isWaiting: new Script('globalThis[Symbol.for("everypath.mailbox")].isWaiting()'),
+};
+
+const noStep = (): void => {};

@@ -1,0 +1,241 @@
+/** Steps and states of a system of nodes, for people. */
+import { inspect } from "node:util";
+import type {
+  Successors,
+  Explainer,
+  MessageEvent,
+  ProcessView,
+  Shown,
+  Span,
+  Step,
+  System,
+  Words,
+} from "../../model/index.js";
+import type { Event, Running } from "./events.js";
+import type { Outcome } from "./local-steps.js";
+import type { NodeSystem, NodeSystemParts } from "./node-system.js";
+import type { Places } from "./places.js";
+import type { StepReport } from "./inside.js";
+
+export class NodeExplainer implements System, Explainer {
+  readonly width: number;
+  readonly compareFrom = 0;
+  readonly #system: NodeSystem;
+  readonly #parts: NodeSystemParts;
+  readonly #places: Places;
+  /** The code that a call runs, for its place. */
+  readonly #codeOf: (event: Running, view: unknown) => unknown;
+
+  constructor(
+    system: NodeSystem,
+    parts: NodeSystemParts,
+    places: Places,
+    codeOf: (event: Running, view: unknown) => unknown,
+  ) {
+    this.width = system.width;
+    this.#system = system;
+    this.#parts = parts;
+    this.#places = places;
+    this.#codeOf = codeOf;
+  }
+
+  initial(out: Successors): void {
+    this.#system.initial(out);
+  }
+
+  successors(state: Words, at: number, out: Successors): void {
+    this.#system.successors(state, at, out);
+  }
+
+  status(state: Words, at: number): number {
+    return this.#system.status(state, at);
+  }
+
+  describe(state: Words, at: number, choice: number): Step {
+    let position = 0;
+    let step: Step | undefined;
+    this.#system.eachFollower(state, at, (event, outcome) => {
+      if (position++ === choice) step = this.#step(state, at, event, outcome);
+    });
+    if (!step) throw new Error(`internal error: there is no choice ${choice}`);
+    return step;
+  }
+
+  snapshot(state: Words, at: number): readonly Shown[] {
+    const { summary, network } = this.#parts;
+    const shown = summary.nodes.flatMap((name, node) => this.#shownNode(name, node, state[at + node]!));
+    const packets = network.packets(state[at + summary.nodes.length]!);
+    return [
+      ...shown,
+      {
+        name: "network",
+        value: packets.length === 0 ? "empty" : packets.map((p) => this.#packetText(p)).join(", "),
+      },
+    ];
+  }
+
+  processes(state: Words, at: number): readonly ProcessView[] {
+    const { summary, nodes } = this.#parts;
+    return summary.nodes.map((name, node) => ({
+      name,
+      span: this.#places.ofName(name),
+      isAtEnd: !nodes[node]!.state(state[at + node]!).isUp,
+    }));
+  }
+
+  #shownNode(name: string, node: number, state: number): Shown[] {
+    const process = this.#parts.nodes[node]!;
+    const { isUp, side } = process.state(state);
+    if (!isUp) return [{ name, value: "down" }];
+    const view = (process.view(state) ?? {}) as Record<string, unknown>;
+    const fields = Object.keys(view)
+      .filter((key) => !isEnvironment(view[key]) && typeof view[key] !== "function")
+      .map((key) => ({ name: `${name}.${key}`, value: textOf(view[key]) }));
+    const timers = side.timers.map((timer) => timer.name).join(", ");
+    return [...fields, ...(timers === "" ? [] : [{ name: `${name} timers`, value: timers }])];
+  }
+
+  #step(state: Words, at: number, event: Event, outcome: Outcome | undefined): Step {
+    const report = outcome && this.#retell(state, at, event as Running, outcome);
+    const sources = report ? this.#sources(state, at, event as Running, report) : [];
+    return {
+      participants: "node" in event ? [this.#name(event.node)] : ["network"],
+      action: this.#action(event) + choicesText(outcome),
+      sources,
+      messages: [...this.#received(event), ...this.#sent(state, at, event, report)],
+      output: report && report.output.length > 0 ? `${report.output.join("\n")}\n` : "",
+    };
+  }
+
+  #retell(state: Words, at: number, event: Running, outcome: Outcome): StepReport {
+    const { steps, budgets, nodes } = this.#parts;
+    if (outcome.report.failure?.kind === "livelock") return outcome.report;
+    const used = state[at + nodes.length + 2 + budgets.failures]!;
+    const mayFail = used < budgets.limits[budgets.failures]!;
+    return steps.retell(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);
+  }
+
+  /** The handler, then where it sends, and where it fails. */
+  #sources(state: Words, at: number, event: Running, report: StepReport): Span[] {
+    const view = this.#parts.nodes[event.node]!.view(state[at + event.node]!);
+    const found = [
+      this.#places.ofFunction(this.#codeOf(event, view)),
+      ...report.sends.map(({ stack }) => this.#places.ofStack(stack)),
+      report.failure && this.#places.ofStack(report.failure.stack),
+    ];
+    return found.filter((span) => span !== undefined);
+  }
+
+  #action(event: Event): string {
+    const { summary, network } = this.#parts;
+    switch (event.kind) {
+      case "action": {
+        const { name, values, hasValues } = summary.actions[event.action]!;
+        return hasValues ? `${name}(${JSON.stringify(values[event.value])})` : name;
+      }
+      case "deliver": {
+        const { from, message } = network.packet(event.packet);
+        return `${event.keeps ? "a copy of " : ""}${shortMessage(message)} from ${this.#name(from)}`;
+      }
+      case "miss":
+        return `is down and misses ${shortMessage(network.packet(event.packet).message)}`;
+      case "lose":
+        return `loses ${this.#packetText(event.packet)}`;
+      case "timer":
+        return `timer ${event.name}`;
+      case "pending":
+        return event.label;
+      case "crash":
+        return event.unsynced === 0
+          ? "crashes"
+          : `crashes; ${event.kept} of ${event.unsynced} unsynced writes are kept`;
+      case "restart":
+        return "restarts";
+      case "partition":
+        return `falls apart: ${this.#part(event.mask)}`;
+      case "heal":
+        return "heals";
+    }
+  }
+
+  #part(mask: number): string {
+    const names = this.#parts.summary.nodes;
+    const group = (bit: number): string => names.filter((_, node) => ((mask >> node) & 1) === bit).join(", ");
+    return `${group(0)} | ${group(1)}`;
+  }
+
+  #received(event: Event): MessageEvent[] {
+    if (event.kind !== "deliver" && event.kind !== "miss" && event.kind !== "lose") return [];
+    const { from, to, message } = this.#parts.network.packet(event.packet);
+    const common = { channel: "network", message: shortMessage(message), from: this.#name(from) };
+    if (event.kind === "lose")
+      return to.map((node) => ({
+        ...common,
+        kind: "receive",
+        channelId: this.#channel(from, node),
+        to: "network",
+      }));
+    if (event.kind === "deliver" && event.keeps) return [];
+    return [
+      { ...common, kind: "receive", channelId: this.#channel(from, event.node), to: this.#name(event.node) },
+    ];
+  }
+
+  /** What of the sends came into the network: an arrow for each receiver. */
+  #sent(state: Words, at: number, event: Event, report: StepReport | undefined): MessageEvent[] {
+    if (!report || !("node" in event)) return [];
+    const { network, summary } = this.#parts;
+    let content =
+      event.kind === "deliver" && !event.keeps
+        ? network.delivered(state[at + summary.nodes.length]!, event.packet, event.node)
+        : state[at + summary.nodes.length]!;
+    return report.sends.flatMap(({ to, message }) => {
+      const before = network.packets(content).length;
+      const numbers = to?.map((name) => summary.nodes.indexOf(name)).sort((a, b) => a - b);
+      const after = network.sent(content, event.node, numbers, message, () => false);
+      const isLost = network.packets(after).length === before;
+      content = after;
+      const receivers = numbers ?? network.neighbours(event.node);
+      return receivers.map((node): MessageEvent => ({
+        kind: isLost ? "lost" : "send",
+        channel: "network",
+        channelId: this.#channel(event.node, node),
+        message: shortMessage(message),
+        from: this.#name(event.node),
+        to: this.#name(node),
+      }));
+    });
+  }
+
+  #channel(from: number, to: number): number {
+    return from * this.#parts.nodes.length + to;
+  }
+
+  #packetText(packet: number): string {
+    const { from, to, message } = this.#parts.network.packet(packet);
+    return `${this.#name(from)}→${to.map((node) => this.#name(node)).join("+")} ${shortMessage(message)}`;
+  }
+
+  #name(node: number): string {
+    return this.#parts.summary.nodes[node]!;
+  }
+}
+
+const choicesText = (outcome: Outcome | undefined): string =>
+  outcome && outcome.choices.length > 0 ? ` [chooses ${outcome.choices.join(", ")}]` : "";
+
+/** `{"type":"vote","term":1}` as `vote {term: 1}`. */
+function shortMessage(text: string): string {
+  const value = JSON.parse(text) as unknown;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return text;
+  const { type, kind, ...rest } = value as Record<string, unknown>;
+  const name = type ?? kind;
+  if (typeof name !== "string") return textOf(value);
+  return Object.keys(rest).length === 0 ? name : `${name} ${textOf(rest)}`;
+}
+
+const textOf = (value: unknown): string =>
+  inspect(value, { depth: 4, breakLength: Infinity, compact: true, sorted: false });
+
+const isEnvironment = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "setTimer" in value && "disk" in value;

@@ -1,0 +1,28 @@
+/** `stats.sent`, `table.*.lastUsed`, `**.createdAt`: paths of fields that do not tell states apart. */
+import { IGNORED } from "../heap/index.js";
+
+/** Undefined when nothing is to be ignored: then nothing has to be asked about paths. */
+export function ignoring(
+  patterns: readonly string[],
+): ((path: readonly string[], value: unknown) => unknown) | undefined {
+  if (patterns.length === 0) return undefined;
+  const all = patterns.map(compile);
+  return (path, value) => {
+    const text = path
+      .map(segment)
+      .join(".")
+      .replace(/^node\./, "");
+    return all.some((pattern) => pattern.test(text)) ? IGNORED : value;
+  };
+}
+
+function compile(pattern: string): RegExp {
+  const parts = pattern.split(".").map((part) => {
+    if (part === "**") return ".*";
+    return part === "*" ? "[^.]*" : part.replace(/[\\^$+?()[\]{}|]/g, "\\$&");
+  });
+  return new RegExp(`^${parts.join("\\.").replace(/\.\*\\\./g, "(?:.*\\.)?")}$`);
+}
+
+/** The key of a property, a map's entry or an array's element. */
+const segment = (label: string): string => label.replace(/^(?:get|set)?[0-7]?\./, "").replace(/^v\w+:/, "");

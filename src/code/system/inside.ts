@@ -1,0 +1,257 @@
+/**
+ * What runs in a node's realm beside the user's code: the environment that the node is given, and the mailbox by which the
+ * checker calls handlers. Evaluated before the user's code, so that it belongs to the realm and not to the node's state.
+ *
+ * Always true: between two steps this keeps nothing that matters but `side` (timers and disk), which is given and taken
+ * as text with every step; numbers and strings are all that the host gets.
+ */
+import { PlannedChooser } from "../../model/chooser.js";
+import { describeFailure, type Failure } from "../world/failure.js";
+import { worldKey } from "../world/current.js";
+import type { World } from "../world/world.js";
+import { installWeakCollections, setWeakEntries, weakEntriesOf } from "./weak.js";
+import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
+
+/** What a step is to do, as text from the host. */
+export type Call =
+  | { readonly kind: "start" }
+  | { readonly kind: "message"; readonly from: string; readonly message: string }
+  | { readonly kind: "timer"; readonly name: string }
+  | { readonly kind: "action"; readonly name: string; readonly value: number }
+  | { readonly kind: "pending"; readonly index: number };
+
+export interface Side {
+  /** In the order of their setting; what is left until they are due. */
+  readonly timers: readonly { readonly name: string; readonly leftMs: number }[];
+  readonly disk: Readonly<Record<string, string>>;
+  /** Written and not synced. */
+  readonly unsynced: readonly { readonly key: string; readonly value: string }[];
+}
+
+export interface Order {
+  readonly call: Call;
+  readonly side: Side;
+  readonly prefix: readonly number[];
+  /** May `fails` still say yes? */
+  readonly mayFail: boolean;
+  /** Note where the user's code sends. */
+  readonly tells: boolean;
+}
+
+export interface StepReport {
+  readonly made: readonly { readonly options: number; readonly value: number }[];
+  readonly sends: readonly Sent[];
+  readonly side: Side;
+  readonly failed: number;
+  readonly failure: Failure | undefined;
+  readonly output: readonly string[];
+  /** Timers of `setTimeout` and the like: code that waits. */
+  readonly pending: readonly { readonly label: string }[];
+}
+
+export interface Sent {
+  /** Absent: to whom the topology allows. */
+  readonly to: readonly string[] | undefined;
+  readonly message: string;
+  readonly stack: string;
+}
+
+const world = (globalThis as unknown as Record<symbol, World>)[worldKey]!;
+
+let systemFile: unknown;
+let definition: SystemDefinition | undefined;
+let node: Node | undefined;
+let order: Order | undefined;
+let sends: Sent[] = [];
+let timers: { name: string; leftMs: number }[] = [];
+let disk: Record<string, string> = {};
+let unsynced: { key: string; value: string }[] = [];
+let failed = 0;
+let environment: Environment | undefined;
+/** Calls of `process.nextTick` in this step. */
+let ticks = 0;
+
+const mailbox = {
+  /** The names of all nodes, and which of them this is; "" is the realm of the properties. */
+  identify(name: string, names: string): void {
+    environment = Object.freeze(makeEnvironment(name, JSON.parse(names) as string[]));
+  },
+  /** The user's system, as its file exports it. */
+  install(file: unknown, parameters: string): string {
+    systemFile = file;
+    const { define } = (file ?? {}) as Partial<SystemFile>;
+    if (typeof define !== "function") return "";
+    definition = define(JSON.parse(parameters) as Record<string, string>);
+    return JSON.stringify(summary(definition));
+  },
+  put(text: string): void {
+    order = JSON.parse(text) as Order;
+    const { side } = order;
+    timers = side.timers.map((timer) => ({ ...timer }));
+    disk = { ...side.disk };
+    unsynced = [...side.unsynced];
+    sends = [];
+    failed = 0;
+    ticks = 0;
+    world.failure = undefined;
+    world.output.length = 0;
+    world.chooser = new PlannedChooser({ prefix: order.prefix, tail: { kind: "first" } });
+  },
+  go(): void {
+    const { call } = order!;
+    if (call.kind === "pending") world.fire(world.enabled()[call.index]!);
+    else world.attempt(() => watched(perform(call)));
+  },
+  hasTicks: (): boolean => ticks > 0,
+  reject: (reason: unknown): void => world.fail("rejection", reason),
+  take(): string {
+    const report: StepReport = {
+      made: world.chooser.made.map(({ options, value }) => ({ options, value })),
+      sends,
+      side: { timers, disk, unsynced },
+      failed,
+      failure: world.failure,
+      output: world.output.map(({ text }) => text),
+      pending: world.enabled().map(({ label }) => ({ label })),
+    };
+    return JSON.stringify(report);
+  },
+  /** The node itself, for the host to capture. */
+  node: (): Node | undefined => node,
+  setNode: (value: Node | undefined): void => {
+    node = value;
+  },
+  file: (): unknown => systemFile,
+  environment: (): Environment | undefined => environment,
+  definition: (): SystemDefinition | undefined => definition,
+  weakEntriesOf,
+  setWeakEntries,
+};
+
+export type Mailbox = typeof mailbox;
+
+installWeakCollections();
+countTicks();
+Object.defineProperty(globalThis, Symbol.for("everypath.node"), { value: mailbox });
+
+function countTicks(): void {
+  const { process } = globalThis as unknown as { process: { nextTick(...args: unknown[]): void } };
+  const { nextTick } = process;
+  process.nextTick = (...args: unknown[]): void => {
+    ticks++;
+    nextTick(...args);
+  };
+}
+
+/** A handler may be asynchronous: what it rejects with is a failure of the step. */
+function watched(result: unknown): void {
+  if (!(result instanceof Promise)) return;
+  void result.then(undefined, (error: unknown) => {
+    world.failure ??= describeFailure("rejection", error, 0);
+  });
+}
+
+function perform(call: Exclude<Call, { kind: "pending" }>): unknown {
+  switch (call.kind) {
+    case "start":
+      node = definition!.nodes[environment!.name]!(environment!);
+      return node.onStart?.();
+    case "message":
+      return node!.onMessage?.(call.from, JSON.parse(call.message) as never);
+    case "timer":
+      fireTimer(call.name);
+      return node!.onTimer?.(call.name);
+    case "action": {
+      const action = definition!.actions![call.name]!;
+      return action.run(node!, structuredCopy(action.values?.[call.value]) as never);
+    }
+  }
+}
+
+/** Time passes for the node until the timer is due: the others have that much less to wait. */
+function fireTimer(name: string): void {
+  const passed = timers.find((timer) => timer.name === name)?.leftMs ?? 0;
+  timers = timers
+    .filter((timer) => timer.name !== name)
+    .map((timer) => ({ name: timer.name, leftMs: Math.max(0, timer.leftMs - passed) }));
+}
+
+function makeEnvironment(name: string, nodes: readonly string[]): Environment {
+  return {
+    name,
+    nodes: Object.freeze(nodes),
+    send: (to, message) => post(typeof to === "string" ? [to] : [...to], message),
+    broadcast: (message) => post(undefined, message),
+    setTimer: (timer, delayMs = 0) => {
+      timers = [...timers.filter((other) => other.name !== timer), { name: timer, leftMs: delayMs }];
+    },
+    clearTimer: (timer) => {
+      timers = timers.filter((other) => other.name !== timer);
+    },
+    choose: (options) => world.choose(options),
+    chooseFrom: (values) => values[world.choose(values.length)]!,
+    fails: () => {
+      if (failed > 0 || !order!.mayFail) return false;
+      failed = world.choose(2);
+      return failed === 1;
+    },
+    disk: Object.freeze({
+      read: (key: string) => {
+        const text = unsynced.findLast((write) => write.key === key)?.value ?? disk[key];
+        return text === undefined ? undefined : (JSON.parse(text) as Data);
+      },
+      write: (key: string, value: Data) => {
+        unsynced = [...unsynced, { key, value: textOf(value) }];
+      },
+      sync: () => {
+        for (const { key, value } of unsynced) disk[key] = value;
+        unsynced = [];
+      },
+    }),
+  };
+}
+
+function post(to: readonly string[] | undefined, message: Data): void {
+  for (const name of to ?? [])
+    if (!environment!.nodes.includes(name)) throw new RangeError(`there is no node '${name}' to send to`);
+  sends.push({ to, message: textOf(message), stack: order?.tells ? (new Error().stack ?? "") : "" });
+}
+
+function textOf(value: Data): string {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) throw new TypeError("only data can be sent or stored: what JSON can say");
+  return text;
+}
+
+const structuredCopy = (value: Data | undefined): Data | undefined =>
+  value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Data);
+
+/** The system without its functions: what the host has to know. */
+function summary(system: SystemDefinition): unknown {
+  const names = (record: object | undefined): string[] => Object.keys(record ?? {});
+  return {
+    nodes: names(system.nodes),
+    network: system.network ?? {},
+    faults: system.faults ?? {},
+    budgets: system.budgets ?? {},
+    timers: system.timers ?? "any",
+    random: system.random ?? 1,
+    ignore: system.ignore ?? [],
+    hasDiscard: system.discard !== undefined,
+    hasFinished: system.finished !== undefined,
+    always: names(system.always),
+    sometimes: names(system.sometimes),
+    eventually: names(system.eventually),
+    recoverable: names(system.recoverable),
+    messages: names(system.messages),
+    actions: Object.entries(system.actions ?? {}).map(([name, { on, values, times, budget, when }]) => ({
+      name,
+      on: on === undefined ? names(system.nodes) : typeof on === "string" ? [on] : on,
+      values: values ?? [null],
+      hasValues: values !== undefined,
+      times,
+      budget,
+      hasWhen: when !== undefined,
+    })),
+  };
+}

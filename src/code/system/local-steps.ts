@@ -1,0 +1,131 @@
+/**
+ * The steps of single nodes, each made once: with all choices that the code makes on the way, as far as they differ.
+ *
+ * The choices of a step are found as it runs, and how many options one has may depend on those before it; so they are
+ * counted through like an odometer whose wheels are only known as far as it has turned.
+ */
+import type { Call, StepReport } from "./inside.js";
+import { Nondeterminism, type LocalStep, type NodeProcess } from "./node-process.js";
+
+/** What a step of a node comes to. */
+export interface Outcome {
+  /** The node's state after it; 0 when it failed. */
+  readonly next: number;
+  readonly sends: readonly OutgoingMessage[];
+  /** The place of what went wrong in the code, or -1. */
+  readonly site: number;
+  /** 1 if a failure was let happen. */
+  readonly failed: number;
+  /** Beyond the bound that the system declares. */
+  readonly isDiscarded: boolean;
+  readonly choices: readonly number[];
+  readonly report: StepReport;
+}
+
+export interface OutgoingMessage {
+  readonly to: readonly number[] | undefined;
+  readonly message: string;
+  /** The place of the property that it violates, if it gets into the network, or -1. */
+  readonly site: number;
+}
+
+/** What the system's owner knows and a node does not. */
+export interface Judge {
+  /** The place of the fault, or -1. */
+  siteOf(node: number, report: StepReport): number;
+  siteOfMessage(node: number, message: string): number;
+  isDiscarded(node: number, state: number): boolean;
+  numberOf(name: string): number;
+}
+
+export class LocalSteps {
+  /** Runs of handlers. */
+  runs = 0;
+  readonly #nodes: readonly NodeProcess[];
+  readonly #judge: Judge;
+  /** By node, state, and call. */
+  readonly #known: Map<number, readonly Outcome[]>[][];
+  readonly #calls: Call[] = [];
+  readonly #callNumbers = new Map<string, number>();
+
+  constructor(nodes: readonly NodeProcess[], judge: Judge) {
+    this.#nodes = nodes;
+    this.#judge = judge;
+    this.#known = nodes.map(() => []);
+  }
+
+  /** The number of a call: equal calls have equal numbers. */
+  callNumber(call: Call): number {
+    const key = JSON.stringify(call);
+    let number = this.#callNumbers.get(key);
+    if (number === undefined) {
+      number = this.#calls.push(call) - 1;
+      this.#callNumbers.set(key, number);
+    }
+    return number;
+  }
+
+  call(number: number): Call {
+    return this.#calls[number]!;
+  }
+
+  outcomes(node: number, state: number, call: number, mayFail: boolean): readonly Outcome[] {
+    const ofState = (this.#known[node]![state] ??= new Map<number, readonly Outcome[]>());
+    const key = 2 * call + (mayFail ? 1 : 0);
+    let outcomes = ofState.get(key);
+    if (!outcomes) {
+      outcomes = this.#explore(node, state, this.#calls[call]!, mayFail);
+      ofState.set(key, outcomes);
+    }
+    return outcomes;
+  }
+
+  /** The same step once more, with what is needed to tell it. */
+  retell(
+    node: number,
+    state: number,
+    call: number,
+    mayFail: boolean,
+    choices: readonly number[],
+  ): StepReport {
+    const how = { prefix: choices, mayFail, tells: true };
+    return this.#nodes[node]!.step(state, this.#calls[call]!, how).report;
+  }
+
+  #explore(node: number, state: number, call: Call, mayFail: boolean): Outcome[] {
+    const outcomes: Outcome[] = [];
+    for (let prefix: number[] | undefined = []; prefix;) {
+      const step = this.#nodes[node]!.step(state, call, { prefix, mayFail, tells: false });
+      this.runs++;
+      const { made } = step.report;
+      if (prefix.some((value, index) => made[index]?.value !== value))
+        throw new Nondeterminism(`node ${node}`, "it makes other choices");
+      outcomes.push(this.#outcome(node, step));
+      prefix = nextPrefix(made);
+    }
+    return outcomes;
+  }
+
+  #outcome(node: number, { next, report }: LocalStep): Outcome {
+    return {
+      next,
+      sends: report.sends.map(({ to, message }) => ({
+        to: to?.map((name) => this.#judge.numberOf(name)).sort((a, b) => a - b),
+        message,
+        site: this.#judge.siteOfMessage(node, message),
+      })),
+      site: this.#judge.siteOf(node, report),
+      failed: report.failed,
+      isDiscarded: next !== 0 && this.#judge.isDiscarded(node, next),
+      choices: report.made.map(({ value }) => value),
+      report,
+    };
+  }
+}
+
+/** The last wheel that can still turn, turned by one; those behind it are not known yet. */
+function nextPrefix(made: StepReport["made"]): number[] | undefined {
+  const last = made.findLastIndex(({ options, value }) => value + 1 < options);
+  if (last < 0) return undefined;
+  return [...made.slice(0, last).map(({ value }) => value), made[last]!.value + 1];
+}

@@ -1,0 +1,198 @@
+/** The nodes of a system, what is asked of them, and the search's view of both, put together. */
+import type {
+  Model,
+  ObservedSystem,
+  Property,
+  Sources,
+  Successors,
+  Temporal,
+  TemporalProperty,
+  Words,
+} from "../../model/index.js";
+import { CodeInspector } from "../heap/index.js";
+import { budgetsOf } from "./budgets.js";
+import { DataNode } from "./data-node.js";
+import type { SystemDefinition } from "./define.js";
+import type { Running } from "./events.js";
+import { NodeExplainer } from "./explain.js";
+import type { StepReport } from "./inside.js";
+import { LocalSteps, type Judge } from "./local-steps.js";
+import { Network } from "./network.js";
+import type { NodeProcess } from "./node-process.js";
+import { NodeSystem, type NodeSystemParts } from "./node-system.js";
+import { Places } from "./places.js";
+import { Conditions } from "./properties.js";
+import { ReplayNode } from "./replay-node.js";
+import { Sites, generalProperties } from "./sites.js";
+import { openRealm, type SystemSource } from "./source.js";
+import type { SystemSummary } from "./summary.js";
+
+export interface SystemModel extends Model {
+  readonly summary: SystemSummary;
+  readonly nodes: readonly NodeProcess[];
+  readonly nodeSystem: NodeSystem;
+  readonly local: LocalSteps;
+  /** Why a condition does not hold, in the user's words, if it said so. */
+  reasonOf(property: string): string | undefined;
+  placeOf(name: string): ReturnType<Places["ofName"]>;
+}
+
+export interface SystemModelOptions {
+  /** Nodes that are to be replayed, because they keep what is no data; others are captured as data. */
+  readonly replayed: ReadonlySet<string>;
+  readonly sources: Sources;
+  /** A handler that runs longer is given up. */
+  readonly timeoutMs: number;
+}
+
+export function makeModel(source: SystemSource, options: SystemModelOptions): SystemModel {
+  const inspector = new CodeInspector();
+  const shared = { random: 1, timers: "any", timeoutMs: options.timeoutMs } as const;
+  const { mailbox, summary } = openRealm(source, { ...shared, name: "", names: [] });
+  const definition = mailbox.definition()!;
+  const nodes = summary.nodes.map((name) => {
+    const plan = { ...shared, random: summary.random, timers: summary.timers, name, names: summary.nodes };
+    return options.replayed.has(name)
+      ? new ReplayNode(source, plan, inspector)
+      : new DataNode(source, plan, inspector, summary.ignore);
+  });
+  const places = new Places(source, options.sources, inspector);
+  return assemble({ definition, summary, nodes, places });
+}
+
+interface Assembly {
+  readonly definition: SystemDefinition;
+  readonly summary: SystemSummary;
+  readonly nodes: readonly NodeProcess[];
+  readonly places: Places;
+}
+
+function assemble(assembly: Assembly): SystemModel {
+  const { definition, summary, nodes, places } = assembly;
+  const network = new Network(summary.nodes, summary.network);
+  const conditions = new Conditions(definition, summary, nodes, network);
+  const sites = new Sites(places.ofName("defineSystem"), summary.messages);
+  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites));
+  const parts: NodeSystemParts = {
+    summary,
+    nodes,
+    steps,
+    network,
+    budgets: budgetsOf(summary),
+    isEnabled: (action, value, node, state) => conditions.isEnabled(action, value, node, state),
+    isFinished: (state, at) => conditions.isFinished(state, at),
+  };
+  const system = new NodeSystem(parts);
+  const explainer = new NodeExplainer(system, parts, places, (event, view) => codeOf(event, view, assembly));
+  const named = (kind: Property["kind"], names: readonly string[]): Property[] =>
+    names.map((name) => ({ name, kind, span: places.ofName(name) }));
+  const ofStates = [
+    ...named("invariant", summary.always),
+    ...named("cover", summary.sometimes),
+    ...named("agef", summary.recoverable),
+  ];
+  const temporal = temporalFacet(system, explainer, conditions, named("ltl", summary.eventually));
+  return {
+    system,
+    steps: explainer,
+    properties: [
+      ...generalProperties,
+      ...(summary.hasFinished ? [{ name: "deadlock", kind: "deadlock", span: undefined } as const] : []),
+      ...ofStates,
+      ...named("event", summary.messages),
+      ...(temporal?.properties ?? []),
+    ],
+    sites: sites.all,
+    holds: (index, state, at) => {
+      const { kind, name } = ofStates[index]!;
+      if (kind === "invariant") return conditions.holds("always", name, state, at);
+      if (kind === "cover") return !conditions.holds("sometimes", name, state, at);
+      return conditions.holds("recoverable", name, state, at);
+    },
+    invariants: ofStates,
+    ...(temporal ? { temporal } : {}),
+    coverage: { parts: [], reached: new Uint8Array(0) },
+    summary,
+    nodes,
+    nodeSystem: system,
+    local: steps,
+    reasonOf: (property) => conditions.reasons.get(property),
+    placeOf: (name) => places.ofName(name),
+  };
+}
+
+function judge({ summary, places }: Assembly, conditions: Conditions, sites: Sites): Judge {
+  return {
+    numberOf: (name) => summary.nodes.indexOf(name),
+    isDiscarded: (node, state) => conditions.isDiscarded(node, state),
+    siteOf: (node, { failure }: StepReport) => {
+      if (!failure) return -1;
+      const kind = failure.kind === "assertion" ? "assertion" : "error";
+      return sites.find(kind, failureText(failure, summary.nodes[node]!), places.ofStack(failure.stack));
+    },
+    siteOfMessage: (node, message) => {
+      const violated = conditions.violated(message, summary.nodes[node]!);
+      return violated ? sites.ofMessage(violated.property, violated.reason) : -1;
+    },
+  };
+}
+
+function failureText({ kind, name, message }: NonNullable<StepReport["failure"]>, node: string): string {
+  const what = name === "" || name === "Error" ? message : `${name}: ${message}`;
+  if (kind === "assertion") return `assertion violated in ${node}: ${what}`;
+  return kind === "rejection" ? `unhandled rejection in ${node}: ${what}` : `${node} fails: ${what}`;
+}
+
+/** The function of the user's that an event runs. */
+function codeOf(event: Running, view: unknown, { definition, summary }: Assembly): unknown {
+  const handlers = (view ?? {}) as Record<string, unknown>;
+  switch (event.kind) {
+    case "action":
+      return definition.actions?.[summary.actions[event.action]!.name]?.run;
+    case "deliver":
+      return handlers["onMessage"];
+    case "timer":
+      return handlers["onTimer"];
+    case "restart":
+      return definition.nodes[summary.nodes[event.node]!];
+    case "pending":
+      return undefined;
+  }
+}
+
+/** `eventually p` of every execution, for each such property. */
+function temporalFacet(
+  system: NodeSystem,
+  explainer: NodeExplainer,
+  conditions: Conditions,
+  properties: readonly Property[],
+): Temporal | undefined {
+  if (properties.length === 0) return undefined;
+  const asked = properties.map((property): TemporalProperty => ({
+    ...property,
+    // What the proposition means is asked of the system itself, below.
+    propositions: [{ name: property.name, condition: { kind: "constant", value: 1 } }],
+    requirement: {
+      kind: "satisfies",
+      formula: { kind: "eventually", operand: { kind: "proposition", index: 0 } },
+    },
+  }));
+  const valuation = (index: number, state: Words, at: number): number =>
+    conditions.holds("eventually", asked[index]!.name, state, at) ? 1 : 0;
+  const observed = (inner: NodeSystem | NodeExplainer, labels: boolean): ObservedSystem => ({
+    width: inner.width,
+    compareFrom: 0,
+    initial: (out: Successors) => inner.initial(out),
+    successors: (state: Words, at: number, out: Successors) => inner.successors(state, at, out),
+    status: (state: Words, at: number) => inner.status(state, at),
+    ...(labels ? { labels: "agents" as const } : {}),
+    valuation,
+  });
+  return {
+    properties: asked,
+    system: observed(system, false),
+    steps: observed(explainer, false),
+    labelled: () => observed(system, true),
+    agents: undefined,
+  };
+}

@@ -1,0 +1,140 @@
+/**
+ * What is under way between nodes, as numbered multisets of numbered messages.
+ *
+ * A message to several nodes is one until the last of them has it. Two messages that read the same are one choice.
+ * With `fifo` a message may be taken only if no earlier one waits between the same two nodes; then the order of
+ * sending is part of the state, for each pair of nodes.
+ */
+import type { NetworkDefinition } from "./define.js";
+
+export interface Packet {
+  readonly from: number;
+  /** Who has not got it yet, in order. */
+  readonly to: readonly number[];
+  /** JSON. */
+  readonly message: string;
+}
+
+export class Network {
+  /** Packets by number, from 0. */
+  readonly #packets: Packet[] = [];
+  readonly #packetNumbers = new Map<string, number>();
+  readonly #keys: string[] = [];
+  readonly #deliverable: (readonly number[])[] = [];
+  /** Contents by number, from 1: 1 is the empty network. */
+  readonly #contents: (readonly number[])[] = [[]];
+  readonly #contentNumbers = new Map<string, number>([["", 1]]);
+  readonly #capacity: number;
+  readonly #isFifo: boolean;
+  readonly #links: readonly (readonly boolean[])[];
+
+  constructor(names: readonly string[], { capacity = Infinity, order = "any", links }: NetworkDefinition) {
+    this.#capacity = capacity;
+    this.#isFifo = order === "fifo";
+    const isLinked = (a: string, b: string): boolean =>
+      !links || links.some(([x, y]) => (x === a && y === b) || (x === b && y === a));
+    this.#links = names.map((a) => names.map((b) => a !== b && isLinked(a, b)));
+  }
+
+  neighbours(node: number): number[] {
+    return this.#links[node]!.flatMap((isLinked, other) => (isLinked ? [other] : []));
+  }
+
+  packet(number: number): Packet {
+    return this.#packets[number]!;
+  }
+
+  /**
+   * The packets that may be delivered now, each kind once, in the order of what they say: their numbers depend on what was met
+   * first, and a trace is to mean the same in every run.
+   */
+  deliverable(content: number): readonly number[] {
+    return (this.#deliverable[content] ??= this.#findDeliverable(content));
+  }
+
+  #findDeliverable(content: number): readonly number[] {
+    const packets = this.#contents[content - 1]!;
+    const first = this.#isFifo ? this.#firstOfLinks(packets) : [...new Set(packets)];
+    return first.sort((a, b) => (this.#keys[a]! < this.#keys[b]! ? -1 : 1));
+  }
+
+  #firstOfLinks(packets: readonly number[]): number[] {
+    const blocked = new Set<string>();
+    return packets.filter((number) => {
+      const { from, to } = this.packet(number);
+      const link = `${from} ${to[0]}`;
+      if (blocked.has(link)) return false;
+      blocked.add(link);
+      return true;
+    });
+  }
+
+  packets(content: number): readonly number[] {
+    return this.#contents[content - 1]!;
+  }
+
+  /** Without one copy of the packet. */
+  without(content: number, packet: number): number {
+    const packets = [...this.#contents[content - 1]!];
+    packets.splice(packets.indexOf(packet), 1);
+    return this.#number(packets);
+  }
+
+  /** After the packet was delivered to one of its receivers. */
+  delivered(content: number, packet: number, receiver: number): number {
+    const { from, to, message } = this.packet(packet);
+    const rest = to.filter((other) => other !== receiver);
+    const left = this.without(content, packet);
+    return rest.length === 0
+      ? left
+      : this.#number([...this.#contents[left - 1]!, this.#intern({ from, to: rest, message })]);
+  }
+
+  /** With one more, if there is room and somebody to get it; `isApart`: which nodes cannot hear each other now. */
+  sent(
+    content: number,
+    from: number,
+    to: readonly number[] | undefined,
+    message: string,
+    isApart: (a: number, b: number) => boolean,
+  ): number {
+    const receivers = (to ?? this.#links[from]!.map((_, node) => node)).filter(
+      (node) => (node === from ? to !== undefined : this.#links[from]![node]!) && !isApart(from, node),
+    );
+    const groups = this.#isFifo ? receivers.map((node) => [node]) : receivers.length === 0 ? [] : [receivers];
+    let packets = this.#contents[content - 1]!;
+    for (const group of groups)
+      if (packets.length < this.#capacity) packets = [...packets, this.#intern({ from, to: group, message })];
+    return this.#number(packets);
+  }
+
+  #intern(packet: Packet): number {
+    const key = `${packet.from} ${packet.to.join()} ${packet.message}`;
+    let number = this.#packetNumbers.get(key);
+    if (number === undefined) {
+      number = this.#packets.length;
+      this.#packets.push(packet);
+      this.#keys.push(key);
+      this.#packetNumbers.set(key, number);
+    }
+    return number;
+  }
+
+  #number(packets: readonly number[]): number {
+    const sorted = this.#isFifo ? this.#byLink(packets) : [...packets].sort((a, b) => a - b);
+    const key = sorted.join();
+    let number = this.#contentNumbers.get(key);
+    if (number === undefined) {
+      this.#contents.push(sorted);
+      number = this.#contents.length;
+      this.#contentNumbers.set(key, number);
+    }
+    return number;
+  }
+
+  /** The order between different pairs of nodes does not count. */
+  #byLink(packets: readonly number[]): number[] {
+    const link = (number: number): number => this.packet(number).from * 1000 + this.packet(number).to[0]!;
+    return [...packets].sort((a, b) => link(a) - link(b));
+  }
+}

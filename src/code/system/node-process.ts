@@ -1,0 +1,66 @@
+/**
+ * One node of a system: its code in a realm, and its states, by number.
+ *
+ * A node's next state depends on its state, on what it is called with and on the choices it makes, and on nothing else;
+ * so steps of a node are made once and remembered by whoever asks (`local-steps.ts`).
+ *
+ * Two ways to come back to a state. `data`: everything that the node keeps is captured and written back in place; equal
+ * states have equal numbers. `replay`: the node is started again in a new realm and told what it was told; a state is
+ * its history. Replay is for nodes that keep what is no data (closures, suspended functions, timers of `setTimeout`).
+ */
+import type { Call, Side, StepReport } from "./inside.js";
+
+export interface NodeProcess {
+  readonly mode: "data" | "replay";
+  /** The state of the node before it starts, with that on its disk. */
+  down(disk: Side["disk"]): number;
+  /** Takes a step out of a state, choosing what the prefix says and then always the first. */
+  step(from: number, call: Call, how: StepOptions): LocalStep;
+  state(number: number): LocalState;
+  /** The node's object as it was, to look at; undefined while it is down. */
+  view(number: number): unknown;
+  readonly states: number;
+}
+
+export interface StepOptions {
+  readonly prefix: readonly number[];
+  readonly mayFail: boolean;
+  readonly tells: boolean;
+}
+
+export interface LocalState {
+  readonly isUp: boolean;
+  readonly side: Side;
+  /** What of the realm waits to happen: timers of `setTimeout`, by label. */
+  readonly pending: readonly string[];
+}
+
+export interface LocalStep {
+  /** The state it leads to; 0 if it failed. */
+  readonly next: number;
+  readonly report: StepReport;
+}
+
+/** The node keeps something that is no data. */
+export class OpaqueNode extends Error {
+  readonly node: string;
+  readonly what: string;
+  readonly path: string;
+
+  constructor(node: string, what: string, path: string) {
+    super(`${node} keeps ${what} at ${path}`);
+    this.node = node;
+    this.what = what;
+    this.path = path;
+  }
+}
+
+/** The same call in the same state led somewhere else. */
+export class Nondeterminism extends Error {
+  readonly node: string;
+
+  constructor(node: string, what: string) {
+    super(`${node} does not do the same again: ${what}`);
+    this.node = node;
+  }
+}

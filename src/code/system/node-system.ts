@@ -1,0 +1,326 @@
+/**
+ * A system of nodes as a `System`: a state is the numbers of its parts.
+ *
+ *     word 0 … n-1   the state of each node
+ *     word n         what is under way in the network
+ *     word n+1       the partition: bit i is set for nodes of the other part; 0: there is none
+ *     word n+2 …     how much of each budget is used up
+ *
+ * Parts are numbered once for the whole run, and a node's steps are made once for each of its states and each call
+ * (`local-steps.ts`): most successors are found without running any code.
+ *
+ * Always true: successors come in an order that depends on the state and not on what was met before.
+ */
+import { Entry, Status, type Successors, type System, type Words } from "../../model/index.js";
+import type { Budgets } from "./budgets.js";
+import type { Event, Running } from "./events.js";
+import type { LocalSteps, Outcome } from "./local-steps.js";
+import type { Network } from "./network.js";
+import type { NodeProcess } from "./node-process.js";
+import type { SystemSummary } from "./summary.js";
+
+export interface NodeSystemParts {
+  readonly summary: SystemSummary;
+  readonly nodes: readonly NodeProcess[];
+  readonly steps: LocalSteps;
+  readonly network: Network;
+  readonly budgets: Budgets;
+  /** Is the environment's action possible in that state of the node? */
+  isEnabled(action: number, value: number, node: number, state: number): boolean;
+  /** May nothing happen any more? */
+  isFinished(state: Words, at: number): boolean;
+}
+
+export class NodeSystem implements System {
+  readonly width: number;
+  readonly compareFrom = 0;
+  readonly labels = "agents";
+  /** Successors beyond the bound that the system declares. */
+  discarded = 0;
+  readonly #parts: NodeSystemParts;
+  readonly #count: number;
+  readonly #network: number;
+  readonly #partition: number;
+  readonly #budgets: number;
+  readonly #state: Int32Array;
+  readonly #starts: readonly number[];
+  readonly #actionCalls: readonly (readonly number[])[];
+  /** The place of the property that a message of the last step violates, or -1. */
+  #badMessage = -1;
+  #start: { readonly words: Int32Array; readonly site: number } | undefined;
+
+  constructor(parts: NodeSystemParts) {
+    this.#parts = parts;
+    this.#count = parts.nodes.length;
+    this.#network = this.#count;
+    this.#partition = this.#count + 1;
+    this.#budgets = this.#count + 2;
+    this.width = this.#budgets + parts.budgets.limits.length;
+    this.#state = new Int32Array(this.width);
+    this.#starts = parts.nodes.map(() => parts.steps.callNumber({ kind: "start" }));
+    this.#actionCalls = parts.summary.actions.map(({ name, values }) =>
+      values.map((_, value) => parts.steps.callNumber({ kind: "action", name, value })),
+    );
+  }
+
+  /** All nodes are started, in order. */
+  initial(out: Successors): void {
+    const { words, site } = (this.#start ??= this.#begin());
+    if (site >= 0) return out.addFault(site);
+    append(out, words, -1, 0);
+  }
+
+  successors(state: Words, at: number, out: Successors): void {
+    const before = out.count;
+    let isMoved = false;
+    this.eachFollower(state, at, (event, outcome) => {
+      if (outcome && outcome.next === 0) {
+        out.addFault(outcome.site);
+        isMoved = true;
+        return;
+      }
+      const next = this.#apply(state, at, event, outcome);
+      isMoved ||= !isSame(next, state, at);
+      append(out, next, this.#badMessage, 1 << agentOf(event, this.#count));
+    });
+    // Steps that all lead back to where they began are no way on, whatever the signatures say.
+    if (!isMoved && this.#parts.summary.hasFinished) truncate(out, before);
+  }
+
+  status(state: Words, at: number): number {
+    const { summary } = this.#parts;
+    return !summary.hasFinished || this.#parts.isFinished(state, at) ? Status.validEnd : 0;
+  }
+
+  /** The state after an event. The words are reused by the next call. */
+  #apply(state: Words, at: number, event: Event, outcome: Outcome | undefined): Int32Array {
+    const words = this.#state;
+    for (let k = 0; k < this.width; k++) words[k] = state[at + k]!;
+    const { network, budgets } = this.#parts;
+    const use = (budget: number): void => void words[this.#budgets + budget]!++;
+    switch (event.kind) {
+      case "action":
+        budgets.actions[event.action]!.forEach(use);
+        break;
+      case "deliver":
+        if (event.keeps) use(budgets.duplicates);
+        else words[this.#network] = network.delivered(words[this.#network]!, event.packet, event.node);
+        break;
+      case "miss":
+        words[this.#network] = network.delivered(words[this.#network]!, event.packet, event.node);
+        break;
+      case "lose":
+        if (budgets.losses !== undefined) use(budgets.losses);
+        words[this.#network] = network.without(words[this.#network]!, event.packet);
+        break;
+      case "crash":
+        use(budgets.crashes);
+        words[event.node] = this.#crashed(event.node, words[event.node]!, event.kept);
+        break;
+      case "partition":
+        use(budgets.partitions);
+        words[this.#partition] = event.mask;
+        break;
+      case "heal":
+        words[this.#partition] = 0;
+        break;
+      case "timer":
+      case "pending":
+      case "restart":
+    }
+    this.#badMessage = -1;
+    if (outcome) this.#enter(words, event as Running, outcome);
+    return words;
+  }
+
+  #enter(words: Int32Array, event: Running, outcome: Outcome): void {
+    const { network, budgets } = this.#parts;
+    words[event.node] = outcome.next;
+    this.#badMessage = -1;
+    words[this.#budgets + budgets.failures]! += outcome.failed;
+    const mask = words[this.#partition]!;
+    for (const { to, message, site } of outcome.sends) {
+      const content = words[this.#network]!;
+      const after = network.sent(content, event.node, to, message, (a, b) => isApart(mask, a, b));
+      if (after !== content && this.#badMessage < 0) this.#badMessage = site;
+      words[this.#network] = after;
+    }
+  }
+
+  /** Every event that can happen, with every outcome of the code it runs, in order. */
+  eachFollower(state: Words, at: number, visit: (event: Event, outcome: Outcome | undefined) => void): void {
+    const { steps, budgets } = this.#parts;
+    const mayFail = this.#isLeft(state, at, budgets.failures);
+    const run = (event: Running): void => {
+      for (const outcome of steps.outcomes(event.node, state[at + event.node]!, event.call, mayFail)) {
+        if (outcome.isDiscarded) this.discarded++;
+        else visit(event, outcome);
+      }
+    };
+    this.#actions(state, at, run);
+    this.#deliveries(state, at, run, visit);
+    for (let node = 0; node < this.#count; node++) this.#ofNode(state, at, node, run, visit);
+    this.#partitions(state, at, visit);
+  }
+
+  #actions(state: Words, at: number, run: (event: Running) => void): void {
+    const { summary, budgets } = this.#parts;
+    for (const [action, { on, values }] of summary.actions.entries()) {
+      if (!budgets.actions[action]!.every((budget) => this.#isLeft(state, at, budget))) continue;
+      for (const name of on) {
+        const node = summary.nodes.indexOf(name);
+        const local = state[at + node]!;
+        if (!this.#parts.nodes[node]!.state(local).isUp) continue;
+        for (let value = 0; value < values.length; value++)
+          if (this.#parts.isEnabled(action, value, node, local))
+            run({ kind: "action", action, value, node, call: this.#actionCalls[action]![value]! });
+      }
+    }
+  }
+
+  #deliveries(
+    state: Words,
+    at: number,
+    run: (event: Running) => void,
+    visit: (event: Event, outcome: undefined) => void,
+  ): void {
+    const { network, nodes, summary, budgets } = this.#parts;
+    const mask = state[at + this.#partition]!;
+    const mayRepeat = this.#isLeft(state, at, budgets.duplicates);
+    const mayLose =
+      budgets.losses === undefined ? summary.network.loss === true : this.#isLeft(state, at, budgets.losses);
+    const packets = network.deliverable(state[at + this.#network]!);
+    for (const packet of packets) {
+      const { from, to } = network.packet(packet);
+      for (const node of to) {
+        if (isApart(mask, from, node)) continue;
+        if (!nodes[node]!.state(state[at + node]!).isUp) {
+          visit({ kind: "miss", packet, node }, undefined);
+          continue;
+        }
+        const call = this.#messageCall(packet);
+        run({ kind: "deliver", packet, node, call, keeps: false });
+        if (mayRepeat) run({ kind: "deliver", packet, node, call, keeps: true });
+      }
+    }
+    if (mayLose) for (const packet of packets) visit({ kind: "lose", packet }, undefined);
+  }
+
+  readonly #messageCalls: number[] = [];
+
+  #messageCall(packet: number): number {
+    const { network, steps, summary } = this.#parts;
+    const known = this.#messageCalls[packet];
+    if (known !== undefined) return known;
+    const { from, message } = network.packet(packet);
+    return (this.#messageCalls[packet] = steps.callNumber({
+      kind: "message",
+      from: summary.nodes[from]!,
+      message,
+    }));
+  }
+
+  #ofNode(
+    state: Words,
+    at: number,
+    node: number,
+    run: (event: Running) => void,
+    visit: (event: Event, outcome: undefined) => void,
+  ): void {
+    const { nodes, steps, summary, budgets } = this.#parts;
+    const { isUp, side, pending } = nodes[node]!.state(state[at + node]!);
+    if (!isUp) return run({ kind: "restart", node, call: this.#starts[node]! });
+    const timers = summary.timers === "any" ? side.timers : earliest(side.timers);
+    for (const { name } of timers)
+      run({ kind: "timer", name, node, call: steps.callNumber({ kind: "timer", name }) });
+    for (const [index, label] of pending.entries())
+      run({ kind: "pending", label, node, call: steps.callNumber({ kind: "pending", index }) });
+    const { crashing = summary.nodes, unsynced } = summary.faults;
+    if (!crashing.includes(summary.nodes[node]!) || !this.#isLeft(state, at, budgets.crashes)) return;
+    const lost = unsynced === "kept" ? 0 : side.unsynced.length;
+    for (let missing = lost; missing >= 0; missing--)
+      visit(
+        { kind: "crash", node, kept: side.unsynced.length - missing, unsynced: side.unsynced.length },
+        undefined,
+      );
+  }
+
+  #partitions(state: Words, at: number, visit: (event: Event, outcome: undefined) => void): void {
+    if (state[at + this.#partition] !== 0) return visit({ kind: "heal" }, undefined);
+    if (!this.#isLeft(state, at, this.#parts.budgets.partitions)) return;
+    // The first node is always in the same part: a partition and its mirror image are one.
+    for (let mask = 2; mask < 1 << this.#count; mask += 2) visit({ kind: "partition", mask }, undefined);
+  }
+
+  #isLeft(state: Words, at: number, budget: number): boolean {
+    return state[at + this.#budgets + budget]! < this.#parts.budgets.limits[budget]!;
+  }
+
+  /** What was written and not synced is kept up to some point. */
+  #crashed(node: number, state: number, kept: number): number {
+    const { disk, unsynced } = this.#parts.nodes[node]!.state(state).side;
+    const left = { ...disk };
+    for (const { key, value } of unsynced.slice(0, kept)) left[key] = value;
+    return this.#parts.nodes[node]!.down(left);
+  }
+
+  #begin(): { words: Int32Array; site: number } {
+    const { nodes, steps } = this.#parts;
+    const words = new Int32Array(this.width);
+    nodes.forEach((node, index) => (words[index] = node.down({})));
+    words[this.#network] = 1;
+    for (let node = 0; node < nodes.length; node++) {
+      const call = this.#starts[node]!;
+      const outcomes = steps.outcomes(node, words[node]!, call, false);
+      if (outcomes.length > 1) throw new ChoiceAtStart(this.#parts.summary.nodes[node]!);
+      if (outcomes[0]!.site >= 0) return { words, site: outcomes[0]!.site };
+      this.#enter(words, { kind: "restart", node, call }, outcomes[0]!);
+    }
+    return { words, site: -1 };
+  }
+}
+
+/** A node chooses while it starts. */
+export class ChoiceAtStart extends Error {
+  readonly node: string;
+
+  constructor(node: string) {
+    super(`${node} makes a choice when it starts`);
+    this.node = node;
+  }
+}
+
+const isApart = (mask: number, a: number, b: number): boolean =>
+  mask !== 0 && ((mask >> a) & 1) !== ((mask >> b) & 1);
+
+function earliest<T extends { readonly leftMs: number }>(timers: readonly T[]): readonly T[] {
+  const first = timers.reduce<T | undefined>(
+    (best, timer) => (best && best.leftMs <= timer.leftMs ? best : timer),
+    undefined,
+  );
+  return first ? [first] : [];
+}
+
+/** Whose step it is; the network's own are those of an agent behind the last node. */
+const agentOf = (event: Event, count: number): number => Math.min(30, "node" in event ? event.node : count);
+
+function append(out: Successors, words: Int32Array, site: number, label: number): void {
+  if (out.count === out.capacity) out.grow();
+  out.words.set(words, out.count * out.stride);
+  out.labels[out.count] = label;
+  if (site >= 0) {
+    out.flags[out.count] = (site + 1) << Entry.faultShift;
+    out.isFlagged = true;
+  }
+  out.count++;
+}
+
+function isSame(words: Int32Array, state: Words, at: number): boolean {
+  for (let k = 0; k < words.length; k++) if (words[k] !== state[at + k]) return false;
+  return true;
+}
+
+function truncate(out: Successors, count: number): void {
+  out.flags.fill(0, count, out.count);
+  out.count = count;
+}

@@ -1,0 +1,81 @@
+/** Positions in the user's files, from functions, stacks and names. */
+import { readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { Sources, Span } from "../../model/index.js";
+import type { Place } from "../bundle/index.js";
+import type { CodeInspector } from "../heap/index.js";
+import { bundleName, type SystemSource } from "./source.js";
+
+export class Places {
+  readonly #source: SystemSource;
+  readonly #sources: Sources;
+  readonly #inspector: CodeInspector;
+
+  constructor(source: SystemSource, sources: Sources, inspector: CodeInspector) {
+    this.#source = source;
+    this.#sources = sources;
+    this.#inspector = inspector;
+  }
+
+  /** Where a function stands. */
+  ofFunction(code: unknown): Span | undefined {
+    if (typeof code !== "function") return undefined;
+    const { script, line, column } = this.#inspector.factsOf(code);
+    return script === undefined ? undefined : this.#span(this.#source.map.place(line, column));
+  }
+
+  /** The innermost line of the user's own code in a stack. */
+  ofStack(stack: string): Span | undefined {
+    for (const [, line, column] of stack.matchAll(new RegExp(`${bundleName}:(\\d+):(\\d+)`, "g"))) {
+      const place = this.#source.map.place(Number(line), Number(column));
+      if (place && this.#isUsers(place.file)) return this.#span(place);
+    }
+    return undefined;
+  }
+
+  /** Where a name is written in the system file; its beginning if nowhere. */
+  ofName(name: string): Span {
+    const { file } = this.#source;
+    const text = this.#sources.text(file) ?? "";
+    const start = [`"${name}"`, `'${name}'`, `${name}:`, `${name}(`]
+      .map((t) => text.indexOf(t))
+      .find((i) => i >= 0);
+    return start === undefined ? { file, start: 0, end: 0 } : { file, start, end: start + name.length };
+  }
+
+  #isUsers(file: string): boolean {
+    const name = relative(this.#source.directory, file);
+    return (
+      this.#source.files.some((own) => resolve(this.#source.directory, own) === file) &&
+      !name.includes("node_modules")
+    );
+  }
+
+  #span(place: Place | undefined): Span | undefined {
+    if (!place || !this.#isUsers(place.file)) return undefined;
+    const file = this.#nameOf(place.file);
+    const text = this.#sources.text(file) ?? this.#add(file, place.file);
+    if (text === undefined) return undefined;
+    const lines = text.split("\n");
+    const before = lines.slice(0, place.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+    const start = before + place.column - 1;
+    return { file, start, end: before + (lines[place.line - 1]?.length ?? 0) };
+  }
+
+  /** As the user called it, and others relative to where the user is. */
+  #nameOf(file: string): string {
+    if (resolve(this.#source.directory, this.#source.file) === file || resolve(this.#source.file) === file)
+      return this.#source.file;
+    return relative(process.cwd(), file);
+  }
+
+  #add(name: string, file: string): string | undefined {
+    try {
+      const text = readFileSync(file, "utf8");
+      this.#sources.add(name, text);
+      return text;
+    } catch {
+      return undefined;
+    }
+  }
+}

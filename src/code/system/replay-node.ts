@@ -1,0 +1,138 @@
+/** A node whose states are histories: it comes back to one by starting again and being told the same. */
+import { LiveHeap, copyRoots, realmRules, type CodeInspector, type HeapRules } from "../heap/index.js";
+import type { Call, Mailbox, Side, StepReport } from "./inside.js";
+import {
+  Nondeterminism,
+  type LocalState,
+  type LocalStep,
+  type NodeProcess,
+  type StepOptions,
+} from "./node-process.js";
+import { runStep } from "./run-step.js";
+import { openRealm, type OpenedRealm, type RealmPlan, type SystemSource } from "./source.js";
+
+interface State extends LocalState {
+  /** The step that led here; undefined: the node is down. */
+  readonly by: Taken | undefined;
+  readonly view: unknown;
+}
+
+interface Taken {
+  readonly from: number;
+  readonly call: Call;
+  readonly prefix: readonly number[];
+  readonly mayFail: boolean;
+  readonly report: StepReport;
+}
+
+export class ReplayNode implements NodeProcess {
+  readonly mode = "replay";
+  /** Realms that were made. */
+  realms = 0;
+  readonly #source: SystemSource;
+  readonly #plan: RealmPlan;
+  readonly #inspector: CodeInspector;
+  readonly #states: State[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** The realm in use, and the state it is in; 0: in none that is known. */
+  #live: OpenedRealm | undefined;
+  #at = 0;
+
+  constructor(source: SystemSource, plan: RealmPlan, inspector: CodeInspector) {
+    this.#source = source;
+    this.#plan = plan;
+    this.#inspector = inspector;
+  }
+
+  get states(): number {
+    return this.#states.length;
+  }
+
+  down(disk: Side["disk"]): number {
+    const side: Side = { timers: [], disk, unsynced: [] };
+    return this.#number(`down ${JSON.stringify(disk)}`, () => ({
+      isUp: false,
+      side,
+      pending: [],
+      by: undefined,
+      view: undefined,
+    }));
+  }
+
+  step(from: number, call: Call, how: StepOptions): LocalStep {
+    const { realm, mailbox } = this.#come(from);
+    this.#at = 0;
+    const report = runStep(realm, mailbox, { call, side: this.state(from).side, ...how });
+    if (report.failure) return { next: 0, report };
+    const prefix = report.made.map(({ value }) => value);
+    const next = this.#number(`${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`, () => ({
+      isUp: true,
+      side: report.side,
+      pending: report.pending.map(({ label }) => label),
+      by: { from, call, prefix, mayFail: how.mayFail, report },
+      view: this.#look(mailbox),
+    }));
+    this.#at = next;
+    return { next, report };
+  }
+
+  state(number: number): LocalState {
+    return this.#states[number - 1]!;
+  }
+
+  view(number: number): unknown {
+    return this.#states[number - 1]!.view;
+  }
+
+  /** The realm with the node in that state. */
+  #come(to: number): OpenedRealm {
+    if (this.#live && this.#at === to) return this.#live;
+    const way: Taken[] = [];
+    for (let by = this.#states[to - 1]!.by; by; by = this.#states[by.from - 1]!.by) way.push(by);
+    this.realms++;
+    this.#live = openRealm(this.#source, this.#plan);
+    for (const taken of way.reverse()) this.#repeat(this.#live, taken);
+    return this.#live;
+  }
+
+  #repeat({ realm, mailbox }: OpenedRealm, { from, call, prefix, mayFail, report }: Taken): void {
+    const { side } = this.state(from);
+    const again = runStep(realm, mailbox, { call, side, prefix, mayFail, tells: false });
+    if (essence(again) !== essence(report))
+      throw new Nondeterminism(this.#plan.name, "what it did differs when it is run again");
+  }
+
+  /** What can be seen of the node: closures and what they hold are left out. */
+  #look(mailbox: Mailbox): unknown {
+    const node = mailbox.node();
+    const rules = visibleRules(this.#inspector, mailbox);
+    const heap = new LiveHeap(
+      { read: () => ({ names: ["node"], values: [node] }), write: () => undefined },
+      rules,
+    );
+    const captured = heap.capture();
+    return "what" in captured ? undefined : copyRoots(captured, rules)[0];
+  }
+
+  #number(key: string, make: () => State): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#states.push(make());
+    this.#numbers.set(key, this.#states.length);
+    return this.#states.length;
+  }
+}
+
+/** Of a report, what has to be the same each time; where code sends is only noted when asked for. */
+const essence = ({ made, sends, side, output }: StepReport): string =>
+  JSON.stringify([made, sends.map(({ to, message }) => [to, message]), side, output]);
+
+/** Whatever is no data counts as belonging to the realm. */
+function visibleRules(inspector: CodeInspector, mailbox: Mailbox): HeapRules {
+  const strict = realmRules({}, { inspector });
+  const isOpaque = (value: object): boolean =>
+    typeof value === "function" || strict.opaque(value) !== undefined;
+  const intrinsics = { has: isOpaque, get: () => "" } as unknown as ReadonlyMap<object, string>;
+  const weak = { entriesOf: mailbox.weakEntriesOf, setEntries: mailbox.setWeakEntries };
+  return { intrinsics, weak, opaque: () => undefined, codeOf: () => "" };
+}

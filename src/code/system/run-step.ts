@@ -1,0 +1,23 @@
+/** One call of a node's handler: given as text, run as one evaluation with all its promise jobs, reported as text. */
+import { Script } from "node:vm";
+import { takeRejections, type Realm } from "../realm/index.js";
+import type { Mailbox, Order, StepReport } from "./inside.js";
+
+/** The watch over an evaluation takes longer than most handlers: where nothing waits for `process.nextTick`, there is only one. */
+export function runStep(realm: Realm, mailbox: Mailbox, order: Order): StepReport {
+  mailbox.put(JSON.stringify(order));
+  try {
+    realm.run(goScript);
+    if (mailbox.hasTicks()) realm.settle();
+    else for (const reason of takeRejections()) mailbox.reject(reason);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    const message = "the handler does not come to an end";
+    return { ...read(mailbox), failure: { kind: "livelock", name: "", message, stack: "", turn: 0 } };
+  }
+  return read(mailbox);
+}
+
+const read = (mailbox: Mailbox): StepReport => JSON.parse(mailbox.take()) as StepReport;
+
+const goScript = new Script('globalThis[Symbol.for("everypath.node")].go()');

@@ -1,0 +1,140 @@
+/** A system file on its way into realms: bundled once, evaluated once for each node. */
+import { Script } from "node:vm";
+import type { Diagnostic } from "../../model/index.js";
+import { SourceMapped, bundle, insideFile, insideScript, worldSource } from "../bundle/index.js";
+import type { WorldOptions } from "../world/world.js";
+import { Realm, defaultWorldOptions } from "../realm/index.js";
+import type { Mailbox } from "./inside.js";
+import type { SystemSummary } from "./summary.js";
+
+export interface SystemSource {
+  readonly file: string;
+  readonly directory: string;
+  /** `-D`, as JSON. */
+  readonly parameters: string;
+  readonly code: Script;
+  readonly map: SourceMapped;
+  /** The user's files in it, relative to the directory. */
+  readonly files: readonly string[];
+}
+
+export async function bundleSystem(
+  file: string,
+  directory: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<SystemSource | readonly Diagnostic[]> {
+  const define = insideFile("system/define");
+  const entry = `import * as all from ${JSON.stringify(file)};\nglobalThis[Symbol.for("everypath.file")] = () => all.default;`;
+  const { script, map, files, diagnostics } = await bundle({
+    entry,
+    directory,
+    replaced: { "everypath/system": define, "everypath/code": define },
+    scope: "script",
+  });
+  if (script === undefined) return diagnostics;
+  const problem = unsuitable(script, file);
+  if (problem) return [problem];
+  return {
+    file,
+    directory,
+    parameters: JSON.stringify(parameters),
+    code: new Script(script, { filename: bundleName }),
+    map: new SourceMapped(map, directory),
+    files,
+  };
+}
+
+/** What the user's code is called in stacks. */
+export const bundleName = "everypath-system.js";
+
+function unsuitable(script: string, file: string): Diagnostic | undefined {
+  try {
+    new Script(script);
+    return undefined;
+  } catch (error) {
+    return {
+      code: "code/top-level-await",
+      severity: "error",
+      message: `the system cannot be loaded as a script: ${(error as Error).message}`,
+      span: { file, start: 0, end: 0 },
+      hint: "a system file and what it imports cannot wait at their top level",
+    };
+  }
+}
+
+export interface OpenedRealm {
+  readonly realm: Realm;
+  readonly mailbox: Mailbox;
+  /** What the system file says of itself. */
+  readonly summary: SystemSummary;
+}
+
+export interface RealmPlan {
+  /** "" is the realm of the properties. */
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly random: number;
+  readonly timers: "any" | "in-order";
+  readonly timeoutMs?: number;
+  /** Called when the realm is there and the user's code has not run yet. */
+  before?(realm: Realm, mailbox: Mailbox): void;
+}
+
+/** Thrown when the user's code fails while it is loaded, or does not export a system. */
+export class CannotLoad extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function openRealm(source: SystemSource, plan: RealmPlan): OpenedRealm {
+  const world: WorldOptions = {
+    ...defaultWorldOptions,
+    timers: plan.timers === "any" ? "any" : "deadline-order",
+    random: { values: Math.max(1, plan.random) },
+  };
+  const realm = new Realm({
+    base: baseScript(),
+    world,
+    ...(plan.timeoutMs === undefined ? {} : { timeoutMs: plan.timeoutMs }),
+  });
+  nodeScript().runInContext(realm.context);
+  const mailbox = mailboxScript.runInContext(realm.context) as Mailbox;
+  mailbox.identify(plan.name, JSON.stringify(plan.names));
+  plan.before?.(realm, mailbox);
+  return { realm, mailbox, summary: install(source, realm, mailbox) };
+}
+
+function install(source: SystemSource, realm: Realm, mailbox: Mailbox): SystemSummary {
+  let text: string;
+  try {
+    realm.run(source.code);
+    const file = fileScript.runInContext(realm.context) as () => unknown;
+    text = mailbox.install(file(), source.parameters);
+  } catch (error) {
+    throw new CannotLoad("code/load-failed", `the system file fails when it is loaded: ${messageOf(error)}`);
+  }
+  if (text === "")
+    throw new CannotLoad(
+      "code/no-system",
+      "the file does not export a system: export default defineSystem({ … })",
+    );
+  return JSON.parse(text) as SystemSummary;
+}
+
+/** Anything can be thrown. */
+export function messageOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return String(error);
+  const { name, message } = error as { name?: unknown; message?: unknown };
+  return `${String(name)}: ${String(message)}`;
+}
+
+let base: Script | undefined;
+const baseScript = (): Script => (base ??= new Script(worldSource()));
+let inside: Script | undefined;
+const nodeScript = (): Script => (inside ??= new Script(insideScript("system/inside")));
+const mailboxScript = new Script('globalThis[Symbol.for("everypath.node")]');
+const fileScript = new Script('globalThis[Symbol.for("everypath.file")]');

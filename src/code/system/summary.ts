@@ -1,0 +1,30 @@
+/** The system file without its functions, as the mailbox of the realm says it. */
+import type { Data, FaultDefinition, NetworkDefinition } from "./define.js";
+
+export interface SystemSummary {
+  readonly nodes: readonly string[];
+  readonly network: NetworkDefinition;
+  readonly faults: FaultDefinition;
+  readonly budgets: Readonly<Record<string, number>>;
+  readonly timers: "any" | "in-order";
+  readonly random: number;
+  readonly ignore: readonly string[];
+  readonly hasDiscard: boolean;
+  readonly hasFinished: boolean;
+  readonly always: readonly string[];
+  readonly sometimes: readonly string[];
+  readonly eventually: readonly string[];
+  readonly recoverable: readonly string[];
+  readonly messages: readonly string[];
+  readonly actions: readonly ActionSummary[];
+}
+
+export interface ActionSummary {
+  readonly name: string;
+  readonly on: readonly string[];
+  readonly values: readonly Data[];
+  readonly hasValues: boolean;
+  readonly times?: number;
+  readonly budget?: string;
+  readonly hasWhen: boolean;
+}

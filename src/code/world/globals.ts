@@ -1,0 +1,76 @@
+/** The global names of the realm: replaced where they would reach beyond the world, refused by name where they cannot be. */
+import { clockGlobals, tameIntl } from "./clock.js";
+import { worldConsole } from "./console.js";
+import { refuse } from "./failure.js";
+import { worldProcess } from "./process.js";
+import { randomNumber } from "./random.js";
+import { timerFunctions } from "./timers.js";
+import type { World } from "./world.js";
+
+export function installGlobals(world: World): void {
+  define({
+    global: globalThis,
+    ...clockGlobals(world),
+    ...timerFunctions(world),
+    queueMicrotask: (callback: () => void) => {
+      if (typeof callback !== "function") throw new TypeError("The argument must be a function");
+      void Promise.resolve().then(() => world.attempt(callback));
+    },
+    console: worldConsole(world),
+    process: worldProcess(world),
+    WeakRef: StrongRef,
+    FinalizationRegistry: IdleRegistry,
+    WebAssembly: refusing("WebAssembly"),
+  });
+  tameIntl(world);
+  tameRandom(world);
+  tameAtomics();
+}
+
+function define(globals: Readonly<Record<string, unknown>>): void {
+  for (const name in globals)
+    Object.defineProperty(globalThis, name, {
+      value: globals[name],
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
+}
+
+function tameRandom(world: World): void {
+  Math.random = () => randomNumber(world);
+}
+
+/** These would wait for other threads, by the real clock. */
+function tameAtomics(): void {
+  for (const name of ["wait", "waitAsync", "notify"])
+    if (name in Atomics)
+      Object.defineProperty(Atomics, name, { value: () => refuse(`Atomics.${name}`), configurable: true });
+}
+
+/** Feature tests by `typeof` pass; every use says what is refused. */
+function refusing(name: string): object {
+  const no = (): never => refuse(name);
+  return new Proxy({}, { get: no, has: no, ownKeys: no, getOwnPropertyDescriptor: no });
+}
+
+/** What is collected and when depends on the memory of the machine: here nothing is, while the world lasts. */
+class StrongRef<T extends WeakKey> {
+  readonly #target: T;
+
+  constructor(target: T) {
+    this.#target = target;
+  }
+
+  deref(): T {
+    return this.#target;
+  }
+}
+
+class IdleRegistry {
+  register(): void {}
+
+  unregister(): boolean {
+    return false;
+  }
+}

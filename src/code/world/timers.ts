@@ -1,0 +1,158 @@
+/** Timers by the virtual clock. */
+import type { Pending, World } from "./world.js";
+
+type Callback = (...args: unknown[]) => void;
+
+/** What `setTimeout` returns, as in Node: an object with a number in it. */
+export class Timeout {
+  readonly #world: World;
+  readonly #callback: Callback;
+  readonly #args: unknown[];
+  readonly #delayMs: number;
+  readonly #repeats: boolean;
+  readonly #id: number;
+  #pending: Pending | undefined;
+  #isRef = true;
+
+  constructor(world: World, callback: Callback, delayMs: unknown, args: unknown[], repeats: boolean) {
+    this.#world = world;
+    this.#callback = callback;
+    this.#args = args;
+    this.#delayMs = clampDelay(delayMs);
+    this.#repeats = repeats;
+    this.#id = nextId(world);
+    byId(world).set(this.#id, this);
+    this.#set();
+  }
+
+  #set(): void {
+    const what = this.#repeats ? "interval" : "timeout";
+    this.#pending = this.#world.add({
+      lane: "timers",
+      label: `${what} ${this.#delayMs} ms`,
+      queue: "",
+      due: this.#world.now + this.#delayMs,
+      repeats: this.#repeats,
+      run: () => this.#fire(),
+    });
+  }
+
+  #fire(): void {
+    this.#pending = undefined;
+    // Node sets an interval again after its callback has run, unless that cleared it.
+    if (this.#repeats) byId(this.#world).set(this.#id, this);
+    else byId(this.#world).delete(this.#id);
+    try {
+      this.#callback(...this.#args);
+    } finally {
+      if (this.#repeats && byId(this.#world).has(this.#id) && !this.#pending) this.#set();
+    }
+  }
+
+  close(): this {
+    if (this.#pending) this.#world.remove(this.#pending);
+    this.#pending = undefined;
+    byId(this.#world).delete(this.#id);
+    return this;
+  }
+
+  refresh(): this {
+    if (!this.#pending) return this;
+    this.#world.remove(this.#pending);
+    this.#set();
+    return this;
+  }
+
+  ref(): this {
+    this.#isRef = true;
+    return this;
+  }
+
+  unref(): this {
+    this.#isRef = false;
+    return this;
+  }
+
+  hasRef(): boolean {
+    return this.#isRef;
+  }
+
+  [Symbol.toPrimitive](): number {
+    return this.#id;
+  }
+}
+
+export class Immediate {
+  readonly #world: World;
+  readonly #pending: Pending;
+
+  constructor(world: World, callback: Callback, args: unknown[]) {
+    this.#world = world;
+    this.#pending = world.add({
+      lane: "timers",
+      label: "immediate",
+      queue: "immediate",
+      due: undefined,
+      run: () => callback(...args),
+    });
+  }
+
+  close(): void {
+    this.#world.remove(this.#pending);
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return true;
+  }
+}
+
+export function timerFunctions(world: World): Record<string, unknown> {
+  const clear = (timer: unknown): void => {
+    if (timer instanceof Timeout || timer instanceof Immediate) timer.close();
+    else if (typeof timer === "number" || typeof timer === "string") byId(world).get(Number(timer))?.close();
+  };
+  return {
+    setTimeout: (callback: Callback, delay?: number, ...args: unknown[]) =>
+      new Timeout(world, callable(callback), delay, args, false),
+    setInterval: (callback: Callback, delay?: number, ...args: unknown[]) =>
+      new Timeout(world, callable(callback), delay, args, true),
+    setImmediate: (callback: Callback, ...args: unknown[]) => new Immediate(world, callable(callback), args),
+    clearTimeout: clear,
+    clearInterval: clear,
+    clearImmediate: clear,
+  };
+}
+
+/** What Node says to anything else. */
+export function callable(callback: Callback): Callback {
+  if (typeof callback === "function") return callback;
+  throw Object.assign(new TypeError('The "callback" argument must be of type function.'), {
+    code: "ERR_INVALID_ARG_TYPE",
+  });
+}
+
+/** As Node does: at least 1 ms, and what does not fit 31 bits is 1 ms. */
+function clampDelay(delay: unknown): number {
+  const ms = Number(delay);
+  return ms >= 1 && ms <= 0x7fffffff ? Math.trunc(ms) : 1;
+}
+
+function byId(world: World): Map<number, Timeout> {
+  let map = world.parts.get("timers") as Map<number, Timeout> | undefined;
+  if (!map) world.parts.set("timers", (map = new Map()));
+  return map;
+}
+
+function nextId(world: World): number {
+  const id = ((world.parts.get("timer-id") as number | undefined) ?? 0) + 1;
+  world.parts.set("timer-id", id);
+  return id;
+}

@@ -1,0 +1,87 @@
+/**
+ * The schedules still to be run, the cheapest first.
+ *
+ * A run that followed a prefix and then its rule made choices after the prefix; each other option of each of them is a new
+ * prefix. So every schedule is reached from exactly one other, and none is run twice. What a choice costs is the strategy's
+ * matter: with a cost of one for everything but the first option, schedules come in the order of their deviations
+ * from what happens by default.
+ */
+import type { Made } from "../../model/index.js";
+
+export interface Candidate {
+  readonly prefix: readonly number[];
+  readonly cost: number;
+}
+
+/** What another option costs than the one that the rule takes. */
+export type Cost = (made: Made, value: number, previousLane: string | undefined) => number;
+
+export class Frontier {
+  readonly #cost: Cost;
+  readonly #isDepthFirst: boolean;
+  readonly #bound: number;
+  /** By cost. */
+  readonly #buckets: Branches[][] = [];
+  /** Something was left out because it costs too much. */
+  isCut = false;
+
+  constructor(cost: Cost, bound: number, isDepthFirst: boolean) {
+    this.#cost = cost;
+    this.#bound = bound;
+    this.#isDepthFirst = isDepthFirst;
+  }
+
+  /** Takes in the other options of the choices that a run made after its prefix. */
+  add(made: readonly Made[], { prefix, cost }: Candidate): void {
+    const byDelta = new Map<number, Branch[]>();
+    let previousLane: string | undefined;
+    for (const [index, choice] of made.entries()) {
+      if (index >= prefix.length)
+        for (let value = 0; value < choice.options; value++) {
+          if (value === choice.value) continue;
+          const delta = this.#cost(choice, value, previousLane);
+          const branches = byDelta.get(delta);
+          if (branches) branches.push({ index, value });
+          else byDelta.set(delta, [{ index, value }]);
+        }
+      if (choice.lanes) previousLane = choice.lanes[choice.value];
+    }
+    const values = made.map(({ value }) => value);
+    const turns = made.map(({ turn }) => turn);
+    for (const [delta, branches] of byDelta) this.#put(cost + delta, { values, turns, branches });
+  }
+
+  /** The next prefix whose last choice is made by turn `maxTurns`. */
+  take(maxTurns: number): Candidate | undefined {
+    for (let cost = 0; cost < this.#buckets.length; cost++) {
+      const bucket = this.#buckets[cost];
+      while (bucket && bucket.length > 0) {
+        const group = this.#isDepthFirst ? bucket.at(-1)! : bucket[0]!;
+        const branch = group.branches.pop();
+        if (!branch) {
+          if (this.#isDepthFirst) bucket.pop();
+          else bucket.shift();
+        } else if (group.turns[branch.index]! <= maxTurns)
+          return { prefix: [...group.values.slice(0, branch.index), branch.value], cost };
+      }
+    }
+    return undefined;
+  }
+
+  #put(cost: number, branches: Branches): void {
+    if (cost > this.#bound) this.isCut = true;
+    else (this.#buckets[cost] ??= []).push(branches);
+  }
+}
+
+interface Branch {
+  readonly index: number;
+  readonly value: number;
+}
+
+/** Other options of one run, which all cost the same. */
+interface Branches {
+  readonly values: readonly number[];
+  readonly turns: readonly number[];
+  readonly branches: Branch[];
+}

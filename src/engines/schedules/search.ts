@@ -1,0 +1,190 @@
+/**
+ * Which schedule to run next, and what to make of its end. The runs themselves are the caller's: `next` gives a request,
+ * `record` takes what came of it.
+ *
+ * When a schedule fails, the search goes on for a shorter one, with runs cut where they would be as long: the one that is
+ * kept in the end is the shortest there is, if the rest could be exhausted.
+ */
+import type { Plan, ScheduleRequest, ScheduleRun } from "../../model/index.js";
+import { Frontier, type Candidate, type Cost } from "./frontier.js";
+
+/**
+ * `deviations`: few departures from the default order first. `delays`: an option further back in the order costs more.
+ * `preemptions`: going on with another lane costs, while the last one could go on. `random` and `pct` (priorities that
+ * change at random) never exhaust anything.
+ */
+export type Strategy = "deviations" | "delays" | "preemptions" | "depth-first" | "random" | "pct";
+
+export interface SearchOptions {
+  readonly strategy: Strategy;
+  readonly maxSchedules: number;
+  readonly timeMs: number;
+  /** Turns of one schedule. */
+  readonly maxTurns: number;
+  /** Of deviations, delays or preemptions; Infinity for all. */
+  readonly bound: number;
+  readonly seed: number;
+  /** Every so many schedules one is run again, to see that it runs alike; 0: never. */
+  readonly replayEvery: number;
+  /** What to spend on looking for a shorter failure: schedules, and time. */
+  readonly maxShortening: number;
+  readonly shorteningMs: number;
+  /** The clock, in milliseconds. */
+  now(): number;
+}
+
+export type Spent = "schedules" | "time" | "turns" | "bound" | "random";
+
+export interface SearchResult {
+  readonly schedules: number;
+  /** Every schedule was run to its end (or, after a failure, every one that could be shorter). */
+  readonly isExhausted: boolean;
+  /** What kept it from being exhausted. */
+  readonly spent: readonly Spent[];
+  readonly failing: { readonly plan: Plan; readonly run: ScheduleRun } | undefined;
+  /** A schedule that ran otherwise the second time. */
+  readonly unstable: Plan | undefined;
+  readonly replays: number;
+  readonly longest: number;
+  readonly seconds: number;
+}
+
+export class ScheduleSearch {
+  readonly #options: SearchOptions;
+  readonly #frontier: Frontier;
+  readonly #start: number;
+  readonly #spent = new Set<Spent>();
+  #current: Candidate | undefined;
+  #request: ScheduleRequest | undefined;
+  #original: ScheduleRun | undefined;
+  #schedules = 0;
+  #replays = 0;
+  #shortening = 0;
+  #failedAt = 0;
+  #longest = 0;
+  #failing: SearchResult["failing"];
+  #unstable: Plan | undefined;
+  #isEmpty = false;
+
+  constructor(options: SearchOptions) {
+    this.#options = options;
+    this.#start = options.now();
+    const isDepthFirst = options.strategy === "depth-first";
+    this.#frontier = new Frontier(costs[options.strategy], options.bound, isDepthFirst);
+  }
+
+  /** What to run; undefined when the search is over. */
+  next(): ScheduleRequest | undefined {
+    if (this.#original) return this.#request;
+    if (this.#unstable || this.#isEmpty) return undefined;
+    // Nothing is shorter than a failure before the first turn.
+    if (this.#failing?.run.turns === 0) this.#isEmpty = true;
+    if (this.#isEmpty || this.#isSpent()) return undefined;
+    this.#current = this.#schedules === 0 ? { prefix: [], cost: 0 } : this.#candidate();
+    if (!this.#current) {
+      this.#isEmpty = true;
+      return undefined;
+    }
+    return (this.#request = {
+      plan: { prefix: this.#current.prefix, tail: this.#tail() },
+      maxTurns: this.#maxTurns(),
+    });
+  }
+
+  record(run: ScheduleRun): void {
+    if (this.#original) return this.#compare(this.#original, run);
+    this.#schedules++;
+    if (this.#failing) this.#shortening++;
+    this.#longest = Math.max(this.#longest, run.turns);
+    if (run.end === "stuck") this.#unstable = this.#request!.plan;
+    if (run.end === "failed" && this.#isShorter(run)) {
+      if (!this.#failing) this.#failedAt = this.#options.now();
+      this.#failing = { plan: this.#request!.plan, run };
+    }
+    if (run.end === "spent" && !this.#failing) this.#spent.add("turns");
+    if (!this.#isRandom()) this.#frontier.add(run.made, this.#current!);
+    const { replayEvery } = this.#options;
+    if (replayEvery > 0 && (this.#schedules - 1) % replayEvery === 0) this.#original = run;
+  }
+
+  result(): SearchResult {
+    if (this.#isEmpty && this.#frontier.isCut) this.#spent.add("bound");
+    return {
+      schedules: this.#schedules,
+      isExhausted: this.#isEmpty && this.#spent.size === 0,
+      spent: [...this.#spent],
+      failing: this.#failing,
+      unstable: this.#unstable,
+      replays: this.#replays,
+      longest: this.#longest,
+      seconds: (this.#options.now() - this.#start) / 1000,
+    };
+  }
+
+  #compare(first: ScheduleRun, second: ScheduleRun): void {
+    this.#original = undefined;
+    this.#replays++;
+    const isAlike = first.fingerprint === second.fingerprint && first.made.length === second.made.length;
+    if (!isAlike) this.#unstable = { prefix: first.made.map(({ value }) => value), tail: { kind: "first" } };
+  }
+
+  #isSpent(): boolean {
+    const { maxSchedules, timeMs, now, maxShortening, shorteningMs } = this.#options;
+    if (this.#failing && this.#shortening >= maxShortening) this.#spent.add("schedules");
+    else if (this.#failing && now() - this.#failedAt >= shorteningMs) this.#spent.add("time");
+    else if (this.#schedules >= maxSchedules) this.#spent.add(this.#isRandom() ? "random" : "schedules");
+    else if (now() - this.#start >= timeMs) this.#spent.add("time");
+    else return false;
+    // The last one may have been the last there is.
+    if (!this.#isRandom() && this.#schedules > 0 && !this.#candidateIsLeft()) this.#isEmpty = true;
+    return true;
+  }
+
+  /** Takes one to see; the search is over either way. */
+  #candidateIsLeft(): boolean {
+    const left = this.#frontier.take(this.#maxTurns());
+    if (!left) for (const reason of ["schedules", "time"] as const) this.#spent.delete(reason);
+    return left !== undefined;
+  }
+
+  #candidate(): Candidate | undefined {
+    return this.#isRandom() ? { prefix: [], cost: 0 } : this.#frontier.take(this.#maxTurns());
+  }
+
+  #tail(): Plan["tail"] {
+    const { strategy, seed } = this.#options;
+    // Of random runs too the first is that of the default order.
+    if (this.#schedules === 0 && this.#isRandom()) return { kind: "first" };
+    if (strategy === "random") return { kind: "random", seed: seed + this.#schedules };
+    if (strategy === "pct")
+      return {
+        kind: "pct",
+        seed: seed + this.#schedules,
+        changes: this.#schedules % 4,
+        length: this.#longest,
+      };
+    return { kind: strategy === "preemptions" ? "stay" : "first" };
+  }
+
+  #maxTurns(): number {
+    return this.#failing ? this.#failing.run.turns - 1 : this.#options.maxTurns;
+  }
+
+  #isShorter(run: ScheduleRun): boolean {
+    return !this.#failing || run.turns < this.#failing.run.turns;
+  }
+
+  #isRandom(): boolean {
+    return this.#options.strategy === "random" || this.#options.strategy === "pct";
+  }
+}
+
+const costs: Readonly<Record<Strategy, Cost>> = {
+  deviations: () => 1,
+  delays: (_made, value) => value,
+  preemptions: ({ lanes }, value, previous) =>
+    lanes && previous !== undefined && lanes.includes(previous) && lanes[value] !== previous ? 1 : 0,
+  "depth-first": () => 0,
+  random: () => 0,
+  pct: () => 0,
+};

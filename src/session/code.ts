@@ -1,0 +1,302 @@
+/**
+ * Systems of nodes written in TypeScript or JavaScript, as the registry wants them: loaded into a model, and searched by
+ * the explicit engine, with what is special about code that runs: nodes whose state turns out to be no data are replayed, and
+ * code that does not do the same twice has no verdict.
+ */
+import { dirname, resolve } from "node:path";
+import {
+  BadCondition,
+  CannotLoad,
+  ChoiceAtStart,
+  Nondeterminism,
+  OpaqueNode,
+  UnknownBudget,
+  bundleSystem,
+  makeModel,
+  type SystemModel,
+  type SystemSource,
+} from "../code/system/index.js";
+import {
+  Successors,
+  type Diagnostic,
+  type Property,
+  type Scope,
+  type Span,
+  type Subject,
+} from "../model/index.js";
+import { narrate, noStats } from "../report/index.js";
+import { check as checkExplicitly } from "./reduced-check.js";
+import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
+import type { Input } from "./request.js";
+
+/** A system of nodes, beside its model: nodes may have to be loaded again in another way. */
+export interface NodesSubject extends Subject {
+  readonly kind: "nodes";
+  readonly model: SystemModel;
+  /** The same system with one more node replayed. */
+  replaying(node: string): NodesSubject;
+  /** Why nodes are replayed. */
+  readonly opaque: readonly OpaqueNode[];
+}
+
+export const isNodesSubject = (subject: Subject | undefined): subject is NodesSubject =>
+  subject?.kind === "nodes";
+
+export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
+  const source = await bundleSystem(
+    resolve(input.file),
+    dirname(resolve(input.file)),
+    parametersOf(options.defines ?? []),
+  );
+  if (!("code" in source)) return nothing(source.map((d) => ({ ...d, span: renamed(d.span, input) })));
+  try {
+    const subject = probed(new Loader({ ...source, file: input.file }, options).subject([]));
+    return {
+      model: subject.model,
+      subject,
+      unsupported: [],
+      diagnostics: subject.opaque.map((o) => replayNote(o, subject.model)),
+    };
+  } catch (error) {
+    return nothing([diagnosticOf(error, input.file)]);
+  }
+}
+
+const nothing = (diagnostics: readonly Diagnostic[]): Loaded => ({
+  model: undefined,
+  unsupported: [],
+  diagnostics,
+});
+
+const renamed = (span: Span, { file }: Input): Span =>
+  resolve(dirname(resolve(file)), span.file) === resolve(file) || span.file === "" ? { ...span, file } : span;
+
+/** `-D NAME=VALUE`: numbers where they are, `true` without a value. */
+function parametersOf(defines: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    defines.map((define) => {
+      const [, name, value] = /^([^=]*)(?:=([^]*))?$/.exec(define)!;
+      return [
+        name!,
+        value === undefined ? true : value !== "" && !Number.isNaN(Number(value)) ? Number(value) : value,
+      ];
+    }),
+  );
+}
+
+class Loader {
+  readonly #source: SystemSource;
+  readonly #options: LoadOptions;
+
+  constructor(source: SystemSource, options: LoadOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  subject(opaque: readonly OpaqueNode[]): NodesSubject & { because(opaque: OpaqueNode): NodesSubject } {
+    try {
+      return this.#make(opaque);
+    } catch (error) {
+      if (!(error instanceof OpaqueNode) || opaque.some(({ node }) => node === error.node)) throw error;
+      return this.subject([...opaque, error]);
+    }
+  }
+
+  #make(opaque: readonly OpaqueNode[]): ReturnType<Loader["subject"]> {
+    const replayed = new Set(opaque.map(({ node }) => node));
+    const model = makeModel(this.#source, {
+      replayed,
+      sources: this.#options.sources,
+      timeoutMs: HANDLER_MS,
+    });
+    const because = (found: OpaqueNode): NodesSubject => this.subject([...opaque, found]);
+    return {
+      kind: "nodes",
+      properties: model.properties,
+      model,
+      opaque,
+      because,
+      replaying: (node) => because(new OpaqueNode(node, "state that is no data", node)),
+    };
+  }
+}
+
+/** A handler that takes longer does not end. */
+const HANDLER_MS = 1000;
+
+/** Looks at the first states, so that most nodes that have to be replayed are known before anything else is done. */
+function probed(subject: NodesSubject): NodesSubject {
+  try {
+    probe(subject.model);
+    return subject;
+  } catch (error) {
+    if (!(error instanceof OpaqueNode) || subject.opaque.some(({ node }) => node === error.node)) throw error;
+    return probed((subject as ReturnType<Loader["subject"]>).because(error));
+  }
+}
+
+function probe({ system, invariants, holds }: SystemModel): void {
+  const out = new Successors(system.width);
+  system.initial(out);
+  if (out.flags[0] !== 0) return;
+  const queue = [out.words.slice(0, system.width)];
+  const seen = new Set(queue.map((words) => words.join()));
+  const deadline = performance.now() + PROBE_MS;
+  for (const state of queue) {
+    if (queue.length > PROBE_STATES || performance.now() > deadline) return;
+    invariants.forEach((_, index) => holds(index, state, 0));
+    out.clear();
+    system.successors(state, 0, out);
+    for (let i = 0; i < out.count; i++) {
+      const words = out.words.slice(i * out.stride, (i + 1) * out.stride);
+      if (out.flags[i] === 0 && !seen.has(words.join())) {
+        seen.add(words.join());
+        queue.push(words);
+      }
+    }
+  }
+}
+
+const PROBE_STATES = 300;
+const PROBE_MS = 300;
+
+/** The engine. */
+export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
+  if (!isNodesSubject(loaded.subject)) throw new Error("there is no system of nodes to search");
+  return checkSubject(loaded.subject, request);
+}
+
+async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
+  const { model } = subject;
+  const properties = model.properties.filter((p) =>
+    request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
+  );
+  try {
+    const result = await checkExplicitly(
+      { model, unsupported: [], diagnostics: [] },
+      { ...request, properties, workers: 1 },
+    );
+    return told(result, subject, request);
+  } catch (error) {
+    if (error instanceof OpaqueNode && !subject.opaque.some(({ node }) => node === error.node)) {
+      const result = await checkSubject((subject as ReturnType<Loader["subject"]>).because(error), request);
+      return { ...result, notices: [replayNote(error, model), ...result.notices] };
+    }
+    if (error instanceof Nondeterminism || error instanceof BadCondition || error instanceof OpaqueNode)
+      return undecided(properties, diagnosticOf(error, request.file), error.message);
+    throw error;
+  }
+}
+
+/** In the system's own words: reasons of conditions, what was bounded, how nodes were captured. */
+function told(result: EngineResult, subject: NodesSubject, request: EngineRequest): EngineResult {
+  const scope = scopeOf(result.scope, subject);
+  const findings = result.findings.map((finding): EngineFinding => {
+    const { verdict, property } = finding;
+    if (verdict.kind === "holds")
+      return { ...finding, verdict: { ...verdict, scope: { ...scope, notes: [] } } };
+    if (verdict.kind !== "violated" || !verdict.trace) return finding;
+    const narration = narrate(subject.model.steps, verdict.trace);
+    if (narration.kind === "diverged")
+      throw new Nondeterminism(property.name, `its trace stops at step ${narration.step}`);
+    const reason =
+      property.kind === "invariant"
+        ? reasonOf(subject.model, property, narration.narrative.final.words)
+        : verdict.reason;
+    return { ...finding, verdict: { ...verdict, reason }, narrative: narration.narrative };
+  });
+  const workers = request.workers > 1 ? [oneWorker(request.file)] : [];
+  return { ...result, scope, findings, notices: [...result.notices, ...workers] };
+}
+
+function reasonOf(model: SystemModel, property: Property, words: Int32Array): string {
+  const index = model.invariants.indexOf(property);
+  model.holds(index, words, 0);
+  const reason = model.reasonOf(property.name);
+  return `invariant violated: ${property.name}${reason === undefined ? "" : `: ${reason}`}`;
+}
+
+function scopeOf(scope: Scope, { model }: NodesSubject): Scope {
+  const { nodes, summary, nodeSystem } = model;
+  const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
+  const modes =
+    replayed.length === 0
+      ? "node states captured as data"
+      : `nodes replayed: ${replayed.join(", ")}${replayed.length < nodes.length ? "; others captured as data" : ""}`;
+  const bounds = boundsOf(model);
+  const ignored = summary.ignore.length > 0 ? [`ignored: ${summary.ignore.join(", ")}`] : [];
+  const discarded = nodeSystem.discarded > 0 ? ["states beyond the declared bound were discarded"] : [];
+  const kind =
+    scope.kind === "complete" && bounds.length + discarded.length + ignored.length > 0
+      ? "bounded"
+      : scope.kind;
+  return { ...scope, kind, notes: [...scope.notes, ...bounds, ...discarded, ...ignored, modes] };
+}
+
+function boundsOf({ summary }: SystemModel): string[] {
+  const { network, faults, budgets, actions } = summary;
+  const counted = [
+    ...(network.capacity === undefined ? [] : [`at most ${network.capacity} messages under way`]),
+    ...(typeof network.loss === "number" ? [`losses: ${network.loss}`] : []),
+    ...(network.duplicates ? [`duplicates: ${network.duplicates}`] : []),
+    ...(faults.crashes ? [`crashes: ${faults.crashes}`] : []),
+    ...(faults.failures ? [`failures: ${faults.failures}`] : []),
+    ...(faults.partitions ? [`partitions: ${faults.partitions}`] : []),
+    ...Object.entries(budgets).map(([name, limit]) => `${name}: ${limit}`),
+    ...actions.flatMap(({ name, times }) => (times === undefined ? [] : [`${name}: ${times}`])),
+  ];
+  return counted;
+}
+
+const undecided = (properties: readonly Property[], problem: Diagnostic, reason: string): EngineResult => ({
+  findings: properties.map((property) => ({
+    property,
+    verdict: { kind: "unknown", reason, advice: problem.hint ?? "" },
+    occurrences: 0,
+  })),
+  scope: { kind: "partial", by: "exhaustion", notes: [reason] },
+  end: "stopped",
+  runs: [],
+  stats: noStats,
+  coversAll: false,
+  notices: [problem],
+});
+
+function diagnosticOf(error: unknown, file: string): Diagnostic {
+  const span = { file, start: 0, end: 0 };
+  const common = { severity: "error", span, message: error instanceof Error ? error.message : "" } as const;
+  if (error instanceof CannotLoad || error instanceof BadCondition) return { ...common, code: error.code };
+  if (error instanceof UnknownBudget) return { ...common, code: "code/unknown-budget" };
+  if (error instanceof ChoiceAtStart)
+    return { ...common, code: "code/choice-at-start", hint: "let a timer or an action make the choice" };
+  if (error instanceof Nondeterminism)
+    return {
+      ...common,
+      severity: "warning",
+      code: "code/nondeterminism",
+      hint: "something outside the world decides: look for clocks, random numbers or counters that are not in the node",
+    };
+  if (error instanceof OpaqueNode)
+    return {
+      ...common,
+      severity: "warning",
+      code: "code/opaque-state",
+      hint: "keep what a node knows in its fields or in module variables",
+    };
+  throw error;
+}
+
+const replayNote = (opaque: OpaqueNode, model: SystemModel): Diagnostic => ({
+  code: "code/opaque-state",
+  severity: "note",
+  message: `${opaque.node} is replayed, not captured: it keeps ${opaque.what} at ${opaque.path}`,
+  span: model.placeOf(opaque.node),
+  hint: "states of a replayed node are its histories, so equal states are not recognised; keep what it knows in fields or module variables",
+});
+
+const oneWorker = (file: string): Diagnostic => ({
+  code: "code/one-worker",
+  severity: "note",
+  message: "systems of nodes are searched by one thread",
+  span: { file, start: 0, end: 0 },
+});

@@ -1,0 +1,45 @@
+/**
+ * The door for any test framework, and for none: `exploreSchedules` runs a body under every schedule and answers what came
+ * of it; it throws nothing.
+ */
+import { callerFile } from "./caller.js";
+import { explore, type Body, type Exploration } from "./explore.js";
+import { replay, type ScheduleOptions } from "./options.js";
+
+export { replay, type Body, type Exploration, type ScheduleOptions };
+export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";
+
+export interface RegisteredTest {
+  readonly name: string;
+  /** Runs it under every schedule; throws an error with the story of the shortest failing one. */
+  run(): Promise<Exploration>;
+}
+
+/** Registers a body by its name; the file in which the call stands is what realms evaluate. */
+export function everySchedule(name: string, body: Body, options: ScheduleOptions = {}): RegisteredTest {
+  const file = callerFile(everySchedule);
+  return {
+    name,
+    run: async () =>
+      judged(await explore({ file, framework: "code", names: [name], body }, options), options),
+  };
+}
+
+/** A failed or undecided exploration becomes an error whose stack is the user's. */
+export function judged(exploration: Exploration, options: ScheduleOptions): Exploration {
+  const isEnough = exploration.verdict === "unknown" && exploration.result && options.onSpent === "pass";
+  if (exploration.verdict === "holds" || (isEnough && !exploration.result.unstable)) return exploration;
+  throw new ScheduleError(exploration);
+}
+
+export class ScheduleError extends Error {
+  override readonly name = "ScheduleError";
+  readonly exploration: Exploration;
+
+  constructor(exploration: Exploration) {
+    super(exploration.message);
+    this.exploration = exploration;
+    const frames = exploration.stack.map((frame) => `    at ${frame}`);
+    this.stack = [`${this.name}: ${this.message}`, ...frames].join("\n");
+  }
+}

@@ -1,0 +1,170 @@
+/** One test under every schedule, whatever the framework: loads, runs, and says what came of it. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { HostProgram, type ScheduleWorld } from "../code/schedule/index.js";
+import { ScheduleSearch, type SearchResult } from "../engines/schedules/index.js";
+import { Sources, type Diagnostic, type Plan } from "../model/index.js";
+import { renderChart } from "../report/chart.js";
+import { renderDiagnostics } from "../report/index.js";
+import type { Job, Replayed } from "./job.js";
+import { explored, failureMessage } from "./message.js";
+import { limitsOf, type ScheduleOptions } from "./options.js";
+import { runJob } from "./parent.js";
+import { isStale, parseScheduleText, type ParsedSchedule } from "./schedule-text.js";
+import { framesOf, narrativeOf } from "./story.js";
+import { loadTestFile, type TestFile, type TestFileRequest } from "./test-file.js";
+
+export type Body = (world: ScheduleWorld) => unknown;
+
+/** How it ended; `message` is for people. */
+export interface Exploration {
+  readonly verdict: "holds" | "violated" | "unknown";
+  readonly message: string;
+  readonly result: SearchResult | undefined;
+  readonly failing: Replayed | undefined;
+  /** The user's stack, innermost first: `name (file:line:column)`. */
+  readonly stack: readonly string[];
+  /** What was printed, schedule by schedule, where schedules were run for themselves. */
+  readonly scope: readonly string[];
+}
+
+export async function explore(
+  request: TestFileRequest & { readonly names: readonly string[]; readonly body: Body },
+  options: ScheduleOptions,
+): Promise<Exploration> {
+  const firstTexts = options.only === undefined ? (options.regressions ?? []) : [options.only];
+  const first = firstTexts.map(parseScheduleText);
+  if (first.includes(undefined))
+    return unknown(`${JSON.stringify(firstTexts[first.indexOf(undefined)])} is no schedule`);
+  const plans = first as ParsedSchedule[];
+  if (options.realm === "host") return exploreInHost(request.body, plans, options);
+  const file = await loadTestFile(request);
+  if ("diagnostics" in file) return unknown(diagnosticsText(file.diagnostics));
+  return exploreInRealms(file, request.names, plans, options);
+}
+
+async function exploreInRealms(
+  file: TestFile,
+  names: readonly string[],
+  first: readonly ParsedSchedule[],
+  options: ScheduleOptions,
+): Promise<Exploration> {
+  const job: Job = {
+    base: file.base,
+    script: file.script,
+    names,
+    limits: limitsOf(options),
+    first: first.map(({ plan }) => plan),
+    isReplay: options.only !== undefined,
+  };
+  const ending = await runJob(job);
+  switch (ending.kind) {
+    case "crashed":
+      return violated(`The process that ran the schedules is gone: ${ending.reason}.${atPlan(ending.plan)}`);
+    case "hung":
+      return violated(`Livelock: a schedule did not end.${atPlan(ending.plan)}`);
+    case "outcome": {
+      if (ending.found !== 1) return unknown(notFound(names, ending.found, ending.declared));
+      return conclude({ ...ending, first, options, places: file.places, scope: [] });
+    }
+  }
+}
+
+async function exploreInHost(
+  body: Body,
+  first: readonly ParsedSchedule[],
+  options: ScheduleOptions,
+): Promise<Exploration> {
+  const limits = limitsOf(options);
+  const program = new HostProgram(body, limits.world);
+  const tell = async (plan: Plan): Promise<Replayed> => {
+    const { report, schedule } = await program.tell({ plan, maxTurns: limits.search.maxTurns });
+    return { plan, report, end: schedule.end, options: schedule.made.map((m) => m.options) };
+  };
+  const replayed: Replayed[] = [];
+  for (const { plan } of first) replayed.push(await tell(plan));
+  let failing = replayed.find(({ end }) => end === "failed");
+  let result: SearchResult | undefined;
+  if (!failing && options.only === undefined) {
+    const search = new ScheduleSearch({ ...limits.search, now: () => performance.now() });
+    for (let next = search.next(); next; next = search.next()) search.record(await program.run(next));
+    result = search.result();
+    if (result.failing)
+      failing = await tell({ prefix: result.failing.run.made.map((m) => m.value), tail: { kind: "first" } });
+  }
+  return conclude({ replayed, result, failing, first, options, places: undefined, scope: [hostScope] });
+}
+
+const hostScope =
+  "Scope: host realm. Modules keep their state from one schedule to the next; only timers, Date and Math.random are controlled.";
+
+interface Conclusion {
+  readonly replayed: readonly Replayed[];
+  readonly result: SearchResult | undefined;
+  readonly failing: Replayed | undefined;
+  readonly first: readonly ParsedSchedule[];
+  readonly options: ScheduleOptions;
+  readonly places: TestFile["places"] | undefined;
+  readonly scope: readonly string[];
+}
+
+function conclude(found: Conclusion): Exploration {
+  const { replayed, result, failing, first, options, places, scope } = found;
+  if (failing) {
+    const { svg } = options;
+    if (svg !== undefined) writeFileSync(svg, renderChart(narrativeOf(failing.report, places)));
+    const stack = framesOf(failing.report.failure!.stack, places).map(
+      ({ name, place }) => `${name || "<anonymous>"} (${place.file}:${place.line}:${place.column})`,
+    );
+    return {
+      verdict: "violated",
+      message: failureMessage({ failing, result, places, scope }),
+      result,
+      failing,
+      stack,
+      scope,
+    };
+  }
+  const stale = replayed.findIndex((run, i) => isStale(first[i]!.mark, run));
+  if (stale >= 0) return unknown(staleText(found, stale), found);
+  if (result?.unstable) return unknown(`${unstableText}\n${explored(result)}`, found);
+  const message = [result ? explored(result) : "The schedule passes.", ...scope].join("\n");
+  if (!result || result.isExhausted) return { verdict: "holds", message, result, failing, stack: [], scope };
+  return unknown(`${message}\n${spentAdvice}`, found);
+}
+
+const unstableText =
+  "code/nondeterminism: a schedule ran otherwise the second time, so something is not under control.";
+const spentAdvice =
+  "Raise `schedules`, `timeMs` or `turns`, make the test smaller, or say { onSpent: 'pass' } if this is enough.";
+
+const staleText = ({ options }: Conclusion, index: number): string =>
+  `The schedule ${JSON.stringify((options.only === undefined ? options.regressions : [options.only])![index])} is stale: the code offers other choices than when it was recorded. Remove it, or record it anew.`;
+
+const unknown = (message: string, found?: Conclusion): Exploration => ({
+  verdict: "unknown",
+  message,
+  result: found?.result,
+  failing: undefined,
+  stack: [],
+  scope: found?.scope ?? [],
+});
+
+const violated = (message: string): Exploration => ({ ...unknown(message), verdict: "violated" });
+
+const atPlan = (plan: Plan | undefined): string =>
+  plan ? ` It was at the schedule ${plan.prefix.join(".") || "of the default order"}.` : "";
+
+function notFound(names: readonly string[], found: number, declared: readonly (readonly string[])[]): string {
+  const name = JSON.stringify(names.join(" > "));
+  if (found > 1)
+    return `code/ambiguous-test: ${found} tests of this file are called ${name}; give them different names`;
+  const others = declared.map((path) => JSON.stringify(path.join(" > "))).join(", ") || "none";
+  return `code/lost-test: evaluated in a realm of its own, the file does not declare ${name} (it declares ${others})`;
+}
+
+function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
+  const sources = new Sources();
+  for (const { span } of diagnostics)
+    if (existsSync(span.file)) sources.add(span.file, readFileSync(span.file, "utf8"));
+  return renderDiagnostics(diagnostics, sources);
+}

@@ -1,0 +1,41 @@
+/** What the parent gives to the process that runs the code under test, and what it gets back. Plain data. */
+import type { WorldReport } from "../code/realm/index.js";
+import type { Plan } from "../model/index.js";
+import type { SearchResult } from "../engines/schedules/index.js";
+import type { Limits } from "./options.js";
+
+export interface Job {
+  readonly base: string;
+  readonly script: string;
+  readonly names: readonly string[];
+  readonly limits: Limits;
+  /** Schedules that are run before the search. */
+  readonly first: readonly Plan[];
+  /** No search: only those. */
+  readonly isReplay: boolean;
+  /** A plan that did not end: run with the clock on it, to learn where. */
+  readonly hanging?: Plan;
+}
+
+/** What a schedule showed that was run for itself. */
+export interface Replayed {
+  readonly plan: Plan;
+  readonly report: WorldReport;
+  readonly end: "passed" | "failed" | "spent" | "stuck";
+  readonly options: readonly number[];
+}
+
+export interface Outcome {
+  readonly kind: "outcome";
+  /** Tests of that name in the file; nothing was run unless it is 1. */
+  readonly found: number;
+  readonly declared: readonly (readonly string[])[];
+  readonly replayed: readonly Replayed[];
+  readonly result: SearchResult | undefined;
+  readonly failing: Replayed | undefined;
+}
+
+/** Lines on the channel between the two: a schedule begins, or all is done. */
+export const channel = 3;
+export const beginMark = "s ";
+export const outcomeMark = "r ";

@@ -1,0 +1,100 @@
+/** What a failed test prints: what went wrong and where, the chart, how to repeat it, how much was explored. */
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import type { Place, SourceMapped } from "../code/bundle/index.js";
+import type { WorldReport } from "../code/realm/index.js";
+import type { SearchResult } from "../engines/schedules/index.js";
+import { renderLanes } from "../report/index.js";
+import { scheduleText } from "./schedule-text.js";
+import { narrativeOf, placeOf } from "./story.js";
+import type { Replayed } from "./job.js";
+
+export interface FailureParts {
+  readonly failing: Replayed;
+  readonly result: SearchResult | undefined;
+  readonly places: SourceMapped | undefined;
+  /** Lines that limit what the answer means. */
+  readonly scope: readonly string[];
+}
+
+export function failureMessage({ failing, result, places, scope }: FailureParts): string {
+  const { report } = failing;
+  const failure = report.failure!;
+  const place = placeOf(failure.stack, places);
+  const lines = [
+    `${headline(failure)}`,
+    ...(place ? [`  at ${placeText(place)}`, ...sourceLine(place)] : []),
+    "",
+    renderLanes(narrativeOf(report, places)),
+    ...printed(report),
+    ...(failure.kind === "deadlock" ? waitingFor(report) : []),
+    `replay('${scheduleText(failing)}')`,
+    "",
+    ...(result ? [explored(result)] : ["This schedule was run by itself; no others were."]),
+    ...scope,
+  ];
+  return lines.join("\n");
+}
+
+/** How far the search came, in one sentence. */
+export function explored(result: SearchResult): string {
+  const { schedules, isExhausted, failing, spent, longest, seconds } = result;
+  const count = `${schedules.toLocaleString("en-US")} ${schedules === 1 ? "schedule" : "schedules"}`;
+  const figures = `${count}, up to ${longest} turns, in ${seconds.toFixed(2)} s`;
+  if (failing && isExhausted) return `No schedule that fails is shorter than this one (${figures}).`;
+  if (failing) return `The shortest that was found (${figures}; ${spent.map(spentText).join(", ")}).`;
+  if (isExhausted) return `Every schedule was run: ${figures}.`;
+  return `Not every schedule was run: ${figures}; ${spent.map(spentText).join(", ")}.`;
+}
+
+const spentText = (what: SearchResult["spent"][number]): string =>
+  ({
+    schedules: "the number of schedules is spent",
+    time: "the time is spent",
+    turns: "some schedule was given up after its last turn",
+    bound: "the bound leaves some out",
+    random: "they were drawn at random",
+  })[what];
+
+type Failure = NonNullable<WorldReport["failure"]>;
+
+function headline({ kind, name, message }: Failure): string {
+  switch (kind) {
+    case "assertion":
+    case "exception":
+      return `${name || "Error"}: ${message}`;
+    case "rejection":
+      return `Unhandled rejection: ${name ? `${name}: ` : ""}${message}`;
+    case "deadlock":
+      return `Deadlock: ${message}`;
+    case "livelock":
+      return `Livelock: ${message}`;
+    case "unsupported":
+      return `code/unsupported: ${message}`;
+  }
+}
+
+export const placeText = ({ file, line, column }: Place): string =>
+  `${relative(process.cwd(), file) || file}:${line}:${column}`;
+
+function sourceLine({ file, line, column }: Place): string[] {
+  try {
+    const text = readFileSync(file, "utf8").split("\n")[line - 1];
+    if (text === undefined) return [];
+    return [`  ${String(line).padStart(5)} | ${text}`, `        | ${" ".repeat(Math.max(0, column - 1))}^`];
+  } catch {
+    return [];
+  }
+}
+
+function printed({ output }: WorldReport): string[] {
+  if (output.length === 0) return [];
+  return [
+    "console output of this schedule:",
+    ...output.map(({ turn, text }) => `  [turn ${turn}] ${text}`),
+    "",
+  ];
+}
+
+const waitingFor = ({ pending }: WorldReport): string[] =>
+  pending.length > 0 ? [`still pending: ${pending.join(", ")}`, ""] : [];

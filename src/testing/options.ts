@@ -1,0 +1,83 @@
+/** What a user may say about a test of schedules, and what holds if nothing is said. */
+import { defaultWorldOptions, type WorldOptions } from "../code/realm/index.js";
+import type { SearchOptions, Strategy } from "../engines/schedules/index.js";
+
+export interface ScheduleOptions {
+  /** How many schedules may be run: 10,000. */
+  readonly schedules?: number;
+  /** For how long: 10,000 ms. */
+  readonly timeMs?: number;
+  /** How many turns one schedule may have: 500. */
+  readonly turns?: number;
+  /** What it means that the budget was spent before every schedule was run: `fail`, or `pass`. */
+  readonly onSpent?: "fail" | "pass";
+  readonly strategy?: Strategy;
+  /** Of deviations, delays or preemptions. */
+  readonly bound?: number;
+  readonly seed?: number;
+  /** `Math.random` and `crypto`: from a seed, or so many values to choose from. */
+  readonly random?: { readonly seed: number } | { readonly values: number };
+  readonly timers?: "deadline-order" | "any";
+  /** What the clock says at the start. */
+  readonly epochMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** `own`: a realm of its own for every schedule. `host`: the body runs where it stands, without isolation. */
+  readonly realm?: "own" | "host";
+  /** Schedules that failed once and are run first, as `replay` has them. */
+  readonly regressions?: readonly string[];
+  /** Only this schedule: what `replay('…')` gives. */
+  readonly only?: string;
+  /** Code from strings: `eval`, `new Function`. */
+  readonly allowEval?: boolean;
+  /** Every so many schedules one is run twice, to see that it runs alike: 50. 0: never. */
+  readonly replayEvery?: number;
+  /** A turn that takes longer does not end: 2,000 ms. */
+  readonly hangMs?: number;
+  /** Of the process that runs the schedules: 512. */
+  readonly memoryMb?: number;
+  /** Where to write the chart of a failure, as SVG. */
+  readonly svg?: string;
+}
+
+/** Repeats one schedule, and no other: put it where the options stand. */
+export const replay = (schedule: string): ScheduleOptions => ({ only: schedule });
+
+export interface Limits {
+  readonly search: Omit<SearchOptions, "now">;
+  readonly world: WorldOptions;
+  readonly allowsEval: boolean;
+  readonly hangMs: number;
+  readonly memoryMb: number;
+}
+
+export function limitsOf(options: ScheduleOptions): Limits {
+  const { schedules = 10_000, timeMs = 10_000, turns = 500, hangMs = 2000, memoryMb = 512 } = options;
+  const strategy = options.strategy ?? "deviations";
+  return {
+    search: {
+      strategy,
+      maxSchedules: schedules,
+      timeMs,
+      maxTurns: turns,
+      bound: options.bound ?? maxBound,
+      seed: options.seed ?? 1,
+      replayEvery: options.replayEvery ?? 50,
+      maxShortening: 5000,
+      shorteningMs: 3000,
+    },
+    world: {
+      ...defaultWorldOptions,
+      random: options.random ?? { seed: options.seed ?? 1 },
+      timers: options.timers ?? "deadline-order",
+      epochMs: options.epochMs ?? defaultWorldOptions.epochMs,
+      env: options.env ?? {},
+      maxTurns: turns,
+    },
+    allowsEval: options.allowEval ?? false,
+    hangMs,
+    memoryMb,
+  };
+}
+
+/** No bound: a number, because Infinity is not JSON. */
+const maxBound = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,121 @@
+/** What happened in a schedule, as a narrative with the user's lines: for charts and for messages. */
+import type { Place, SourceMapped } from "../code/bundle/index.js";
+import type { WorldReport } from "../code/realm/index.js";
+import { formatSchedule, type MessageEvent } from "../model/index.js";
+import type { NarratedStep, Narrative } from "../report/index.js";
+
+/** Where the test itself stands in the chart. */
+export const testLane = "test";
+
+export function narrativeOf(report: WorldReport, places: SourceMapped | undefined): Narrative {
+  const steps = report.told.map((told, index) => step(told, index + 1, report, places));
+  const failing = report.failure ? [failureStep(report, steps.length + 1, places)] : [];
+  return {
+    schedule: formatSchedule(report.made.map(({ value }) => value)),
+    length: steps.length + failing.length,
+    initial: [],
+    steps: [...steps, ...failing],
+    fault: report.failure ? 0 : -1,
+    loopStart: undefined,
+    final: { words: new Int32Array(0), values: [], processes: [] },
+  };
+}
+
+type Told = WorldReport["told"][number];
+
+function step(
+  told: Told,
+  number: number,
+  report: WorldReport,
+  places: SourceMapped | undefined,
+): NarratedStep {
+  const { kind, lane, label, turn } = told;
+  const isOwn = lane === testLane || lane === "timers" || lane === "events";
+  const messages = kind === "note" || isOwn ? [] : [message(kind, lane, label)];
+  const isFirstOfTurn = kind === "turn";
+  return {
+    ...plainStep(number),
+    participants:
+      kind === "turn" && !isOwn
+        ? [lane, testLane]
+        : [kind === "note" ? lane : kind === "call" ? testLane : lane],
+    action: label,
+    messages,
+    sources: spansOf(places, told.stack),
+    output: isFirstOfTurn ? printedIn(report, turn) : "",
+  };
+}
+
+/** A call goes from the test to the service, its answer comes back. */
+function message(kind: "call" | "turn", lane: string, label: string): MessageEvent {
+  const [from, to] = kind === "call" ? [testLane, lane] : [lane, testLane];
+  return { kind: "rendezvous", channel: lane, channelId: 0, message: label, from, to };
+}
+
+function failureStep(report: WorldReport, number: number, places: SourceMapped | undefined): NarratedStep {
+  const { message: text, stack } = report.failure!;
+  const [first = ""] = text.split("\n");
+  return {
+    ...plainStep(number),
+    participants: [testLane],
+    action: first,
+    sources: spansOf(places, stack),
+    fault: 0,
+  };
+}
+
+const plainStep = (number: number): NarratedStep => ({
+  participants: [],
+  action: "",
+  sources: [],
+  messages: [],
+  output: "",
+  number,
+  isIntermediate: false,
+  fault: -1,
+  changes: new Map(),
+});
+
+const printedIn = (report: WorldReport, turn: number): string =>
+  report.output
+    .filter((line) => line.turn === turn)
+    .map(({ text }) => text)
+    .join("\n");
+
+/** Spans need offsets, which need the text; the place of a step is in `placeOf`. */
+const spansOf = (places: SourceMapped | undefined, stack: string): NarratedStep["sources"] => {
+  const place = placeOf(stack, places);
+  return place ? [{ file: place.file, start: 0, end: 0 }] : [];
+};
+
+/** The first line of a stack that is the user's, not ours nor a package's. */
+export function placeOf(stack: string, places: SourceMapped | undefined): Place | undefined {
+  return framesOf(stack, places).find(({ place }) => isUsers(place.file))?.place;
+}
+
+export interface Frame {
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** The stack in terms of the user's files; frames of ours are left out. */
+export function framesOf(stack: string, places: SourceMapped | undefined): readonly Frame[] {
+  return [...stack.matchAll(/^ +at (?:async )?(?:(.*?) \()?(.*?):(\d+):(\d+)\)?$/gm)].flatMap(
+    ([, name = "", file, line, column]) => {
+      const place = places
+        ? file === bundleFile
+          ? places.place(Number(line), Number(column))
+          : undefined
+        : { file: file!.replace(/^file:\/\//, ""), line: Number(line), column: Number(column) };
+      return place && !isOurs(place.file) ? [{ name, place }] : [];
+    },
+  );
+}
+
+const bundleFile = "everypath:bundle";
+
+const isOurs = (file: string): boolean =>
+  /(^|\/)(src\/code|src\/testing|src\/engines|dist\/inside|everypath\/dist)\/|everypath-entry|^node:/.test(
+    file,
+  );
+const isUsers = (file: string): boolean => !file.includes("node_modules/");

@@ -1,0 +1,78 @@
+/** What the project's Vite configuration says about imports, for bundling a test file a second time. */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { BundleRequest } from "../code/bundle/index.js";
+
+export interface ProjectSettings {
+  readonly aliases: NonNullable<BundleRequest["aliases"]>;
+  readonly setupFiles: readonly string[];
+}
+
+export async function projectSettings(testFile: string): Promise<ProjectSettings> {
+  const config = configOf(testFile);
+  if (config === undefined) return { aliases: [], setupFiles: [] };
+  let settings = known.get(config);
+  if (!settings) known.set(config, (settings = read(config)));
+  return settings;
+}
+
+const known = new Map<string, Promise<ProjectSettings>>();
+
+function configOf(file: string): string | undefined {
+  const names = ["vitest.config", "vite.config"].flatMap((name) =>
+    ["ts", "mts", "js", "mjs", "cts", "cjs"].map((extension) => `${name}.${extension}`),
+  );
+  for (let at = dirname(file); at !== dirname(at); at = dirname(at)) {
+    const found = names.map((name) => join(at, name)).find(existsSync);
+    if (found !== undefined) return found;
+    if (existsSync(join(at, "package.json"))) return undefined;
+  }
+  return undefined;
+}
+
+interface Loaded {
+  readonly config: {
+    readonly resolve?: { readonly alias?: Alias[] | Record<string, string> };
+    readonly test?: {
+      readonly alias?: Alias[] | Record<string, string>;
+      readonly setupFiles?: string | string[];
+    };
+  };
+}
+
+interface Alias {
+  readonly find: string | RegExp;
+  readonly replacement: string;
+}
+
+async function read(config: string): Promise<ProjectSettings> {
+  const root = dirname(config);
+  // The project's own Vite: that of Vitest, where it has none itself.
+  const fromProject = createRequire(config);
+  const vite =
+    resolveFrom(fromProject, "vite") ?? resolveFrom(createRequire(fromProject.resolve("vitest")), "vite")!;
+  const { loadConfigFromFile } = (await import(pathToFileURL(vite).href)) as {
+    loadConfigFromFile(env: object, file: string, root: string): Promise<Loaded | null>;
+  };
+  const loaded = await loadConfigFromFile({ command: "serve", mode: "test" }, config, root);
+  const { resolve: resolving, test } = loaded?.config ?? {};
+  return {
+    aliases: [...aliasesOf(test?.alias), ...aliasesOf(resolving?.alias)],
+    setupFiles: [test?.setupFiles ?? []].flat().map((file) => resolve(root, file)),
+  };
+}
+
+function resolveFrom(require: NodeJS.Require, name: string): string | undefined {
+  try {
+    return require.resolve(name).replace(/index\.cjs$/, "dist/node/index.js");
+  } catch {
+    return undefined;
+  }
+}
+
+const aliasesOf = (alias: Alias[] | Record<string, string> | undefined): Alias[] =>
+  Array.isArray(alias)
+    ? alias
+    : Object.entries(alias ?? {}).map(([find, replacement]) => ({ find, replacement }));

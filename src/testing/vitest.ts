@@ -1,0 +1,43 @@
+/**
+ * `everySchedule` for Vitest.
+ *
+ * The body that Vitest sees is a registration key: the test file is bundled again, with the imports of `vitest` and of this
+ * module led to collectors, and the body of the same name runs in a realm of its own for every schedule. A closure of
+ * Vitest's realm could not be moved there: promises of one realm do not go on in the other.
+ */
+import { test, type TestContext } from "vitest";
+import { judged, type Body } from "./code.js";
+import { explore } from "./explore.js";
+import type { ScheduleOptions } from "./options.js";
+import { projectSettings } from "./vite-settings.js";
+
+export { replay, type ScheduleOptions } from "./options.js";
+export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";
+
+/** A test that runs under every schedule of what it waits for. */
+export function everySchedule(name: string, body: Body, options: ScheduleOptions = {}): void {
+  declare(test, name, body, options);
+}
+
+everySchedule.only = (name: string, body: Body, options: ScheduleOptions = {}): void =>
+  declare(test.only, name, body, options);
+everySchedule.skip = (name: string, body: Body, options: ScheduleOptions = {}): void =>
+  declare(test.skip, name, body, options);
+
+function declare(how: typeof test.only, name: string, body: Body, options: ScheduleOptions): void {
+  const patienceMs = (options.timeMs ?? 10_000) * 2 + 30_000;
+  how(name, { timeout: patienceMs }, async (context) => {
+    const { file, names } = placeOf(context);
+    const settings = await projectSettings(file);
+    const exploration = await explore({ file, framework: "vitest", names, body, ...settings }, options);
+    judged(exploration, options);
+  });
+}
+
+function placeOf({ task }: TestContext): { file: string; names: string[] } {
+  const names = [task.name];
+  // The outermost suite is the file itself.
+  for (let suite = task.suite; suite && suite.name !== "" && !("filepath" in suite); suite = suite.suite)
+    names.unshift(suite.name);
+  return { file: task.file.filepath, names };
+}

@@ -1,0 +1,155 @@
+/** What stands in for Node's modules and globals, beside the real ones: the same text is evaluated in both. */
+import { Script } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { bundle, isSupportedModule, worldSource } from "../../src/code/bundle/index.js";
+import { collectingRejections, defaultWorldOptions, Realm, Turn } from "../../src/code/realm/index.js";
+
+const cases: Record<string, string[]> = {
+  buffer: [
+    `Buffer.from("héllo €𝄞").toString("hex")`,
+    `Buffer.from("aGk_-w", "base64url").toJSON()`,
+    `Buffer.concat([Buffer.from("a"), Buffer.from("bc")]).toString("base64")`,
+    `Buffer.from([1, 2, 3, 4, 255]).readUInt32BE(1)`,
+    `(() => { const b = Buffer.alloc(8); b.writeUInt16LE(513, 2); b.writeInt32BE(-2, 4); return [...b]; })()`,
+    `Buffer.from("hello").subarray(1, 3).toString()`,
+    `Buffer.from("abcabc").indexOf("ca")`,
+    `[Buffer.byteLength("€"), Buffer.isBuffer(new Uint8Array(1)), Buffer.compare(Buffer.from("a"), Buffer.from("b"))]`,
+    `new TextDecoder().decode(new Uint8Array([0xe2, 0x82, 0xac, 0xff, 0x41, 0xc3]))`,
+    `[...new TextEncoder().encode("\\ud800x😀")]`,
+    `[btoa("hello\\xff"), atob("aGVsbG8=")]`,
+  ],
+  url: [
+    `new URL("../b/./c?x=1&y=%20#h", "https://User:pw@Example.com:443/a/d/").href`,
+    `new URL("http://example.com:8080/a b?q=ü").toString()`,
+    `[new URL("https://x.y/p").origin, new URL("https://x.y").pathname, URL.canParse("no")]`,
+    `new URLSearchParams({ a: "1 2", b: "ä&=" }).toString()`,
+    `[...new URLSearchParams("?a=1&a=2&b=%41+c").entries()]`,
+    `(() => { const u = new URL("https://x.y/?a=1"); u.searchParams.set("a", "2"); u.searchParams.append("b", "c d"); return u.href; })()`,
+    `new URL("//other.example/z", "https://x.y/a").href`,
+    `new URL("?only", "https://x.y/a/b").href`,
+  ],
+  path: [
+    `["/a/../b", "a//b/./c/", "", "../x/..", "/.."].map(path.normalize)`,
+    `[path.join("a", "..", "..", "b"), path.relative("/a/b/c", "/a/d"), path.basename("/x/y.tar.gz", ".gz")]`,
+    `["a.b.c", ".bashrc", "x", "x."].map(path.extname)`,
+    `[path.parse("/home/u/f.txt"), path.dirname("/a"), path.dirname("a/b/")]`,
+  ],
+  events: [
+    `(() => { const e = new events.EventEmitter(); const log = []; e.once("x", (v) => log.push(["once", v])); e.prependListener("x", (v) => log.push(["first", v])); e.emit("x", 1); e.emit("x", 2); return [log, e.listenerCount("x"), e.eventNames(), e.emit("none")]; })()`,
+    `(() => { const e = new events.EventEmitter(); try { e.emit("error", new Error("boom")); } catch (error) { return error.message; } })()`,
+    `(() => { const e = new events.EventEmitter(); const log = []; const f = () => log.push("f"); e.on("x", f); e.on("x", () => { e.off("x", f); log.push("g"); }); e.emit("x"); e.emit("x"); return log; })()`,
+    `(async () => { const e = new events.EventEmitter(); setTimeout(() => e.emit("go", 7), 1); return events.once(e, "go"); })()`,
+  ],
+  util: [
+    `util.promisify((a, done) => done(null, a + 1))(1)`,
+    `util.promisify((done) => done(new Error("no")))().catch((error) => error.message)`,
+    `[util.format("%s is %d and %j", "x", 4, { a: 1 }), util.format("a", 1, [2]), util.format("100%%", 1)]`,
+    `[util.inspect({ a: [1, "x", null, undefined], m: new Map([[1, { b: 2 }]]) }), util.inspect("it's"), util.inspect(-0)]`,
+    `[util.isDeepStrictEqual({ a: [1, new Set([2])] }, { a: [1, new Set([2])] }), util.isDeepStrictEqual([0], [-0])]`,
+    `[util.types.isPromise(Promise.resolve()), util.types.isAsyncFunction(async () => {}), util.types.isDate(new Date())]`,
+  ],
+  assert: [
+    `["equal", "deepEqual", "strictEqual", "deepStrictEqual"].map((name) => { try { assert[name]({ a: 1 }, { a: 1 }); return true; } catch (error) { return error.code; } })`,
+    `(() => { try { assert.throws(() => { throw new TypeError("bad"); }, { name: "TypeError", message: /ba/ }); return "ok"; } catch (error) { return error.code; } })()`,
+    `assert.rejects(Promise.resolve(1)).catch((error) => error.code)`,
+    `(() => { try { assert.throws(() => { throw new TypeError("bad"); }, RangeError); } catch (error) { return error.name; } })()`,
+  ],
+  globals: [
+    `structuredClone({ d: new Date(5), m: new Map([[1, new Set([2])]]), a: [, 1], r: /x/gi, b: new Uint8Array([1, 2]) })`,
+    `(() => { const o = { x: 1 }; o.self = o; const c = structuredClone(o); return c.self === c && c !== o; })()`,
+    `(() => { try { structuredClone(() => {}); } catch (error) { return error.name; } })()`,
+    `(() => { const c = new AbortController(); const log = []; c.signal.addEventListener("abort", () => log.push(c.signal.reason.name)); c.abort(); c.abort(); return [log, c.signal.aborted]; })()`,
+    `AbortSignal.any([AbortSignal.abort("why"), new AbortController().signal]).reason`,
+    `(() => { const t = new EventTarget(); const log = []; const f = (e) => log.push(e.type); t.addEventListener("x", f); t.addEventListener("x", f); t.addEventListener("x", f, { once: true, capture: true }); t.dispatchEvent(new Event("x")); t.dispatchEvent(new Event("x")); return log; })()`,
+    `(async () => { const r = Response.json({ a: 1 }, { status: 201, headers: { "X-A": "b" } }); return [r.status, r.ok, r.headers.get("x-a"), r.headers.get("content-type"), await r.json(), r.bodyUsed]; })()`,
+    `[...new Headers([["B", "1"], ["a", "2"], ["b", "3"]])]`,
+    `crypto.randomUUID().length`,
+    `new Promise((resolve) => { const log = []; const timer = setInterval(() => { log.push(1); if (log.length === 3) { clearInterval(timer); resolve(log); } }, 1); })`,
+  ],
+  "timers/promises": [
+    `(async () => { const log = []; for await (const x of timers_promises.setInterval(1, "i")) { log.push(x); if (log.length === 2) break; } return log; })()`,
+    `timers_promises.setTimeout(1, "v", { signal: AbortSignal.abort() }).catch((error) => [error.name, error.code])`,
+  ],
+  async_hooks: [
+    `(async () => { const s = new async_hooks.AsyncLocalStorage(); const get = async () => { await null; await new Promise((r) => setTimeout(r, 1)); return s.getStore(); }; return [...(await Promise.all([s.run(1, get), s.run(2, get), get()])), s.exit(() => s.getStore() ?? "none")]; })()`,
+    `new Promise((resolve) => { const s = new async_hooks.AsyncLocalStorage(); s.run("x", () => { process.nextTick(() => queueMicrotask(() => setImmediate(() => resolve(s.getStore())))); }); })`,
+  ],
+};
+
+/** Promise jobs in their real order: what is printed when. */
+const orders = [
+  `const log = []; const p = (n) => () => log.push(n);
+   (async () => { await null; log.push("await null"); })();
+   (async () => Promise.resolve())().then(p("returned promise"));
+   Promise.resolve().then(p(1)).then(p(2)).then(p(3)).then(p(4)).then(p(5));
+   ({ then: (f) => f() }); Promise.resolve({ then: (f) => { log.push("thenable"); f(); } }).then(p("after thenable"));
+   queueMicrotask(p("microtask")); process.nextTick(p("tick"));
+   (async () => { for await (const x of (async function* () { yield 1; yield Promise.resolve(2); })()) log.push("for await " + x); })();
+   await new Promise((r) => setTimeout(r, 5)); return log;`,
+  `const log = []; const f = async (n) => { try { await g(n); log.push("ok " + n); } catch (e) { log.push(e + n); } finally { await 0; log.push("finally " + n); } };
+   const g = async (n) => { await undefined; if (n % 2) throw "odd "; return new Promise((r) => process.nextTick(() => { log.push("tick " + n); r(); })); };
+   await Promise.all([1, 2, 3].map(f)); return log;`,
+];
+
+describe("as in Node", () => {
+  for (const [module, texts] of Object.entries(cases))
+    for (const text of texts)
+      test(`${module}: ${text.slice(0, 90)}`, async () => {
+        expect(await insideRealm(module, `return ${text}`)).toEqual(await inNode(module, `return ${text}`));
+      });
+  for (const [i, text] of orders.entries())
+    for (const module of ["globals", "async_hooks"])
+      test(`promise jobs ${i + 1}, with ${module}`, async () => {
+        expect(await insideRealm(module, text)).toEqual(await inNode("globals", text));
+      });
+});
+
+test("every module that stands in for one of Node's is in the table of the documents", async () => {
+  const { builtinModules } = await import("node:module");
+  const { readFileSync } = await import("node:fs");
+  const { inRepository } = await import("../repository.js");
+  const page = readFileSync(inRepository("docs/code.md"), "utf8");
+  const listed = [...page.matchAll(/^\| `node:([a-z_/]+)` \| (yes|partly|refused)/gm)];
+  const supported = listed.filter(([, , how]) => how !== "refused").map(([, name]) => name!);
+  const refused = listed.filter(([, , how]) => how === "refused").map(([, name]) => name!);
+  const all = builtinModules.filter((name) => !name.startsWith("_") && isSupportedModule(name));
+  expect(supported.toSorted()).toEqual(all.toSorted());
+  expect(refused.filter(isSupportedModule)).toEqual([]);
+});
+
+const importOf = (module: string): string =>
+  module === "globals"
+    ? ""
+    : `import * as ns from "node:${module}"; const ${nameOf(module)} = ${module === "assert" ? "ns.default" : "ns"};`;
+const nameOf = (module: string): string => module.replaceAll("/", "_").replace(/^buffer$|^url$/, "unused");
+
+async function insideRealm(module: string, body: string): Promise<unknown> {
+  const entry = `${importOf(module)} (async () => { ${body} })().then((v) => console.log(JSON.stringify(v)), (e) => console.log("threw " + e));`;
+  const { script, diagnostics } = await bundle({ entry, directory: import.meta.dirname });
+  expect(diagnostics).toEqual([]);
+  const { output, failure } = collectingRejections(() => {
+    const realm = new Realm({
+      base: new Script(worldSource()),
+      world: { ...defaultWorldOptions, maxTurns: 100 },
+    });
+    realm.run(new Script(script!));
+    realm.settle();
+    while (realm.turn() === Turn.again);
+    return realm.report();
+  });
+  expect(failure).toBeUndefined();
+  return output.at(-1)?.text;
+}
+
+async function inNode(module: string, body: string): Promise<unknown> {
+  const ns = module === "globals" ? {} : ((await import(`node:${module}`)) as Record<string, unknown>);
+  const make = Object.getPrototypeOf(async () => {}).constructor as new (
+    ...args: string[]
+  ) => (ns: unknown) => unknown;
+  const run = new make(nameOf(module), body);
+  try {
+    return JSON.stringify(await run(module === "assert" ? ns["default"] : ns));
+  } catch (error) {
+    return `threw ${String(error)}`;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Ways out of a realm, and code that does not end. Each fixture states what comes of it: `contained` (nothing of the host was
+ * reached), `reported` (it failed, by name), or `known escape`; and is held to that. That this test ends shows that the
+ * parent survives them all.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { explore } from "../../src/testing/explore.js";
+import { inRepository } from "../repository.js";
+
+const folder = inRepository("test/fixtures/code/escapes");
+
+for (const name of readdirSync(folder))
+  describe(name, () => {
+    const file = join(folder, name);
+    for (const [, title, expectation] of readFileSync(file, "utf8").matchAll(/^\/\/ expect "(.*)": (.*)$/gm))
+      test(`${title}: ${expectation}`, { timeout: 60_000 }, async () => {
+        expect(await outcome(file, title!)).toBe(expectation);
+      });
+  });
+
+async function outcome(file: string, name: string): Promise<string> {
+  const request = { file, framework: "vitest", names: [name], body: () => {} } as const;
+  const { verdict, failing, message } = await explore(request, { hangMs: 500, memoryMb: 64, schedules: 5 });
+  if (verdict === "holds") return "contained";
+  const failure = failing?.report.failure;
+  if (failure?.message.startsWith("escaped")) return "known escape";
+  if (failure) return `reported, ${failure.kind}`;
+  return message.includes("is gone") ? "reported, crash" : message;
+}

@@ -1,0 +1,336 @@
+/** Capture of JavaScript heaps: equal where no program can tell the difference, different otherwise, and restored exactly. */
+import { runInThisContext } from "node:vm";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  ChainTable,
+  CodeInspector,
+  IGNORED,
+  LiveHeap,
+  LookedAtError,
+  canonicalText,
+  copyRoots,
+  graphOf,
+  hiddenIntrinsics,
+  locateByChain,
+  locateDepthFirst,
+  realmRules,
+  sameState,
+  type HeapRules,
+  type OpaqueState,
+  type Snapshot,
+} from "../../../src/code/heap/index.js";
+import { Point, build, graphPlan, type PointLike } from "./random-graph.js";
+
+const inspector = new CodeInspector();
+afterAll(() => inspector.close());
+const hidden = runInThisContext(hiddenIntrinsics) as object[];
+const rules = realmRules(globalThis, { inspector, hidden });
+
+describe("states that a program cannot tell apart", () => {
+  test("a queue built in two ways", () => {
+    const one = { q: [{ id: 1 }] };
+    one.q.push({ id: 2 });
+    const other = { q: [{ id: 2 }] };
+    other.q.unshift({ id: 1 });
+    expect(signature(one)).toBe(signature(other));
+  });
+
+  test("any graph, allocated in another order", () => {
+    fc.assert(
+      fc.property(graphPlan(12), fc.infiniteStream(fc.nat(1000)), (plan, keys) => {
+        const order = plan.nodes.map((_, i) => ({ i, key: keys.next().value as number }));
+        const shuffled = order.sort((a, b) => a.key - b.key).map(({ i }) => i);
+        const [one, other] = [capture(build(plan)), capture(build(plan, shuffled))];
+        expect(one.signature).toBe(other.signature);
+        expect(sameState(one, other, rules)).toBe(true);
+        const [a, b] = [graphOf(one, rules), graphOf(other, rules)];
+        const table = new ChainTable();
+        expect(canonicalText(a, locateDepthFirst(a))).toBe(canonicalText(b, locateDepthFirst(b)));
+        expect(canonicalText(a, table.locate(a))).toBe(canonicalText(b, table.locate(b)));
+        expect(canonicalText(a, locateByChain(a))).toBe(canonicalText(b, locateByChain(b)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test("two graphs have the same signature exactly when the textbook algorithm says so", () => {
+  fc.assert(
+    fc.property(graphPlan(5), graphPlan(5), (left, right) => {
+      const [a, b] = [capture(build(left)), capture(build(right))];
+      const [one, other] = [graphOf(a, rules), graphOf(b, rules)];
+      const isSame =
+        canonicalText(one, locateDepthFirst(one)) === canonicalText(other, locateDepthFirst(other));
+      expect(a.signature === b.signature).toBe(isSame);
+      expect(sameState(a, b, rules)).toBe(isSame);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe("states that a program can tell apart", () => {
+  const shared = {};
+  const differ: readonly [string, unknown, unknown][] = [
+    ["the order of keys", { a: 1, b: 2 }, { b: 2, a: 1 }],
+    ["aliases", [shared, shared], [{}, {}]],
+    ["zeros", { a: 0 }, { a: -0 }],
+    [
+      "a hole and undefined",
+      [1, undefined],
+      Array.of(1, ...new Array<number>(0), ...[]).concat(new Array<number>(1)),
+    ],
+    ["undefined and nothing", { a: undefined }, {}],
+    ["a number and a text", { a: 1 }, { a: "1" }],
+    ["a big integer and a number", { a: 1 }, { a: 1n }],
+    [
+      "the order of a map",
+      new Map([
+        ["a", 1],
+        ["b", 2],
+      ]),
+      new Map([
+        ["b", 2],
+        ["a", 1],
+      ]),
+    ],
+    ["a map and a set", new Map(), new Set()],
+    ["prototypes", new Point(), { x: 0 }],
+    ["bytes", Uint8Array.of(1, 2), Uint8Array.of(1, 3)],
+    ["kinds of typed arrays", Uint8Array.of(1, 2), Int8Array.of(1, 2)],
+    ["dates", new Date(1), new Date(2)],
+    ["frozen objects", Object.freeze({ a: 1 }), { a: 1 }],
+    ["accessors", runInThisContext("({ get a() { return 1; } })") as unknown, { a: 1 }],
+    ["attributes", Object.defineProperty({}, "a", { value: 1 }), { a: 1 }],
+    ["symbols", { a: Symbol("x") }, { a: Symbol("y") }],
+    ["regular expressions", /a/g, /a/],
+  ];
+  test.each(differ)("%s", (_, one, other) => {
+    expect(signature(one)).not.toBe(signature(other));
+  });
+
+  test("a changed value, wherever it is", () => {
+    let changes = 0;
+    fc.assert(
+      fc.property(graphPlan(12), (plan) => {
+        const root = build(plan);
+        const heap = heapOf(root);
+        const before = taken(heap.capture());
+        (before.entries.at(-1)!.object as Record<string, unknown>)["changed"] = ++changes;
+        expect(taken(heap.capture()).signature).not.toBe(before.signature);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("options", () => {
+  test("the order of keys may be ignored", () => {
+    const sorted = realmRules(globalThis, { inspector, sortsKeys: true });
+    expect(signature({ a: 1, b: 2 }, sorted)).toBe(signature({ b: 2, a: 1 }, sorted));
+  });
+
+  test("an ignored field does not tell states apart, and is restored all the same", () => {
+    const abstraction = (path: readonly string[], value: unknown): unknown =>
+      path.at(-1) === ".statistics" ? IGNORED : value;
+    const root = { sent: 1, statistics: { packets: 3 } };
+    const ignoring = realmRules(globalThis, { inspector, abstraction });
+    const heap = heapOf(root, ignoring);
+    const before = taken(heap.capture());
+    root.statistics.packets = 4;
+    expect(taken(heap.capture()).signature).toBe(before.signature);
+    heap.restore(before);
+    expect(root.statistics.packets).toBe(3);
+  });
+
+  test("a field may count by something simpler", () => {
+    const abstraction = (path: readonly string[], value: unknown): unknown =>
+      path.at(-1) === ".time" ? Math.sign(value as number) : value;
+    const coarse = realmRules(globalThis, { inspector, abstraction });
+    expect(signature({ time: 5 }, coarse)).toBe(signature({ time: 6 }, coarse));
+    expect(signature({ time: 5 }, coarse)).not.toBe(signature({ time: -1 }, coarse));
+  });
+});
+
+describe("restoring", () => {
+  test("gives back any graph after any change", () => {
+    fc.assert(
+      fc.property(graphPlan(10), graphPlan(10), (plan, other) => {
+        const root = { held: build(plan) as unknown };
+        const heap = heapOf(root);
+        const before = taken(heap.capture());
+        scramble(before, build(other));
+        root.held = build(other);
+        taken(heap.capture());
+        expect(heap.restore(before)).toBeUndefined();
+        expect(taken(heapOf(root).capture()).signature).toBe(before.signature);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("keeps the identity of objects", () => {
+    const table = new Map([["d", { hop: 1 }]]);
+    const entry = table.get("d")!;
+    const heap = heapOf({ table });
+    const before = taken(heap.capture());
+    table.delete("d");
+    entry.hop = 255;
+    taken(heap.capture());
+    heap.restore(before);
+    expect(table.get("d")).toBe(entry);
+    expect(entry.hop).toBe(1);
+  });
+
+  test("an object that was changed and dropped in one step comes back as it was", () => {
+    const root: { held: { value: number } | undefined } = { held: { value: 1 } };
+    const heap = heapOf(root);
+    const before = taken(heap.capture());
+    root.held!.value = 2;
+    root.held = undefined;
+    taken(heap.capture());
+    heap.restore(before);
+    expect(root.held).toEqual({ value: 1 });
+  });
+
+  test("what the language does not take back is said", () => {
+    const root = { held: { value: 1 } };
+    const heap = heapOf(root);
+    const before = taken(heap.capture());
+    Object.freeze(root.held);
+    taken(heap.capture());
+    expect(heap.restore(before)).toMatchObject({ path: "root.held" });
+  });
+});
+
+test("incremental hashing gives what full hashing gives", () => {
+  fc.assert(
+    fc.property(graphPlan(12), fc.array(graphPlan(4), { maxLength: 5 }), (plan, changes) => {
+      const root = { held: build(plan) as unknown };
+      const heap = heapOf(root);
+      const seen: Snapshot[] = [taken(heap.capture())];
+      for (const [index, change] of changes.entries()) {
+        if (index % 2 === 1) heap.restore(seen[index >> 1]!);
+        (seen.at(-1)!.entries.at(-1)!.object as Record<string, unknown>)["extra"] = build(change);
+        seen.push(taken(heap.capture()));
+        expect(seen.at(-1)!.signature).toBe(taken(heapOf(root, rules, "full").capture()).signature);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("only what changed is hashed again", () => {
+  const lists = Array.from({ length: 36 }, (_, k) =>
+    Array.from({ length: 10 }, (__, i) => ({ value: 100 * k + i })),
+  );
+  const heap = heapOf({ lists });
+  taken(heap.capture());
+  const before = heap.figures.hashed;
+  lists[3]![4]!.value = 7;
+  taken(heap.capture());
+  expect(heap.figures.hashed - before).toBe(1);
+});
+
+describe("state that is no data", () => {
+  const cases: readonly [string, string, string][] = [
+    ["a suspended generator", "(function* () { yield 1; })()", "a suspended generator"],
+    ["a promise", "new Promise(() => undefined)", "a promise"],
+    ["an iterator of a map", "new Map().entries()", "an iterator in progress"],
+    ["an iterator of an array", "[1][Symbol.iterator]()", "an iterator in progress"],
+    ["a closure", "(() => { let count = 0; return () => count++; })()", "a function that closes over count"],
+    ["an arrow with this", "new (class { f = () => this })().f", "a function that closes over this"],
+    ["a bound function", "(function () {}).bind({})", "a bound function"],
+    [
+      "private fields",
+      "new (class { #secret = 1; reveal() { return this.#secret; } })()",
+      "a class with private fields",
+    ],
+    ["a proxy", "new Proxy({}, {})", "a proxy"],
+    ["a weak map", "new WeakMap()", "a weak collection"],
+    ["a weak reference", "new WeakRef({})", "a WeakRef"],
+  ];
+  test.each(cases)("%s is found, with the way to it", (_, text, what) => {
+    const iter = runInThisContext(text) as unknown;
+    const found = heapOf({ table: new Map([["10.0.0.2", { iter }]]) }).capture() as OpaqueState;
+    expect(found.what).toBe(what);
+    expect(found.path.startsWith('root.table.get("10.0.0.2").iter')).toBe(true);
+  });
+
+  test("a changed object of the language is found", () => {
+    const before = realmRules(globalThis, { inspector });
+    expect(before.patched()).toBeUndefined();
+    const add = Reflect.get(Set.prototype, "add") as unknown;
+    try {
+      Object.defineProperty(Set.prototype, "add", {
+        value: () => undefined,
+        writable: true,
+        configurable: true,
+      });
+      expect(before.patched()).toBe("globalThis.Set.prototype");
+    } finally {
+      Object.defineProperty(Set.prototype, "add", { value: add, writable: true, configurable: true });
+    }
+  });
+});
+
+describe("a copy to look at", () => {
+  test("is the same graph with the same methods", () => {
+    const point = Object.assign(new Point(), { x: 4 });
+    const snapshot = capture({ point, map: new Map([["a", point]]) });
+    const [copy] = copyRoots(snapshot, rules) as [{ point: PointLike; map: Map<string, PointLike> }];
+    expect(copy.point.double).toBe(8);
+    expect(copy.point).toBeInstanceOf(Point);
+    expect(copy.map.get("a")).toBe(copy.point);
+    expect(copy.point).not.toBe(point);
+  });
+
+  test("cannot be changed", () => {
+    const snapshot = capture({ map: new Map([["a", 1]]), list: [1], set: new Set([1]) });
+    const [copy] = copyRoots(snapshot, rules) as [
+      { map: Map<string, number>; list: number[]; set: Set<number> },
+    ];
+    expect(() => copy.list.push(2)).toThrow(TypeError);
+    expect(() => copy.map.set("b", 2)).toThrow(LookedAtError);
+    expect(() => copy.set.delete(1)).toThrow(LookedAtError);
+    expect(() => (copy.map = new Map())).toThrow(TypeError);
+  });
+});
+
+test("a list of 50,000 nodes is no problem", () => {
+  let list: object | null = null;
+  for (let i = 0; i < 50_000; i++) list = { value: i, next: list };
+  expect(capture(list).entries.length).toBe(50_001);
+});
+
+function heapOf(
+  root: unknown,
+  own: HeapRules = rules,
+  hash: "incremental" | "full" = "incremental",
+): LiveHeap {
+  return new LiveHeap({ read: () => ({ names: ["root"], values: [root] }), write: () => undefined }, own, {
+    hash,
+  });
+}
+
+const capture = (root: unknown, own?: HeapRules): Snapshot => taken(heapOf(root, own).capture());
+const signature = (root: unknown, own?: HeapRules): string => capture(root, own).signature;
+
+function taken(captured: Snapshot | OpaqueState): Snapshot {
+  if ("what" in captured) throw new Error(`opaque: ${captured.what} at ${captured.path}`);
+  return captured;
+}
+
+/** Changes every object of a snapshot in some way. */
+function scramble({ entries }: Snapshot, extra: object): void {
+  for (const { object } of entries.slice(2)) {
+    if (object instanceof Map) object.clear();
+    else if (object instanceof Set) object.add(extra);
+    else if (Array.isArray(object)) object.reverse().push(extra);
+    else if (object instanceof Uint8Array) object.fill(9);
+    else if (typeof object === "object" && Object.isExtensible(object) && !isPrototype(object))
+      Object.assign(object, { b: extra, z: 1 });
+  }
+}
+
+const isPrototype = (object: object): boolean => object === Point.prototype;

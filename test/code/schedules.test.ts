@@ -1,0 +1,43 @@
+/**
+ * Tests of async code, through the whole of it: each file in the fixture folder says in its first lines what its tests
+ * come to. They are run in processes of their own, as a user's are.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { explore } from "../../src/testing/explore.js";
+import type { ScheduleOptions } from "../../src/testing/options.js";
+import { placeOf } from "../../src/testing/story.js";
+import { loadTestFile } from "../../src/testing/test-file.js";
+import { inRepository } from "../repository.js";
+
+const folder = inRepository("test/fixtures/code/schedules");
+
+for (const name of readdirSync(folder))
+  describe(name, () => {
+    const file = join(folder, name);
+    for (const [, title, expectation] of readFileSync(file, "utf8").matchAll(/^\/\/ expect "(.*)": (.*)$/gm))
+      test(`${title}: ${expectation}`, { timeout: 60_000 }, async () => {
+        expect(await outcome(file, title!.split(" > "))).toBe(expectation);
+      });
+  });
+
+/** In the words of the fixtures. */
+async function outcome(file: string, names: string[]): Promise<string> {
+  const request = { file, framework: "vitest", names, body: () => {} } as const;
+  const { verdict, result, failing, message } = await explore(request, optionsOf(file, names.at(-1)!));
+  if (verdict === "unknown") return `unknown, ${result?.spent.join(", ") ?? message}`;
+  if (verdict === "holds") return `holds, ${result!.schedules} schedules`;
+  if (!failing) return message;
+  const loaded = await loadTestFile({ file, framework: "vitest" });
+  const place = placeOf(failing.report.failure!.stack, "places" in loaded ? loaded.places : undefined);
+  const at = place ? ` at ${place.line}` : "";
+  return `violated ${failing.report.failure!.kind}${at}, ${failing.report.failure!.turn} turns`;
+}
+
+/** The options stand in the file, where only the framework's realm sees them. */
+function optionsOf(_file: string, name: string): ScheduleOptions {
+  if (name === "random values are chosen") return { random: { values: 4 } };
+  if (name === "too many schedules") return { schedules: 100 };
+  return name.startsWith("endless") ? { hangMs: 300, turns: 50 } : {};
+}

@@ -1,0 +1,61 @@
+/** The published counts of the small AODV model: states, transitions and depth, and the shortest way to each error. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { checkInput } from "../../../src/session/check.js";
+import { registry } from "../../../src/session/registry.js";
+import type { CheckReport } from "../../../src/report/index.js";
+
+const file = `${import.meta.dirname}/../../../examples/code/systems/aodv-ref.ts`;
+
+describe("the correct version", () => {
+  test.each([
+    ["Q=1", [708, 1700, 12]],
+    ["Q=2", [11_466, 43_534, 17]],
+  ])("%s", async (queue, figures) => {
+    const { stats, properties } = await check([queue]);
+    expect([stats.states, stats.transitions, stats.depth]).toEqual(figures);
+    expect(properties.map(({ verdict }) => verdict)).toEqual(properties.map(() => "holds"));
+  });
+
+  test("has the same states depth-first", async () => {
+    const { stats } = await check(["Q=1"], "dfs");
+    expect([stats.states, stats.transitions]).toEqual([708, 1700]);
+  });
+});
+
+describe("errors, with the shortest trace", () => {
+  test.each([
+    [["RL2"], "loop freedom", 10],
+    [["RL3"], "loop freedom", 10],
+    [["TO=1", "RL3T"], "loop freedom", 10],
+    [["RB=1", "UM1"], "exceptions", 6],
+    [["IP1"], "no reply with an infinite hop count", 7],
+    [["IP1", "PA1"], "hop 0 is the node itself", 8],
+    [["GRAT", "RT1", "LF=0"], "exceptions", 9],
+  ])("%s", async (defines, property, steps) => {
+    const report = await check(defines, "bfs", [property]);
+    const found = report.properties.find(({ verdict }) => verdict === "violated");
+    expect(found?.property.name).toBe(property);
+    expect(found?.trace?.steps.length).toBe(steps);
+  });
+
+  test.each([[["RL2", "Q=1"]], [["RT1", "LF=0"]], [["UM1"]]])(
+    "%s is not seen: the environment hides it",
+    async (defines) => {
+      const { properties } = await check(defines);
+      expect(properties.every(({ verdict }) => verdict === "holds")).toBe(true);
+    },
+  );
+});
+
+async function check(
+  defines: readonly string[],
+  search: "bfs" | "dfs" = "bfs",
+  properties?: readonly string[],
+): Promise<CheckReport> {
+  const input = { file, text: readFileSync(file, "utf8") };
+  const options = { defines, search, ...(properties ? { properties } : {}) };
+  const { report } = await checkInput(input, options, registry);
+  expect(report.diagnostics).toEqual([]);
+  return report;
+}

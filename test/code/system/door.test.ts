@@ -1,0 +1,216 @@
+/** What a system file can say, and what the answer says about it. */
+import { describe, expect, test } from "vitest";
+import { checkText, propertyOf } from "./small.js";
+
+describe("choices of a step", () => {
+  const choosing = (stops: boolean): string => `
+    export default defineSystem({
+      nodes: { a: (env: Environment) => ({ log: "", env }) },
+      actions: { go: { times: 1, run: (node: any) => {
+        for (let i = 0; i < 4; i++) {
+          const value = node.env.choose(2);
+          node.log += value;
+          if (${stops} && value === 0) return;
+        }
+      } } },
+    });`;
+
+  test("k choices with an early return are k + 1 runs", async () => {
+    expect((await checkText(choosing(true))).stats.transitions).toBe(5);
+  });
+
+  test("k choices without are 2^k", async () => {
+    expect((await checkText(choosing(false))).stats.transitions).toBe(16);
+  });
+});
+
+describe("faults of the network", () => {
+  const counting = (network: string): string => `
+    class Counter { got = 0; constructor(readonly env: Environment) {}
+      onStart() { if (this.env.name === "a") { this.env.send("b", 1); this.env.send("b", 2); } }
+      onMessage(_: string, value: number) { this.got = this.got * 10 + value; } }
+    const make = (env: Environment) => new Counter(env);
+    export default defineSystem<Counter>({ nodes: { a: make, b: make }, network: ${network},
+      sometimes: { both: ({ nodes }) => nodes["b"]!.got === 12, swapped: ({ nodes }) => nodes["b"]!.got === 21,
+        one: ({ nodes, network }) => nodes["b"]!.got === 2 && network.length === 0,
+        twice: ({ nodes }) => nodes["b"]!.got === 11 } });`;
+
+  test.each([
+    ["{}", ["both", "swapped"]],
+    ['{ order: "fifo" }', ["both"]],
+    ['{ order: "fifo", loss: true }', ["both", "one"]],
+    ['{ order: "fifo", duplicates: 1 }', ["both", "twice"]],
+    ["{ capacity: 1 }", []],
+  ])("%s", async (network, reached) => {
+    const { properties } = await checkText(counting(network));
+    const covered = properties.filter((p) => p.property.kind === "cover" && p.verdict === "holds");
+    expect(covered.map(({ property }) => property.name)).toEqual(reached);
+  });
+
+  test("a partition keeps messages away until it heals", async () => {
+    const text = (partitions: number): string => `
+      class Asker { answered = false; asked = false; constructor(readonly env: Environment) {}
+        onMessage(from: string, message: string) { if (message === "ping") this.env.send(from, "pong"); else this.answered = true; } }
+      const make = (env: Environment) => new Asker(env);
+      export default defineSystem<Asker>({ nodes: { a: make, b: make }, faults: { partitions: ${partitions} },
+        actions: { ask: { on: "a", times: 1, run: (node) => { node.asked = true; node.env.send("b", "ping"); } } },
+        sometimes: { unanswered: ({ nodes, network }) => nodes["a"]!.asked && !nodes["a"]!.answered && network.length === 0 } });`;
+    expect(propertyOf(await checkText(text(0)), "unanswered").verdict).toBe("violated");
+    expect(propertyOf(await checkText(text(1)), "unanswered").verdict).toBe("holds");
+  });
+});
+
+describe("crashes", () => {
+  test("an acknowledgment before the sync may be lost, after it not", async () => {
+    const text = (syncs: boolean): string => `
+      class Store { kept: unknown; lives = 0; constructor(readonly env: Environment) { this.kept = env.disk.read("value") ?? null; }
+        onMessage(from: string) { this.kept = 1; this.env.disk.write("value", 1); ${syncs ? "this.env.disk.sync();" : ""} this.env.send(from, "done"); } }
+      class Client { acknowledged = false; constructor(readonly env: Environment) {}
+        onStart() { this.env.send("store", "write"); }
+        onMessage() { this.acknowledged = true; } }
+      export default defineSystem<any>({ nodes: { client: (env) => new Client(env), store: (env) => new Store(env) },
+        faults: { crashes: 1, crashing: ["store"] },
+        always: { kept: ({ nodes, isUp }) => !nodes["client"].acknowledged || !isUp("store") || nodes["store"].kept === 1 } });`;
+    expect(propertyOf(await checkText(text(false)), "kept").verdict).toBe("violated");
+    expect(propertyOf(await checkText(text(true)), "kept").verdict).toBe("holds");
+  });
+});
+
+describe("deadlock", () => {
+  const waiting = (run: string): string => `
+    export default defineSystem<any>({ nodes: { a: () => ({ x: 0 }) }, finished: ({ nodes }) => nodes["a"].x === 2,
+      actions: { turn: { run: (node) => { ${run} } } } });`;
+
+  test("a system in which every step leads back to the same state is stuck", async () => {
+    expect(propertyOf(await checkText(waiting("node.x = 0;")), "deadlock").verdict).toBe("violated");
+  });
+
+  test("one that ends where it may is not", async () => {
+    const text = waiting("node.x = Math.min(2, node.x + 1);");
+    expect(propertyOf(await checkText(text), "deadlock").verdict).toBe("holds");
+  });
+});
+
+describe("temporal properties", () => {
+  const text = `
+    export default defineSystem<any>({ nodes: { a: () => ({ x: 0 }), b: () => ({ done: false }) },
+      actions: { spin: { on: "a", run: (node) => { node.x = 1 - node.x; } }, finish: { on: "b", run: (node) => { node.done = true; } } },
+      eventually: { done: ({ nodes }) => nodes["b"].done } });`;
+
+  test("an unfair loop violates what a fair one does not", async () => {
+    const unfair = propertyOf(await checkText(text), "done");
+    expect(unfair.verdict).toBe("violated");
+    expect(unfair.trace?.loopStart).toBeDefined();
+    expect(propertyOf(await checkText(text, { fairness: "weak" }), "done").verdict).toBe("holds");
+  });
+});
+
+describe("failures of code", () => {
+  test.each([
+    ["throw new RangeError('out')", "exceptions", "a fails: RangeError: out"],
+    [
+      "return Promise.reject(new RangeError('late'))",
+      "exceptions",
+      "unhandled rejection in a: RangeError: late",
+    ],
+    [
+      "const e = new Error('no'); e.name = 'AssertionError'; throw e",
+      "assertions",
+      "assertion violated in a: AssertionError: no",
+    ],
+    ["for (;;);", "exceptions", "a fails: the handler does not come to an end"],
+    [
+      "const again = () => Promise.resolve().then(again); return again()",
+      "exceptions",
+      "a fails: the handler does not come to an end",
+    ],
+  ])(
+    "%s",
+    async (run, property, reason) => {
+      const text = `export default defineSystem<any>({ nodes: { a: () => ({}) }, actions: { go: { run: () => { ${run} } } } });`;
+      const found = propertyOf(await checkText(text), property);
+      expect(found).toMatchObject({ verdict: "violated", reason });
+      expect(found.trace?.steps[0]?.sources.length).toBeGreaterThan(0);
+    },
+    30_000,
+  );
+});
+
+describe("what cannot be checked", () => {
+  test("a property that changes a node is refused", async () => {
+    const text = `export default defineSystem<any>({ nodes: { a: () => ({ table: new Map() }) }, actions: { go: { run: (n) => { n.x = 1; } } },
+      always: { mutating: ({ nodes }) => { nodes["a"].table.set("x", 1); return true; } } });`;
+    expect((await checkText(text)).diagnostics).toMatchObject([
+      { code: "code/property-mutates", severity: "error" },
+    ]);
+  });
+
+  test("a file without a system says so", async () => {
+    expect((await checkText("export default 1;")).diagnostics).toMatchObject([{ code: "code/no-system" }]);
+    expect((await checkText("export default {")).diagnostics).toMatchObject([{ code: "code/bundle" }]);
+    expect((await checkText("throw new Error('early'); export default 1;")).diagnostics).toMatchObject([
+      { code: "code/load-failed" },
+    ]);
+  });
+
+  test("a counter outside the state makes it unknown", async () => {
+    const text = `export default defineSystem<any>(() => { let hidden = 0;
+      return { nodes: { a: () => ({ x: 0 }) }, actions: { go: { times: 2, run: (node) => { node.x = hidden++; } } } }; });`;
+    const report = await checkText(text);
+    expect(report.diagnostics).toMatchObject([{ code: "code/nondeterminism" }]);
+  });
+});
+
+describe("nodes that keep what is no data", () => {
+  const counter = (field: string): string => `
+    export default defineSystem<any>({ nodes: { a: (env) => { ${field} } },
+      actions: { go: { times: 3, run: (node) => { node.add(); } } },
+      always: { small: ({ nodes }) => nodes["a"].shown < 3 } });`;
+
+  test("a closure is replayed, with the same verdict", async () => {
+    const data = await checkText(counter("class A { shown = 0; add() { this.shown++; } } return new A();"));
+    const closure = await checkText(
+      counter("let count = 0; return { shown: 0, add() { this.shown = ++count; } };"),
+    );
+    for (const report of [data, closure]) {
+      const found = propertyOf(report, "small");
+      expect(found.verdict).toBe("violated");
+      expect(found.trace?.steps.length).toBe(3);
+    }
+    expect(closure.diagnostics).toMatchObject([{ code: "code/opaque-state", severity: "note" }]);
+  });
+
+  test("asynchronous code with timers is replayed", async () => {
+    const text = `
+      import { setTimeout as sleep } from "node:timers/promises";
+      class A { shown = 0; async add() { const before = this.shown; await sleep(5); this.shown = before + 1; } }
+      export default defineSystem<any>({ nodes: { a: () => new A() },
+        actions: { go: { times: 2, run: (node) => node.add() } },
+        sometimes: { lost: ({ nodes }) => nodes["a"].shown === 1, both: ({ nodes }) => nodes["a"].shown === 2 } });`;
+    const report = await checkText(text);
+    expect(propertyOf(report, "lost").verdict).toBe("holds");
+    expect(propertyOf(report, "both").verdict).toBe("holds");
+    expect(report.scope.notes.join()).toContain("nodes replayed: a");
+  });
+
+  test("module variables and private fields are data", async () => {
+    const text = `
+      let total = 0; const seen = new Map<string, number>();
+      class A { #secret = 0; get shown() { return this.#secret + total + seen.size; } add() { this.#secret++; total++; seen.set("x", total); } }
+      export default defineSystem<any>({ nodes: { a: () => new A(), b: () => new A() },
+        actions: { go: { on: "a", times: 2, run: (node) => node.add() } },
+        always: { "b is alone": ({ nodes }) => nodes["b"].shown < 5 } });`;
+    const report = await checkText(text);
+    expect(report.diagnostics).toEqual([]);
+    expect(report.scope.notes).toContain("node states captured as data");
+    expect(report.stats.states).toBe(3);
+  });
+
+  test("an ignored statistic does not multiply states", async () => {
+    const text = (ignore: string): string => `
+      class A { on = false; stats = { turns: 0 }; turn() { this.on = !this.on; this.stats.turns = (this.stats.turns + 1) % 20; } }
+      export default defineSystem<any>({ nodes: { a: () => new A() }, actions: { go: { run: (node) => node.turn() } }${ignore} });`;
+    expect((await checkText(text(""))).stats.states).toBe(20);
+    expect((await checkText(text(', ignore: ["stats.turns"]'))).stats.states).toBe(2);
+  });
+});
