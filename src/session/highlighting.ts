@@ -31,6 +31,31 @@ export const promelaHighlighting: Highlighting = {
   directive: "#",
 };
 
+export const murphiHighlighting: Highlighting = {
+  keywords: words(
+    "alias assert assume begin by case clear const cover do else elsif end endalias endexists endforall endfor endfunction endif endprocedure endrecord endrule endruleset endstartstate endswitch endwhile error exists for forall function if in invariant isundefined liveness procedure put return rule ruleset startstate switch then to type undefine var while",
+  ),
+  types: words("array boolean enum of record scalarset"),
+  constants: words("true false undefined"),
+  ignoresCase: true,
+  blockComments: [{ open: "/*", close: "*/" }],
+  lineComments: ["--"],
+  quotes: ['"'],
+};
+
+export const codeHighlighting: Highlighting = {
+  keywords: words(
+    "abstract as async await break case catch class const continue default delete do else enum export extends finally for from function get if implements import in instanceof interface let new of private protected public readonly return satisfies set static super switch this throw try type typeof var while yield",
+  ),
+  types: words(
+    "any bigint boolean never number object string symbol unknown void Array Map Promise Record Set",
+  ),
+  constants: words("false null true undefined"),
+  blockComments: [{ open: "/*", close: "*/" }],
+  lineComments: ["//"],
+  quotes: ['"', "'", "`"],
+};
+
 function words(text: string): readonly string[] {
   return text.split(" ");
 }

@@ -28,7 +28,12 @@ import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 import { isBvas } from "../model/bvas.js";
 import { isNet } from "../model/net.js";
-import { promelaHighlighting, type Highlighting } from "./highlighting.js";
+import {
+  codeHighlighting,
+  murphiHighlighting,
+  promelaHighlighting,
+  type Highlighting,
+} from "./highlighting.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
 
 export interface Registry {
@@ -262,12 +267,14 @@ export const registry: Registry = {
       name: "typescript",
       summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
       extensions: [".ts", ".mts", ".js", ".mjs"],
+      highlighting: codeHighlighting,
       load: async (input, options) => (await import("./code.js")).load(input, options),
     },
     {
       name: "murphi",
       summary: "Murphi, as Rumur and CMurphi read it",
       extensions: [".m", ".murphi"],
+      highlighting: murphiHighlighting,
       peerFigures: rulesFired,
       load: async (input, options) => (await import("./murphi.js")).load(input, options),
     },

@@ -19,7 +19,7 @@ interface Frame extends Point {
 export function Canvas({ drawing, selected, matches, classOf, onSelect, label }: Props) {
   const svg = useRef<SVGSVGElement>(null);
   const [frame, setFrame] = useState<Frame>(() => whole(drawing));
-  const hasWords = drawing.nodes.some(({ lines }) => lines.length > 0);
+  const hasWords = drawing.nodes.some(({ isSmall }) => !isSmall);
   const drag = useRef<(Point & { frame: Frame }) | null>(null);
   useEffect(() => setFrame(hasWords ? readable(drawing, svg.current!) : whole(drawing)), [drawing, hasWords]);
 
@@ -211,12 +211,13 @@ interface BoxProps {
 }
 
 const Box = memo(function Box({ placed, kind, isSelected, isMatch, onSelect }: BoxProps) {
-  const { node, x, y, width, height, lines } = placed;
+  const { node, x, y, width, height, lines, isSmall } = placed;
   const classes = [
     "node",
     kind,
     isSelected ? "is-selected" : "",
     isMatch ? "is-match" : "",
+    isSmall ? "is-small" : "",
     node.isExpanded ? "" : "is-open",
     node.level === 0 ? "is-first" : "",
   ];
@@ -227,13 +228,7 @@ const Box = memo(function Box({ placed, kind, isSelected, isMatch, onSelect }: B
       onClick={() => onSelect(node.key)}
     >
       <title>{`state ${node.number}${node.text ? `: ${node.text}` : ""}`}</title>
-      <rect
-        x={x - width / 2}
-        y={y - height / 2}
-        width={width}
-        height={height}
-        rx={lines.length === 0 ? 7 : 5}
-      />
+      <rect x={x - width / 2} y={y - height / 2} width={width} height={height} rx={isSmall ? 9 : 5} />
       {lines.map((line, index) => (
         <text key={index} x={x} y={y - ((lines.length - 1) * 15) / 2 + index * 15 + 4}>
           {line}

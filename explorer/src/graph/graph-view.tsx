@@ -221,7 +221,7 @@ function Selected({ node, isClass, graph, onExpand, onSelect }: SelectedProps) {
           {node.isExpanded ? "Expanded" : "Expand"}
         </button>
       </div>
-      {node.text && <p className={`ending ${node.kind === "end" ? "ended" : "failed"}`}>{node.text}</p>}
+      {node.text && <p className={`ending ${endings[node.kind]}`}>{node.text}</p>}
       {node.labels.size > 0 && <p className="faint">holds: {[...node.labels].join(", ")}</p>}
       <Values values={node.values} before={null} beforeName="" />
       <h2>Steps from here</h2>
@@ -238,6 +238,15 @@ function Selected({ node, isClass, graph, onExpand, onSelect }: SelectedProps) {
     </>
   );
 }
+
+const endings: Record<Node["kind"], string> = {
+  state: "",
+  intermediate: "",
+  end: "ended",
+  deadlock: "failed",
+  broken: "failed",
+  fault: "failed",
+};
 
 /** By levels at once; by ELK when it is ready. */
 function useDrawing(graph: Graph): { drawing: Drawing; state: "drawn" | "improving" } {

@@ -15,8 +15,9 @@ export interface Placed extends Point {
   readonly node: Node;
   readonly width: number;
   readonly height: number;
-  /** Empty: too small for words. */
   readonly lines: readonly string[];
+  /** Its number is all there is room for. */
+  readonly isSmall: boolean;
 }
 
 export interface Routed {
@@ -87,8 +88,8 @@ const widthOf = (level: readonly Placed[]): number => level.reduce((sum, box) =>
 
 /** Without names to tell nodes by there is no room for words. */
 function boxOf(node: Node, telling: ReadonlySet<string> | null): Placed {
-  const common = { node, x: 0, y: 0 };
-  if (!telling) return { ...common, width: 14, height: 14, lines: [] };
+  const common = { node, x: 0, y: 0, isSmall: telling === null };
+  if (!telling) return { ...common, width: 24, height: 18, lines: [`${node.number}`] };
   const all = nodeLabel(node, telling);
   const lines = [
     ...all.slice(0, 6).map((line) => (line.length > 26 ? `${line.slice(0, 25)}…` : line)),
@@ -160,10 +161,11 @@ export async function layOutByElk(graph: Graph): Promise<Drawing> {
       id: "root",
       layoutOptions: {
         "elk.algorithm": "layered",
-        "elk.direction": "DOWN",
+        // Boxes with words are wide, so their levels go down; small ones fill the page from left to right.
+        "elk.direction": hasWords ? "DOWN" : "RIGHT",
         "elk.edgeRouting": hasWords ? "SPLINES" : "POLYLINE",
-        "elk.spacing.nodeNode": "24",
-        "elk.layered.spacing.nodeNodeBetweenLayers": hasWords ? "50" : "30",
+        "elk.spacing.nodeNode": hasWords ? "24" : "10",
+        "elk.layered.spacing.nodeNodeBetweenLayers": hasWords ? "50" : "26",
         "elk.layered.thoroughness": "3",
       },
       children: [...boxes.values()].map(({ node, width, height }) => ({ id: node.key, width, height })),
