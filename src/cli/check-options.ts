@@ -19,7 +19,7 @@ import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
 export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags, ProvenanceFlags {
   readonly property?: readonly string[];
-  readonly deadlock: boolean;
+  readonly traceFormat?: "rumur" | "cmurphi";
   readonly engine?: string;
   readonly search: SearchOrder;
   readonly fairness: Fairness;
@@ -84,7 +84,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--reduction <which>",
-        "auto (whatever is sound), none, or a list of por, merge, dead, slice",
+        "auto (whatever is sound), none, or a list of por, merge, dead, slice, symmetry",
         reductions,
       ).default("auto"),
     )
@@ -123,6 +123,13 @@ export function addCheckOptions(command: Command): Command {
   return addOutputOptions(command)
     .option("--html <file>", "write the report as a page that needs nothing else")
     .option("--trace <file>", "write the trace of the first violation, for replay")
+    .addOption(
+      option(
+        "--trace-format <tool>",
+        "Murphi: print the trace as rumur or cmurphi would",
+        oneOf("--trace-format", ["rumur", "cmurphi"]),
+      ),
+    )
     .option("--svg <file>", "write the trace as a message sequence chart")
     .option("--emit-code <file>", "write the JavaScript that the model was compiled to")
     .addOption(
@@ -138,7 +145,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...modelOptions(flags),
   ...(flags.property ? { properties: flags.property } : {}),
   ...(flags.accept ? { accept: flags.accept } : {}),
-  checksDeadlock: flags.deadlock,
+  checksDeadlock: flags.deadlock !== false,
   ...(flags.engine === undefined ? {} : { engine: flags.engine }),
   search: flags.search,
   fairness: flags.fairness,
@@ -170,6 +177,6 @@ const MOST_WORKERS = 256;
 function reductions(value: string): "auto" | readonly ReductionName[] {
   if (value === "auto") return "auto";
   if (value === "none") return [];
-  const isKnown = oneOf("--reduction", [...reductionNames], ["symmetry", "transactions"]);
+  const isKnown = oneOf("--reduction", [...reductionNames], ["transactions"]);
   return value.split(",").map((name) => isKnown(name) as ReductionName);
 }

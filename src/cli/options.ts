@@ -2,10 +2,11 @@
 import { Option, type Command } from "commander";
 import type { ModelOptions } from "../session/index.js";
 import type { ColorChoice, ProgressChoice } from "./terminal.js";
+import { addMurphiOptions, murphiOptions, type MurphiFlags } from "./murphi-options.js";
 import { collect, collectDefines, collectFormulas, collectInvariants, count, oneOf } from "./values.js";
 
 /** As commander hands them over. */
-export interface ModelFlags {
+export interface ModelFlags extends MurphiFlags {
   readonly language?: string;
   readonly define?: readonly string[];
   readonly invariant?: readonly string[];
@@ -26,7 +27,9 @@ export interface ProgressFlags {
   readonly progress: ProgressChoice;
 }
 
-export const addModelOptions = (command: Command): Command =>
+export const addModelOptions = (command: Command): Command => addMurphiOptions(addCommonOptions(command));
+
+const addCommonOptions = (command: Command): Command =>
   command
     .option("--language <name>", "the language of the file; otherwise its extension says it")
     .addOption(
@@ -78,6 +81,7 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...(flags.claim ? { claims: flags.claim } : {}),
   loseWhenFull: flags.loseWhenFull ?? false,
   endNeedsEmptyChannels: flags.endNeedsEmptyChannels ?? false,
+  ...murphiOptions(flags),
 });
 
 /** Options of the contract that this version lacks, and what it has instead. */
@@ -86,4 +90,4 @@ export const laterOptions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Commands of the contract that this version lacks. */
-export const laterCommands: ReadonlySet<string> = new Set(["test", "init"]);
+export const laterCommands: ReadonlySet<string> = new Set(["test"]);

@@ -12,6 +12,7 @@ import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
 import { Exit } from "./exit.js";
 import { addExploreOptions, type ExploreFlags, runExplore } from "./explore.js";
+import { addInitOptions, runInit, type InitFlags } from "./init.js";
 import {
   listEngines,
   listLanguages,
@@ -84,6 +85,9 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   ).action(async (certificate: string, file: string | undefined, flags: CertifyFlags) =>
     exit(await runCertify(certificate, file, flags, terminal, argv)),
   );
+  addInitOptions(
+    program.command("init").description("set up a first test of async code in this project"),
+  ).action((flags: InitFlags) => exit(runInit(flags, terminal, argv)));
   const list = (
     name: string,
     what: string,

@@ -68,6 +68,11 @@ export interface TotalStats extends Stats, PeerFigures {
 /** Figures as another tool counts them, by its name. */
 export interface PeerFigures {
   readonly spin?: { readonly transitions: number };
+  /** Steps that an assumption discards count as well; and how often each rule fired, in the order of the text. */
+  readonly rumur?: {
+    readonly rulesFired: number;
+    readonly rules: readonly { readonly name: string; readonly fired: number }[];
+  };
 }
 
 export interface RunReport {

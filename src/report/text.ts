@@ -7,12 +7,14 @@ import { visible } from "./diagnostics.js";
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
 import type { Narrative } from "./narrative.js";
 import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
+import { renderMurphiTrace, type MurphiTraceFormat } from "./murphi-trace.js";
 import { palette, type Palette } from "./palette.js";
 import { storeLines } from "./store-text.js";
 import {
   firstViolated,
   overallVerdict,
   type CheckReport,
+  type PeerFigures,
   type PropertyReport,
   type UnreachedPart,
 } from "./result.js";
@@ -24,7 +26,7 @@ import {
   type Elision,
   type TraceStyle,
 } from "./trace-text.js";
-import { clip, wrap } from "./wrap.js";
+import { clip, wrap, wrapList } from "./wrap.js";
 
 export interface TextOptions {
   readonly color?: boolean;
@@ -32,6 +34,8 @@ export interface TextOptions {
   readonly width?: number;
   /** Where `--trace` has written the trace. */
   readonly traceFile?: string | undefined;
+  /** Tell the trace as a tool of Murphi's would. */
+  readonly traceFormat?: MurphiTraceFormat | undefined;
   /** The verdict line alone. */
   readonly isQuiet?: boolean;
 }
@@ -44,8 +48,11 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     const style: TraceStyle = { colors, width, sources: report.sources, mainFile: report.file };
     const violated = firstViolated(report);
     sections.push(propertyLines(report, colors, width));
-    if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));
+    if (violated?.trace && options.traceFormat)
+      sections.push(renderMurphiTrace(violated.trace, violated, options.traceFormat));
+    else if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));
     if (report.unreached?.length) sections.push(unreachedLines(report.unreached, style));
+    if (report.stats.rumur) sections.push(ruleLines(report.stats.rumur, colors, width));
     sections.push(figureLines(report, colors));
     const stores = report.runs.flatMap(({ store }) => (store ? storeLines(store, colors, width) : []));
     if (stores.length > 0) sections.push(stores);
@@ -136,6 +143,19 @@ function elision(report: CheckReport, trace: Narrative, options: TextOptions): E
   const advice =
     command === undefined ? "--trace FILE or --html FILE keeps them" : "the replay below shows all";
   return { longest: 60, first: 20, last: 30, advice };
+}
+
+/** How often each rule fired. */
+function ruleLines(
+  { rulesFired, rules }: NonNullable<PeerFigures["rumur"]>,
+  colors: Palette,
+  width: number,
+): string[] {
+  const shown = rules.map(({ name, fired }) => `${visible(name)} ${formatCount(fired)}`);
+  return [
+    `${colors.bold("Rules fired")}  ${formatCount(rulesFired)}`,
+    ...wrapList(shown, width - 2).map((line) => `  ${line}`),
+  ];
 }
 
 function unreachedLines(unreached: readonly UnreachedPart[], style: TraceStyle): string[] {

@@ -83,7 +83,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     engine: engine.name,
     scope: result.scope,
     properties,
-    stats: { ...result.stats, totalSeconds, ...language?.peerFigures?.(result.stats, result.runs.length) },
+    stats: { ...result.stats, totalSeconds, ...language?.peerFigures?.(result, loaded.model) },
     runs: result.runs,
     unchecked: chosen.unchecked,
     unreached: result.coversAll && loaded.model ? unreachedParts(loaded.model) : undefined,

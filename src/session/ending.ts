@@ -31,7 +31,9 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
       kind: "failed",
       property: broken,
       fault: undefined,
-      reason: `${broken.kind} violated: ${broken.name}`,
+      reason:
+        model.whyBroken?.(model.invariants.indexOf(broken), state, 0) ??
+        `${broken.kind} violated: ${broken.name}`,
     };
   const choices = countChoices(model, state);
   if (choices > 0) return { kind: "open", choices };
@@ -66,6 +68,7 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
         ({ name }, index) => name === property.name && !model.holds(index, words, 0),
       );
     case "deadlock":
+      if (fault >= 0) return model.sites[fault]!.fault === "deadlock";
       return countChoices(model, words) === 0 && (model.steps.status(words, 0) & Status.validEnd) === 0;
     case "ltl":
     case "never":
@@ -123,7 +126,9 @@ function faultEnding(model: Model, site: number): Ending {
 }
 
 const kindOf = (fault: FaultKind): Property["kind"] =>
-  fault === "assertion" || fault === "trace" || fault === "notrace" ? fault : "runtime";
+  fault === "assertion" || fault === "trace" || fault === "notrace" || fault === "deadlock"
+    ? fault
+    : "runtime";
 
 function brokenInvariant(model: Model, state: Words): Property | undefined {
   return model.invariants.find(

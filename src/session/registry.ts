@@ -43,8 +43,8 @@ export interface Language {
   load(input: Input, options: LoadOptions): Promise<Loaded>;
   /** How its texts are coloured, in editors and on pages; absent: not at all. */
   readonly highlighting?: Highlighting;
-  /** The figures of so many runs together, as the language's own tools count them. */
-  peerFigures?(stats: Stats, runs: number): PeerFigures;
+  /** The figures as the language's own tools count them. */
+  peerFigures?(result: Pick<EngineResult, "stats" | "runs">, model: Model | undefined): PeerFigures;
 }
 
 export interface LoadOptions extends ModelOptions {
@@ -67,6 +67,10 @@ export interface Loaded {
   /** Makes a smaller model with the same answers; absent where there is no way to. */
   readonly reduce?: ((request: ReductionRequest) => Reduced) | undefined;
   readonly reduceTemporal?: ReduceTemporal | undefined;
+  /** Why a property must be checked on the model as it is; undefined: `reduce` keeps its answer. Absent: it keeps all. */
+  readonly whyWhole?: ((property: Property) => string | undefined) | undefined;
+  /** Why what `reduce` makes may have other answers; a violation is believed only when it was found in the model itself. */
+  readonly doubt?: string | undefined;
 }
 
 export interface ReductionRequest {
@@ -77,9 +81,11 @@ export interface ReductionRequest {
 
 export interface Reduced {
   readonly model: Model;
+  /** What there is for such models at all. */
+  readonly possible: readonly ReductionName[];
   readonly names: readonly ReductionName[];
   /** What was wanted and cannot be done, and why. */
-  readonly refused: readonly { readonly name: ReductionName; readonly why: string }[];
+  readonly refused: readonly { readonly name: ReductionName; readonly why: string; readonly span?: Span }[];
   /** The trace of the unreduced model that a trace of the reduced one stands for. */
   concretise(trace: Trace): Trace;
   /** Marks in the unreduced model what a search of the reduced one has reached. */
@@ -176,6 +182,20 @@ export interface EngineFinding extends Finding {
 /** Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted. */
 export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "stopped";
 
+/** Rumur counts steps that an assumption discards, too. Whoever samples states or searches in other threads does not count. */
+function rulesFired(
+  { stats, runs }: Pick<EngineResult, "stats" | "runs">,
+  model: Model | undefined,
+): PeerFigures {
+  const { parts = [], times = [] } = model?.coverage ?? {};
+  const rules = parts.flatMap(({ owner, text }, i) =>
+    owner === "rule" ? [{ name: text, fired: times[i] ?? 0 }] : [],
+  );
+  const total = rules.reduce((sum, { fired }) => sum + fired, 0);
+  const isCounted = total >= stats.transitions && runs.every(({ store }) => store?.kind !== "tree");
+  return isCounted ? { rumur: { rulesFired: total, rules } } : {};
+}
+
 export const registry: Registry = {
   languages: [
     {
@@ -184,7 +204,7 @@ export const registry: Registry = {
       extensions: [".pml", ".promela", ".prom", ".spin"],
       highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ transitions }, runs) => ({ spin: { transitions: transitions + runs } }),
+      peerFigures: ({ stats, runs }) => ({ spin: { transitions: stats.transitions + runs.length } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
     {
@@ -205,6 +225,13 @@ export const registry: Registry = {
       summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
       extensions: [".ts", ".mts", ".js", ".mjs"],
       load: async (input, options) => (await import("./code.js")).load(input, options),
+    },
+    {
+      name: "murphi",
+      summary: "Murphi, as Rumur and CMurphi read it",
+      extensions: [".m", ".murphi"],
+      peerFigures: rulesFired,
+      load: async (input, options) => (await import("./murphi.js")).load(input, options),
     },
   ],
   engines: [

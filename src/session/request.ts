@@ -29,6 +29,16 @@ export interface ModelOptions {
   readonly endNeedsEmptyChannels?: boolean;
   /** At most so many processes alive at once. */
   readonly maxProcesses?: number;
+  /** Murphi: whose rules hold where the tools differ. */
+  readonly dialect?: "rumur" | "cmurphi";
+  /** Murphi: what a deadlock is. */
+  readonly deadlock?: "stuttering" | "stuck" | "off";
+  /** Murphi: how states are told to be alike up to the names of elements; `force`: even where that cannot be shown to be sound. */
+  readonly symmetry?: "exact" | "heuristic" | "force";
+  /** Murphi: rounds of a `while` loop before it is an error. */
+  readonly loopLimit?: number;
+  /** Murphi: calls inside each other before it is an error. */
+  readonly callDepth?: number;
 }
 
 export type SearchOrder = "bfs" | "dfs";
