@@ -37,9 +37,10 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
   const { subject } = loaded;
   if (!isMessageSubject(subject)) throw new Error("there is no message-passing program to check");
   const result = await checkAll(subject.program, request);
-  if (!request.checksReduction) return result;
+  const notices = unused(request);
+  if (!request.checksReduction) return { ...result, notices };
   const full = await checkAll(subject.program, { ...request, isPlain: true });
-  return { ...result, notices: [compared(result, full, request)] };
+  return { ...result, notices: [...notices, compared(result, full, request)] };
 }
 
 async function checkAll(program: MessageProgram, request: EngineRequest): Promise<EngineResult> {
@@ -251,6 +252,19 @@ const joinedScope = (scopes: readonly Scope[]): Scope => ({
   by: [...new Set(scopes.map(({ by }) => by))].join("; "),
   notes: [],
 });
+
+/** What was asked for and is not done. */
+const unused = ({ workers, disk, file }: EngineRequest): Diagnostic[] =>
+  workers > 1 || disk
+    ? [
+        {
+          code: "session/not-for-provenance",
+          severity: "note",
+          message: "provenance is searched by one thread, in memory: --workers and --disk are not used",
+          span: { file, start: 0, end: 0 },
+        },
+      ]
+    : [];
 
 /** A difference is a bug of ours. */
 function compared(reduced: EngineResult, full: EngineResult, { file }: EngineRequest): Diagnostic {

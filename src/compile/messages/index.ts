@@ -32,6 +32,12 @@ export function concreteModel(program: MessageProgram): ConcreteModel {
     });
     return bad && provenanceText(program, bad[variable]!.provenance);
   };
+  const explain: ConcreteModel["explain"] = (property, state, at) => {
+    const { name, variables } = program.principals[property.principal]!;
+    const provenance = offending(property, state, at) ?? "allowed";
+    const rule = `${property.isAllowed ? "not in" : "in"} ${property.text}`;
+    return `the provenance of ${name}.${variables[property.variable]!} is ${provenance}, which is ${rule}`;
+  };
   return {
     system,
     steps: system,
@@ -40,11 +46,7 @@ export function concreteModel(program: MessageProgram): ConcreteModel {
     invariants: program.properties,
     holds: (index, state, at) => offending(program.properties[index]!, state, at) === undefined,
     coverage: { parts: [], reached: new Uint8Array(0) },
-    explain: (property, state, at) => {
-      const { name, variables } = program.principals[property.principal]!;
-      const provenance = offending(property, state, at) ?? "allowed";
-      const rule = `${property.isAllowed ? "not in" : "in"} ${property.text}`;
-      return `the provenance of ${name}.${variables[property.variable]!} is ${provenance}, which is ${rule}`;
-    },
+    whyBroken: (index, state, at) => explain(program.properties[index]!, state, at),
+    explain,
   };
 }
