@@ -79,7 +79,7 @@ test("sizes and durations as people write them", async () => {
 
 test("languages, engines and options come from the registry and the definitions", async () => {
   expect((await cli.run(["languages"])).stdout).toMatch(/^promela +\.pml /);
-  expect((await cli.run(["engines"])).stdout).toMatch(/^explicit /);
+  expect((await cli.run(["engines"])).stdout).toMatch(/^explicit /m);
   expect((await cli.run(["options"])).stdout).toMatch(/^check +--search <order>/m);
   expect((await cli.run(["languages", "--json"])).json<{ name: string }[]>()[0]).toMatchObject({
     name: "promela",

@@ -117,7 +117,7 @@ test("an engine whose trace shows nothing is a bug, not a result", async () => {
     ...toyRegistry(),
     engines: [
       {
-        ...registry.engines[0]!,
+        ...registry.engines.find(({ name }) => name === "explicit")!,
         check: async ({ model }) => ({
           findings: [
             {
