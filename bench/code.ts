@@ -19,6 +19,7 @@ const results = new Results();
 const aodv = "examples/code/systems/aodv-ref.ts";
 
 await counts();
+await replayedCounts();
 await shortest();
 await hidden();
 await replays();
@@ -52,6 +53,18 @@ async function counts(): Promise<void> {
     const { stats } = await check(defines, { search: "dfs" });
     const figures = expected.split(" / ").slice(0, 2).join(" / ");
     results.row(`${name}, dfs`, figures, `${stats.states} / ${stats.transitions}`);
+  }
+}
+
+/** Nodes that are started again for every state, and recognised by what they look like. */
+async function replayedCounts(): Promise<void> {
+  for (const [name, defines, expected] of [
+    ["A3-Q1", "Q=1", "708 / 1700 / 12"],
+    ["A3-Q2", "Q=2", "11466 / 43534 / 17"],
+  ] as const) {
+    const { stats } = await check(`${defines} REPLAY`);
+    results.row(`${name}, replayed`, expected, `${stats.states} / ${stats.transitions} / ${stats.depth}`);
+    results.figure(`${name}, replayed`, `${stats.seconds.toFixed(1)} s`);
   }
 }
 

@@ -7,7 +7,11 @@
  */
 import fc from "fast-check";
 import { join } from "node:path";
+import { collectingRejections } from "../src/code/realm/index.js";
+import { ScheduleProgram } from "../src/code/schedule/index.js";
 import { explore } from "../src/testing/explore.js";
+import { limitsOf } from "../src/testing/options.js";
+import { loadTestFile } from "../src/testing/test-file.js";
 import { snippets, type Snippet } from "./schedules/snippets.js";
 
 const root = process.cwd();
@@ -52,8 +56,35 @@ print([
   ],
   ...rows,
 ]);
+console.log(`\n${await speed()}`);
 console.log(problems === 0 ? "\nevery point holds" : `\n${problems} snippets do not hold to it`);
 process.exitCode = problems === 0 ? 0 : 1;
+
+/** The median of what a schedule of a ten-line test takes, by processor time: the machine may be busy. */
+async function speed(): Promise<string> {
+  const example = join(root, "examples/code/stock.test.ts");
+  const loaded = await loadTestFile({ file: example, framework: "vitest" });
+  if ("diagnostics" in loaded) throw new Error("the example cannot be bundled");
+  const { world } = limitsOf({});
+  const program = new ScheduleProgram({
+    base: loaded.base,
+    script: loaded.script,
+    names: ["with a reservation"],
+    world,
+    allowsEval: false,
+    withLanes: false,
+    timeoutMs: undefined,
+  });
+  const times = collectingRejections(() =>
+    Array.from({ length: 600 }, () => {
+      const before = process.cpuUsage();
+      program.run({ plan: { prefix: [], tail: { kind: "first" } }, maxTurns: 100 });
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    }),
+  ).sort((a, b) => a - b);
+  return `a ten-line test: median ${times[300]!.toFixed(2)} ms a schedule of processor time, in a fresh realm`;
+}
 
 function oursOn(name: string): ReturnType<typeof explore> {
   return explore(

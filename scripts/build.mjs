@@ -25,8 +25,8 @@ await build({
     "testing/code": "src/testing/code.ts",
     "testing/child": "src/testing/child.ts",
   },
-  // The bundler is a package of its own, with a program in it; the test framework is the user's.
-  external: ["esbuild", "vitest"],
+  // The bundler and the compiler are packages of their own, needed by few; the test framework is the user's.
+  external: ["esbuild", "typescript", "vitest"],
   outdir: "dist.new",
   bundle: true,
   splitting: true,

@@ -62,6 +62,15 @@ test.each([
   expect(codesOn(`docs/languages/${page}.md`, language)).toEqual(codesInSource(language));
 });
 
+test("docs/languages/mpp.md lists every diagnostic of the front end and of policies, and no others", () => {
+  for (const source of ["mpp", "provenance"])
+    expect(codesOn("docs/languages/mpp.md", source)).toEqual(codesInSource(source));
+});
+
+test("docs/languages/webextension.md lists every diagnostic of the front end, and no others", () => {
+  expect(codesOn("docs/languages/webextension.md", "webextension")).toEqual(codesInSource("webextension"));
+});
+
 test("docs/cli.md lists every other diagnostic, and no others", () => {
   for (const source of ["cli", "compile", "session"])
     expect(codesOn("docs/cli.md", source)).toEqual(codesInSource(source));

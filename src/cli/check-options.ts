@@ -5,6 +5,7 @@ import { EMPTINESS_ALGORITHMS } from "../engines/explicit/emptiness/index.js";
 import type { StoreName } from "../model/index.js";
 import { reductionNames, type ReductionName } from "../transforms/reduction/names.js";
 import type { CheckOptions, Fairness, SearchOrder } from "../session/index.js";
+import { addProvenanceOptions, provenanceOptions, type ProvenanceFlags } from "./provenance-options.js";
 import { addStoreOptions, storeRequest, type StoreFlags } from "./store-options.js";
 import {
   addModelOptions,
@@ -16,9 +17,9 @@ import {
 } from "./options.js";
 import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
-export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags {
+export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags, ProvenanceFlags {
   readonly property?: readonly string[];
-  readonly deadlock: boolean;
+  readonly traceFormat?: "rumur" | "cmurphi";
   readonly engine?: string;
   readonly search: SearchOrder;
   readonly fairness: Fairness;
@@ -83,7 +84,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--reduction <which>",
-        "auto (whatever is sound), none, or a list of por, merge, dead, slice",
+        "auto (whatever is sound), none, or a list of por, merge, dead, slice, symmetry",
         reductions,
       ).default("auto"),
     )
@@ -117,10 +118,18 @@ export function addCheckOptions(command: Command): Command {
         oneOf("--accept", ["bounded", "probabilistic"]),
       ),
     );
+  addProvenanceOptions(command);
   addModelOptions(command);
   return addOutputOptions(command)
     .option("--html <file>", "write the report as a page that needs nothing else")
     .option("--trace <file>", "write the trace of the first violation, for replay")
+    .addOption(
+      option(
+        "--trace-format <tool>",
+        "Murphi: print the trace as rumur or cmurphi would",
+        oneOf("--trace-format", ["rumur", "cmurphi"]),
+      ),
+    )
     .option("--svg <file>", "write the trace as a message sequence chart; of a net, the net with its tokens")
     .option("--emit-code <file>", "write the JavaScript that the model was compiled to")
     .addOption(
@@ -136,7 +145,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...modelOptions(flags),
   ...(flags.property ? { properties: flags.property } : {}),
   ...(flags.accept ? { accept: flags.accept } : {}),
-  checksDeadlock: flags.deadlock,
+  checksDeadlock: flags.deadlock !== false,
   ...(flags.engine === undefined ? {} : { engine: flags.engine }),
   search: flags.search,
   fairness: flags.fairness,
@@ -148,6 +157,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...(flags.reduction === "auto" ? {} : { reductions: flags.reduction }),
   checksReduction: flags.checkReduction ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
+  ...provenanceOptions(flags),
   maxErrors: flags.errors,
   workers: flags.workers,
   ...(flags.disk === undefined ? {} : { disk: { directory: flags.disk, resumes: false } }),
@@ -167,6 +177,6 @@ const MOST_WORKERS = 256;
 function reductions(value: string): "auto" | readonly ReductionName[] {
   if (value === "auto") return "auto";
   if (value === "none") return [];
-  const isKnown = oneOf("--reduction", [...reductionNames], ["symmetry", "transactions"]);
+  const isKnown = oneOf("--reduction", [...reductionNames], ["transactions"]);
   return value.split(",").map((name) => isKnown(name) as ReductionName);
 }

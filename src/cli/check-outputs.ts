@@ -70,7 +70,7 @@ const overwritesSources = ({ file, sources }: CheckReport, flags: CheckFlags): D
 
 /** What can be written after this check, by option. */
 function documentsOf(
-  { report, code, model }: Checked,
+  { report, code, model, certificate }: Checked,
   flags: CheckFlags,
 ): ReadonlyMap<string, () => Promise<string> | string> {
   const documents = new Map<string, () => Promise<string> | string>();
@@ -80,6 +80,11 @@ function documentsOf(
   const { subject } = report;
   if (report.runs.length > 0 && isNet(subject))
     documents.set("--svg", async () => (await import("../report/html-net.js")).drawnNet(report, subject));
+  if (certificate)
+    documents.set("--certificate", () => {
+      const file = relativeTo(flags.certificate!, report.file);
+      return `${JSON.stringify({ ...certificate, file }, null, 1)}\n`;
+    });
   const violated = firstViolated(report);
   const trace = violated?.trace;
   if (!violated || !trace) return documents;
@@ -89,15 +94,26 @@ function documentsOf(
       return renderChart(trace, { title: `${report.file}: ${violated.reason}` });
     });
   documents.set("--trace", () => {
-    const model = relative(dirname(flags.trace!), report.file).replaceAll("\\", "/");
+    const model = relativeTo(flags.trace!, report.file);
     return `${JSON.stringify(traceFile(report, violated, modelOptions(flags), model), null, 1)}\n`;
   });
   return documents;
 }
 
+/** The path to the model as seen from a file that is written. */
+const relativeTo = (from: string, model: string): string =>
+  relative(dirname(from), model).replaceAll("\\", "/");
+
 /** What is to be written where, by option. */
-function outputsOf({ html, trace, svg, emitCode }: CheckFlags): (readonly [option: string, path: string])[] {
-  const all = { "--html": html, "--trace": trace, "--svg": svg, "--emit-code": emitCode };
+function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
+  const { html, trace, svg, emitCode, certificate } = flags;
+  const all = {
+    "--html": html,
+    "--trace": trace,
+    "--svg": svg,
+    "--emit-code": emitCode,
+    "--certificate": certificate,
+  };
   return Object.entries(all).flatMap(([option, path]) =>
     path === undefined ? [] : [[option, path] as const],
   );

@@ -70,7 +70,8 @@ function printText(report: CheckReport, flags: CheckFlags, { stdout, stderr, env
   if (report.runs.length === 0) return;
   const color = hasColor(flags.color, stdout, env);
   const width = stdout.columns;
-  stdout.write(renderCheck(report, { color, width, traceFile: flags.trace, isQuiet: flags.quiet ?? false }));
+  const { trace: traceFile, traceFormat, quiet: isQuiet = false } = flags;
+  stdout.write(renderCheck(report, { color, width, traceFile, traceFormat, isQuiet }));
 }
 
 /** One object; for several files their combined verdict and one object each. */

@@ -8,7 +8,11 @@ export interface ListFlags {
 }
 
 export function listLanguages(flags: ListFlags, terminal: Terminal): number {
-  const rows = registry.languages.map(({ name, summary, extensions }) => ({ name, summary, extensions }));
+  const rows = registry.languages.map(({ name, summary, extensions, fileNames = [] }) => ({
+    name,
+    summary,
+    extensions: [...extensions, ...fileNames],
+  }));
   return print(rows, (row) => [row.name, row.extensions.join(" "), row.summary], flags, terminal);
 }
 

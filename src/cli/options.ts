@@ -3,10 +3,11 @@ import { Option, type Command } from "commander";
 import type { ModelOptions } from "../session/index.js";
 import { addNetOptions, netOptions, type NetFlags } from "./net-options.js";
 import type { ColorChoice, ProgressChoice } from "./terminal.js";
+import { addMurphiOptions, murphiOptions, type MurphiFlags } from "./murphi-options.js";
 import { collect, collectDefines, collectFormulas, collectInvariants, count, oneOf } from "./values.js";
 
 /** As commander hands them over. */
-export interface ModelFlags extends NetFlags {
+export interface ModelFlags extends MurphiFlags, NetFlags {
   readonly language?: string;
   readonly define?: readonly string[];
   readonly invariant?: readonly string[];
@@ -28,7 +29,10 @@ export interface ProgressFlags {
 }
 
 export const addModelOptions = (command: Command): Command =>
-  addNetOptions(command)
+  addMurphiOptions(addCommonOptions(addNetOptions(command)));
+
+const addCommonOptions = (command: Command): Command =>
+  command
     .option("--language <name>", "the language of the file; otherwise its extension says it")
     .addOption(
       new Option("-D, --define <name[=value]>", "define a macro for the preprocessor; repeatable").argParser(
@@ -80,6 +84,7 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   loseWhenFull: flags.loseWhenFull ?? false,
   endNeedsEmptyChannels: flags.endNeedsEmptyChannels ?? false,
   ...netOptions(flags),
+  ...murphiOptions(flags),
 });
 
 /** Options of the contract that this version lacks, and what it has instead. */
@@ -88,4 +93,4 @@ export const laterOptions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Commands of the contract that this version lacks. */
-export const laterCommands: ReadonlySet<string> = new Set(["test", "certify", "init"]);
+export const laterCommands: ReadonlySet<string> = new Set(["test"]);

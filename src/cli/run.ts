@@ -7,10 +7,12 @@ import { Sources } from "../model/index.js";
 import { checkJson, palette, renderDiagnostics, version } from "../report/index.js";
 import { nothingChecked, tooLarge } from "../session/index.js";
 import { addAutomatonOptions, type AutomatonFlags, runAutomaton } from "./automaton.js";
+import { addCertifyOptions, runCertify, type CertifyFlags } from "./certify.js";
 import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
 import { Exit } from "./exit.js";
 import { addExploreOptions, type ExploreFlags, runExplore } from "./explore.js";
+import { addInitOptions, runInit, type InitFlags } from "./init.js";
 import {
   listEngines,
   listLanguages,
@@ -74,6 +76,18 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
       .description("show the automaton of a temporal formula")
       .argument("<formula>", "such as '[](request -> <>grant)'"),
   ).action((formula: string, flags: AutomatonFlags) => exit(runAutomaton(formula, flags, terminal, argv)));
+  addInitOptions(
+    program.command("init").description("set up a first test of async code in this project"),
+  ).action((flags: InitFlags) => exit(runInit(flags, terminal, argv)));
+  addCertifyOptions(
+    program
+      .command("certify")
+      .description("check a certificate")
+      .argument("<certificate>", "a file that check --certificate wrote")
+      .argument("[file]", "the model, if it is not where the certificate says"),
+  ).action(async (certificate: string, file: string | undefined, flags: CertifyFlags) =>
+    exit(await runCertify(certificate, file, flags, terminal, argv)),
+  );
   const list = (
     name: string,
     what: string,

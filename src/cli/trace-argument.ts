@@ -11,6 +11,7 @@ import {
   type ModelOptions,
   type ReplayRequest,
 } from "../session/index.js";
+import { recordedMurphiOptions } from "./murphi-options.js";
 import { modelOptions, type ModelFlags } from "./options.js";
 import { usageError } from "./usage.js";
 
@@ -66,6 +67,7 @@ const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof Model
   ["--lose-when-full", "loseWhenFull", "loseWhenFull"],
   ["--end-needs-empty-channels", "endNeedsEmptyChannels", "endNeedsEmptyChannels"],
   ["--limit-processes", "limitProcesses", "maxProcesses"],
+  ...recordedMurphiOptions,
 ];
 
 function fromFile(path: string, argv: readonly string[]): TraceArgument {

@@ -141,11 +141,11 @@ class PriorityChooser implements Chooser {
     return best;
   }
 
+  /** Of several options of the best lane any one. */
   #best(lanes: readonly string[]): number {
-    let best = 0;
-    for (let i = 1; i < lanes.length; i++)
-      if (this.#priority(lanes[i]!) > this.#priority(lanes[best]!)) best = i;
-    return best;
+    const highest = Math.max(...lanes.map((lane) => this.#priority(lane)));
+    const best = lanes.flatMap((lane, i) => (this.#priority(lane) === highest ? [i] : []));
+    return best[this.#below(best.length)]!;
   }
 
   #priority(lane: string): number {

@@ -2,7 +2,8 @@
  * What everything shares. It imports nothing of ours.
  *
  * Read `program.ts` (systems of guarded processes as data) and `system.ts` (transition systems as flat
- * words) first; `trace.ts` and `verdict.ts` say how findings look, `diagnostic.ts` how mistakes do.
+ * words) first; `rules.ts` (systems of guarded rules as data) is imported by its own name, since it has places and
+ * expressions of its own; `trace.ts` and `verdict.ts` say how findings look, `diagnostic.ts` how mistakes do.
  */
 export * from "./diagnostic.js";
 export * from "./program.js";
@@ -22,3 +23,6 @@ export * from "./automaton.js";
 export * from "./temporal.js";
 export * from "./random-walk.js";
 export * from "./chooser.js";
+export * from "./messages.js";
+export * from "./provenance.js";
+export * from "./certificate.js";

@@ -22,6 +22,10 @@ export interface Model {
    * in the states to be reached. Of kind `agef`: it is true in the states that are always to stay reachable.
    */
   readonly invariants: readonly Property[];
+  /** Why invariant `index` does not hold there, where there is more to say than that it does not: it cannot be evaluated. */
+  whyBroken?(index: number, state: Words, at: number): string | undefined;
+  /** Was the cover met by a step that a search has taken? Absent: states alone meet covers. */
+  isMet?(property: Property): boolean;
   /** Facet: what is asked of infinite executions. Absent: nothing. */
   readonly temporal?: Temporal;
   readonly coverage: Coverage;

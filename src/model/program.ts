@@ -329,6 +329,8 @@ export type FaultKind =
   | "error"
   /** Calls deeper than is allowed, or a loop longer than is. */
   | "endless"
+  /** A system that says itself in which states nothing goes on. */
+  | "deadlock"
   /** What an `event` property names; the step can go on after it. */
   | "event"
   /** An assertion of a claim: no step of the system fails there. */

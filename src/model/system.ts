@@ -191,6 +191,8 @@ export interface Coverage {
   readonly parts: readonly { readonly owner: string; readonly text: string; readonly span: Span }[];
   /** One byte a part: has it been executed? */
   readonly reached: Uint8Array;
+  /** How often each was executed by one search in one thread; absent where nobody counts. */
+  readonly times?: Float64Array;
 }
 
 function copyInto(target: Int32Array<ArrayBuffer>, source: Int32Array): Int32Array<ArrayBuffer> {

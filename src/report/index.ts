@@ -29,6 +29,7 @@ export {
   type Outcome,
   type PeerFigures,
   type PropertyReport,
+  type CountingFigures,
   type RunReport,
   type TotalStats,
   type UnreachedPart,

@@ -74,6 +74,11 @@ export interface TotalStats extends Stats, PeerFigures {
 /** Figures as another tool counts them, by its name. */
 export interface PeerFigures {
   readonly spin?: { readonly transitions: number };
+  /** Steps that an assumption discards count as well; and how often each rule fired, in the order of the text. */
+  readonly rumur?: {
+    readonly rulesFired: number;
+    readonly rules: readonly { readonly name: string; readonly fired: number }[];
+  };
 }
 
 export interface RunReport {
@@ -86,6 +91,15 @@ export interface RunReport {
   /** Of a temporal property: the emptiness check, or the order of a plain search where that is enough. */
   readonly method?: string;
   readonly fairness?: "weak" | "strong";
+  /** Of a run with counted messages. */
+  readonly counting?: CountingFigures;
+}
+
+/** Messages were counted exactly up to `k`; what came of it. */
+export interface CountingFigures {
+  readonly k: number;
+  readonly direction: "over" | "under";
+  readonly outcome: "proof" | "genuine trace" | "spurious trace" | "nothing" | "stopped";
 }
 
 export interface AutomatonFigures {

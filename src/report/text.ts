@@ -7,12 +7,14 @@ import { visible } from "./diagnostics.js";
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
 import type { Narrative } from "./narrative.js";
 import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
+import { renderMurphiTrace, type MurphiTraceFormat } from "./murphi-trace.js";
 import { palette, type Palette } from "./palette.js";
 import { storeLines } from "./store-text.js";
 import {
   firstViolated,
   overallVerdict,
   type CheckReport,
+  type PeerFigures,
   type PropertyReport,
   type UnreachedPart,
 } from "./result.js";
@@ -25,7 +27,7 @@ import {
   type TraceStyle,
 } from "./trace-text.js";
 import { derivationLines } from "./derivation-text.js";
-import { clip, wrap } from "./wrap.js";
+import { clip, wrap, wrapList } from "./wrap.js";
 
 export interface TextOptions {
   readonly color?: boolean;
@@ -33,6 +35,8 @@ export interface TextOptions {
   readonly width?: number;
   /** Where `--trace` has written the trace. */
   readonly traceFile?: string | undefined;
+  /** Tell the trace as a tool of Murphi's would. */
+  readonly traceFormat?: MurphiTraceFormat | undefined;
   /** The verdict line alone. */
   readonly isQuiet?: boolean;
 }
@@ -46,8 +50,11 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     const violated = firstViolated(report);
     sections.push(propertyLines(report, colors, width));
     if (violated?.derivation) sections.push(derivationLines(violated.derivation, style));
-    if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));
+    if (violated?.trace && options.traceFormat)
+      sections.push(renderMurphiTrace(violated.trace, violated, options.traceFormat));
+    else if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));
     if (report.unreached?.length) sections.push(unreachedLines(report.unreached, style));
+    if (report.stats.rumur) sections.push(ruleLines(report.stats.rumur, colors, width));
     sections.push(figureLines(report, colors));
     const stores = report.runs.flatMap(({ store }) => (store ? storeLines(store, colors, width) : []));
     if (stores.length > 0) sections.push(stores);
@@ -140,6 +147,19 @@ function elision(report: CheckReport, trace: Narrative, options: TextOptions): E
   return { longest: 60, first: 20, last: 30, advice };
 }
 
+/** How often each rule fired. */
+function ruleLines(
+  { rulesFired, rules }: NonNullable<PeerFigures["rumur"]>,
+  colors: Palette,
+  width: number,
+): string[] {
+  const shown = rules.map(({ name, fired }) => `${visible(name)} ${formatCount(fired)}`);
+  return [
+    `${colors.bold("Rules fired")}  ${formatCount(rulesFired)}`,
+    ...wrapList(shown, width - 2).map((line) => `  ${line}`),
+  ];
+}
+
 function unreachedLines(unreached: readonly UnreachedPart[], style: TraceStyle): string[] {
   const { colors } = style;
   const lines = [`${colors.bold("Never executed")}  ${counted(unreached.length, "statement")}`];
@@ -162,6 +182,17 @@ const automatonLines = ({ runs }: CheckReport): string[] =>
     return [`         automaton of ${properties.join(", ")}: ${size}; searched by ${method ?? ""}${fair}`];
   });
 
+/** What came of counting up to each `k`, where that was tried more than once. */
+const countingLines = ({ runs }: CheckReport): string[] => {
+  const counted = runs.filter((run) => run.counting);
+  if (counted.length < 2) return [];
+  return counted.map(({ properties, counting, stats }) => {
+    const { k, direction, outcome } = counting!;
+    const states = `${formatCount(stats.states)} states, ${formatCount(stats.transitions)} transitions`;
+    return `         ${properties.join(", ")}, k = ${k}, ${direction}-approximation: ${states}: ${outcome}`;
+  });
+};
+
 function figureLines(report: CheckReport, colors: Palette): string[] {
   const { stats, engine, runs } = report;
   const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
@@ -178,6 +209,7 @@ function figureLines(report: CheckReport, colors: Palette): string[] {
     `         ${formatSeconds(seconds)} searching${rate}, ${formatSeconds(totalSeconds)} in all`,
     `         ${formatBytes(peakBytes)} for states${bytes}; engine: ${engine}`,
     ...automatonLines(report),
+    ...countingLines(report),
     ...(reductions.length > 0 ? [`         reduced by ${reductions.join(", ")}`] : []),
   ];
 }

@@ -8,6 +8,7 @@ import {
   formatSchedule,
   hasErrors,
   isNet,
+  type Certificate,
   type Diagnostic,
   type FaultKind,
   type Finding,
@@ -25,6 +26,7 @@ import {
   type Narrative,
   type PropertyReport,
 } from "../report/index.js";
+import { certificateOf } from "./certificates.js";
 import { shows } from "./ending.js";
 import { load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
@@ -47,6 +49,8 @@ export interface Checked {
   readonly code: string | undefined;
   /** For whoever wants to look around in it; absent when it could not be made, or there are no states. */
   readonly model: Model | undefined;
+  /** Proofs of what holds, if they were asked for. */
+  readonly certificate?: Certificate | undefined;
 }
 
 export async function checkInput(input: Input, options: CheckOptions, registry: Registry): Promise<Checked> {
@@ -80,7 +84,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     engine: engine.name,
     scope: result.scope,
     properties,
-    stats: { ...result.stats, totalSeconds, ...language?.peerFigures?.(result.stats, result.runs.length) },
+    stats: { ...result.stats, totalSeconds, ...language?.peerFigures?.(result, loaded.model) },
     runs: result.runs,
     unchecked: chosen.unchecked,
     unreached: result.coversAll && loaded.model ? unreachedParts(loaded.model) : undefined,
@@ -90,7 +94,8 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
   };
-  return { report, code: loaded.code, model: loaded.model };
+  const certificate = certificateOf(loaded, result.proofs);
+  return { report, code: loaded.code, model: loaded.model, certificate };
 }
 
 /** Undefined when nothing was loaded. */
@@ -137,6 +142,8 @@ const engineRequest = (
   reductions: options.reductions,
   checksReduction: options.checksReduction ?? false,
   warnsTruncation: options.warnsTruncation ?? false,
+  counts: options.counts,
+  wantsProofs: options.wantsProofs ?? false,
   properties,
   search: options.search ?? "bfs",
   store: options.store,

@@ -33,7 +33,8 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
       property: broken,
       fault: undefined,
       reason:
-        broken.kind === "coverability" ? `covered: ${broken.name}` : `invariant violated: ${broken.name}`,
+        model.whyBroken?.(model.invariants.indexOf(broken), state, 0) ??
+        `${broken.kind} violated: ${broken.name}`,
     };
   const choices = countChoices(model, state);
   if (choices > 0) return { kind: "open", choices };
@@ -64,10 +65,12 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
       return fault >= 0 && kindOf(model.sites[fault]!.fault) === "runtime";
     case "invariant":
     case "coverability":
+    case "provenance":
       return model.invariants.some(
         ({ name }, index) => name === property.name && !model.holds(index, words, 0),
       );
     case "deadlock":
+      if (fault >= 0) return model.sites[fault]!.fault === "deadlock";
       return countChoices(model, words) === 0 && (model.steps.status(words, 0) & Status.validEnd) === 0;
     case "ltl":
     case "never":
@@ -85,7 +88,6 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     // No single execution shows these; their engines tell what they found themselves.
     case "determinism":
     case "cover":
-    case "provenance":
       return false;
   }
 }
@@ -126,11 +128,14 @@ function faultEnding(model: Model, site: number): Ending {
 }
 
 const kindOf = (fault: FaultKind): Property["kind"] =>
-  fault === "assertion" || fault === "trace" || fault === "notrace" ? fault : "runtime";
+  fault === "assertion" || fault === "trace" || fault === "notrace" || fault === "deadlock"
+    ? fault
+    : "runtime";
 
 function brokenInvariant(model: Model, state: Words): Property | undefined {
   return model.invariants.find(
-    ({ kind }, index) => (kind === "invariant" || kind === "coverability") && !model.holds(index, state, 0),
+    ({ kind }, index) =>
+      ["invariant", "provenance", "coverability"].includes(kind) && !model.holds(index, state, 0),
   );
 }
 

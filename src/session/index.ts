@@ -7,6 +7,13 @@
  * `trail-search.ts` finds the run it means.
  */
 export { checkInput, defaultMemoryBytes, nothingChecked, type Checked } from "./check.js";
+export {
+  certifyInput,
+  hashOfMeaning,
+  parseCertificate,
+  type Certified,
+  type CertifiedProof,
+} from "./certificates.js";
 export { endingOf, type Ending } from "./ending.js";
 export { readInput, readProblem } from "./files.js";
 export { load, type LoadedInput } from "./load.js";

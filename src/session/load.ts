@@ -1,5 +1,5 @@
 /** From a text to a model: finds the language, loads it, and says in diagnostics what is wrong. */
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import { Sources, isNet, type Diagnostic } from "../model/index.js";
 import type { Language, LoadOptions, Loaded, Registry } from "./registry.js";
 import type { CheckOptions, Input, ModelOptions } from "./request.js";
@@ -49,10 +49,14 @@ async function loadWith(language: Language, input: Input, options: LoadOptions):
 function languageOf(input: Input, asked: string | undefined, { languages }: Registry): Language | Diagnostic {
   const extension = extname(input.file).toLowerCase();
   const found = languages.find((l) =>
-    asked === undefined ? l.extensions.includes(extension) : l.name === asked,
+    asked === undefined
+      ? l.extensions.includes(extension) || l.fileNames?.includes(basename(input.file))
+      : l.name === asked,
   );
   if (found) return found;
-  const known = languages.map((l) => `${l.name} (${l.extensions.join(", ")})`).join(", ");
+  const known = languages
+    .map((l) => `${l.name} (${[...l.extensions, ...(l.fileNames ?? [])].join(", ")})`)
+    .join(", ");
   return {
     code: "session/unknown-language",
     severity: "error",

@@ -3,6 +3,8 @@ import type { MakeModel } from "../model/index.js";
 import { productMaker } from "./product-model.js";
 
 export const makeModel: MakeModel = productMaker(async (recipe, width) => {
+  const { RULE_COMPILER, compileRuleRecipe } = await import("../compile/rules/index.js");
+  if (recipe.maker === RULE_COMPILER) return compileRuleRecipe(recipe);
   const { COMPILER, compileRecipe } = await import("../compile/index.js");
   if (recipe.maker !== COMPILER) throw new Error(`nobody here makes models by '${recipe.maker}'`);
   return compileRecipe(recipe, width);

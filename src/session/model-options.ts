@@ -13,5 +13,10 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.loseWhenFull ? ["--lose-when-full"] : []),
     ...(options.endNeedsEmptyChannels ? ["--end-needs-empty-channels"] : []),
     ...(options.maxProcesses === undefined ? [] : ["--limit-processes", `${options.maxProcesses}`]),
+    ...(options.dialect === undefined ? [] : ["--dialect", options.dialect]),
+    ...(options.deadlock === undefined ? [] : ["--deadlock", options.deadlock]),
+    ...(options.symmetry === undefined ? [] : ["--symmetry", options.symmetry]),
+    ...(options.loopLimit === undefined ? [] : ["--loop-limit", `${options.loopLimit}`]),
+    ...(options.callDepth === undefined ? [] : ["--call-depth", `${options.callDepth}`]),
   ];
 }

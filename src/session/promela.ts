@@ -8,7 +8,7 @@ import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
-  const { program, unsupported, diagnostics } = loadPromela({
+  const { program, messages, unsupported, diagnostics } = loadPromela({
     file: input.file,
     text: withClaims(input, options.claims ?? []),
     defines: (options.defines ?? []).map(parseDefine),
@@ -23,6 +23,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     formulas: options.ltl ?? [],
   });
   if (!program) return { model: undefined, unsupported, diagnostics };
+  if (messages) return { ...(await import("./mpp.js")).loadedMessages(messages, diagnostics), unsupported };
   try {
     const how = { notesTruncation: options.warnsTruncation };
     const model = compile(program, options.sources, how);

@@ -21,19 +21,51 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
   const { model } = loaded;
   if (!model) throw new Error("there is no model to search");
   const temporal: readonly Property[] = model.temporal?.properties ?? [];
-  const [infinite, finite] = partition(request.properties, (p) => temporal.includes(p));
+  const whyWhole = (p: Property): string | undefined => loaded.whyWhole?.(p);
+  const [infinite, finite] = partition(
+    request.properties,
+    (p) => temporal.includes(p) || whyWhole(p) !== undefined,
+  );
   const wanted = wantedReductions(request);
   const reduced =
     wanted.length > 0 && finite.length > 0 ? loaded.reduce?.({ wanted, properties: finite }) : undefined;
   const reduceTemporal = wanted.includes("por") ? loaded.reduceTemporal : undefined;
   if (!reduced) return checkTemporal(model, { ...request, reduceTemporal });
   const started = performance.now();
-  const first = await checkSafety(model, reduced, { ...request, properties: finite });
+  const found = await checkSafety(model, reduced, { ...request, properties: finite }, loaded.doubt);
+  const first = withNotices(found, absent(request, reduced));
   if (infinite.length === 0) return first;
   const budget = remaining(request.budget, first.stats.states, performance.now() - started);
   const left = { ...request, properties: infinite, budget, reduceTemporal };
-  return joined(first, await checkTemporal(model, left));
+  const whole = infinite.flatMap((p) => wholeNotice(p, reduced, whyWhole(p), request.file));
+  return withNotices(joined(first, await checkTemporal(model, left)), whole);
 }
+
+const withNotices = (result: EngineResult, notices: readonly Diagnostic[]): EngineResult => ({
+  ...result,
+  notices: [...result.notices, ...notices],
+});
+
+/** What was asked for by name, and is nothing that can be done with such a model. */
+const absent = ({ reductions = [], file }: EngineRequest, { possible }: Reduced): Diagnostic[] =>
+  reductions
+    .filter((name) => !possible.includes(name))
+    .map((name) => refusal({ name, why: "there is nothing in such a model that it works on" }, file));
+
+const wholeNotice = (
+  { name, span }: Property,
+  { names }: Reduced,
+  why: string | undefined,
+  file: string,
+): Diagnostic[] =>
+  why === undefined
+    ? []
+    : names.map((reduction) =>
+        refusal(
+          { name: reduction, why: `'${name}' needs all states, since ${why}`, ...(span ? { span } : {}) },
+          file,
+        ),
+      );
 
 /** Without rewriting anything; what is not temporal is not reduced. */
 async function checkTemporal(model: Model, request: EngineRequest): Promise<EngineResult> {
@@ -44,17 +76,27 @@ async function checkTemporal(model: Model, request: EngineRequest): Promise<Engi
 }
 
 /** The properties that a finite run violates, on the reduced model. */
-async function checkSafety(model: Model, reduced: Reduced, request: EngineRequest): Promise<EngineResult> {
+async function checkSafety(
+  model: Model,
+  reduced: Reduced,
+  request: EngineRequest,
+  doubt: string | undefined,
+): Promise<EngineResult> {
   const proviso = reduced.names.includes("por") ? provisoFor(request) : undefined;
   const found = await search(reduced.model, { ...request, proviso });
   reduced.transferCoverage();
   const result = {
     ...found,
-    findings: found.findings.map((f) => concrete(f, reduced)),
+    findings: found.findings.map((f) => doubted(concrete(f, reduced, doubt !== undefined), doubt)),
     runs: found.runs.map((run) => ({ ...run, reductions: reductionsOf(run, reduced) })),
   };
-  const shortest = request.search === "bfs" ? await shortened(result, model, request) : result;
-  const notices = [...reduced.refused.map((r) => refusal(r, request.file)), ...droppedPartialOrder(request)];
+  // A shortest run of representatives stands for a shortest run.
+  const isShortest = request.search !== "bfs" || reduced.names.every((name) => name === "symmetry");
+  const shortest = isShortest ? result : await shortened(result, model, request);
+  const notices = [
+    ...reduced.refused.map((r) => refusal(r, request.file)),
+    ...droppedPartialOrder(request, reduced),
+  ];
   if (!request.checksReduction) return { ...shortest, notices };
   const full = await search(model, request);
   return { ...shortest, notices: [...notices, compared(result, full, request.file)] };
@@ -111,10 +153,11 @@ function whyNoPartialOrder({ store, workers }: Pick<EngineOptions, "store" | "wo
 }
 
 /** Said only where it would have been used. */
-function droppedPartialOrder(request: EngineRequest): Diagnostic[] {
+function droppedPartialOrder(request: EngineRequest, { possible }: Reduced): Diagnostic[] {
   const { isPlain, disk, reductions = reductionNames, file } = request;
   const why = whyNoPartialOrder(request);
-  if (isPlain || disk || why === undefined || !reductions.includes("por")) return [];
+  if (isPlain || disk || why === undefined || !reductions.includes("por") || !possible.includes("por"))
+    return [];
   return [refusal({ name: "por", why }, file)];
 }
 
@@ -148,17 +191,32 @@ function provisoFor({ search, properties }: EngineOptions): Proviso {
   return search === "bfs" ? "queue" : "stack";
 }
 
-function concrete(finding: EngineFinding, reduced: Reduced): EngineFinding {
+/** `mayFail`: the trace may be of something that the unreduced model does not do. */
+function concrete(finding: EngineFinding, reduced: Reduced, mayFail: boolean): EngineFinding {
   const { verdict } = finding;
   if (verdict.kind !== "violated" || !verdict.trace) return finding;
-  return { ...finding, verdict: { ...verdict, trace: reduced.concretise(verdict.trace) } };
+  try {
+    return { ...finding, verdict: { ...verdict, trace: reduced.concretise(verdict.trace) } };
+  } catch (error) {
+    if (!mayFail) throw error;
+    return { ...finding, verdict: { kind: "holds", scope: { kind: "partial", by: "", notes: [] } } };
+  }
 }
 
-const refusal = ({ name, why }: Reduced["refused"][number], file: string): Diagnostic => ({
+/** Nothing is proved where the reduction itself is in doubt. */
+function doubted(finding: EngineFinding, doubt: string | undefined): EngineFinding {
+  const { kind } = finding.verdict;
+  if (doubt === undefined || kind === "unknown") return finding;
+  if (kind === "violated" && finding.verdict.trace) return finding;
+  const verdict = { kind: "unknown", reason: doubt, advice: "check without --symmetry force" } as const;
+  return { ...finding, verdict };
+}
+
+const refusal = ({ name, why, span }: Reduced["refused"][number], file: string): Diagnostic => ({
   code: "session/reduction-off",
   severity: "note",
   message: `reduction '${name}' is off: ${why}`,
-  span: { file, start: 0, end: 0 },
+  span: span ?? { file, start: 0, end: 0 },
 });
 
 /** A difference is a bug of ours. */

@@ -30,6 +30,7 @@ export const reducer =
       model: isPlain
         ? original
         : { ...model, properties: original.properties, invariants: original.invariants },
+      possible: ["slice", "dead", "merge", "por"],
       names: plan.names,
       refused: plan.refused,
       concretise: (trace) => (isPlain ? trace : concretise(trace, model, original, plan.origins)),

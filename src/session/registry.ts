@@ -13,6 +13,7 @@ import type {
   ObservedSystem,
   Property,
   PropertyKind,
+  ProvenanceProof,
   Scope,
   Sources,
   Span,
@@ -40,11 +41,13 @@ export interface Language {
   readonly summary: string;
   /** With the dot. */
   readonly extensions: readonly string[];
+  /** Whole names of files that are in this language, whatever their extension. */
+  readonly fileNames?: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
   /** How its texts are coloured, in editors and on pages; absent: not at all. */
   readonly highlighting?: Highlighting;
-  /** The figures of so many runs together, as the language's own tools count them. */
-  peerFigures?(stats: Stats, runs: number): PeerFigures;
+  /** The figures as the language's own tools count them. */
+  peerFigures?(result: Pick<EngineResult, "stats" | "runs">, model: Model | undefined): PeerFigures;
 }
 
 export interface LoadOptions extends ModelOptions {
@@ -67,6 +70,10 @@ export interface Loaded {
   /** Makes a smaller model with the same answers; absent where there is no way to. */
   readonly reduce?: ((request: ReductionRequest) => Reduced) | undefined;
   readonly reduceTemporal?: ReduceTemporal | undefined;
+  /** Why a property must be checked on the model as it is; undefined: `reduce` keeps its answer. Absent: it keeps all. */
+  readonly whyWhole?: ((property: Property) => string | undefined) | undefined;
+  /** Why what `reduce` makes may have other answers; a violation is believed only when it was found in the model itself. */
+  readonly doubt?: string | undefined;
 }
 
 export interface ReductionRequest {
@@ -77,9 +84,11 @@ export interface ReductionRequest {
 
 export interface Reduced {
   readonly model: Model;
+  /** What there is for such models at all. */
+  readonly possible: readonly ReductionName[];
   readonly names: readonly ReductionName[];
   /** What was wanted and cannot be done, and why. */
-  readonly refused: readonly { readonly name: ReductionName; readonly why: string }[];
+  readonly refused: readonly { readonly name: ReductionName; readonly why: string; readonly span?: Span }[];
   /** The trace of the unreduced model that a trace of the reduced one stands for. */
   concretise(trace: Trace): Trace;
   /** Marks in the unreduced model what a search of the reduced one has reached. */
@@ -109,6 +118,10 @@ export interface EngineRequest extends EngineOptions {
   readonly reductions: readonly ReductionName[] | undefined;
   readonly checksReduction: boolean;
   readonly warnsTruncation: boolean;
+  /** Up to how many messages of a kind to count, one after the other; absent: 0, 1, 2, … */
+  readonly counts: readonly number[] | undefined;
+  /** What holds is to come with a proof that can be checked. */
+  readonly wantsProofs: boolean;
 }
 
 export interface EngineOptions {
@@ -158,6 +171,8 @@ export interface EngineResult {
   readonly coversAll: boolean;
   /** What else the user should know. */
   readonly notices: readonly Diagnostic[];
+  /** Of properties that hold, if they were asked for and the engine makes such. */
+  readonly proofs?: readonly ProvenanceProof[];
 }
 
 export interface EngineFinding extends Finding {
@@ -182,6 +197,20 @@ const netEngine = (name: string, summary: string): Engine => ({
       : (await import("./coverability.js")).check(name, loaded, request),
 });
 
+/** Rumur counts steps that an assumption discards, too. Whoever samples states or searches in other threads does not count. */
+function rulesFired(
+  { stats, runs }: Pick<EngineResult, "stats" | "runs">,
+  model: Model | undefined,
+): PeerFigures {
+  const { parts = [], times = [] } = model?.coverage ?? {};
+  const rules = parts.flatMap(({ owner, text }, i) =>
+    owner === "rule" ? [{ name: text, fired: times[i] ?? 0 }] : [],
+  );
+  const total = rules.reduce((sum, { fired }) => sum + fired, 0);
+  const isCounted = total >= stats.transitions && runs.every(({ store }) => store?.kind !== "tree");
+  return isCounted ? { rumur: { rulesFired: total, rules } } : {};
+}
+
 export const registry: Registry = {
   languages: [
     {
@@ -190,7 +219,7 @@ export const registry: Registry = {
       extensions: [".pml", ".promela", ".prom", ".spin"],
       highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ transitions }, runs) => ({ spin: { transitions: transitions + runs } }),
+      peerFigures: ({ stats, runs }) => ({ spin: { transitions: stats.transitions + runs.length } }),
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
     {
@@ -218,16 +247,42 @@ export const registry: Registry = {
       load: async (input, options) => (await import("./rpp.js")).load(input, options),
     },
     {
+      name: "mpp",
+      summary: "message-passing programs with unbounded, unordered channels, and policies about provenance",
+      extensions: [".mpp"],
+      load: async (input, options) => (await import("./mpp.js")).load(input, options),
+    },
+    {
+      name: "webextension",
+      summary: "browser extensions: what they keep of private windows, extracted from their scripts",
+      extensions: [],
+      fileNames: ["manifest.json"],
+      load: async (input, options) => (await import("./webextension.js")).load(input, options),
+    },
+    {
       name: "typescript",
       summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
       extensions: [".ts", ".mts", ".js", ".mjs"],
       load: async (input, options) => (await import("./code.js")).load(input, options),
+    },
+    {
+      name: "murphi",
+      summary: "Murphi, as Rumur and CMurphi read it",
+      extensions: [".m", ".murphi"],
+      peerFigures: rulesFired,
+      load: async (input, options) => (await import("./murphi.js")).load(input, options),
     },
   ],
   engines: [
     netEngine("backward", "nets: goes back from the target over minimal markings; finds a shortest run"),
     netEngine("eec", "nets: forward, exact up to i tokens, below and above (expand, enlarge, check)"),
     netEngine("karp-miller", "nets: the coverability tree; also decides boundedness"),
+    {
+      name: "provenance",
+      summary: "proves where messages may have been: counts messages exactly up to k, more as any number",
+      takes: ({ subject }) => subject?.kind === "messages",
+      check: async (loaded, request) => (await import("./provenance.js")).check(loaded, request),
+    },
     {
       name: "nodes",
       summary: "runs the code of nodes and visits every state they can be in together",

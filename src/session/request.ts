@@ -33,6 +33,16 @@ export interface ModelOptions {
   readonly endNeedsEmptyChannels?: boolean;
   /** At most so many processes alive at once. */
   readonly maxProcesses?: number;
+  /** Murphi: whose rules hold where the tools differ. */
+  readonly dialect?: "rumur" | "cmurphi";
+  /** Murphi: what a deadlock is. */
+  readonly deadlock?: "stuttering" | "stuck" | "off";
+  /** Murphi: how states are told to be alike up to the names of elements; `force`: even where that cannot be shown to be sound. */
+  readonly symmetry?: "exact" | "heuristic" | "force";
+  /** Murphi: rounds of a `while` loop before it is an error. */
+  readonly loopLimit?: number;
+  /** Murphi: calls inside each other before it is an error. */
+  readonly callDepth?: number;
 }
 
 export type SearchOrder = "bfs" | "dfs";
@@ -73,6 +83,10 @@ export interface CheckOptions extends ModelOptions {
   readonly reductions?: readonly ReductionName[];
   /** Search the unreduced system too; that both agree is our business, and a difference is a bug of ours. */
   readonly checksReduction?: boolean;
+  /** What holds is to come with a proof that can be checked, where the engine makes such. */
+  readonly wantsProofs?: boolean;
+  /** Up to how many messages of a kind to count, one after the other. */
+  readonly counts?: readonly number[];
   readonly budget?: Budget;
   /** Threads to search with; one when absent. */
   readonly workers?: number;

@@ -100,4 +100,8 @@ const semanticOptions = (options: ModelOptions): ModelOptions => ({
   loseWhenFull: options.loseWhenFull ?? false,
   endNeedsEmptyChannels: options.endNeedsEmptyChannels ?? false,
   ...(options.maxProcesses === undefined ? {} : { maxProcesses: options.maxProcesses }),
+  ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
+  ...(options.deadlock === undefined ? {} : { deadlock: options.deadlock }),
+  ...(options.loopLimit === undefined ? {} : { loopLimit: options.loopLimit }),
+  ...(options.callDepth === undefined ? {} : { callDepth: options.callDepth }),
 });

@@ -73,13 +73,16 @@ async function load({ file, framework, aliases, setupFiles = [] }: TestFileReque
 function entryOf(file: string, framework: Framework, setupFiles: readonly string[]): string {
   const name = (path: string): string => JSON.stringify(path);
   const globals =
-    framework === "vitest"
+    framework === "vitest" && usesGlobals(file)
       ? `import * as framework from ${name(collector("vitest"))}; Object.assign(globalThis, framework);`
       : framework === "jest"
         ? `import ${name(collector("jest"))};`
         : "";
   return [globals, ...[...setupFiles, file].map((path) => `import ${name(path)};`)].join("\n");
 }
+
+/** A file that imports nothing from Vitest relies on its global names. Most do not, and need not pay for them. */
+const usesGlobals = (file: string): boolean => !/\bfrom\s*["']vitest["']/.test(readFileSync(file, "utf8"));
 
 const collector = (name: string): string => insideFile(`collect/${name}`);
 

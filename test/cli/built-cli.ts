@@ -61,6 +61,8 @@ export async function bundle(outdir: string): Promise<void> {
     format: "esm",
     target: "node20",
     logLevel: "error",
+    // The bundler is a package of its own, with a program in it; the compiler is large.
+    external: ["esbuild", "typescript"],
     // commander is CommonJS and asks for Node's modules by `require`.
     banner: {
       js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
@@ -70,7 +72,7 @@ export async function bundle(outdir: string): Promise<void> {
 
 function runCli(script: string, args: readonly string[], cwd: string, options: CliRun): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, ...options.env };
+    const env = { ...process.env, EVERYPATH_ROOT: inRepository("."), ...options.env };
     const child = spawn(process.execPath, [script, ...args], { cwd, env });
     let stdout = "";
     let stderr = "";

@@ -10,7 +10,7 @@ const model = cli.write("m.pml", holding);
 const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [[], /usage\/no-command/, /check, simulate, replay/],
   [["chekc", model], /usage\/unknown-command.*did you mean check/, /there are: check/],
-  [["certify", model], /'certify' is not supported yet/, /there are: check/],
+  [["init", model], /'init' is not supported yet/, /there are: check/],
   [["explore", "missing.pml"], /usage\/cannot-read.*no such file/, /missing/],
   [["explore", model, "--at", "left"], /usage\/bad-value.*no schedule/, /list of choices/],
   [["explore", model, "--port", "70000"], /usage\/bad-value/, /from 0 to 65535/],

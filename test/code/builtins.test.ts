@@ -109,7 +109,7 @@ test("every module that stands in for one of Node's is in the table of the docum
   const { readFileSync } = await import("node:fs");
   const { inRepository } = await import("../repository.js");
   const page = readFileSync(inRepository("docs/code.md"), "utf8");
-  const listed = [...page.matchAll(/^\| `node:([a-z_/]+)` \| (yes|partly|refused)/gm)];
+  const listed = [...page.matchAll(/^\| `node:([a-z_/]+)` +\| (yes|partly|refused)/gm)];
   const supported = listed.filter(([, , how]) => how !== "refused").map(([, name]) => name!);
   const refused = listed.filter(([, , how]) => how === "refused").map(([, name]) => name!);
   const all = builtinModules.filter((name) => !name.startsWith("_") && isSupportedModule(name));

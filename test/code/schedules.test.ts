@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { explore } from "../../src/testing/explore.js";
 import type { ScheduleOptions } from "../../src/testing/options.js";
 import { placeOf } from "../../src/testing/story.js";
-import { loadTestFile } from "../../src/testing/test-file.js";
+import { loadTestFile, type Framework } from "../../src/testing/test-file.js";
 import { inRepository } from "../repository.js";
 
 const folder = inRepository("test/fixtures/code/schedules");
@@ -24,16 +24,20 @@ for (const name of readdirSync(folder))
 
 /** In the words of the fixtures. */
 async function outcome(file: string, names: string[]): Promise<string> {
-  const request = { file, framework: "vitest", names, body: () => {} } as const;
+  const framework = frameworkOf(file);
+  const request = { file, framework, names, body: () => {} };
   const { verdict, result, failing, message } = await explore(request, optionsOf(file, names.at(-1)!));
   if (verdict === "unknown") return `unknown, ${result?.spent.join(", ") ?? message}`;
   if (verdict === "holds") return `holds, ${result!.schedules} schedules`;
   if (!failing) return message;
-  const loaded = await loadTestFile({ file, framework: "vitest" });
+  const loaded = await loadTestFile({ file, framework });
   const place = placeOf(failing.report.failure!.stack, "places" in loaded ? loaded.places : undefined);
   const at = place ? ` at ${place.line}` : "";
   return `violated ${failing.report.failure!.kind}${at}, ${failing.report.failure!.turn} turns`;
 }
+
+const frameworkOf = (file: string): Framework =>
+  (/^\/\/ framework: (.*)$/m.exec(readFileSync(file, "utf8"))?.[1] as Framework | undefined) ?? "vitest";
 
 /** The options stand in the file, where only the framework's realm sees them. */
 function optionsOf(_file: string, name: string): ScheduleOptions {

@@ -5,6 +5,7 @@
  *
  * -D N=3 nodes, the last of them the destination; -D Q=2 messages under way; -D MAXSEQ=4, -D MAXBID=1: bounds;
  * -D LF=1 link failures, -D TO=0 timeouts, -D RB=0 reboots in all; -D LINE4: four nodes in a line; -D GRAT: gratuitous replies.
+ * -D REPLAY: nodes are replayed, not captured.
  * -D RL0 … -D RT1 switch errors on, each described where it is.
  */
 import { defineSystem, type Environment, type Parameters } from "everypath/system";
@@ -206,6 +207,7 @@ export default defineSystem<Router>((parameters) => {
     nodes: Object.fromEntries(
       names.map((name) => [name, (environment: Environment) => new Router(environment, parameters)]),
     ),
+    capture: parameters["REPLAY"] ? "replay" : "auto",
     network: { capacity: number("Q", 2), loss: true, ...(parameters["LINE4"] ? { links } : {}) },
     budgets: { linkFailures: number("LF", 1), timeouts: number("TO", 0), reboots: number("RB", 0) },
     actions: {

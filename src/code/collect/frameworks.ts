@@ -2,6 +2,8 @@
 import { format } from "../world/inspect.js";
 import { hook, suite } from "./registry.js";
 
+const modes = ["only", "skip", "concurrent", "sequential", "shuffle", "todo", "fails", "failing"];
+
 type Declare = (...args: unknown[]) => unknown;
 
 export const describe = withModes((...args: unknown[]) => {
@@ -19,10 +21,10 @@ export const afterAll = (run: () => unknown): void => hook("afterAll", run);
 
 /** `describe.only`, `test.skip`, `describe.each(table)(name, …)`, `test.skipIf(condition)(name, …)`. */
 function withModes(declare: Declare): Declare & Record<string, unknown> {
-  const modes = ["only", "skip", "concurrent", "sequential", "shuffle", "todo", "fails", "failing"];
-  const plain = Object.fromEntries(modes.map((mode) => [mode, declare]));
-  const conditional = { skipIf: () => declare, runIf: () => declare };
-  const each =
+  const whole = declare as Declare & Record<string, unknown>;
+  for (const mode of modes) whole[mode] = declare;
+  whole["skipIf"] = whole["runIf"] = () => declare;
+  whole["each"] = whole["for"] =
     (table: readonly unknown[]) =>
     (name: unknown, ...rest: unknown[]) => {
       const body = rest.find((x) => typeof x === "function") as (...args: unknown[]) => unknown;
@@ -31,7 +33,7 @@ function withModes(declare: Declare): Declare & Record<string, unknown> {
         declare(rowName(nameOf(name), args, index), () => body(...args));
       }
     };
-  return Object.assign(declare, plain, conditional, { each, for: each });
+  return whole;
 }
 
 const nameOf = (name: unknown): string => (typeof name === "function" ? name.name : String(name));

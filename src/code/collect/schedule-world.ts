@@ -71,7 +71,8 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
     fetch: (handler, options) => {
       const answer = async (url: unknown, init?: RequestInit): Promise<Response> => {
         const body = await handler(addressOf(url), init);
-        return body instanceof Response ? body : Response.json(body);
+        const { Response: Type } = webClasses();
+        return body instanceof Type ? body : Type.json(body);
       };
       const service = api.service("fetch", answer, options);
       const fake = (url: unknown, init?: RequestInit): Promise<Response> =>
@@ -89,7 +90,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
         due: undefined,
         run: () => {
           if ("emit" in target) target.emit(event, ...args);
-          else target.dispatchEvent((args[0] ?? new Event(event)) as never);
+          else target.dispatchEvent((args[0] ?? new (webClasses().Event)(event)) as never);
         },
       });
     },
@@ -181,6 +182,20 @@ function perform<T>(run: () => T | Promise<T>): Settled<T> | Promise<Settled<T>>
 function settle<T>(settled: Settled<T>, resolve: (value: T) => void, reject: (error: unknown) => void): void {
   if ("error" in settled) reject(settled.error);
   else resolve(settled.value);
+}
+
+interface WebClasses {
+  readonly Response: typeof Response;
+  readonly Event: typeof Event;
+}
+
+declare const require: (name: string) => WebClasses;
+
+/** The host's own in its realm; in others ours, evaluated when first used, because realms are made for every schedule. */
+function webClasses(): WebClasses {
+  if ("Response" in globalThis) return globalThis;
+  // The bundler makes of this a call that evaluates the module.
+  return require("../builtins/globals.js");
 }
 
 const addressOf = (url: unknown): string =>

@@ -27,6 +27,8 @@ export interface RealmRulesOptions {
   readonly own?: ReadonlyMap<object, string>;
   /** What `hiddenIntrinsics` evaluates to in the realm. */
   readonly hidden?: readonly object[];
+  /** Is `patched` going to be asked? Remembering what the language's objects look like takes a few milliseconds. */
+  readonly watchesIntrinsics?: boolean;
 }
 
 export function realmRules(global: object, options: RealmRulesOptions): RealmRules {
@@ -37,12 +39,13 @@ export function realmRules(global: object, options: RealmRulesOptions): RealmRul
     abstraction,
     own = new Map<object, string>(),
     hidden = [],
+    watchesIntrinsics = true,
   } = options;
   const intrinsics = new Map([...own, ...intrinsicsOf(global, hidden)]);
   const bare: HeapRules = { intrinsics, opaque: () => undefined, codeOf: () => "" };
   const images = new Map<object, Image>();
   const transparent = new WeakSet();
-  for (const [object, name] of intrinsics) {
+  for (const [object, name] of watchesIntrinsics ? intrinsics : []) {
     // The checker's own objects in the realm change with every step.
     const isOurs =
       object === global || own.has(object) || name.includes("Symbol(everypath") || types.isProxy(object);

@@ -1,19 +1,15 @@
 /** A node whose states are captured as data and written back in place. */
-import { Script } from "node:vm";
 import {
-  LiveHeap,
   SnapshotTable,
   copyRoots,
-  hiddenIntrinsics,
-  realmRules,
   type CodeInspector,
+  type LiveHeap,
   type RealmRules,
-  type Roots,
   type Snapshot,
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
-import { ignoring } from "./ignore.js";
 import type { Call, Mailbox, Side } from "./inside.js";
+import { openNode } from "./node-heap.js";
 import {
   Nondeterminism,
   OpaqueNode,
@@ -23,7 +19,7 @@ import {
   type StepOptions,
 } from "./node-process.js";
 import { runStep } from "./run-step.js";
-import { openRealm, type RealmPlan, type SystemSource } from "./source.js";
+import type { RealmPlan, SystemSource } from "./source.js";
 
 interface State extends LocalState {
   readonly heap: number;
@@ -46,21 +42,11 @@ export class DataNode implements NodeProcess {
 
   constructor(source: SystemSource, plan: RealmPlan, inspector: CodeInspector, ignore: readonly string[]) {
     this.#name = plan.name;
-    let rules: RealmRules | undefined;
-    const { realm, mailbox } = openRealm(source, {
-      ...plan,
-      before: (opened, box) => {
-        rules = rulesOf(opened, box, inspector, ignore);
-      },
-    });
-    this.#realm = realm;
-    this.#mailbox = mailbox;
-    this.#rules = rules!;
-    // What the file says about the system is no state of the node, and may close over parameters.
-    this.#rules.exempt(mailbox.file(), "the system file");
-    this.#rules.exempt(mailbox.definition(), "the system");
-    this.#rules.exempt(mailbox.environment(), "the environment");
-    this.#heap = new LiveHeap(new NodeRoots(realm, mailbox, this.#rules), this.#rules);
+    const opened = openNode(source, plan, { inspector, ignore, watchesIntrinsics: true });
+    this.#realm = opened.realm;
+    this.#mailbox = opened.mailbox;
+    this.#rules = opened.rules;
+    this.#heap = opened.heap;
     this.#snapshots = new SnapshotTable(this.#rules);
     this.#fresh = this.#snapshots.intern(this.#capture());
   }
@@ -140,54 +126,3 @@ export class DataNode implements NodeProcess {
 /** The first steps of a node are all made twice, later ones now and then. */
 const EVERY_STEP = 20;
 const SOME_STEPS = 64;
-
-function rulesOf(
-  realm: Realm,
-  mailbox: Mailbox,
-  inspector: CodeInspector,
-  ignore: readonly string[],
-): RealmRules {
-  const weak = { entriesOf: mailbox.weakEntriesOf, setEntries: mailbox.setWeakEntries };
-  const global = globalScript.runInContext(realm.context) as object;
-  const abstraction = ignoring(ignore);
-  const own = new Map<object, string>([
-    [mailbox, "mailbox"],
-    [realm.context, "globalThis"],
-  ]);
-  const hidden = hiddenScript.runInContext(realm.context) as object[];
-  return realmRules(global, { inspector, weak, own, hidden, ...(abstraction ? { abstraction } : {}) });
-}
-
-const globalScript = new Script("globalThis");
-const hiddenScript = new Script(hiddenIntrinsics);
-
-/** The node and every binding of its modules, which are global names of the realm. */
-class NodeRoots implements Roots {
-  readonly #realm: Realm;
-  readonly #mailbox: Mailbox;
-  readonly #isOld: (name: string) => boolean;
-
-  constructor(realm: Realm, mailbox: Mailbox, rules: RealmRules) {
-    this.#realm = realm;
-    this.#mailbox = mailbox;
-    const old = new Set(rules.globalNames);
-    this.#isOld = (name) => old.has(name);
-  }
-
-  read(): { names: string[]; values: unknown[] } {
-    const global = this.#realm.context as Record<string, unknown>;
-    const names = Object.getOwnPropertyNames(global).filter((name) => !this.#isOld(name));
-    return {
-      names: ["node", ...names],
-      values: [this.#mailbox.node(), ...names.map((name) => global[name])],
-    };
-  }
-
-  write(names: readonly string[], values: readonly unknown[]): void {
-    const global = this.#realm.context as Record<string, unknown>;
-    this.#mailbox.setNode(values[0] as never);
-    for (const name of this.read().names.slice(1)) if (!names.includes(name)) delete global[name];
-    for (let i = 1; i < names.length; i++)
-      if (!Object.is(global[names[i]!], values[i])) global[names[i]!] = values[i];
-  }
-}

@@ -60,6 +60,8 @@ export interface SystemDefinition<N extends Node = Node> {
   readonly timers?: "any" | "in-order";
   /** `Math.random()` gives one of so many evenly spaced values; every one is tried. 1, the default: always 0. */
   readonly random?: number;
+  /** `auto` (the default): as data where that can be done. `replay`: nodes are started again to come back to a state. */
+  readonly capture?: "auto" | "replay";
   /** A node in such a state is not looked at any further: a bound of the search, and named in the answer. */
   readonly discard?: (node: N, name: string) => boolean;
   /** Fields that do not tell states apart, as paths: `stats.sent`, `table.*.lastUsed`, `**.createdAt`. */

@@ -236,6 +236,7 @@ function summary(system: SystemDefinition): unknown {
     budgets: system.budgets ?? {},
     timers: system.timers ?? "any",
     random: system.random ?? 1,
+    capture: system.capture ?? "auto",
     ignore: system.ignore ?? [],
     hasDiscard: system.discard !== undefined,
     hasFinished: system.finished !== undefined,

@@ -52,8 +52,8 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
   const definition = mailbox.definition()!;
   const nodes = summary.nodes.map((name) => {
     const plan = { ...shared, random: summary.random, timers: summary.timers, name, names: summary.nodes };
-    return options.replayed.has(name)
-      ? new ReplayNode(source, plan, inspector)
+    return options.replayed.has(name) || summary.capture === "replay"
+      ? new ReplayNode(source, plan, inspector, summary.ignore)
       : new DataNode(source, plan, inspector, summary.ignore);
   });
   const places = new Places(source, options.sources, inspector);

@@ -80,16 +80,35 @@ export class NodeSystem implements System {
         return;
       }
       const next = this.#apply(state, at, event, outcome);
+      if (outcome?.isDiscarded) return out.addFault(this.#badMessage);
       isMoved ||= !isSame(next, state, at);
       append(out, next, this.#badMessage, 1 << agentOf(event, this.#count));
     });
     // Steps that all lead back to where they began are no way on, whatever the signatures say.
-    if (!isMoved && this.#parts.summary.hasFinished) truncate(out, before);
+    if (!isMoved && this.#parts.summary.hasFinished && !this.#leadsBeyond(state, at)) truncate(out, before);
   }
 
+  /** A state whose ways on were all discarded is no deadlock: nobody knows what comes after it. */
   status(state: Words, at: number): number {
     const { summary } = this.#parts;
-    return !summary.hasFinished || this.#parts.isFinished(state, at) ? Status.validEnd : 0;
+    if (!summary.hasFinished || this.#parts.isFinished(state, at)) return Status.validEnd;
+    return this.#leadsBeyond(state, at) ? Status.validEnd : 0;
+  }
+
+  #leadsBeyond(state: Words, at: number): boolean {
+    if (!this.#parts.summary.hasDiscard) return false;
+    const before = this.discarded;
+    this.eachFollower(state, at, () => undefined);
+    const isBeyond = this.discarded > before;
+    this.discarded = before;
+    return isBeyond;
+  }
+
+  /** Does a message get into the network that violates a property? */
+  #sendsBadly(state: Words, at: number, event: Running, outcome: Outcome): boolean {
+    if (outcome.sends.every(({ site }) => site < 0)) return false;
+    this.#apply(state, at, event, outcome);
+    return this.#badMessage >= 0;
   }
 
   /** The state after an event. The words are reused by the next call. */
@@ -154,7 +173,8 @@ export class NodeSystem implements System {
     const run = (event: Running): void => {
       for (const outcome of steps.outcomes(event.node, state[at + event.node]!, event.call, mayFail)) {
         if (outcome.isDiscarded) this.discarded++;
-        else visit(event, outcome);
+        // What goes wrong on the way beyond a bound is still an error.
+        if (!outcome.isDiscarded || this.#sendsBadly(state, at, event, outcome)) visit(event, outcome);
       }
     };
     this.#actions(state, at, run);

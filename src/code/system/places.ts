@@ -37,7 +37,7 @@ export class Places {
   ofName(name: string): Span {
     const { file } = this.#source;
     const text = this.#sources.text(file) ?? "";
-    const start = [`"${name}"`, `'${name}'`, `${name}:`, `${name}(`]
+    const start = [`"${name}":`, ` ${name}: `, `"${name}"`, `'${name}'`, `${name}(`]
       .map((t) => text.indexOf(t))
       .find((i) => i >= 0);
     return start === undefined ? { file, start: 0, end: 0 } : { file, start, end: start + name.length };

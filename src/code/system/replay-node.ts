@@ -1,4 +1,9 @@
-/** A node whose states are histories: it comes back to one by starting again and being told the same. */
+/**
+ * A node that comes back to a state by starting again and being told the same.
+ *
+ * Where everything that it keeps can be seen, its states are recognised by what they look like; where something is no data,
+ * by their histories.
+ */
 import { LiveHeap, copyRoots, realmRules, type CodeInspector, type HeapRules } from "../heap/index.js";
 import type { Call, Mailbox, Side, StepReport } from "./inside.js";
 import {
@@ -9,7 +14,8 @@ import {
   type StepOptions,
 } from "./node-process.js";
 import { runStep } from "./run-step.js";
-import { openRealm, type OpenedRealm, type RealmPlan, type SystemSource } from "./source.js";
+import { openNode, type NodeHeap } from "./node-heap.js";
+import type { RealmPlan, SystemSource } from "./source.js";
 
 interface State extends LocalState {
   /** The step that led here; undefined: the node is down. */
@@ -35,10 +41,13 @@ export class ReplayNode implements NodeProcess {
   readonly #states: State[] = [];
   readonly #numbers = new Map<string, number>();
   /** The realm in use, and the state it is in; 0: in none that is known. */
-  #live: OpenedRealm | undefined;
+  #live: NodeHeap | undefined;
   #at = 0;
 
-  constructor(source: SystemSource, plan: RealmPlan, inspector: CodeInspector) {
+  readonly #ignore: readonly string[];
+
+  constructor(source: SystemSource, plan: RealmPlan, inspector: CodeInspector, ignore: readonly string[]) {
+    this.#ignore = ignore;
     this.#source = source;
     this.#plan = plan;
     this.#inspector = inspector;
@@ -60,12 +69,14 @@ export class ReplayNode implements NodeProcess {
   }
 
   step(from: number, call: Call, how: StepOptions): LocalStep {
-    const { realm, mailbox } = this.#come(from);
+    const live = this.#come(from);
+    const { realm, mailbox } = live;
     this.#at = 0;
     const report = runStep(realm, mailbox, { call, side: this.state(from).side, ...how });
     if (report.failure) return { next: 0, report };
     const prefix = report.made.map(({ value }) => value);
-    const next = this.#number(`${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`, () => ({
+    const history = `${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`;
+    const next = this.#number(looks(live, report) ?? history, () => ({
       isUp: true,
       side: report.side,
       pending: report.pending.map(({ label }) => label),
@@ -85,17 +96,21 @@ export class ReplayNode implements NodeProcess {
   }
 
   /** The realm with the node in that state. */
-  #come(to: number): OpenedRealm {
+  #come(to: number): NodeHeap {
     if (this.#live && this.#at === to) return this.#live;
     const way: Taken[] = [];
     for (let by = this.#states[to - 1]!.by; by; by = this.#states[by.from - 1]!.by) way.push(by);
     this.realms++;
-    this.#live = openRealm(this.#source, this.#plan);
+    this.#live = openNode(this.#source, this.#plan, {
+      inspector: this.#inspector,
+      ignore: this.#ignore,
+      watchesIntrinsics: false,
+    });
     for (const taken of way.reverse()) this.#repeat(this.#live, taken);
     return this.#live;
   }
 
-  #repeat({ realm, mailbox }: OpenedRealm, { from, call, prefix, mayFail, report }: Taken): void {
+  #repeat({ realm, mailbox }: NodeHeap, { from, call, prefix, mayFail, report }: Taken): void {
     const { side } = this.state(from);
     const again = runStep(realm, mailbox, { call, side, prefix, mayFail, tells: false });
     if (essence(again) !== essence(report))
@@ -121,6 +136,13 @@ export class ReplayNode implements NodeProcess {
     this.#numbers.set(key, this.#states.length);
     return this.#states.length;
   }
+}
+
+/** What the state looks like, if all of it can be seen: nothing waits, and everything is data. */
+function looks({ heap }: NodeHeap, { pending, side }: StepReport): string | undefined {
+  if (pending.length > 0) return undefined;
+  const captured = heap.capture();
+  return "what" in captured ? undefined : `looks like ${captured.signature} ${JSON.stringify(side)}`;
 }
 
 /** Of a report, what has to be the same each time; where code sends is only noted when asked for. */

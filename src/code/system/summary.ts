@@ -8,6 +8,7 @@ export interface SystemSummary {
   readonly budgets: Readonly<Record<string, number>>;
   readonly timers: "any" | "in-order";
   readonly random: number;
+  readonly capture: "auto" | "replay";
   readonly ignore: readonly string[];
   readonly hasDiscard: boolean;
   readonly hasFinished: boolean;

@@ -16,12 +16,13 @@ export function installGlobals(world: World): void {
       if (typeof callback !== "function") throw new TypeError("The argument must be a function");
       void Promise.resolve().then(() => world.attempt(callback));
     },
-    console: worldConsole(world),
-    process: worldProcess(world),
     WeakRef: StrongRef,
     FinalizationRegistry: IdleRegistry,
     WebAssembly: refusing("WebAssembly"),
   });
+  // Made when they are used: a realm is made for every schedule.
+  defineLazily("console", () => worldConsole(world));
+  defineLazily("process", () => worldProcess(world));
   tameIntl(world);
   tameRandom(world);
   tameAtomics();
@@ -39,6 +40,20 @@ function define(globals: Readonly<Record<string, unknown>>): void {
 
 function tameRandom(world: World): void {
   Math.random = () => randomNumber(world);
+}
+
+function defineLazily(name: string, make: () => object): void {
+  const set = (value: unknown): void => define({ [name]: value });
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    enumerable: false,
+    get: () => {
+      const value = make();
+      set(value);
+      return value;
+    },
+    set,
+  });
 }
 
 /** These would wait for other threads, by the real clock. */

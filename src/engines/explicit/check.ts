@@ -161,7 +161,7 @@ function findingsFor(
   { model, result, report }: AutoResult,
 ): ExplicitFinding[] {
   const own = result.violations.filter((violation) => owners.of(violation) === property);
-  if (property.kind === "cover") return [coverage(property, own[0], result, report)];
+  if (property.kind === "cover") return [coverage(model, property, own[0], result, report)];
   if (own.length === 0) return [{ property, verdict: unviolated(property, result, report), occurrences: 0 }];
   return own.map((violation) => ({
     property,
@@ -176,14 +176,15 @@ function findingsFor(
 
 /** Met is enough, and so is one that was not met where everything was visited. */
 function coverage(
+  model: Model,
   property: Property,
   met: Violation | undefined,
   result: SearchResult,
   report: StoreReport,
 ): ExplicitFinding {
-  if (met) {
+  if (met || model.isMet?.(property)) {
     const scope: Scope = { kind: "complete", by: "witness", notes: [] };
-    return { property, verdict: { kind: "holds", scope }, occurrences: met.occurrences };
+    return { property, verdict: { kind: "holds", scope }, occurrences: met?.occurrences ?? 1 };
   }
   const verdict = unviolated(property, result, report);
   if (verdict.kind !== "holds") return { property, verdict, occurrences: 0 };
@@ -229,7 +230,7 @@ function unproven({ probability, expected, runs, recommendation }: OmissionRepor
 const grouped = (n: number): string => `${n}`.replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** Faults that have a property of the same kind; all others are run-time errors. */
-const STATED = ["assertion", "trace", "notrace", "never", "event"] as const;
+const STATED = ["assertion", "deadlock", "trace", "notrace", "never", "event"] as const;
 
 const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
   "assertion",
@@ -243,6 +244,7 @@ const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
   "coverability",
   "boundedness",
   "cover",
+  "provenance",
 ]);
 
 const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: string }>> = {
@@ -269,14 +271,15 @@ const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: s
   },
 };
 
-function reasonFor({ cause }: Violation, property: Property, model: Model): string {
+function reasonFor({ cause, path }: Violation, property: Property, model: Model): string {
   switch (cause.kind) {
     case "fault":
       return model.sites[cause.site]!.message;
     case "invariant":
-      return property.kind === "coverability"
-        ? `covered: ${property.name}`
-        : `invariant violated: ${property.name}`;
+      return (
+        model.whyBroken?.(cause.index, path.state(path.length - 1), 0) ??
+        `invariant violated: ${property.name}`
+      );
     case "deadlock":
       return "deadlock: no process can move, and not all are at a valid end";
   }

@@ -15,6 +15,7 @@ import { foldEmbeddedC } from "./embedded-c.js";
 import { PromelaGrammar } from "./grammar.js";
 import { expandInlines } from "./inlines.js";
 import { checkNesting } from "./limits.js";
+import { takeMessageParts, type MessageParts } from "./messages/tokens.js";
 import { preprocess } from "./preprocess.js";
 import { addImpliedSeparators } from "./separators.js";
 import type { Token } from "./token.js";
@@ -33,6 +34,8 @@ export interface PromelaInput {
 export interface ParseResult {
   /** With errors, what could be made of the text. */
   readonly model: PromelaModel;
+  /** What is said of asynchronous channels and provenance; undefined: nothing. */
+  readonly messages: MessageParts | undefined;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -40,12 +43,14 @@ export function parsePromela(input: PromelaInput): ParseResult {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const { tokens: plain, macroUses, macros } = preprocess(input, report);
-  const tokens = addImpliedSeparators(expandInlines(foldEmbeddedC(plain), report));
+  const parts = takeMessageParts(foldEmbeddedC(plain), report);
+  const tokens = addImpliedSeparators(expandInlines(parts.tokens, report));
   classify(tokens, report);
   const span: Span = { file: input.file, start: 0, end: input.text.length };
   const units = parseUnits(tokens, { ...span, start: span.end }, report);
   return {
     model: { kind: "model", file: input.file, span, units, macroUses, macros },
+    messages: parts.channels.length + parts.blocks.length > 0 ? parts : undefined,
     diagnostics: inTextOrder(diagnostics),
   };
 }

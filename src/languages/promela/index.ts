@@ -5,11 +5,15 @@
  * `lower/lower.ts` makes the program, with what the model asks of its executions.
  */
 import { hasErrors, type Diagnostic } from "../../model/diagnostic.js";
+import type { MessageProgram } from "../../model/messages.js";
 import type { Program, Rules } from "../../model/program.js";
+import { parsePolicyBlock } from "../toolkit/provenance/block.js";
 import { parseExpressionAlone, parseFormulaAlone } from "./alone.js";
 import { checkPromela, type ModelInfo, type VariableSymbol } from "./check.js";
 import { parsePromela, type PromelaInput } from "./front.js";
 import { lowerPromela, type UnsupportedProperty } from "./lower/lower.js";
+import { lowerMessages, type LoweredMessages } from "./messages/lower.js";
+import type { MessageParts } from "./messages/tokens.js";
 
 export type { UnsupportedProperty } from "./lower/lower.js";
 
@@ -25,6 +29,8 @@ export interface LoadRequest extends PromelaInput {
 export interface LoadedPromela {
   /** Absent when a diagnostic is an error. */
   readonly program: Program | undefined;
+  /** The same as principals, where processes talk over asynchronous channels. */
+  readonly messages?: MessageProgram | undefined;
   /** Declared, but not checked yet. */
   readonly unsupported: readonly UnsupportedProperty[];
   readonly diagnostics: readonly Diagnostic[];
@@ -32,7 +38,7 @@ export interface LoadedPromela {
 
 export function loadPromela(request: LoadRequest): LoadedPromela {
   const { sources } = request;
-  const { model, diagnostics: syntax } = parsePromela(request);
+  const { model, messages, diagnostics: syntax } = parsePromela(request);
   if (hasErrors(syntax)) return rejected(syntax);
   const { info, diagnostics: checked } = checkPromela(model);
   const meaning = [...checked, ...tooLarge(info)];
@@ -66,7 +72,37 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
   );
   const limits = lowered.program ? overLimits(lowered.program) : [];
   const found = [...diagnostics, ...lowered.diagnostics, ...limits];
-  return { ...lowered, program: hasErrors(found) ? undefined : lowered.program, diagnostics: found };
+  const program = hasErrors(found) ? undefined : lowered.program;
+  if (!messages || !program) return { ...lowered, program, diagnostics: found };
+  const { messages: principals, diagnostics: more } = withPolicies(program, messages, request);
+  return {
+    ...lowered,
+    program: principals && program,
+    messages: principals,
+    diagnostics: [...found, ...more],
+  };
+}
+
+/** The same model as principals that send and receive, with what is asked about provenance. */
+function withPolicies(
+  program: Program,
+  { channels, blocks }: MessageParts,
+  { sources }: LoadRequest,
+): LoweredMessages {
+  const syntax: Diagnostic[] = [];
+  const parsed = blocks.map(({ tokens, end }) =>
+    parsePolicyBlock(tokens, end.span, (each) => syntax.push(each)),
+  );
+  if (hasErrors(syntax)) return { messages: undefined, diagnostics: syntax };
+  return lowerMessages({
+    program,
+    channels: channels.map(({ image }) => image),
+    block: {
+      domains: parsed.flatMap(({ domains }) => domains),
+      properties: parsed.flatMap(({ properties }) => properties),
+    },
+    textOf: ({ file, start, end }) => sources.text(file)?.slice(start, end) ?? "",
+  });
 }
 
 /** More processes or channels than may be alive at once, before anything has run. */

@@ -1,4 +1,4 @@
 /** The reductions by name, in the order in which they are done. */
-export const reductionNames = ["slice", "dead", "merge", "por"] as const;
+export const reductionNames = ["slice", "dead", "merge", "por", "symmetry"] as const;
 
 export type ReductionName = (typeof reductionNames)[number];

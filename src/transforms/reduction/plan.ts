@@ -34,7 +34,8 @@ export function planReductions(program: Program, request: PlanRequest): Plan {
     if (why !== undefined) refused.push({ name, why });
     return why === undefined;
   };
-  const names = reductionNames.filter(isAccepted);
+  // A `Program` has no scalarsets.
+  const names = reductionNames.filter((name) => name !== "symmetry" && isAccepted(name));
   const checksAssertions = request.properties.some((p) => p.kind === "assertion");
   const { checksFaults, observed = [] } = request;
   let rewriting = unchanged(program);
@@ -66,6 +67,7 @@ function whyNot(name: ReductionName, program: Program, { properties }: PlanReque
       return whyNotMergeable(program);
     case "dead":
     case "slice":
+    case "symmetry":
       return undefined;
   }
 }

@@ -17,6 +17,11 @@ describe("the correct version", () => {
     expect(properties.map(({ verdict }) => verdict)).toEqual(properties.map(() => "holds"));
   });
 
+  test("has the same states when nodes are replayed", async () => {
+    const { stats } = await check(["Q=1", "REPLAY"]);
+    expect([stats.states, stats.transitions, stats.depth]).toEqual([708, 1700, 12]);
+  });
+
   test("has the same states depth-first", async () => {
     const { stats } = await check(["Q=1"], "dfs");
     expect([stats.states, stats.transitions]).toEqual([708, 1700]);

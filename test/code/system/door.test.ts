@@ -85,6 +85,17 @@ describe("deadlock", () => {
     expect(propertyOf(await checkText(waiting("node.x = 0;")), "deadlock").verdict).toBe("violated");
   });
 
+  test("one whose ways on were all discarded is not", async () => {
+    const text = `
+      export default defineSystem<any>({ nodes: { a: (env) => ({ x: 0, env }), b: () => ({ x: 0 }) }, finished: () => false, discard: (node) => node.x > 3,
+        messages: { small: (message: number) => message < 4 },
+        actions: { up: { on: "a", run: (node) => { node.x++; node.env.send("b", node.x); } } }, network: { capacity: 1 } });`;
+    const report = await checkText(text, { maxErrors: Infinity });
+    expect(propertyOf(report, "deadlock").verdict).toBe("holds");
+    expect(propertyOf(report, "small").verdict).toBe("violated");
+    expect(report.scope.notes).toContain("states beyond the declared bound were discarded");
+  });
+
   test("one that ends where it may is not", async () => {
     const text = waiting("node.x = Math.min(2, node.x + 1);");
     expect(propertyOf(await checkText(text), "deadlock").verdict).toBe("holds");

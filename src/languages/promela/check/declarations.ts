@@ -4,7 +4,7 @@ import type { ChannelShape, ProcessSymbol, TypedefSymbol, ValueType, VariableSym
 import { foreignWord } from "../hints.js";
 import { requireConstant } from "./constants.js";
 import { isPredefined, type Context, type MutableScope } from "./context.js";
-import { suggest } from "./spelling.js";
+import { suggest } from "../../toolkit/spelling.js";
 import { findArray, flatten, flattenedLength, INT } from "./types.js";
 
 /** Where the variables of a declaration live. */

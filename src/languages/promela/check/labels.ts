@@ -2,7 +2,7 @@
 import type { BlockStatement, GotoStatement, LabelledStatement, RemoteLabel } from "../ast.js";
 import type { LabelSymbol, ProcessSymbol, Scope } from "../check.js";
 import type { Context, MutableProcess, MutableScope } from "./context.js";
-import { suggest } from "./spelling.js";
+import { suggest } from "../../toolkit/spelling.js";
 
 export function declareLabels(
   context: Context,

@@ -3,7 +3,7 @@ import type { Expression, FieldAccess, Name, VariableReference } from "../ast.js
 import type { ValueType, VariableSymbol } from "../check.js";
 import { constantValue } from "./constants.js";
 import type { Context } from "./context.js";
-import { suggest } from "./spelling.js";
+import { suggest } from "../../toolkit/spelling.js";
 import { describeType, INT, PID } from "./types.js";
 
 /** Resolves the names in a reference and checks its indices. `asArray` allows a whole array (`for … in`). */

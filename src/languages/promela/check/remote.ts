@@ -4,7 +4,7 @@ import type { ProcessSymbol, ValueType } from "../check.js";
 import type { Context } from "./context.js";
 import { resolveRemoteLabel } from "./labels.js";
 import { checkIndex } from "./references.js";
-import { suggest } from "./spelling.js";
+import { suggest } from "../../toolkit/spelling.js";
 import { INT } from "./types.js";
 
 export function findProcess(context: Context, name: Name): ProcessSymbol | undefined {

@@ -1,0 +1,12 @@
+// expected: violated
+// Remembers the products that were looked at, in private windows, too.
+browser.tabs.onUpdated.addListener(async (tabId, change, tab) => {
+  if (!change.url || !isShop(change.url)) return;
+  const { products = [] } = await browser.storage.local.get("products");
+  products.push({ url: tab.url, title: tab.title, seen: Date.now() });
+  await browser.storage.local.set({ products });
+});
+
+function isShop(url) {
+  return /shop|store|amazon/.test(url);
+}

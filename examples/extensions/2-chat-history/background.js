@@ -1,0 +1,11 @@
+// expected: violated
+// Keeps what the content script tells, without asking where it comes from.
+browser.runtime.onMessage.addListener((message) => {
+  if (message.kind === "said") keep(message);
+});
+
+async function keep({ partner, text, at }) {
+  const { chats = {} } = await browser.storage.local.get("chats");
+  chats[partner] = [...(chats[partner] ?? []), { text, at }];
+  await browser.storage.local.set({ chats });
+}

@@ -1,0 +1,16 @@
+// expected: holds
+// An observer keeps a flag that says whether the window in front is private.
+let isPrivate = false;
+
+browser.windows.onFocusChanged.addListener(async (id) => {
+  const window = await browser.windows.get(id);
+  isPrivate = window.incognito;
+});
+
+browser.runtime.onMessage.addListener((message) => {
+  if (!isPrivate) save(message);
+});
+
+function save({ field, text }) {
+  return browser.storage.local.set({ [field]: text });
+}

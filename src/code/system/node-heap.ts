@@ -1,0 +1,97 @@
+/** What of a realm belongs to its node's state: the node, and every binding of its modules. */
+import { Script } from "node:vm";
+import {
+  LiveHeap,
+  hiddenIntrinsics,
+  realmRules,
+  type CodeInspector,
+  type RealmRules,
+  type Roots,
+} from "../heap/index.js";
+import type { Realm } from "../realm/index.js";
+import { ignoring } from "./ignore.js";
+import type { Mailbox } from "./inside.js";
+import { openRealm, type OpenedRealm, type RealmPlan, type SystemSource } from "./source.js";
+
+export interface NodeHeap extends OpenedRealm {
+  readonly heap: LiveHeap;
+  readonly rules: RealmRules;
+}
+
+export interface NodeHeapOptions {
+  readonly inspector: CodeInspector;
+  readonly ignore: readonly string[];
+  /** Is it going to be asked whether the language's own objects were changed? */
+  readonly watchesIntrinsics: boolean;
+}
+
+/** A realm with the user's code loaded and no node made of it yet. */
+export function openNode(source: SystemSource, plan: RealmPlan, options: NodeHeapOptions): NodeHeap {
+  let rules: RealmRules | undefined;
+  const opened = openRealm(source, {
+    ...plan,
+    before: (realm, mailbox) => {
+      rules = rulesOf(realm, mailbox, options);
+    },
+  });
+  const { realm, mailbox } = opened;
+  // What the file says about the system is no state of the node, and may close over parameters.
+  rules!.exempt(mailbox.file(), "the system file");
+  rules!.exempt(mailbox.definition(), "the system");
+  rules!.exempt(mailbox.environment(), "the environment");
+  return { ...opened, rules: rules!, heap: new LiveHeap(new NodeRoots(realm, mailbox, rules!), rules!) };
+}
+
+function rulesOf(realm: Realm, mailbox: Mailbox, options: NodeHeapOptions): RealmRules {
+  const { inspector, ignore, watchesIntrinsics } = options;
+  const weak = { entriesOf: mailbox.weakEntriesOf, setEntries: mailbox.setWeakEntries };
+  const global = globalScript.runInContext(realm.context) as object;
+  const abstraction = ignoring(ignore);
+  const own = new Map<object, string>([
+    [mailbox, "mailbox"],
+    [realm.context, "globalThis"],
+  ]);
+  const hidden = hiddenScript.runInContext(realm.context) as object[];
+  return realmRules(global, {
+    inspector,
+    weak,
+    own,
+    hidden,
+    watchesIntrinsics,
+    ...(abstraction ? { abstraction } : {}),
+  });
+}
+
+const globalScript = new Script("globalThis");
+const hiddenScript = new Script(hiddenIntrinsics);
+
+/** The node and every binding of its modules, which are global names of the realm. */
+class NodeRoots implements Roots {
+  readonly #realm: Realm;
+  readonly #mailbox: Mailbox;
+  readonly #isOld: (name: string) => boolean;
+
+  constructor(realm: Realm, mailbox: Mailbox, rules: RealmRules) {
+    this.#realm = realm;
+    this.#mailbox = mailbox;
+    const old = new Set(rules.globalNames);
+    this.#isOld = (name) => old.has(name);
+  }
+
+  read(): { names: string[]; values: unknown[] } {
+    const global = this.#realm.context as Record<string, unknown>;
+    const names = Object.getOwnPropertyNames(global).filter((name) => !this.#isOld(name));
+    return {
+      names: ["node", ...names],
+      values: [this.#mailbox.node(), ...names.map((name) => global[name])],
+    };
+  }
+
+  write(names: readonly string[], values: readonly unknown[]): void {
+    const global = this.#realm.context as Record<string, unknown>;
+    this.#mailbox.setNode(values[0] as never);
+    for (const name of this.read().names.slice(1)) if (!names.includes(name)) delete global[name];
+    for (let i = 1; i < names.length; i++)
+      if (!Object.is(global[names[i]!], values[i])) global[names[i]!] = values[i];
+  }
+}

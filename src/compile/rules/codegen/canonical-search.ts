@@ -1,0 +1,178 @@
+/** The part of the canonicaliser that is the same for all programs. Sets of elements that look alike are runs in ORDER. */
+export const CANONICAL_SEARCH = `
+function canonicalise(w, o) {
+  readKeys(w, o);
+  sortByKeys();
+  if ((alike === 0 || !hasRelations) && isInOrder()) return;
+  for (let k = 0; k < STATE_WORDS; k++) u[k] = w[o + k];
+  if (hasRelations && alike > 0) {
+    refine();
+    if (alike > 0 && isExact) {
+      hasBest = false;
+      level = 0;
+      setApart();
+      for (let k = 0; k < STATE_WORDS; k++) w[o + k] = best[k];
+      return;
+    }
+  }
+  rename();
+  permute(w, o);
+  settle(w, o);
+}
+
+/** How many elements look like the one before them. */
+let alike = 0;
+
+/** Orders the elements of each set by their keys. */
+function sortByKeys() {
+  alike = 0;
+  for (let s = 0; s + 1 < FIRSTS.length; s++) {
+    const first = FIRSTS[s], end = FIRSTS[s + 1];
+    for (let i = first; i < end; i++) {
+      let j = i;
+      for (; j > first && compareKeys(ORDER[j - 1], i) > 0; j--) ORDER[j] = ORDER[j - 1];
+      ORDER[j] = i;
+    }
+    for (let i = first; i < end; i++) {
+      const isAlike = i > first && compareKeys(ORDER[i - 1], ORDER[i]) === 0;
+      if (isAlike) alike++;
+      COLOUR[ORDER[i]] = isAlike ? COLOUR[ORDER[i - 1]] : i;
+    }
+  }
+}
+function compareKeys(a, b) {
+  for (let k = 0; k < KEY_WORDS; k++) {
+    const x = KEY[a * KEY_WORDS + k], y = KEY[b * KEY_WORDS + k];
+    if (x !== y) return x < y ? -1 : 1;
+  }
+  return 0;
+}
+function isInOrder() {
+  for (let i = 0; i < ORDER.length; i++) if (ORDER[i] !== i) return false;
+  return true;
+}
+/** New numbers by the order. */
+function rename() {
+  for (let i = 0; i < ORDER.length; i++) RENAMED[ORDER[i]] = i - FIRSTS[SET_OF[i]];
+}
+
+// ---- refinement ----
+
+const SUM = new Int32Array(COLOUR.length);
+// A value that relates elements: who takes part, in which role, and what else it says.
+let related = 0, attribute = 0;
+let PARTICIPANT = new Int32Array(64), ROLE = new Int32Array(64);
+function participate(element, role) {
+  if (related === PARTICIPANT.length) {
+    PARTICIPANT = Int32Array.from({ length: 2 * related }, (_, i) => PARTICIPANT[i] ?? 0);
+    ROLE = Int32Array.from({ length: 2 * related }, (_, i) => ROLE[i] ?? 0);
+  }
+  PARTICIPANT[related] = element;
+  ROLE[related++] = role;
+}
+function mixed(x) {
+  x = Math.imul(x ^ x >>> 15, 0x2c1b3c6d);
+  x = Math.imul(x ^ x >>> 12, 0x297a2d39);
+  return x ^ x >>> 15;
+}
+/** Each participant is told what the others look like, and whether one of them is itself. */
+function contribute() {
+  for (let i = 0; i < related; i++) {
+    const self = PARTICIPANT[i];
+    let others = 0;
+    for (let j = 0; j < related; j++)
+      if (j !== i) others = (others + mixed(mixed(ROLE[j]) + COLOUR[PARTICIPANT[j]] * 2 + (PARTICIPANT[j] === self ? 1 : 0))) | 0;
+    SUM[self] = (SUM[self] + mixed(mixed(attribute + mixed(ROLE[i])) + others)) | 0;
+  }
+}
+/** Tells elements apart by what they are related to, until that gives nothing new. */
+function refine() {
+  for (let isFiner = true; isFiner && alike > 0;) {
+    isFiner = false;
+    SUM.fill(0);
+    relate();
+    for (let first = 0; first < ORDER.length;) {
+      const colour = COLOUR[ORDER[first]];
+      let end = first + 1;
+      while (end < ORDER.length && COLOUR[ORDER[end]] === colour) end++;
+      if (end - first > 1 && split(first, end)) isFiner = true;
+      first = end;
+    }
+  }
+}
+/** Orders a run by SUM; did it fall apart? */
+function split(first, end) {
+  for (let i = first + 1; i < end; i++) {
+    const element = ORDER[i], sum = SUM[element];
+    let j = i;
+    for (; j > first && SUM[ORDER[j - 1]] > sum; j--) ORDER[j] = ORDER[j - 1];
+    ORDER[j] = element;
+  }
+  let isSplit = false;
+  for (let i = first + 1; i < end; i++)
+    if (SUM[ORDER[i]] !== SUM[ORDER[i - 1]]) {
+      COLOUR[ORDER[i]] = i;
+      alike--;
+      isSplit = true;
+    } else COLOUR[ORDER[i]] = COLOUR[ORDER[i - 1]];
+  return isSplit;
+}
+
+// ---- the least of several ----
+
+let hasBest = false, level = 0;
+/** What ORDER, COLOUR and \`alike\` were on each level. */
+const ORDERS = [], COLOURS = [], ALIKES = [];
+function setApart() {
+  let first = 0, end = 0;
+  // Runs of elements that can be exchanged without changing anything need no choice.
+  for (;;) {
+    for (first = 0; first + 1 < ORDER.length && COLOUR[ORDER[first + 1]] !== COLOUR[ORDER[first]]; first++);
+    if (first + 1 >= ORDER.length) return consider();
+    for (end = first + 2; end < ORDER.length && COLOUR[ORDER[end]] === COLOUR[ORDER[first]]; end++);
+    let i = first;
+    while (i + 1 < end && isExchangeable(ORDER[i], ORDER[i + 1])) i++;
+    if (i + 1 < end) break;
+    for (i = first + 1; i < end; i++) { COLOUR[ORDER[i]] = i; alike--; }
+  }
+  const own = level++;
+  if (ORDERS.length === own) { ORDERS.push(new Int32Array(ORDER.length)); COLOURS.push(new Int32Array(ORDER.length)); ALIKES.push(0); }
+  ORDERS[own].set(ORDER); COLOURS[own].set(COLOUR); ALIKES[own] = alike;
+  for (let i = first; i < end; i++) {
+    const chosen = ORDERS[own][i];
+    let isTried = false;
+    for (let j = first; j < i && !isTried; j++) isTried = isExchangeable(ORDERS[own][j], chosen);
+    if (isTried) continue;
+    ORDER.set(ORDERS[own]); COLOUR.set(COLOURS[own]); alike = ALIKES[own] - 1;
+    ORDER[i] = ORDER[first];
+    ORDER[first] = chosen;
+    for (let j = first + 1; j < end; j++) COLOUR[ORDER[j]] = first + 1;
+    refine();
+    setApart();
+  }
+  level = own;
+}
+/** Everything is told apart: is it less than what was found before? */
+function consider() {
+  rename();
+  permute(candidate, 0);
+  settle(candidate, 0);
+  if (hasBest) {
+    let k = 0;
+    while (k < STATE_WORDS && candidate[k] === best[k]) k++;
+    if (k === STATE_WORDS || candidate[k] > best[k]) return;
+  }
+  hasBest = true;
+  best.set(candidate);
+}
+/** Is the state the same after the two have changed places? */
+function isExchangeable(a, b) {
+  for (let i = 0; i < RENAMED.length; i++) RENAMED[i] = i - FIRSTS[SET_OF[i]];
+  const own = RENAMED[a];
+  RENAMED[a] = RENAMED[b];
+  RENAMED[b] = own;
+  permute(candidate, 0);
+  settle(candidate, 0);
+  for (let k = 0; k < STATE_WORDS; k++) if (candidate[k] !== u[k]) return false;
+  return true;
+}`;

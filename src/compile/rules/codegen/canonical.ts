@@ -1,0 +1,358 @@
+/**
+ * `canonicalise(w, o)`: puts the representative of its orbit in the place of a state.
+ *
+ * Elements are sorted by what a state says about each of them alone (*keys*). Often that is all there is to say, and elements with equal
+ * keys are interchangeable. Where values relate elements to one another (an array over one scalarset of values of another, messages
+ * with a sender and a receiver), elements that still look alike are told apart by what they are related to, again and again
+ * (colour refinement). If that leaves some alike, one of them after the other is set apart and the least state that comes out is the
+ * representative, where elements that can be exchanged without changing the state are tried only once (McKay 1981). The
+ * parts that do not depend on the program are in `canonical-search.ts`.
+ *
+ * Always true: no step looks at the numbers of elements, except to choose among what makes no difference.
+ */
+import { valuesOf, type RuleProgram, type SimpleType } from "../../../model/rules.js";
+import type { Symmetry } from "../../../model/symmetry.js";
+import { ALL_IN_ONE_WORD, ordinalStride, type Column, type RuleLayout } from "../layout.js";
+import { hasBags } from "./bags.js";
+import { CANONICAL_SEARCH } from "./canonical-search.js";
+import { emitColumnCode, maskOf } from "./cells.js";
+import {
+  elementSets,
+  familiesOf,
+  involvement,
+  segmentsOf,
+  type BagFamily,
+  type Dimension,
+  type ElementSets,
+  type Families,
+  type Family,
+} from "./families.js";
+import { FunctionText, block, indent, type Index, type Scope } from "./scope.js";
+
+export function emitCanonicaliser(program: RuleProgram, layout: RuleLayout, symmetry: Symmetry): string {
+  return new CanonicalEmitter(program, layout, symmetry).emit();
+}
+
+class CanonicalEmitter {
+  readonly #layout: RuleLayout;
+  readonly #elements: ElementSets;
+  readonly #families: Families;
+  readonly #isExact: boolean;
+  /** Types of renamed values and indices, each with a table from old to new positions. */
+  readonly #types: SimpleType[] = [];
+
+  constructor(program: RuleProgram, layout: RuleLayout, symmetry: Symmetry) {
+    this.#layout = layout;
+    this.#elements = elementSets(program, symmetry);
+    this.#families = familiesOf(program, layout, this.#elements);
+    this.#isExact = symmetry.form === "canonical";
+  }
+
+  emit(): string {
+    const { plain, bags } = this.#families;
+    const alone = plain.filter((f) => involvement(f) === 1);
+    const relations = plain.filter((f) => involvement(f) > 1);
+    const involvedBags = bags.filter((bag) => [bag.presence, ...bag.parts].some((f) => involvement(f) > 0));
+    const isComplete = relations.length + involvedBags.length === 0;
+    const { count, sets } = this.#elements;
+    const keys = this.#keys(alone);
+    const permute = this.#permute([
+      ...alone,
+      ...relations,
+      ...involvedBags.flatMap((b) => [b.presence, ...b.parts]),
+    ]);
+    const related = this.#related(relations, involvedBags);
+    return `// Elements of all scalarsets, numbered through: their keys, their order by what is known of them, their colours (the first
+// place among those that look alike), and their new numbers.
+const KEY_WORDS = ${keys.words};
+const KEY = new Int32Array(${Math.max(1, count * keys.words)}), ORDER = new Int32Array(${count}), COLOUR = new Int32Array(${count});
+const RENAMED = new Int32Array(${count}), FIRSTS = [${sets.map((s) => s.first).join(", ")}, ${count}], SET_OF = [${sets
+      .flatMap((s, i) => Array.from({ length: s.size }, () => i))
+      .join(", ")}];
+// The state, and what comes of it.
+const u = new Int32Array(${this.#layout.words}), candidate = new Int32Array(${this.#layout.words}), best = new Int32Array(${this.#layout.words});
+${this.#tables()}
+${keys.code}
+${permute}
+${related}
+const hasRelations = ${String(!isComplete)}, isExact = ${String(this.#isExact)}, STATE_WORDS = ${this.#layout.words};
+${hasBags(this.#layout) ? "const settle = sortBags;" : "function settle() {}"}
+${CANONICAL_SEARCH}`;
+  }
+
+  /** `readKeys(w, o)`: writes KEY. */
+  #keys(families: readonly Family[]): { readonly code: string; readonly words: number } {
+    const sizes = this.#elements.sets.map(() => new KeyLayout());
+    const text = new FunctionText();
+    const scope = scopeOf(text, "w", "o");
+    const lines = families.flatMap((family) => this.#keyLines(family, sizes, scope));
+    const words = Math.max(1, ...sizes.map((size) => size.words));
+    // The number of key words is known only now.
+    const body = lines.map((line) => line(words)).join("\n");
+    return {
+      code: block("function readKeys(w, o)", `${text.declarations()}\nKEY.fill(0);\n${body}`),
+      words,
+    };
+  }
+
+  /** What one family says about elements alone. */
+  #keyLines(family: Family, sizes: readonly KeyLayout[], scope: Scope): ((words: number) => string)[] {
+    const { column, dimensions, segments } = family;
+    const involved = dimensions.findIndex((d) => d.segments.length > 0);
+    if (involved < 0)
+      // The values are elements: a bit says that a place holds the element.
+      return tuples(dimensions).flatMap((indices) => {
+        const code = emitColumnCode(column, indices, scope);
+        return segments.map(({ start, first }) => {
+          const { word, shift } = sizes[this.#setOf(first)]!.take(1);
+          const { size } = this.#elements.sets[this.#setOf(first)]!;
+          return (words: number) =>
+            `t = ${code} - ${start + 1}; if (t >= 0 && t < ${size}) KEY[(t + ${first}) * ${words} + ${word}] |= ${(1 << shift) | 0};`;
+        });
+      });
+    const others = dimensions.map((d, i) => (i === involved ? { ...d, length: 1 } : d));
+    return dimensions[involved]!.segments.flatMap(({ start, first, size }) =>
+      tuples(others).flatMap((indices) => {
+        const { word, shift } = sizes[this.#setOf(first)]!.take(column.bits);
+        return Array.from({ length: size }, (_, i) => {
+          const at = indices.map((index, d) => (d === involved ? start + i : index));
+          const code = emitColumnCode(column, at, scope);
+          return (words: number) => `KEY[${(first + i) * words + word}] |= ${code} << ${shift};`;
+        });
+      }),
+    );
+  }
+
+  /** `permute(to, p)`: writes what becomes of `u` by RENAMED. */
+  #permute(families: readonly Family[]): string {
+    const moved = families.filter((f) => involvement(f) > 0);
+    const keep = this.#keptBits(moved);
+    const text = new FunctionText();
+    const lines = moved.map((family) => this.#move(family, text));
+    const kept = keep.map((bits, k) => `to[p + ${k}] = u[${k}] & ${bits};`);
+    return block(
+      "function permute(to, p)",
+      `${text.declarations()}\nfillTables();\n${kept.join(" ")}\n${lines.join("\n")}`,
+    );
+  }
+
+  #move({ column, dimensions, type, segments }: Family, text: FunctionText): string {
+    const scope = scopeOf(text, "u", "");
+    return forEach(dimensions, text, (indices) => {
+      const code = emitColumnCode(column, indices, scope);
+      const value = segments.length > 0 ? `CODES_${this.#table(type)}[${code}]` : code;
+      const places = dimensions.map((d, i) =>
+        d.segments.length > 0 ? `MOVES_${this.#table(d.index!)}[${indices[i]}]` : String(indices[i]),
+      );
+      return emitOr(column, places, value, text);
+    });
+  }
+
+  /** `relate()`: for each value that relates elements, tells `contribute` of it. */
+  #related(relations: readonly Family[], bags: readonly BagFamily[]): string {
+    const text = new FunctionText();
+    const scope = scopeOf(text, "u", "");
+    let role = 1;
+    const lines = relations.map((family) => {
+      const first = role;
+      role += family.dimensions.length + 1;
+      return forEach(family.dimensions, text, (indices) => this.#relation(family, indices, first, scope));
+    });
+    const bagLines = bags.map((bag) => {
+      const { code, next } = this.#bagRelation(bag, role, scope);
+      role = next;
+      return code;
+    });
+    return block("function relate()", `${text.declarations()}\n${[...lines, ...bagLines].join("\n")}`);
+  }
+
+  #relation(family: Family, indices: readonly Index[], role: number, scope: Scope): string {
+    const { column, dimensions, segments, type } = family;
+    const lines = [
+      `t = ${emitColumnCode(column, indices, scope)};`,
+      "related = 0; attribute = " + `${role};`,
+    ];
+    dimensions.forEach((d, i) => {
+      if (d.segments.length > 0) lines.push(this.#participant(d.index!, `${indices[i]}`, role + i));
+      else lines.push(`attribute = mixed(attribute + ${indices[i]});`);
+    });
+    if (segments.length > 0) {
+      const element = `ELEMENTS_${this.#table(type)}[t - 1]`;
+      lines.push(
+        `if (t > 0 && ${element} >= 0) participate(${element}, ${role + dimensions.length}); else attribute = mixed(attribute + t);`,
+      );
+    } else lines.push("attribute = mixed(attribute + t);");
+    return `${lines.join(" ")} contribute();`;
+  }
+
+  /** An element of a multiset with everything in it. Where it holds collections itself, what is in them is taken as it comes. */
+  #bagRelation(bag: BagFamily, firstRole: number, scope: Scope): { code: string; next: number } {
+    let role = firstRole;
+    const { dimensions, column } = bag.presence;
+    const code = forEach(dimensions, scope.text, (indices) => {
+      role = firstRole;
+      const lines = ["related = 0; " + `attribute = ${role++};`];
+      dimensions.slice(0, -1).forEach((d, i) => {
+        if (d.segments.length > 0) lines.push(this.#participant(d.index!, String(indices[i]), role++));
+        else lines.push(`attribute = mixed(attribute + ${indices[i]});`);
+      });
+      for (const part of bag.parts) {
+        const own = role;
+        role += 2;
+        lines.push(
+          forEach(part.dimensions.slice(indices.length), scope.text, (inner) =>
+            this.#bagPart(part, [...indices, ...inner], indices.length, own, scope),
+          ),
+        );
+      }
+      return `if (${emitColumnCode(column, indices, scope)} !== 0) {\n${indent(lines.join("\n"))}\ncontribute();\n}`;
+    });
+    return { code, next: role };
+  }
+
+  #bagPart(part: Family, indices: readonly Index[], outer: number, role: number, scope: Scope): string {
+    const { column, dimensions, type, segments } = part;
+    const code = emitColumnCode(column, indices, scope);
+    const plainIndices = dimensions.flatMap((d, i) =>
+      i >= outer && d.segments.length === 0 && d.index !== undefined ? [String(indices[i])] : [],
+    );
+    const salt = plainIndices.reduce((sum, index) => `mixed(${sum} + ${index})`, String(role));
+    const lines = [`t = ${code};`];
+    dimensions.forEach((d, i) => {
+      if (i >= outer && d.segments.length > 0)
+        lines.push(
+          this.#participant(
+            d.index!,
+            String(indices[i]),
+            `mixed(${salt} + ${segments.length > 0 ? 0 : "t"})`,
+          ),
+        );
+    });
+    const element = `ELEMENTS_${this.#table(type)}[t - 1]`;
+    lines.push(
+      segments.length > 0
+        ? `if (t > 0 && ${element} >= 0) participate(${element}, ${salt}); else attribute = (attribute + mixed(${salt} + t)) | 0;`
+        : `attribute = (attribute + mixed(${salt} + t)) | 0;`,
+    );
+    return lines.join(" ");
+  }
+
+  #participant(type: SimpleType, position: string, role: number | string): string {
+    const element = `ELEMENTS_${this.#table(type)}[${position}]`;
+    return `if (${element} >= 0) participate(${element}, ${role}); else attribute = mixed(attribute + ${position});`;
+  }
+
+  /** Of each word the bits that a renaming leaves alone. */
+  #keptBits(moved: readonly Family[]): number[] {
+    const keep = Array.from({ length: this.#layout.words }, () => -1);
+    for (const { column } of moved) {
+      const length = column.dimensions.reduce((product, d) => product * d, 1);
+      for (let ordinal = 0; ordinal < length; ordinal++) {
+        const isOne = column.perWordBits === ALL_IN_ONE_WORD;
+        const word = column.word + (isOne ? 0 : ordinal >>> column.perWordBits);
+        const inWord = isOne ? ordinal : ordinal & ((1 << column.perWordBits) - 1);
+        keep[word]! &= ~(maskOf(column.bits) << (column.shift + inWord * column.stride));
+      }
+    }
+    return keep;
+  }
+
+  /** For each type with renamed values: which element a position is, and to which position and code it moves. */
+  #tables(): string {
+    // They are numbered as they are asked for, so whatever asks must have been written before.
+    const tables = this.#types.map((type, n) => {
+      const length = valuesOf(type);
+      const segments = segmentsOf(type, this.#elements);
+      const elements = Array.from({ length }, (_, p) => {
+        const segment = segments.find((s) => p >= s.start && p < s.start + s.size);
+        return segment ? segment.first + p - segment.start : -1;
+      });
+      const starts = elements.map((e, p) => (e < 0 ? p : p - (e - this.#firstOf(e))));
+      return {
+        declare: `const ELEMENTS_${n} = Int32Array.of(${elements.join(", ")}), STARTS_${n} = Int32Array.of(${starts.join(", ")}), MOVES_${n} = new Int32Array(${length}), CODES_${n} = new Int32Array(${length + 1});`,
+        fill: `for (let p = 0; p < ${length}; p++) {
+  const e = ELEMENTS_${n}[p];
+  MOVES_${n}[p] = e < 0 ? p : STARTS_${n}[p] + RENAMED[e];
+  CODES_${n}[p + 1] = MOVES_${n}[p] + 1;
+}`,
+      };
+    });
+    return `${tables.map((t) => t.declare).join("\n")}\n${block("function fillTables()", tables.map((t) => t.fill).join("\n"))}`;
+  }
+
+  #table(type: SimpleType): number {
+    const known = this.#types.findIndex((other) => isSameType(other, type));
+    return known >= 0 ? known : this.#types.push(type) - 1;
+  }
+
+  #setOf(element: number): number {
+    return this.#elements.sets.findIndex(({ first, size }) => element >= first && element < first + size);
+  }
+
+  #firstOf(element: number): number {
+    return this.#elements.sets[this.#setOf(element)]!.first;
+  }
+}
+
+/** Where the next bits of a key go. */
+class KeyLayout {
+  words = 0;
+  #used = 32;
+
+  take(bits: number): { readonly word: number; readonly shift: number } {
+    if (this.#used + bits > 32) {
+      this.words++;
+      this.#used = 0;
+    }
+    const shift = this.#used;
+    this.#used += bits;
+    return { word: this.words - 1, shift };
+  }
+}
+
+const isSameType = (a: SimpleType, b: SimpleType): boolean =>
+  a === b || (a.kind === "scalarset" && b.kind === "scalarset" && a.scalarset === b.scalarset);
+
+const scopeOf = (text: FunctionText, array: string, base: string): Scope => ({
+  text,
+  array,
+  base,
+  bindings: new Map(),
+  body: { kind: "condition" },
+});
+
+/** All combinations of indices. */
+const tuples = (dimensions: readonly Dimension[]): number[][] =>
+  dimensions.reduce<number[][]>(
+    (all, { length }) => all.flatMap((before) => Array.from({ length }, (_, i) => [...before, i])),
+    [[]],
+  );
+
+/** Code for every combination of indices: written out if they are few, else in loops. */
+function forEach(
+  dimensions: readonly Dimension[],
+  text: FunctionText,
+  emit: (indices: readonly Index[]) => string,
+): string {
+  const total = dimensions.reduce((product, d) => product * d.length, 1);
+  if (total <= MOST_WRITTEN_OUT) return tuples(dimensions).map(emit).join("\n");
+  const names = dimensions.map(() => text.fresh());
+  const heads = dimensions.map((d, i) => `for (${names[i]} = 0; ${names[i]} < ${d.length}; ${names[i]}++)`);
+  return block(heads.join(" "), emit(names));
+}
+
+const MOST_WRITTEN_OUT = 32;
+
+/** Adds a code at a place that is zero so far. */
+function emitOr(column: Column, indices: readonly string[], code: string, text: FunctionText): string {
+  const terms = indices.map((index, d) => {
+    const stride = ordinalStride(column, d);
+    return stride === 1 ? index : `${index} * ${stride}`;
+  });
+  const ordinal = terms.length === 0 ? "0" : terms.join(" + ");
+  if (column.perWordBits === ALL_IN_ONE_WORD)
+    return `to[p + ${column.word}] |= ${code} << (${ordinal}) * ${column.stride} + ${column.shift};`;
+  const name = text.fresh();
+  const shift = `(${name} & ${(1 << column.perWordBits) - 1}) * ${column.stride} + ${column.shift}`;
+  return `${name} = ${ordinal}; to[p + ${column.word} + (${name} >>> ${column.perWordBits})] |= ${code} << ${shift};`;
+}

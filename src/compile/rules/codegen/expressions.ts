@@ -1,0 +1,312 @@
+/**
+ * Expressions as JavaScript: a number for a value, a truth value for a condition.
+ *
+ * A fault throws (`fail`), so nothing after it is evaluated. What is known when the code is written is folded: rules are
+ * written out for each value of their parameters, and most of their indices and comparisons are then constants.
+ */
+import { NO_SITE, type Iteration, type Place, type RuleExpr } from "../../../model/rules.js";
+import { emitCode } from "./cells.js";
+import type { ModuleParts } from "./parts.js";
+import { locate, partsOf, presenceOf, simpleType, type Found } from "./places.js";
+import { emitBinary, foldBinary } from "./operators.js";
+import { FunctionText, block, bound, namesIn, usedIn, type Located, type Scope } from "./scope.js";
+import { isWrittenOut } from "./weight.js";
+
+export class Expressions {
+  readonly #module: ModuleParts;
+
+  constructor(module: ModuleParts) {
+    this.#module = module;
+  }
+
+  /** A number. */
+  value(e: RuleExpr, scope: Scope): string {
+    const known = this.constant(e, scope);
+    if (known !== undefined) return literal(known);
+    if (e.type.kind === "boolean" && e.kind !== "slot" && e.kind !== "call" && e.kind !== "conditional")
+      return `(${this.test(e, scope)} ? 1 : 0)`;
+    switch (e.kind) {
+      case "slot":
+        return this.#slot(e.slot, scope);
+      case "read": {
+        const { setup, place } = this.locate(e.place, scope);
+        const { low } = simpleType(place);
+        const code = emitCode(place, scope);
+        const checked =
+          e.site === NO_SITE
+            ? plus(code, low - 1)
+            : `((t = ${code}) !== 0 ? ${plus("t", low - 1)} : fail(${e.site}))`;
+        return sequence(setup, checked);
+      }
+      case "unary":
+        return e.op === "-" ? `(-${this.value(e.operand, scope)})` : `(-1 - ${this.value(e.operand, scope)})`;
+      case "binary":
+        return emitBinary(e, this.value(e.left, scope), this.value(e.right, scope));
+      case "conditional":
+        return `(${this.test(e.condition, scope)} ? ${this.value(e.then, scope)} : ${this.value(e.otherwise, scope)})`;
+      case "convert": {
+        const { low, high } = e.type;
+        const moved = plus(this.value(e.operand, scope), e.offset);
+        return e.site === NO_SITE ? moved : `within(${moved}, ${low}, ${high}, ${e.site})`;
+      }
+      case "call":
+        return this.#module.call(e, scope);
+      case "multiset-count":
+        return this.#count(e, scope);
+      default:
+        throw new Error(`${e.kind} has no number`);
+    }
+  }
+
+  /** A truth value. */
+  test(e: RuleExpr, scope: Scope): string {
+    const known = this.constant(e, scope);
+    if (known !== undefined) return known !== 0 ? "true" : "false";
+    switch (e.kind) {
+      case "read": {
+        const { setup, place } = this.locate(e.place, scope);
+        return sequence(setup, comparedRead(emitCode(place, scope), TRUE_CODE, e.site, false));
+      }
+      case "unary":
+        return `!${this.test(e.operand, scope)}`;
+      case "logical":
+        return this.#logical(e, scope);
+      case "binary":
+        return this.#comparison(e, scope);
+      case "quantified":
+        return this.#quantified(e, scope);
+      case "is-undefined": {
+        const { setup, place } = this.locate(e.place, scope);
+        return sequence(setup, `${emitCode(place, scope)} === 0`);
+      }
+      case "same":
+        return this.#same(e, scope);
+      case "has-value":
+        return this.#hasValue(e, scope);
+      case "is-within": {
+        const { setup, place } = this.locate(e.place, scope);
+        const { low } = simpleType(place);
+        const [first, last] = [e.low - low + 1, e.high - low + 1];
+        const inside = `t >= ${first} && t <= ${last}`;
+        const isDefined = e.site === NO_SITE ? "t !== 0" : `(t !== 0 || fail(${e.site}))`;
+        return sequence([...setup, `t = ${emitCode(place, scope)}`], `${isDefined} && ${inside}`);
+      }
+      case "conditional":
+        return `(${this.test(e.condition, scope)} ? ${this.test(e.then, scope)} : ${this.test(e.otherwise, scope)})`;
+      case "slot":
+      case "call":
+        return `(${this.value(e, scope)} !== 0)`;
+      default:
+        throw new Error(`${e.kind} is no condition`);
+    }
+  }
+
+  locate(place: Place, scope: Scope): Found {
+    const { layout, program } = this.#module;
+    return locate(place, scope, layout, program.variables, (step, inside) => {
+      const { low, high } = step.array.index;
+      const known = this.constant(step.index, inside);
+      if (known !== undefined) return known >= low && known <= high ? known - low : `fail(${step.site})`;
+      const index = this.value(step.index, inside);
+      const { type } = step.index;
+      if (step.site === NO_SITE || (type.low >= low && type.high <= high)) return plus(index, -low);
+      return `((t = ${index}) >= ${low} && t <= ${high} ? ${plus("t", -low)} : fail(${step.site}))`;
+    });
+  }
+
+  /** What is known of it here. */
+  constant(e: RuleExpr, scope: Scope): number | undefined {
+    switch (e.kind) {
+      case "constant":
+        return e.value;
+      case "slot": {
+        const binding = scope.bindings.get(e.slot);
+        return binding?.kind === "constant" ? binding.value : undefined;
+      }
+      case "unary": {
+        const operand = this.constant(e.operand, scope);
+        if (operand === undefined) return undefined;
+        return e.op === "-" ? -operand : e.op === "!" ? 1 - operand : -1 - operand;
+      }
+      case "binary": {
+        const left = this.constant(e.left, scope);
+        const right = left === undefined ? undefined : this.constant(e.right, scope);
+        return right === undefined ? undefined : foldBinary(e.op, left!, right);
+      }
+      case "logical": {
+        const left = this.constant(e.left, scope);
+        if (left === undefined) return undefined;
+        if (e.op === "or" ? left === 1 : left === 0) return e.op === "and" ? 0 : 1;
+        return this.constant(e.right, scope);
+      }
+      case "conditional": {
+        const condition = this.constant(e.condition, scope);
+        if (condition === undefined) return undefined;
+        return this.constant(condition === 1 ? e.then : e.otherwise, scope);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** The loop over an iteration: its head, and statements before it. */
+  loop(name: string, over: Iteration, scope: Scope): { before: string; head: string } {
+    if (over.kind === "values")
+      return { before: "", head: `for (${name} = ${over.low}; ${name} <= ${over.high}; ${name}++)` };
+    const { text } = scope;
+    const [from, to, step] = [text.fresh(), text.fresh(), text.fresh()];
+    const before = [
+      `${from} = ${this.value(over.from, scope)};`,
+      `${to} = ${this.value(over.to, scope)};`,
+      `${step} = ${this.value(over.step, scope)};`,
+      over.site === NO_SITE ? "" : `if (${step} === 0) fail(${over.site});`,
+      over.wrongWay === NO_SITE
+        ? ""
+        : `if (${step} > 0 ? ${from} > ${to} : ${from} < ${to}) fail(${over.wrongWay});`,
+    ];
+    const head = `for (${name} = ${from}; ${step} > 0 ? ${name} <= ${to} : ${name} >= ${to}; ${name} += ${step})`;
+    return { before: before.filter((line) => line !== "").join("\n"), head };
+  }
+
+  /** A call of a new function with that body, which sees what is in scope. */
+  helper(scope: Scope, body: (inside: Scope) => string): string {
+    const text = new FunctionText(scope.text.level + 1);
+    const inside: Scope = { ...scope, text, array: "w", base: "o", body: { kind: "condition" } };
+    const code = body(inside);
+    const names = usedIn(code, namesIn(scope));
+    const name = this.#module.addFunction("loop", (own) =>
+      block(`function ${own}(${["w", "o", ...names].join(", ")})`, `${text.declarations()}\n${code}`),
+    );
+    return `${name}(${[scope.array, scope.base || "0", ...names].join(", ")})`;
+  }
+
+  #slot(slot: number, { bindings }: Scope): string {
+    const binding = bindings.get(slot);
+    if (binding?.kind !== "value") throw new Error(`slot ${slot} is no value`);
+    return binding.name;
+  }
+
+  #logical(e: RuleExpr & { kind: "logical" }, scope: Scope): string {
+    const left = this.constant(e.left, scope);
+    // Only the right side is left to ask for.
+    if (left !== undefined) return this.test(e.right, scope);
+    const [first, second] = [this.test(e.left, scope), this.test(e.right, scope)];
+    if (e.op === "implies") return second === "true" ? `(${first}, true)` : `(!${first} || ${second})`;
+    return `(${first} ${e.op === "and" ? "&&" : "||"} ${second})`;
+  }
+
+  #comparison(e: RuleExpr & { kind: "binary" }, scope: Scope): string {
+    const isEquality = e.op === "==" || e.op === "!=";
+    const right = this.constant(e.right, scope);
+    if (isEquality && e.left.kind === "read" && right !== undefined) {
+      const { setup, place } = this.locate(e.left.place, scope);
+      const { low, high } = simpleType(place);
+      const code = emitCode(place, scope);
+      // No code stands for a value that the variable cannot have.
+      const wanted = right >= low && right <= high ? right - low + 1 : -1;
+      return sequence(setup, comparedRead(code, wanted, e.left.site, e.op === "!="));
+    }
+    const op = isEquality ? `${e.op}=` : e.op;
+    return `(${this.value(e.left, scope)} ${op} ${this.value(e.right, scope)})`;
+  }
+
+  #quantified(e: RuleExpr & { kind: "quantified" }, scope: Scope): string {
+    const isForAll = e.op === "forall";
+    if (isWrittenOut(e.over, e.body)) {
+      const { low, high } = e.over;
+      const instances = Array.from({ length: high - low + 1 }, (_, i) =>
+        this.test(e.body, bound(scope, e.slot, { kind: "constant", value: low + i })),
+      );
+      return e.isExhaustive ? joinedExhaustively(instances, isForAll) : joined(instances, isForAll);
+    }
+    return this.helper(scope, (inside) => {
+      const name = inside.text.fresh();
+      const { before, head } = this.loop(name, e.over, inside);
+      const test = this.test(e.body, bound(inside, e.slot, { kind: "value", name }));
+      const isDecided = isForAll ? `!${test}` : test;
+      if (e.isExhaustive)
+        return `let decided = false;\n${before}\n${head} if (${isDecided}) decided = true;\nreturn ${isForAll ? "!" : ""}decided;`;
+      return `${before}\n${head} if (${isDecided}) return ${String(!isForAll)};\nreturn ${String(isForAll)};`;
+    });
+  }
+
+  #same(e: RuleExpr & { kind: "same" }, scope: Scope): string {
+    const [left, right] = [this.locate(e.left, scope), this.locate(e.right, scope)];
+    const [lefts, rights] = [partsOf(left.place), partsOf(right.place)];
+    const tests = lefts.map((part, i) => equalParts(part, rights[i]!, scope));
+    const all = `(${tests.join(" && ") || "true"})`;
+    return sequence([...left.setup, ...right.setup], e.isNegated ? `!${all}` : all);
+  }
+
+  #hasValue(e: RuleExpr & { kind: "has-value" }, scope: Scope): string {
+    const { setup, place } = this.locate(e.place, scope);
+    const { low, high } = simpleType(place);
+    const known = this.constant(e.value, scope);
+    const code = emitCode(place, scope);
+    const not = e.isNegated ? "!" : "";
+    if (known !== undefined) {
+      const own = known - e.offset;
+      const wanted = own >= low && own <= high ? own - low + 1 : -1;
+      return sequence(setup, `${code} ${e.isNegated ? "!==" : "==="} ${wanted}`);
+    }
+    const [held, other] = [scope.text.fresh(), scope.text.fresh()];
+    return sequence(
+      [...setup, `${held} = ${code}`, `${other} = ${this.value(e.value, scope)}`],
+      `${not}(${held} !== 0 && ${plus(held, low - 1 + e.offset)} === ${other})`,
+    );
+  }
+
+  #count(e: RuleExpr & { kind: "multiset-count" }, scope: Scope): string {
+    return this.helper(scope, (inside) => {
+      const { setup, place } = this.locate(e.multiset, inside);
+      const name = inside.text.fresh();
+      const test = this.test(e.condition, bound(inside, e.slot, { kind: "element", name }));
+      return `${setup.map((s) => `${s};\n`).join("")}let count = 0;
+for (${name} = 0; ${name} < ${boundOf(place)}; ${name}++) if (${emitCode(presenceOf(place, name), inside)} !== 0 && ${test}) count++;
+return count;`;
+    });
+  }
+}
+
+export function boundOf(place: Located): number {
+  if (place.type.kind !== "multiset") throw new Error("not a multiset");
+  return place.type.bound;
+}
+
+const TRUE_CODE = 2;
+
+export const plus = (code: string, constant: number): string =>
+  constant === 0 ? code : constant < 0 ? `(${code} - ${-constant})` : `(${code} + ${constant})`;
+
+export const sequence = (setup: readonly string[], last: string): string =>
+  setup.length === 0 ? `(${last})` : `(${[...setup, last].join(", ")})`;
+
+const literal = (value: number): string => (value < 0 ? `(${value})` : String(value === 0 ? 0 : value));
+
+/** Is the code the wanted one? Undefined is a fault, if there is a site for it. */
+function comparedRead(code: string, wanted: number, site: number, isNegated: boolean): string {
+  if (site === NO_SITE) return `${code} ${isNegated ? "!==" : "==="} ${wanted}`;
+  return isNegated
+    ? `(t = ${code}) !== ${wanted} && (t !== 0 || fail(${site}))`
+    : `(t = ${code}) === ${wanted} || t === 0 && fail(${site})`;
+}
+
+function joined(tests: readonly string[], isForAll: boolean): string {
+  const [neutral, decisive] = isForAll ? ["true", "false"] : ["false", "true"];
+  const relevant = tests.filter((test) => test !== neutral);
+  const end = relevant.indexOf(decisive);
+  const kept = end < 0 ? relevant : relevant.slice(0, end + 1);
+  return kept.length === 0 ? neutral : `(${kept.join(isForAll ? " && " : " || ")})`;
+}
+
+function joinedExhaustively(tests: readonly string[], isForAll: boolean): string {
+  const relevant = tests.filter((test) => test !== (isForAll ? "true" : "false"));
+  if (relevant.length === 0) return isForAll ? "true" : "false";
+  return `((${relevant.map((test) => `+${test}`).join(isForAll ? " & " : " | ")}) !== 0)`;
+}
+
+function equalParts(left: Located, right: Located, scope: Scope): string {
+  const [l, r] = [emitCode(left, scope), emitCode(right, scope)];
+  const shift = simpleType(left).low - simpleType(right).low;
+  return shift === 0 ? `${l} === ${r}` : `sameValue(${l}, ${r}, ${shift})`;
+}

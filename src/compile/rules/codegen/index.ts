@@ -1,0 +1,72 @@
+/**
+ * From a `RuleProgram` to a `System` that runs fast: JavaScript specialised to the program.
+ *
+ * Read `../layout.ts` (where values stand), `cells.ts` (reading and writing one), `places.ts`, `expressions.ts`, `statements.ts`,
+ * `procedures.ts`, `rules.ts`, then `module.ts` (all of it together); `canonical.ts` for representatives under symmetry.
+ *
+ * Always true: the entries are those of `../interpreter`, in the same order.
+ */
+import { Status, type Successors, type System, type Words } from "../../../model/index.js";
+import type { RuleProgram } from "../../../model/rules.js";
+import type { Symmetry } from "../../../model/symmetry.js";
+import type { RuleLayout } from "../layout.js";
+import { emitCanonicaliser } from "./canonical.js";
+import { emitModule } from "./module.js";
+
+export interface RuleSystem extends System {
+  /** The generated text. */
+  readonly code: string;
+  /** Invariant `index`. */
+  holds(index: number, state: Words, at: number): boolean;
+  /** Does some instance of the condition of cover `index` hold? */
+  isCovered(index: number, state: Words, at: number): boolean;
+  /** Instance `index` of the liveness conditions, counted through all of them. */
+  isAlive(index: number, state: Words, at: number): boolean;
+  /** Puts the representative in the place of the state; absent where every state stands for itself. */
+  canonicalise?(state: Words, at: number): void;
+}
+
+export interface RuleSurroundings {
+  /** States are replaced by representatives. Absent: they stay as they are. */
+  readonly symmetry?: Symmetry | undefined;
+  /** One byte a rule: set when it fires. */
+  readonly reached: Uint8Array;
+  /** How often each rule fired. */
+  readonly fired: Float64Array;
+  /** One byte a cover: set when a statement met it. */
+  readonly covered: Uint8Array;
+}
+
+export function generateRules(
+  program: RuleProgram,
+  layout: RuleLayout,
+  { reached, fired, covered, symmetry }: RuleSurroundings,
+): RuleSystem {
+  const canonicaliser = symmetry && emitCanonicaliser(program, layout, symmetry);
+  const code = emitModule(program, layout, { canonicaliser });
+  const module = new Function("reached", "fired", "covered", code)(reached, fired, covered) as GeneratedRules;
+  return {
+    code,
+    width: layout.words,
+    compareFrom: 0,
+    hasRoot: true,
+    initial: module.initial,
+    successors: module.expand,
+    status: () => Status.validEnd,
+    holds: module.holds,
+    isCovered: module.isCovered,
+    isAlive: module.isAlive,
+    ...(module.canonicalise ? { canonicalise: module.canonicalise } : {}),
+  };
+}
+
+type Question = (index: number, state: Words, at: number) => boolean;
+
+interface GeneratedRules {
+  initial(out: Successors): void;
+  expand(state: Words, at: number, out: Successors): void;
+  readonly holds: Question;
+  readonly isCovered: Question;
+  readonly isAlive: Question;
+  readonly canonicalise?: (state: Words, at: number) => void;
+}

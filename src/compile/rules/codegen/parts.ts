@@ -1,0 +1,15 @@
+/** What the parts of the code generator ask of the whole. */
+import type { Call, RuleProgram } from "../../../model/rules.js";
+import type { RuleLayout } from "../layout.js";
+import type { Scope } from "./scope.js";
+
+export interface ModuleParts {
+  readonly program: RuleProgram;
+  readonly layout: RuleLayout;
+  /** A call as an expression. */
+  call(call: Call, scope: Scope): string;
+  /** Adds a function with a name of its own; the name. */
+  addFunction(kind: string, emit: (name: string) => string): string;
+  /** Room in the memory for locals; the address. */
+  allocate(words: number): number;
+}

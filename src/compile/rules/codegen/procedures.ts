@@ -1,0 +1,249 @@
+/**
+ * Procedures as functions. A reference parameter is a leaf number; whether it points into the state or into the memory for locals is
+ * known where the call is written, so there is a function for each combination.
+ */
+import {
+  NO_SITE,
+  isSimple,
+  type Argument,
+  type Call,
+  type Frame,
+  type Parameter,
+  type Procedure,
+  type ReferStatement,
+  type RuleType,
+} from "../../../model/rules.js";
+import { leavesIn } from "../layout.js";
+import { emitPut } from "./cells.js";
+import { sequence, type Expressions } from "./expressions.js";
+import type { ModuleParts } from "./parts.js";
+import { leafNumber } from "./places.js";
+import { FunctionText, block, type Binding, type Located, type Region, type Scope } from "./scope.js";
+import { recoded, type Statements } from "./statements.js";
+import { within } from "./weight.js";
+
+export class Procedures {
+  readonly #module: ModuleParts;
+  readonly #expressions: Expressions;
+  readonly #statements: Statements;
+  /** Written already, by procedure and by what its arguments are. */
+  readonly #names = new Map<string, string>();
+  readonly #typeNumbers = new Map<RuleType, number>();
+  /** Calls are counted only where there can be too many. */
+  readonly #countsCalls: boolean;
+
+  constructor(module: ModuleParts, expressions: Expressions, statements: Statements) {
+    this.#module = module;
+    this.#expressions = expressions;
+    this.#statements = statements;
+    const { procedures, maxCallDepth } = module.program;
+    this.#countsCalls = procedures.length >= maxCallDepth || procedures.some((_, p) => this.#isRecursive(p));
+  }
+
+  call({ procedure, arguments: all, tooDeep }: Call, scope: Scope): string {
+    const setup: string[] = [];
+    const passed = all.map((argument, i) =>
+      this.#pass(argument, this.#procedure(procedure).parameters[i]!, scope, setup),
+    );
+    const name = this.#name(procedure, passed);
+    const values = passed.flatMap((p) => (p.code === undefined ? [] : [p.code]));
+    const site = this.#countsCalls ? [String(tooDeep)] : [];
+    return sequence(setup, `${name}(${[scope.array, scope.base || "0", ...site, ...values].join(", ")})`);
+  }
+
+  #pass(argument: Argument, { kind, type }: Parameter, scope: Scope, setup: string[]): Passed {
+    switch (argument.kind) {
+      case "value": {
+        const value = this.#expressions.value(argument.value, scope);
+        if (!isSimple(type)) return { kind: "value", code: value };
+        const { low, high } = type;
+        const checked =
+          argument.site === NO_SITE ? value : `within(${value}, ${low}, ${high}, ${argument.site})`;
+        // Other calls leave this parameter undefined, so that it is passed as a code.
+        if (kind === "copy") return { kind: "code", code: `((${checked}) - ${low} + 1)` };
+        return { kind: "value", code: checked };
+      }
+      case "undefined":
+        return isSimple(type) ? { kind: "code", code: "0" } : { kind: "undefined", code: undefined };
+      case "reference":
+      case "copy": {
+        const found = this.#expressions.locate(argument.place, scope);
+        setup.push(...found.setup);
+        const { place } = found;
+        if (argument.kind === "copy" && isSimple(type)) {
+          const target: Located = { kind: "register", name: "", type };
+          return { kind: "code", code: recoded(place, target, 0, argument.site, scope) };
+        }
+        const region = place.kind === "numbered" ? place.region : "state";
+        const site = argument.kind === "copy" ? argument.site : NO_SITE;
+        return { kind: "leaf", code: leafNumber(place), region, source: place.type, site };
+      }
+    }
+  }
+
+  #name(procedure: number, passed: readonly Passed[]): string {
+    const key = `${procedure}:${passed.map((p) => (p.kind === "leaf" ? `${p.region}${this.#typeNumber(p.source)}/${p.site}` : p.kind)).join()}`;
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    // The name first: the procedure may call itself.
+    return this.#module.addFunction("call", (name) => {
+      this.#names.set(key, name);
+      return this.#emit(this.#procedure(procedure), procedure, name, passed);
+    });
+  }
+
+  #emit(procedure: Procedure, number: number, name: string, passed: readonly Passed[]): string {
+    const text = new FunctionText();
+    const isRecursive = this.#isRecursive(number);
+    const locals = new Locals(procedure, procedure.body, this.#module, isRecursive);
+    const parameters = passed.flatMap((p, i) => (p.code === undefined ? [] : [`a${i}`]));
+    const bindings = new Map(locals.bindings);
+    passed.forEach((p, i) => {
+      if (p.kind === "value") bindings.set(i, { kind: "value", name: `a${i}` });
+      else if (p.kind === "leaf" && procedure.parameters[i]!.kind === "reference")
+        bindings.set(i, {
+          kind: "place",
+          place: {
+            kind: "numbered",
+            region: p.region,
+            leaf: `a${i}`,
+            offset: 0,
+            type: procedure.parameters[i]!.type,
+          },
+        });
+    });
+    const scope: Scope = {
+      text,
+      array: "w",
+      base: "o",
+      bindings,
+      body: { kind: "procedure", result: procedure.result },
+    };
+    const entry = passed.map((p, i) => this.#enter(p, i, procedure, scope));
+    const body = this.#statements.emit(procedure.body, scope);
+    const end = procedure.noResult === NO_SITE ? "" : `fail(${procedure.noResult});`;
+    const all = [locals.reset(), ...entry, body, end].filter((line) => line !== "").join("\n");
+    const head = `function ${name}(${["w", "o", ...(this.#countsCalls ? ["tooDeep"] : []), ...parameters].join(", ")})`;
+    return `// ${procedure.name}\n${block(head, `${text.declarations()}\n${locals.declarations()}\n${this.#counted(all, locals, isRecursive)}`)}`;
+  }
+
+  /** Parameters by copy that live in the memory. */
+  #enter(passed: Passed, slot: number, { parameters }: Procedure, scope: Scope): string {
+    if (parameters[slot]!.kind !== "copy") return "";
+    const binding = scope.bindings.get(slot);
+    if (binding?.kind !== "place") throw new Error("a copied parameter has a place");
+    if (passed.kind === "code") return emitPut(binding.place, `a${slot}`, scope);
+    if (passed.kind !== "leaf") return "";
+    const source: Located = {
+      kind: "numbered",
+      region: passed.region,
+      leaf: `a${slot}`,
+      offset: 0,
+      type: passed.source,
+    };
+    return this.#statements.copyParts(source, binding.place, 0, passed.site, scope);
+  }
+
+  #counted(body: string, locals: Locals, isRecursive: boolean): string {
+    if (!this.#countsCalls) return body;
+    const frame = isRecursive ? locals.frame() : { before: "", after: "" };
+    return `if (depth === ${this.#module.program.maxCallDepth}) fail(tooDeep);
+depth++;
+${frame.before}
+${block("try", body)} finally { depth--; ${frame.after} }`;
+  }
+
+  #procedure(number: number): Procedure {
+    return this.#module.program.procedures[number]!;
+  }
+
+  /** A procedure can call itself and those before it, so there are no longer circles. */
+  #isRecursive(number: number): boolean {
+    for (const node of within(this.#procedure(number).body))
+      if ("procedure" in node && node.procedure === number) return true;
+    return false;
+  }
+
+  #typeNumber(type: RuleType): number {
+    if (!this.#typeNumbers.has(type)) this.#typeNumbers.set(type, this.#typeNumbers.size);
+    return this.#typeNumbers.get(type)!;
+  }
+}
+
+/** What stands for an argument in a call, and what the called function must know of it. */
+type Passed =
+  | { readonly kind: "value" | "code"; readonly code: string }
+  | { readonly kind: "undefined"; readonly code: undefined }
+  | {
+      readonly kind: "leaf";
+      readonly code: string;
+      readonly region: Region;
+      readonly source: RuleType;
+      readonly site: number;
+    };
+
+/** The variables of a frame: in JavaScript variables where they are simple and nobody refers to them, else in the memory. */
+export class Locals {
+  readonly bindings: ReadonlyMap<number, Binding>;
+  readonly #registers: string[] = [];
+  #words = 0;
+  readonly #address: number;
+  readonly #isDynamic: boolean;
+
+  constructor(frame: Frame, body: unknown, module: ModuleParts, isDynamic = false) {
+    const referred = referredSlots(body);
+    const bindings = new Map<number, Binding>();
+    const inMemory: { slot: number; type: RuleType; offset: number }[] = [];
+    frame.slots.forEach(({ kind, type }, slot) => {
+      if (kind !== "variable") return;
+      if (isSimple(type) && !referred.has(slot)) {
+        this.#registers.push(`r${slot}`);
+        bindings.set(slot, { kind: "place", place: { kind: "register", name: `r${slot}`, type } });
+      } else {
+        inMemory.push({ slot, type, offset: this.#words });
+        this.#words += leavesIn(type);
+      }
+    });
+    this.#isDynamic = isDynamic;
+    this.#address = isDynamic || this.#words === 0 ? 0 : module.allocate(this.#words);
+    for (const { slot, type, offset } of inMemory)
+      bindings.set(slot, {
+        kind: "place",
+        place: {
+          kind: "numbered",
+          region: "memory",
+          leaf: isDynamic ? "frame" : 0,
+          offset: this.#address + offset,
+          type,
+        },
+      });
+    this.bindings = bindings;
+  }
+
+  declarations(): string {
+    return this.#registers.length === 0 ? "" : `let ${this.#registers.map((r) => `${r} = 0`).join(", ")};`;
+  }
+
+  /** Undefined at the start. */
+  reset(): string {
+    if (this.#words === 0) return "";
+    const start = this.#isDynamic ? "frame" : String(this.#address);
+    return `m.fill(0, ${start}, ${start} + ${this.#words});`;
+  }
+
+  /** Of a procedure that can be active several times at once. */
+  frame(): { readonly before: string; readonly after: string } {
+    return { before: `const frame = enterFrame(${this.#words});`, after: "top = frame;" };
+  }
+}
+
+/** Slots of which a place is handed on as a reference. */
+function referredSlots(body: unknown): Set<number> {
+  const slots = new Set<number>();
+  for (const node of within(body)) {
+    if (!("kind" in node) || (node.kind !== "refer" && node.kind !== "reference")) continue;
+    const { root } = (node as ReferStatement).place;
+    if (root.kind === "slot") slots.add(root.slot);
+  }
+  return slots;
+}

@@ -1,0 +1,276 @@
+/**
+ * Rules as code: guards look at the source state, bodies change a copy of it in the list of successors.
+ *
+ * A rule is written out for each value of its parameters, so that its indices are constants, as long as that is not too much; else its
+ * parameters are loops. Guards stand one after another in functions of moderate length, since a compiler gives up on long ones. A
+ * fault throws; `k` says where to go on.
+ */
+import { type Binder, type Condition, type Rule } from "../../../model/rules.js";
+import { emitCode } from "./cells.js";
+import { boundOf, type Expressions } from "./expressions.js";
+import type { ModuleParts } from "./parts.js";
+import { presenceOf } from "./places.js";
+import { Locals } from "./procedures.js";
+import { FunctionText, block, bound, indent, namesIn, usedIn, type Scope } from "./scope.js";
+import type { Statements } from "./statements.js";
+import { weight } from "./weight.js";
+
+/** Nodes of a rule that is written out, of all of them together, and of one function of guards. */
+const MOST_NODES_OF_RULE = 6_000;
+const MOST_NODES = 24_000;
+const NODES_OF_FUNCTION = 700;
+
+export class Rules {
+  readonly #module: ModuleParts;
+  readonly #expressions: Expressions;
+  readonly #statements: Statements;
+
+  constructor(module: ModuleParts, expressions: Expressions, statements: Statements) {
+    this.#module = module;
+    this.#expressions = expressions;
+    this.#statements = statements;
+  }
+
+  /** Calls of functions that together try every instance in order. `keep(number)` ends a step. */
+  tryAll(rules: readonly Rule[], keep: string): string[] {
+    const calls: string[] = [];
+    let group = new Group();
+    let left = MOST_NODES;
+    const close = (): void => {
+      if (group.cases.length > 0) calls.push(this.#addGroup(group));
+      group = new Group();
+    };
+    rules.forEach((rule, number) => {
+      const nodes = weight([rule.guard, rule.body, rule.binders]) + 5;
+      const total = nodes * instancesOf(rule.binders);
+      if (total > Math.min(left, MOST_NODES_OF_RULE)) {
+        close();
+        calls.push(this.#addLoop(rule, `${keep}(${number});`));
+        return;
+      }
+      left -= total;
+      for (const values of choices(rule.binders)) {
+        if (group.nodes > NODES_OF_FUNCTION) close();
+        group.nodes += weight(rule.guard) + 5;
+        group.cases.push(this.#writtenOut(rule, values, `${keep}(${number});`, group.text));
+      }
+    });
+    close();
+    return calls;
+  }
+
+  /** A function that says whether all instances hold, or whether one does. */
+  condition(condition: Condition, isForAll: boolean): string {
+    const { binders } = condition;
+    const text = new FunctionText();
+    const scope: Scope = { text, array: "w", base: "o", bindings: new Map(), body: { kind: "condition" } };
+    const isLong = weight(condition.condition) * instancesOf(binders) > NODES_OF_FUNCTION;
+    const decide = (inside: Scope): string => {
+      const test = this.#expressions.test(condition.condition, inside);
+      return isForAll ? `if (!${test}) return false;` : `if (${test}) return true;`;
+    };
+    const body = isLong
+      ? this.#loops(binders, scope, decide)
+      : choices(binders)
+          .map((values) => this.#bound(binders, values, scope, decide))
+          .join("\n");
+    return this.#module.addFunction("condition", (name) =>
+      block(
+        `function ${name}(w, o)`,
+        `${text.declarations()}\n${body}\nreturn ${isForAll ? "true" : "false"};`,
+      ),
+    );
+  }
+
+  /** One instance of a condition, for values of all its binders. */
+  instance(condition: Condition, values: readonly number[]): string {
+    const text = new FunctionText();
+    const scope: Scope = { text, array: "w", base: "o", bindings: new Map(), body: { kind: "condition" } };
+    const body = this.#bound(
+      condition.binders,
+      values,
+      scope,
+      (inside) => `return ${this.#expressions.test(condition.condition, inside)};`,
+    );
+    return this.#module.addFunction("instance", (name) =>
+      block(`function ${name}(w, o)`, `${text.declarations()}\n${body}\nreturn false;`),
+    );
+  }
+
+  #writtenOut(rule: Rule, values: readonly number[], keep: string, text: FunctionText): string {
+    const scope = sourceScope(text);
+    return this.#bound(rule.binders, values, scope, (inside) => this.#fire(rule, keep, inside));
+  }
+
+  /** The guard, and the call of the body. */
+  #fire(rule: Rule, keep: string, scope: Scope): string {
+    const test = rule.guard ? this.#expressions.test(rule.guard, scope) : "true";
+    if (test === "false") return "";
+    const body = `fork(); if (${this.#body(rule, scope)}) ${keep}`;
+    return test === "true" ? `{ ${body} }` : `if ${test.startsWith("(") ? test : `(${test})`} { ${body} }`;
+  }
+
+  #body(rule: Rule, scope: Scope): string {
+    const text = new FunctionText(scope.text.level + 1);
+    const locals = new Locals(rule, rule.body, this.#module);
+    const bindings = new Map([...locals.bindings, ...scope.bindings]);
+    const inside: Scope = { text, array: "w", base: "o", bindings, body: { kind: "rule" } };
+    const code = this.#statements.emit(rule.body, inside);
+    const names = usedIn(code, namesIn(scope));
+    const head = [text.declarations(), locals.declarations(), locals.reset()].filter((line) => line !== "");
+    const name = this.#module.addFunction(
+      "rule",
+      (own) =>
+        `// ${titleOf(rule)}\n${block(`function ${own}(${["w", "o", ...names].join(", ")})`, [...head, code, "return true;"].join("\n"))}`,
+    );
+    return `${name}(${["w", "o", ...names].join(", ")})`;
+  }
+
+  #addGroup({ cases, text }: Group): string {
+    const labelled = cases.map((code, i) => `case ${i}: k = ${i + 1};\n${indent(code)}`);
+    const body = `${text.declarations()}
+let k = 0;
+for (;;) {
+  try {
+    switch (k) {
+${indent(indent(indent(labelled.join("\n"))))}
+    }
+    return;
+  } catch (error) {
+    caught(error);
+  }
+}`;
+    const name = this.#module.addFunction("try", (own) => block(`function ${own}()`, body));
+    return `${name}();`;
+  }
+
+  #addLoop(rule: Rule, keep: string): string {
+    const text = new FunctionText();
+    const code = this.#loops(
+      rule.binders,
+      sourceScope(text),
+      (inside) => tried(this.#fire(rule, keep, inside)),
+      tried,
+    );
+    const name = this.#module.addFunction("try", (own) =>
+      block(`function ${own}()`, `${text.declarations()}\n${code}`),
+    );
+    return `${name}();`;
+  }
+
+  /** Code for fixed values of the binders, one number for each. */
+  #bound(
+    binders: readonly Binder[],
+    values: readonly number[],
+    scope: Scope,
+    rest: (inside: Scope) => string,
+  ): string {
+    const [first, ...others] = binders;
+    if (!first) return rest(scope);
+    const [value, ...otherValues] = values;
+    const go = (inside: Scope): string => this.#bound(others, otherValues, inside, rest);
+    switch (first.kind) {
+      case "values":
+        return go(bound(scope, first.slot, { kind: "constant", value: value! }));
+      case "elements": {
+        const { setup, place } = this.#expressions.locate(first.multiset, scope);
+        const name = scope.text.fresh();
+        const isThere = emitCode(presenceOf(place, value!), scope);
+        const inside = go(bound(scope, first.slot, { kind: "element", name }));
+        return `${setup.map((s) => `${s};`).join(" ")} if (${isThere} !== 0) { ${name} = ${value}; ${inside} }`;
+      }
+      case "bind":
+      case "refer": {
+        const { code, after } = this.#statements.bind(first, scope);
+        return `${code} ${go(after)}`;
+      }
+    }
+  }
+
+  /** `around`: what is put around code that can fail before the loops in it begin. */
+  #loops(
+    binders: readonly Binder[],
+    scope: Scope,
+    rest: (inside: Scope) => string,
+    around: (code: string) => string = (code) => code,
+  ): string {
+    const [first, ...others] = binders;
+    if (!first) return rest(scope);
+    const go = (inside: Scope): string => this.#loops(others, inside, rest, around);
+    switch (first.kind) {
+      case "values": {
+        const name = scope.text.fresh();
+        const { low, high, step } = first;
+        const test = step > 0 ? `${name} <= ${high}` : `${name} >= ${high}`;
+        const head = `for (${name} = ${low}; ${test}; ${name} += ${step})`;
+        return block(head, go(bound(scope, first.slot, { kind: "value", name })));
+      }
+      case "elements": {
+        const { setup, place } = this.#expressions.locate(first.multiset, scope);
+        const name = scope.text.fresh();
+        const isThere = emitCode(presenceOf(place, name), scope);
+        const head = `for (${name} = 0; ${name} < ${boundOf(place)} && ${isThere} !== 0; ${name}++)`;
+        const body = go(bound(scope, first.slot, { kind: "element", name }));
+        return around(`${setup.map((s) => `${s};\n`).join("")}${block(head, body)}`);
+      }
+      case "bind":
+      case "refer": {
+        const { code, after } = this.#statements.bind(first, scope);
+        return around(`${code}\n${go(after)}`);
+      }
+    }
+  }
+}
+
+/** Guards that stand in one function. */
+class Group {
+  readonly text = new FunctionText();
+  readonly cases: string[] = [];
+  nodes = 0;
+}
+
+const sourceScope = (text: FunctionText): Scope => ({
+  text,
+  array: "s",
+  base: "",
+  bindings: new Map(),
+  body: { kind: "condition" },
+});
+
+const tried = (code: string): string => `try {\n${indent(code)}\n} catch (error) { caught(error); }`;
+
+export const titleOf = (rule: Rule): string => (rule.name ?? `rule ${rule.number}`).replace(/\s+/g, " ");
+
+/** How many instances there are at most. */
+function instancesOf(binders: readonly Binder[]): number {
+  return binders.reduce((product, binder) => {
+    if (binder.kind === "values") return product * valuesOfBinder(binder).length;
+    if (binder.kind === "elements" && binder.multiset.type.kind === "multiset")
+      return product * binder.multiset.type.bound;
+    return product;
+  }, 1);
+}
+
+/** For each instance a number for each binder: a value, a position, or nothing of interest. */
+export function choices(binders: readonly Binder[]): number[][] {
+  return binders.reduce<number[][]>(
+    (all, binder) => {
+      const values = optionsOf(binder);
+      return all.flatMap((before) => values.map((value) => [...before, value]));
+    },
+    [[]],
+  );
+}
+
+function optionsOf(binder: Binder): number[] {
+  if (binder.kind === "values") return valuesOfBinder(binder);
+  if (binder.kind === "elements" && binder.multiset.type.kind === "multiset")
+    return Array.from({ length: binder.multiset.type.bound }, (_, i) => i);
+  return [0];
+}
+
+function valuesOfBinder({ low, high, step }: Binder & { kind: "values" }): number[] {
+  const values: number[] = [];
+  for (let v = low; step > 0 ? v <= high : v >= high; v += step) values.push(v);
+  return values;
+}

@@ -1,0 +1,41 @@
+/** How much code something will become, counted in nodes: decides what is written out for each value and what loops. */
+import type { Iteration, RuleExpr } from "../../../model/rules.js";
+
+/** Loops and quantifiers are written out, value by value, up to so many rounds and nodes. */
+const MOST_ROUNDS = 9;
+const MOST_NODES = 400;
+
+export const isWrittenOut = (over: Iteration, body: unknown): over is Iteration & { kind: "values" } =>
+  over.kind === "values" &&
+  over.high - over.low < MOST_ROUNDS &&
+  (over.high - over.low + 1) * weight(body) <= MOST_NODES;
+
+/** Types and positions weigh nothing. */
+export function weight(node: unknown): number {
+  if (Array.isArray(node)) return node.reduce((sum: number, item) => sum + weight(item), 0);
+  if (typeof node !== "object" || node === null) return 0;
+  let total = "kind" in node ? 1 : 0;
+  for (const [key, value] of Object.entries(node)) if (!WEIGHTLESS.has(key)) total += weight(value);
+  const rounds = roundsOf(node);
+  return rounds === undefined ? total : total * rounds;
+}
+
+const WEIGHTLESS = new Set(["type", "span", "array", "multiset", "slots"]);
+
+function roundsOf(node: object): number | undefined {
+  if (!("over" in node) || !("body" in node)) return undefined;
+  const over = node.over as Iteration;
+  return isWrittenOut(over, node.body) ? over.high - over.low + 1 : undefined;
+}
+
+/** Everything below a node that is an expression, place or statement, itself first. */
+export function* within(node: unknown): Generator<object> {
+  if (Array.isArray(node)) for (const item of node) yield* within(item);
+  else if (typeof node === "object" && node !== null) {
+    yield node;
+    for (const [key, value] of Object.entries(node))
+      if (key !== "type" && key !== "span" && key !== "array") yield* within(value);
+  }
+}
+
+export const isExpression = (node: object): node is RuleExpr => "kind" in node && "type" in node;

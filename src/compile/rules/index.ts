@@ -1,0 +1,137 @@
+/**
+ * From a `RuleProgram` to a `Model` that can be searched, replayed and shown: generated code for searching (`codegen/`), an
+ * interpreter for people (`interpreter/`), over states that `layout.ts` lays out.
+ */
+import type { Model, Property, Recipe, Words } from "../../model/index.js";
+import type { Condition, RuleProgram } from "../../model/rules.js";
+import type { Symmetry } from "../../model/symmetry.js";
+import { generateRules, type RuleSystem } from "./codegen/index.js";
+import { interpretRules, RuleFault, type RuleEvent, type RuleInterpreter } from "./interpreter/index.js";
+import { layOutRules } from "./layout.js";
+import { betweenRepresentatives } from "./representatives.js";
+
+export { TooLarge } from "./layout.js";
+export type { RuleEvent } from "./interpreter/index.js";
+
+export interface RuleModel extends Model {
+  /** The generated JavaScript. */
+  readonly code: string;
+  readonly system: RuleSystem;
+  /** What happens at each entry that `steps.successors` gives there. */
+  eventsAt(state: Words, at: number): readonly RuleEvent[];
+}
+
+export interface RuleCompileOptions {
+  /** States are replaced by representatives. Absent: they stay as they are. */
+  readonly symmetry?: Symmetry | undefined;
+}
+
+export function compileRules(program: RuleProgram, options: RuleCompileOptions = {}): RuleModel {
+  const layout = layOutRules(program);
+  const steps = interpretRules(program, layout);
+  const { rules, covers } = program;
+  const parts = [
+    ...rules.map(({ name, number, span }) => ({ owner: "rule", text: name ?? `rule ${number}`, span })),
+    ...covers.map(({ name, span }) => ({ owner: "cover", text: name, span })),
+  ];
+  const reached = new Uint8Array(parts.length);
+  const covered = reached.subarray(rules.length);
+  const times = new Float64Array(parts.length);
+  // Whether a condition on states is met is told by its property.
+  covers.forEach(({ condition }, i) => condition && (covered[i] = 1));
+  const system = generateRules(program, layout, { reached, fired: times, covered, ...options });
+  const questions = questionsOf(program, system, steps);
+  const invariants = questions.map(({ property }) => property);
+  return {
+    code: system.code,
+    system,
+    steps: system.canonicalise ? betweenRepresentatives(steps, system.canonicalise) : steps,
+    eventsAt: (state, at) => steps.eventsAt(state, at),
+    properties: [...safetyProperties(program), ...invariants],
+    invariants,
+    sites: program.sites,
+    holds: (index, state, at) => questions[index]!.holds(state, at),
+    whyBroken: (index, state, at) => questions[index]!.whyBroken?.(state, at),
+    isMet: ({ name }) => {
+      const index = covers.findIndex((cover) => cover.name === name);
+      return covers[index]?.condition === undefined && covered[index] === 1;
+    },
+    coverage: { parts, reached, times },
+    recipe: { maker: RULE_COMPILER, data: { program, options } satisfies RuleCompileData },
+  };
+}
+
+export const RULE_COMPILER = "rules";
+
+/** The model of a recipe whose maker is `RULE_COMPILER`. */
+export function compileRuleRecipe({ data }: Recipe): RuleModel {
+  const { program, options } = data as RuleCompileData;
+  return compileRules(program, options);
+}
+
+interface RuleCompileData {
+  readonly program: RuleProgram;
+  readonly options: RuleCompileOptions;
+}
+
+/** What every program is asked, declared or not. */
+function safetyProperties({ sites, deadlock }: RuleProgram): Property[] {
+  const properties: Property[] = [];
+  if (sites.some(({ fault }) => fault === "assertion"))
+    properties.push({ name: "assertions", kind: "assertion", span: undefined });
+  if (deadlock.mode !== "off") properties.push({ name: "deadlock", kind: "deadlock", span: undefined });
+  if (sites.some(({ fault }) => fault !== "assertion" && fault !== "deadlock"))
+    properties.push({ name: "runtime errors", kind: "runtime", span: undefined });
+  return properties;
+}
+
+/** Something that is asked of states. */
+interface Question {
+  readonly property: Property;
+  holds(state: Words, at: number): boolean;
+  whyBroken?(state: Words, at: number): string | undefined;
+}
+
+function questionsOf(program: RuleProgram, system: RuleSystem, steps: RuleInterpreter): Question[] {
+  const { sites } = program;
+  const invariants = program.invariants.map((condition, i): Question => ({
+    property: { name: condition.name, kind: "invariant", span: condition.span },
+    holds: (state, at) => system.holds(i, state, at),
+    whyBroken: (state, at) => faultIn(() => steps.allHold(condition, state, at), sites),
+  }));
+  const covers = program.covers.map(({ name, condition, span }, i): Question => ({
+    property: { name, kind: "cover", span },
+    holds: (state, at) => condition === undefined || !system.isCovered(i, state, at),
+  }));
+  const alive = program.liveness.flatMap(instancesOf).map((property, i): Question => ({
+    property: { ...property, kind: "agef" },
+    holds: (state, at) => system.isAlive(i, state, at),
+  }));
+  return [...invariants, ...covers, ...alive];
+}
+
+/** The message of what goes wrong, if something does. */
+function faultIn(evaluate: () => unknown, sites: RuleProgram["sites"]): string | undefined {
+  try {
+    evaluate();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RuleFault)) throw error;
+    return sites[error.site]!.message;
+  }
+}
+
+/** The names of all instances of a condition: `raised (i: 0)`. */
+function instancesOf({ name, binders, slots, span }: Condition): Pick<Property, "name" | "span">[] {
+  let names = [""];
+  for (const binder of binders) {
+    if (binder.kind !== "values") continue;
+    const values: number[] = [];
+    for (let v = binder.low; binder.step > 0 ? v <= binder.high : v >= binder.high; v += binder.step)
+      values.push(v);
+    names = names.flatMap((before) =>
+      values.map((value) => `${before}${before === "" ? "" : ", "}${slots[binder.slot]!.name}: ${value}`),
+    );
+  }
+  return names.map((values) => ({ name: values === "" ? name : `${name} (${values})`, span }));
+}

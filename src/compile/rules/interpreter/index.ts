@@ -1,0 +1,316 @@
+/**
+ * A rule program as a system of steps that can be explained: slow and obvious. `machine.ts` says what statements mean, `codec.ts`
+ * how states are written; the order of successors is that of the generated code.
+ *
+ * The root's successors are the start states. A step that a global assumption discards is a dead entry without a fault: it was taken, and
+ * leads nowhere that counts. A state in which nothing goes on has the fault of the deadlock as its last entry.
+ */
+import {
+  Entry,
+  Status,
+  type Explainer,
+  type ProcessView,
+  type Shown,
+  type Step,
+  type Successors,
+  type System,
+  type Words,
+} from "../../../model/index.js";
+import { isSimple, type Binder, type Condition, type Rule, type RuleProgram } from "../../../model/rules.js";
+import type { RuleLayout } from "../layout.js";
+import { Codec } from "./codec.js";
+import { Discarded, Machine, RuleFault } from "./machine.js";
+import { Shower } from "./show.js";
+import { cloneValue, undefinedValue, type Value } from "./values.js";
+
+export type { Value } from "./values.js";
+
+export interface RuleInterpreter extends System, Explainer {
+  /** Does it hold for all instances? A fault is thrown as `RuleFault`. */
+  allHold(condition: Condition, state: Words, at: number): boolean;
+  /** Does it hold for that instance? */
+  holdsFor(condition: Condition, choices: readonly number[], state: Words, at: number): boolean;
+  someHolds(condition: Condition, state: Words, at: number): boolean;
+  /** What happens at each entry that `successors` gives there. */
+  eventsAt(state: Words, at: number): readonly RuleEvent[];
+}
+
+/** One entry of the successors. */
+export interface RuleEvent {
+  /** Undefined for the deadlock that is the last entry. */
+  readonly rule: Rule | undefined;
+  readonly isStart: boolean;
+  /** Names and values of its parameters. */
+  readonly parameters: readonly Shown[];
+  /** The fault's site, or -1. */
+  readonly fault: number;
+  /** After the step; of one that failed, as far as it went. */
+  readonly after: readonly Value[];
+  readonly isDiscarded: boolean;
+  readonly output: string;
+  readonly covered: readonly number[];
+}
+
+export { RuleFault } from "./machine.js";
+
+export function interpretRules(program: RuleProgram, layout: RuleLayout): RuleInterpreter {
+  return new Interpreter(program, layout);
+}
+
+class Interpreter implements RuleInterpreter {
+  readonly compareFrom = 0;
+  readonly hasRoot = true;
+  readonly #program: RuleProgram;
+  readonly #codec: Codec;
+  readonly #shower: Shower;
+
+  constructor(program: RuleProgram, layout: RuleLayout) {
+    this.#program = program;
+    this.#codec = new Codec(program, layout);
+    this.#shower = new Shower(program);
+  }
+
+  get width(): number {
+    return this.#codec.width;
+  }
+
+  initial(out: Successors): void {
+    this.#widen(out);
+    if (out.count === out.capacity) out.grow();
+    out.words.fill(0, out.count * out.stride, (out.count + 1) * out.stride);
+    out.count++;
+  }
+
+  successors(state: Words, at: number, out: Successors): void {
+    this.#widen(out);
+    for (const { fault, isDiscarded, after } of this.eventsAt(state, at)) {
+      if (fault >= 0) out.addFault(fault);
+      else if (isDiscarded) this.#addDead(out);
+      else {
+        if (out.count === out.capacity) out.grow();
+        this.#codec.write(after, out.words, out.count++ * out.stride);
+      }
+    }
+  }
+
+  #widen(out: Successors): void {
+    if (out.stride !== this.width) out.widen(this.width);
+  }
+
+  #addDead(out: Successors): void {
+    out.addFault(0);
+    out.flags[out.count - 1] = Entry.dead;
+  }
+
+  status(): number {
+    return Status.validEnd;
+  }
+
+  // ---- for people -------------------------------------------------------------------------------
+
+  describe(state: Words, at: number, choice: number): Step {
+    const event = this.eventsAt(state, at)[choice]!;
+    const { rule, isStart, parameters, output } = event;
+    const kind = isStart ? "startstate" : "rule";
+    if (!rule) return { participants: ["model"], action: "deadlock", sources: [], messages: [], output: "" };
+    const title = rule.name === undefined ? `${kind} ${rule.number}` : `${kind} "${rule.name}"`;
+    const action = [title, ...parameters.map(({ name, value }) => `${name}: ${value}`)].join(", ");
+    return { participants: [kind], action, sources: [rule.span], messages: [], output };
+  }
+
+  snapshot(state: Words, at: number): readonly Shown[] {
+    return this.#codec.isRoot(state, at) ? [] : this.#shower.state(this.#codec.read(state, at));
+  }
+
+  processes(): readonly ProcessView[] {
+    return [];
+  }
+
+  // ---- conditions -------------------------------------------------------------------------------
+
+  allHold(condition: Condition, state: Words, at: number): boolean {
+    return this.#codec.isRoot(state, at) || this.#holds(condition, this.#codec.read(state, at), true);
+  }
+
+  someHolds(condition: Condition, state: Words, at: number): boolean {
+    return !this.#codec.isRoot(state, at) && this.#holds(condition, this.#codec.read(state, at), false);
+  }
+
+  holdsFor(condition: Condition, choices: readonly number[], state: Words, at: number): boolean {
+    if (this.#codec.isRoot(state, at)) return false;
+    const machine = this.#machine(this.#codec.read(state, at));
+    const slots = machine.newSlots(condition);
+    machine.bind(condition.binders, choices, slots);
+    return machine.evaluate(condition.condition, slots) === 1;
+  }
+
+  /** For all instances, or for some. */
+  #holds(condition: Condition, values: Value[], isForAll: boolean): boolean {
+    const machine = this.#machine(values);
+    for (const choices of instances(machine, condition)) {
+      const slots = machine.newSlots(condition);
+      machine.bind(condition.binders, choices, slots);
+      if ((machine.evaluate(condition.condition, slots) === 1) !== isForAll) return !isForAll;
+    }
+    return isForAll;
+  }
+
+  #machine(state: Value[], output: string[] = [], covered: number[] = []): Machine {
+    return new Machine(
+      this.#program,
+      state,
+      { print: (what) => output.push(what), cover: (index) => covered.push(index) },
+      (value, what) =>
+        this.#shower.line(value, what.type, "kind" in what ? "" : this.#nameOf(what)).replace(/^:/, ""),
+    );
+  }
+
+  #nameOf({
+    root,
+  }: {
+    readonly root:
+      | { readonly kind: "state"; readonly variable: number }
+      | { readonly kind: "slot"; readonly slot: number };
+  }): string {
+    return root.kind === "state" ? this.#program.variables[root.variable]!.name : "";
+  }
+
+  // ---- steps ------------------------------------------------------------------------------------
+
+  eventsAt(state: Words, at: number): readonly RuleEvent[] {
+    if (this.#codec.isRoot(state, at)) {
+      const nothing = this.#program.variables.map(({ type }) => undefinedValue(type));
+      return this.#program.starts
+        .flatMap((start) => this.#eventsOf(start, nothing, true))
+        .filter((event) => !event.isDiscarded);
+    }
+    const before = this.#codec.read(state, at);
+    const events = this.#program.rules.flatMap((rule) => this.#eventsOf(rule, before, false));
+    const { mode, site } = this.#program.deadlock;
+    return mode !== "off" && this.#isDeadlock(before, events) ? [...events, deadlock(site, before)] : events;
+  }
+
+  #isDeadlock(before: readonly Value[], events: readonly RuleEvent[]): boolean {
+    if (this.#program.deadlock.mode === "stuck") return events.length === 0;
+    const key = this.#key(before);
+    return events.every(
+      ({ fault, isDiscarded, after }) => fault < 0 && !isDiscarded && this.#key(after) === key,
+    );
+  }
+
+  /** Tells states apart: the words, in which multisets are in order. */
+  #key(values: readonly Value[]): string {
+    const words = new Int32Array(this.width);
+    this.#codec.write(values, words, 0);
+    return words.join();
+  }
+
+  /** Of every enabled instance, and of every one whose guard fails. */
+  #eventsOf(rule: Rule, before: readonly Value[], isStart: boolean): RuleEvent[] {
+    const events: RuleEvent[] = [];
+    const looking = this.#machine([...before]);
+    const failed = (fault: number, choices: readonly number[]): void =>
+      void events.push({ ...this.#event(rule, isStart, choices), fault, after: before });
+    try {
+      for (const choices of instances(looking, rule)) {
+        try {
+          const slots = looking.newSlots(rule);
+          looking.bind(rule.binders, choices, slots);
+          if (rule.guard && looking.evaluate(rule.guard, slots) === 0) continue;
+        } catch (error) {
+          if (!(error instanceof RuleFault)) throw error;
+          failed(error.site, choices);
+          continue;
+        }
+        const event = this.#fire(rule, choices, before, isStart);
+        if (event) events.push(event);
+      }
+    } catch (error) {
+      // A binder could not be evaluated: there are no instances to speak of.
+      if (!(error instanceof RuleFault)) throw error;
+      failed(error.site, []);
+    }
+    return events;
+  }
+
+  /** Undefined where a local assumption does not hold. */
+  #fire(
+    rule: Rule,
+    choices: readonly number[],
+    before: readonly Value[],
+    isStart: boolean,
+  ): RuleEvent | undefined {
+    const after = before.map(cloneValue);
+    const [output, covered]: [string[], number[]] = [[], []];
+    const machine = this.#machine(after, output, covered);
+    const slots = machine.newSlots(rule);
+    let fault = -1;
+    let isDiscarded = false;
+    try {
+      machine.bind(rule.binders, choices, slots);
+      machine.run(rule.body, slots);
+      isDiscarded = this.#program.assumptions.some(
+        (assumption) => !this.#holds(assumption, this.#settled(after), true),
+      );
+    } catch (error) {
+      if (error instanceof Discarded) return undefined;
+      if (!(error instanceof RuleFault)) throw error;
+      fault = error.site;
+    }
+    return {
+      ...this.#event(rule, isStart, choices),
+      fault,
+      after,
+      isDiscarded,
+      output: output.join(""),
+      covered,
+    };
+  }
+
+  /** As a later step will see it: multisets in order. */
+  #settled(values: readonly Value[]): Value[] {
+    const words = new Int32Array(this.width);
+    this.#codec.write(values, words, 0);
+    return this.#codec.read(words, 0);
+  }
+
+  #event(rule: Rule, isStart: boolean, choices: readonly number[]): RuleEvent {
+    const parameters = rule.binders
+      .filter((binder) => binder.kind === "values" || binder.kind === "elements")
+      .map((binder, i): Shown => {
+        const { name, type } = rule.slots[binder.slot]!;
+        const value = choices[i];
+        if (binder.kind === "elements" || value === undefined || !isSimple(type))
+          return { name, value: `${value ?? "?"}` };
+        return { name, value: this.#shower.simple(value, type) };
+      });
+    return { rule, isStart, parameters, fault: -1, after: [], isDiscarded: false, output: "", covered: [] };
+  }
+}
+
+const deadlock = (site: number, after: readonly Value[]): RuleEvent => ({
+  rule: undefined,
+  isStart: false,
+  parameters: [],
+  fault: site,
+  after,
+  isDiscarded: false,
+  output: "",
+  covered: [],
+});
+
+/** Every combination of values for the binders, the last varying fastest. */
+function* instances(machine: Machine, frame: Rule | Condition): Generator<number[]> {
+  const several = frame.binders.filter((binder) => binder.kind === "values" || binder.kind === "elements");
+  function* choose(chosen: number[]): Generator<number[]> {
+    const binder = several[chosen.length];
+    if (!binder) return yield chosen;
+    const slots = machine.newSlots(frame);
+    machine.bind(upTo(frame.binders, binder), chosen, slots);
+    for (const option of machine.optionsFor(binder, slots)) yield* choose([...chosen, option]);
+  }
+  yield* choose([]);
+}
+
+const upTo = (binders: readonly Binder[], binder: Binder): readonly Binder[] =>
+  binders.slice(0, binders.indexOf(binder));

@@ -1,0 +1,166 @@
+/**
+ * Sets of configurations as a certificate writes them down, and what single statements do to them. An open variable may
+ * hold anything, so nothing may depend on it; an amount of `Infinity` is any number.
+ *
+ * The semantics once more, from the program alone: nothing here is shared with the search that made the certificate.
+ */
+import {
+  classAfter,
+  type DomainEvent,
+  type MessageEdge,
+  type MessageProgram,
+  type ProvenanceProof,
+} from "../../model/index.js";
+
+/** Undefined: open. */
+export type Value = { readonly message: number; readonly class: number } | undefined;
+
+/** Where one principal, or one instance of it, stands. */
+export interface Runner {
+  readonly principal: number;
+  readonly location: number;
+  readonly values: readonly Value[];
+}
+
+/** Everybody who is there from the start, by principal (undefined: spawned); amounts by text of what is there. */
+export interface Configuration {
+  readonly fixed: readonly (Runner | undefined)[];
+  readonly pending: ReadonlyMap<string, number>;
+  readonly instances: ReadonlyMap<string, number>;
+}
+
+/** The proof says less than the program needs: some statement depends on what was left open. */
+export class TooOpen extends Error {}
+
+export class Statements {
+  readonly #program: MessageProgram;
+  readonly #proof: ProvenanceProof;
+  readonly #isOpen: ReadonlySet<string>;
+
+  constructor(program: MessageProgram, proof: ProvenanceProof) {
+    this.#program = program;
+    this.#proof = proof;
+    this.#isOpen = new Set(proof.open.map((place) => place.join(" ")));
+  }
+
+  isOpen(principal: number, location: number, variable: number): boolean {
+    const { name, variables } = this.#program.principals[principal]!;
+    return this.#isOpen.has(`${name} ${location} ${variables[variable]!}`);
+  }
+
+  initial(): Configuration {
+    const fixed = this.#program.principals.map(({ isSpawned }, principal) =>
+      isSpawned ? undefined : this.newRunner(principal),
+    );
+    return { fixed, pending: new Map(), instances: new Map() };
+  }
+
+  newRunner(principal: number): Runner {
+    const values = this.#program.principals[principal]!.variables.map(() => ({ message: 0, class: 0 }));
+    return this.#forgetful({ principal, location: 0, values });
+  }
+
+  /** The configurations after a statement, without the runner, which is given apart. */
+  after(runner: Runner, edge: MessageEdge, rest: Configuration): { runner: Runner; rest: Configuration }[] {
+    const { principal, values } = runner;
+    const { action, to } = edge;
+    const on = (changed: readonly Value[], left = rest): { runner: Runner; rest: Configuration }[] => [
+      { runner: this.#forgetful({ principal, location: to, values: changed }), rest: left },
+    ];
+    const read = (variable: number): NonNullable<Value> => {
+      const value = values[variable];
+      if (!value) throw new TooOpen(`'${edge.text}' reads a variable that is left open`);
+      return value;
+    };
+    switch (action.kind) {
+      case "skip":
+        return on(values);
+      case "fresh":
+        return on(values.with(action.target, { message: action.message, class: 0 }));
+      case "apply": {
+        const source = values[action.source];
+        const { operation } = action;
+        const event = { kind: "operation", operation, principal } as const;
+        const image = source && {
+          message: action.image[source.message]!,
+          class: operation < 0 ? source.class : this.#classAfter(event, source.class),
+        };
+        return on(values.with(action.target, image));
+      }
+      case "assume":
+        return (read(action.variable).message === action.message) === action.isEqual ? on(values) : [];
+      case "test":
+        return this.#proof.classes.tests[action.test]![read(action.variable).class] === action.isMember
+          ? on(values)
+          : [];
+      case "send": {
+        const value = read(action.variable);
+        const sent = this.#classAfter({ kind: "send", principal }, value.class);
+        const pending = changed(rest.pending, `${action.channel} ${value.message} ${sent}`, 1);
+        return on(values, { ...rest, pending });
+      }
+      case "spawn":
+        return on(values, {
+          ...rest,
+          instances: changed(rest.instances, textOf(this.newRunner(action.principal)), 1),
+        });
+      case "receive":
+        return [...rest.pending].flatMap(([kind, amount]) => {
+          const [channel, message, from] = kind.split(" ").map(Number);
+          if (channel !== action.channel || amount < 1) return [];
+          const received = this.#classAfter({ kind: "receive", principal }, from!);
+          return on(values.with(action.variable, { message: message!, class: received }), {
+            ...rest,
+            pending: changed(rest.pending, kind, -1),
+          });
+        });
+    }
+  }
+
+  #classAfter(event: DomainEvent, from: number): number {
+    const { domain } = this.#program;
+    if (domain.kind === "declared") return classAfter(domain.steps, event, from);
+    return event.kind === "send" ? this.#proof.classes.sent[from]![event.principal]! : from;
+  }
+
+  #forgetful(runner: Runner): Runner {
+    const { principal, location, values } = runner;
+    return {
+      ...runner,
+      values: values.map((value, x) => (this.isOpen(principal, location, x) ? undefined : value)),
+    };
+  }
+}
+
+export const textOf = ({ principal, location, values }: Runner): string =>
+  `${principal}@${location}:${values.map((value) => (value ? `${value.message}/${value.class}` : "?")).join(" ")}`;
+
+export function runnerOf(text: string): Runner {
+  const [, principal, location, values] = /^(\d+)@(\d+):(.*)$/.exec(text)!;
+  return {
+    principal: Number(principal),
+    location: Number(location),
+    values:
+      values === ""
+        ? []
+        : values!.split(" ").map((value) => {
+            const [message, provenanceClass] = value.split("/").map(Number);
+            return value === "?" ? undefined : { message: message!, class: provenanceClass! };
+          }),
+  };
+}
+
+export function changed(amounts: ReadonlyMap<string, number>, kind: string, by: number): Map<string, number> {
+  const next = new Map(amounts);
+  const amount = (amounts.get(kind) ?? 0) + by;
+  if (amount > 0) next.set(kind, amount);
+  else next.delete(kind);
+  return next;
+}
+
+/** The runner back in its place. */
+export function placed(runner: Runner, rest: Configuration): Configuration {
+  if (!rest.fixed[runner.principal])
+    return { ...rest, instances: changed(rest.instances, textOf(runner), 1) };
+  return { ...rest, fixed: rest.fixed.with(runner.principal, runner) };
+}

@@ -1,0 +1,170 @@
+/**
+ * Checks proofs without searching: the set of configurations that a proof gives must hold the first one, must not be
+ * left by any statement, and must have nothing wrong in it. `configuration.ts` is what statements do, `read.ts` what the proof
+ * says, `classes.ts` whether its classes of provenances are those of the policies.
+ *
+ * Always true: nothing here is shared with the engine that finds proofs, except the program itself.
+ */
+import type { MessageProgram, ProvenanceProof, ProvenanceProperty } from "../../model/index.js";
+import { wrongClasses } from "./classes.js";
+import {
+  Statements,
+  TooOpen,
+  changed,
+  placed,
+  runnerOf,
+  textOf,
+  type Configuration,
+  type Runner,
+} from "./configuration.js";
+import { Malformed, readConfigurations } from "./read.js";
+
+export type Judgement =
+  | { readonly kind: "accepted"; readonly configurations: number }
+  | { readonly kind: "rejected"; readonly why: string };
+
+export function checkProof(program: MessageProgram, proof: ProvenanceProof): Judgement {
+  const property = program.properties.find(({ name }) => name === proof.property);
+  if (!property) return rejected(`there is no property '${proof.property}'`);
+  const { when } = property;
+  if (proof.grain !== "statement" && when && when.principal !== property.principal)
+    return rejected("a property of two principals needs a proof statement by statement");
+  try {
+    const wrong =
+      wrongClasses(program, property, proof.classes) ?? new Checker(program, property, proof).problem();
+    if (wrong !== undefined) return rejected(wrong);
+    return { kind: "accepted", configurations: proof.invariant.length };
+  } catch (error) {
+    if (error instanceof Malformed || error instanceof TooOpen) return rejected(error.message);
+    throw error;
+  }
+}
+
+const rejected = (why: string): Judgement => ({ kind: "rejected", why });
+
+class Checker {
+  readonly #program: MessageProgram;
+  readonly #property: ProvenanceProperty;
+  readonly #proof: ProvenanceProof;
+  readonly #statements: Statements;
+  readonly #given: readonly Configuration[];
+  /** By where everybody stands and what they hold. */
+  readonly #index = new Map<string, Configuration[]>();
+  #work = 0;
+
+  constructor(program: MessageProgram, property: ProvenanceProperty, proof: ProvenanceProof) {
+    this.#program = program;
+    this.#property = property;
+    this.#proof = proof;
+    this.#statements = new Statements(program, proof);
+    this.#given = readConfigurations(program, proof, this.#statements);
+    for (const each of this.#given) {
+      const key = controlOf(each);
+      this.#index.set(key, [...(this.#index.get(key) ?? []), each]);
+    }
+  }
+
+  problem(): string | undefined {
+    if (!this.#isCovered(this.#statements.initial())) return "the first configuration is not in the set";
+    for (const [number, each] of this.#given.entries()) {
+      const wrong = this.#isViolating(each) ? "it violates the property" : this.#leaving(each);
+      if (wrong !== undefined) return `configuration ${number}: ${wrong}`;
+    }
+    return undefined;
+  }
+
+  /** How a step leaves the set, or undefined. */
+  #leaving(from: Configuration): string | undefined {
+    const fixed = from.fixed.flatMap((runner) => (runner ? [{ runner, rest: from }] : []));
+    const instances = [...from.instances.keys()].map((kind) => ({
+      runner: runnerOf(kind),
+      rest: { ...from, instances: changed(from.instances, kind, -1) },
+    }));
+    for (const { runner, rest } of [...fixed, ...instances]) {
+      const wrong = this.#follow(runner, rest, new Set()).wrong;
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  }
+
+  /** Every statement that the runner can take; those that lead out of the set must lead back by the runner alone. */
+  #follow(
+    runner: Runner,
+    rest: Configuration,
+    seen: Set<string>,
+  ): { steps: number; wrong: string | undefined } {
+    if (this.#work++ > MOST_WORK || seen.size > MOST_STATEMENTS)
+      return { steps: 0, wrong: "a step leads so far out of the set that it is not followed any further" };
+    let steps = 0;
+    for (const edge of this.#program.principals[runner.principal]!.locations[runner.location]!)
+      for (const next of this.#statements.after(runner, edge, rest)) {
+        steps++;
+        const wrong = this.#arrive(next.runner, next.rest, seen, edge.text);
+        if (wrong !== undefined) return { steps, wrong };
+      }
+    return { steps, wrong: undefined };
+  }
+
+  #arrive(runner: Runner, rest: Configuration, seen: Set<string>, text: string): string | undefined {
+    const here = placed(runner, rest);
+    if (this.#isViolating(here)) return `'${text}' leads to a violation`;
+    if (this.#isCovered(here)) return undefined;
+    if (this.#proof.grain === "statement") return `'${text}' leads out of the set`;
+    const { principal, location } = runner;
+    const edges = this.#program.principals[principal]!.locations[location]!;
+    if (edges.some(({ action }) => action.kind === "receive")) return `'${text}' leads out of the set`;
+    const key = `${textOf(runner)}\n${amountsOf(here)}`;
+    // Round in a circle outside the set: others would never get a turn there.
+    if (seen.has(key)) return `'${text}' leads round in a circle outside the set`;
+    const { steps, wrong } = this.#follow(runner, rest, new Set([...seen, key]));
+    return wrong ?? (steps === 0 ? `'${text}' leads to an end outside the set` : undefined);
+  }
+
+  #isCovered(configuration: Configuration): boolean {
+    return (this.#index.get(controlOf(configuration)) ?? []).some(
+      (given) =>
+        isBelow(configuration.pending, given.pending) && isBelow(configuration.instances, given.instances),
+    );
+  }
+
+  #isViolating(configuration: Configuration): boolean {
+    const { principal, variable, when } = this.#property;
+    const runners = (of: number): Runner[] => {
+      const fixed = configuration.fixed[of];
+      return fixed
+        ? [fixed]
+        : [...configuration.instances.keys()].map(runnerOf).filter((it) => it.principal === of);
+    };
+    const isAsked = (runner: Runner): boolean =>
+      !when ||
+      (when.principal === principal ? [runner] : runners(when.principal)).some(
+        ({ values }) => known(values[when.variable]).message === when.message,
+      );
+    return runners(principal).some(
+      (runner) => isAsked(runner) && this.#proof.classes.bad[known(runner.values[variable]).class],
+    );
+  }
+}
+
+/** Far more than any proof of ours needs; of one run, and of all together. */
+const MOST_STATEMENTS = 2000;
+const MOST_WORK = 10_000_000;
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new TooOpen("the property asks for a variable that is left open");
+  return value;
+}
+
+const controlOf = ({ fixed }: Configuration): string =>
+  fixed.map((runner) => (runner ? textOf(runner) : "")).join("\n");
+
+const amountsOf = ({ pending, instances }: Configuration): string =>
+  [...pending, ...instances]
+    .map(([kind, amount]) => `${kind}=${amount}`)
+    .sort()
+    .join();
+
+function isBelow(amounts: ReadonlyMap<string, number>, bounds: ReadonlyMap<string, number>): boolean {
+  for (const [kind, amount] of amounts) if (amount > (bounds.get(kind) ?? 0)) return false;
+  return true;
+}

@@ -1,0 +1,49 @@
+/** What to say about syntax errors beyond "expected this, found that". */
+import type { IRecognitionException } from "chevrotain";
+import type { Diagnostic } from "../../model/diagnostic.js";
+import type { Token } from "./lexer.js";
+import * as v from "./vocabulary.js";
+
+/** Undefined where the lexer has complained about the token already. */
+export function describeSyntaxError(
+  base: Diagnostic,
+  found: Token | undefined,
+  error: IRecognitionException,
+): Diagnostic | undefined {
+  if (!found) {
+    const hint = "an `end` is missing, or something before it is not complete";
+    return { ...base, code: "murphi/unexpected-end", hint };
+  }
+  if (found.tokenType === v.Unknown || found.tokenType === v.Probabilistic) return undefined;
+  const refused = REFUSED.get(found.image.toLowerCase());
+  if (refused && (found.tokenType === v.Identifier || found.tokenType === v.Refused))
+    return { ...base, ...refused };
+  const hint = hintFor(found, error);
+  return { ...base, code: "murphi/syntax", ...(hint === undefined ? {} : { hint }) };
+}
+
+/** Words of CMurphi's extensions where nothing of ours can stand. */
+const REFUSED: ReadonlyMap<string, Pick<Diagnostic, "code" | "message" | "hint">> = new Map(
+  [
+    ["externfun", "murphi/extern", "external C functions are not supported", "write the function in Murphi"],
+    [
+      "externproc",
+      "murphi/extern",
+      "external C procedures are not supported",
+      "write the procedure in Murphi",
+    ],
+    ["pctl", "murphi/pctl", "PCTL properties are not supported", "state an invariant, a cover or liveness"],
+    ["traceuntil", "murphi/pctl", "`traceuntil` is not supported", "state an invariant, a cover or liveness"],
+    ["process", "murphi/process", "processes are not supported", "write a rule for each step of the process"],
+    ["program", "murphi/process", "programs are not supported", "write a rule for each step of the program"],
+  ].map(([word, code, message, hint]) => [word!, { code: code!, message: message!, hint: hint! }]),
+);
+
+function hintFor(found: Token, error: IRecognitionException): string | undefined {
+  const before = "previousToken" in error ? (error.previousToken as Token | undefined) : undefined;
+  if (found.image === "=" && before) return "assignments are written `:=`";
+  if (found.tokenType === v.Query || before?.image === "?")
+    return "`? :` cannot stand inside another one without parentheses";
+  if (/^end/i.test(found.image)) return `\`${found.image}\` does not close what is open here`;
+  return undefined;
+}

@@ -1,0 +1,192 @@
+/**
+ * Text to tokens, each with its type in the grammar. Comments vanish here. Keywords count in any case, names as they are
+ * written; words that only one of the two tools knows are told from names by `contextual.ts`.
+ */
+import type { TokenType } from "chevrotain";
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { SourceToken } from "../toolkit/source-token.js";
+import { settleContextualWords } from "./contextual.js";
+import * as v from "./vocabulary.js";
+
+export class Token implements SourceToken {
+  tokenTypeIdx: number;
+  readonly frame: Span;
+
+  constructor(
+    public tokenType: TokenType,
+    readonly image: string,
+    readonly span: Span,
+  ) {
+    this.tokenTypeIdx = tokenType.tokenTypeIdx!;
+    this.frame = span;
+  }
+
+  get startOffset(): number {
+    return this.span.start;
+  }
+
+  become(type: TokenType): void {
+    this.tokenType = type;
+    this.tokenTypeIdx = type.tokenTypeIdx!;
+  }
+}
+
+export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): Token[] {
+  const tokens = new Lexer(file, text, report).run();
+  settleContextualWords(tokens);
+  return tokens;
+}
+
+class Lexer {
+  readonly #tokens: Token[] = [];
+  #at = 0;
+
+  constructor(
+    readonly file: string,
+    readonly text: string,
+    readonly report: (diagnostic: Diagnostic) => void,
+  ) {}
+
+  run(): Token[] {
+    while (this.#at < this.text.length) {
+      if (this.#tokens.length >= MAX_TOKENS) return this.#tooLarge();
+      if (!this.#skipBlank()) this.#token();
+    }
+    return this.#tokens;
+  }
+
+  #tooLarge(): Token[] {
+    this.#complain(
+      "murphi/file-too-large",
+      `the file has more than ${MAX_TOKENS} words and signs`,
+      this.#span(this.#at, this.#at + 1),
+      "is it a model?",
+    );
+    return [];
+  }
+
+  #skipBlank(): boolean {
+    const { text } = this;
+    if (/\s|\uFEFF/.test(text[this.#at]!)) this.#at++;
+    else if (text.startsWith("--", this.#at)) {
+      const end = text.indexOf("\n", this.#at);
+      this.#at = end < 0 ? text.length : end;
+    } else if (text.startsWith("/*", this.#at)) this.#skipBlockComment();
+    else return false;
+    return true;
+  }
+
+  #skipBlockComment(): void {
+    const end = this.text.indexOf("*/", this.#at + 2);
+    if (end < 0)
+      this.#complain(
+        "murphi/unterminated-comment",
+        "this comment is never closed",
+        this.#span(this.#at, this.#at + 2),
+        "add `*/` where the comment ends",
+      );
+    this.#at = end < 0 ? this.text.length : end + 2;
+  }
+
+  #token(): void {
+    const rest = this.text.slice(this.#at, this.#at + LONGEST_WORD);
+    const word = /^[A-Za-z_][A-Za-z0-9_]*/.exec(rest)?.[0];
+    if (word !== undefined) return this.#word(word);
+    const number = /^\d[A-Za-z0-9_]*(?:\.\d\w*)?/.exec(rest)?.[0];
+    if (number !== undefined) return this.#number(number);
+    if (OPENING_QUOTES.includes(rest[0]!)) return this.#string();
+    this.#operator(rest);
+  }
+
+  #word(word: string): void {
+    const span = this.#push(v.KEYWORDS.get(word.toLowerCase()) ?? v.Identifier, word.length);
+    if (word.startsWith("_"))
+      this.#complain(
+        "murphi/name-starts-with-underscore",
+        `the name \`${word}\` starts with an underscore`,
+        span,
+        "names start with a letter",
+      );
+  }
+
+  #number(number: string): void {
+    const span = this.#push(v.NumberToken, number.length);
+    if (number.includes("."))
+      this.#complain(
+        "murphi/real-number",
+        `\`${number}\` is a real number`,
+        span,
+        "real types are not supported: scale to integers",
+      );
+    else if (!/^(\d+|0[xX][0-9a-fA-F]+)$/.test(number))
+      this.#complain("murphi/bad-number", `\`${number}\` is no number`, span, "names start with a letter");
+    else if (!Number.isSafeInteger(Number(number)))
+      this.#complain("murphi/bad-number", `\`${number}\` is too large`, span, "the largest is 2^53 - 1");
+  }
+
+  /** Backslashes pass whatever follows them; a string may go over lines, as in Rumur. */
+  #string(): void {
+    const start = this.#at;
+    let end = start + 1;
+    while (end < this.text.length && !CLOSING_QUOTES.includes(this.text[end]!))
+      end += this.text[end] === "\\" ? 2 : 1;
+    if (end >= this.text.length) {
+      const line = this.text.indexOf("\n", start);
+      end = (line < 0 ? this.text.length : line) - 1;
+      this.#complain(
+        "murphi/unterminated-string",
+        "this string is never closed",
+        this.#span(start, Math.max(end, start) + 1),
+        'add the closing `"`',
+      );
+    } else if (this.text.slice(start, end).includes("\n"))
+      this.report({
+        code: "murphi/string-over-lines",
+        severity: "warning",
+        message: "this string goes over the end of its line",
+        span: this.#span(start, end + 1),
+        hint: "is a closing quote missing?",
+      });
+    this.#push(v.StringToken, Math.max(end, start) + 1 - start);
+  }
+
+  #operator(rest: string): void {
+    for (const length of [3, 2, 1]) {
+      const type = v.OPERATORS.get(rest.slice(0, length));
+      if (type === undefined || rest.length < length) continue;
+      const span = this.#push(type, length);
+      if (type === v.Probabilistic)
+        this.#complain(
+          "murphi/probabilistic",
+          `\`${rest.slice(0, length)}\` belongs to the probabilistic extension, which is not supported`,
+          span,
+        );
+      return;
+    }
+    const span = this.#push(v.Unknown, /^[\ud800-\udbff][\udc00-\udfff]/.test(rest) ? 2 : 1);
+    this.#complain("murphi/unknown-character", `unexpected character \`${rest[0]!}\``, span);
+  }
+
+  #push(type: TokenType, length: number): Span {
+    const span = this.#span(this.#at, this.#at + length);
+    this.#tokens.push(new Token(type, this.text.slice(span.start, span.end), span));
+    this.#at += length;
+    return span;
+  }
+
+  #span(start: number, end: number): Span {
+    return { file: this.file, start, end };
+  }
+
+  #complain(code: string, message: string, span: Span, hint?: string): void {
+    this.report({ code, severity: "error", message, span, ...(hint === undefined ? {} : { hint }) });
+  }
+}
+
+const OPENING_QUOTES = '"“”„';
+const CLOSING_QUOTES = '"”“';
+
+/** A longer word is cut, and then no longer a name of anything. */
+const LONGEST_WORD = 4096;
+
+const MAX_TOKENS = 3_000_000;

@@ -1,0 +1,215 @@
+/**
+ * What all parts of the lowering share: the names in sight, the slots of the body that is being lowered, the program
+ * so far, and where complaints go.
+ */
+import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
+import type { FaultKind, Site } from "../../../model/program.js";
+import {
+  NO_SITE,
+  type Cover,
+  type Place,
+  type Procedure,
+  type RuleType,
+  type Scalarset,
+  type SimpleType,
+  type Slot,
+  type StateVariable,
+} from "../../../model/rules.js";
+import { suggest } from "../../toolkit/spelling.js";
+import type { Name } from "../ast.js";
+import { Scope, type Declared, type Symbol } from "./scope.js";
+
+export type Dialect = "rumur" | "cmurphi";
+
+export interface Settings {
+  readonly dialect: Dialect;
+  readonly deadlock: "stuttering" | "stuck" | "off";
+  readonly maxCallDepth: number;
+  readonly maxRounds: number;
+}
+
+/** What is being lowered, for messages and for what may stand in it. */
+export interface Body {
+  /** `rule "look"`, `guard of rule 2`. */
+  readonly where: string;
+  /** A condition: nothing in it may change the state. */
+  readonly isPure: boolean;
+  /** Of the procedure that is being lowered. */
+  readonly procedure: ProcedureInProgress | undefined;
+}
+
+export interface ProcedureInProgress {
+  readonly index: number;
+  readonly result: SimpleType | undefined;
+  /** For results that are no simple values: the slot that refers to where the result goes, and its type. */
+  readonly resultPlace: { readonly slot: number; readonly type: RuleType } | undefined;
+  /** It changes the state, or prints. */
+  isImpure: boolean;
+  /** It changes what its `var` parameters refer to. */
+  writesParameters: boolean;
+}
+
+export type LoweredProcedure = Omit<Procedure, "slots" | "body" | "noResult"> & {
+  readonly formals: readonly { readonly isVar: boolean; readonly type: RuleType; readonly name: string }[];
+  /** The type of a result that is returned through the last parameter. */
+  readonly complexResult: RuleType | undefined;
+  isPure: boolean;
+  writesParameters: boolean;
+  isImpure: boolean;
+  /** Can a call of it fail? */
+  mayFault: boolean;
+};
+
+export class Context {
+  readonly variables: StateVariable[] = [];
+  readonly scalarsets: Scalarset[] = [];
+  readonly procedures: LoweredProcedure[] = [];
+  readonly sites: Site[] = [];
+  readonly covers: Cover[] = [];
+  readonly #names = new Set<string>();
+  readonly #siteKeys = new Map<string, number>();
+  scope = new Scope(undefined);
+  slots: Slot[] = [];
+  /** Slots that refer to local variables only. */
+  localReferences = new Set<number>();
+  body: Body = { where: "declaration", isPure: true, procedure: undefined };
+
+  constructor(
+    readonly settings: Settings,
+    readonly sources: Sources,
+    readonly report: (diagnostic: Diagnostic) => void,
+    /** `NAME#2`: some call of NAME has `undefined` as its third argument. */
+    readonly undefinedArguments: ReadonlySet<string>,
+  ) {}
+
+  get isRumur(): boolean {
+    return this.settings.dialect === "rumur";
+  }
+
+  error(code: string, message: string, span: Span, hint?: string, notes?: Diagnostic["notes"]): undefined {
+    this.report({
+      code: `murphi/${code}`,
+      severity: "error",
+      message,
+      span,
+      ...(hint === undefined ? {} : { hint }),
+      ...(notes === undefined ? {} : { notes }),
+    });
+  }
+
+  warn(code: string, message: string, span: Span, hint?: string): void {
+    this.report({
+      code: `murphi/${code}`,
+      severity: "warning",
+      message,
+      span,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+
+  /** As it stands in the text, on one line. */
+  text({ file, start, end }: Span): string {
+    const text = (this.sources.text(file) ?? "").slice(start, end).replace(/\s+/g, " ");
+    return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  }
+
+  /** The number of the fault; one a place, kind and message. */
+  site(fault: FaultKind, message: string, span: Span): number {
+    const key = `${fault}\n${message}\n${span.start}\n${span.end}`;
+    const known = this.#siteKeys.get(key);
+    if (known !== undefined) return known;
+    this.#siteKeys.set(key, this.sites.length);
+    return this.sites.push({ fault, message, span }) - 1;
+  }
+
+  siteIf(isPossible: boolean, fault: FaultKind, message: string, span: Span): number {
+    return isPossible ? this.site(fault, `${message} within ${this.body.where}`, span) : NO_SITE;
+  }
+
+  /** A name for a property that no other has. */
+  uniqueName(wanted: string): string {
+    let name = wanted;
+    for (let n = 2; this.#names.has(name); n++) name = `${wanted} (${n})`;
+    this.#names.add(name);
+    return name;
+  }
+
+  newSlot(slot: Slot): number {
+    return this.slots.push(slot) - 1;
+  }
+
+  /** Does it belong to the body that is being lowered? */
+  isLocal({ root }: Place): boolean {
+    if (root.kind === "state") return false;
+    return this.slots[root.slot]!.kind === "variable" || this.localReferences.has(root.slot);
+  }
+
+  noteWrite(place: Place): void {
+    const { procedure } = this.body;
+    if (!procedure || this.isLocal(place)) return;
+    if (place.root.kind === "state") procedure.isImpure = true;
+    else procedure.writesParameters = true;
+  }
+
+  declare(name: Name, symbol: Symbol): void {
+    const known = this.scope.declare(name, symbol);
+    if (known)
+      this.error("redeclared", `\`${name.text}\` is declared already`, name.span, "choose another name", [
+        { span: known.span, message: "declared here before" },
+      ]);
+  }
+
+  find(name: Name): Declared | undefined {
+    const found = this.scope.find(name.text);
+    if (found) return found;
+    return this.error(
+      "unknown-name",
+      `\`${name.text}\` is not declared`,
+      name.span,
+      suggest(name.text, this.scope.all()) ?? "names are known from their declaration on",
+    );
+  }
+
+  /** Runs `action` in a block of its own. */
+  inBlock<T>(action: () => T): T {
+    const outer = this.scope;
+    this.scope = new Scope(outer);
+    try {
+      return action();
+    } finally {
+      this.scope = outer;
+    }
+  }
+
+  /** Opens a block that is left with the frame. */
+  enterBlock(): void {
+    this.scope = new Scope(this.scope);
+  }
+
+  /** Runs `action` for a body with slots of its own; what the slots are then. */
+  inFrame<T>(body: Body, action: () => T): { readonly result: T; readonly slots: readonly Slot[] } {
+    const [slots, outerBody, references] = [this.slots, this.body, this.localReferences];
+    this.slots = [];
+    this.localReferences = new Set();
+    this.body = body;
+    try {
+      const result = this.inBlock(action);
+      return { result, slots: this.slots };
+    } finally {
+      this.slots = slots;
+      this.localReferences = references;
+      this.body = outerBody;
+    }
+  }
+
+  /** The same slots and names, with another description. */
+  as<T>(change: Partial<Body>, action: () => T): T {
+    const outer = this.body;
+    this.body = { ...outer, ...change };
+    try {
+      return action();
+    } finally {
+      this.body = outer;
+    }
+  }
+}

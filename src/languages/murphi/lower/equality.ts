@@ -1,0 +1,126 @@
+/** `=` and `!=`: of simple values, of whole records and arrays, and of what may be undefined. */
+import { NO_SITE, isSimple, type Place, type RuleExpr, type SimpleType } from "../../../model/rules.js";
+import type { Expression } from "../ast.js";
+import { unify } from "./coerce.js";
+import type { Context } from "./context.js";
+import { constant, lowerExpression, valueOf } from "./expressions.js";
+import { resolveDesignator, type Resolved } from "./places.js";
+import { BOOLEAN, containsKind, describeType, isAlike, isSameType, offsetIn } from "./types.js";
+
+type Comparison = Expression & { kind: "binary" };
+
+export function lowerEquality(context: Context, node: Comparison): RuleExpr | undefined {
+  const left = resolve(context, node.left);
+  const right = resolve(context, node.right);
+  if (!left || !right) return undefined;
+  if (isComplex(left) || isComplex(right)) return compareComplex(context, node, left, right);
+  if (!context.isRumur && (hasNames(left) || hasNames(right))) {
+    const tolerant = compareTolerantly(node, left, right);
+    if (tolerant) return tolerant;
+  }
+  const first = valueOf(context, left, node.left.span);
+  const second = valueOf(context, right, node.right.span);
+  const both = first && second && unify(context, first, second);
+  return both && compareValues(node, both[0], both[1]);
+}
+
+/** Places stay places: whether an undefined one is a fault depends on what it is compared with. */
+function resolve(context: Context, node: Expression): Resolved | undefined {
+  if (node.kind === "designator") return resolveDesignator(context, node);
+  const value = lowerExpression(context, node);
+  return value && { kind: "value", value, what: "the value" };
+}
+
+const isComplex = (resolved: Resolved): resolved is Resolved & { kind: "place" } =>
+  resolved.kind === "place" && !isSimple(resolved.place.type);
+
+function compareValues({ op, span }: Comparison, left: RuleExpr, right: RuleExpr): RuleExpr {
+  const isNegated = op === "!=";
+  if (left.kind === "constant" && right.kind === "constant")
+    return constant(BOOLEAN, Number((left.value === right.value) !== isNegated), span);
+  return { kind: "binary", op: isNegated ? "!=" : "==", type: BOOLEAN, left, right, site: NO_SITE, span };
+}
+
+function compareComplex(
+  context: Context,
+  { op, span }: Comparison,
+  left: Resolved,
+  right: Resolved,
+): RuleExpr | undefined {
+  const [a, b] = [typeOf(left), typeOf(right)];
+  if (left.kind !== "place" || right.kind !== "place" || !isAlike(context, a, b))
+    return context.error(
+      "type-mismatch",
+      `${describeType(context, a)} and ${describeType(context, b)} do not go together`,
+      span,
+    );
+  if (!context.isRumur)
+    return context.error(
+      "not-in-dialect",
+      "CMurphi does not compare records and arrays",
+      span,
+      "compare their parts, or leave `--dialect cmurphi` out",
+    );
+  if (containsKind(a, "multiset"))
+    return context.error(
+      "type-mismatch",
+      "multisets cannot be compared",
+      span,
+      "count elements with `multisetcount`",
+    );
+  return { kind: "same", type: BOOLEAN, left: left.place, right: right.place, isNegated: op === "!=", span };
+}
+
+const typeOf = (resolved: Resolved): Place["type"] =>
+  resolved.kind === "place" ? resolved.place.type : resolved.value.type;
+
+/** Values that only names stand for: of a scalarset or a union. */
+const hasNames = (resolved: Resolved): boolean => ["scalarset", "union"].includes(typeOf(resolved).kind);
+
+/** As CMurphi: undefined equals undefined and differs from every value. Undefined where no place is compared, or the types do not go together. */
+function compareTolerantly({ op, span }: Comparison, left: Resolved, right: Resolved): RuleExpr | undefined {
+  const isNegated = op === "!=";
+  if (left.kind === "place" && right.kind === "place") {
+    if (isSameType(left.place.type, right.place.type))
+      return { kind: "same", type: BOOLEAN, left: left.place, right: right.place, isNegated, span };
+    return comparePlaces(left.place, right.place, isNegated, span);
+  }
+  const [place, value] =
+    left.kind === "place" ? [left.place, right] : right.kind === "place" ? [right.place, left] : [];
+  if (!place || value?.kind !== "value") return undefined;
+  const offset = offsetBetween(place.type as SimpleType, value.value.type);
+  if (offset === undefined) return undefined;
+  return { kind: "has-value", type: BOOLEAN, place, offset, value: value.value, isNegated, span };
+}
+
+/** What is to be added to a value of the first type before it is compared with one of the second. */
+function offsetBetween(a: SimpleType, b: SimpleType): number | undefined {
+  if (isSameType(a, b)) return 0;
+  if (b.kind === "union") return offsetIn(b, a);
+  const offset = a.kind === "union" ? offsetIn(a, b) : undefined;
+  return offset === undefined ? undefined : -offset;
+}
+
+/** A union and a member of it: undefined on both sides, or defined on both and equal. */
+function comparePlaces(
+  left: Place,
+  right: Place,
+  isNegated: boolean,
+  span: RuleExpr["span"],
+): RuleExpr | undefined {
+  const offset = offsetBetween(left.type as SimpleType, right.type as SimpleType);
+  if (offset === undefined) return undefined;
+  const isUndefined = (place: Place): RuleExpr => ({ kind: "is-undefined", type: BOOLEAN, place, span });
+  const value: RuleExpr = { kind: "read", type: right.type as SimpleType, place: right, site: NO_SITE, span };
+  const isEqual: RuleExpr = { kind: "has-value", type: BOOLEAN, place: left, offset, value, isNegated, span };
+  return {
+    kind: "conditional",
+    type: BOOLEAN,
+    condition: isUndefined(right),
+    then: isNegated
+      ? { kind: "unary", op: "!", type: BOOLEAN, operand: isUndefined(left), span }
+      : isUndefined(left),
+    otherwise: isEqual,
+    span,
+  };
+}

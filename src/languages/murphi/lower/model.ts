@@ -1,0 +1,170 @@
+/** The whole model, unit by unit. */
+import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
+import { NO_SITE, type Procedure, type RuleProgram } from "../../../model/rules.js";
+import type { Expression, Unit } from "../ast.js";
+import { parseExpression } from "../parse.js";
+import { Context, type Settings } from "./context.js";
+import { lowerDeclaration, lowerProcedure } from "./declarations.js";
+import { lowerRule, type Rules } from "./rules.js";
+
+export interface Define {
+  readonly name: string;
+  /** As it would stand in the text. */
+  readonly value: string | undefined;
+}
+
+export interface ModelInput {
+  readonly file: string;
+  readonly text: string;
+  readonly defines?: readonly Define[];
+  readonly invariants?: readonly string[];
+  readonly settings: Settings;
+  readonly sources: Sources;
+  /** The text was read without an error: what is missing was not lost on the way. */
+  readonly wasRead: boolean;
+}
+
+export function lowerModel(
+  units: readonly Unit[],
+  input: ModelInput,
+  report: (diagnostic: Diagnostic) => void,
+): RuleProgram {
+  const { settings, sources, file } = input;
+  const context = new Context(settings, sources, report, undefinedArguments(units));
+  const overrides = new Overrides(input, context, units);
+  const procedures: Procedure[] = [];
+  const rules: Rules = { starts: [], rules: [], invariants: [], assumptions: [], liveness: [] };
+  if (!context.isRumur) checkOrder(context, units);
+  for (const unit of units) {
+    if (unit.kind === "const" || unit.kind === "type" || unit.kind === "var")
+      lowerDeclaration(context, unit, true, (name) => overrides.valueOf(name));
+    else if (unit.kind === "procedure") {
+      const procedure = lowerProcedure(context, unit);
+      if (procedure) procedures.push(procedure);
+    } else lowerRule(context, unit, rules);
+  }
+  lowerExtraInvariants(context, input, rules);
+  const whole: Span = { file, start: 0, end: 0 };
+  if (input.wasRead) checkComplete(context, rules, whole);
+  const hasDeadlock = settings.deadlock !== "off";
+  return {
+    name: file,
+    scalarsets: context.scalarsets,
+    variables: context.variables,
+    procedures,
+    ...rules,
+    covers: context.covers,
+    deadlock: {
+      mode: settings.deadlock,
+      site: hasDeadlock ? context.site("deadlock", DEADLOCKS[settings.deadlock], whole) : NO_SITE,
+    },
+    sites: context.sites,
+    maxCallDepth: settings.maxCallDepth,
+    maxRounds: settings.maxRounds,
+  };
+}
+
+const DEADLOCKS = {
+  stuttering: "deadlock: no rule leads to another state",
+  stuck: "deadlock: no rule is enabled",
+  off: "",
+} as const;
+
+function checkComplete(context: Context, { starts, rules }: Rules, span: Span): void {
+  if (starts.length === 0)
+    context.error("no-startstate", "the model has no start state", span, "write `startstate … end`");
+  if (rules.length === 0)
+    context.error("no-rule", "the model has no rule", span, "write `rule CONDITION ==> … end`");
+}
+
+/** CMurphi reads declarations first, then procedures, then rules. */
+function checkOrder(context: Context, units: readonly Unit[]): void {
+  let stage = 0;
+  for (const unit of units) {
+    const own = unit.kind === "procedure" ? 1 : ["const", "type", "var"].includes(unit.kind) ? 0 : 2;
+    if (own < stage) {
+      const what =
+        own === 0 ? "declarations stand before procedures and rules" : "procedures stand before rules";
+      context.error(
+        "section-order",
+        `in CMurphi ${what}`,
+        unit.span,
+        "move it up, or leave `--dialect cmurphi` out",
+      );
+    }
+    stage = Math.max(stage, own);
+  }
+}
+
+/** Conditions from outside see everything that is declared in the text. */
+function lowerExtraInvariants(
+  context: Context,
+  { invariants = [], sources }: ModelInput,
+  rules: Rules,
+): void {
+  for (const [i, text] of invariants.entries()) {
+    const file = invariants.length > 1 ? `--invariant ${i + 1}` : "--invariant";
+    sources.add(file, text);
+    const condition = parseExpression(file, text, context.report);
+    const span: Span = { file, start: 0, end: text.length };
+    if (condition)
+      lowerRule(
+        context,
+        { kind: "property", category: "invariant", message: text.trim(), condition, span },
+        rules,
+      );
+  }
+}
+
+/** Values of constants from the command line. */
+class Overrides {
+  readonly #values = new Map<string, Expression>();
+
+  constructor({ defines = [], file, sources }: ModelInput, context: Context, units: readonly Unit[]) {
+    const declared = new Set(
+      units.flatMap((unit) => (unit.kind === "const" ? unit.names.map(({ text }) => text) : [])),
+    );
+    const span: Span = { file, start: 0, end: 0 };
+    for (const { name, value } of defines) {
+      if (!declared.has(name))
+        context.error(
+          "unknown-constant",
+          `\`-D ${name}\`: the model has no constant \`${name}\``,
+          span,
+          `its constants are: ${[...declared].join(", ") || "none"}`,
+        );
+      else if (value === undefined)
+        context.error(
+          "constant-without-value",
+          `\`-D ${name}\` gives no value`,
+          span,
+          `write \`-D ${name}=VALUE\``,
+        );
+      else {
+        const source = `-D ${name}`;
+        sources.add(source, value);
+        const expression = parseExpression(source, value, context.report);
+        if (expression) this.#values.set(name, expression);
+      }
+    }
+  }
+
+  valueOf(name: string): Expression | undefined {
+    return this.#values.get(name);
+  }
+}
+
+/** `NAME#2` for each argument `undefined` of a call: such parameters can be undefined. */
+function undefinedArguments(units: readonly Unit[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const pending: unknown[] = [...units];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next !== "object" || next === null) continue;
+    const node = next as { kind?: string; name?: { text: string }; arguments?: readonly { kind: string }[] };
+    if (node.kind === "call")
+      node.arguments!.forEach(({ kind }, i) => kind === "undefined" && found.add(`${node.name!.text}#${i}`));
+    pending.push(...Object.values(node));
+  }
+  return found;
+}

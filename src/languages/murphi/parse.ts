@@ -1,0 +1,50 @@
+/** Text to syntax tree. */
+import type { Diagnostic } from "../../model/diagnostic.js";
+import type { Expression, Unit } from "./ast.js";
+import { MurphiGrammar } from "./grammar.js";
+import { lex, type Token } from "./lexer.js";
+import { checkNesting } from "./limits.js";
+import type { Dialect } from "./lower/context.js";
+
+type Report = (diagnostic: Diagnostic) => void;
+
+/** With errors, what could be made of the text. */
+export function parseMurphi(file: string, text: string, dialect: Dialect, report: Report): readonly Unit[] {
+  const tokens = lex(file, text, report);
+  if (dialect === "cmurphi") refuseSpellings(tokens, report);
+  const tooDeep = checkNesting(tokens);
+  if (tooDeep) {
+    report(tooDeep);
+    return [];
+  }
+  return grammar().parseUnits(tokens, { file, start: text.length, end: text.length }, report);
+}
+
+/** An expression that stands alone. */
+export function parseExpression(file: string, text: string, report: Report): Expression | undefined {
+  const tokens = lex(file, text, report);
+  const tooDeep = checkNesting(tokens);
+  if (tooDeep) return void report(tooDeep);
+  return grammar().parseExpression(tokens, { file, start: text.length, end: text.length }, report);
+}
+
+/** What only Rumur reads. */
+function refuseSpellings(tokens: readonly Token[], report: Report): void {
+  for (const { image, span } of tokens)
+    if (/^(==|&&|\|\||0[xX].*|[^ -~].*)$/.test(image))
+      report({
+        code: "murphi/not-in-dialect",
+        severity: "error",
+        message: `CMurphi does not read \`${image}\``,
+        span,
+        hint: "leave `--dialect cmurphi` out",
+      });
+}
+
+let shared: MurphiGrammar | undefined;
+
+/** Made when first needed: the analysis of the grammar takes some milliseconds. */
+export function grammar(): MurphiGrammar {
+  shared ??= new MurphiGrammar();
+  return shared;
+}

@@ -1,0 +1,81 @@
+/** A block of properties inside a model in another language: `provenance { set; property p: …; }`. */
+import type { IRecognitionException } from "chevrotain";
+import type { Diagnostic, Span } from "../../../model/diagnostic.js";
+import type { SourceToken } from "../source-token.js";
+import type { Named, PropertyNode } from "./ast.js";
+import { PolicyGrammar, named } from "./grammar.js";
+import * as v from "./vocabulary.js";
+
+export interface PolicyBlock {
+  /** `language` or `set`; absent: `language`. */
+  readonly domains: readonly Named[];
+  readonly properties: readonly PropertyNode[];
+}
+
+/** The tokens between the braces; only their text and place count. */
+export function parsePolicyBlock(
+  tokens: readonly Pick<SourceToken, "image" | "span" | "frame">[],
+  end: Span,
+  report: (diagnostic: Diagnostic) => void,
+): PolicyBlock {
+  shared ??= new BlockGrammar();
+  return shared.parse(
+    tokens.map(({ image, span, frame }) => {
+      const tokenType = v.typeOf(image);
+      return {
+        image,
+        span,
+        frame,
+        startOffset: span.start,
+        tokenType,
+        tokenTypeIdx: tokenType.tokenTypeIdx!,
+      };
+    }),
+    end,
+    report,
+  );
+}
+
+class BlockGrammar extends PolicyGrammar {
+  constructor() {
+    super();
+    this.performSelfAnalysis();
+  }
+
+  parse(tokens: readonly SourceToken[], end: Span, report: (diagnostic: Diagnostic) => void): PolicyBlock {
+    return this.parseTokens(this.block, tokens, end, report) ?? { domains: [], properties: [] };
+  }
+
+  protected override describe(error: IRecognitionException): Diagnostic | undefined {
+    const found = super.describe(error);
+    return found && { ...found, code: "provenance/syntax" };
+  }
+
+  private readonly block = this.RULE("block", (): PolicyBlock => {
+    const domains: Named[] = [];
+    const properties: PropertyNode[] = [];
+    this.MANY(() => {
+      this.OR([
+        {
+          ALT: () => {
+            const name = this.CONSUME(v.Name);
+            this.CONSUME(v.Semicolon);
+            this.ACTION(() => domains.push(named(name)));
+          },
+        },
+        {
+          ALT: () => {
+            const property = this.attempt(
+              () => this.SUBRULE(this.property),
+              () => this.skipWhile(({ tokenType }) => tokenType !== v.PropertyWord),
+            );
+            this.ACTION(() => property && properties.push(property));
+          },
+        },
+      ]);
+    });
+    return { domains, properties };
+  });
+}
+
+let shared: BlockGrammar | undefined;

@@ -1,0 +1,132 @@
+/**
+ * Browser extensions (and scripts like them) as message-passing programs: what do they keep of what happens in private windows?
+ *
+ * In: a manifest, or one script. Out: the text of an `mpp` program, with the places in the scripts that its lines stand for.
+ * Each component is two principals, one for normal and one for private windows; storage and network are principals that only
+ * receive. `manifest.ts` finds the scripts, `component.ts` what they declare, `apis.ts` knows the browser's interfaces,
+ * `extract.ts` turns handlers into statements.
+ *
+ * Always true: whatever is not seen is taken for more than it may be, and said in a note.
+ */
+import type TypeScript from "typescript";
+import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
+import { factsOf, type ComponentFacts } from "./component.js";
+import { extractPrincipal, handlersOf, type Line, type Mode } from "./extract.js";
+import { readExtension, type Extension, type ExtensionInput } from "./manifest.js";
+
+export type { ExtensionInput } from "./manifest.js";
+
+export interface ExtractedExtension {
+  /** The program's text; absent when a diagnostic is an error. */
+  readonly text: string | undefined;
+  /** By line of the text, from 0: what it stands for in a script. */
+  readonly origins: readonly (Origin | undefined)[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Origin {
+  readonly span: Span;
+  /** As written in the script. */
+  readonly text: string;
+}
+
+export function extractExtension(input: ExtensionInput): ExtractedExtension {
+  const diagnostics: Diagnostic[] = [];
+  const noted = new Set<string>();
+  const report = (diagnostic: Diagnostic): void => {
+    const key = `${diagnostic.code} ${diagnostic.span.file} ${diagnostic.span.start}`;
+    if (!noted.has(key)) diagnostics.push(diagnostic);
+    noted.add(key);
+  };
+  const extension = readExtension(input, report);
+  if (extension.components.length === 0 && !hasErrors(diagnostics))
+    report({
+      code: "webextension/no-scripts",
+      severity: "error",
+      message: "the manifest names no scripts",
+      span: { file: input.file, start: 0, end: 0 },
+      hint: "scripts are looked for in background, content_scripts, action and options_ui",
+    });
+  if (hasErrors(diagnostics)) return { text: undefined, origins: [], diagnostics };
+  const lines = programOf(extension, input.ts, report);
+  return {
+    text: `${lines.map(({ text }) => text).join("\n")}\n`,
+    origins: lines.map(({ node }) => node && { span: spanOf(node), text: oneLine(node.getText()) }),
+    diagnostics,
+  };
+}
+
+function programOf(
+  extension: Extension,
+  ts: typeof TypeScript,
+  report: (diagnostic: Diagnostic) => void,
+): Line[] {
+  const channels = new Map<string, string>([
+    ["Storage", "to_Storage"],
+    ["Network", "to_Network"],
+  ]);
+  const channel = (name: string): string => {
+    const known = channels.get(name);
+    if (known !== undefined) return known;
+    const made = `ch_${name.replace(/\W/g, "_")}`;
+    const free = [...channels.values()].includes(made) ? `${made}_${channels.size}` : made;
+    channels.set(name, free);
+    return free;
+  };
+  const components = extension.components.map((component) => factsOf(component, ts));
+  const topics = new Map(components.map((facts) => [facts, handlersOf(facts, ts).map(({ topic }) => topic)]));
+  const around = {
+    ts,
+    channel,
+    listeners: (topic: string): ComponentFacts[] =>
+      components.filter((facts) =>
+        topics.get(facts)!.some((each) => each === topic || (topic === "*" && each !== undefined)),
+      ),
+    note: (node: TypeScript.Node, message: string): void =>
+      report({ code: "webextension/taken-for-more", severity: "note", message, span: spanOf(node) }),
+  };
+  const modes: readonly Mode[] = extension.isKeptOut ? ["Norm"] : ["Norm", "Priv"];
+  const principals = components.flatMap((facts) =>
+    modes.map((mode) => ({ name: `${mode}${facts.name}`, body: extractPrincipal(facts, mode, around) })),
+  );
+  const privates = principals.map(({ name }) => name).filter((name) => name.startsWith("Priv"));
+  const policy = privates.length === 0 ? "any*" : `!{${privates.join(", ")}}*`;
+  const plain = (text: string): Line => ({ text, node: undefined });
+  return indented([
+    plain(`// ${extension.name.replace(/\s+/g, " ")}, in normal and in private windows`),
+    plain("message data;"),
+    plain(`channel ${[...channels.values()].join(", ")};`),
+    plain("provenance language;"),
+    ...principals.flatMap(({ name, body }) => [
+      plain(`principal ${name} {`),
+      plain("var own, got;"),
+      ...body,
+      plain("}"),
+    ]),
+    plain("principal Storage { var stored; loop { recv(to_Storage, stored); } }"),
+    plain("principal Network { var sent; loop { recv(to_Network, sent); } }"),
+    plain(`property nothing_private_is_stored: provenance(Storage.stored) in ${policy};`),
+    plain(`property nothing_private_is_sent: provenance(Network.sent) in ${policy};`),
+  ]);
+}
+
+function indented(lines: readonly Line[]): Line[] {
+  let depth = 0;
+  return lines.map(({ text, node }) => {
+    if (text.startsWith("}")) depth--;
+    const shown = { text: `${"  ".repeat(Math.max(0, depth))}${text}`, node };
+    if (text.endsWith("{")) depth++;
+    return shown;
+  });
+}
+
+const spanOf = (node: TypeScript.Node): Span => ({
+  file: node.getSourceFile().fileName,
+  start: node.getStart(),
+  end: node.end,
+});
+
+function oneLine(text: string): string {
+  const short = text.replace(/\s+/g, " ");
+  return short.length > 80 ? `${short.slice(0, 79)}…` : short;
+}

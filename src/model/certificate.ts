@@ -1,0 +1,59 @@
+/**
+ * A proof that can be checked without searching: a set of configurations that holds the first one, that no step leaves,
+ * and in which nothing is wrong. Plain data, written as JSON.
+ */
+export interface Certificate {
+  readonly everypath: string;
+  readonly format: typeof CERTIFICATE_FORMAT;
+  /** Relative to the certificate. */
+  readonly file: string;
+  readonly language: string;
+  /** Hash of what the model means: names and statements, not their layout. */
+  readonly model: string;
+  readonly proofs: readonly ProvenanceProof[];
+}
+
+export const CERTIFICATE_FORMAT = "everypath-certificate-1";
+
+export interface ProvenanceProof {
+  readonly kind: "provenance";
+  readonly property: string;
+  /** Messages were counted up to so many when it was found: for readers alone. */
+  readonly k: number;
+  /**
+   * `statement`: no statement leaves the set. `run-to-receive`: nothing that a principal does up to where it could receive
+   * does; what is on the way need not be in the set, as nobody can interfere with it.
+   */
+  readonly grain: "statement" | "run-to-receive";
+  readonly classes: CertifiedClasses;
+  /** Where a variable may hold anything: principal, location, variable. */
+  readonly open: readonly (readonly [string, number, string])[];
+  readonly invariant: readonly Configurations[];
+}
+
+/** Classes of provenances; a new message has class 0. In a declared domain they are the domain's own. */
+export interface CertifiedClasses {
+  /** By class and principal: the class after being sent. Empty in a declared domain. */
+  readonly sent: readonly (readonly number[])[];
+  readonly bad: readonly boolean[];
+  /** By test of the program, then by class. */
+  readonly tests: readonly (readonly boolean[])[];
+}
+
+/** All configurations with these locations and values, and at most these messages and instances. */
+export interface Configurations {
+  readonly at: Readonly<Record<string, number>>;
+  /** `Patient.p3`: a message and a class. */
+  readonly holds: Readonly<Record<string, readonly [string, number]>>;
+  /** Channel, message, class, at most how many. */
+  readonly pending: readonly (readonly [string, string, number, Amount])[];
+  /** Principal, location, what its variables hold in their order (null where open), at most how many. */
+  readonly instances: readonly (readonly [
+    string,
+    number,
+    readonly (readonly [string, number] | null)[],
+    Amount,
+  ])[];
+}
+
+export type Amount = number | "any";

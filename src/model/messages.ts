@@ -1,0 +1,163 @@
+/**
+ * Message-passing programs: principals that exchange messages over unbounded, unordered channels, and what is asked
+ * about where messages have been.
+ *
+ * A principal is a control-flow graph over variables that hold messages. A message is one of finitely many names, with
+ * a provenance: what it has been through (`provenance.ts`). Channels are bags: a send never blocks, a receive takes any
+ * message that is there.
+ *
+ * Always true: message 0 is `none`, which every variable holds at first; location 0 is where a principal starts.
+ */
+import type { Span } from "./diagnostic.js";
+import type { Policy, Provenance, ProvenanceDomain } from "./provenance.js";
+import type { Subject } from "./subject.js";
+import type { Explainer, System, Words } from "./system.js";
+import type { Property } from "./verdict.js";
+
+export interface MessageProgram {
+  /** Names; the first is `none`. */
+  readonly messages: readonly string[];
+  readonly channels: readonly string[];
+  /** Names of operations on messages that are more than copies: a domain may tell them apart. */
+  readonly operations: readonly string[];
+  readonly principals: readonly Principal[];
+  readonly domain: ProvenanceDomain;
+  /** What conditionals of the program test. */
+  readonly tests: readonly Policy[];
+  readonly properties: readonly ProvenanceProperty[];
+}
+
+export interface Principal {
+  readonly name: string;
+  readonly span: Span;
+  /** Started by `spawn`, any number of times; otherwise there is one from the start on. */
+  readonly isSpawned: boolean;
+  readonly variables: readonly string[];
+  /** The edges that leave each location; a location without any is an end. */
+  readonly locations: readonly (readonly MessageEdge[])[];
+}
+
+export interface MessageEdge {
+  readonly action: MessageAction;
+  readonly to: number;
+  /** As written. */
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** Variables are those of the principal, by index. */
+export type MessageAction =
+  /** A new message, that has been nowhere. */
+  | { readonly kind: "fresh"; readonly target: number; readonly message: number }
+  /** The image of what `source` holds, with its provenance. `operation` -1 is a copy. */
+  | {
+      readonly kind: "apply";
+      readonly target: number;
+      readonly source: number;
+      readonly operation: number;
+      readonly image: readonly number[];
+    }
+  | {
+      readonly kind: "assume";
+      readonly variable: number;
+      readonly message: number;
+      readonly isEqual: boolean;
+    }
+  /** Goes on if the provenance is in the policy `tests[test]`, or if it is not. */
+  | { readonly kind: "test"; readonly variable: number; readonly test: number; readonly isMember: boolean }
+  | { readonly kind: "send"; readonly channel: number; readonly variable: number }
+  | { readonly kind: "receive"; readonly channel: number; readonly variable: number }
+  | { readonly kind: "spawn"; readonly principal: number }
+  | { readonly kind: "skip" };
+
+export interface ProvenanceProperty extends Property {
+  readonly kind: "provenance";
+  readonly principal: number;
+  readonly variable: number;
+  readonly policy: Policy;
+  /** What is in the policy is allowed; otherwise forbidden. */
+  readonly isAllowed: boolean;
+  /** Asked only while that variable holds that message. */
+  readonly when:
+    { readonly principal: number; readonly variable: number; readonly message: number } | undefined;
+  /** The policy as written. */
+  readonly text: string;
+}
+
+export interface MessageSubject extends Subject {
+  readonly kind: "messages";
+  readonly program: MessageProgram;
+  readonly properties: readonly ProvenanceProperty[];
+}
+
+export const isMessageSubject = (subject: Subject | undefined): subject is MessageSubject =>
+  subject?.kind === "messages";
+
+/** Does nothing that other principals could prevent, and takes nothing from them. */
+export const isLocal = ({ kind }: MessageAction): boolean => kind !== "receive";
+
+/** The variable that an action writes, or -1. */
+export function writtenBy(action: MessageAction): number {
+  switch (action.kind) {
+    case "fresh":
+    case "apply":
+      return action.target;
+    case "receive":
+      return action.variable;
+    case "assume":
+    case "test":
+    case "send":
+    case "spawn":
+    case "skip":
+      return -1;
+  }
+}
+
+/** The variable that an action reads, or -1. */
+export function readBy(action: MessageAction): number {
+  switch (action.kind) {
+    case "apply":
+      return action.source;
+    case "assume":
+    case "test":
+    case "send":
+      return action.variable;
+    case "fresh":
+    case "receive":
+    case "spawn":
+    case "skip":
+      return -1;
+  }
+}
+
+/** A message with what it has been through. */
+export interface TravelledMessage {
+  readonly message: number;
+  readonly provenance: Provenance;
+}
+
+/** A step that one principal can take. */
+export interface MessageStep {
+  readonly principal: number;
+  readonly edge: MessageEdge;
+  /** Of a receive: what is taken from the channel. */
+  readonly taken: TravelledMessage | undefined;
+  /** Where the principal stands, and what it holds, before the step. */
+  readonly location: number;
+  readonly values: readonly TravelledMessage[];
+}
+
+/** Executions as they are, without abstraction. */
+export interface MessageSystem extends System, Explainer {
+  /** The steps that `successors` gives, in the same order. */
+  stepsFrom(state: Words, at: number): readonly MessageStep[];
+  /** What the variables of a principal hold; of a spawned one, what each of its instances holds. */
+  valuesOf(principal: number, state: Words, at: number): readonly (readonly TravelledMessage[])[];
+}
+
+export const observes = (
+  { principal, variable, when }: ProvenanceProperty,
+  who: number,
+  which: number,
+): boolean =>
+  (principal === who && variable === which) || (when?.principal === who && when.variable === which);

@@ -1,0 +1,157 @@
+/** Symmetry for models that are made from a `RuleProgram`: the model of representatives, and the way back from it. */
+import { compileRules, type RuleModel } from "../compile/rules/index.js";
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type Model,
+  type Property,
+  type Trace,
+  type Words,
+} from "../model/index.js";
+import type { RuleProgram, Scalarset } from "../model/rules.js";
+import type { Symmetry } from "../model/symmetry.js";
+import { isSymmetric, planSymmetry, type Refusal } from "../transforms/symmetry/index.js";
+import type { Loaded, Reduced, ReductionRequest } from "./registry.js";
+import type { ModelOptions } from "./request.js";
+
+/** What `Loaded` says about reductions. */
+export function symmetryOf(
+  program: RuleProgram,
+  original: RuleModel,
+  how: NonNullable<ModelOptions["symmetry"]>,
+): Pick<Loaded, "reduce" | "whyWhole"> {
+  const plan = planSymmetry(program);
+  const named = program.scalarsets.flatMap((scalarset, i) => (isRenamed(scalarset) ? [i] : []));
+  const symmetry: Symmetry = {
+    scalarsets: how === "force" ? named : plan.scalarsets,
+    form: how === "heuristic" ? "normal" : "canonical",
+  };
+  const refused = how === "force" ? [] : plan.refused;
+  return {
+    reduce: (request) => reduced(program, original, symmetry, refused, request),
+    whyWhole: (property) => whyWhole(property, program, symmetry),
+    ...(how === "force" && plan.refused.length > 0 ? { doubt: doubtOf(plan.refused, program) } : {}),
+  };
+}
+
+function reduced(
+  program: RuleProgram,
+  original: RuleModel,
+  symmetry: Symmetry,
+  refusals: readonly Refusal[],
+  { wanted }: ReductionRequest,
+): Reduced {
+  const possible: Reduced["possible"] = program.scalarsets.some(isRenamed) ? ["symmetry"] : [];
+  const isUsed = wanted.includes("symmetry") && symmetry.scalarsets.length > 0;
+  const refused = wanted.includes("symmetry")
+    ? refusals.map((r) => ({ name: "symmetry" as const, why: whyRefused(r, program), span: r.span }))
+    : [];
+  if (!isUsed)
+    return {
+      model: original,
+      possible,
+      names: [],
+      refused,
+      concretise: (trace) => trace,
+      transferCoverage: () => undefined,
+    };
+  const model = compileRules(program, { symmetry });
+  return {
+    // The same objects, so that the caller can ask for them by identity.
+    model: { ...model, properties: original.properties, invariants: original.invariants },
+    possible,
+    names: ["symmetry"],
+    refused,
+    concretise: (trace) => concretise(trace, model, original),
+    transferCoverage: () => {
+      original.coverage.reached.set(model.coverage.reached);
+      if (model.coverage.times) original.coverage.times?.set(model.coverage.times);
+    },
+  };
+}
+
+/** Is there anything to rename? */
+const isRenamed = ({ name, size }: Scalarset): boolean => name !== undefined && size > 1;
+
+/** A property of one element, such as an instance of a liveness property, is not the same in a renamed state. */
+function whyWhole(
+  { kind, name }: Property,
+  { liveness }: RuleProgram,
+  { scalarsets }: Symmetry,
+): string | undefined {
+  if (kind !== "agef") return undefined;
+  const condition = liveness.find((c) => name === c.name || name.startsWith(`${c.name} (`));
+  if (!condition) throw new Error(`there is no liveness property '${name}'`);
+  return isSymmetric(condition, scalarsets) ? undefined : "it speaks of one element";
+}
+
+const whyRefused = ({ scalarset, why }: Refusal, { scalarsets }: RuleProgram): string =>
+  `of '${scalarsets[scalarset]!.name}' elements are not interchangeable: ${why}`;
+
+const doubtOf = (refusals: readonly Refusal[], program: RuleProgram): string =>
+  `symmetry was forced, and ${whyRefused(refusals[0]!, program)}`;
+
+/**
+ * The run of the original model that a run of representatives stands for: at each step the original takes the first choice that leads to
+ * a state with the same representative, so that an element keeps its name throughout.
+ */
+function concretise(trace: Trace, model: RuleModel, original: Model): Trace {
+  const from = new Run(model.steps);
+  const to = new Run(original.steps);
+  const choices = trace.choices.map((choice, step) => {
+    from.expand();
+    to.expand();
+    const isWanted = (entry: number): boolean => isSameEntry(from.out, choice, to.out, entry, model);
+    let found = 0;
+    while (found < to.out.count && !isWanted(found)) found++;
+    if (found === to.out.count)
+      throw new Error(`step ${step} of the run of representatives is not in the original model`);
+    from.take(choice);
+    to.take(found);
+    return found;
+  });
+  return { ...trace, choices };
+}
+
+function isSameEntry(
+  from: Successors,
+  choice: number,
+  to: Successors,
+  entry: number,
+  { system }: RuleModel,
+): boolean {
+  const [wanted, flags] = [from.flags[choice]!, to.flags[entry]!];
+  if ((wanted & Entry.dead) !== (flags & Entry.dead) || faultSite(wanted) !== faultSite(flags)) return false;
+  if ((flags & Entry.dead) !== 0) return true;
+  const words = entryOf(to, entry);
+  system.canonicalise!(words, 0);
+  return words.every((word, k) => word === from.words[choice * from.stride + k]);
+}
+
+const entryOf = (out: Successors, entry: number): Words =>
+  out.words.slice(entry * out.stride, (entry + 1) * out.stride);
+
+/** One run of a model, step by step. */
+class Run {
+  readonly out: Successors;
+  readonly #steps: Model["steps"];
+  #state: Words;
+
+  constructor(steps: Model["steps"]) {
+    this.#steps = steps;
+    this.out = new Successors(steps.width);
+    steps.initial(this.out);
+    this.#state = entryOf(this.out, 0);
+  }
+
+  expand(): void {
+    this.out.clear();
+    this.#steps.successors(this.#state, 0, this.out);
+  }
+
+  /** After `expand`. */
+  take(choice: number): void {
+    if ((this.out.flags[choice]! & Entry.dead) === 0) this.#state = entryOf(this.out, choice);
+  }
+}

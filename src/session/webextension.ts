@@ -1,0 +1,48 @@
+/** Browser extensions as the registry wants them: extracted into a message-passing program, told in terms of their scripts. */
+import { loadMpp } from "../languages/mpp/index.js";
+import { extractExtension, type ExtractedExtension } from "../languages/webextension/index.js";
+import { Sources, type MessageEdge, type MessageProgram } from "../model/index.js";
+import { loadedMessages } from "./mpp.js";
+import type { LoadOptions, Loaded } from "./registry.js";
+import type { Input } from "./request.js";
+
+export async function load(input: Input, { sources }: LoadOptions): Promise<Loaded> {
+  const { default: ts } = await import("typescript");
+  const readFile = input.readFile ?? (() => undefined);
+  const extracted = extractExtension({ file: input.file, text: input.text, readFile, sources, ts });
+  const { text, diagnostics } = extracted;
+  if (text === undefined) return { model: undefined, unsupported: [], diagnostics };
+  const { program, diagnostics: ours } = loadMpp(GENERATED, text);
+  if (!program) throw new Error(`the extracted program is not accepted: ${ours[0]!.message}\n${text}`);
+  const told = inTermsOfScripts(program, extracted, input.file);
+  return { ...loadedMessages(told, diagnostics), code: text };
+}
+
+const GENERATED = "extracted.mpp";
+
+/** Statements of the scripts instead of those that were made of them. */
+function inTermsOfScripts(
+  program: MessageProgram,
+  { text, origins }: ExtractedExtension,
+  file: string,
+): MessageProgram {
+  const generated = new Sources();
+  generated.add(GENERATED, text!);
+  const whole = { file, start: 0, end: 0 };
+  const told = (edge: MessageEdge): MessageEdge => {
+    const origin = origins[generated.position(GENERATED, edge.span.start).line - 1];
+    const { kind } = edge.action;
+    if (!origin) return { ...edge, span: whole };
+    const isOfScript = kind === "send" || kind === "receive";
+    return { ...edge, span: origin.span, text: isOfScript ? origin.text : edge.text };
+  };
+  return {
+    ...program,
+    principals: program.principals.map((principal) => ({
+      ...principal,
+      span: whole,
+      locations: principal.locations.map((edges) => edges.map(told)),
+    })),
+    properties: program.properties.map((property) => ({ ...property, span: whole })),
+  };
+}

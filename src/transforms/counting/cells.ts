@@ -1,0 +1,99 @@
+/**
+ * The counters of an abstract state: how many messages of a kind wait in a channel, how many instances of a spawned
+ * principal stand somewhere. Cells are made when first needed; a state's words beyond its length count as zero.
+ *
+ * A cell counts exactly up to `k`. In an over-approximation one more is "any number" (`k + 1`), which stays so
+ * whatever is taken away; in an under-approximation one more is lost.
+ */
+export type Cell =
+  | { readonly kind: "message"; readonly channel: number; readonly message: number; readonly class: number }
+  | {
+      readonly kind: "instance";
+      readonly principal: number;
+      readonly location: number;
+      readonly values: readonly number[];
+    };
+
+export type Direction = "over" | "under";
+
+export class Cells {
+  /** Words that a state needs. */
+  width: number;
+  readonly #first: number;
+  readonly #k: number;
+  readonly #direction: Direction;
+  readonly #cells: Cell[] = [];
+  readonly #slots = new Map<string, number>();
+  readonly #byChannel = new Map<number, number[]>();
+  readonly #instances: number[] = [];
+
+  constructor(first: number, k: number, direction: Direction) {
+    this.width = this.#first = first;
+    this.#k = k;
+    this.#direction = direction;
+  }
+
+  at(slot: number): Cell {
+    return this.#cells[slot - this.#first]!;
+  }
+
+  slots(): readonly number[] {
+    return this.#cells.map((_, index) => this.#first + index);
+  }
+
+  /** Of the channel's messages. */
+  inChannel(channel: number): readonly number[] {
+    return this.#byChannel.get(channel) ?? NONE;
+  }
+
+  ofInstances(): readonly number[] {
+    return this.#instances;
+  }
+
+  slotOfMessage(channel: number, message: number, provenanceClass: number): number {
+    const key = `${channel},${message},${provenanceClass}`;
+    return (
+      this.#slots.get(key) ?? this.#add(key, { kind: "message", channel, message, class: provenanceClass })
+    );
+  }
+
+  slotOfInstance(principal: number, location: number, values: readonly number[]): number {
+    const key = `${principal}@${location}:${values.join()}`;
+    return (
+      this.#slots.get(key) ?? this.#add(key, { kind: "instance", principal, location, values: [...values] })
+    );
+  }
+
+  /** The words with one more in the cell. */
+  increased(words: Int32Array, slot: number): Int32Array {
+    const grown = new Int32Array(Math.max(words.length, this.width));
+    grown.set(words);
+    const most = this.#direction === "over" ? this.#k + 1 : this.#k;
+    grown[slot] = Math.min(most, (words[slot] ?? 0) + 1);
+    return grown;
+  }
+
+  /** The words with one less in the cell, which is not empty. */
+  decreased(words: Int32Array, slot: number): Int32Array {
+    const copy = words.slice();
+    if (!this.isUnbounded(words[slot]!)) copy[slot]!--;
+    return copy;
+  }
+
+  isUnbounded(count: number): boolean {
+    return count > this.#k;
+  }
+
+  #add(key: string, cell: Cell): number {
+    const slot = this.#first + this.#cells.push(cell) - 1;
+    this.#slots.set(key, slot);
+    if (cell.kind === "instance") this.#instances.push(slot);
+    else this.#byChannel.set(cell.channel, [...this.inChannel(cell.channel), slot]);
+    // In blocks, so that states seldom become wider.
+    if (slot >= this.width) this.width += BLOCK;
+    return slot;
+  }
+}
+
+const BLOCK = 8;
+const NONE: readonly number[] = [];

@@ -1,0 +1,79 @@
+/**
+ * Classes of provenances: finitely many, such that nothing that the program does or the property asks tells two
+ * provenances of one class apart. The class of a new message is 0.
+ */
+import {
+  classAfter,
+  isInPolicy,
+  type DomainEvent,
+  type MessageProgram,
+  type Policy,
+  type Provenance,
+  type ProvenanceProperty,
+} from "../../model/index.js";
+import { automatonOf } from "./word-automaton.js";
+
+export interface Classes {
+  readonly count: number;
+  /** Is the property violated by a provenance of the class? */
+  readonly isBad: readonly boolean[];
+  /** By test of the program, then by class: is it in the tested set? */
+  readonly tests: readonly (readonly boolean[])[];
+  after(event: DomainEvent, from: number): number;
+  of(provenance: Provenance): number;
+}
+
+export function classify(program: MessageProgram, property: ProvenanceProperty): Classes {
+  const policies = [property.policy, ...program.tests];
+  const { domain } = program;
+  if (domain.kind === "declared")
+    return classesOfDomain(domain.classes.length, domain.steps, policies, property);
+  return classesOfWords(program.principals.length, policies, property);
+}
+
+function classesOfDomain(
+  count: number,
+  steps: Parameters<typeof classAfter>[0],
+  [policy, ...tests]: readonly Policy[],
+  { isAllowed }: ProvenanceProperty,
+): Classes {
+  const members = (set: Policy): boolean[] =>
+    Array.from({ length: count }, (_, each) => isInPolicy(set, each === 0 ? [] : [each]));
+  return {
+    count,
+    isBad: members(policy!).map((isMember) => isMember !== isAllowed),
+    tests: tests.map(members),
+    after: (event, from) => classAfter(steps, event, from),
+    of: (provenance) => provenance[0] ?? 0,
+  };
+}
+
+/** The product of the policies' automata, as far as it can be reached. */
+function classesOfWords(
+  letters: number,
+  policies: readonly Policy[],
+  { isAllowed }: ProvenanceProperty,
+): Classes {
+  const automata = policies.map((policy) => automatonOf(policy, letters));
+  const states: number[][] = [automata.map(() => 0)];
+  const numbers = new Map([[states[0]!.join(), 0]]);
+  const steps: number[][] = [];
+  for (let i = 0; i < states.length; i++)
+    steps.push(
+      Array.from({ length: letters }, (_, letter) => {
+        const next = states[i]!.map((state, which) => automata[which]!.steps[state]![letter]!);
+        const key = next.join();
+        if (!numbers.has(key)) numbers.set(key, states.push(next) - 1);
+        return numbers.get(key)!;
+      }),
+    );
+  const members = (which: number): boolean[] =>
+    states.map((state) => automata[which]!.accepting[state[which]!]!);
+  return {
+    count: states.length,
+    isBad: members(0).map((isMember) => isMember !== isAllowed),
+    tests: policies.slice(1).map((_, index) => members(index + 1)),
+    after: (event, from) => (event.kind === "send" ? steps[from]![event.principal]! : from),
+    of: (provenance) => provenance.reduce((state, letter) => steps[state]![letter]!, 0),
+  };
+}

@@ -1,0 +1,19 @@
+/** Which variables are still to be read: backward over the control-flow graph of a principal. */
+import { readBy, writtenBy, type Principal } from "../../model/index.js";
+
+/** By location, then by variable: is what it holds read later? */
+export function liveVariables({ locations, variables }: Principal): boolean[][] {
+  const live = locations.map(() => variables.map(() => false));
+  for (let isChanged = true; isChanged;) {
+    isChanged = false;
+    locations.forEach((edges, location) => {
+      for (const { action, to } of edges)
+        variables.forEach((_, variable) => {
+          const isNeeded =
+            readBy(action) === variable || (live[to]![variable]! && writtenBy(action) !== variable);
+          if (isNeeded && !live[location]![variable]) live[location]![variable] = isChanged = true;
+        });
+    });
+  }
+  return live;
+}

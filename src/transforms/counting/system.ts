@@ -1,0 +1,388 @@
+/**
+ * A message-passing program with counted messages: finitely many states, for each `k`.
+ *
+ *   words   a location for each principal that is there from the start; what each of its variables holds, as
+ *           `message * classes + class`; then the cells (`cells.ts`).
+ *
+ * With `runsToReceive` a step is one edge of a principal and all that it can then do by itself, up to where it could
+ * receive, ends, is stuck, or comes to where it has been in this very step. Nobody can prevent what it does by itself,
+ * and what it sends early is only there earlier. The property is looked at after every edge.
+ *
+ * A violation is a fault without a successor, so that states that violate are never stored.
+ */
+import {
+  isLocal,
+  observes,
+  writtenBy,
+  type Candidates,
+  type Explainer,
+  type MessageEdge,
+  type MessageProgram,
+  type ProcessView,
+  type ProvenanceProperty,
+  type Shown,
+  type Step,
+  type Successors,
+  type System,
+  type Words,
+  Status,
+} from "../../model/index.js";
+import { Cells, type Direction } from "./cells.js";
+import type { Classes } from "./classes.js";
+import { liveVariables } from "./liveness.js";
+
+export interface CountingOptions {
+  readonly k: number;
+  readonly direction: Direction;
+  readonly runsToReceive: boolean;
+  /** Variables that are not read any more are set back. */
+  readonly resetsDead: boolean;
+  /** Proposes principals that may be explored alone. */
+  readonly proposes: boolean;
+}
+
+/** One edge inside a step, with where its principal stood and what it held before. */
+export interface CountedEdge {
+  readonly principal: number;
+  readonly location: number;
+  readonly values: readonly number[];
+  readonly edge: MessageEdge;
+  /** The cell that a receive takes from, or -1. */
+  readonly taken: number;
+}
+
+/** A principal on its way, and the rest of the state. What is in here is never changed, only replaced. */
+interface Runner {
+  readonly principal: number;
+  readonly location: number;
+  readonly values: readonly number[];
+  readonly words: Int32Array;
+}
+
+type Emit = (words: Int32Array | "violation") => void;
+
+export class CountingSystem implements System, Explainer {
+  readonly compareFrom = 0;
+  readonly candidates?: Candidates;
+  readonly cells: Cells;
+  readonly #program: MessageProgram;
+  readonly #property: ProvenanceProperty;
+  readonly #classes: Classes;
+  readonly #options: CountingOptions;
+  /** Of each principal that is there from the start: where its location and its variables stand. */
+  readonly #places: readonly {
+    readonly principal: number;
+    readonly location: number;
+    readonly values: number;
+  }[];
+  readonly #placeOf: readonly number[];
+  readonly #isDead: readonly (readonly (readonly boolean[])[])[];
+  /** By principal and location: can it receive there, or is it an end? */
+  readonly #rests: readonly (readonly boolean[])[];
+  readonly #path: CountedEdge[] = [];
+
+  constructor(
+    program: MessageProgram,
+    property: ProvenanceProperty,
+    classes: Classes,
+    options: CountingOptions,
+  ) {
+    this.#program = program;
+    this.#property = property;
+    this.#classes = classes;
+    this.#options = options;
+    const starting = program.principals.flatMap(({ isSpawned }, principal) => (isSpawned ? [] : [principal]));
+    let next = starting.length;
+    this.#places = starting.map((principal, location) => {
+      const values = next;
+      next += program.principals[principal]!.variables.length;
+      return { principal, location, values };
+    });
+    this.#placeOf = program.principals.map((_, p) =>
+      this.#places.findIndex((place) => place.principal === p),
+    );
+    this.cells = new Cells(next, options.k, options.direction);
+    this.#isDead = program.principals.map((principal, p) =>
+      liveVariables(principal).map((live) => live.map((isLive, x) => !isLive && !observes(property, p, x))),
+    );
+    this.#rests = program.principals.map(({ locations }) =>
+      locations.map((edges) => edges.length === 0 || edges.some(({ action }) => !isLocal(action))),
+    );
+    if (options.proposes) this.candidates = this.#newCandidates();
+  }
+
+  get width(): number {
+    return this.cells.width;
+  }
+
+  initial(out: Successors): void {
+    this.#append(out, new Int32Array(this.width));
+  }
+
+  successors(state: Words, at: number, out: Successors): void {
+    this.#expand(this.#wordsAt(state, at), (next) => this.#append(out, next));
+  }
+
+  status(): number {
+    return Status.validEnd;
+  }
+
+  /** The edges inside the step that `successors` gives at position `choice`. */
+  edgesOf(state: Words, at: number, choice: number): readonly CountedEdge[] {
+    let count = 0;
+    let found: readonly CountedEdge[] | undefined;
+    this.#expand(this.#wordsAt(state, at), () => {
+      if (count++ === choice) found = [...this.#path];
+    });
+    if (!found) throw new Error(`an abstract state has no step ${choice}`);
+    return found;
+  }
+
+  get runsToReceive(): boolean {
+    return this.#options.runsToReceive;
+  }
+
+  /** Is what the variable holds there set back? */
+  isReset(principal: number, location: number, variable: number): boolean {
+    return this.#options.resetsDead && this.isDead(principal, location, variable);
+  }
+
+  /** Is what the variable holds there of no importance? */
+  isDead(principal: number, location: number, variable: number): boolean {
+    return this.#isDead[principal]![location]![variable]!;
+  }
+
+  locationOf(principal: number, state: Words, at: number): number {
+    return state[at + this.#places[this.#placeOf[principal]!]!.location]!;
+  }
+
+  valuesOf(principal: number, state: Words, at: number): readonly number[] {
+    const first = at + this.#places[this.#placeOf[principal]!]!.values;
+    return [...state.subarray(first, first + this.#program.principals[principal]!.variables.length)];
+  }
+
+  messageIn(value: number): number {
+    return Math.floor(value / this.#classes.count);
+  }
+
+  classIn(value: number): number {
+    return value % this.#classes.count;
+  }
+
+  #wordsAt(state: Words, at: number): Int32Array {
+    return state.slice(at, Math.min(state.length, at + this.width));
+  }
+
+  #expand(words: Int32Array, emit: Emit): void {
+    for (const { principal } of this.#places) this.#expandPrincipal(principal, words, emit);
+    for (const slot of this.cells.ofInstances()) {
+      if (!((words[slot] ?? 0) > 0)) continue;
+      const cell = this.cells.at(slot);
+      if (cell.kind === "instance") this.#start({ ...cell, words: this.cells.decreased(words, slot) }, emit);
+    }
+  }
+
+  #expandPrincipal(principal: number, words: Int32Array, emit: Emit): void {
+    const location = this.locationOf(principal, words, 0);
+    this.#start({ principal, location, values: this.valuesOf(principal, words, 0), words }, emit);
+  }
+
+  #start(runner: Runner, emit: Emit): void {
+    const met = new Map<string, "on the way" | "done">();
+    this.#go(runner, met, emit);
+  }
+
+  /** Takes every edge from here; says how many there were. */
+  #go(runner: Runner, met: Map<string, "on the way" | "done">, emit: Emit): number {
+    const key = this.#options.runsToReceive ? keyOf(runner) : "";
+    met.set(key, "on the way");
+    let count = 0;
+    const { principal, location } = runner;
+    for (const edge of this.#program.principals[principal]!.locations[location]!)
+      this.#take(runner, edge, (next, taken) => {
+        count++;
+        this.#path.push({ principal, location, values: runner.values, edge, taken });
+        if (edge.action.kind === "spawn" && this.#isBornViolating(edge.action.principal)) emit("violation");
+        else this.#arrive(next, met, emit);
+        this.#path.pop();
+      });
+    met.set(key, "done");
+    return count;
+  }
+
+  #arrive(runner: Runner, met: Map<string, "on the way" | "done">, emit: Emit): void {
+    if (this.#isViolating(runner)) return emit("violation");
+    if (!this.#options.runsToReceive || this.#rests[runner.principal]![runner.location])
+      return emit(this.#placed(runner));
+    switch (met.get(keyOf(runner))) {
+      case "done":
+        return;
+      case "on the way":
+        return emit(this.#placed(runner));
+      case undefined:
+        if (this.#go(runner, met, emit) === 0) emit(this.#placed(runner));
+    }
+  }
+
+  #take(runner: Runner, edge: MessageEdge, then: (next: Runner, taken: number) => void): void {
+    const { principal, values, words } = runner;
+    const { action, to } = edge;
+    const { cells } = this;
+    const classes = this.#classes;
+    const go = (changed: Partial<Runner>, taken = -1): void =>
+      then(this.#settled({ ...runner, location: to, ...changed }), taken);
+    const store = (variable: number, message: number, provenanceClass: number): number[] =>
+      values.with(variable, message * classes.count + provenanceClass);
+    switch (action.kind) {
+      case "skip":
+        return go({});
+      case "fresh":
+        return go({ values: store(action.target, action.message, 0) });
+      case "apply": {
+        const value = values[action.source]!;
+        const { operation } = action;
+        const from = this.classIn(value);
+        const next = operation < 0 ? from : classes.after({ kind: "operation", operation, principal }, from);
+        return go({ values: store(action.target, action.image[this.messageIn(value)]!, next) });
+      }
+      case "assume":
+        if ((this.messageIn(values[action.variable]!) === action.message) === action.isEqual) go({});
+        return;
+      case "test":
+        if (classes.tests[action.test]![this.classIn(values[action.variable]!)] === action.isMember) go({});
+        return;
+      case "send": {
+        const value = values[action.variable]!;
+        const sent = classes.after({ kind: "send", principal }, this.classIn(value));
+        const slot = cells.slotOfMessage(action.channel, this.messageIn(value), sent);
+        return go({ words: cells.increased(words, slot) });
+      }
+      case "spawn": {
+        const count = this.#program.principals[action.principal]!.variables.length;
+        const slot = cells.slotOfInstance(
+          action.principal,
+          0,
+          Array.from({ length: count }, () => 0),
+        );
+        return go({ words: cells.increased(words, slot) });
+      }
+      case "receive":
+        for (const slot of cells.inChannel(action.channel)) {
+          const cell = cells.at(slot);
+          if (!((words[slot] ?? 0) > 0) || cell.kind !== "message") continue;
+          const received = classes.after({ kind: "receive", principal }, cell.class);
+          go(
+            { values: store(action.variable, cell.message, received), words: cells.decreased(words, slot) },
+            slot,
+          );
+        }
+    }
+  }
+
+  #settled(runner: Runner): Runner {
+    if (!this.#options.resetsDead) return runner;
+    const dead = this.#isDead[runner.principal]![runner.location]!;
+    if (!runner.values.some((value, variable) => value !== 0 && dead[variable])) return runner;
+    return { ...runner, values: runner.values.map((value, variable) => (dead[variable] ? 0 : value)) };
+  }
+
+  #isViolating(runner: Runner): boolean {
+    const { principal, variable, when } = this.#property;
+    if (runner.principal !== principal && runner.principal !== when?.principal) return false;
+    const valueOf = (owner: number, which: number): number =>
+      owner === runner.principal ? runner.values[which]! : this.valuesOf(owner, runner.words, 0)[which]!;
+    if (when && this.messageIn(valueOf(when.principal, when.variable)) !== when.message) return false;
+    return this.#classes.isBad[this.classIn(valueOf(principal, variable))]!;
+  }
+
+  /** A new instance holds nothing: is that forbidden? */
+  #isBornViolating(spawned: number): boolean {
+    const { principal, when } = this.#property;
+    return spawned === principal && this.#classes.isBad[0]! && (when === undefined || when.message === 0);
+  }
+
+  /** The state in which the principal stands where it has come to. */
+  #placed({ principal, location, values, words }: Runner): Int32Array {
+    const place = this.#places[this.#placeOf[principal]!];
+    if (!place) return this.cells.increased(words, this.cells.slotOfInstance(principal, location, values));
+    const placed = words.slice();
+    placed[place.location] = location;
+    placed.set(values, place.values);
+    return placed;
+  }
+
+  #append(out: Successors, next: Int32Array | "violation"): void {
+    if (out.stride < this.width) out.widen(this.width);
+    if (next === "violation") return out.addFault(0);
+    if (out.count === out.capacity) out.grow();
+    const at = out.count++ * out.stride;
+    out.words.fill(0, at, at + out.stride);
+    out.words.set(next, at);
+  }
+
+  /** Principals that can do nothing but go on by themselves, and do not touch what is observed. */
+  #newCandidates(): Candidates {
+    return {
+      propose: (state, at, out) => {
+        let count = 0;
+        const words = this.#wordsAt(state, at);
+        for (const { principal } of this.#places) {
+          const edges = this.#program.principals[principal]!.locations[this.locationOf(principal, words, 0)]!;
+          const isFine = edges.every(
+            ({ action }) => isLocal(action) && !observes(this.#property, principal, writtenBy(action)),
+          );
+          if (isFine && edges.length > 0) out[count++] = principal;
+        }
+        return count;
+      },
+      successorsOf: (principal, state, at, out) =>
+        this.#expandPrincipal(principal, this.#wordsAt(state, at), (next) => this.#append(out, next)),
+    };
+  }
+
+  describe(state: Words, at: number, choice: number): Step {
+    const edges = this.edgesOf(state, at, choice);
+    return {
+      participants: [this.#program.principals[edges[0]!.principal]!.name],
+      action: edges.map(({ edge }) => edge.text).join("; "),
+      sources: edges.map(({ edge }) => edge.span),
+      messages: [],
+      output: "",
+    };
+  }
+
+  snapshot(state: Words, at: number): readonly Shown[] {
+    const text = (value: number): string =>
+      `${this.#program.messages[this.messageIn(value)]!}/${this.classIn(value)}`;
+    const variables = this.#places.flatMap(({ principal }) => {
+      const { name, variables: names } = this.#program.principals[principal]!;
+      const values = this.valuesOf(principal, state, at);
+      return names.map((variable, x) => ({ name: `${name}.${variable}`, value: text(values[x]!) }));
+    });
+    const counted = this.cells.slots().flatMap((slot) => {
+      const count = state[at + slot] ?? 0;
+      const cell = this.cells.at(slot);
+      const name =
+        cell.kind === "message"
+          ? `${this.#program.channels[cell.channel]!}: ${this.#program.messages[cell.message]!}/${cell.class}`
+          : `${this.#program.principals[cell.principal]!.name}@${cell.location}(${cell.values.map(text).join()})`;
+      return count > 0 ? [{ name, value: this.cells.isUnbounded(count) ? "any number" : `${count}` }] : [];
+    });
+    return [...variables, ...counted];
+  }
+
+  processes(state: Words, at: number): readonly ProcessView[] {
+    return this.#places.map(({ principal }) => {
+      const { name, span, locations } = this.#program.principals[principal]!;
+      const edges = locations[this.locationOf(principal, state, at)]!;
+      return { name, span: edges[0]?.span ?? span, isAtEnd: edges.length === 0 };
+    });
+  }
+}
+
+const keyOf = ({ location, values, words }: Runner): string => {
+  // Trailing zeros do not count: words grow when a cell is made.
+  let end = words.length;
+  while (end > 0 && words[end - 1] === 0) end--;
+  return `${location}|${values.join()}|${words.subarray(0, end).join()}`;
+};

@@ -1,0 +1,163 @@
+/** Deterministic automata of policies: Glushkov's construction, subsets, and merging of states that agree. */
+import type { Policy, WordExpression } from "../../model/index.js";
+
+/** Complete: every state has a step for every letter. State 0 is the initial one. */
+export interface CompleteAutomaton {
+  /** By state, then by letter. */
+  readonly steps: readonly (readonly number[])[];
+  readonly accepting: readonly boolean[];
+}
+
+/** The smallest complete automaton of a policy over that many letters. */
+export function automatonOf(policy: Policy, letters: number): CompleteAutomaton {
+  return minimised(determinised(policy, letters));
+}
+
+function determinised(policy: Policy, letters: number): CompleteAutomaton {
+  switch (policy.kind) {
+    case "words":
+      return subsets(glushkov(policy.expression), letters);
+    case "automaton": {
+      const { initial, accepting, steps } = policy.automaton;
+      return subsets(
+        {
+          initial,
+          isAccepting: (state) => accepting.includes(state),
+          steps: (state, letter) =>
+            steps.filter((step) => step.from === state && step.letter === letter).map(({ to }) => to),
+        },
+        letters,
+      );
+    }
+    case "subset":
+      return explored(true, letters, {
+        step: (isFine, letter) => isFine && policy.principals.includes(letter),
+        accepts: (isFine) => isFine,
+        key: String,
+      });
+    case "contains":
+      return explored<readonly number[]>([], letters, {
+        step: (seen, letter) =>
+          seen.includes(letter) || !policy.sets.flat().includes(letter)
+            ? seen
+            : [...seen, letter].sort((a, b) => a - b),
+        accepts: (seen) => policy.sets.some((set) => set.every((letter) => seen.includes(letter))),
+        key: (seen) => seen.join(),
+      });
+    case "classes":
+      throw new Error("classes of a declared domain need no automaton");
+  }
+}
+
+interface Nondeterministic {
+  readonly initial: number;
+  isAccepting(state: number): boolean;
+  steps(state: number, letter: number): readonly number[];
+}
+
+const subsets = (automaton: Nondeterministic, letters: number): CompleteAutomaton =>
+  explored<readonly number[]>([automaton.initial], letters, {
+    step: (states, letter) =>
+      [...new Set(states.flatMap((state) => automaton.steps(state, letter)))].sort((a, b) => a - b),
+    accepts: (states) => states.some((state) => automaton.isAccepting(state)),
+    key: (states) => states.join(),
+  });
+
+/** State 0, and one for each place in the expression where a letter stands: the one that was read last. */
+function glushkov(expression: WordExpression): Nondeterministic {
+  const letters: (readonly number[])[] = [[]];
+  const follow: Set<number>[] = [new Set()];
+  interface Ends {
+    readonly first: readonly number[];
+    readonly last: readonly number[];
+    readonly isNullable: boolean;
+  }
+  const join = (from: readonly number[], to: readonly number[]): void =>
+    from.forEach((place) => to.forEach((next) => follow[place]!.add(next)));
+  const visit = (node: WordExpression): Ends => {
+    switch (node.kind) {
+      case "empty":
+        return { first: [], last: [], isNullable: true };
+      case "letters": {
+        const place = letters.push(node.principals) - 1;
+        follow.push(new Set());
+        return { first: [place], last: [place], isNullable: false };
+      }
+      case "sequence": {
+        const a = visit(node.first);
+        const b = visit(node.second);
+        join(a.last, b.first);
+        return {
+          first: a.isNullable ? [...a.first, ...b.first] : a.first,
+          last: b.isNullable ? [...a.last, ...b.last] : b.last,
+          isNullable: a.isNullable && b.isNullable,
+        };
+      }
+      case "choice": {
+        const options = node.options.map(visit);
+        return {
+          first: options.flatMap(({ first }) => first),
+          last: options.flatMap(({ last }) => last),
+          isNullable: options.some(({ isNullable }) => isNullable),
+        };
+      }
+      case "repeat": {
+        const { first, last } = visit(node.body);
+        join(last, first);
+        return { first, last, isNullable: true };
+      }
+    }
+  };
+  const { first, last, isNullable } = visit(expression);
+  join([0], first);
+  return {
+    initial: 0,
+    isAccepting: (place) => last.includes(place) || (place === 0 && isNullable),
+    steps: (place, letter) => [...follow[place]!].filter((next) => letters[next]!.includes(letter)),
+  };
+}
+
+interface Machine<S> {
+  step(state: S, letter: number): S;
+  accepts(state: S): boolean;
+  key(state: S): string;
+}
+
+/** All that can be reached, numbered in the order in which it is. */
+function explored<S>(start: S, letters: number, machine: Machine<S>): CompleteAutomaton {
+  const states = [start];
+  const numbers = new Map([[machine.key(start), 0]]);
+  const steps: number[][] = [];
+  for (let i = 0; i < states.length; i++)
+    steps.push(
+      Array.from({ length: letters }, (_, letter) => {
+        const next = machine.step(states[i]!, letter);
+        const key = machine.key(next);
+        if (!numbers.has(key)) numbers.set(key, states.push(next) - 1);
+        return numbers.get(key)!;
+      }),
+    );
+  return { steps, accepting: states.map((state) => machine.accepts(state)) };
+}
+
+/** Splits states until those that are together agree on every word (Moore). */
+export function minimised({ steps, accepting }: CompleteAutomaton): CompleteAutomaton {
+  let groups = accepting.map(Number);
+  for (let count = 0; ;) {
+    const keys = new Map<string, number>();
+    const next = steps.map((row, state) => {
+      const key = `${groups[state]}:${row.map((to) => groups[to]).join()}`;
+      if (!keys.has(key)) keys.set(key, keys.size);
+      return keys.get(key)!;
+    });
+    groups = next;
+    if (keys.size === count) break;
+    count = keys.size;
+  }
+  // The initial state was numbered first, so its group is 0.
+  const members = [...new Set(groups)].map((group) => groups.indexOf(group));
+  return {
+    steps: members.map((state) => steps[state]!.map((to) => groups[to]!)),
+    accepting: members.map((state) => accepting[state]!),
+  };
+}

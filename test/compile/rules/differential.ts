@@ -1,0 +1,125 @@
+/** Generated code beside the interpreter, entry by entry, over the states that both reach. */
+import { generateRules, type RuleSystem } from "../../../src/compile/rules/codegen/index.js";
+import { interpretRules, RuleFault } from "../../../src/compile/rules/interpreter/index.js";
+import { layOutRules } from "../../../src/compile/rules/layout.js";
+import { loadMurphi } from "../../../src/languages/murphi/index.js";
+import { Entry, Sources, Successors, type Words } from "../../../src/model/index.js";
+import type { RuleProgram } from "../../../src/model/rules.js";
+import type { Symmetry } from "../../../src/model/symmetry.js";
+
+/** The program of a text that must be right. */
+export function programOf(text: string, defines: Readonly<Record<string, string>> = {}): RuleProgram {
+  const sources = new Sources();
+  sources.add("model.m", text);
+  const { program, diagnostics } = loadMurphi({
+    file: "model.m",
+    text,
+    sources,
+    defines: Object.entries(defines).map(([name, value]) => ({ name, value })),
+  });
+  if (!program) throw new Error(`${diagnostics.map((d) => `${d.code}: ${d.message}`).join("\n")}\n${text}`);
+  return program;
+}
+
+export function systemOf(program: RuleProgram, symmetry?: Symmetry): RuleSystem {
+  return generateRules(program, layOutRules(program), {
+    reached: new Uint8Array(program.rules.length),
+    fired: new Float64Array(program.rules.length),
+    covered: new Uint8Array(program.covers.length),
+    symmetry,
+  });
+}
+
+export interface Explored {
+  /** All but the root. */
+  readonly states: readonly Words[];
+  /** Steps taken, those that failed left out. */
+  readonly steps: number;
+  /** Sites of the faults that were met. */
+  readonly faults: ReadonlySet<number>;
+  /** By state: which invariants do not hold. */
+  readonly broken: ReadonlySet<number>;
+  readonly isWhole: boolean;
+}
+
+/** The obvious search. */
+export function explore(program: RuleProgram, system: RuleSystem, limit = Infinity): Explored {
+  const out = new Successors(system.width);
+  system.initial(out);
+  const queue: Words[] = [out.words.slice(0, system.width)];
+  const seen = new Set<string>();
+  const [faults, broken] = [new Set<number>(), new Set<number>()];
+  let steps = 0;
+  for (const state of queue) {
+    if (seen.size > limit) break;
+    for (const { words, flags } of entries(system, state, out)) {
+      if (flags >> Entry.faultShift > 0) faults.add((flags >> Entry.faultShift) - 1);
+      else if (state !== queue[0]) steps++;
+      if ((flags & Entry.dead) !== 0 || seen.has(words.join())) continue;
+      seen.add(words.join());
+      queue.push(words);
+      program.invariants.forEach((_, i) => {
+        if (!system.holds(i, words, 0)) broken.add(i);
+      });
+    }
+  }
+  return { states: queue.slice(1), steps, faults, broken, isWhole: seen.size <= limit };
+}
+
+/** The first difference between generated code and interpreter, or undefined; of at most `limit` states. */
+export function difference(program: RuleProgram, limit: number): string | undefined {
+  const layout = layOutRules(program);
+  const system = systemOf(program);
+  const steps = interpretRules(program, layout);
+  const [ours, theirs] = [new Successors(layout.words), new Successors(layout.words)];
+  system.initial(ours);
+  const queue: Words[] = [ours.words.slice(0, layout.words)];
+  const seen = new Set<string>();
+  for (const state of queue) {
+    if (seen.size > limit) return undefined;
+    const fast = entries(system, state, ours);
+    const slow = entries(steps, state, theirs);
+    const render = (all: readonly FoundEntry[]): string =>
+      all.map(({ flags, words }) => (flags === 0 ? words.join() : `flags ${flags}`)).join("\n");
+    if (render(fast) !== render(slow))
+      return `in ${state.join()}: generated\n${render(fast)}\ninterpreted\n${render(slow)}`;
+    for (const { flags, words } of fast) {
+      if (flags !== 0 || seen.has(words.join())) continue;
+      seen.add(words.join());
+      queue.push(words);
+      const wrong = program.invariants.find((invariant, i) => {
+        const holds = system.holds(i, words, 0);
+        return holds !== holdsInterpreted(() => steps.allHold(invariant, words, 0));
+      });
+      if (wrong) return `invariant ${wrong.name} in ${words.join()}`;
+    }
+  }
+  return undefined;
+}
+
+function holdsInterpreted(ask: () => boolean): boolean {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof RuleFault) return false;
+    throw error;
+  }
+}
+
+interface FoundEntry {
+  readonly words: Words;
+  readonly flags: number;
+}
+
+function entries(
+  system: Pick<RuleSystem, "successors">,
+  state: Words,
+  out: Successors,
+): readonly FoundEntry[] {
+  out.clear();
+  system.successors(state, 0, out);
+  return Array.from({ length: out.count }, (_, i) => ({
+    words: out.words.slice(i * out.stride, (i + 1) * out.stride),
+    flags: out.flags[i]!,
+  }));
+}

@@ -1,0 +1,52 @@
+/** A model through everything that can run it: what differs. */
+import { optionsOf, outcomeOf } from "./fixtures.js";
+import { runObviously } from "./obvious.js";
+import { runRumur } from "./rumur.js";
+
+export interface Comparison {
+  /** What we say. */
+  readonly ours: string;
+  readonly differences: readonly string[];
+  /** Why Rumur said nothing. */
+  readonly refused: string | undefined;
+}
+
+export interface Peers {
+  readonly rumur: boolean;
+  readonly obvious: boolean;
+}
+
+/** Which of several errors comes first is the search's business: of violated models only the verdict is compared. */
+export async function compare(name: string, text: string, given: string, peers: Peers): Promise<Comparison> {
+  const ours = await outcomeOf(name, text, optionsOf(given));
+  const differences: string[] = [];
+  const verdictOf = (outcome: string): string => (outcome.startsWith("violated") ? "violated" : outcome);
+  const note = (who: string, theirs: string): void => {
+    if (verdictOf(theirs) !== verdictOf(ours)) differences.push(`${who}: ${theirs}; we: ${ours}`);
+  };
+  if (peers.obvious) {
+    const { verdict, states, rules } = runObviously(text, {
+      deadlock: optionsOf(given).deadlock ?? "stuttering",
+    });
+    note(
+      "obvious",
+      verdict === "holds" ? `holds, ${states} states, ${rules} rules` : `violated (${verdict})`,
+    );
+  }
+  if (!peers.rumur) return { ours, differences, refused: undefined };
+  const theirs = runRumur(text, rumurOptions(given));
+  if (theirs.kind === "refused") return { ours, differences, refused: theirs.why };
+  note(
+    "rumur",
+    theirs.errors > 0
+      ? `violated (${theirs.message})`
+      : `holds, ${theirs.states} states, ${theirs.rules} rules`,
+  );
+  return { ours, differences, refused: undefined };
+}
+
+/** `--deadlock` is the only option of ours that Rumur has too. */
+const rumurOptions = (given: string): string[] => {
+  const mode = /--deadlock (\w+)/.exec(given)?.[1];
+  return mode === undefined ? [] : ["--deadlock-detection", mode];
+};

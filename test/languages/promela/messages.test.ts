@@ -1,0 +1,94 @@
+/** Promela with channels that have no bound and no order: the same as message-passing programs. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { check, checkJson, overallVerdict, type CheckOptions, type CheckReport } from "../../../src/index.js";
+import { inRepository } from "../../repository.js";
+
+const run = (text: string, options: CheckOptions = {}): Promise<CheckReport> =>
+  check({ file: "m.pml", text }, options);
+const medical = readFileSync(inRepository("examples/messages/medical.pml"), "utf8");
+
+const model = (body: string, property: string): string => `
+mtype = { a, b };
+async chan c, d of { mtype };
+active proctype P() { mtype x, y; ${body} }
+active proctype Q() { mtype x, y; do :: c?x; if :: x == a -> d!x :: else -> skip fi od }
+provenance { property p: provenance(${property}; }`;
+
+describe("asynchronous channels", () => {
+  test("the medical system holds with as many states as written in mpp", async () => {
+    const report = await run(medical);
+    expect(overallVerdict(report)).toBe("holds");
+    expect(report.stats.states).toBe(24);
+    expect(report.engine).toBe("provenance");
+  });
+
+  test("its mutant is violated after as many steps", async () => {
+    const report = await run(medical.replace("confirm(s2, s1)", "answer(s2, s1)"));
+    expect(report.properties[0]!.trace!.length).toBe(9);
+  });
+
+  test("a constant is a new message, whatever else is made of a variable keeps where it has been", async () => {
+    const back = (value: string): string => model(`c!a; d?x; x = ${value}; c!x; d?y`, "P.y) in eps | P Q");
+    expect(overallVerdict(await run(back("a")))).toBe("holds");
+    expect(overallVerdict(await run(back("(x == b -> b : a)")))).toBe("violated");
+  });
+
+  test("processes can be started, any number of them", async () => {
+    const text = `mtype = { a }; async chan c of { mtype };
+      active proctype P() { mtype x; do :: run W() :: c!a :: c?x od }
+      proctype W() { mtype y; c?y; c!y }
+      provenance { set; property p: provenance(P.x) in subset { P }; }`;
+    expect(overallVerdict(await run(text))).toBe("violated");
+    expect(overallVerdict(await run(text.replace("{ P };", "{ P, W };")))).toBe("holds");
+  });
+
+  test("a variable may begin with a message", async () => {
+    const text = model("mtype z = b; c!z; d?y", "P.y) in eps");
+    expect(overallVerdict(await run(text))).toBe("holds");
+    expect(overallVerdict(await run(text.replace("z = b", "z = a")))).toBe("violated");
+  });
+
+  test("`async` and `provenance` are names elsewhere", async () => {
+    const report = await run("active proctype P() { byte async, provenance; async = 1; provenance = async }");
+    expect(overallVerdict(report)).toBe("holds");
+    expect(report.engine).toBe("explicit");
+  });
+});
+
+describe("what principals cannot do is refused where it stands", () => {
+  for (const [name, text, place] of [
+    ["a shared variable", model("skip", "P.x) in eps").replace("async", "byte n;\nasync"), "3:6"],
+    ["a number", model("byte i; i = 1", "P.x) in eps"), "4:40"],
+    ["a receive of one message", model("c?a", "P.x) in eps"), "4:35"],
+    ["an atomic sequence", model("atomic { c!a; c!b }", "P.x) in eps"), "4:44"],
+    [
+      "an ordinary channel",
+      model("e!a", "P.x) in eps").replace("async", "chan e = [1] of { mtype };\nasync"),
+      "3:6",
+    ],
+  ] as const)
+    test(name, async () => {
+      const { diagnostics } = checkJson(await run(text));
+      expect(diagnostics.map(({ code, line, column }) => `${code} ${line}:${column}`)).toContain(
+        `promela/not-message-passing ${place}`,
+      );
+    });
+
+  test("a formula, or an invariant", async () => {
+    const text = `${model("skip", "P.x) in eps")}\nltl f { [] true }`;
+    expect(checkJson(await run(text)).diagnostics.map(({ code }) => code)).toContain(
+      "promela/not-message-passing",
+    );
+    const asked = await run(model("skip", "P.x) in eps"), { invariants: ["true"] });
+    expect(checkJson(asked).diagnostics.map(({ code }) => code)).toContain("promela/not-message-passing");
+  });
+
+  test("a malformed declaration, a wrong policy", async () => {
+    const codes = async (text: string): Promise<string[]> =>
+      checkJson(await run(text)).diagnostics.map(({ code, line, column }) => `${code} ${line}:${column}`);
+    expect((await codes("async chan c = [2] of { byte };"))[0]).toBe("promela/async-channel 1:1");
+    expect(await codes(model("skip", "P.z) in eps"))).toEqual(["provenance/unknown-variable 6:39"]);
+    expect(await codes(model("skip", "P.x) eps"))).toEqual(["provenance/syntax 6:42"]);
+  });
+});

@@ -1,0 +1,115 @@
+/** What a user can say about an exploration: replay, regressions, strategies, the host realm; and what is printed. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { explore, type Body, type Exploration } from "../../src/testing/explore.js";
+import type { ScheduleOptions } from "../../src/testing/options.js";
+import { parseScheduleText } from "../../src/testing/schedule-text.js";
+import type { ScheduleWorld } from "../../src/testing/code.js";
+import { inRepository } from "../repository.js";
+
+const folder = inRepository("test/fixtures/code/schedules");
+
+const exploreFixture = (name: string, title: string, options: ScheduleOptions = {}): Promise<Exploration> =>
+  explore({ file: join(folder, name), framework: "vitest", names: [title], body: () => {} }, options);
+
+describe("a schedule", () => {
+  test("is printed, repeats its failure, and is noticed when stale", async () => {
+    const found = await exploreFixture("effects.ts", "done at completion: answers decide");
+    const [, text] = /replay\('(.*)'\)/.exec(found.message)!;
+    expect(parseScheduleText(text!)?.plan.prefix).toEqual([1]);
+    const again = await exploreFixture("effects.ts", "done at completion: answers decide", { only: text! });
+    expect(again).toMatchObject({ verdict: "violated", result: undefined });
+    expect(again.message).toContain("expected [ 2, 1 ] to equal [ 1, 2 ]");
+    // The same choices in another test mean something else.
+    const stale = await exploreFixture("effects.ts", "fifo answers", { regressions: [text!] });
+    expect(stale).toMatchObject({
+      verdict: "unknown",
+      message: expect.stringContaining("is stale") as string,
+    });
+  });
+
+  test("that passes now is run before the others and changes nothing", async () => {
+    const found = await exploreFixture("services.ts", "an aborted fetch", { regressions: ["1"] });
+    expect(found).toMatchObject({ verdict: "holds" });
+  });
+
+  test("is told as swim lanes, with the user's line and what was printed", async () => {
+    const { message } = await exploreFixture("bank.ts", "two withdrawals never overdraw");
+    const place = message.split("\n").slice(0, 4);
+    expect(place[1]).toMatch(/bank\.ts:24:18$/);
+    expect(place[2]).toContain("expect(paid).toBe(1);");
+    await expect(message.replace(/, in [\d.]+ s/, "")).toMatchFileSnapshot("golden/bank.txt");
+  });
+});
+
+describe("strategies find the race", () => {
+  for (const strategy of ["delays", "preemptions", "depth-first", "random", "pct"] as const)
+    test(strategy, async () => {
+      const options = { strategy, schedules: 40 };
+      expect(await exploreFixture("services.ts", "fetch answers in every order", options)).toMatchObject({
+        verdict: "violated",
+      });
+    });
+});
+
+describe("in the host realm", () => {
+  const inHost = (body: Body, options: ScheduleOptions = {}): Promise<Exploration> =>
+    explore({ file: "none", framework: "code", names: [], body }, { ...options, realm: "host" });
+
+  const race = async (world: ScheduleWorld): Promise<void> => {
+    const order: string[] = [];
+    await Promise.all(["a", "b", "c"].map(async (name) => (await world.pause(name), order.push(name))));
+    if (order.join("") === "cab") throw new Error("cab");
+  };
+
+  test("a race is found, and the scope is said", async () => {
+    const found = await inHost(race);
+    expect(found).toMatchObject({ verdict: "violated", failing: { report: { turns: 3 } } });
+    expect(found.message).toContain("Scope: host realm");
+    expect(found.stack[0]).toMatch(/explore\.test\.ts:\d+:\d+/);
+  });
+
+  test("timers are virtual, and real again afterwards", async () => {
+    const [realTimer, realDate] = [globalThis.setTimeout, globalThis.Date];
+    const start = performance.now();
+    const found = await inHost(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 3_600_000));
+      if (Date.now() !== Date.UTC(2020, 0, 1, 1)) throw new Error(`it is ${Date.now()}`);
+    });
+    expect(found).toMatchObject({ verdict: "holds", result: { schedules: 1 } });
+    expect(performance.now() - start).toBeLessThan(60_000);
+    expect([globalThis.setTimeout, globalThis.Date]).toEqual([realTimer, realDate]);
+  });
+
+  test("state that modules keep is found out as nondeterminism", async () => {
+    let runs = 0;
+    const found = await inHost(
+      async (world) => {
+        if (runs++ % 2 === 1) await world.pause();
+        await Promise.all([world.pause("a"), world.pause("b")]);
+      },
+      { replayEvery: 1 },
+    );
+    expect(found).toMatchObject({
+      verdict: "unknown",
+      message: expect.stringContaining("code/nondeterminism") as string,
+    });
+  });
+});
+
+test("an import that only Vite understands is refused where it stands", async () => {
+  const file = join(folder, "../vite-import.ts");
+  const { message } = await explore({ file, framework: "vitest", names: ["x"], body: () => {} }, {});
+  const line =
+    readFileSync(file, "utf8")
+      .split("\n")
+      .findIndex((text) => text.includes("?raw")) + 1;
+  expect(message).toContain("code/vite-import");
+  expect(message).toContain(`vite-import.ts:${line}:`);
+});
+
+test("a test that the file does not declare, or declares twice, is refused", async () => {
+  expect((await exploreFixture("bank.ts", "no such test")).message).toContain("code/lost-test");
+  expect((await exploreFixture("frameworks.ts", "names of tables")).message).toContain("code/ambiguous-test");
+});
