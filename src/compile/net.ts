@@ -43,6 +43,7 @@ export function netModel(net: Net): Model {
     sites: net.transitions.map((transition): Site => overflowSite(transition)),
     invariants: targets,
     holds: (index, state, at) => !coversSome(targets[index]!, state, at),
+    whyBroken: (index) => `covered: ${targets[index]!.name}`,
     coverage: {
       parts: net.transitions.map(({ name, span }) => ({ owner: net.name, text: name, span })),
       reached,
