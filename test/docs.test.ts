@@ -71,6 +71,10 @@ test.each([
   expect(codesOn(`docs/languages/${page}.md`, language)).toEqual(codesInSource(language));
 });
 
+test("docs/languages/murphi.md lists every diagnostic of the front end, and no others", () => {
+  expect(codesOn("docs/languages/murphi.md", "murphi")).toEqual(codesInSource("murphi"));
+});
+
 test("docs/cli.md lists every other diagnostic, and no others", () => {
   for (const source of ["cli", "compile", "session"])
     expect(codesOn("docs/cli.md", source)).toEqual(codesInSource(source));

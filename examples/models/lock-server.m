@@ -1,7 +1,15 @@
-/* expected: holds, 144 states */
--- A lock server over an unordered network. Clients are interchangeable: of states that differ only in
--- who is who, one is searched.
-const N: 4;
+/*
+ * A lock server over a network that may deliver messages in any order: a multiset.
+ *
+ * expected: holds, 56 states
+ * expected with -D N=4: holds, 144 states
+ * expected with -D CAREFUL=false: violated (invariant)
+ *
+ * Without care the server grants a lock that somebody has.
+ */
+const
+  N: 3;
+  CAREFUL: true;
 type
   client: scalarset(N);
   kind: enum { request, grant, release };
@@ -9,36 +17,36 @@ type
 var
   net: multiset [N + 1] of message;
   owner: client;
-  st: array [client] of enum { idle, waiting, holding };
+  state: array [client] of enum { idle, waiting, critical };
 
 procedure send(what: kind; who: client);
 var m: message;
 begin
-  m.what := what; m.who := who;
+  m.what := what;
+  m.who := who;
   multisetadd(m, net);
 end;
 
-startstate "quiet"
-  undefine net; undefine owner;
-  for c: client do st[c] := idle; end;
+startstate begin
+  undefine net;
+  undefine owner;
+  for c: client do state[c] := idle; end;
 end;
 
 ruleset c: client do
-  rule "ask" st[c] = idle ==> send(request, c); st[c] := waiting; end;
-  rule "give back" st[c] = holding ==> send(release, c); st[c] := idle; end;
+  rule "ask" state[c] = idle ==> begin send(request, c); state[c] := waiting; end;
+  rule "leave" state[c] = critical ==> begin send(release, c); state[c] := idle; end;
 end;
 
-choose i: net do
-  rule "the server grants" net[i].what = request & isundefined(owner) ==>
-    owner := net[i].who; send(grant, net[i].who); multisetremove(i, net);
+choose m: net do
+  rule "server grants" net[m].what = request & (!CAREFUL | isundefined(owner)) ==> begin
+    owner := net[m].who;
+    send(grant, net[m].who);
+    multisetremove(m, net);
   end;
-  rule "the client enters" net[i].what = grant ==>
-    st[net[i].who] := holding; multisetremove(i, net);
-  end;
-  rule "the server frees" net[i].what = release ==>
-    undefine owner; multisetremove(i, net);
-  end;
+  rule "client enters" net[m].what = grant ==> begin state[net[m].who] := critical; multisetremove(m, net); end;
+  rule "server frees" net[m].what = release ==> begin undefine owner; multisetremove(m, net); end;
 end;
 
-invariant "one holder"
-  forall a: client do forall b: client do st[a] = holding & st[b] = holding -> a = b end end;
+invariant "one at a time"
+  forall a: client do forall b: client do state[a] = critical & state[b] = critical -> a = b end end;
