@@ -15,9 +15,12 @@ export interface Model {
   readonly properties: readonly Property[];
   /** What a fault number means. */
   readonly sites: readonly Site[];
-  /** Invariant `index` in that state. */
+  /** Condition `index` of `invariants` in that state. */
   holds(index: number, state: Words, at: number): boolean;
-  /** Names of the invariants, by index. */
+  /**
+   * What is asked of states, by index. Of kind `invariant`: the condition is to hold in all of them. Of kind `cover`: it is false
+   * in the states to be reached. Of kind `agef`: it is true in the states that are always to stay reachable.
+   */
   readonly invariants: readonly Property[];
   /** Facet: what is asked of infinite executions. Absent: nothing. */
   readonly temporal?: Temporal;

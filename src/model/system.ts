@@ -16,6 +16,12 @@ export interface System {
   /** Words in a state now. Grows inside `initial` and `successors`, never shrinks. */
   readonly width: number;
   readonly compareFrom: number;
+  /**
+   * There are several start states: what `initial` gives is no state but the root from which they are chosen, its
+   * successors. So the first choice of a trace is the start. In the root nothing is wrong: it is a valid end, and invariants
+   * hold there; figures leave it out. Absent: the initial state is the only one.
+   */
+  readonly hasRoot?: boolean;
   initial(out: Successors): void;
   /**
    * Appends the successors of the state at `state[at … at + width - 1]`. `state` must not be `out.words`.

@@ -23,6 +23,7 @@ export function scopeSentence(scope: Scope): string {
   const notes = scope.notes.length > 0 ? ` (${scope.notes.join("; ")})` : "";
   switch (scope.kind) {
     case "complete":
+      if (scope.by === "witness") return `a state was reached that shows it${notes}`;
       return scope.by === "exhaustion"
         ? `every execution was explored${notes}`
         : `for every execution, by ${scope.by}${notes}`;

@@ -1,5 +1,6 @@
 /** What the last state of a run shows: a fault, a deadlock, a broken invariant, a proper end, or more to come. */
 import {
+  Entry,
   Status,
   Successors,
   type FaultKind,
@@ -72,18 +73,46 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
       const temporal = model.temporal?.properties.find(({ name }) => name === property.name);
       return temporal !== undefined && violates(model, temporal, shown);
     }
+    case "agef":
+      return isOutOfReach(model, property, words);
     case "event":
       return model.sites[fault]?.fault === "event" && model.sites[fault].owner === property.name;
     // No single execution shows these; their engines tell what they found themselves.
     case "determinism":
     case "cover":
-    case "agef":
     case "coverability":
     case "boundedness":
     case "provenance":
       return false;
   }
 }
+
+/**
+ * Is no state reachable from here that satisfies the property? Found the plain way, as far as that is feasible: a larger
+ * rest of the graph is taken on trust.
+ */
+function isOutOfReach({ steps, invariants, holds }: Model, property: Property, from: Words): boolean {
+  const index = invariants.findIndex(({ name }) => name === property.name);
+  const seen = new Set([from.join()]);
+  const out = new Successors(steps.width);
+  const queue = [from];
+  for (const state of queue) {
+    if (seen.size > MOST_SEEN) return true;
+    const isNominal = (steps.status(state, 0) & Status.intermediate) === 0;
+    if (isNominal && holds(index, state, 0)) return false;
+    out.clear();
+    steps.successors(state, 0, out);
+    for (let i = 0; i < out.count; i++) {
+      const next = out.words.slice(i * out.stride, (i + 1) * out.stride);
+      if ((out.flags[i]! & Entry.dead) !== 0 || seen.has(next.join())) continue;
+      seen.add(next.join());
+      queue.push(next);
+    }
+  }
+  return true;
+}
+
+const MOST_SEEN = 50_000;
 
 export const deadlockReason = "deadlock: no process can move, and not all are at a valid end";
 
@@ -97,7 +126,7 @@ const kindOf = (fault: FaultKind): Property["kind"] =>
   fault === "assertion" || fault === "trace" || fault === "notrace" ? fault : "runtime";
 
 function brokenInvariant(model: Model, state: Words): Property | undefined {
-  return model.invariants.find((_, index) => !model.holds(index, state, 0));
+  return model.invariants.find(({ kind }, index) => kind === "invariant" && !model.holds(index, state, 0));
 }
 
 function countChoices(model: Model, state: Words): number {

@@ -4,14 +4,29 @@
  */
 import {
   DEFAULT_SETTINGS,
+  alwaysReachable,
   checkExplicit,
   formatProbability,
   storeFor,
+  traceThrough,
+  withRoot,
+  withoutFinding,
+  withoutRoot,
   type Stop,
   type StoreSettings,
+  type WorkerSource,
 } from "../engines/explicit/index.js";
 import { EMPTINESS_ALGORITHMS, type EmptinessAlgorithm } from "../engines/explicit/emptiness/index.js";
-import type { Budget, Model, Scope, StoreReport, TemporalProperty, Verdict } from "../model/index.js";
+import type {
+  Budget,
+  Diagnostic,
+  Model,
+  Property,
+  Scope,
+  StoreReport,
+  TemporalProperty,
+  Verdict,
+} from "../model/index.js";
 import type { RunReport } from "../report/index.js";
 import { makeModel } from "./make-model.js";
 import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./registry.js";
@@ -29,7 +44,10 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     );
   const temporal = model.temporal?.properties ?? [];
   const asked = temporal.filter((property) => options.properties.includes(property));
-  if (asked.length < options.properties.length) runs.push(await checkSafety(model, options));
+  const goals = options.properties.filter(({ kind }) => kind === "agef");
+  const hasOthers = asked.length + goals.length < options.properties.length;
+  if (hasOthers) runs.push(await checkSafety(model, options));
+  if (goals.length > 0) runs.push(await checkGoals(model, goals, options, left()));
   for (const property of asked) runs.push(await checkOne(model, property, options, left()));
   const ending = {
     stop: runs.find((run) => run.stop !== undefined)?.stop,
@@ -42,9 +60,27 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     end: endOf(ending),
     runs: runs.map((run) => run.report),
     stats: total(runs.map((run) => run.report.stats)),
-    coversAll: asked.length < options.properties.length && isVisited(runs[0]!),
-    notices: [],
+    coversAll: hasOthers && isVisited(runs[0]!),
+    notices: asked.length > 0 ? oneThread(options) : [],
   };
+}
+
+/** What was asked for and is not done for temporal properties. */
+function oneThread({ workers, fairness, store, file }: EngineOptions): Diagnostic[] {
+  const notices = [
+    ...(workers > 1 && fairness !== "none"
+      ? ["with --fairness temporal properties are searched by one thread"]
+      : []),
+    ...(store !== undefined && store !== "exact"
+      ? ["temporal properties are searched with the exact store"]
+      : []),
+  ];
+  return notices.map((message) => ({
+    code: "session/not-for-temporal",
+    severity: "note",
+    message,
+    span: { file, start: 0, end: 0 },
+  }));
 }
 
 /** Why the runs ended, and the store that may have lost states. */
@@ -60,9 +96,12 @@ interface Run {
 }
 
 async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
-  const { search, store, proviso, budget, maxErrors, control, workers, disk } = options;
+  const { search, store, proviso, budget, maxErrors, control, disk } = options;
   const temporal: readonly unknown[] = model.temporal?.properties ?? [];
-  const properties = options.properties.filter((property) => !temporal.includes(property));
+  const properties = options.properties.filter(
+    (property) => !temporal.includes(property) && property.kind !== "agef",
+  );
+  const threads = await workersOf(options);
   const result = await checkExplicit(model, {
     order: search,
     ...(store ? { store: storeFor(store, storeSettings(options)) } : {}),
@@ -75,13 +114,37 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
     control,
     isChecked: (property) => properties.includes(property),
     resources: {
-      ...(workers > 1 ? { workers: (await import("./search-worker.js")).searchWorkers(workers) } : {}),
+      ...(threads ? { workers: threads } : {}),
       ...(disk ? { disk: { ...disk, make: makeModel } } : {}),
     },
   });
   const { findings, stop, stats } = result;
   const names = properties.map((p) => p.name);
   return { findings, stop, report: { properties: names, reductions: [], stats, store: result.store } };
+}
+
+/** What is always to stay reachable. */
+async function checkGoals(
+  model: Model,
+  properties: readonly Property[],
+  options: EngineOptions,
+  budget: Budget,
+): Promise<Run> {
+  const indexes = properties.map((property) => model.invariants.indexOf(property));
+  const found = await alwaysReachable(model, indexes, withRoot(budget, model.system), options.control);
+  const { paths, stop } = found;
+  const stats = withoutRoot(found.stats, model.system);
+  const findings = properties.map((property, i): EngineFinding => {
+    const path = paths[i];
+    if (!path) return { property, verdict: withoutFinding(stop, stats), occurrences: 0 };
+    const reason = `from the last state no state is reachable that satisfies ${property.name}`;
+    const trace = traceThrough(model, path, []);
+    return { property, verdict: { kind: "violated", reason, trace }, occurrences: 1 };
+  });
+  const isViolated = paths.some((path) => path !== undefined);
+  const names = properties.map(({ name }) => name);
+  const report: RunReport = { properties: names, reductions: [], stats, method: "backwards" };
+  return { findings, stop: isViolated ? "errors" : stop, report };
 }
 
 async function checkOne(
@@ -95,6 +158,7 @@ async function checkOne(
   const reduced = fairness === "none" ? options.reduceTemporal?.(property) : undefined;
   const request: TemporalOptions = {
     fairness,
+    workers: await workersOf(options),
     emptiness,
     reduced,
     search: options.search,
@@ -139,6 +203,9 @@ export const stepsOf = (verdict: Verdict): number =>
   (verdict.kind === "violated" ? verdict.trace?.choices.length : undefined) ?? Infinity;
 
 const MOST_STATES_FOR_SHORTEST = 100_000;
+
+const workersOf = async ({ workers }: EngineOptions): Promise<WorkerSource | undefined> =>
+  workers > 1 ? (await import("./search-worker.js")).searchWorkers(workers) : undefined;
 
 /** Names are checked where they are written. */
 function algorithmOf(name: string): EmptinessAlgorithm | "auto" {

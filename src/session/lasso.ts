@@ -47,11 +47,11 @@ export function wordOf(
     if (step === loopStart) runner.markLoop();
     if (!runner.take(choice)) return undefined;
   }
-  if (loopStart === undefined) return runner.goOn(MOST_EXTRA_STEPS);
+  if (loopStart === undefined) return runner.goOn(MOST_EXTRA_STATES);
   return loopStart === choices.length ? runner.stay() : runner.close();
 }
 
-const MOST_EXTRA_STEPS = 200_000;
+const MOST_EXTRA_STATES = 200_000;
 
 class Runner {
   readonly #model: Model;
@@ -67,7 +67,7 @@ class Runner {
     this.#out = new Successors(model.steps.width);
     model.steps.initial(this.#out);
     this.#state = this.#entry(0);
-    this.#read();
+    if (!model.steps.hasRoot) this.#read();
   }
 
   take(choice: number): boolean {
@@ -94,24 +94,47 @@ class Runner {
 
   /** Nothing can move: the last state repeats itself. */
   stay(): Word | undefined {
-    if (this.#firstChoice() >= 0) return undefined;
+    if (this.#canMove()) return undefined;
     return this.#word(this.#letters.length - 1, this.#letters.length);
   }
 
-  /** Goes on by first choices until a state repeats itself. */
-  goOn(steps: number): Word | undefined {
+  /** Goes on, always to the nearest state outside an atomic sequence, until a state repeats itself. */
+  goOn(states: number): Word | undefined {
     const seen = new Map<string, number>();
-    for (let step = 0; step < steps; step++) {
-      const choice = this.#firstChoice();
-      if (choice < 0) return this.stay();
-      if (this.#isNominal()) {
+    for (let taken = 0; taken < states; taken++) {
+      if (this.#isNominal() && this.#letters.length > 0) {
         const key = keyOf(this.#state, this.#model.steps.compareFrom);
         const before = seen.get(key);
         if (before !== undefined) return this.#word(before, this.#letters.length - 1);
         seen.set(key, this.#letters.length - 1);
       }
-      this.take(choice);
+      const next = this.#nearest();
+      // Nothing can move, or an atomic sequence never ends: nobody sees anything else any more.
+      if (!next) return this.#word(this.#letters.length - 1, this.#letters.length);
+      this.#state = next;
+      this.#read();
     }
+    return undefined;
+  }
+
+  /** The nearest nominal state that the run can go on to, through intermediate ones. */
+  #nearest(): Words | undefined {
+    const queue = [this.#padded()];
+    const seen = new Set<string>();
+    for (const state of queue) {
+      this.#state = state;
+      this.#expand();
+      for (let entry = 0; entry < this.#out.count; entry++) {
+        const flags = this.#out.flags[entry]!;
+        if ((flags & Entry.dead) !== 0) continue;
+        const words = this.#entry(entry);
+        if ((flags & Entry.intermediate) === 0) return words;
+        if (seen.has(words.join())) continue;
+        seen.add(words.join());
+        queue.push(words);
+      }
+    }
+    this.#state = queue[0]!;
     return undefined;
   }
 
@@ -119,12 +142,11 @@ class Runner {
     return { prefix: this.#letters.slice(0, from), cycle: this.#letters.slice(from, to) };
   }
 
-  /** The first choice that leads anywhere, or -1. */
-  #firstChoice(): number {
+  #canMove(): boolean {
     this.#expand();
     const { flags, count } = this.#out;
-    for (let i = 0; i < count; i++) if ((flags[i]! & Entry.dead) === 0) return i;
-    return -1;
+    for (let i = 0; i < count; i++) if ((flags[i]! & Entry.dead) === 0) return true;
+    return false;
   }
 
   #read(): void {

@@ -98,8 +98,6 @@ export interface Engine {
 }
 
 export interface EngineRequest extends EngineOptions {
-  /** For diagnostics about the whole. */
-  readonly file: string;
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
   readonly reductions: readonly ReductionName[] | undefined;
@@ -108,6 +106,8 @@ export interface EngineRequest extends EngineOptions {
 }
 
 export interface EngineOptions {
+  /** For diagnostics about the whole. */
+  readonly file: string;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;

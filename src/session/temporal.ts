@@ -6,18 +6,24 @@
  * else the emptiness check finds a path and a cycle. Fairness says nothing about finite executions.
  */
 import {
+  checkEmptinessInParallel,
   traceThrough,
-  search,
+  searchCompactly,
+  withRoot,
   withoutFinding,
+  withoutRoot,
+  type SearchOptions,
   type SearchResult,
   type SearchStats,
   type Stop,
+  type WorkerSource,
 } from "../engines/explicit/index.js";
 import {
   checkEmptiness,
   checkStrongFairness,
   isWeak,
   type EmptinessAlgorithm,
+  type EmptinessOptions,
   type EmptinessResult,
 } from "../engines/explicit/emptiness/index.js";
 import type {
@@ -31,9 +37,10 @@ import type {
   Verdict,
   Words,
 } from "../model/index.js";
+import { productModel, type ProductModel } from "./product-model.js";
 import { counted, type AutomatonFigures } from "../report/index.js";
 import { AutomatonTooLarge, translate } from "../transforms/ltl/index.js";
-import { product, type Fairness, type Product } from "../transforms/product.js";
+import type { Fairness, Product } from "../transforms/product.js";
 import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
 
 export interface TemporalOptions {
@@ -41,6 +48,8 @@ export interface TemporalOptions {
   readonly emptiness: EmptinessAlgorithm | "auto";
   /** The model's system with candidates for partial-order reduction. */
   readonly reduced?: ObservedSystem | undefined;
+  /** Threads to explore with; absent: this one. */
+  readonly workers?: WorkerSource | undefined;
   readonly search: "bfs" | "dfs";
   readonly budget: Budget;
   readonly control: Control;
@@ -96,25 +105,23 @@ export function soughtBy({ requirement, propositions }: TemporalProperty): Autom
 // ---- finite violations ----
 
 async function searchFinite(task: Task): Promise<Searched> {
-  const { options, model, property, sinks } = task;
-  const system = productOf(task, "none");
-  const sought: Model = {
-    ...model,
-    system,
-    properties: [property],
-    invariants: [property],
-    holds: (_, state, at) => !sinks.has(system.automatonState(state, at)),
-  };
-  const result = await search(sought, {
+  const { options, model } = task;
+  const sought = productOf(task, "none");
+  const { system } = sought;
+  const request: SearchOptions = {
     order: options.search,
-    budget: options.budget,
+    budget: withRoot(options.budget, system),
     control: options.control,
     maxErrors: 1,
     checksDeadlock: false,
     checksSite: model.sites.map(() => true),
     invariants: [0],
-  });
-  const { stats, stop } = result;
+  };
+  const usesThreads = options.workers !== undefined && options.search === "bfs";
+  const resources = usesThreads ? { workers: options.workers! } : {};
+  const { result } = await searchCompactly(sought, request, resources);
+  const { stop } = result;
+  const stats = withoutRoot(result.stats, system);
   const common = { stats, method: options.search, isReduced: false };
   const [violation] = result.violations;
   if (violation?.cause.kind === "fault")
@@ -144,8 +151,10 @@ function finiteReason({ requirement, name, kind }: TemporalProperty, state: numb
 
 async function searchInfinite(task: Task): Promise<Searched> {
   const { options, automaton } = task;
-  const { fairness, budget, control } = options;
-  const system = productOf(task, fairness, options.reduced);
+  const { fairness, control, workers } = options;
+  const sought = productOf(task, fairness, options.reduced);
+  const { system } = sought;
+  const budget = withRoot(options.budget, system);
   let fault: number | undefined;
   const onFault = (site: number): void => void (fault ??= site);
   const result =
@@ -157,7 +166,7 @@ async function searchInfinite(task: Task): Promise<Searched> {
           control,
           onFault,
         })
-      : await checkEmptiness(system, {
+      : await checkCycles(sought, fairness === "none" ? workers : undefined, {
           algorithm: options.emptiness,
           conditions: system.conditions,
           isWeak: fairness === "none" && isWeak(automaton),
@@ -165,10 +174,20 @@ async function searchInfinite(task: Task): Promise<Searched> {
           control,
           onFault,
         });
-  const { stats, stop } = result;
+  const { stop } = result;
+  const stats = withoutRoot(result.stats, system);
   const verdict = verdictOf(task, system, result, fault);
   return { stats, method: stats.algorithm, verdict, stop, isReduced: system.candidates !== undefined };
 }
+
+/** By threads, where there are some and the model is for them. */
+const checkCycles = async (
+  sought: ProductModel,
+  workers: WorkerSource | undefined,
+  options: EmptinessOptions,
+): Promise<EmptinessResult> =>
+  (workers && (await checkEmptinessInParallel(sought, options, workers))) ??
+  checkEmptiness(sought.system, options);
 
 function verdictOf(
   task: Task,
@@ -206,14 +225,11 @@ function productOf(
   { model, property, automaton }: Task,
   fairness: Fairness,
   reduced?: ObservedSystem,
-): Product {
-  const temporal = model.temporal!;
-  const index = temporal.properties.indexOf(property);
-  const observed = fairness === "none" ? (reduced ?? temporal.system) : temporal.labelled();
-  const valuation = observed.valuation.bind(observed, index);
+): ProductModel {
+  const index = model.temporal!.properties.indexOf(property);
   // An execution that ends makes no progress, but it is no cycle either: Spin says so, too.
   const stutters = property.kind !== "progress";
-  return product(observed, automaton, { valuation, fairness, agents: temporal.agents, stutters });
+  return productModel(model, { property: index, automaton, fairness, stutters }, reduced);
 }
 
 const projected = (system: Product, states: readonly Words[]): Words[] =>

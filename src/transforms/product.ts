@@ -59,6 +59,7 @@ export function product(system: System, automaton: Automaton, options: ProductOp
 class ProductSystem implements Product {
   readonly labels = "marks";
   readonly compareFrom: number;
+  readonly hasRoot: boolean;
   readonly conditions: number;
   readonly fairAgents: number;
   hasForeignAgent = false;
@@ -91,6 +92,7 @@ class ProductSystem implements Product {
     this.conditions = automaton.conditions + this.fairAgents;
     this.#agentMask = this.fairAgents === 0 ? 0 : 0x7fffffff >>> (31 - this.fairAgents);
     this.compareFrom = system.compareFrom;
+    this.hasRoot = system.hasRoot ?? false;
     this.#edges = automaton.states.flat();
     let first = 0;
     this.#firstEdge = automaton.states.map((edges) => (first += edges.length) - edges.length);
@@ -107,12 +109,14 @@ class ProductSystem implements Product {
   initial(out: Successors): void {
     const inner = this.#cleared();
     this.#system.initial(inner);
-    for (let i = 0; i < inner.count; i++) this.#emit(out, inner, i, this.#automaton.initial, 0);
+    for (let i = 0; i < inner.count; i++)
+      this.#emit(out, inner, i, this.hasRoot ? AT_ROOT : this.#automaton.initial, 0);
   }
 
   successors(state: Words, at: number, out: Successors): void {
     const position = state[at + this.compareFrom]!;
     const source = this.#take(state, at);
+    if (position === AT_ROOT) return this.#start(source, out);
     if (position < 0) return this.#inside(source, ~position, out);
     const live = this.#steps(source, position, out, (inner) => this.#system.successors(source, 0, inner));
     if (live === 0 && this.#stutters) this.#stutter(out, source);
@@ -122,8 +126,8 @@ class ProductSystem implements Product {
   #candidatesOf({ propose, successorsOf }: Candidates): Candidates {
     return {
       propose: (state, at, out) => {
-        const isInside = state[at + this.compareFrom]! < 0;
-        return isInside ? 0 : propose(this.#take(state, at), 0, out);
+        const position = state[at + this.compareFrom]!;
+        return position < 0 || position === AT_ROOT ? 0 : propose(this.#take(state, at), 0, out);
       },
       successorsOf: (agent, state, at, out) => {
         const source = this.#take(state, at);
@@ -167,6 +171,15 @@ class ProductSystem implements Product {
 
   project(state: Words, at: number): Words {
     return this.#take(state, at).slice();
+  }
+
+  /** The automaton begins where the system does: in the start states. */
+  #start(root: Words, out: Successors): void {
+    const inner = this.#cleared();
+    this.#system.successors(root, 0, inner);
+    for (let i = 0; i < inner.count; i++)
+      if ((inner.flags[i]! & Entry.dead) === 0) this.#emit(out, inner, i, this.#automaton.initial, 0);
+    if (out.stride < this.width) out.widen(this.width);
   }
 
   /** Steps inside an atomic sequence: the automaton waits. */
@@ -263,6 +276,9 @@ class ProductSystem implements Product {
     return inner;
   }
 }
+
+/** In place of the automaton's state, where the system has not begun. */
+const AT_ROOT = 0x7fffffff;
 
 /** Nothing can be said of the state, or the automaton ends: it does not even repeat itself. */
 const FAILED = -1;

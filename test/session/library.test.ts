@@ -47,3 +47,10 @@ test("an included file is read through the input", async () => {
   const report = await check({ file: "m.pml", text, readFile: (path) => files.get(path) });
   expect(overallVerdict(report)).toBe("holds");
 });
+
+test("a formula that is violated at once, though the first way on never leaves an atomic sequence", async () => {
+  const text =
+    "byte x = 1;\nactive proctype p() { atomic { do :: x = 1 - x :: x = 2; break od } }\nltl now { x == 0 }\n";
+  const report = await check({ file: "m.pml", text }, { properties: ["now"] });
+  expect(firstViolated(report)).toMatchObject({ reason: "the formula now is violated, whatever follows" });
+});

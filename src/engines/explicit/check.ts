@@ -7,6 +7,7 @@ import type {
   OmissionReport,
   Property,
   PropertyKind,
+  Scope,
   Site,
   Span,
   StoreReport,
@@ -15,6 +16,7 @@ import type {
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
 import { searchCompactly, type Resources } from "./compaction.js";
+import { withRoot, withoutRoot } from "./root.js";
 import type { Proviso } from "./reduction.js";
 import type { SearchOptions, SearchResult, SearchStats, StoreKind } from "./search.js";
 import { searchAutomatically, type AutoResult } from "./stores/auto.js";
@@ -66,19 +68,25 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
       (options.isChecked?.(property) ?? true) && (options.checkDeadlock || property.kind !== "deadlock"),
   );
   const owners = new Owners(model, checked);
+  const indexes = (isWanted: (property: Property) => boolean): number[] =>
+    model.invariants.flatMap((property, index) =>
+      checked.includes(property) && isWanted(property) ? [index] : [],
+    );
   const found = await searchWith(model, options, {
     order: options.order,
     proviso: options.proviso,
-    budget: options.budget,
+    budget: withRoot(options.budget, model.system),
     control: options.control,
     maxErrors: options.errors === "all" ? Infinity : options.errors,
     checksDeadlock: checked.some((property) => property.kind === "deadlock"),
     checksSite: model.sites.map((_, site) => owners.checksSite(site)),
-    invariants: model.invariants.flatMap((property, index) => (checked.includes(property) ? [index] : [])),
+    invariants: indexes((property) => property.kind !== "agef"),
+    sought: indexes((property) => property.kind === "cover"),
   });
-  const { result, report } = found;
+  const result = { ...found.result, stats: withoutRoot(found.result.stats, model.system) };
+  const { report } = found;
   return {
-    findings: checked.flatMap((property) => findingsFor(property, owners, found)),
+    findings: checked.flatMap((property) => findingsFor(property, owners, { ...found, result })),
     stats: result.stats,
     isComplete: result.stop === undefined && report.omissions === null,
     stop: result.stop,
@@ -153,6 +161,7 @@ function findingsFor(
   { model, result, report }: AutoResult,
 ): ExplicitFinding[] {
   const own = result.violations.filter((violation) => owners.of(violation) === property);
+  if (property.kind === "cover") return [coverage(property, own[0], result, report)];
   if (own.length === 0) return [{ property, verdict: unviolated(property, result, report), occurrences: 0 }];
   return own.map((violation) => ({
     property,
@@ -163,6 +172,23 @@ function findingsFor(
     },
     occurrences: violation.occurrences,
   }));
+}
+
+/** Met is enough, and so is one that was not met where everything was visited. */
+function coverage(
+  property: Property,
+  met: Violation | undefined,
+  result: SearchResult,
+  report: StoreReport,
+): ExplicitFinding {
+  if (met) {
+    const scope: Scope = { kind: "complete", by: "witness", notes: [] };
+    return { property, verdict: { kind: "holds", scope }, occurrences: met.occurrences };
+  }
+  const verdict = unviolated(property, result, report);
+  if (verdict.kind !== "holds") return { property, verdict, occurrences: 0 };
+  const reason = `no reachable state is covered by ${property.name}`;
+  return { property, verdict: { kind: "violated", reason, trace: undefined }, occurrences: 1 };
 }
 
 function unviolated(property: Property, { stop, stats }: SearchResult, store: StoreReport): Verdict {
@@ -213,6 +239,7 @@ const SUPPORTED: ReadonlySet<PropertyKind> = new Set([
   "trace",
   "notrace",
   "event",
+  "cover",
 ]);
 
 const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: string }>> = {

@@ -10,8 +10,8 @@
  * errors, `trace.ts` turns paths of stored states into traces, `check.ts` makes findings of it all, and
  * `compaction.ts` begins a large search again with smaller states. `reduction.ts` says what partial-order reduction
  * asks of a search, `breadth-first-again.ts` what becomes of a rejected candidate. `parallel/` is the breadth-first
- * search by several threads (read its `search.ts` first, then `worker.ts`), `disk/` the one that goes on when memory is
- * spent (likewise).
+ * search by several threads (read its `search.ts` first, then `worker.ts`; `emptiness.ts` for temporal properties), `disk/` the one that goes on when memory is
+ * spent (likewise). `always-reachable.ts` is for AG EF, `root.ts` for systems with several start states.
  *
  * Always true: a state's id is its order of discovery; breadth-first, a parent's id is smaller; only
  * nominal states are stored.
@@ -23,9 +23,10 @@ export {
   type ExplicitOptions,
   type ExplicitResult,
 } from "./check.js";
-export type { Resources } from "./compaction.js";
+export { searchCompactly, type Resources } from "./compaction.js";
 export { DiskProblem, type DiskProblemKind } from "./disk/folder.js";
 export type { WorkerSource } from "./parallel/crew.js";
+export { checkEmptinessInParallel } from "./parallel/emptiness.js";
 export { serveSearch } from "./parallel/worker.js";
 export { breadthFirstProvisos, depthFirstProvisos, type Proviso } from "./reduction.js";
 export { search, type SearchOptions, type SearchResult, type SearchStats } from "./search.js";
@@ -33,5 +34,7 @@ export { omissionsAmong, type Lossy } from "./stores/omissions.js";
 export { plans, type Plan } from "./stores/plan.js";
 export { DEFAULT_SETTINGS, storeFor, type StoreSettings } from "./stores/settings.js";
 export { formatExpected, formatProbability } from "./stores/report.js";
+export { withRoot, withoutRoot } from "./root.js";
+export { alwaysReachable, type AlwaysReachable } from "./always-reachable.js";
 export { traceThrough } from "./trace.js";
 export type { Stop } from "./order.js";

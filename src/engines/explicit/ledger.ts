@@ -43,6 +43,12 @@ export class Ledger {
     return array;
   }
 
+  /** Counts an array that came from elsewhere. */
+  note(array: Int32Array): void {
+    this.bytes += array.byteLength;
+    this.peakBytes = Math.max(this.peakBytes, this.bytes);
+  }
+
   /** The caller has let go of the array. */
   free(array: Int32Array): void {
     this.bytes -= array.byteLength;

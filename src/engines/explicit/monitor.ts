@@ -34,6 +34,8 @@ export interface MonitorOptions {
   readonly checksSite: readonly boolean[];
   /** Invariants to check, by index. */
   readonly invariants: readonly number[];
+  /** Those among them whose violation is no error, but hoped for. */
+  readonly sought?: readonly number[];
 }
 
 export class SafetyMonitor {
@@ -76,18 +78,20 @@ export class SafetyMonitor {
 
   /** Invariant `index` is false in state `id`. */
   broken(index: number, id: number): void {
-    this.#add(`invariant ${index}`, { kind: "invariant", index }, id);
+    const isHopedFor = this.#options.sought?.includes(index) ?? false;
+    this.#add(`invariant ${index}`, { kind: "invariant", index }, id, undefined, isHopedFor ? 0 : 1);
   }
 
   #isDeadlock(state: Words, at: number): boolean {
     return this.checksDeadlock && (this.#model.system.status(state, at) & Status.validEnd) === 0;
   }
 
-  #add(key: string, cause: Cause, id: number, stuckAt?: Words): void {
+  #add(key: string, cause: Cause, id: number, stuckAt?: Words, errors = 1): void {
     if (this.isDone) return;
     const known = this.#violations.get(key);
     if (known) known.occurrences++;
     else this.#violations.set(key, { cause, path: this.#pathTo(id), stuckAt, occurrences: 1 });
-    this.isDone = ++this.errors >= this.#options.maxErrors;
+    this.errors += errors;
+    this.isDone = this.errors >= this.#options.maxErrors;
   }
 }

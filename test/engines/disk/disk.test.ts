@@ -12,7 +12,7 @@ import { traceTo } from "../../../src/engines/explicit/trace.js";
 import type { Model } from "../../../src/model/index.js";
 import { obviousSearch } from "../explicit/obvious.js";
 import { randomGraph } from "../parallel/graphs.js";
-import { make, recipeOf, toyOf, type MadeModel } from "../parallel/made-models.js";
+import { makeToy, recipeOf, toyOf, type MadeModel } from "../parallel/made-models.js";
 
 const OPTIONS: SearchOptions = {
   order: "bfs",
@@ -115,7 +115,7 @@ async function searchIn(
   calls = Infinity,
 ): Promise<SearchResult & { readonly model: Model }> {
   const folder = new Folder({ directory, resumes, identity: "test", isDurable: false });
-  const model = make(recipeOf(data), folder.manifest.checkpoint?.width ?? 0);
+  const model = makeToy(recipeOf(data), folder.manifest.checkpoint?.width ?? 0);
   const { system } = model;
   const { successors } = system;
   let left = calls;

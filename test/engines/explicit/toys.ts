@@ -31,10 +31,16 @@ export interface Toy {
   readonly isValidEnd?: (state: ToyState) => boolean;
   readonly sites?: readonly FaultKind[];
   readonly invariants?: readonly ((state: ToyState) => boolean)[];
+  /** What they are, by index; all `invariant` when absent. */
+  readonly kinds?: readonly ("invariant" | "cover" | "agef")[];
+  readonly hasRoot?: boolean;
 }
 
 export function toyModel(toy: Toy): Model {
-  const invariants = (toy.invariants ?? []).map((_, i) => property("invariant", `invariant ${i}`));
+  const invariants = (toy.invariants ?? []).map((_, i) => {
+    const kind = toy.kinds?.[i] ?? "invariant";
+    return property(kind, `${kind} ${i}`);
+  });
   const system = toySystem(toy, toy.next);
   const steps = toySystem(toy, toy.fineNext ?? toy.next);
   return {
@@ -81,6 +87,7 @@ function toySystem(toy: Toy, next: Toy["next"]): System {
       return width;
     },
     compareFrom: toy.compareFrom ?? 0,
+    hasRoot: toy.hasRoot ?? false,
     initial: (out) => emit(out, { to: toy.initial }),
     successors(state, at, out) {
       if (out.stride !== width)

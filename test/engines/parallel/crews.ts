@@ -52,7 +52,7 @@ export function useThreads(): Threads {
     source,
     async search(model, options, { workers = 2, sizes = USUAL_SIZES } = {}) {
       if (!crews.has(workers)) crews.set(workers, new Crew(source(workers)));
-      const found = await searchInParallel(model, options, source(workers), crews.get(workers)!, sizes);
+      const found = await searchInParallel(model, options, source(workers), crews.get(workers)!, { sizes });
       if (!found) throw new Error("the search was left to one thread");
       return { ...found.result, model: found.model };
     },

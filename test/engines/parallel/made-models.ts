@@ -1,6 +1,7 @@
 /** Models that can be made in any thread: each a recipe of plain data. */
 import { COMPILER, compileRecipe } from "../../../src/compile/index.js";
-import type { Model, Recipe } from "../../../src/model/index.js";
+import type { MakeModel, Model, Recipe } from "../../../src/model/index.js";
+import { productMaker } from "../../../src/session/product-model.js";
 import { counters } from "../explicit/checking.js";
 import { toyModel, type Toy, type ToyStep } from "../explicit/toys.js";
 
@@ -25,7 +26,9 @@ export interface GraphNode {
 
 export const recipeOf = (data: MadeModel): Recipe => ({ maker: "toy", data });
 
-export function make(recipe: Recipe, width: number): Model {
+export const make: MakeModel = productMaker(makeToy);
+
+export function makeToy(recipe: Recipe, width: number): Model {
   if (recipe.maker === COMPILER) return compileRecipe(recipe, width);
   return { ...toyModel({ ...toyOf(recipe.data as MadeModel), width }), recipe };
 }

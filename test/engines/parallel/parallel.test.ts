@@ -14,7 +14,7 @@ import { renderProgram } from "../../generators/promela-tree.js";
 import { obviousSearch } from "../explicit/obvious.js";
 import { SMALL_SIZES, useThreads } from "./crews.js";
 import { randomGraph } from "./graphs.js";
-import { make, recipeOf, toyOf, type GraphNode, type MadeModel } from "./made-models.js";
+import { makeToy, recipeOf, toyOf, type GraphNode, type MadeModel } from "./made-models.js";
 
 const threads = useThreads();
 
@@ -29,7 +29,7 @@ const ALL_ERRORS: SearchOptions = {
 };
 const NO_ERRORS: SearchOptions = { ...ALL_ERRORS, checksDeadlock: false, checksSite: [], invariants: [] };
 
-const modelOf = (data: MadeModel): Model => make(recipeOf(data), 0);
+const modelOf = (data: MadeModel): Model => makeToy(recipeOf(data), 0);
 
 describe("random graphs", () => {
   for (const workers of [1, 2, 3])
@@ -138,9 +138,9 @@ describe("a worker that breaks", () => {
       const crew = new Crew(source);
       const model = modelOf({ kind: "failing", sum: 9, how });
       try {
-        await expect(searchInParallel(model, NO_ERRORS, source, crew, SMALL_SIZES)).rejects.toThrow(
-          how === "throw" ? "broken on purpose" : "ended with code 7",
-        );
+        await expect(
+          searchInParallel(model, NO_ERRORS, source, crew, { sizes: SMALL_SIZES }),
+        ).rejects.toThrow(how === "throw" ? "broken on purpose" : "ended with code 7");
       } finally {
         await crew.dismiss();
       }

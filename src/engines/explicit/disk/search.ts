@@ -13,7 +13,7 @@ import { rmSync } from "node:fs";
 import { Successors, type Model, type Words } from "../../../model/index.js";
 import { widenTo } from "../intermediates.js";
 import { Ledger } from "../ledger.js";
-import { SafetyMonitor, type Path, type Violation } from "../monitor.js";
+import { SafetyMonitor, type Cause, type Path, type Violation } from "../monitor.js";
 import { Run, type Order } from "../order.js";
 import { drive } from "../drive.js";
 import { enterInitial, type SearchOptions, type SearchResult } from "../search.js";
@@ -95,7 +95,11 @@ class DiskSearch implements Order {
     );
     this.#log = new StateLog(folder, before);
     this.#visits = new Visits(folder, before?.runs ?? [], compareFrom);
-    const seen = (before?.sightings ?? []).reduce((sum, { occurrences }) => sum + occurrences, 0);
+    const isError = ({ cause }: { readonly cause: Cause }): boolean =>
+      cause.kind !== "invariant" || !options.sought?.includes(cause.index);
+    const seen = (before?.sightings ?? [])
+      .filter(isError)
+      .reduce((sum, { occurrences }) => sum + occurrences, 0);
     const monitorOptions = { ...options, maxErrors: options.maxErrors - seen };
     this.#monitor = new SafetyMonitor(model, monitorOptions, (id) => this.pathTo(id));
     this.#run = new Run(model, this.#resident, this.#monitor, options.budget.maxDepth ?? Infinity, undefined);

@@ -73,7 +73,7 @@ export async function checkEmptiness(system: System, options: EmptinessOptions):
   const { conditions } = options;
   if (conditions > 0 && system.labels !== "marks")
     throw new Error("the system's labels are no acceptance marks");
-  const algorithm = options.algorithm === "auto" ? chosen(options) : options.algorithm;
+  const algorithm = algorithmFor(options);
   const refused = refusal(algorithm, conditions, options.isWeak ?? false);
   if (refused !== undefined) {
     const figures = { algorithm, ledger: new Ledger(), started: performance.now() };
@@ -85,7 +85,11 @@ export async function checkEmptiness(system: System, options: EmptinessOptions):
   });
 }
 
-const chosen = ({ isWeak }: EmptinessOptions): EmptinessAlgorithm => (isWeak ? "dfs" : DEFAULT_ALGORITHM);
+/** What was asked for, or else what measures best. */
+export function algorithmFor({ algorithm, isWeak }: EmptinessOptions): EmptinessAlgorithm {
+  if (algorithm !== "auto") return algorithm;
+  return isWeak ? "dfs" : DEFAULT_ALGORITHM;
+}
 
 interface SystemCheckOptions extends Pick<EmptinessOptions, "conditions" | "budget" | "control" | "onFault"> {
   readonly labelMask: number;
@@ -133,7 +137,7 @@ export async function checkSystem(
   }
   const { lasso, ...cost } = check.construct();
   const stats = { ...statistics(figures, search, graph.count), ...cost };
-  return { isEmpty: false, stop: undefined, stats, run: systemRun(graph, lasso) };
+  return { isEmpty: false, stop: undefined, stats, run: systemRun((state) => graph.words(state), lasso) };
 }
 
 /** The search as the driver wants it. */
@@ -184,13 +188,13 @@ function tellFaults(
 }
 
 /** A cycle through the initial state is entered behind it, so that the prefix has at least that state. */
-function systemRun(graph: InternedGraph, { prefix, cycle }: Lasso): SystemRun {
+export function systemRun(words: (state: number) => Words, { prefix, cycle }: Lasso): SystemRun {
   const before = prefix.length > 0 ? prefix : cycle.slice(0, 1);
   const loop = prefix.length > 0 ? cycle : [...cycle.slice(1), ...cycle.slice(0, 1)];
   return {
-    prefix: before.map(({ state }) => graph.words(state)),
+    prefix: before.map(({ state }) => words(state)),
     prefixMarks: before.map(({ marks }) => marks),
-    cycle: loop.map(({ state }) => graph.words(state)),
+    cycle: loop.map(({ state }) => words(state)),
     cycleMarks: loop.map(({ marks }) => marks),
   };
 }

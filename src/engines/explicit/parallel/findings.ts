@@ -15,8 +15,12 @@ export class Findings {
   /** The latest count of each worker. */
   readonly #counts = new Map<string, number>();
 
-  constructor(maxErrors: number) {
+  /** Keys of what is no error, but hoped for. */
+  readonly #sought: ReadonlySet<string>;
+
+  constructor(maxErrors: number, sought: readonly number[] = []) {
     this.#maxErrors = maxErrors;
+    this.#sought = new Set(sought.map((index) => keyOf({ cause: { kind: "invariant", index } })));
   }
 
   get isDone(): boolean {
@@ -24,8 +28,9 @@ export class Findings {
   }
 
   get errorsLeft(): number {
-    const initial = this.#initial.reduce((sum, { occurrences }) => sum + occurrences, 0);
-    return this.#maxErrors - initial - [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+    const initial = this.#initial.filter((violation) => !this.#sought.has(keyOf(violation)));
+    const counts = [...this.#counts].filter(([key]) => !this.#sought.has(key.slice(0, key.lastIndexOf(" "))));
+    return this.#maxErrors - initial.length - counts.reduce((sum, [, count]) => sum + count, 0);
   }
 
   /** The errors that were asked for, the nearest first. */
@@ -36,8 +41,9 @@ export class Findings {
     let left = this.#maxErrors;
     const taken: Violation[] = [];
     const take = (violation: Violation, occurrences: number): void => {
-      const counted = Math.min(left, occurrences);
-      left -= counted;
+      const isError = !this.#sought.has(keyOf(violation));
+      const counted = isError ? Math.min(left, occurrences) : occurrences;
+      if (isError) left -= counted;
       if (counted > 0) taken.push({ ...violation, occurrences: counted });
     };
     for (const violation of this.#initial) take(violation, 1 + this.#occurrences(keyOf(violation)));

@@ -17,6 +17,8 @@ export type Request =
       readonly width: number;
       readonly monitor: MonitorOptions;
       readonly sizes: Sizes;
+      /** Steps are to be reported, too (`Expanded.arcs`). */
+      readonly keepsArcs: boolean;
       readonly control: SharedWords;
       /** Where the worker keeps its figures. */
       readonly figures: Float64Array<SharedArrayBuffer>;
@@ -79,6 +81,8 @@ export interface Expanded {
   readonly stored: Int32Array;
   /** Ids that were taken and not used, as ranges. */
   readonly unused: Int32Array;
+  /** The steps found since the last report: a state, how many steps it has, and of each where it leads and its label. */
+  readonly arcs: Int32Array;
   /** All that the worker has seen so far. */
   readonly sightings: readonly Sighting[];
 }

@@ -34,19 +34,35 @@ export interface ParallelResult {
   readonly model: Model;
 }
 
+export interface ParallelOptions {
+  readonly sizes?: Sizes;
+  /** Where to keep the steps that are found, with their labels. */
+  readonly arcs?: ArcSink | undefined;
+}
+
+/** Takes the steps level by level. */
+export interface ArcSink {
+  clear(): void;
+  /** False when there is no room for them. */
+  add(arcs: Int32Array, ledger: Ledger): boolean;
+  /** After a level: is enough known to stop? */
+  isEnough(store: SharedStore): boolean;
+}
+
 /** Undefined when the model is not for threads, or the memory not for their store: one thread is to do it. */
 export async function searchInParallel(
   model: Model,
   options: SearchOptions,
   source: WorkerSource,
   crew: Crew,
-  sizes = USUAL_SIZES,
+  { sizes = USUAL_SIZES, arcs }: ParallelOptions = {},
 ): Promise<ParallelResult | undefined> {
   if (!model.recipe) return undefined;
   const started = performance.now();
   let attempt: Attempt = { model, recipe: model.recipe, width: model.system.width };
   for (;;) {
-    const outcome = await new ParallelSearch(attempt, options, crew, started, sizes).run();
+    arcs?.clear();
+    const outcome = await new ParallelSearch(attempt, options, crew, started, { sizes, arcs }).run();
     if (outcome === undefined) return undefined;
     if (!("recipe" in outcome)) return { result: outcome, model: attempt.model };
     attempt = { ...outcome, model: await source.make(outcome.recipe, outcome.width) };
@@ -66,6 +82,7 @@ class ParallelSearch {
   readonly #options: SearchOptions;
   readonly #crew: Crew;
   readonly #sizes: Sizes;
+  readonly #arcs: ArcSink | undefined;
   readonly #ledger: Ledger;
   readonly #control = new Int32Array(new SharedArrayBuffer(4 * Control.words));
   readonly #figures: readonly Float64Array<SharedArrayBuffer>[];
@@ -81,8 +98,15 @@ class ParallelSearch {
   #peakFrontier = 1;
   #stop: Stop | undefined;
 
-  constructor(attempt: Attempt, options: SearchOptions, crew: Crew, started: number, sizes: Sizes) {
+  constructor(
+    attempt: Attempt,
+    options: SearchOptions,
+    crew: Crew,
+    started: number,
+    { sizes, arcs }: { readonly sizes: Sizes; readonly arcs: ArcSink | undefined },
+  ) {
     this.#sizes = sizes;
+    this.#arcs = arcs;
     this.#attempt = attempt;
     this.#options = options;
     this.#crew = crew;
@@ -93,7 +117,7 @@ class ParallelSearch {
       () => new Float64Array(new SharedArrayBuffer(8 * Figures.words)),
     );
     this.#watch = new Watch(options, started, this.#control, () => this.#progress());
-    this.#findings = new Findings(options.maxErrors);
+    this.#findings = new Findings(options.maxErrors, options.sought);
   }
 
   async run(): Promise<SearchResult | Misfit | undefined> {
@@ -118,9 +142,10 @@ class ParallelSearch {
 
   async #prepare(): Promise<void> {
     const { recipe, width } = this.#attempt;
-    const { maxErrors, checksDeadlock, checksSite, invariants } = this.#options;
-    const monitor = { maxErrors, checksDeadlock, checksSite, invariants };
+    const { maxErrors, checksDeadlock, checksSite, invariants, sought = [] } = this.#options;
+    const monitor = { maxErrors, checksDeadlock, checksSite, invariants, sought };
     const control = this.#control;
+    const keepsArcs = this.#arcs !== undefined;
     const ready = await this.#crew.ask(
       this.#figures.map((figures, worker) => ({
         kind: "prepare",
@@ -129,6 +154,7 @@ class ParallelSearch {
         width,
         monitor,
         sizes: this.#sizes,
+        keepsArcs,
         control,
         figures,
       })),
@@ -187,6 +213,7 @@ class ParallelSearch {
     while (!this.#stop && this.#frontier.length > 0) {
       if (this.#findings.isDone) this.#stop = "errors";
       else if (this.#level >= this.#maxDepth) this.#stop = "depth";
+      else if (this.#arcs?.isEnough(this.#store)) break;
       else {
         const misfit = await this.#expandLevel();
         if (misfit) return misfit;
@@ -214,6 +241,7 @@ class ParallelSearch {
       for (const reply of expanded) {
         this.#next.push(...reply.stored);
         this.#store.returned.push(...reply.unused);
+        if (this.#arcs && !this.#arcs.add(reply.arcs, this.#ledger)) this.#stop ??= "memory";
       }
       this.#findings.merge(expanded, this.#store);
       this.#stop ??= this.#watch.stop;

@@ -41,6 +41,8 @@ export interface LoopParts {
   readonly offered: Successors;
   /** Entries of the `i`-th state of the batch end before `ends[i]`. */
   readonly ends: Int32Array;
+  /** By entry of the list: the state it turned out to be. Absent: nobody wants to know. */
+  readonly found?: { targets: Int32Array };
 }
 
 /** A batch ends with the state whose successors reach this number. */
@@ -55,11 +57,11 @@ export function workerLoops(parts: LoopParts, chunkBits: number): WorkerLoops {
   return instantiate(
     "parallel breadth-first search",
     { ...parts, system: model.system, multipliers },
-    emitLoops(shape, monitor.invariants),
+    emitLoops(shape, monitor.invariants, parts.found !== undefined),
   );
 }
 
-const emitLoops = (shape: StoreShape, invariants: readonly number[]): string => `
+const emitLoops = (shape: StoreShape, invariants: readonly number[], keepsTargets: boolean): string => `
 function expand(head, end) {
   const chunks = store.chunks;
   offered.clear();
@@ -89,13 +91,14 @@ function resolve(words, from, length, hashes, head) {
   // A block of ids lies within one chunk.
   const ownIndex = store.nextId >>> ${shape.chunkBits}, ownFirst = ownIndex << ${shape.chunkBits};
   const ownChunk = chunks[ownIndex], ownParents = store.parents[ownIndex], endId = store.endId;
+  ${keepsTargets ? "const targets = found.targets;" : ""}
   let nextId = store.nextId;
   let source = 0;
   let i = from;
   next: for (; i < length; i++) {
     const at = i * ${shape.width}, hash = hashes[i];
     for (;;) {
-      ${emitFind(shape, "continue next;")}
+      ${emitFind(shape, keepsTargets ? "{ targets[i] = id; continue next; }" : "continue next;")}
       if (nextId === endId) break next;
       while (ends[source] <= i) source++;
       const there = (nextId - ownFirst) * ${shape.width};
@@ -104,6 +107,7 @@ function resolve(words, from, length, hashes, head) {
       if (Atomics.compareExchange(table, slot, 0, (hash & tagMask) | nextId) === 0) break;
       // Another worker was faster, perhaps with the same state.
     }
+    ${keepsTargets ? "targets[i] = nextId;" : ""}
     nextId++;
   }
   store.nextId = nextId;

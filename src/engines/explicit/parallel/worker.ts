@@ -19,6 +19,7 @@ import {
   type Round,
   type Sizes,
 } from "./protocol.js";
+import { ArcBuffer } from "./arcs.js";
 import { fillPart } from "./rehash.js";
 import {
   BATCH_SOURCES,
@@ -63,6 +64,7 @@ class Worker {
   /** The first id of those at hand that is given to a state of this level. */
   #firstId = 0;
   #stored: number[] = [];
+  readonly #arcs: ArcBuffer | undefined;
   readonly #violationLevels = new Map<Violation, number>();
   /** Items of the levels that this worker expands alone. */
   #own: Int32Array | undefined;
@@ -80,11 +82,19 @@ class Worker {
       (id) => new Place(id),
     );
     this.#offered = new Successors(model.system.width, 256);
-    this.#settler = new Settler(model.system, this.#monitor);
+    this.#arcs = request.keepsArcs ? new ArcBuffer() : undefined;
+    this.#settler = new Settler(model.system, this.#monitor, request.keepsArcs);
     const nothing = new Int32Array(new SharedArrayBuffer(0));
     this.#store = { chunks: [], parents: [], table: nothing, mask: -1, ownMask: 0, nextId: 0, endId: 0 };
     this.#loops = workerLoops(
-      { model, store: this.#store, monitor: this.#monitor, offered: this.#offered, ends: this.#ends },
+      {
+        model,
+        store: this.#store,
+        monitor: this.#monitor,
+        offered: this.#offered,
+        ends: this.#ends,
+        ...(this.#arcs ? { found: this.#arcs } : {}),
+      },
       Math.log2(this.#sizes.chunkStates),
     );
   }
@@ -166,6 +176,7 @@ class Worker {
         this.#batch = batch;
       }
       if (!this.#enter(this.#batch)) return true;
+      this.#arcs?.log(this.#batch.list, this.#ends, this.#batch.sources, this.#head);
       this.#head += this.#batch.sources;
       this.#batch = undefined;
     }
@@ -210,6 +221,7 @@ class Worker {
     }
     if (system.width !== width) return undefined;
     if (list.count > this.#hashes.length) this.#hashes = new Int32Array(2 * list.count);
+    this.#arcs?.reserve(list.count);
     return { list, sources, entered: 0 };
   }
 
@@ -266,7 +278,7 @@ class Worker {
   }
 
   #noteViolations(): void {
-    if (this.#monitor.errors === 0) return;
+    if (this.#monitor.violations.length === 0) return;
     for (const violation of this.#monitor.violations)
       if (!this.#violationLevels.has(violation)) this.#violationLevels.set(violation, this.#level);
   }
@@ -287,6 +299,7 @@ class Worker {
       isFull,
       stored,
       unused,
+      arcs: this.#arcs?.take() ?? new Int32Array(0),
       sightings: this.#monitor.violations.map((violation) => ({
         cause: violation.cause,
         stuckAt: violation.stuckAt,
