@@ -3,8 +3,13 @@ import { Option, type Command } from "commander";
 import type { AcceptedScope } from "../report/index.js";
 import { EMPTINESS_ALGORITHMS } from "../engines/explicit/emptiness/index.js";
 import type { StoreName } from "../model/index.js";
-import { reductionNames, type ReductionName } from "../transforms/reduction/names.js";
+import {
+  automaticReductionNames,
+  optionalReductionNames,
+  type ReductionName,
+} from "../transforms/reduction/names.js";
 import type { CheckOptions, Fairness, SearchOrder } from "../session/index.js";
+import { addNetworkOptions, networkOptions, type NetworkFlags } from "./network-options.js";
 import { addStoreOptions, storeRequest, type StoreFlags } from "./store-options.js";
 import {
   addModelOptions,
@@ -16,7 +21,7 @@ import {
 } from "./options.js";
 import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
-export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags {
+export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags, NetworkFlags {
   readonly property?: readonly string[];
   readonly deadlock: boolean;
   readonly engine?: string;
@@ -83,7 +88,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--reduction <which>",
-        "auto (whatever is sound), none, or a list of por, merge, dead, slice",
+        "auto (whatever is sound), none, or a list: por, merge, dead, slice; of networks: see docs",
         reductions,
       ).default("auto"),
     )
@@ -118,6 +123,7 @@ export function addCheckOptions(command: Command): Command {
       ),
     );
   addModelOptions(command);
+  addNetworkOptions(command);
   return addOutputOptions(command)
     .option("--html <file>", "write the report as a page that needs nothing else")
     .option("--trace <file>", "write the trace of the first violation, for replay")
@@ -134,6 +140,7 @@ export function addCheckOptions(command: Command): Command {
 
 export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...modelOptions(flags),
+  ...networkOptions(flags),
   ...(flags.property ? { properties: flags.property } : {}),
   ...(flags.accept ? { accept: flags.accept } : {}),
   checksDeadlock: flags.deadlock,
@@ -167,6 +174,10 @@ const MOST_WORKERS = 256;
 function reductions(value: string): "auto" | readonly ReductionName[] {
   if (value === "auto") return "auto";
   if (value === "none") return [];
-  const isKnown = oneOf("--reduction", [...reductionNames], ["symmetry", "transactions"]);
-  return value.split(",").map((name) => isKnown(name) as ReductionName);
+  const isKnown = oneOf(
+    "--reduction",
+    [...automaticReductionNames, ...optionalReductionNames],
+    ["symmetry", "transactions"],
+  );
+  return value.split(",").map((name) => isKnown(name));
 }

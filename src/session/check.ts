@@ -223,7 +223,13 @@ function reportProperty(
     case "holds":
       return { ...common, verdict: "holds", reason: scopeSentence(verdict.scope ?? scope) };
     case "unknown":
-      return { ...common, verdict: "unknown", reason: verdict.reason, advice: verdict.advice };
+      return {
+        ...common,
+        verdict: "unknown",
+        reason: verdict.reason,
+        advice: verdict.advice,
+        trace: narrative,
+      };
     case "violated": {
       const trace = narrative ?? (model && verdict.trace && replayed(model, verdict.trace, property));
       return {

@@ -11,5 +11,6 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.loseWhenFull ? ["--lose-when-full"] : []),
     ...(options.endNeedsEmptyChannels ? ["--end-needs-empty-channels"] : []),
     ...(options.maxProcesses === undefined ? [] : ["--limit-processes", `${options.maxProcesses}`]),
+    ...(options.concrete === undefined ? [] : ["--concrete", `${options.concrete}`]),
   ];
 }

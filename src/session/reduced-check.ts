@@ -3,11 +3,12 @@
  * back speaks of the unreduced model alone: its properties, its traces, its statements.
  */
 import type { Proviso } from "../engines/explicit/index.js";
-import type { Diagnostic, Model, Property } from "../model/index.js";
-import type { RunReport } from "../report/index.js";
-import { reductionNames, type ReductionName } from "../transforms/reduction/names.js";
+import type { Diagnostic, Model, Property, Scope, Verdict } from "../model/index.js";
+import { narrate, type RunReport } from "../report/index.js";
+import { automaticReductionNames, type ReductionName } from "../transforms/reduction/names.js";
 import { search, stepsOf } from "./explicit.js";
 import type {
+  Assumptions,
   EngineFinding,
   EngineOptions,
   EngineRequest,
@@ -23,16 +24,62 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
   const temporal: readonly Property[] = model.temporal?.properties ?? [];
   const [infinite, finite] = partition(request.properties, (p) => temporal.includes(p));
   const wanted = wantedReductions(request);
-  const reduced =
-    wanted.length > 0 && finite.length > 0 ? loaded.reduce?.({ wanted, properties: finite }) : undefined;
   const reduceTemporal = wanted.includes("por") ? loaded.reduceTemporal : undefined;
-  if (!reduced) return checkTemporal(model, { ...request, reduceTemporal });
+  const { reduce } = loaded;
+  if (!reduce || wanted.length === 0 || finite.length === 0)
+    return assuming(loaded.assumptions, await checkTemporal(model, { ...request, reduceTemporal }));
   const started = performance.now();
-  const first = await checkSafety(model, reduced, { ...request, properties: finite });
-  if (infinite.length === 0) return first;
-  const budget = remaining(request.budget, first.stats.states, performance.now() - started);
-  const left = { ...request, properties: infinite, budget, reduceTemporal };
-  return joined(first, await checkTemporal(model, left));
+  let result: EngineResult | undefined;
+  const left = (properties: readonly Property[]): EngineRequest => ({
+    ...request,
+    properties,
+    budget: remaining(request.budget, result?.stats.states ?? 0, performance.now() - started),
+  });
+  for (const properties of groupsOf(finite, wanted, loaded)) {
+    const run = await checkSafety(model, reduce({ wanted, properties }), left(properties));
+    result = result ? joined(result, run) : run;
+  }
+  if (infinite.length > 0)
+    result = joined(result!, await checkTemporal(model, { ...left(infinite), reduceTemporal }));
+  return assuming(loaded.assumptions, result!);
+}
+
+/** Properties that allow the same reductions share a run. */
+function groupsOf(
+  properties: readonly Property[],
+  wanted: readonly ReductionName[],
+  { reductionsFor }: Loaded,
+): readonly (readonly Property[])[] {
+  if (!reductionsFor) return [properties];
+  const groups = new Map<string, Property[]>();
+  for (const property of properties) {
+    const key = reductionsFor(property, wanted).join();
+    groups.set(key, [...(groups.get(key) ?? []), property]);
+  }
+  return [...groups.values()];
+}
+
+/** What the answer rests on is said; what was cut off because somebody asked for it is no proof. */
+function assuming(assumptions: Assumptions | undefined, result: EngineResult): EngineResult {
+  if (!assumptions) return result;
+  const { notes, bound } = assumptions;
+  const within = (scope: Scope): Scope => ({
+    ...scope,
+    kind: bound && scope.kind === "complete" ? "bounded" : scope.kind,
+    notes: [...scope.notes, ...notes],
+  });
+  return {
+    ...result,
+    scope: within(result.scope),
+    end: bound === "asked" && result.end === "complete" ? "budget" : result.end,
+    findings: result.findings.map((finding) => {
+      const { verdict } = finding;
+      if (verdict.kind !== "holds") return finding;
+      if (bound !== "asked") return { ...finding, verdict: { ...verdict, scope: within(verdict.scope) } };
+      const reason = `nothing was found within the bound: ${notes.join("; ")}`;
+      return { ...finding, verdict: { kind: "unknown", reason, advice: "leave the bound out" } };
+    }),
+  };
 }
 
 /** Without rewriting anything; what is not temporal is not reduced. */
@@ -50,7 +97,7 @@ async function checkSafety(model: Model, reduced: Reduced, request: EngineReques
   reduced.transferCoverage();
   const result = {
     ...found,
-    findings: found.findings.map((f) => concrete(f, reduced)),
+    findings: await confirmed(found.findings, reduced, request),
     runs: found.runs.map((run) => ({ ...run, reductions: reductionsOf(run, reduced) })),
   };
   const shortest = request.search === "bfs" ? await shortened(result, model, request) : result;
@@ -89,7 +136,7 @@ const isSameViolation = (a: EngineFinding, b: EngineFinding): boolean =>
 
 function wantedReductions({
   isPlain,
-  reductions = reductionNames,
+  reductions = automaticReductionNames,
   warnsTruncation,
   store,
   workers,
@@ -134,10 +181,63 @@ function provisoFor({ search, properties }: EngineOptions): Proviso {
   return search === "bfs" ? "queue" : "stack";
 }
 
-function concrete(finding: EngineFinding, reduced: Reduced): EngineFinding {
+/** Findings about the unreduced model; one that stands for nothing there is looked at again in a finer model. */
+async function confirmed(
+  findings: readonly EngineFinding[],
+  reduced: Reduced,
+  request: EngineRequest,
+): Promise<EngineFinding[]> {
+  const all: EngineFinding[] = [];
+  for (const finding of findings) {
+    const sure = await concrete(finding, reduced);
+    if (sure) all.push(sure);
+    else all.push(...(await refined(finding, reduced, request)));
+  }
+  return all;
+}
+
+/** Undefined: the trace stands for nothing in the unreduced model. */
+async function concrete(finding: EngineFinding, reduced: Reduced): Promise<EngineFinding | undefined> {
+  const { verdict, property } = finding;
+  if (verdict.kind === "holds") return { ...finding, verdict: proof(verdict, reduced) };
+  if (verdict.kind !== "violated" || !verdict.trace) return finding;
+  const trace = await reduced.concretise(verdict.trace, property);
+  return trace && { ...finding, verdict: { ...verdict, trace } };
+}
+
+function proof(verdict: Extract<Verdict, { kind: "holds" }>, { by, unsound }: Reduced): Verdict {
+  if (unsound !== undefined)
+    return { kind: "unknown", reason: `unsound-compat: ${unsound}`, advice: "leave --compat out" };
+  return by === undefined ? verdict : { ...verdict, scope: { ...verdict.scope, by } };
+}
+
+async function refined(
+  finding: EngineFinding,
+  reduced: Reduced,
+  request: EngineRequest,
+): Promise<readonly EngineFinding[]> {
+  const finer = reduced.refine?.();
+  if (!finer) return [unconfirmed(finding, reduced)];
+  const budget = {
+    ...request.budget,
+    maxStates: Math.min(MOST_STATES_FOR_FINER, request.budget.maxStates ?? Infinity),
+  };
+  const again = await search(finer.model, { ...request, properties: [finding.property], budget });
+  const findings = await confirmed(again.findings, finer, request);
+  const isSettled = findings.some(({ verdict }) => verdict.kind !== "unknown");
+  return isSettled ? findings : [unconfirmed(finding, reduced)];
+}
+
+const MOST_STATES_FOR_FINER = 200_000;
+
+/** The reduced model's own trace is all there is to show. */
+function unconfirmed(finding: EngineFinding, { model }: Reduced): EngineFinding {
   const { verdict } = finding;
   if (verdict.kind !== "violated" || !verdict.trace) return finding;
-  return { ...finding, verdict: { ...verdict, trace: reduced.concretise(verdict.trace) } };
+  const { narrative } = narrate(model.steps, verdict.trace);
+  const reason = `${verdict.reason}, but only in the reduced model: unconfirmed (abstract)`;
+  const advice = "look at the trace, or search the network itself with --concrete N";
+  return { ...finding, verdict: { kind: "unknown", reason, advice }, narrative };
 }
 
 const refusal = ({ name, why }: Reduced["refused"][number], file: string): Diagnostic => ({

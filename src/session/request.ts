@@ -29,7 +29,13 @@ export interface ModelOptions {
   readonly endNeedsEmptyChannels?: boolean;
   /** At most so many processes alive at once. */
   readonly maxProcesses?: number;
+  /** Networks: each client sends each of its packets at most so often. */
+  readonly concrete?: number;
+  /** Networks: a published encoding, to compare figures with; it proves nothing. */
+  readonly compat?: NetworkCompat;
 }
+
+export type NetworkCompat = "published" | "published-sets";
 
 export type SearchOrder = "bfs" | "dfs";
 

@@ -30,6 +30,8 @@ export interface NetworkModel extends Model {
   actionsAt(state: Words): readonly (readonly NetworkAction[])[];
   /** What is wrong in that state: the packets that violate invariant `index` there, if it is about packets. */
   culprits(index: number, state: Words): readonly { readonly data: PacketData; readonly at: Endpoint }[];
+  /** All packets in all queues. */
+  packetsIn(state: Words): readonly { readonly data: PacketData; readonly at: Endpoint }[];
   /** The rules installed at a switch. */
   tableAt(state: Words, index: number): ReadonlySet<string>;
 }
@@ -59,6 +61,7 @@ export function compileNetwork(
       const view = viewOf(machine, state, 0);
       return view.packets(check.region).filter(({ data, at }) => !check.holds(data, at, view.control));
     },
+    packetsIn: (state) => viewOf(machine, state, 0).packets("all"),
     tableAt: (state, index) =>
       new Set(machine.rulesOf(state[machine.switchAt(index) + TABLE]!).map((rule) => ruleKey(rule))),
   };
