@@ -16,6 +16,8 @@ export class Bags {
   readonly #byKey = new Map<string, number>([["", 0]]);
   readonly #unions: Map<number, number>[] = [new Map()];
   readonly #taken: Map<number, number>[] = [new Map()];
+  readonly #removed: Map<number, number>[] = [new Map()];
+  readonly #singles: number[] = [];
 
   constructor(limit: number, compare: (a: number, b: number) => number) {
     this.#limit = limit;
@@ -48,7 +50,7 @@ export class Bags {
   }
 
   single(symbol: number): number {
-    return this.#intern([symbol], [1]);
+    return (this.#singles[symbol] ??= this.#intern([symbol], [1]));
   }
 
   of(symbols: readonly number[]): number {
@@ -79,8 +81,12 @@ export class Bags {
 
   /** Without any copy of it. */
   without(bag: number, symbol: number): number {
+    const known = this.#removed[bag]!.get(symbol);
+    if (known !== undefined) return known;
     const position = this.#symbols[bag]!.indexOf(symbol);
-    return position < 0 ? bag : this.#withCount(bag, position, 0);
+    const rest = position < 0 ? bag : this.#withCount(bag, position, 0);
+    this.#removed[bag]!.set(symbol, rest);
+    return rest;
   }
 
   #withCount(bag: number, position: number, count: number): number {
@@ -118,6 +124,7 @@ export class Bags {
     this.#counts.push(counts);
     this.#unions.push(new Map());
     this.#taken.push(new Map());
+    this.#removed.push(new Map());
     return bag;
   }
 }

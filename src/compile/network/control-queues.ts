@@ -164,7 +164,7 @@ export class ControlQueues {
   }
 
   #isClashing(rule: number): boolean {
-    return this.#clashing.has(JSON.stringify(this.#symbols.rules[rule]));
+    return this.#clashing.size > 0 && this.#clashing.has(JSON.stringify(this.#symbols.rules[rule]));
   }
 
   /** A rule that is added without a barrier, and deleted somewhere, must be kept in the abstract way: begin again. */

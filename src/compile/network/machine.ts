@@ -49,6 +49,7 @@ export class Machine {
   readonly #sends: readonly { readonly client: number; readonly symbol: number; readonly at: number }[];
   readonly #reactions = new Memo<Prepared>();
   readonly #oneShots: Memo<readonly Effect[]>[] = [];
+  readonly #uses: Memo<readonly Effect[]>[] = [];
   readonly #concerned = new Memo<boolean>();
 
   constructor(
@@ -177,6 +178,20 @@ export class Machine {
 
   /** The rule is applied to the packet. */
   #using(
+    index: number,
+    packet: number,
+    rule: number,
+    isAmbiguous: boolean,
+    state: Words,
+    at: number,
+  ): readonly Effect[] {
+    const control = state[at + CONTROL]!;
+    const memo = (this.#uses[this.deliveries.dependsOnControl ? control : 0] ??= new Memo());
+    const key = (index * 4096 + state[at + FAILED]!) * 2 + (isAmbiguous ? 1 : 0);
+    return memo.get(packet, rule, key, () => this.#use(index, packet, rule, isAmbiguous, state, at));
+  }
+
+  #use(
     index: number,
     packet: number,
     rule: number,
@@ -328,12 +343,12 @@ export class Machine {
     sink.begin();
     this.#take(sink, index, packet);
     sink.words[sink.at + this.switchAt(index) + MODE] = packet * 2 + 1;
-    sink.end(this.#packetInFaults(index, packet, state, at), () => [this.#nomatch(index, packet)]);
+    sink.end(this.#packetInFaults(index, packet, state[at + CONTROL]!), () => [this.#nomatch(index, packet)]);
   }
 
-  #packetInFaults(index: number, packet: number, state: Words, at: number): number[] {
+  #packetInFaults(index: number, packet: number, control: number): number[] {
     const { port, data } = this.symbols.packets[packet]!;
-    return this.deliveries.faultsOf("packetIn", data, { kind: "switch", index, port }, state[at + CONTROL]!);
+    return this.deliveries.faultsOf("packetIn", data, { kind: "switch", index, port }, control);
   }
 
   #requests(state: Words, at: number): number {
@@ -348,7 +363,7 @@ export class Machine {
     const prepared = this.#reactions.get(packet, control, index, () => this.#react(index, packet, control));
     const before = isMerged ? [this.#nomatch(index, packet)] : [];
     const actions = (): NetworkAction[] => [...before, this.#controlAction(index, packet, prepared.reaction)];
-    const faults = isMerged ? this.#packetInFaults(index, packet, state, at) : [];
+    const faults = isMerged ? prepared.requestFaults : [];
     if (prepared.reaction.error !== undefined)
       return sink.fail(this.network.properties.length + prepared.reaction.error, actions);
     const sent = this.config.repliesAtOnce
@@ -388,6 +403,7 @@ export class Machine {
     return {
       reaction,
       faults,
+      requestFaults: this.#packetInFaults(index, packet, control),
       next: this.symbols.control(reaction.state),
       lists: this.#listsOf(reaction.commands),
       reply: this.symbols.reply({ packet, ports: reaction.ports, faults }),
@@ -422,14 +438,14 @@ export class Machine {
     at: number,
     take: (installed: readonly (readonly [number, Installed])[]) => void,
   ): void {
-    let all: (readonly (readonly [number, Installed])[])[] = [[]];
+    const first: (readonly [number, Installed])[] = [];
+    let all = [first];
     for (const [index, list] of lists) {
       const base = at + this.switchAt(index);
       const outcomes = this.control.append(index, state[base + CONTROL_QUEUE]!, state[base + TABLE]!, list);
-      all =
-        outcomes.length === 1
-          ? all.map((one) => [...one, [index, outcomes[0]!] as const])
-          : all.flatMap((one) => outcomes.map((outcome) => [...one, [index, outcome] as const]));
+      // Races are rare: one outcome needs no copies.
+      if (outcomes.length === 1) for (const one of all) one.push([index, outcomes[0]!]);
+      else all = all.flatMap((one) => outcomes.map((outcome) => [...one, [index, outcome] as const]));
     }
     all.forEach(take);
   }
@@ -631,7 +647,9 @@ type CommandLists = readonly (readonly [at: number, list: number])[];
 /** A reaction with everything in it interned. */
 interface Prepared {
   readonly reaction: Reaction;
+  /** Of the decision, and of asking at all. */
   readonly faults: readonly number[];
+  readonly requestFaults: readonly number[];
   readonly next: number;
   readonly lists: CommandLists;
   readonly reply: number;

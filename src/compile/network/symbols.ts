@@ -26,6 +26,7 @@ export class Symbols {
   readonly #commandIds = new Map<string, number>([["", 0]]);
   readonly #replyIds = new Map<string, number>();
   readonly #matches: boolean[][] = [];
+  readonly #masks: string[] = [];
 
   constructor(network: Network) {
     this.#network = network;
@@ -72,7 +73,9 @@ export class Symbols {
   /** The non-wildcard fields of a rule, as text. */
   mask(rule: number): string {
     const { port, fields } = this.rules[rule]!;
-    return [port, ...fields].map((value) => (value === undefined ? "*" : "=")).join("");
+    return (this.#masks[rule] ??= [port, ...fields]
+      .map((value) => (value === undefined ? "*" : "="))
+      .join(""));
   }
 
   readonly comparePackets = (a: number, b: number): number => {
