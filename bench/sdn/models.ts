@@ -141,10 +141,10 @@ export function simple(clients: number): string {
     rule("s5", at(4), 1),
     rule("s5", at(1, "Proxy"), 3),
   ].join("\n        ");
-  const entries = more.map((_, i) => [
-    rule("s2", at(5 + i, "Nil"), 2),
-    rule("s3", at(5 + i, "Nil"), 3),
-  ]).flat().join("\n      ");
+  const entries = more
+    .map((_, i) => [rule("s2", at(5 + i, "Nil"), 2), rule("s3", at(5 + i, "Nil"), 3)])
+    .flat()
+    .join("\n      ");
   return `
 network simple { switch s2, s3 ports 1..${4 + Math.max(0, extra)}; switch s4, s6 ports 1..2; switch s5 ports 1..4;
   client ${[...sources, "c2"].join(", ")}; client fw1, fw2 kind firewall; client ids; client proxy;
@@ -173,5 +173,115 @@ controller {
   }
 }
 property chain: always forall p: packets at clients . p.loc.node == c2 -> (if (p.prot == http) p.state == Proxy else p.state == IDS);
+`;
+}
+
+/**
+ * Dynamic access control: clients register at a portal, are scanned, and may talk to each other until they are quarantined.
+ * With `slips` as published: out-ports of the requesting switch are used everywhere, replies claim to come through the
+ * first client's port, and only the first two clients are watched.
+ */
+export function resonance(clients: number, slips = true): string {
+  const ids = Array.from({ length: clients }, (_, i) => `c${i + 1}`);
+  const home = (i: number): string => (i === 0 ? "s1" : "s3");
+  const reply = (c: string, i: number): string => `behaviour client ${c} {
+  send {src: ${c}, srcPort: 1, dest: ${i === 0 ? "c2" : "c1"}, destPort: 1, status: Init};
+  send {src: ${c}, srcPort: 2, dest: ${i === 0 ? "c2" : "c1"}, destPort: 2, status: Init};
+  on receive(p) {
+    if (p.status == Init) emit {src: ${c}, srcPort: p.destPort, dest: p.src, destPort: p.srcPort, status: Reply}${slips ? ` at ${home(i)}:1` : ""};
+  }
+}`;
+  const watched = slips ? "(p.src == c1 || p.src == c2)" : "true";
+  return `
+network resonance { switch s1 ports 1..3; switch s2 ports 1..4; switch s3 ports 1..${1 + clients}; switch s4 ports 1..2;
+  client ${ids.join(", ")}; client portal, scanner;
+  link c1:1 -- s1:1; link s1:2 -- s2:1; link s1:3 -- s4:1; link portal:1 -- s2:2; link scanner:1 -- s2:3; link s2:4 -- s3:2; link s4:2 -- s3:1;
+${ids
+  .slice(1)
+  .map((c, i) => `  link ${c}:1 -- s3:${3 + i};`)
+  .join("\n")} }
+packet { src: client; srcPort: 1..2; dest: client; destPort: 1..2; status: enum {Init, Reply}; }
+${ids.map(reply).join("\n")}
+controller {
+  state { access: map [client] of enum {Unknown, Registration, Authenticated, Operational, Quarantined} = Unknown; }
+  function route(sw: switch, c: client): port {
+    if (c == c1) return 1;
+    if (c == portal) return 2;
+    if (c == scanner) return if (sw == s2) 3 else 2;
+    if (sw == s1) return 3;
+    if (sw == s2) return 4;
+    if (sw == s4) return 2;
+    return portOf(c, s3);
+  }
+  function authenticate(c: client) {
+    if (access[c] == Registration) {
+      access[c] = Authenticated;
+      for s in switches {
+        remove(s, rule(5, {src: c, destPort: 1}, [route(s, portal)]));
+        install(s, rule(5, {src: c, dest: scanner}, [route(s, scanner)]));
+        install(s, rule(5, {src: scanner, dest: c}, [route(s, c)]));
+        barrier(s);
+      }
+      emit {src: scanner, srcPort: 1, dest: c, destPort: 1, status: Init} at s2:3;
+    }
+  }
+  function reject(c: client) {
+    if (access[c] == Registration) {
+      access[c] = Quarantined;
+      for s in switches {
+        remove(s, rule(5, {src: c, destPort: 1}, [route(s, portal)]));
+        barrier(s);
+      }
+    }
+  }
+  function admit(c: client) {
+    if (access[c] == Authenticated) {
+      access[c] = Operational;
+      for s in switches {
+        remove(s, rule(5, {src: c, dest: scanner}, [route(s, scanner)]));
+        for d in [${ids.join(", ")}] { if (d != c) install(s, rule(5, {src: c, dest: d}, [route(s, d)])); }
+        barrier(s);
+      }
+    }
+  }
+  function quarantine(c: client) {
+    if (access[c] == Authenticated) {
+      access[c] = Quarantined;
+      for s in switches {
+        remove(s, rule(5, {src: c, dest: scanner}, [route(s, scanner)]));
+        barrier(s);
+      }
+    }
+  }
+  on packetIn(p, sw, pt) {
+    if (access[p.src] != Unknown) error("a packet-in from a client that is known");
+    access[p.src] = Registration;
+    for s in switches {
+      install(s, rule(5, {src: p.src, destPort: 1}, [route(${slips ? "sw" : "s"}, portal)]));
+      install(s, rule(5, {src: portal, dest: p.src, destPort: 1}, [route(${slips ? "sw" : "s"}, p.src)]));
+      install(s, rule(1, {src: p.src}, []));
+      barrier(s);
+    }
+    forward([route(sw, portal)]);
+  }
+}
+behaviour client portal {
+  on receive(p) {
+    if (p.status == Reply) {
+      choose { [] { emit {src: portal, srcPort: 1, dest: p.src, destPort: 1, status: Init}; } [] { authenticate(p.src); } [] { reject(p.src); } }
+    } else emit {src: portal, srcPort: 1, dest: p.src, destPort: 1, status: Init};
+  }
+}
+behaviour client scanner {
+  on receive(p) when p.status == Reply { choose { [] { admit(p.src); } [] { quarantine(p.src); } } }
+}
+event monitor(c: client) when access[c] == Operational {
+  access[c] = Quarantined;
+  for s in switches {
+    for d in [${ids.join(", ")}] { if (d != c) remove(s, rule(5, {src: c, dest: d}, [route(s, d)])); }
+    barrier(s);
+  }
+}
+property quarantined: never forwarded(p) when access[p.src] == Quarantined && ${watched};
 `;
 }

@@ -75,7 +75,7 @@ export interface Arrival {
 export type PacketData = readonly number[];
 
 export interface ReceiveHandler {
-  /** One outcome for each way it can go. */
+  /** One outcome for each way it can go; none: the packet is not taken now. */
   run(packet: PacketData, port: number, state: ControlState): readonly Outcome[];
   /** It reads or changes the controller's state, or gives commands: receiving is then a step that others can see. */
   readonly touchesController: boolean;

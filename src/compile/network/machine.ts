@@ -486,8 +486,8 @@ export class Machine {
     const control = this.#controlOf(state, at);
     const none: Outcome = { label: "", emits: [], commands: [], state: control, error: undefined };
     const { receive } = this.network.clients[client]!;
-    const given = receive?.run(data, port, control) ?? [];
-    (given.length === 0 ? [none] : given).forEach((outcome, number) => {
+    const outcomes = receive?.run(data, port, control) ?? [none];
+    outcomes.forEach((outcome, number) => {
       const emits = outcome.emits.map((e) => ({ ...e, data: this.deliveries.emitted(data, e.data) }));
       const action: NetworkAction = {
         kind: "receive",

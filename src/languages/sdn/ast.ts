@@ -87,7 +87,15 @@ export interface BehaviourDeclaration {
   readonly clients: readonly Name[];
   readonly group: Name | undefined;
   readonly sends: readonly { readonly template: Template; readonly to: EndpointName | undefined }[];
-  readonly receive: { readonly packet: Name; readonly body: Block; readonly span: Span } | undefined;
+  readonly receive: ReceiveDeclaration | undefined;
+  readonly span: Span;
+}
+
+/** `on receive(p) when … { … }`: packets for which the condition is false stay where they are. */
+export interface ReceiveDeclaration {
+  readonly packet: Name;
+  readonly guard: Expression | undefined;
+  readonly body: Block;
   readonly span: Span;
 }
 

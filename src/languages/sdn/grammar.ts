@@ -205,8 +205,12 @@ export class SdnGrammar extends StatementGrammar {
       this.CONSUME(v.LeftParen);
       const packet = nameOf(this.CONSUME2(v.Identifier));
       this.CONSUME(v.RightParen);
+      const guard = this.OPTION3(() => {
+        this.CONSUME(v.When);
+        return this.SUBRULE(this.expression);
+      });
       const body = this.SUBRULE(this.block);
-      return this.ACTION(() => ({ packet, body, span: this.spanFrom(on) }));
+      return this.ACTION(() => ({ packet, guard, body, span: this.spanFrom(on) }));
     });
     this.CONSUME(v.RightBrace);
     return this.ACTION(() => ({

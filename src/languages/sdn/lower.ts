@@ -11,14 +11,14 @@ import type {
   ReceiveHandler,
 } from "../../model/network.js";
 import type * as ast from "./ast.js";
-import { lowerExpression, resolveType } from "./expressions.js";
+import { lowerAs, lowerExpression, resolveType } from "./expressions.js";
 import { newEnv, outcomesOf, runHandler } from "./handlers.js";
 import { chainsOf, lowerProperty } from "./properties.js";
 import { checkReplies } from "./replies.js";
 import { Scope, diagnostic, type Effect, type Field, type Shared } from "./scope.js";
 import { checked, entryPoints, lowerBlock, lowerTemplate, type Run } from "./statements.js";
 import { resolveTopology } from "./topology.js";
-import { domainOf, isScalar, keyTuples, showValue, typeName, WRONG, type Type, type Value } from "./types.js";
+import { BOOL, domainOf, isScalar, keyTuples, showValue, typeName, WRONG, type Type, type Value } from "./types.js";
 
 export interface Lowered {
   readonly network: Network;
@@ -275,7 +275,8 @@ function lowerController(
   };
 }
 
-const PACKET_TYPES: readonly Type[] = [{ kind: "packet" }, { kind: "node", of: "switch" }, { kind: "port" }];
+const PACKET: Type = { kind: "packet" };
+const PACKET_TYPES: readonly Type[] = [PACKET, { kind: "node", of: "switch" }, { kind: "port" }];
 
 /** Parameters are the first locals. */
 function lowerHandler(
@@ -391,26 +392,28 @@ const lowerSends = (
   );
 
 const lowerReceive = (
-  { packet, body, span }: NonNullable<ast.BehaviourDeclaration["receive"]>,
+  { packet, guard, body, span }: ast.ReceiveDeclaration,
   client: number,
   shared: Shared,
 ): ReceiveHandler =>
   asClient(client, shared, () => {
-    const { run, effects } = lowerHandler(
-      { parameters: [packet], body, span },
-      PACKET_TYPES.slice(0, 1),
-      "receive",
-      ENVIRONMENT,
-      shared,
-    );
+    const scope = new Scope(shared, "`receive`", ENVIRONMENT);
+    const slot = scope.declare(packet.text, PACKET, packet.span);
+    const test = guard && lowerAs(guard, BOOL, scope);
+    const run = lowerBlock(body, scope);
     const touching: readonly Effect[] = ["command", "barrier", "assign", "read"];
     return {
-      run: (data, port, control) =>
-        outcomesOf(run, control, client, (env) => {
-          env.locals[0] = { data, at: { kind: "client", index: client, port } };
-        }),
-      touchesController: touching.some((effect) => effects.has(effect)),
-      usesBarriers: effects.has("barrier"),
+      run: (data, port, control) => {
+        const start = (locals: Value[]): void => {
+          locals[slot] = { data, at: { kind: "client", index: client, port } };
+        };
+        const env = newEnv(control as Value[], undefined, client, () => 0);
+        start(env.locals);
+        if (test && test.run(env) === 0) return [];
+        return outcomesOf(run, control, client, (inner) => start(inner.locals));
+      },
+      touchesController: touching.some((effect) => scope.effects.has(effect)),
+      usesBarriers: scope.effects.has("barrier"),
       span,
     };
   });
