@@ -285,3 +285,44 @@ event monitor(c: client) when access[c] == Operational {
 property quarantined: never forwarded(p) when access[p.src] == Quarantined && ${watched};
 `;
 }
+
+/** A stale request (κ): the answer to p1 makes p2 known, so that a request about p2 ought to be impossible. */
+export const stale = (kappa: number): string => `
+network stale { switch s1, s2 ports 1..2; client c1, c2;
+  link c1:1 -- s1:1; link c2:1 -- s2:1; }
+packet { kind: enum {P1, P2}; }
+behaviour client c1 { send {kind: P1}; }
+behaviour client c2 { send {kind: P2}; }
+controller {
+  kappa ${kappa};
+  state { known: bool = false; }
+  on packetIn(p, sw, pt) {
+    if (p.kind == P1) {
+      install(s2, rule(1, {kind: P2}, []));
+      barrier(s2);
+      known = true;
+    } else if (known) error("a request about what is known");
+  }
+}
+property fresh: noUnhandledPacketIn;
+`;
+
+/** An addition and a deletion of the same rule before one barrier. */
+export const clash = `
+network clash { switch s1 ports 1..2; client c1, c2; link c1:1 -- s1:1; link c2:1 -- s1:2; }
+packet { kind: enum {P}; }
+behaviour client c1 { send {kind: P}; }
+controller {
+  state { done: bool = false; }
+  on packetIn(p, sw, pt) {
+    if (!done) {
+      install(sw, rule(1, {kind: P}, [2]));
+      remove(sw, rule(1, {kind: P}, [2]));
+      barrier(sw);
+      done = true;
+    }
+  }
+}
+property neverThere: always !done || !installed(s1, rule(1, {kind: P}, [2]));
+property alwaysThere: always !done || installed(s1, rule(1, {kind: P}, [2]));
+`;

@@ -50,6 +50,8 @@ export class Machine {
   readonly #reactions = new Memo<Prepared>();
   readonly #oneShots: Memo<readonly Effect[]>[] = [];
   readonly #uses: Memo<readonly Effect[]>[] = [];
+  readonly #receptions = new Memo<readonly PreparedOutcome[]>();
+  readonly #events: (readonly PreparedOutcome[])[] = [];
   readonly #concerned = new Memo<boolean>();
 
   constructor(
@@ -92,15 +94,9 @@ export class Machine {
     for (let index = 0; index < this.network.switches.length; index++)
       this.#switchSteps(index, state, at, sink);
     this.#receiveAll(state, at, sink, true);
-    this.network.events.forEach((event, number) =>
-      this.#eventSteps(number, event.run(this.#controlOf(state, at)), state, at, sink),
-    );
+    for (const outcome of this.#happenings(state[at + CONTROL]!)) this.#outcome(outcome, state, at, sink);
     this.#failLinks(state, at, sink);
     if (!this.config.preloads) this.#sendAll(state, at, sink);
-  }
-
-  #controlOf(state: Words, at: number): unknown {
-    return this.symbols.controls[state[at + CONTROL]!];
   }
 
   // ---- switches ------------------------------------------------------------------------------
@@ -482,87 +478,91 @@ export class Machine {
   }
 
   #receive(client: number, packet: number, state: Words, at: number, sink: Sink): void {
-    const { port, data } = this.symbols.packets[packet]!;
-    const control = this.#controlOf(state, at);
-    const none: Outcome = { label: "", emits: [], commands: [], state: control, error: undefined };
-    const { receive } = this.network.clients[client]!;
-    const outcomes = receive?.run(data, port, control) ?? [none];
-    outcomes.forEach((outcome, number) => {
-      const emits = outcome.emits.map((e) => ({ ...e, data: this.deliveries.emitted(data, e.data) }));
-      const action: NetworkAction = {
-        kind: "receive",
-        client,
-        port,
-        packet: data,
-        outcome: number,
-        label: outcome.label,
-        emits,
-      };
-      this.#outcome({ ...outcome, emits }, action, state, at, sink, () => {
+    const control = state[at + CONTROL]!;
+    const outcomes = this.#receptions.get(client, packet, control, () =>
+      this.#reception(client, packet, control),
+    );
+    for (const outcome of outcomes)
+      this.#outcome(outcome, state, at, sink, () => {
         const word = sink.at + this.clientAt(client);
         sink.words[word] = this.config.keepsLastOnly
           ? 0
           : this.deliveries.packets.take(sink.words[word]!, packet);
       });
+  }
+
+  #reception(client: number, packet: number, control: number): readonly PreparedOutcome[] {
+    const { port, data } = this.symbols.packets[packet]!;
+    const state = this.symbols.controls[control];
+    const none: Outcome = { label: "", emits: [], commands: [], state, error: undefined };
+    const outcomes = this.network.clients[client]!.receive?.run(data, port, state) ?? [none];
+    return outcomes.map((outcome, number) => {
+      const emits = outcome.emits.map((e) => ({ ...e, data: this.deliveries.emitted(data, e.data) }));
+      const { label } = outcome;
+      return this.#prepared(
+        { ...outcome, emits },
+        { kind: "receive", client, port, packet: data, outcome: number, label, emits },
+      );
     });
   }
 
-  #eventSteps(event: number, outcomes: readonly Outcome[], state: Words, at: number, sink: Sink): void {
-    outcomes.forEach((outcome, number) => {
-      const { label, commands, emits } = outcome;
-      const action: NetworkAction = { kind: "event", event, outcome: number, label, commands, emits };
-      this.#outcome(outcome, action, state, at, sink, () => undefined);
-    });
+  /** What the environment can do when the controller is in that state. */
+  #happenings(control: number): readonly PreparedOutcome[] {
+    return (this.#events[control] ??= this.network.events.flatMap(({ run }, event) =>
+      run(this.symbols.controls[control]).map((outcome, number) => {
+        const { label, commands, emits } = outcome;
+        return this.#prepared(outcome, { kind: "event", event, outcome: number, label, commands, emits });
+      }),
+    ));
   }
 
-  #outcome(
-    outcome: Outcome,
-    action: NetworkAction,
-    state: Words,
-    at: number,
-    sink: Sink,
-    change: () => void,
-  ): void {
+  #prepared(outcome: Outcome, action: NetworkAction): PreparedOutcome {
+    return {
+      action,
+      error: outcome.error,
+      next: this.symbols.control(outcome.state),
+      lists: this.#listsOf(outcome.commands),
+      arrivals: outcome.emits.map(
+        ({ switch: to, port, data }) =>
+          [to, this.deliveries.packets.single(this.symbols.packet(port, data))] as const,
+      ),
+    };
+  }
+
+  #outcome(outcome: PreparedOutcome, state: Words, at: number, sink: Sink, change?: () => void): void {
     if (outcome.error !== undefined)
-      return sink.fail(this.network.properties.length + outcome.error, () => [action]);
-    const next = this.symbols.control(outcome.state);
-    this.#eachInstallation(this.#listsOf(outcome.commands), state, at, (installed) => {
+      return sink.fail(this.network.properties.length + outcome.error, () => [outcome.action]);
+    this.#eachInstallation(outcome.lists, state, at, (installed) => {
       sink.begin();
-      change();
-      sink.words[sink.at + CONTROL] = next;
+      change?.();
+      sink.words[sink.at + CONTROL] = outcome.next;
       this.#putAll(sink, installed);
-      for (const { switch: to, port, data } of outcome.emits)
-        this.#arrive(
-          sink.words,
-          sink.at,
-          to,
-          this.deliveries.packets.single(this.symbols.packet(port, data)),
-        );
-      sink.end([], () => [action, ...this.#barrierActions(installed)]);
+      for (const [to, bag] of outcome.arrivals) this.#arrive(sink.words, sink.at, to, bag);
+      sink.end([], () => [outcome.action, ...this.#barrierActions(installed)]);
     });
   }
 
   #failLinks(state: Words, at: number, sink: Sink): void {
     const failed = state[at + FAILED]!;
-    const { links, controller } = this.network;
-    links.forEach(({ mayFail, ends }, link) => {
+    this.network.links.forEach(({ mayFail }, link) => {
       if (!mayFail || this.deliveries.failures.has(failed, link)) return;
-      let told: Outcome = {
-        label: "",
-        emits: [],
-        commands: [],
-        state: this.#controlOf(state, at),
-        error: undefined,
-      };
-      for (const { kind, index, port } of ends) {
-        if (kind !== "switch" || !controller.portDown || told.error !== undefined) continue;
-        const { commands, state: next, error } = controller.portDown(index, port, told.state);
-        told = { ...told, commands: [...told.commands, ...commands], state: next, error };
-      }
-      this.#outcome(told, { kind: "fail", link }, state, at, sink, () => {
+      this.#outcome(this.#failure(link, state[at + CONTROL]!), state, at, sink, () => {
         sink.words[sink.at + FAILED] = this.deliveries.failures.add(failed, link);
       });
     });
+  }
+
+  /** The controller hears of both ends at once. */
+  #failure(link: number, control: number): PreparedOutcome {
+    const { links, controller } = this.network;
+    const state = this.symbols.controls[control];
+    let told: Outcome = { label: "", emits: [], commands: [], state, error: undefined };
+    for (const { kind, index, port } of links[link]!.ends) {
+      if (kind !== "switch" || !controller.portDown || told.error !== undefined) continue;
+      const { commands, state: next, error } = controller.portDown(index, port, told.state);
+      told = { ...told, commands: [...told.commands, ...commands], state: next, error };
+    }
+    return this.#prepared(told, { kind: "fail", link });
   }
 
   #sendAll(state: Words, at: number, sink: Sink): void {
@@ -653,4 +653,12 @@ interface Prepared {
   readonly next: number;
   readonly lists: CommandLists;
   readonly reply: number;
+}
+
+interface PreparedOutcome {
+  readonly action: NetworkAction;
+  readonly error: number | undefined;
+  readonly next: number;
+  readonly lists: CommandLists;
+  readonly arrivals: readonly (readonly [at: number, bag: number])[];
 }

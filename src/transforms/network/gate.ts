@@ -115,12 +115,11 @@ const WHY_NOT: Readonly<Record<NetworkReduction, WhyNot>> = {
     ({ sendLimit }) =>
       sendLimit === Infinity
         ? undefined
-        : `at most ${sendLimit} sends of each packet are to be looked at, each counted`,
-    seesTables,
+        : `each packet is to be sent at most ${sendLimit === 1 ? "once" : `${sendLimit} times`}, so copies are counted`,
     wantsPackets,
   ),
   "one-shot": needs("counter"),
-  transitive: needs("one-shot"),
+  transitive: needs("counter"),
   controller: firstOf(
     ({ network: { controller } }) =>
       controller.kappa === 1 ? undefined : `it needs kappa = 1, and kappa is ${controller.kappa}`,
@@ -128,8 +127,7 @@ const WHY_NOT: Readonly<Record<NetworkReduction, WhyNot>> = {
     wantsPackets,
   ),
   eager: firstOf(
-    needs("counter"),
-    needs("barrier"),
+    wantsPackets,
     property(
       "compares what the switch carries out with the controller's state at that moment",
       (p) =>
@@ -145,6 +143,6 @@ const WHY_NOT: Readonly<Record<NetworkReduction, WhyNot>> = {
     ),
   ),
   preload: needs("counter"),
-  "exact-control": firstOf(needs("counter"), needs("barrier")),
+  "exact-control": needs("barrier"),
   arrival: seesTables,
 };
