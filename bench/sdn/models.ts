@@ -179,7 +179,7 @@ property chain: always forall p: packets at clients . p.loc.node == c2 -> (if (p
 /**
  * Dynamic access control: clients register at a portal, are scanned, and may talk to each other until they are quarantined.
  * With `slips` as published: out-ports of the requesting switch are used everywhere, replies claim to come through the
- * first client's port, and only the first two clients are watched.
+ * first client's port, and only the first two clients are watched and may be talked to.
  */
 export function resonance(clients: number, slips = true): string {
   const ids = Array.from({ length: clients }, (_, i) => `c${i + 1}`);
@@ -191,6 +191,7 @@ export function resonance(clients: number, slips = true): string {
     if (p.status == Init) emit {src: ${c}, srcPort: p.destPort, dest: p.src, destPort: p.srcPort, status: Reply}${slips ? ` at ${home(i)}:1` : ""};
   }
 }`;
+  const others = slips ? "c1, c2" : ids.join(", ");
   const watched = slips ? "(p.src == c1 || p.src == c2)" : "true";
   return `
 network resonance { switch s1 ports 1..3; switch s2 ports 1..4; switch s3 ports 1..${1 + clients}; switch s4 ports 1..2;
@@ -239,7 +240,7 @@ controller {
       access[c] = Operational;
       for s in switches {
         remove(s, rule(5, {src: c, dest: scanner}, [route(s, scanner)]));
-        for d in [${ids.join(", ")}] { if (d != c) install(s, rule(5, {src: c, dest: d}, [route(s, d)])); }
+        for d in [${others}] { if (d != c) install(s, rule(5, {src: c, dest: d}, [route(s, d)])); }
         barrier(s);
       }
     }
@@ -278,7 +279,7 @@ behaviour client scanner {
 event monitor(c: client) when access[c] == Operational {
   access[c] = Quarantined;
   for s in switches {
-    for d in [${ids.join(", ")}] { if (d != c) remove(s, rule(5, {src: c, dest: d}, [route(s, d)])); }
+    for d in [${others}] { if (d != c) remove(s, rule(5, {src: c, dest: d}, [route(s, d)])); }
     barrier(s);
   }
 }

@@ -4,11 +4,10 @@
  * A control queue is a list of bags of messages with barriers between them; queue 0 is empty. A message is `rule * 2` to add
  * the rule, `rule * 2 + 1` to delete it. A table is a bag of rules.
  */
-import { LayoutExceeded, type Model } from "../../model/index.js";
 import { Bags } from "./bags.js";
 import type { NetworkConfig } from "./config.js";
 import { Memo } from "./memo.js";
-import type { Symbols } from "./symbols.js";
+import { ruleKey, type Symbols } from "./symbols.js";
 
 export interface Installed {
   readonly queue: number;
@@ -23,25 +22,18 @@ export class ControlQueues {
   readonly #symbols: Symbols;
   readonly #config: NetworkConfig;
   /** Rules that are both added and deleted: their messages are not removed when they are executed. */
-  readonly #clashing: ReadonlySet<string>;
-  readonly #restart: (clashing: ReadonlySet<string>) => Model;
-  readonly #sent = new Set<string>();
+  readonly #clashing: ReadonlySet<string> | undefined;
   readonly #queues: (readonly number[])[] = [[0]];
   readonly #ids = new Map<string, number>([["0", 0]]);
   readonly #appended = new Memo<readonly Installed[]>();
   readonly #executed = new Memo<Installed>();
   readonly #best = new Memo<readonly number[]>();
 
-  constructor(
-    symbols: Symbols,
-    config: NetworkConfig,
-    clashing: ReadonlySet<string>,
-    restart: (clashing: ReadonlySet<string>) => Model,
-  ) {
+  /** Of clashing rules the keys; undefined: any rule may be one. */
+  constructor(symbols: Symbols, config: NetworkConfig, clashing: ReadonlySet<string> | undefined) {
     this.#symbols = symbols;
     this.#config = config;
     this.#clashing = clashing;
-    this.#restart = restart;
     this.messages = new Bags(config.countsMessages ? Infinity : config.countLimit, symbols.compareMessages);
     this.tables = new Bags(0, symbols.compareRules);
   }
@@ -94,11 +86,11 @@ export class ControlQueues {
   }
 
   /** What a list of commands leads to: several outcomes where a barrier lets additions and deletions race. */
-  append(at: number, queue: number, table: number, list: number): readonly Installed[] {
-    return this.#appended.get(queue, table, list * 64 + at, () => {
+  append(queue: number, table: number, list: number): readonly Installed[] {
+    return this.#appended.get(queue, table, list, () => {
       const commands = this.#symbols.commandLists[list]!;
       const flushes = this.#config.mergesBarriers && commands.includes(BARRIER);
-      const longer = this.#glue(at, queue, table, commands);
+      const longer = this.#glue(queue, table, commands);
       return flushes ? this.#flushAll(longer, table) : [{ queue: this.#queue(longer), table }];
     });
   }
@@ -142,20 +134,19 @@ export class ControlQueues {
   }
 
   /** Neighbouring bags become one. */
-  #glue(at: number, queue: number, table: number, commands: readonly number[]): number[] {
+  #glue(queue: number, table: number, commands: readonly number[]): number[] {
     const segments = [...this.#queues[queue]!];
-    commands.forEach((command, i) => {
+    commands.forEach((command) => {
       const last = segments.at(-1)!;
       if (command === BARRIER) segments.push(BARRIER);
-      else if (last === BARRIER) segments.push(this.#with(at, 0, table, command, commands, i));
-      else segments[segments.length - 1] = this.#with(at, last, table, command, commands, i);
+      else if (last === BARRIER) segments.push(this.#with(0, table, command));
+      else segments[segments.length - 1] = this.#with(last, table, command);
     });
     return segments.length > 1 && segments[0] === 0 ? segments.slice(1) : segments;
   }
 
-  #with(at: number, bag: number, table: number, message: number, list: readonly number[], i: number): number {
+  #with(bag: number, table: number, message: number): number {
     if (!this.#config.countsMessages) return this.messages.add(bag, message);
-    this.#watch(at, message, list.indexOf(BARRIER, i) < 0);
     if (this.messages.has(bag, message)) return bag;
     const isInstalled = this.tables.has(table, message >> 1);
     const isRedundant =
@@ -164,22 +155,8 @@ export class ControlQueues {
   }
 
   #isClashing(rule: number): boolean {
-    return this.#clashing.size > 0 && this.#clashing.has(JSON.stringify(this.#symbols.rules[rule]));
-  }
-
-  /** A rule that is added without a barrier, and deleted somewhere, must be kept in the abstract way: begin again. */
-  #watch(at: number, message: number, staysPending: boolean): void {
-    const rule = message >> 1;
-    if (this.#isClashing(rule)) return;
-    const key = (kind: string, m: number): string => `${kind}${at}:${m}`;
-    const opposite = message ^ 1;
-    const isOpposed =
-      this.#sent.has(key("sent", opposite)) && (staysPending || this.#sent.has(key("open", opposite)));
-    this.#sent.add(key("sent", message));
-    if (staysPending) this.#sent.add(key("open", message));
-    if (!isOpposed) return;
-    const clashing = new Set([...this.#clashing, JSON.stringify(this.#symbols.rules[rule])]);
-    throw new LayoutExceeded(() => this.#restart(clashing));
+    if (!this.#clashing) return true;
+    return this.#clashing.size > 0 && this.#clashing.has(ruleKey(this.#symbols.rules[rule]!));
   }
 
   #queue(segments: readonly number[]): number {

@@ -11,12 +11,12 @@
 import type { Words } from "../../model/index.js";
 import type { Command, Network, NetworkAction, Outcome, Reaction, Rule } from "../../model/network.js";
 import { Bags } from "./bags.js";
+import { clashingRules } from "./clashes.js";
 import type { NetworkConfig } from "./config.js";
 import { ControlQueues, type Installed } from "./control-queues.js";
 import { Deliveries, nothing, type Effect } from "./delivery.js";
 import { Memo } from "./memo.js";
 import { Symbols } from "./symbols.js";
-import type { Model } from "../../model/index.js";
 
 export const CONTROL = 0;
 export const FAILED = 1;
@@ -54,17 +54,16 @@ export class Machine {
   readonly #events: (readonly PreparedOutcome[])[] = [];
   readonly #concerned = new Memo<boolean>();
 
-  constructor(
-    network: Network,
-    config: NetworkConfig,
-    clashing: ReadonlySet<string>,
-    restart: (clashing: ReadonlySet<string>) => Model,
-  ) {
+  constructor(network: Network, config: NetworkConfig) {
     this.network = network;
     this.config = config;
     this.symbols = new Symbols(network);
     this.deliveries = new Deliveries(network, config, this.symbols);
-    this.control = new ControlQueues(this.symbols, config, clashing, restart);
+    this.control = new ControlQueues(
+      this.symbols,
+      config,
+      config.countsMessages ? clashingRules(network) : new Set(),
+    );
     this.width = SWITCHES + PER_SWITCH * network.switches.length + network.clients.length + 1;
     this.#sends = network.clients.flatMap(({ sends }, client) =>
       sends.map(({ switch: at, port, data }) => ({ client, at, symbol: this.symbols.packet(port, data) })),
@@ -360,8 +359,10 @@ export class Machine {
     const before = isMerged ? [this.#nomatch(index, packet)] : [];
     const actions = (): NetworkAction[] => [...before, this.#controlAction(index, packet, prepared.reaction)];
     const faults = isMerged ? prepared.requestFaults : [];
-    if (prepared.reaction.error !== undefined)
+    if (prepared.reaction.error !== undefined) {
+      for (const site of faults) sink.fail(site, actions);
       return sink.fail(this.network.properties.length + prepared.reaction.error, actions);
+    }
     const sent = this.config.repliesAtOnce
       ? this.deliveries.send(index, packet, prepared.reaction.ports, state[at + FAILED]!, control, true)
       : undefined;
@@ -438,7 +439,7 @@ export class Machine {
     let all = [first];
     for (const [index, list] of lists) {
       const base = at + this.switchAt(index);
-      const outcomes = this.control.append(index, state[base + CONTROL_QUEUE]!, state[base + TABLE]!, list);
+      const outcomes = this.control.append(state[base + CONTROL_QUEUE]!, state[base + TABLE]!, list);
       // Races are rare: one outcome needs no copies.
       if (outcomes.length === 1) for (const one of all) one.push([index, outcomes[0]!]);
       else all = all.flatMap((one) => outcomes.map((outcome) => [...one, [index, outcome] as const]));

@@ -36,12 +36,8 @@ export interface NetworkModel extends Model {
   tableAt(state: Words, index: number): ReadonlySet<string>;
 }
 
-export function compileNetwork(
-  network: Network,
-  config: NetworkConfig = concreteConfig,
-  clashing: ReadonlySet<string> = new Set(),
-): NetworkModel {
-  const machine = new Machine(network, config, clashing, (more) => compileNetwork(network, config, more));
+export function compileNetwork(network: Network, config: NetworkConfig = concreteConfig): NetworkModel {
+  const machine = new Machine(network, config);
   const system = new NetworkSystem(machine);
   const invariants = network.properties.filter(isInvariant);
   const judges = invariants.map((property) => judge(machine, property));
