@@ -75,6 +75,50 @@ export function wrongType(shared: Shared, span: Span, wanted: string, found: Typ
 
 const constant = (type: Type, value: Value): Code => ({ type, run: () => value });
 
+/** The values that an expression (or the items of a list) can have, where that is plain to see. */
+export function possibleValues(expression: ast.Expression, scope: Scope): readonly number[] | undefined {
+  const all = (parts: readonly ast.Expression[]): readonly number[] | undefined => {
+    const found = parts.map((part) => possibleValues(part, scope));
+    return found.every((values) => values !== undefined) ? found.flat() : undefined;
+  };
+  switch (expression.kind) {
+    case "int":
+      return [expression.value];
+    case "bool":
+      return [expression.value ? 1 : 0];
+    case "list":
+      return all(expression.items);
+    case "conditional":
+      return all([expression.then, expression.otherwise]);
+    case "name": {
+      const meaning = scope.find(expression.name.text);
+      if (meaning?.kind === "local") return meaning.values;
+      const value = meaning?.kind === "value" ? meaning.value : undefined;
+      return typeof value === "number" ? [value] : Array.isArray(value) ? (value as number[]) : undefined;
+    }
+    case "member":
+      return scope.shared.fields.find(({ name }) => name === expression.name.text)?.domain;
+    case "call":
+      return expression.name.text === "contacts"
+        ? domainOf({ kind: "node", of: "client" }, scope.shared.topology)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The number of the place at which it fails if it is outside the domain; -1 where that cannot be. */
+export function failureOutside(
+  domain: readonly number[],
+  expressions: readonly ast.Expression[],
+  message: string,
+  span: Span,
+  scope: Scope,
+): number {
+  const isSure = expressions.every((e) => possibleValues(e, scope)?.every((value) => domain.includes(value)));
+  return isSure ? -1 : scope.failure(message, span);
+}
+
 function lowerName({ text, span }: ast.Name, scope: Scope): Code {
   const meaning = scope.find(text);
   switch (meaning?.kind) {
@@ -211,11 +255,13 @@ export function lowerKeys(
     shared.report("sdn/wrong-arguments", `the map has ${type.keys.length} keys, not ${indices.length}`, span);
   const codes = indices.map((index, i) => lowerAs(index, type.keys[i], scope));
   const domains = type.keys.map((key) => domainOf(key, shared.topology) ?? []);
-  const place = scope.failure("a map has no such key", span);
+  const places = indices.map((index, i) =>
+    failureOutside(domains[i] ?? [], [index], "a map has no such key", span, scope),
+  );
   return (env) =>
     codes.reduce((position, code, i) => {
       const found = domains[i]!.indexOf(code.run(env) as number);
-      if (found < 0) throw new Failure(place);
+      if (found < 0) throw new Failure(places[i]!);
       return position * domains[i]!.length + found;
     }, 0);
 }
@@ -309,7 +355,7 @@ function lowerRule({ priority, pattern, ports, expires, span }: ast.RuleExpressi
   const out = lowerAs(ports, { kind: "list", of: { kind: "port" } }, scope);
   const matched = pattern.map(({ name, value }) => {
     if (name.text === "port")
-      return { position: -1, code: lowerAs(value, { kind: "port" }, scope), domain: [] };
+      return { position: -1, code: lowerAs(value, { kind: "port" }, scope), domain: [], place: -1 };
     const position = shared.fields.findIndex((field) => field.name === name.text);
     const field = shared.fields[position];
     if (!field)
@@ -319,15 +365,22 @@ function lowerRule({ priority, pattern, ports, expires, span }: ast.RuleExpressi
         name.span,
         "a rule matches on fields of packets, and on `port`, through which they came",
       );
-    return { position, code: lowerAs(value, field?.type, scope), domain: field?.domain ?? [] };
+    const domain = field?.domain ?? [];
+    const place = failureOutside(
+      domain,
+      [value],
+      "a rule matches on a value that no packet has",
+      span,
+      scope,
+    );
+    return { position, code: lowerAs(value, field?.type, scope), domain, place };
   });
-  const place = scope.failure("a rule matches on a value that no packet has", span);
   return {
     type: { kind: "rule" },
     run: (env): Rule => {
       const fields: (number | undefined)[] = shared.fields.map(() => undefined);
       let port: number | undefined;
-      for (const { position, code, domain } of matched) {
+      for (const { position, code, domain, place } of matched) {
         const value = code.run(env) as number;
         if (position < 0) port = value;
         else {
@@ -352,7 +405,8 @@ function lowerQuantifier(
 ): Code {
   return scope.inner(() => {
     const items = over.kind === "packets" ? lowerRegion(over, scope) : lowerDomain(over, scope);
-    const slot = scope.declare(name.text, items.type, span);
+    const values = over.kind === "packets" ? undefined : domainOf(items.type, scope.shared.topology);
+    const slot = scope.declare(name.text, items.type, span, values);
     const condition = lowerAs(body, BOOL, scope);
     const isDecided = quantifier === "forall" ? 0 : 1;
     return {

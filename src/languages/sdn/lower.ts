@@ -18,7 +18,17 @@ import { checkReplies } from "./replies.js";
 import { Scope, diagnostic, type Effect, type Field, type Shared } from "./scope.js";
 import { checked, entryPoints, lowerBlock, lowerTemplate, type Run } from "./statements.js";
 import { resolveTopology } from "./topology.js";
-import { BOOL, domainOf, isScalar, keyTuples, showValue, typeName, WRONG, type Type, type Value } from "./types.js";
+import {
+  BOOL,
+  domainOf,
+  isScalar,
+  keyTuples,
+  showValue,
+  typeName,
+  WRONG,
+  type Type,
+  type Value,
+} from "./types.js";
 
 export interface Lowered {
   readonly network: Network;
@@ -293,7 +303,10 @@ function lowerHandler(
       span,
     );
   const scope = new Scope(shared, `\`${what}\``, allowed);
-  parameters.forEach(({ text, span: at }, i) => scope.declare(text, types[i] ?? WRONG, at));
+  parameters.forEach(({ text, span: at }, i) => {
+    const type = types[i] ?? WRONG;
+    scope.declare(text, type, at, domainOf(type, shared.topology));
+  });
   return { run: lowerBlock(body, scope), effects: scope.effects };
 }
 
@@ -431,7 +444,9 @@ function lowerEvent(
   });
   if (types.some((type) => !domainOf(type, shared.topology))) return [];
   const scope = new Scope(shared, "an event", ENVIRONMENT);
-  parameters.forEach(({ name: each }, i) => scope.declare(each.text, types[i]!, each.span));
+  parameters.forEach(({ name: each }, i) =>
+    scope.declare(each.text, types[i]!, each.span, domainOf(types[i]!, shared.topology)),
+  );
   const test = guard && lowerExpression(guard, scope);
   const run = lowerBlock(body, scope);
   return keyTuples(types, shared.topology).map((values) => {

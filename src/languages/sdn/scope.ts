@@ -33,7 +33,13 @@ export class Failure extends Error {
 }
 
 export type Meaning =
-  | { readonly kind: "local"; readonly slot: number; readonly type: Type }
+  | {
+      readonly kind: "local";
+      readonly slot: number;
+      readonly type: Type;
+      /** What it can be, where that is known: what cannot fail need not be watched. */
+      readonly values: readonly number[] | undefined;
+    }
   | { readonly kind: "state"; readonly slot: number; readonly type: Type }
   | { readonly kind: "value"; readonly value: Value; readonly type: Type };
 
@@ -86,11 +92,11 @@ export class Scope {
       this.shared.report("sdn/not-here", `${what} is not possible in ${this.what}`, span);
   }
 
-  declare(name: string, type: Type, span: Span): number {
+  declare(name: string, type: Type, span: Span, values?: readonly number[]): number {
     const names = this.#names.at(-1)!;
     if (names.has(name)) this.shared.report("sdn/declared-twice", `'${name}' is declared twice`, span);
     const slot = this.#slots++;
-    names.set(name, { kind: "local", slot, type });
+    names.set(name, { kind: "local", slot, type, values });
     return slot;
   }
 

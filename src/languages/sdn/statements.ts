@@ -2,7 +2,14 @@
 import type { Span } from "../../model/diagnostic.js";
 import { freshPacket, type Arrival, type PacketData, type Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";
-import { lowerAs, lowerExpression, lowerKeys, wrongType } from "./expressions.js";
+import {
+  failureOutside,
+  lowerAs,
+  lowerExpression,
+  lowerKeys,
+  possibleValues,
+  wrongType,
+} from "./expressions.js";
 import { Failure, type Code, type Env, type Scope, type Shared } from "./scope.js";
 import { BOOL, domainOf, fits, type Type, type Value } from "./types.js";
 
@@ -105,7 +112,7 @@ function lowerLoop({ name, over, body }: Extract<ast.Statement, { kind: "for" }>
   const element: Type =
     list.type.kind === "list" || list.type.kind === "set" ? list.type.of : { kind: "wrong" };
   return scope.inner(() => {
-    const slot = scope.declare(name.text, element, name.span);
+    const slot = scope.declare(name.text, element, name.span, possibleValues(over, scope));
     const run = lowerBlock(body, scope);
     return (env) => {
       for (const item of list.run(env) as readonly Value[]) {
@@ -138,7 +145,8 @@ function lowerAssignment(
     scope.shared.report("sdn/unknown-name", `nothing is called '${base.name.text}'`, base.span);
     return () => undefined;
   }
-  if (!meaning || meaning.kind === "value") {
+  const isFixed = meaning?.kind === "value" || (meaning?.kind === "local" && meaning.values !== undefined);
+  if (!meaning || meaning.kind === "value" || isFixed) {
     const hint = "variables of `state` and of `let` can be, and entries of maps";
     scope.shared.report("sdn/not-assignable", "this cannot be assigned to", target.span, hint);
     return () => undefined;
@@ -174,7 +182,8 @@ export function checked(value: ast.Expression, type: Type, scope: Scope): Code {
     };
   const domain = type.kind === "int" ? domainOf(type, scope.shared.topology) : undefined;
   if (!domain || !fits(code.type, type)) return code;
-  const place = scope.failure(`the value is not in ${domain[0]}..${domain.at(-1)}`, value.span);
+  const message = `the value is not in ${domain[0]}..${domain.at(-1)}`;
+  const place = failureOutside(domain, [value], message, value.span, scope);
   return {
     type,
     run: (env) => {
@@ -191,6 +200,7 @@ export function lowerTemplate({ fields, span }: ast.Template, scope: Scope): (en
   for (const { name } of fields)
     if (!shared.fields.some((field) => field.name === name.text))
       shared.report("sdn/no-such-field", `packets have no field '${name.text}'`, name.span);
+  let place: number | undefined;
   const choices = shared.fields.map((field) => {
     const given = fields.find(({ name }) => name.text === field.name);
     if (!given) {
@@ -198,7 +208,10 @@ export function lowerTemplate({ fields, span }: ast.Template, scope: Scope): (en
       shared.report("sdn/missing-field", `the packet has no value for '${field.name}'`, span, hint);
     }
     if (!given || given.value === "any") return (): readonly number[] => field.domain;
-    const code = lowerExpression(given.value, scope);
+    const { value: written } = given;
+    if (failureOutside(field.domain, [written], OUTSIDE, span, scope) >= 0)
+      place ??= shared.errors.length - 1;
+    const code = lowerExpression(written, scope);
     const isList = code.type.kind === "list" || code.type.kind === "set";
     const type = isList ? (code.type as { readonly of: Type }).of : code.type;
     if (!fits(type, field.type)) wrongType(shared, given.value.span, field.name, type);
@@ -207,17 +220,18 @@ export function lowerTemplate({ fields, span }: ast.Template, scope: Scope): (en
       return isList ? (value as readonly number[]) : [value as number];
     };
   });
-  const place = scope.failure("a packet field has a value outside its type", span);
   return (env) => {
     let packets: number[][] = [[]];
     shared.fields.forEach(({ domain }, i) => {
       const values = choices[i]!(env).map((value) => domain.indexOf(value));
-      if (values.includes(-1)) throw new Failure(place);
+      if (values.includes(-1)) throw new Failure(place!);
       packets = packets.flatMap((packet) => values.map((value) => [...packet, value]));
     });
     return packets.map((packet) => freshPacket(shared.shape, packet));
   };
 }
+
+const OUTSIDE = "a packet field has a value outside its type";
 
 /** Into which switch ports a client, or the environment, puts a packet. */
 export function entryPoints(
