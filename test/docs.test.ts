@@ -53,6 +53,10 @@ test("docs/languages/promela.md lists every diagnostic of the front end, and no 
   expect(codesOn("docs/languages/promela.md", "promela")).toEqual(codesInSource("promela"));
 });
 
+test("docs/languages/sdn.md lists every diagnostic of the front end, and no others", () => {
+  expect(codesOn("docs/languages/sdn.md", "sdn")).toEqual(codesInSource("sdn"));
+});
+
 test("docs/cli.md lists every other diagnostic, and no others", () => {
   for (const source of ["cli", "compile", "session"])
     expect(codesOn("docs/cli.md", source)).toEqual(codesInSource(source));

@@ -85,6 +85,11 @@ function documentsOf(
   const trace = violated?.trace;
   if (!violated || !trace) return documents;
   documents.set("--svg", async () => {
+    const { network } = report;
+    if (network) {
+      const { renderNetwork } = await import("../report/network.js");
+      return renderNetwork(network, trace, `${report.file}: ${violated.reason}`);
+    }
     const { renderChart } = await import("../report/chart.js");
     return renderChart(trace, { title: `${report.file}: ${violated.reason}` });
   });

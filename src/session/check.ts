@@ -16,6 +16,7 @@ import {
   type Sources,
   type Trace,
 } from "../model/index.js";
+import { isNetwork } from "../model/network.js";
 import {
   narrate,
   noStats,
@@ -81,6 +82,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     sources: loaded.sources,
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
+    ...(isNetwork(loaded.subject) ? { network: loaded.subject } : {}),
   };
   return { report, code: loaded.code };
 }
