@@ -3,7 +3,7 @@
  *
  * Read `ast.ts` first, then `lower.ts` (declarations to the network) with `expressions.ts` and `statements.ts` (code, checked
  * and made runnable) and `properties.ts`. `grammar.ts` and its parts parse, `topology.ts` resolves nodes and links,
- * `topology-file.ts` imports the published JSON format, `print.ts` writes a file again.
+ * `topology-file.ts` imports the published JSON format.
  */
 import { dirname, join } from "node:path";
 import { hasErrors, type Diagnostic, type Sources } from "../../model/diagnostic.js";
