@@ -75,6 +75,10 @@ test("docs/languages/murphi.md lists every diagnostic of the front end, and no o
   expect(codesOn("docs/languages/murphi.md", "murphi")).toEqual(codesInSource("murphi"));
 });
 
+test("docs/languages/sdn.md lists every diagnostic of the front end, and no others", () => {
+  expect(codesOn("docs/languages/sdn.md", "sdn")).toEqual(codesInSource("sdn"));
+});
+
 test("docs/cli.md lists every other diagnostic, and no others", () => {
   for (const source of ["cli", "compile", "session"])
     expect(codesOn("docs/cli.md", source)).toEqual(codesInSource(source));

@@ -3,9 +3,14 @@ import { Option, type Command } from "commander";
 import type { AcceptedScope } from "../report/index.js";
 import { EMPTINESS_ALGORITHMS } from "../engines/explicit/emptiness/index.js";
 import type { StoreName } from "../model/index.js";
-import { reductionNames, type ReductionName } from "../transforms/reduction/names.js";
+import {
+  automaticReductionNames,
+  optionalReductionNames,
+  type ReductionName,
+} from "../transforms/reduction/names.js";
 import type { CheckOptions, Fairness, SearchOrder } from "../session/index.js";
 import { addProvenanceOptions, provenanceOptions, type ProvenanceFlags } from "./provenance-options.js";
+import { addNetworkOptions, networkOptions, type NetworkFlags } from "./network-options.js";
 import { addStoreOptions, storeRequest, type StoreFlags } from "./store-options.js";
 import {
   addModelOptions,
@@ -17,7 +22,8 @@ import {
 } from "./options.js";
 import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
-export interface CheckFlags extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags, ProvenanceFlags {
+export interface CheckFlags
+  extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags, ProvenanceFlags, NetworkFlags {
   readonly property?: readonly string[];
   readonly traceFormat?: "rumur" | "cmurphi";
   readonly engine?: string;
@@ -84,7 +90,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--reduction <which>",
-        "auto (whatever is sound), none, or a list of por, merge, dead, slice, symmetry",
+        "auto (whatever is sound), none, or a list: por, merge, dead, slice, symmetry; of networks: see docs",
         reductions,
       ).default("auto"),
     )
@@ -120,6 +126,7 @@ export function addCheckOptions(command: Command): Command {
     );
   addProvenanceOptions(command);
   addModelOptions(command);
+  addNetworkOptions(command);
   return addOutputOptions(command)
     .option("--html <file>", "write the report as a page that needs nothing else")
     .option("--trace <file>", "write the trace of the first violation, for replay")
@@ -143,6 +150,7 @@ export function addCheckOptions(command: Command): Command {
 
 export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...modelOptions(flags),
+  ...networkOptions(flags),
   ...(flags.property ? { properties: flags.property } : {}),
   ...(flags.accept ? { accept: flags.accept } : {}),
   checksDeadlock: flags.deadlock !== false,
@@ -177,6 +185,10 @@ const MOST_WORKERS = 256;
 function reductions(value: string): "auto" | readonly ReductionName[] {
   if (value === "auto") return "auto";
   if (value === "none") return [];
-  const isKnown = oneOf("--reduction", [...reductionNames], ["transactions"]);
-  return value.split(",").map((name) => isKnown(name) as ReductionName);
+  const isKnown = oneOf(
+    "--reduction",
+    [...automaticReductionNames, ...optionalReductionNames],
+    ["transactions"],
+  );
+  return value.split(",").map((name) => isKnown(name));
 }

@@ -88,7 +88,13 @@ function documentsOf(
   const violated = firstViolated(report);
   const trace = violated?.trace;
   if (!violated || !trace) return documents;
-  if (!isNet(subject))
+  const { network } = report;
+  if (network)
+    documents.set("--svg", async () => {
+      const { renderNetwork } = await import("../report/network.js");
+      return renderNetwork(network, trace, `${report.file}: ${violated.reason}`);
+    });
+  else if (!isNet(subject))
     documents.set("--svg", async () => {
       const { renderChart } = await import("../report/chart.js");
       return renderChart(trace, { title: `${report.file}: ${violated.reason}` });

@@ -16,6 +16,7 @@ export interface ModelFlags extends MurphiFlags, NetFlags {
   readonly loseWhenFull?: boolean;
   readonly endNeedsEmptyChannels?: boolean;
   readonly limitProcesses?: number;
+  readonly concrete?: number;
 }
 
 export interface OutputFlags {
@@ -62,6 +63,12 @@ const addCommonOptions = (command: Command): Command =>
       new Option("--limit-processes <n>", "at most so many processes alive at once (255)").argParser(
         count("--limit-processes"),
       ),
+    )
+    .addOption(
+      new Option(
+        "--concrete <n>",
+        "networks: each client sends each packet at most so often, and every copy is counted",
+      ).argParser(count("--concrete")),
     );
 
 export const addOutputOptions = (command: Command): Command =>
@@ -77,6 +84,7 @@ export const addOutputOptions = (command: Command): Command =>
 export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...(flags.language === undefined ? {} : { language: flags.language }),
   ...(flags.limitProcesses === undefined ? {} : { maxProcesses: flags.limitProcesses }),
+  ...(flags.concrete === undefined ? {} : { concrete: flags.concrete }),
   defines: flags.define ?? [],
   invariants: flags.invariant ?? [],
   ...(flags.ltl ? { ltl: flags.ltl } : {}),

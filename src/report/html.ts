@@ -12,6 +12,7 @@ import { derivationSection, netSection } from "./html-net.js";
 import { script } from "./html-script.js";
 import { style } from "./html-style.js";
 import type { NarratedStep, Narrative } from "./narrative.js";
+import { renderNetwork, renderTables } from "./network.js";
 import { firstViolated, overallVerdict, type CheckReport, type PropertyReport } from "./result.js";
 import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
 import { version } from "./version.js";
@@ -70,6 +71,7 @@ ${style}
 </header>
 <main>
 ${propertiesSection(report.properties)}
+${networkSection(report, trace)}
 ${trace ? traceSection(report, trace, walk, limit) : ""}
 ${netSection(report)}
 ${derivationSection(firstViolated(report))}
@@ -82,6 +84,13 @@ ${trace ? scripts(trace, walk, report.sources) : ""}
 </body>
 </html>
 `;
+}
+
+/** The network, the way of packets through it, and what the tables held. */
+function networkSection({ network, file }: CheckReport, trace: Narrative | undefined): string {
+  if (!network) return "";
+  const tables = trace ? `<h3>Tables</h3>${renderTables(network, trace)}` : "";
+  return `<section aria-label="Network"><h2>Network</h2><div class="chart">${renderNetwork(network, trace, `${file}: network`)}</div>${tables}</section>`;
 }
 
 function propertiesSection(properties: readonly PropertyReport[]): string {

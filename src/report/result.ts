@@ -17,6 +17,7 @@ import {
   type VerdictKind,
 } from "../model/index.js";
 import type { Narrative } from "./narrative.js";
+import type { DrawnNetwork } from "./network.js";
 
 export interface CheckReport {
   readonly file: string;
@@ -38,6 +39,8 @@ export interface CheckReport {
   readonly accepted: AcceptedScope | undefined;
   /** Options that a replay needs to find the same system, as they are written on the command line. */
   readonly modelOptions: readonly string[];
+  /** What to draw, where the system is a network. */
+  readonly network?: DrawnNetwork | undefined;
 }
 
 export type AcceptedScope = "bounded" | "probabilistic";

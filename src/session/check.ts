@@ -18,6 +18,7 @@ import {
   type Sources,
   type Trace,
 } from "../model/index.js";
+import { isNetwork } from "../model/network.js";
 import {
   narrate,
   noStats,
@@ -93,6 +94,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     ...(loaded.subject ? { subject: loaded.subject } : {}),
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
+    ...(isNetwork(loaded.subject) ? { network: loaded.subject } : {}),
   };
   const certificate = certificateOf(loaded, result.proofs);
   return { report, code: loaded.code, model: loaded.model, certificate };
@@ -240,7 +242,13 @@ function reportProperty(
     case "holds":
       return { ...common, verdict: "holds", reason: scopeSentence(verdict.scope ?? scope) };
     case "unknown":
-      return { ...common, verdict: "unknown", reason: verdict.reason, advice: verdict.advice };
+      return {
+        ...common,
+        verdict: "unknown",
+        reason: verdict.reason,
+        advice: verdict.advice,
+        trace: narrative,
+      };
     case "violated": {
       const trace = narrative ?? (model && verdict.trace && replayed(model, verdict.trace, property));
       return {

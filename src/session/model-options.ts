@@ -18,5 +18,6 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.symmetry === undefined ? [] : ["--symmetry", options.symmetry]),
     ...(options.loopLimit === undefined ? [] : ["--loop-limit", `${options.loopLimit}`]),
     ...(options.callDepth === undefined ? [] : ["--call-depth", `${options.callDepth}`]),
+    ...(options.concrete === undefined ? [] : ["--concrete", `${options.concrete}`]),
   ];
 }

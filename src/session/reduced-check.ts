@@ -3,11 +3,12 @@
  * back speaks of the unreduced model alone: its properties, its traces, its statements.
  */
 import type { Proviso } from "../engines/explicit/index.js";
-import type { Diagnostic, Model, Property } from "../model/index.js";
-import type { RunReport } from "../report/index.js";
-import { reductionNames, type ReductionName } from "../transforms/reduction/names.js";
+import type { Diagnostic, Model, Property, Scope, Verdict } from "../model/index.js";
+import { narrate, type RunReport } from "../report/index.js";
+import { automaticReductionNames, type ReductionName } from "../transforms/reduction/names.js";
 import { search, stepsOf } from "./explicit.js";
 import type {
+  Assumptions,
   EngineFinding,
   EngineOptions,
   EngineRequest,
@@ -22,29 +23,36 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
   if (!model) throw new Error("there is no model to search");
   const temporal: readonly Property[] = model.temporal?.properties ?? [];
   const whyWhole = (p: Property): string | undefined => loaded.whyWhole?.(p);
-  const [infinite, finite] = partition(
+  const [unreduced, finite] = partition(
     request.properties,
     (p) => temporal.includes(p) || whyWhole(p) !== undefined,
   );
   const wanted = wantedReductions(request);
-  const reduced =
-    wanted.length > 0 && finite.length > 0 ? loaded.reduce?.({ wanted, properties: finite }) : undefined;
   const reduceTemporal = wanted.includes("por") ? loaded.reduceTemporal : undefined;
-  if (!reduced) return checkTemporal(model, { ...request, reduceTemporal });
+  const { reduce } = loaded;
+  if (!reduce || wanted.length === 0 || finite.length === 0)
+    return assuming(loaded.assumptions, await checkTemporal(model, { ...request, reduceTemporal }));
   const started = performance.now();
-  const found = await checkSafety(model, reduced, { ...request, properties: finite }, loaded.doubt);
-  const first = withNotices(found, absent(request, reduced));
-  if (infinite.length === 0) return first;
-  const budget = remaining(request.budget, first.stats.states, performance.now() - started);
-  const left = { ...request, properties: infinite, budget, reduceTemporal };
-  const whole = infinite.flatMap((p) => wholeNotice(p, reduced, whyWhole(p), request.file));
-  return withNotices(joined(first, await checkTemporal(model, left)), whole);
+  let result: EngineResult | undefined;
+  const notices: Diagnostic[] = [];
+  const left = (properties: readonly Property[]): EngineRequest => ({
+    ...request,
+    properties,
+    budget: remaining(request.budget, result?.stats.states ?? 0, performance.now() - started),
+  });
+  for (const properties of groupsOf(finite, wanted, loaded)) {
+    const reduced = reduce({ wanted, properties });
+    if (!result) {
+      notices.push(...absent(request, reduced));
+      for (const p of unreduced) notices.push(...wholeNotice(p, reduced, whyWhole(p), request.file));
+    }
+    const run = await checkSafety(model, reduced, left(properties), loaded.doubt);
+    result = result ? joined(result, run) : run;
+  }
+  if (unreduced.length > 0)
+    result = joined(result!, await checkTemporal(model, { ...left(unreduced), reduceTemporal }));
+  return assuming(loaded.assumptions, { ...result!, notices: [...result!.notices, ...notices] });
 }
-
-const withNotices = (result: EngineResult, notices: readonly Diagnostic[]): EngineResult => ({
-  ...result,
-  notices: [...result.notices, ...notices],
-});
 
 /** What was asked for by name, and is nothing that can be done with such a model. */
 const absent = ({ reductions = [], file }: EngineRequest, { possible }: Reduced): Diagnostic[] =>
@@ -67,6 +75,44 @@ const wholeNotice = (
         ),
       );
 
+/** Properties that allow the same reductions share a run. */
+function groupsOf(
+  properties: readonly Property[],
+  wanted: readonly ReductionName[],
+  { reductionsFor }: Loaded,
+): readonly (readonly Property[])[] {
+  if (!reductionsFor) return [properties];
+  const groups = new Map<string, Property[]>();
+  for (const property of properties) {
+    const key = reductionsFor(property, wanted).join();
+    groups.set(key, [...(groups.get(key) ?? []), property]);
+  }
+  return [...groups.values()];
+}
+
+/** What the answer rests on is said; what was cut off because somebody asked for it is no proof. */
+function assuming(assumptions: Assumptions | undefined, result: EngineResult): EngineResult {
+  if (!assumptions) return result;
+  const { notes, bound } = assumptions;
+  const within = (scope: Scope): Scope => ({
+    ...scope,
+    kind: bound && scope.kind === "complete" ? "bounded" : scope.kind,
+    notes: [...scope.notes, ...notes],
+  });
+  return {
+    ...result,
+    scope: within(result.scope),
+    end: bound === "asked" && result.end === "complete" ? "budget" : result.end,
+    findings: result.findings.map((finding) => {
+      const { verdict } = finding;
+      if (verdict.kind !== "holds") return finding;
+      if (bound !== "asked") return { ...finding, verdict: { ...verdict, scope: within(verdict.scope) } };
+      const reason = `nothing was found within the bound: ${notes.join("; ")}`;
+      return { ...finding, verdict: { kind: "unknown", reason, advice: "leave the bound out" } };
+    }),
+  };
+}
+
 /** Without rewriting anything; what is not temporal is not reduced. */
 async function checkTemporal(model: Model, request: EngineRequest): Promise<EngineResult> {
   const result = await search(model, request);
@@ -87,7 +133,7 @@ async function checkSafety(
   reduced.transferCoverage();
   const result = {
     ...found,
-    findings: found.findings.map((f) => doubted(concrete(f, reduced, doubt !== undefined), doubt)),
+    findings: await confirmed(found.findings, reduced, request, doubt),
     runs: found.runs.map((run) => ({ ...run, reductions: reductionsOf(run, reduced) })),
   };
   // A shortest run of representatives stands for a shortest run.
@@ -131,7 +177,7 @@ const isSameViolation = (a: EngineFinding, b: EngineFinding): boolean =>
 
 function wantedReductions({
   isPlain,
-  reductions = reductionNames,
+  reductions = automaticReductionNames,
   warnsTruncation,
   store,
   workers,
@@ -154,7 +200,7 @@ function whyNoPartialOrder({ store, workers }: Pick<EngineOptions, "store" | "wo
 
 /** Said only where it would have been used. */
 function droppedPartialOrder(request: EngineRequest, { possible }: Reduced): Diagnostic[] {
-  const { isPlain, disk, reductions = reductionNames, file } = request;
+  const { isPlain, disk, reductions = automaticReductionNames, file } = request;
   const why = whyNoPartialOrder(request);
   if (isPlain || disk || why === undefined || !reductions.includes("por") || !possible.includes("por"))
     return [];
@@ -191,25 +237,85 @@ function provisoFor({ search, properties }: EngineOptions): Proviso {
   return search === "bfs" ? "queue" : "stack";
 }
 
-/** `mayFail`: the trace may be of something that the unreduced model does not do. */
-function concrete(finding: EngineFinding, reduced: Reduced, mayFail: boolean): EngineFinding {
-  const { verdict } = finding;
-  if (verdict.kind !== "violated" || !verdict.trace) return finding;
-  try {
-    return { ...finding, verdict: { ...verdict, trace: reduced.concretise(verdict.trace) } };
-  } catch (error) {
-    if (!mayFail) throw error;
-    return { ...finding, verdict: { kind: "holds", scope: { kind: "partial", by: "", notes: [] } } };
+/** Findings about the unreduced model; one that stands for nothing there is looked at again in a finer model. */
+async function confirmed(
+  findings: readonly EngineFinding[],
+  reduced: Reduced,
+  request: EngineRequest,
+  doubt: string | undefined,
+): Promise<EngineFinding[]> {
+  const all: EngineFinding[] = [];
+  for (const finding of findings) {
+    const sure = await concrete(finding, reduced, doubt !== undefined);
+    if (sure) all.push(doubted(sure, doubt));
+    else if (doubt !== undefined) all.push(doubted({ ...finding, verdict: UNSHOWN }, doubt));
+    else all.push(...(await refined(finding, reduced, request)));
   }
+  return all;
 }
 
 /** Nothing is proved where the reduction itself is in doubt. */
 function doubted(finding: EngineFinding, doubt: string | undefined): EngineFinding {
-  const { kind } = finding.verdict;
-  if (doubt === undefined || kind === "unknown") return finding;
-  if (kind === "violated" && finding.verdict.trace) return finding;
-  const verdict = { kind: "unknown", reason: doubt, advice: "check without --symmetry force" } as const;
-  return { ...finding, verdict };
+  if (doubt === undefined || finding.verdict.kind !== "holds") return finding;
+  return {
+    ...finding,
+    verdict: { kind: "unknown", reason: doubt, advice: "check without --symmetry force" },
+  };
+}
+
+const UNSHOWN: Verdict = { kind: "holds", scope: { kind: "partial", by: "", notes: [] } };
+
+/** Undefined: the trace stands for nothing in the unreduced model. */
+async function concrete(
+  finding: EngineFinding,
+  reduced: Reduced,
+  mayFail: boolean,
+): Promise<EngineFinding | undefined> {
+  const { verdict, property } = finding;
+  if (verdict.kind === "holds") return { ...finding, verdict: proof(verdict, reduced) };
+  if (verdict.kind !== "violated" || !verdict.trace) return finding;
+  try {
+    const trace = await reduced.concretise(verdict.trace, property);
+    return trace && { ...finding, verdict: { ...verdict, trace } };
+  } catch (error) {
+    if (!mayFail) throw error;
+    return undefined;
+  }
+}
+
+function proof(verdict: Extract<Verdict, { kind: "holds" }>, { by, unsound }: Reduced): Verdict {
+  if (unsound !== undefined)
+    return { kind: "unknown", reason: `unsound-compat: ${unsound}`, advice: "leave --compat out" };
+  return by === undefined ? verdict : { ...verdict, scope: { ...verdict.scope, by } };
+}
+
+async function refined(
+  finding: EngineFinding,
+  reduced: Reduced,
+  request: EngineRequest,
+): Promise<readonly EngineFinding[]> {
+  const finer = reduced.refine?.();
+  if (!finer) return [unconfirmed(finding, reduced)];
+  const budget = {
+    ...request.budget,
+    maxStates: Math.min(MOST_STATES_FOR_FINER, request.budget.maxStates ?? Infinity),
+  };
+  const again = await search(finer.model, { ...request, properties: [finding.property], budget });
+  const findings = await confirmed(again.findings, finer, request, undefined);
+  const isSettled = findings.some(({ verdict }) => verdict.kind !== "unknown");
+  return isSettled ? findings : [unconfirmed(finding, reduced)];
+}
+
+const MOST_STATES_FOR_FINER = 200_000;
+
+/** The reduced model's own trace is all there is to show. */
+function unconfirmed(finding: EngineFinding, { model }: Reduced): EngineFinding {
+  const { verdict } = finding;
+  if (verdict.kind !== "violated" || !verdict.trace) return finding;
+  const { narrative } = narrate(model.steps, verdict.trace);
+  const reason = `${verdict.reason}, but only in the reduced model: unconfirmed (abstract)`;
+  const advice = "look at the trace, or search the network itself with --concrete N";
+  return { ...finding, verdict: { kind: "unknown", reason, advice }, narrative };
 }
 
 const refusal = ({ name, why, span }: Reduced["refused"][number], file: string): Diagnostic => ({

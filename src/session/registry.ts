@@ -74,11 +74,23 @@ export interface Loaded {
   readonly code?: string | undefined;
   /** Makes a smaller model with the same answers; absent where there is no way to. */
   readonly reduce?: ((request: ReductionRequest) => Reduced) | undefined;
+  /** Which of the reductions a property allows: properties that allow different ones are checked in different runs. */
+  readonly reductionsFor?:
+    ((property: Property, wanted: readonly ReductionName[]) => readonly ReductionName[]) | undefined;
   readonly reduceTemporal?: ReduceTemporal | undefined;
   /** Why a property must be checked on the model as it is; undefined: `reduce` keeps its answer. Absent: it keeps all. */
   readonly whyWhole?: ((property: Property) => string | undefined) | undefined;
   /** Why what `reduce` makes may have other answers; a violation is believed only when it was found in the model itself. */
   readonly doubt?: string | undefined;
+  /** What is assumed of the system beyond what it says itself. */
+  readonly assumptions?: Assumptions | undefined;
+}
+
+export interface Assumptions {
+  /** In words, for the scope. */
+  readonly notes: readonly string[];
+  /** The model is cut off somewhere: `declared` by the text itself, or `asked` for, and then nothing is proved by it. */
+  readonly bound?: "declared" | "asked" | undefined;
 }
 
 export interface ReductionRequest {
@@ -94,8 +106,14 @@ export interface Reduced {
   readonly names: readonly ReductionName[];
   /** What was wanted and cannot be done, and why. */
   readonly refused: readonly { readonly name: ReductionName; readonly why: string; readonly span?: Span }[];
-  /** The trace of the unreduced model that a trace of the reduced one stands for. */
-  concretise(trace: Trace): Trace;
+  /** The trace of the unreduced model that a trace of the reduced one stands for; undefined: it seems to stand for none. */
+  concretise(trace: Trace, property: Property): Trace | undefined | Promise<Trace | undefined>;
+  /** A finer model for the same properties, to try when a trace stands for nothing. */
+  readonly refine?: (() => Reduced | undefined) | undefined;
+  /** What a proof by this model says beside `exhaustion`: how it abstracts. */
+  readonly by?: string | undefined;
+  /** It may lose violations: why finding none proves nothing. */
+  readonly unsound?: string | undefined;
   /** Marks in the unreduced model what a search of the reduced one has reached. */
   transferCoverage(): void;
 }
@@ -277,6 +295,12 @@ export const registry: Registry = {
       highlighting: murphiHighlighting,
       peerFigures: rulesFired,
       load: async (input, options) => (await import("./murphi.js")).load(input, options),
+    },
+    {
+      name: "sdn",
+      summary: "software-defined networks: a topology, a controller and what must never happen to packets",
+      extensions: [".sdn"],
+      load: async (input, options) => (await import("./sdn.js")).load(input, options),
     },
   ],
   engines: [

@@ -43,7 +43,13 @@ export interface ModelOptions {
   readonly loopLimit?: number;
   /** Murphi: calls inside each other before it is an error. */
   readonly callDepth?: number;
+  /** Networks: each client sends each of its packets at most so often. */
+  readonly concrete?: number;
+  /** Networks: a published encoding, to compare figures with; it proves nothing. */
+  readonly compat?: NetworkCompat;
 }
+
+export type NetworkCompat = "published" | "published-sets";
 
 export type SearchOrder = "bfs" | "dfs";
 

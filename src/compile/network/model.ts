@@ -1,0 +1,268 @@
+/** The machine as a `Model`: a system to search and to step through, with the properties as invariants and faults. */
+import {
+  Entry,
+  Status,
+  Successors,
+  type Explainer,
+  type Model,
+  type Site,
+  type System,
+  type Words,
+} from "../../model/index.js";
+import {
+  isInRegion,
+  type Endpoint,
+  type Network,
+  type NetworkAction,
+  type NetworkProperty,
+  type NetworkView,
+  type PacketData,
+  type Region,
+} from "../../model/network.js";
+import { concreteConfig, type NetworkConfig } from "./config.js";
+import { describeActions, nodeViews, snapshot } from "./explain.js";
+import { CONTROL, Machine, QUEUE, TABLE, type Sink } from "./machine.js";
+import { ruleKey } from "./symbols.js";
+
+export interface NetworkModel extends Model {
+  readonly config: NetworkConfig;
+  /** What each choice does, in the order of the successors. */
+  actionsAt(state: Words): readonly (readonly NetworkAction[])[];
+  /** What is wrong in that state: the packets that violate invariant `index` there, if it is about packets. */
+  culprits(index: number, state: Words): readonly { readonly data: PacketData; readonly at: Endpoint }[];
+  /** All packets in all queues. */
+  packetsIn(state: Words): readonly { readonly data: PacketData; readonly at: Endpoint }[];
+  /** The rules installed at a switch. */
+  tableAt(state: Words, index: number): ReadonlySet<string>;
+}
+
+export function compileNetwork(network: Network, config: NetworkConfig = concreteConfig): NetworkModel {
+  const machine = new Machine(network, config);
+  const system = new NetworkSystem(machine);
+  const invariants = network.properties.filter(isInvariant);
+  const judges = invariants.map((property) => judge(machine, property));
+  return {
+    config,
+    system,
+    steps: system,
+    properties: network.properties,
+    sites: sitesOf(network),
+    invariants,
+    holds: (index, state, at) => judges[index]!(state, at),
+    coverage: { parts: [], reached: new Uint8Array(0) },
+    actionsAt: (state) => system.actionsAt(state, 0),
+    culprits: (index, state) => {
+      const { check } = invariants[index]!;
+      if (check.form !== "packets") return [];
+      const view = viewOf(machine, state, 0);
+      return view.packets(check.region).filter(({ data, at }) => !check.holds(data, at, view.control));
+    },
+    packetsIn: (state) => viewOf(machine, state, 0).packets("all"),
+    tableAt: (state, index) =>
+      new Set(machine.rulesOf(state[machine.switchAt(index) + TABLE]!).map((rule) => ruleKey(rule))),
+  };
+}
+
+const isInvariant = ({ check }: NetworkProperty): boolean =>
+  check.form === "packets" || check.form === "state";
+
+/** One for each property, by its position, then one for each `error(…)`. */
+function sitesOf(network: Network): Site[] {
+  const errors = network.properties.find(({ check }) => check.form === "errors");
+  return [
+    ...network.properties.map(({ name, span, check }) => ({
+      fault: "event" as const,
+      message:
+        check.form === "event"
+          ? `${check.events.join(" or ")}: ${name} is violated`
+          : `invariant violated: ${name}`,
+      span: span ?? network.span,
+      owner: name,
+    })),
+    ...network.errors.map(({ message, span }) => ({
+      fault: "event" as const,
+      message: `error: ${message}`,
+      span,
+      ...(errors ? { owner: errors.name } : {}),
+    })),
+  ];
+}
+
+class NetworkSystem implements System, Explainer {
+  readonly width: number;
+  readonly compareFrom = 0;
+  readonly #machine: Machine;
+  readonly #sink: SuccessorSink;
+  readonly #described: Successors;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+    this.width = machine.width;
+    this.#sink = new SuccessorSink(machine.width);
+    this.#described = new Successors(machine.width);
+  }
+
+  initial(out: Successors): void {
+    if (out.count === out.capacity) out.grow();
+    const at = out.count * out.stride;
+    out.words.fill(0, at, at + out.stride);
+    this.#machine.initial(out.words, at);
+    out.flags[out.count++] = 0;
+  }
+
+  successors(state: Words, at: number, out: Successors): void {
+    this.#sink.start(state, at, out, undefined);
+    this.#machine.expand(state, at, this.#sink);
+  }
+
+  /** There is no deadlock: clients can always send. */
+  status(): number {
+    return Status.validEnd;
+  }
+
+  actionsAt(state: Words, at: number): readonly (readonly NetworkAction[])[] {
+    const actions: (readonly NetworkAction[])[] = [];
+    this.#described.clear();
+    this.#sink.start(state, at, this.#described, actions);
+    this.#machine.expand(state, at, this.#sink);
+    return actions;
+  }
+
+  describe(state: Words, at: number, choice: number): ReturnType<Explainer["describe"]> {
+    return describeActions(this.#machine.network, this.actionsAt(state, at)[choice]!);
+  }
+
+  snapshot(state: Words, at: number): ReturnType<Explainer["snapshot"]> {
+    return snapshot(this.#machine, state, at);
+  }
+
+  processes(): ReturnType<Explainer["processes"]> {
+    return nodeViews(this.#machine.network);
+  }
+}
+
+class SuccessorSink implements Sink {
+  readonly #width: number;
+  #state: Words = new Int32Array(0);
+  #from = 0;
+  #out: Successors = new Successors(1, 1);
+  #actions: (readonly NetworkAction[])[] | undefined;
+  at = 0;
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  start(
+    state: Words,
+    from: number,
+    out: Successors,
+    actions: (readonly NetworkAction[])[] | undefined,
+  ): void {
+    this.#state = state;
+    this.#from = from;
+    this.#out = out;
+    this.#actions = actions;
+  }
+
+  get words(): Words {
+    return this.#out.words;
+  }
+
+  begin(): void {
+    const out = this.#out;
+    if (out.count === out.capacity) out.grow();
+    this.at = out.count * out.stride;
+    const words = out.words;
+    for (let i = 0; i < this.#width; i++) words[this.at + i] = this.#state[this.#from + i]!;
+  }
+
+  /** One entry has room for one fault: the others stand in entries of their own, without a successor. */
+  end(faults: readonly number[], actions: () => readonly NetworkAction[]): void {
+    const out = this.#out;
+    const [first, ...others] = faults;
+    if (first === undefined) out.flags[out.count++] = 0;
+    else {
+      out.flags[out.count++] = (first + 1) << Entry.faultShift;
+      out.isFlagged = true;
+    }
+    this.#actions?.push(actions());
+    for (const site of new Set(others)) if (site !== first) this.fail(site, actions);
+  }
+
+  fail(site: number, actions: () => readonly NetworkAction[]): void {
+    this.#out.addFault(site);
+    this.#actions?.push(actions());
+  }
+}
+
+type Judge = (state: Words, at: number) => boolean;
+
+function judge(machine: Machine, { check, observes }: NetworkProperty): Judge {
+  if (check.form === "state") return (state, at) => check.holds(viewOf(machine, state, at));
+  if (check.form !== "packets") throw new Error("not an invariant");
+  const places = placesIn(machine, check.region);
+  const known = places.map((): Map<number, boolean>[] => []);
+  return (state, at) => {
+    const control = state[at + CONTROL]!;
+    const key = observes.control ? control : 0;
+    for (let i = 0; i < places.length; i++) {
+      const { word, place } = places[i]!;
+      const queue = state[at + word]!;
+      if (queue === 0) continue;
+      const answers = (known[i]![key] ??= new Map());
+      let isGood = answers.get(queue);
+      if (isGood === undefined) {
+        isGood = packetsOf(machine, queue, place).every((packet) =>
+          check.holds(packet.data, packet.at, machine.symbols.controls[control]),
+        );
+        answers.set(queue, isGood);
+      }
+      if (!isGood) return false;
+    }
+    return true;
+  };
+}
+
+interface QueuePlace {
+  readonly word: number;
+  readonly place: { readonly kind: "switch" | "client"; readonly index: number };
+}
+
+function placesIn(machine: Machine, region: Region): readonly QueuePlace[] {
+  const { switches, clients } = machine.network;
+  const all: QueuePlace[] = [
+    ...switches.map((_, index) => ({
+      word: machine.switchAt(index) + QUEUE,
+      place: { kind: "switch" as const, index },
+    })),
+    ...clients.map((_, index) => ({
+      word: machine.clientAt(index),
+      place: { kind: "client" as const, index },
+    })),
+  ];
+  return all.filter(({ place }) => isInRegion(place, region));
+}
+
+function packetsOf(
+  { symbols, deliveries, config }: Machine,
+  queue: number,
+  place: QueuePlace["place"],
+): { readonly data: PacketData; readonly at: Endpoint }[] {
+  const isSlot = config.keepsLastOnly && place.kind === "client";
+  const held = isSlot ? (queue === 0 ? [] : [queue - 1]) : deliveries.packets.symbols(queue);
+  return held.map((symbol) => {
+    const { port, data } = symbols.packets[symbol]!;
+    return { data, at: { ...place, port } };
+  });
+}
+
+function viewOf(machine: Machine, state: Words, at: number): NetworkView {
+  return {
+    control: machine.symbols.controls[state[at + CONTROL]!],
+    packets: (region) =>
+      placesIn(machine, region).flatMap(({ word, place }) => packetsOf(machine, state[at + word]!, place)),
+    isInstalled: (index, rule) =>
+      machine.control.tables.has(state[at + machine.switchAt(index) + TABLE]!, machine.symbols.rule(rule)),
+  };
+}

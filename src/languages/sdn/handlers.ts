@@ -1,0 +1,71 @@
+/** Handlers, run: with a fresh copy of the controller's state, and once for each way their choices can go. */
+import type { ControlState, Outcome } from "../../model/network.js";
+import { Failure, type Env } from "./scope.js";
+import type { Run } from "./statements.js";
+import type { Value } from "./types.js";
+
+/** For conditions: nothing happens. */
+export const conditionEnv = (control: Value[]): Env => newEnv(control, undefined, undefined, () => 0);
+
+export function newEnv(
+  control: readonly Value[],
+  at: Env["at"],
+  client: number | undefined,
+  choose: (options: number) => number,
+): Env {
+  return {
+    locals: [],
+    control: [...control],
+    commands: [],
+    emits: [],
+    ports: undefined,
+    view: undefined,
+    at,
+    client,
+    choose,
+  };
+}
+
+/** Runs the handler; the number of the place at which it failed, if it did. */
+export function runHandler(run: Run, env: Env): number | undefined {
+  try {
+    run(env);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.place;
+    throw error;
+  }
+}
+
+/** Every way in which a handler can go: depth-first through its choices. `start` fills in its parameters. */
+export function outcomesOf(
+  run: Run,
+  control: ControlState,
+  client: number | undefined,
+  start: (env: Env) => void,
+  label = "",
+): Outcome[] {
+  const outcomes: Outcome[] = [];
+  let script: number[] = [];
+  for (;;) {
+    const widths: number[] = [];
+    const env = newEnv(control as Value[], undefined, client, (options) => {
+      widths.push(options);
+      return (script[widths.length - 1] ??= 0);
+    });
+    start(env);
+    const error = runHandler(run, env);
+    const ways = widths.map((_, i) => script[i]! + 1);
+    outcomes.push({
+      label: [label, ...ways.map((way) => `choice ${way}`)].filter((part) => part !== "").join(", "),
+      emits: env.emits,
+      commands: env.commands,
+      state: error === undefined ? env.control : control,
+      error,
+    });
+    script = script.slice(0, widths.length);
+    while (script.length > 0 && script.at(-1)! + 1 >= widths[script.length - 1]!) script.pop();
+    if (script.length === 0) return outcomes;
+    script[script.length - 1]!++;
+  }
+}

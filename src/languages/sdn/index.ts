@@ -1,0 +1,70 @@
+/**
+ * Networks with a controller, as `.sdn` text. In: text. Out: a `Network`, or diagnostics.
+ *
+ * Read `ast.ts` first, then `lower.ts` (declarations to the network) with `expressions.ts` and `statements.ts` (code, checked
+ * and made runnable) and `properties.ts`. `grammar.ts` and its parts parse, `topology.ts` resolves nodes and links,
+ * `topology-file.ts` imports the published JSON format.
+ */
+import { dirname, join } from "node:path";
+import { hasErrors, type Diagnostic, type Sources } from "../../model/diagnostic.js";
+import type { Network } from "../../model/network.js";
+import { inTextOrder } from "../toolkit/diagnostics.js";
+import type { Declaration } from "./ast.js";
+import { parseSdn } from "./front.js";
+import { lowerSdn } from "./lower.js";
+import { diagnostic } from "./scope.js";
+import { importTopology } from "./topology-file.js";
+
+export interface SdnInput {
+  readonly file: string;
+  readonly text: string;
+  /** `NAME=VALUE` for constants of the file. */
+  readonly defines: ReadonlyMap<string, string>;
+  readonly readFile: (path: string) => string | undefined;
+  readonly sources: Sources;
+}
+
+export interface LoadedSdn {
+  /** Absent when a diagnostic is an error. */
+  readonly network: Network | undefined;
+  /** Each client sends each packet at most so often, if the file says so. */
+  readonly sends: number | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function loadSdn(input: SdnInput): LoadedSdn {
+  const parsed = parseSdn(input.file, input.text);
+  const imported = parsed.declarations.map((d) => withTopology(d, input));
+  const diagnostics = [...parsed.diagnostics, ...imported.flatMap((part) => part.diagnostics)];
+  if (hasErrors(diagnostics)) return rejected(diagnostics);
+  const whole = { file: input.file, start: 0, end: 0 };
+  const declarations = imported.flatMap((part) => part.declarations);
+  const lowered = lowerSdn(declarations, input.defines, whole);
+  const all = inTextOrder([...diagnostics, ...lowered.diagnostics]);
+  if (hasErrors(all)) return rejected(all);
+  return { network: lowered.network, sends: lowered.sends, diagnostics: all };
+}
+
+const rejected = (diagnostics: readonly Diagnostic[]): LoadedSdn => ({
+  network: undefined,
+  sends: undefined,
+  diagnostics: inTextOrder(diagnostics),
+});
+
+/** A file that is imported stands where it is named. */
+function withTopology(
+  declaration: Declaration,
+  { file, readFile, sources }: SdnInput,
+): { readonly declarations: readonly Declaration[]; readonly diagnostics: readonly Diagnostic[] } {
+  if (declaration.kind !== "topology") return { declarations: [declaration], diagnostics: [] };
+  const path = join(dirname(file), declaration.path);
+  const text = readFile(path);
+  if (text === undefined) {
+    const problem = diagnostic("sdn/no-such-file", `'${path}' cannot be read`, declaration.span);
+    return { declarations: [], diagnostics: [problem] };
+  }
+  sources.add(path, text);
+  return importTopology(declaration.path, text, declaration.span);
+}
+
+export { parseSdn } from "./front.js";

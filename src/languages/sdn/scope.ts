@@ -1,0 +1,129 @@
+/** What names mean where, and what running code can see and do. */
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Arrival, Command, NetworkView, PacketShape } from "../../model/network.js";
+import type { Topology } from "./topology.js";
+import type { Type, Value } from "./types.js";
+
+/** While a handler or a condition runs. */
+export interface Env {
+  readonly locals: Value[];
+  control: Value[];
+  readonly commands: Command[];
+  readonly emits: Arrival[];
+  ports: readonly number[] | undefined;
+  readonly view: NetworkView | undefined;
+  /** Where a packet that is flooded stands. */
+  readonly at: { readonly switch: number; readonly port: number } | undefined;
+  /** Who emits. */
+  readonly client: number | undefined;
+  choose(options: number): number;
+}
+
+/** Code that is known to make sense. */
+export interface Code {
+  readonly type: Type;
+  run(env: Env): Value;
+}
+
+/** A failure while running, with the number of its place. */
+export class Failure extends Error {
+  constructor(readonly place: number) {
+    super("failure");
+  }
+}
+
+export type Meaning =
+  | {
+      readonly kind: "local";
+      readonly slot: number;
+      readonly type: Type;
+      /** What it can be, where that is known: what cannot fail need not be watched. */
+      readonly values: readonly number[] | undefined;
+    }
+  | { readonly kind: "state"; readonly slot: number; readonly type: Type }
+  | { readonly kind: "value"; readonly value: Value; readonly type: Type };
+
+export interface FunctionMeaning {
+  readonly parameters: readonly Type[];
+  readonly result: Type;
+  readonly effects: ReadonlySet<Effect>;
+  call(env: Env, given: readonly Value[]): Value;
+}
+
+/** What code may do: where it does not belong it is refused. */
+export type Effect = "reply" | "command" | "barrier" | "emit" | "choose" | "assign" | "read";
+
+/** What everything in a file shares. */
+export interface Shared {
+  readonly topology: Topology;
+  readonly types: Map<string, Type>;
+  readonly globals: Map<string, Meaning>;
+  readonly functions: Map<string, FunctionMeaning>;
+  readonly fields: readonly Field[];
+  readonly shape: PacketShape;
+  /** Places that can fail while running. */
+  readonly errors: { readonly message: string; readonly span: Span }[];
+  report(code: string, message: string, span: Span, hint?: string): void;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly type: Type;
+  readonly domain: readonly number[];
+}
+
+/** One handler, function or condition. */
+export class Scope {
+  readonly effects = new Set<Effect>();
+  readonly #names: Map<string, Meaning>[] = [new Map()];
+  #slots = 0;
+
+  constructor(
+    readonly shared: Shared,
+    /** Named in messages: `packetIn`, `an event`. */
+    readonly what: string,
+    readonly allowed: ReadonlySet<Effect>,
+    readonly result: Type = { kind: "void" },
+  ) {}
+
+  use(effect: Effect, span: Span, what: string): void {
+    this.effects.add(effect);
+    if (!this.allowed.has(effect))
+      this.shared.report("sdn/not-here", `${what} is not possible in ${this.what}`, span);
+  }
+
+  declare(name: string, type: Type, span: Span, values?: readonly number[]): number {
+    const names = this.#names.at(-1)!;
+    if (names.has(name)) this.shared.report("sdn/declared-twice", `'${name}' is declared twice`, span);
+    const slot = this.#slots++;
+    names.set(name, { kind: "local", slot, type, values });
+    return slot;
+  }
+
+  find(name: string): Meaning | undefined {
+    for (let i = this.#names.length - 1; i >= 0; i--) {
+      const meaning = this.#names[i]!.get(name);
+      if (meaning) return meaning;
+    }
+    return this.shared.globals.get(name);
+  }
+
+  inner<T>(make: () => T): T {
+    this.#names.push(new Map());
+    const made = make();
+    this.#names.pop();
+    return made;
+  }
+
+  failure(message: string, span: Span): number {
+    return this.shared.errors.push({ message, span }) - 1;
+  }
+}
+
+export const diagnostic = (code: string, message: string, span: Span, hint?: string): Diagnostic => ({
+  code,
+  severity: "error",
+  message,
+  span,
+  ...(hint === undefined ? {} : { hint }),
+});

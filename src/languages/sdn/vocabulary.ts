@@ -1,0 +1,160 @@
+/** The token types of the grammar, and the lexer that makes tokens of them. */
+import { createToken, Lexer, type TokenType } from "chevrotain";
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { SourceToken } from "../toolkit/source-token.js";
+
+const type = (name: string, label: string, ...categories: TokenType[]): TokenType =>
+  createToken({ name, label, categories, pattern: Lexer.NA });
+
+export const Identifier = type("Identifier", "a name");
+export const Integer = type("Integer", "a number");
+export const Text = type("Text", "a string");
+export const Unknown = type("Unknown", "an unknown character");
+export const Operator = type("Operator", "an operator");
+/** Words with a meaning only in some places: they stay names everywhere else. */
+export const Word = type("Word", "a name", Identifier);
+
+const words = new Map<string, TokenType>();
+const signs = new Map<string, TokenType>();
+const word = (text: string, ...categories: TokenType[]): TokenType => {
+  const made = type(`Word_${text}`, `\`${text}\``, ...categories);
+  words.set(text, made);
+  return made;
+};
+const sign = (text: string, ...categories: TokenType[]): TokenType => {
+  const made = type(`Sign_${signs.size}`, `\`${text}\``, ...categories);
+  signs.set(text, made);
+  return made;
+};
+
+export const Topology = word("topology", Word);
+export const Network = word("network", Word);
+export const Switch = word("switch");
+export const Client = word("client");
+export const Link = word("link", Word);
+export const Ports = word("ports", Word);
+export const Kind = word("kind", Word);
+export const Fails = word("fails", Word);
+export const Contacts = word("contacts", Word);
+export const Packet = word("packet", Word);
+export const Visited = word("visited", Word);
+export const Type = word("type");
+export const Bool = word("bool");
+export const Enum = word("enum");
+export const Port = word("port", Word);
+export const Set = word("set", Word);
+export const MapWord = word("map", Word);
+export const Of = word("of");
+export const Const = word("const");
+export const Behaviour = word("behaviour");
+export const Send = word("send", Word);
+export const To = word("to", Word);
+export const On = word("on");
+export const Receive = word("receive", Word);
+export const Any = word("any");
+export const Controller = word("controller");
+export const Kappa = word("kappa", Word);
+export const State = word("state", Word);
+export const FunctionWord = word("function");
+export const PacketIn = word("packetIn", Word);
+export const PortDown = word("portDown", Word);
+export const Event = word("event");
+export const When = word("when");
+export const Let = word("let");
+export const If = word("if");
+export const Else = word("else");
+export const For = word("for");
+export const In = word("in", Operator);
+export const Choose = word("choose");
+export const Install = word("install");
+export const Remove = word("remove");
+export const Barrier = word("barrier");
+export const Forward = word("forward");
+export const Flood = word("flood");
+export const Drop = word("drop");
+export const Emit = word("emit");
+export const At = word("at");
+export const ErrorWord = word("error");
+export const Return = word("return");
+export const Rule = word("rule");
+export const Timeout = word("timeout", Word);
+export const True = word("true");
+export const False = word("false");
+export const None = word("none");
+export const Forall = word("forall");
+export const Exists = word("exists");
+export const Packets = word("packets");
+export const Property = word("property");
+export const Always = word("always");
+export const Never = word("never");
+export const Execution = word("execution", Word);
+export const Options = word("options");
+
+export const LeftBrace = sign("{");
+export const RightBrace = sign("}");
+export const LeftParen = sign("(");
+export const RightParen = sign(")");
+export const LeftBracket = sign("[");
+export const RightBracket = sign("]");
+export const Semicolon = sign(";");
+export const Colon = sign(":");
+export const Comma = sign(",");
+export const DotDot = sign("..");
+export const Dot = sign(".");
+export const Dashes = sign("--");
+export const Assign = sign("=");
+export const Not = sign("!");
+for (const text of ["->", "||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-"]) sign(text, Operator);
+
+/** Categories after what belongs to them would shadow nothing: the order does not matter to our own lexer. */
+export const VOCABULARY: readonly TokenType[] = [
+  Identifier,
+  Word,
+  Operator,
+  Integer,
+  Text,
+  Unknown,
+  ...words.values(),
+  ...signs.values(),
+];
+
+const PATTERN =
+  /(\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|([A-Za-z_]\w*)|(\d+)|"((?:[^"\\\n]|\\.)*)"|(->|\|\||&&|==|!=|<=|>=|\.\.|--|[{}()[\];:,.=!<>+-])|([\s\S])/uy;
+
+export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): SourceToken[] {
+  const tokens: SourceToken[] = [];
+  const pattern = new RegExp(PATTERN);
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [image, blank, name, digits, quoted, symbol] = match;
+    if (blank !== undefined) continue;
+    const span: Span = { file, start: match.index, end: match.index + image.length };
+    const found =
+      name !== undefined
+        ? (words.get(name) ?? Identifier)
+        : digits !== undefined
+          ? Integer
+          : quoted !== undefined
+            ? Text
+            : symbol !== undefined
+              ? signs.get(symbol)!
+              : Unknown;
+    if (found === Unknown)
+      report({
+        code: "sdn/unknown-character",
+        severity: "error",
+        message: image === "/" ? "a comment is not closed" : `'${image}' means nothing here`,
+        span,
+      });
+    else tokens.push(tokenOf(found, quoted === undefined ? image : quoted, span));
+  }
+  return tokens;
+}
+
+const tokenOf = (tokenType: TokenType, image: string, span: Span): SourceToken => ({
+  tokenType,
+  tokenTypeIdx: tokenType.tokenTypeIdx!,
+  image,
+  startOffset: span.start,
+  span,
+  frame: span,
+});

@@ -1,0 +1,145 @@
+/**
+ * One random network: the machine beside the naive implementation, and reductions that are let pass beside none. Which
+ * combinations are tried depends on the seed.
+ */
+import { compileNetwork, concreteConfig, type NetworkConfig } from "../../../src/compile/network/index.js";
+import { Entry, Successors, faultSite } from "../../../src/model/index.js";
+import type { Network } from "../../../src/model/network.js";
+import { configOf } from "../../../src/session/network.js";
+import { gate, type NetworkReduction } from "../../../src/transforms/network/index.js";
+import { Naive } from "../../compile/network/naive.js";
+import { randomNetwork } from "../../generators/network.js";
+import { Random } from "../../generators/random.js";
+
+export interface Comparison {
+  /** Too large to be compared. */
+  readonly isSkipped: boolean;
+  readonly violated: number;
+  readonly differences: readonly string[];
+}
+
+export const EXACT: readonly NetworkReduction[] = ["barrier", "client", "controller", "eager", "arrival"];
+export const DEFAULT: readonly NetworkReduction[] = [...EXACT, "counter", "one-shot", "preload"];
+
+const without = (all: readonly NetworkReduction[], name: NetworkReduction): readonly NetworkReduction[] =>
+  all.filter((each) => each !== name);
+
+/** Without an abstraction: all subsets. */
+const exactSets = EXACT.reduce<NetworkReduction[][]>(
+  (sets, name) => [...sets, ...sets.map((set) => [...set, name])],
+  [[]],
+);
+
+const abstractSets: readonly (readonly NetworkReduction[])[] = [
+  ["counter"],
+  DEFAULT,
+  ...DEFAULT.filter((name) => name !== "counter").flatMap((name) => [
+    without(DEFAULT, name),
+    ["counter", name] as const,
+  ]),
+  [...DEFAULT, "transitive"],
+  [...DEFAULT, "exact-control"],
+  [...DEFAULT, "transitive", "exact-control"],
+];
+
+export function compareNetwork(seed: number): Comparison {
+  const network = randomNetwork(seed);
+  const differences: string[] = [];
+  const once = explore(network, { ...concreteConfig, sendLimit: 1 });
+  if (!once) return { isSkipped: true, violated: 0, differences };
+  const naive = new Naive(network, 1).explore(MOST_NAIVE);
+  if (naive.isComplete && (naive.states !== once.states || !isSameSet(naive.violated, once.violated)))
+    differences.push(`naive ${told(naive)}, machine ${told(once)}`);
+  differences.push(...compareNaiveReduced(network));
+  const twice = violatedTwice(network);
+  const random = new Random(seed);
+  const some = <T>(items: readonly T[]): T[] => Array.from({ length: SAMPLES }, () => random.pick(items));
+  for (const wanted of some(exactSets))
+    differences.push(...compareSet(network, wanted, 1, (name) => once.violated.has(name), true));
+  const isReal = (name: string): boolean => once.violated.has(name) || twice.has(name);
+  for (const wanted of some(abstractSets))
+    differences.push(...compareSet(network, wanted, Infinity, isReal, false));
+  return { isSkipped: false, violated: once.violated.size, differences };
+}
+
+/** With two sends of each packet, as far as that is quick. */
+const violatedTwice = (network: Network): ReadonlySet<string> =>
+  explore(network, { ...concreteConfig, sendLimit: 2 }, true)!.violated;
+
+/** The default pipeline as a whole, counted by both. */
+function compareNaiveReduced(network: Network): string[] {
+  if (network.controller.kappa !== 1) return [];
+  const machine = explore(network, configOf(DEFAULT));
+  const naive = new Naive(network, Infinity, true).explore(MOST_NAIVE);
+  if (!machine || !naive.isComplete || naive.states === machine.states) return [];
+  return [`reduced: naive has ${naive.states} states, the machine ${machine.states}`];
+}
+
+/** Properties that allow the same of the wanted reductions are checked together, each beside what is so. */
+function compareSet(
+  network: Network,
+  wanted: readonly NetworkReduction[],
+  sendLimit: number,
+  isViolated: (name: string) => boolean,
+  isExact: boolean,
+): string[] {
+  const groups = new Map<string, string[]>();
+  for (const property of network.properties) {
+    const { names } = gate(network, { wanted, properties: [property], sendLimit });
+    const isUseful = names.length > 0 && (isExact || names.includes("counter"));
+    if (isUseful) groups.set(names.join(), [...(groups.get(names.join()) ?? []), property.name]);
+  }
+  const differences: string[] = [];
+  for (const [key, names] of groups) {
+    const found = explore(network, { ...configOf(key.split(",") as NetworkReduction[]), sendLimit });
+    for (const name of names) {
+      const isFound = found?.violated.has(name) ?? isViolated(name);
+      if (isViolated(name) && !isFound) differences.push(`'${name}' is lost by ${key}`);
+      if (isExact && !isViolated(name) && isFound) differences.push(`'${name}' is made up by ${key}`);
+    }
+  }
+  return differences;
+}
+
+const SAMPLES = 4;
+const MOST_NAIVE = 250;
+const MOST_STATES = 2000;
+
+interface Found {
+  readonly states: number;
+  readonly violated: ReadonlySet<string>;
+}
+
+/** Undefined: too large. */
+export function explore(network: Network, config: NetworkConfig, takesPart = false): Found | undefined {
+  const model = compileNetwork(network, config);
+  const violated = new Set<string>();
+  const out = new Successors(model.system.width);
+  model.system.initial(out);
+  const queue = [out.words.slice(0, out.stride)];
+  const seen = new Set([queue[0]!.join()]);
+  for (const state of queue) {
+    model.invariants.forEach(({ name }, index) => {
+      if (!model.holds(index, state, 0)) violated.add(name);
+    });
+    if (queue.length > MOST_STATES) return takesPart ? { states: queue.length, violated } : undefined;
+    out.clear();
+    model.system.successors(state, 0, out);
+    for (let i = 0; i < out.count; i++) {
+      const site = faultSite(out.flags[i]!);
+      if (site >= 0) violated.add(model.sites[site]!.owner!);
+      if ((out.flags[i]! & Entry.dead) !== 0) continue;
+      const next = out.words.slice(i * out.stride, (i + 1) * out.stride);
+      if (seen.has(next.join())) continue;
+      seen.add(next.join());
+      queue.push(next);
+    }
+  }
+  return { states: queue.length, violated };
+}
+
+const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((item) => b.has(item));
+
+const told = ({ states, violated }: Found): string =>
+  `${states} states, violated: ${[...violated].sort().join(", ")}`;

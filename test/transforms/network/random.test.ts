@@ -1,0 +1,18 @@
+/** Random networks: two implementations agree, and so do reductions that are let pass with none at all. */
+import { expect, test } from "vitest";
+import { compareNetwork } from "./compare.js";
+
+test("100 random networks: naive and fast agree, and no allowed reduction changes an answer", () => {
+  const differences: string[] = [];
+  let violated = 0;
+  let compared = 0;
+  for (let seed = 1; compared < 100; seed++) {
+    const outcome = compareNetwork(seed);
+    if (outcome.isSkipped) continue;
+    compared++;
+    violated += outcome.violated;
+    differences.push(...outcome.differences.map((difference) => `seed ${seed}: ${difference}`));
+  }
+  expect(differences).toEqual([]);
+  expect(violated).toBeGreaterThan(100);
+}, 240_000);
