@@ -10,8 +10,9 @@ import {
 import type { Actual, CallNode } from "../ast.js";
 import { coerce } from "./coerce.js";
 import type { Context, LoweredProcedure } from "./context.js";
-import { lowerExpression, valueOf } from "./expressions.js";
-import { resolveDesignator, type Resolved } from "./places.js";
+import { valueOf } from "./values.js";
+import { resolveDesignator } from "./places.js";
+import type { Resolved } from "./scope.js";
 import { describeType, fits, isAlike, isSameType } from "./types.js";
 
 /** A call whose result is a simple value. */
@@ -127,7 +128,7 @@ function lowerArgument(
 }
 
 function lowerValue(context: Context, actual: Exclude<Actual, { kind: "undefined" }>): Resolved | undefined {
-  const value = lowerExpression(context, actual);
+  const value = context.expression(actual);
   return value && { kind: "value", value, what: "the value" };
 }
 

@@ -1,11 +1,10 @@
 /** Expressions whose value must be known now. */
 import type { Expression } from "../ast.js";
 import type { Context } from "./context.js";
-import { lowerExpression } from "./expressions.js";
 import type { Constant } from "./scope.js";
 
 export function lowerConstant(context: Context, node: Expression): Constant | undefined {
-  const lowered = lowerExpression(context, node);
+  const lowered = context.expression(node);
   if (!lowered) return undefined;
   if (lowered.kind === "constant") return lowered;
   if (lowered.kind === "binary" && lowered.left.kind === "constant" && lowered.right.kind === "constant")

@@ -9,6 +9,7 @@ import {
   type Cover,
   type Place,
   type Procedure,
+  type RuleExpr,
   type RuleType,
   type Scalarset,
   type SimpleType,
@@ -16,7 +17,7 @@ import {
   type StateVariable,
 } from "../../../model/rules.js";
 import { suggest } from "../../toolkit/spelling.js";
-import type { Name } from "../ast.js";
+import type { Expression, Name } from "../ast.js";
 import { Scope, type Declared, type Symbol } from "./scope.js";
 
 export type Dialect = "rumur" | "cmurphi";
@@ -80,7 +81,14 @@ export class Context {
     readonly report: (diagnostic: Diagnostic) => void,
     /** `NAME#2`: some call of NAME has `undefined` as its third argument. */
     readonly undefinedArguments: ReadonlySet<string>,
+    /** Expressions have types, places and calls in them, which have expressions in them: all meet here. */
+    readonly lowerExpression: (context: Context, node: Expression) => RuleExpr | undefined,
   ) {}
+
+  /** A simple value; undefined where a complaint was made. */
+  expression(node: Expression): RuleExpr | undefined {
+    return this.lowerExpression(this, node);
+  }
 
   get isRumur(): boolean {
     return this.settings.dialect === "rumur";

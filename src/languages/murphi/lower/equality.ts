@@ -3,8 +3,9 @@ import { NO_SITE, isSimple, type Place, type RuleExpr, type SimpleType } from ".
 import type { Expression } from "../ast.js";
 import { unify } from "./coerce.js";
 import type { Context } from "./context.js";
-import { constant, lowerExpression, valueOf } from "./expressions.js";
-import { resolveDesignator, type Resolved } from "./places.js";
+import { constant, valueOf } from "./values.js";
+import { resolveDesignator } from "./places.js";
+import type { Resolved } from "./scope.js";
 import { BOOLEAN, containsKind, describeType, isAlike, isSameType, offsetIn } from "./types.js";
 
 type Comparison = Expression & { kind: "binary" };
@@ -27,7 +28,7 @@ export function lowerEquality(context: Context, node: Comparison): RuleExpr | un
 /** Places stay places: whether an undefined one is a fault depends on what it is compared with. */
 function resolve(context: Context, node: Expression): Resolved | undefined {
   if (node.kind === "designator") return resolveDesignator(context, node);
-  const value = lowerExpression(context, node);
+  const value = context.expression(node);
   return value && { kind: "value", value, what: "the value" };
 }
 

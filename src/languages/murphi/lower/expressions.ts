@@ -13,7 +13,8 @@ import { lowerCallExpression } from "./calls.js";
 import { coerce, unify } from "./coerce.js";
 import { lowerEquality } from "./equality.js";
 import type { Context } from "./context.js";
-import { lowerMultiset, lowerSimplePlace, keyOf, resolveDesignator, type Resolved } from "./places.js";
+import { asInteger, constant, lowerCondition, lowerInteger, valueOf } from "./values.js";
+import { lowerMultiset, lowerSimplePlace, keyOf, resolveDesignator } from "./places.js";
 import { lowerQuantified } from "./quantifiers.js";
 import { BOOLEAN, describeType, lowerType, offsetIn } from "./types.js";
 
@@ -48,60 +49,6 @@ export function lowerExpression(context: Context, node: Expression): RuleExpr | 
       return lowerMultisetCount(context, node);
   }
 }
-
-export const constant = (type: SimpleType, value: number, span: Span): RuleExpr & { kind: "constant" } => ({
-  kind: "constant",
-  type,
-  value,
-  span,
-});
-
-/** The value of what was resolved: places are read. */
-export function valueOf(context: Context, resolved: Resolved, span: Span): RuleExpr | undefined {
-  if (resolved.kind === "value") return { ...resolved.value, span };
-  const { place } = resolved;
-  if (!isSimple(place.type))
-    return context.error(
-      "not-simple",
-      `${describeType(context, place.type)} cannot stand here`,
-      span,
-      "a simple value is needed",
-    );
-  const site = context.siteIf(
-    true,
-    "undefined-value",
-    `read of undefined value in ${context.text(span)}`,
-    span,
-  );
-  return { kind: "read", type: place.type, place, site, span };
-}
-
-/** A boolean; `what` needs it. */
-export function lowerCondition(context: Context, node: Expression, what: string): RuleExpr | undefined {
-  const value = lowerExpression(context, node);
-  return value && coerce(context, value, BOOLEAN, what);
-}
-
-/** An integer; `what` needs it. */
-export function lowerInteger(
-  context: Context,
-  node: Expression,
-  what: string,
-): (RuleExpr & { type: RangeType }) | undefined {
-  const value = lowerExpression(context, node);
-  return value && asInteger(context, value, what);
-}
-
-function asInteger(context: Context, value: RuleExpr, what: string): Integer | undefined {
-  if (isInteger(value)) return value;
-  return context.error(
-    "type-mismatch",
-    `${describeType(context, value.type)} cannot be ${what}: an integer is needed`,
-    value.span,
-  );
-}
-
-const isInteger = (value: RuleExpr): value is RuleExpr & { type: RangeType } => value.type.kind === "range";
 
 function lowerUnary(
   context: Context,

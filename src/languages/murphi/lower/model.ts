@@ -5,6 +5,7 @@ import type { Expression, Unit } from "../ast.js";
 import { parseExpression } from "../parse.js";
 import { Context, type Settings } from "./context.js";
 import { lowerDeclaration, lowerProcedure } from "./declarations.js";
+import { lowerExpression } from "./expressions.js";
 import { lowerRule, type Rules } from "./rules.js";
 
 export interface Define {
@@ -30,7 +31,7 @@ export function lowerModel(
   report: (diagnostic: Diagnostic) => void,
 ): RuleProgram {
   const { settings, sources, file } = input;
-  const context = new Context(settings, sources, report, undefinedArguments(units));
+  const context = new Context(settings, sources, report, undefinedArguments(units), lowerExpression);
   const overrides = new Overrides(input, context, units);
   const procedures: Procedure[] = [];
   const rules: Rules = { starts: [], rules: [], invariants: [], assumptions: [], liveness: [] };

@@ -5,22 +5,14 @@ import {
   type MultisetType,
   type PathStep,
   type Place,
-  type RuleExpr,
   type RuleType,
 } from "../../../model/rules.js";
 import { suggest } from "../../toolkit/spelling.js";
 import type { Designator, DesignatorStep, Expression, Name } from "../ast.js";
 import { coerce } from "./coerce.js";
 import type { Context } from "./context.js";
-import { lowerExpression } from "./expressions.js";
 import { describeType, fits } from "./types.js";
-import type { Declared } from "./scope.js";
-
-/** A value, or a place of which it is not yet said whether it is read or written. */
-export type Resolved =
-  | { readonly kind: "value"; readonly value: RuleExpr; readonly what: string }
-  /** `readOnly`: why it cannot be written. */
-  | { readonly kind: "place"; readonly place: Place; readonly readOnly: string | undefined };
+import type { Declared, Resolved } from "./scope.js";
 
 export function resolveDesignator(context: Context, node: Designator): Resolved | undefined {
   const found = context.find(node.name);
@@ -146,7 +138,7 @@ function takeIndex(
   if (type.kind === "multiset") return takeElement(context, container, type, node, span);
   if (type.kind !== "array")
     return context.error("not-indexable", `${describeType(context, type)} has no elements`, node.span);
-  const value = lowerExpression(context, node);
+  const value = context.expression(node);
   const index = value && coerce(context, value, type.index, "index");
   if (!index) return undefined;
   const site = context.siteIf(

@@ -10,7 +10,7 @@ import {
 } from "../../../model/rules.js";
 import type { Expression, Quantifier } from "../ast.js";
 import type { Context } from "./context.js";
-import { constant, lowerCondition, lowerInteger } from "./expressions.js";
+import { constant, lowerCondition, lowerInteger } from "./values.js";
 import { mayFault } from "./faults.js";
 import { BOOLEAN, integerConstant, lowerSimpleType } from "./types.js";
 

@@ -3,7 +3,7 @@ import { type Binder, type Condition, type Rule } from "../../../model/rules.js"
 import type { PropertyNode, RuleUnit } from "../ast.js";
 import type { Context } from "./context.js";
 import { lowerDeclaration } from "./declarations.js";
-import { lowerCondition } from "./expressions.js";
+import { lowerCondition } from "./values.js";
 import { keyOf, lowerMultiset } from "./places.js";
 import { lowerParameter } from "./quantifiers.js";
 import { lowerAliases, lowerStatements } from "./statements.js";

@@ -1,6 +1,6 @@
 /** Names and what they stand for, by the block in which they are declared. */
 import type { Span } from "../../../model/diagnostic.js";
-import type { MultisetType, RuleExpr, RuleType, SimpleType } from "../../../model/rules.js";
+import type { MultisetType, Place, RuleExpr, RuleType, SimpleType } from "../../../model/rules.js";
 import type { Name } from "../ast.js";
 
 export type Symbol =
@@ -54,3 +54,9 @@ export class Scope {
 }
 
 export type Constant = RuleExpr & { readonly kind: "constant" };
+
+/** A value, or a place of which it is not yet said whether it is read or written. */
+export type Resolved =
+  | { readonly kind: "value"; readonly value: RuleExpr; readonly what: string }
+  /** `readOnly`: why it cannot be written. */
+  | { readonly kind: "place"; readonly place: Place; readonly readOnly: string | undefined };

@@ -11,15 +11,9 @@ import type { Actual, AliasNode, PropertyNode, Statement } from "../ast.js";
 import { findProcedure, lowerCall } from "./calls.js";
 import { coerce, unify } from "./coerce.js";
 import type { Context } from "./context.js";
-import { lowerCondition, lowerExpression, valueOf } from "./expressions.js";
-import {
-  elementSlot,
-  keyOf,
-  lowerMultiset,
-  lowerTarget,
-  resolveDesignator,
-  type Resolved,
-} from "./places.js";
+import { lowerCondition, valueOf } from "./values.js";
+import { elementSlot, keyOf, lowerMultiset, lowerTarget, resolveDesignator } from "./places.js";
+import type { Resolved } from "./scope.js";
 import { lowerQuantifier } from "./quantifiers.js";
 import { BOOLEAN, describeType, fits, isAlike, offsetIn } from "./types.js";
 
@@ -113,7 +107,7 @@ function lowerAssignment(
 
 function resolveValue(context: Context, node: Exclude<Actual, { kind: "undefined" }>): Resolved | undefined {
   if (node.kind === "designator") return resolveDesignator(context, node);
-  const value = lowerExpression(context, node);
+  const value = context.expression(node);
   return value && { kind: "value", value, what: "the value" };
 }
 
@@ -212,7 +206,7 @@ function lowerIf(context: Context, node: Of<"if">): RuleStatement | undefined {
 
 /** The subject is evaluated once; the first case with an equal label is run. */
 function lowerSwitch(context: Context, node: Of<"switch">): readonly RuleStatement[] {
-  const subject = lowerExpression(context, node.subject);
+  const subject = context.expression(node.subject);
   if (!subject) return [];
   const { type, span } = subject;
   const slot = context.newSlot({ kind: "value", name: context.text(span), type, isReadOnly: true });
@@ -235,7 +229,7 @@ function lowerLabels(
 ): RuleExpr | undefined {
   let any: RuleExpr | undefined;
   for (const node of labels) {
-    const label = lowerExpression(context, node);
+    const label = context.expression(node);
     if (label && label.kind !== "constant" && label.kind !== "slot" && !context.isRumur)
       context.error("not-constant", "in CMurphi the labels of a `switch` must be constant", node.span);
     const both = label && unify(context, subject, label);
