@@ -20,6 +20,22 @@ export default tseslint.config(
     rules: { "no-console": "off" },
   },
   {
+    // Browser extensions, and code that runs in pages.
+    files: ["examples/extensions/**"],
+    languageOptions: {
+      globals: {
+        browser: "readonly",
+        chrome: "readonly",
+        document: "readonly",
+        fetch: "readonly",
+        localStorage: "readonly",
+        location: "readonly",
+        setInterval: "readonly",
+        window: "readonly",
+      },
+    },
+  },
+  {
     files: ["**/*.cjs", "**/*.mjs", "*.js"],
     languageOptions: {
       globals: { module: "writable", process: "readonly", console: "readonly", URL: "readonly" },

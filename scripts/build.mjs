@@ -56,6 +56,8 @@ await build({
   format: "esm",
   target: "node20",
   logLevel: "warning",
+  // What is required there is bundled with the rest later, by then as a call that the bundler knows.
+  logOverride: { "unsupported-require-call": "silent" },
 });
 await buildPage(`${fresh}/explorer`);
 chmodSync(`${fresh}/cli/index.js`, 0o755);

@@ -80,7 +80,7 @@ function examplesIn(folder: string): Example[] {
 
 function expectationsOf({ file, text }: Input): Expectation[] {
   const firstComment = /^\/\*([\s\S]*?)\*\//.exec(text)?.[1] ?? "";
-  const lines = [...firstComment.matchAll(/^\s*expected(?: with (.*))?: (.*?)\s*$/gm)];
+  const lines = [...firstComment.matchAll(/^[\s*]*expected(?: with (.*))?: (.*?)\s*$/gm)];
   if (lines.length === 0) throw new Error(`${file} does not say in its first comment what is expected`);
   return lines.map(([, condition = "", outcome]) => ({ condition, outcome: outcome! }));
 }

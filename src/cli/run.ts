@@ -76,9 +76,6 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
       .description("show the automaton of a temporal formula")
       .argument("<formula>", "such as '[](request -> <>grant)'"),
   ).action((formula: string, flags: AutomatonFlags) => exit(runAutomaton(formula, flags, terminal, argv)));
-  addInitOptions(
-    program.command("init").description("set up a first test of async code in this project"),
-  ).action((flags: InitFlags) => exit(runInit(flags, terminal, argv)));
   addCertifyOptions(
     program
       .command("certify")
@@ -88,6 +85,9 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   ).action(async (certificate: string, file: string | undefined, flags: CertifyFlags) =>
     exit(await runCertify(certificate, file, flags, terminal, argv)),
   );
+  addInitOptions(
+    program.command("init").description("set up a first test of async code in this project"),
+  ).action((flags: InitFlags) => exit(runInit(flags, terminal, argv)));
   const list = (
     name: string,
     what: string,

@@ -69,7 +69,8 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
         ({ name }, index) => name === property.name && !model.holds(index, words, 0),
       );
     case "deadlock":
-      if (fault >= 0) return model.sites[fault]!.fault === "deadlock";
+      // A step into the deadlock may have failed in another way, too.
+      if (model.sites[fault]?.fault === "deadlock") return true;
       return countChoices(model, words) === 0 && (model.steps.status(words, 0) & Status.validEnd) === 0;
     case "ltl":
     case "never":

@@ -22,9 +22,9 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["check", model, "--store", "compact", "--hash-bits", "65"], /too large for --hash-bits/, /4 to 64/],
   [["check", model, "--store", "delta", "--delta-distance", "0"], /no number for --delta-distance/, /from 1/],
   [
-    ["check", model, "--reduction", "por,symmetry"],
-    /'--reduction symmetry' is not supported yet/,
-    /takes slice, dead, merge or por/,
+    ["check", model, "--reduction", "por,transactions"],
+    /'--reduction transactions' is not supported yet/,
+    /takes slice, dead, merge, por, symmetry, /,
   ],
   [["check", model, "--ltl", " "], /usage\/bad-value.*the formula is empty/, /takes a formula/],
   [["check", model, "--fairness", "some"], /'--fairness some' is unknown/, /takes none, weak or strong/],

@@ -2,7 +2,7 @@
 // No private window writes to storage. But what it collects waits in a list, and a timer of the normal window writes the list.
 const interests = [];
 
-browser.tabs.onUpdated.addListener((tabId, change, tab) => {
+browser.tabs.onUpdated.addListener((tabId, change) => {
   if (change.title) interests.push(topicOf(change.title));
 });
 

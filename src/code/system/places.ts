@@ -38,8 +38,8 @@ export class Places {
     const { file } = this.#source;
     const text = this.#sources.text(file) ?? "";
     const start = [`"${name}":`, ` ${name}: `, `"${name}"`, `'${name}'`, `${name}(`]
-      .map((t) => text.indexOf(t))
-      .find((i) => i >= 0);
+      .filter((written) => text.includes(written))
+      .map((written) => text.indexOf(written) + written.indexOf(name))[0];
     return start === undefined ? { file, start: 0, end: 0 } : { file, start, end: start + name.length };
   }
 
