@@ -135,6 +135,7 @@ async function checkSafety(
     ...found,
     findings: await confirmed(found.findings, reduced, request, doubt),
     runs: found.runs.map((run) => ({ ...run, reductions: reductionsOf(run, reduced) })),
+    scope: reduced.by === undefined ? found.scope : { ...found.scope, by: reduced.by },
   };
   // A shortest run of representatives stands for a shortest run.
   const isShortest = request.search !== "bfs" || reduced.names.every((name) => name === "symmetry");
