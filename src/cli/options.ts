@@ -97,7 +97,7 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
 
 /** Options of the contract that this version lacks, and what it has instead. */
 export const laterOptions: ReadonlyMap<string, string> = new Map([
-  ["--solver", "there is one engine, explicit, and it needs no solver"],
+  ["--solver", "no engine of this version needs a solver"],
 ]);
 
 /** Commands of the contract that this version lacks. */
