@@ -7,8 +7,8 @@
  * holds the complement of the edge taken at its beginning, so that two ways into the sequence stay apart.
  * A state without successors repeats itself (`stutters`), as finite executions do in LTL and in Spin.
  *
- * Weak fairness is one condition an agent, carried by its own steps and by all steps of a state in which it cannot move
- * (emptiness-checks 3.4): the state space does not grow. For strong fairness a step carries who moves, and the check is one
+ * Weak fairness is one condition an agent, carried by its own steps and by all steps of a state in which it cannot
+ * move: the state space does not grow. For strong fairness a step carries who moves, and the check is one
  * for Streett pairs: who can move again and again does move again and again.
  *
  * Always true: the marks of the automaton are the lowest bits, the bit of agent `i` follows them at `i`.

@@ -75,13 +75,15 @@ export const GLOBALS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Methods that put something into a collection. */
-export const ADDS: ReadonlySet<string> = new Set([
-  "push",
-  "unshift",
-  "add",
-  "set",
-  "append",
-  "splice",
-  "enqueue",
-]);
+/** Methods of the language's own objects, and of pages, that keep nothing of what they are given. Any other may. */
+export const KEEPS_NOTHING: ReadonlySet<string> = new Set(
+  (
+    "includes indexOf lastIndexOf has get delete filter map flatMap find findIndex findLast some every forEach reduce " +
+    "reduceRight join slice sort toSorted reverse keys values entries at concat charAt charCodeAt startsWith endsWith " +
+    "match matchAll test exec replace replaceAll split trim padStart padEnd repeat substring substr search localeCompare " +
+    "toString toFixed toLowerCase toUpperCase toISOString getTime stringify parse log warn error info debug min max floor " +
+    "round ceil abs from of assign freeze isArray then catch finally all allSettled race any resolve reject call apply bind " +
+    "addEventListener removeEventListener addListener removeListener hasListener getElementById querySelector " +
+    "querySelectorAll closest matches getAttribute preventDefault stopPropagation focus blur click remove contains"
+  ).split(" "),
+);

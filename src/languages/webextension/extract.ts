@@ -6,7 +6,7 @@
  * way. What cannot be seen is taken for more than it may be, and noted.
  */
 import type TypeScript from "typescript";
-import { ADDS, effectOf, GLOBALS, RUNTIME, type Effect } from "./apis.js";
+import { effectOf, GLOBALS, KEEPS_NOTHING, RUNTIME, type Effect } from "./apis.js";
 import { isFunction, isPrivateName, unwrapped, type ComponentFacts, type FunctionNode } from "./component.js";
 
 export type Mode = "Norm" | "Priv";
@@ -284,17 +284,21 @@ class Extractor {
     }
   }
 
-  /** `list.push(x)`, where the list can be read by others. */
+  /** `list.push(x)`, where the list can be read by others; whatever is not known to keep nothing may do the same. */
   #adding(node: TypeScript.CallExpression, path: string, given: readonly TypeScript.Expression[]): Line[] {
     const [root = "", method = ""] = [path.split(".")[0], path.slice(path.lastIndexOf(".") + 1)];
-    if (!this.#facts.variables.has(root) || !ADDS.has(method)) return [];
+    if (!this.#facts.variables.has(root) || root === path || KEEPS_NOTHING.has(method)) return [];
+    if (given.every((argument) => this.#isConstant(argument))) return [];
     return this.#effect({ kind: "put", box: this.#box(root) }, given, node);
   }
 
   /** Code that is not there may keep what it is given. */
   #unseen(node: TypeScript.CallExpression, path: string, given: readonly TypeScript.Expression[]): Line[] {
     const [root = ""] = path.split(".");
+    const method = path.slice(path.lastIndexOf(".") + 1);
+    const isForeign = path.includes(".") && !this.#facts.variables.has(root) && !KEEPS_NOTHING.has(method);
     const isOpaque =
+      isForeign ||
       this.#facts.unseen.has(root) ||
       root === "eval" ||
       (/^[\w$]+$/.test(path) && !GLOBALS.has(path) && !this.#isParameter(node, path)) ||

@@ -137,6 +137,19 @@ describe("what is not seen", () => {
     expect(notes(report)).toEqual(["webextension/taken-for-more 3"]);
   });
 
+  test("a method that is not known may keep what it is given, in its object or elsewhere", async () => {
+    const later =
+      "setInterval(async () => { const window = await browser.windows.getLastFocused(); if (window.incognito) return; " +
+      "await browser.storage.local.set({ it: journal }); }, 1000);";
+    const kept = `const journal = makeJournal();\n${visit("journal.record(tab.url);")}\n${later}`;
+    expect(await verdictOf(kept)).toBe("violated");
+    const asked = `const journal = [];\n${visit("if (journal.includes(tab.url)) return;")}\n${later}`;
+    expect(await verdictOf(asked)).toBe("holds");
+    const report = await background(visit("const desk = open();\ndesk.file(tab.url);"));
+    expect(overallVerdict(report)).toBe("violated");
+    expect(notes(report)).toContain("webextension/taken-for-more 3");
+  });
+
   test("a function that calls itself may do anything that the component does", async () => {
     const script = `function walk(node) { for (const each of node.children) walk(each); }
       ${visit("if (tab.incognito) walk(tab); else browser.storage.local.set({ url: tab.url });")}`;
