@@ -5,7 +5,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { hasErrors, parseSchedule, type Model, type Sources } from "../model/index.js";
 import { narrate, type Scene } from "../report/index.js";
-import { load, registry, type LoadedInput } from "../session/index.js";
+import { inspect, load, registry, type LoadedInput } from "../session/index.js";
 import { endingOf, shows } from "../session/ending.js";
 import { CannotAnswer } from "./cannot-answer.js";
 import { automatonView } from "./automaton-view.js";
@@ -94,7 +94,9 @@ class Desk {
       case "graph": {
         const { model, sources, mark } = await this.#stepped();
         const request = asks as GraphRequest;
-        return graphView(model, new Places(sources), scheduleOf(request).choices, request.limit, mark);
+        const { choices } = scheduleOf(request);
+        const { choices: along } = scheduleOf({ schedule: request.trace ?? "" });
+        return graphView(model, new Places(sources), choices, request.limit, mark, along);
       }
       case "picture":
         return drawn(await this.#opened(), asks as PictureRequest);
@@ -106,8 +108,8 @@ class Desk {
   async #load(draft: string | undefined): Promise<LoadedView> {
     const input = draft === undefined ? this.#project.input() : this.#project.draft(draft);
     if ("error" in input) throw new CannotAnswer(input.error);
-    const loaded = await load(input, this.#source.options, registry);
-    return loadedView(loaded, markOf(input.text));
+    const read = draft === undefined ? load : inspect;
+    return loadedView(await read(input, this.#source.options, registry), markOf(input.text));
   }
 
   /** What the text on disk means now. */

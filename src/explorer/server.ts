@@ -166,7 +166,10 @@ class Site {
         );
       case "/api/graph":
         return withText(body, "schedule", (schedule) =>
-          withNumber(body, "limit", (limit) => this.#desk.ask("graph", { schedule, limit })),
+          withNumber(body, "limit", (limit) => {
+            const trace = textOf(body, "trace");
+            return this.#desk.ask("graph", { schedule, limit, ...(isRefusal(trace) ? {} : { trace }) });
+          }),
         );
       case "/api/picture": {
         const request = pictureRequest(body);
@@ -264,7 +267,7 @@ function languageView(file: string, asked: string | undefined): LanguageView | n
       ? extensions.includes(extension) || fileNames?.includes(basename(file))
       : name === asked,
   );
-  return (
-    (found && { name: found.name, summary: found.summary, highlighting: found.highlighting ?? null }) ?? null
-  );
+  if (!found) return null;
+  const { name, summary, highlighting = null } = found;
+  return { name, summary, highlighting, runsText: found.inspect !== undefined };
 }

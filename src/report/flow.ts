@@ -1,6 +1,6 @@
 /**
  * A message-passing program as a picture: its principals and channels on a circle, what was sent and received as numbered arrows, and
- * beside it what each of them holds, with where it has been.
+ * below it what each of them holds, with where it has been.
  */
 import type { MessageProgram } from "../model/index.js";
 import { notesOf, onCircle, renderNodes, type DrawnArrow } from "./node-drawing.js";

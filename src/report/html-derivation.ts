@@ -1,4 +1,5 @@
 /** What a page shows of derivations. */
+import { renderDerivation } from "./derivation-drawing.js";
 import { renderVector } from "./derivation-text.js";
 import { escapeMarkup } from "./escape.js";
 import type { PropertyReport } from "./result.js";
@@ -15,7 +16,9 @@ export function derivationSection(violated: PropertyReport | undefined): string 
   });
   const left = first > 0 ? `<p class="faint">the first ${first} steps are left out</p>` : "";
   const head = "<tr><th>step</th><th>rule</th><th>from</th><th>vector</th></tr>";
-  return `<section aria-label="Derivation"><h2>Derivation</h2>${left}<div class="scroll"><table class="mono">${head}${rows.join("\n")}</table></div></section>`;
+  const drawing = renderDerivation(derivation, "the derivation");
+  const picture = drawing === undefined ? "" : `<div class="picture">${drawing}</div>`;
+  return `<section aria-label="Derivation"><h2>Derivation</h2>${picture}${left}<div class="scroll"><table class="mono">${head}${rows.join("\n")}</table></div></section>`;
 }
 
 /** A page must stay light. */

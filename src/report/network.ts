@@ -1,6 +1,6 @@
 /**
  * A network as a picture: switches on a circle, clients outside beside their switches, links between them; the moves of packets as
- * numbered arrows, and beside it the rules in each table and the packets that wait.
+ * numbered arrows, and below it the rules in each table and the packets that wait.
  */
 import type { Network } from "../model/network.js";
 import { escapeMarkup } from "./escape.js";

@@ -1,5 +1,5 @@
 /**
- * Nodes with what moves between them, as SVG: the nodes at given places, links, numbered arrows, and beside it what each node holds.
+ * Nodes with what moves between them, as SVG: the nodes at given places, links, numbered arrows, and below it what each node holds.
  * No script; colours follow the reader's light or dark setting.
  */
 import { escapeMarkup } from "./escape.js";
@@ -48,22 +48,25 @@ export interface Point {
 }
 
 const SIZE = 520;
-export const MIDDLE = SIZE / 2;
-const NOTES_WIDTH = 430;
+const MIDDLE = SIZE / 2;
 const LINE = 17;
+/** Around the nodes: arrows lie beside the lines between them. */
+const MARGIN = 34;
 
 export function renderNodes({ title, nodes, links, arrows, notes }: NodeDrawing): string {
   const name = escapeMarkup(title);
   const rows = noteRows(notes);
-  const width = rows.length > 0 ? SIZE + NOTES_WIDTH : SIZE;
-  const height = Math.max(SIZE, 2 * LINE + rows.length * LINE);
+  // As high as the nodes need: what is left is for what they hold, below.
+  const top = Math.min(...nodes.map(({ at }) => at.y), MIDDLE) - MARGIN;
+  const below = Math.max(...nodes.map(({ at }) => at.y), MIDDLE) + MARGIN;
+  const height = below - top + (rows.length === 0 ? 0 : (rows.length + 1) * LINE);
   const places = new Map(nodes.map((node) => [node.name, node.at]));
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" class="net" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${name}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="net" viewBox="0 ${top} ${SIZE} ${height}" width="${SIZE}" height="${height}" role="img" aria-label="${name}">`,
     `<title>${name}</title>`,
     `<style>${STYLE}</style>`,
     `<defs>${["net-head", "net-head-now"].map(head).join("")}</defs>`,
-    `<rect class="net-page" width="${width}" height="${height}"/>`,
+    `<rect class="net-page" y="${top}" width="${SIZE}" height="${height}"/>`,
     ...links.map(
       ({ from, to, isDashed }) =>
         `<line class="net-link${isDashed ? " net-fails" : ""}" x1="${from.x}" y1="${from.y}" x2="${to.x}" y2="${to.y}"/>`,
@@ -71,8 +74,8 @@ export function renderNodes({ title, nodes, links, arrows, notes }: NodeDrawing)
     ...drawnArrows(arrows, places),
     ...nodes.map(drawnNode),
     ...rows.map(({ text, full, kind }, index) => {
-      const y = LINE + (index + 1) * LINE;
-      return `<text class="net-note ${kind}" x="${SIZE + 10}" y="${y}"><title>${escapeMarkup(full)}</title>${escapeMarkup(text)}</text>`;
+      const y = below + (index + 0.8) * LINE;
+      return `<text class="net-note ${kind}" x="${kind === "is-title" ? 14 : 26}" y="${y}"><title>${escapeMarkup(full)}</title>${escapeMarkup(text)}</text>`;
     }),
     "</svg>\n",
   ].join("\n");
@@ -116,7 +119,7 @@ const noteRows = (notes: readonly Note[]): NoteRow[] =>
   notes.flatMap(({ title, lines }) => [
     { text: title, full: title, kind: "is-title" },
     ...lines.slice(0, MOST_LINES).map(({ text, isNew }) => ({
-      text: clip(text, 54),
+      text: clip(text, 67),
       full: text,
       kind: isNew ? "is-new" : "",
     })),
