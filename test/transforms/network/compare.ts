@@ -45,7 +45,7 @@ const abstractSets: readonly (readonly NetworkReduction[])[] = [
 export function compareNetwork(seed: number): Comparison {
   const network = randomNetwork(seed);
   const differences: string[] = [];
-  const once = explore(network, { ...concreteConfig, sendLimit: 1 });
+  const once = exploreAll(network, { ...concreteConfig, sendLimit: 1 });
   if (!once) return { isSkipped: true, violated: 0, differences };
   const naive = new Naive(network, 1).explore(MOST_NAIVE);
   if (naive.isComplete && (naive.states !== once.states || !isSameSet(naive.violated, once.violated)))
@@ -64,12 +64,12 @@ export function compareNetwork(seed: number): Comparison {
 
 /** With two sends of each packet, as far as that is quick. */
 const violatedTwice = (network: Network): ReadonlySet<string> =>
-  explore(network, { ...concreteConfig, sendLimit: 2 }, true)!.violated;
+  explore(network, { ...concreteConfig, sendLimit: 2 }, MOST_STATES).violated;
 
 /** The default pipeline as a whole, counted by both. */
 function compareNaiveReduced(network: Network): string[] {
   if (network.controller.kappa !== 1) return [];
-  const machine = explore(network, configOf(DEFAULT));
+  const machine = exploreAll(network, configOf(DEFAULT));
   const naive = new Naive(network, Infinity, true).explore(MOST_NAIVE);
   if (!machine || !naive.isComplete || naive.states === machine.states) return [];
   return [`reduced: naive has ${naive.states} states, the machine ${machine.states}`];
@@ -91,7 +91,7 @@ function compareSet(
   }
   const differences: string[] = [];
   for (const [key, names] of groups) {
-    const found = explore(network, { ...configOf(key.split(",") as NetworkReduction[]), sendLimit });
+    const found = exploreAll(network, { ...configOf(key.split(",") as NetworkReduction[]), sendLimit });
     for (const name of names) {
       const isFound = found?.violated.has(name) ?? isViolated(name);
       if (isViolated(name) && !isFound) differences.push(`'${name}' is lost by ${key}`);
@@ -105,13 +105,20 @@ const SAMPLES = 4;
 const MOST_NAIVE = 250;
 const MOST_STATES = 2000;
 
-interface Found {
+export interface Found {
   readonly states: number;
   readonly violated: ReadonlySet<string>;
+  readonly isComplete: boolean;
 }
 
 /** Undefined: too large. */
-export function explore(network: Network, config: NetworkConfig, takesPart = false): Found | undefined {
+function exploreAll(network: Network, config: NetworkConfig): Found | undefined {
+  const found = explore(network, config, MOST_STATES);
+  return found.isComplete ? found : undefined;
+}
+
+/** Everything that is violated in about so many states; with a goal, until that is. */
+export function explore(network: Network, config: NetworkConfig, maxStates: number, goal?: string): Found {
   const model = compileNetwork(network, config);
   const violated = new Set<string>();
   const out = new Successors(model.system.width);
@@ -122,7 +129,8 @@ export function explore(network: Network, config: NetworkConfig, takesPart = fal
     model.invariants.forEach(({ name }, index) => {
       if (!model.holds(index, state, 0)) violated.add(name);
     });
-    if (queue.length > MOST_STATES) return takesPart ? { states: queue.length, violated } : undefined;
+    const isFound = goal !== undefined && violated.has(goal);
+    if (isFound || queue.length > maxStates) return { states: queue.length, violated, isComplete: false };
     out.clear();
     model.system.successors(state, 0, out);
     for (let i = 0; i < out.count; i++) {
@@ -135,11 +143,11 @@ export function explore(network: Network, config: NetworkConfig, takesPart = fal
       queue.push(next);
     }
   }
-  return { states: queue.length, violated };
+  return { states: queue.length, violated, isComplete: true };
 }
 
 const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((item) => b.has(item));
 
-const told = ({ states, violated }: Found): string =>
+const told = ({ states, violated }: Pick<Found, "states" | "violated">): string =>
   `${states} states, violated: ${[...violated].sort().join(", ")}`;
