@@ -45,6 +45,16 @@ export async function checkNetwork<F extends PacketFields, S, E extends string>(
   return checkDescribedNetwork(description, options);
 }
 
+/** The text of a network in one layout, with its topology file written out; comments are not kept. */
+export async function formatNetwork(
+  input: Input,
+): Promise<{ readonly text: string; readonly diagnostics: readonly Diagnostic[] }> {
+  const { printSdn, readSdn } = await import("./languages/sdn/index.js");
+  const { file, text, readFile = () => undefined } = input;
+  const { declarations, diagnostics } = readSdn({ file, text, readFile, sources: new Sources() });
+  return { text: hasErrors(diagnostics) ? text : printSdn(declarations), diagnostics };
+}
+
 export interface OpenedModel {
   /** Undefined when the diagnostics have errors. */
   readonly model: Model | undefined;
