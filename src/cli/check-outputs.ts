@@ -1,6 +1,6 @@
 /** The files that a check writes: page, trace, chart, code. */
 import { dirname, relative } from "node:path";
-import { isNet, type Diagnostic } from "../model/index.js";
+import type { Diagnostic } from "../model/index.js";
 import { firstViolated, type CheckReport } from "../report/index.js";
 import { traceFile, type Checked } from "../session/index.js";
 import type { CheckFlags } from "./check-options.js";
@@ -82,19 +82,18 @@ function documentsOf(
       const file = relativeTo(flags.certificate!, report.file);
       return `${JSON.stringify({ ...certificate, file }, null, 1)}\n`;
     });
-  const { subject } = report;
-  if (report.runs.length > 0 && isNet(subject))
-    documents.set("--svg", async () => (await import("../report/html-net.js")).drawnNet(report, subject));
   const violated = firstViolated(report);
   const trace = violated?.trace;
-  if (!violated || !trace) return documents;
-  const { network } = report;
-  if (network)
+  const { picture } = report;
+  if (report.runs.length > 0 && picture?.standsForChart)
     documents.set("--svg", async () => {
-      const { renderNetwork } = await import("../report/network.js");
-      return renderNetwork(network, trace, `${report.file}: ${violated.reason}`);
+      const { emptyScene, sceneAt } = await import("../report/picture.js");
+      if (!violated || !trace) return picture.draw(emptyScene({ title: report.file }));
+      const about = { title: `${report.file}: ${violated.reason}`, property: violated.property.name };
+      return picture.draw(sceneAt(trace, trace.steps.length, about));
     });
-  else if (!isNet(subject))
+  if (!violated || !trace) return documents;
+  if (!picture?.standsForChart)
     documents.set("--svg", async () => {
       const { renderChart } = await import("../report/chart.js");
       return renderChart(trace, { title: `${report.file}: ${violated.reason}` });

@@ -61,6 +61,8 @@ export interface LoadedView {
   readonly files: readonly string[];
   /** There are states to step through. */
   readonly hasStates: boolean;
+  /** What the system can be drawn as; null: it cannot. */
+  readonly picture: string | null;
 }
 
 export interface PropertyView {
@@ -239,6 +241,21 @@ export interface GraphEdge {
   readonly from: number;
   readonly to: number;
   readonly label: string;
+}
+
+/** A moment of a run as it was told, to be drawn. */
+export interface PictureRequest {
+  readonly values: readonly Value[];
+  /** Before the last step; null at the start. */
+  readonly before: readonly Value[] | null;
+  /** The steps before it, or the last of them. */
+  readonly steps: readonly PictureStep[];
+}
+
+export type PictureStep = Pick<StepView, "number" | "participants" | "action" | "messages">;
+
+export interface PictureView {
+  readonly svg: string;
 }
 
 export interface AutomatonView {

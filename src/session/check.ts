@@ -18,7 +18,6 @@ import {
   type Sources,
   type Trace,
 } from "../model/index.js";
-import { isNetwork } from "../model/network.js";
 import {
   narrate,
   noStats,
@@ -91,10 +90,9 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     unreached: result.coversAll && loaded.model ? unreachedParts(loaded.model) : undefined,
     diagnostics: [...diagnostics, ...result.notices, ...truncationWarnings(loaded.model)],
     sources: loaded.sources,
-    ...(loaded.subject ? { subject: loaded.subject } : {}),
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
-    ...(isNetwork(loaded.subject) ? { network: loaded.subject } : {}),
+    ...(loaded.picture ? { picture: loaded.picture } : {}),
   };
   const certificate = certificateOf(loaded, result.proofs);
   return { report, code: loaded.code, model: loaded.model, certificate };

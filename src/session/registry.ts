@@ -23,7 +23,7 @@ import type {
   TemporalProperty,
   Trace,
 } from "../model/index.js";
-import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
+import type { Narrative, PeerFigures, Picture, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 import { isBvas } from "../model/bvas.js";
@@ -70,6 +70,8 @@ export interface Loaded {
   /** Declared, understood, but not checked yet. */
   readonly unsupported: readonly Unsupported[];
   readonly diagnostics: readonly Diagnostic[];
+  /** How the system looks at a moment of a run, where it can be drawn: reports and the explorer show it. */
+  readonly picture?: Picture | undefined;
   /** The program that the model was compiled to, where there is one to read. */
   readonly code?: string | undefined;
   /** Makes a smaller model with the same answers; absent where there is no way to. */
