@@ -52,8 +52,8 @@ export class SharedStore {
     if (table === "no memory") return table;
     const firstChunk = this.#chunks.length;
     if (this.endIds >= firstChunk * sizes.chunkStates) {
-      // An eighth more at a time: few stops, little memory in vain.
-      const wanted = Math.max(1, this.#chunks.length >> 3);
+      // A quarter more at a time: few stops, and what is not used yet takes no real memory.
+      const wanted = 1 + (this.#chunks.length >> 2);
       while (this.#chunks.length < firstChunk + wanted && this.#addChunk());
       if (this.#chunks.length === firstChunk) return "no memory";
     }
