@@ -18,5 +18,5 @@ export function rangesLength(ranges: ArrayLike<number>): number {
 }
 
 const ITEMS_EACH = 16;
-const SMALLEST_ITEM = 32;
-const LARGEST_ITEM = 512;
+const SMALLEST_ITEM = 16;
+const LARGEST_ITEM = 128;

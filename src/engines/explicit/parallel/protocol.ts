@@ -10,6 +10,8 @@ import type { MonitorOptions, Violation } from "../monitor.js";
 export type SharedWords = Int32Array<SharedArrayBuffer>;
 
 export type Request =
+  /** No answer: make such a model once, so that it is quick to make another. */
+  | { readonly kind: "warm"; readonly recipe: Recipe; readonly width: number }
   | {
       readonly kind: "prepare";
       readonly worker: number;
@@ -132,6 +134,6 @@ export interface Sizes {
 export const USUAL_SIZES: Sizes = {
   chunkStates: 1 << 16,
   blockIds: 1 << 10,
-  firstTable: 1 << 20,
+  firstTable: 1 << 23,
   narrow: 1000,
 };

@@ -22,7 +22,7 @@ import {
 import { ArcBuffer } from "./arcs.js";
 import { rangesLength, split } from "./items.js";
 import { isStopped, Meeting, type Gathered } from "./meeting.js";
-import { fillPart } from "./rehash.js";
+import { fillPart, hasher, type HashOf } from "./rehash.js";
 import {
   BATCH_SOURCES,
   BATCH_SUCCESSORS,
@@ -36,6 +36,7 @@ export function serveSearch(port: MessagePort, make: MakeModel): void {
   let worker: Worker | undefined;
   port.on("message", (request: Request) => {
     void (async () => {
+      if (request.kind === "warm") return void (await make(request.recipe, request.width));
       if (request.kind === "prepare") worker = new Worker(await make(request.recipe, request.width), request);
       port.postMessage(worker!.answer(request));
     })();
@@ -56,6 +57,7 @@ class Worker {
   #hashes = new Int32Array(2 * BATCH_SUCCESSORS);
   readonly #store: WorkerStore;
   readonly #loops: WorkerLoops;
+  readonly #hashOf: HashOf;
   #round!: Round;
   #level = 0;
   #errorsBefore = 0;
@@ -91,6 +93,8 @@ class Worker {
     this.#settler = new Settler(model.system, this.#monitor, request.keepsArcs);
     const nothing = new Int32Array(new SharedArrayBuffer(0));
     this.#store = { chunks: [], parents: [], table: nothing, mask: -1, ownMask: 0, nextId: 0, endId: 0 };
+    const chunkBits = Math.log2(this.#sizes.chunkStates);
+    this.#hashOf = hasher(this.#store.chunks, model.system, chunkBits);
     this.#loops = workerLoops(
       {
         model,
@@ -100,11 +104,11 @@ class Worker {
         ends: this.#ends,
         ...(this.#arcs ? { found: this.#arcs } : {}),
       },
-      Math.log2(this.#sizes.chunkStates),
+      chunkBits,
     );
   }
 
-  answer(request: Request): Reply {
+  answer(request: Exclude<Request, { readonly kind: "warm" }>): Reply {
     switch (request.kind) {
       case "prepare":
         return { kind: "ready", width: this.#width, compareFrom: this.#model.system.compareFrom };
@@ -132,9 +136,7 @@ class Worker {
       store.table = table.table;
       store.mask = table.table.length - 1;
       store.ownMask = table.ownMask;
-      const { chunkStates } = this.#sizes;
-      const { width, compareFrom } = this.#model.system;
-      fillPart(old, table, { chunks: store.chunks, width, compareFrom, chunkStates });
+      fillPart(old, table, this.#hashOf);
       if (old.length >= COLLECTED_WORDS) setImmediate(collectGarbage);
     }
     return { kind: "grown" };
