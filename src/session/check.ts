@@ -55,6 +55,24 @@ export interface Checked {
 
 export async function checkInput(input: Input, options: CheckOptions, registry: Registry): Promise<Checked> {
   const started = performance.now();
+  const { workers = 1 } = options;
+  if (workers === 1) return checkSince(started, input, options, registry);
+  // They are ready when the model is.
+  const { startEarly } = await import("./search-worker.js");
+  const threads = startEarly(workers);
+  try {
+    return await checkSince(started, input, options, registry);
+  } finally {
+    await threads.dismiss();
+  }
+}
+
+async function checkSince(
+  started: number,
+  input: Input,
+  options: CheckOptions,
+  registry: Registry,
+): Promise<Checked> {
   const loaded = await load(input, options, registry);
   const chosen = chooseProperties(loaded, input, options);
   const engine = chooseEngine(loaded, input, options, registry);
