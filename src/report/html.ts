@@ -8,6 +8,7 @@ import { renderChart } from "./chart.js";
 import { formatPosition } from "./diagnostics.js";
 import { embedJson, escapeMarkup } from "./escape.js";
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
+import { flowSection } from "./flow-drawing.js";
 import { derivationSection, netSection } from "./html-net.js";
 import { script } from "./html-script.js";
 import { style } from "./html-style.js";
@@ -74,6 +75,7 @@ ${propertiesSection(report.properties)}
 ${networkSection(report, trace)}
 ${trace ? traceSection(report, trace, walk, limit) : ""}
 ${netSection(report)}
+${flowSection(report)}
 ${derivationSection(firstViolated(report))}
 ${unreachedSection(report)}
 ${figuresSection(report)}
