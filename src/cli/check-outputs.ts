@@ -1,6 +1,7 @@
 /** The files that a check writes: page, trace, chart, code. */
 import { dirname, relative } from "node:path";
 import { isNet, type Diagnostic } from "../model/index.js";
+import { isNetwork } from "../model/network.js";
 import { firstViolated, type CheckReport } from "../report/index.js";
 import { traceFile, type Checked } from "../session/index.js";
 import type { CheckFlags } from "./check-options.js";
@@ -46,13 +47,23 @@ export async function writeOutputs(checked: Checked, flags: CheckFlags): Promise
   if (overwriting.length > 0) return overwriting;
   const diagnostics: Diagnostic[] = [];
   for (const [option, path] of outputsOf(flags)) {
-    const render = documents.get(option);
-    const problem = render && writeWhole(path, await render());
-    const message = problem
-      ? `cannot write '${path}': ${problem}`
-      : `${option}: nothing to write to '${path}'`;
-    if (problem) diagnostics.push({ code: "cli/cannot-write", severity: "error", message, span });
-    else if (!render) diagnostics.push({ code: "cli/nothing-to-write", severity: "note", message, span });
+    const content = (await documents.get(option)?.()) ?? { whyNot: "" };
+    const problem = typeof content === "string" ? writeWhole(path, content) : undefined;
+    if (problem !== undefined)
+      diagnostics.push({
+        code: "cli/cannot-write",
+        severity: "error",
+        message: `cannot write '${path}': ${problem}`,
+        span,
+      });
+    if (typeof content === "string") continue;
+    const why = content.whyNot === "" ? "" : `: ${content.whyNot}`;
+    diagnostics.push({
+      code: "cli/nothing-to-write",
+      severity: "note",
+      message: `${option}: nothing to write to '${path}'${why}`,
+      span,
+    });
   }
   return diagnostics;
 }
@@ -68,12 +79,15 @@ const overwritesSources = ({ file, sources }: CheckReport, flags: CheckFlags): D
       span: { file, start: 0, end: 0 },
     }));
 
+/** The text, or why there is none. */
+type Render = () => Promise<string | { readonly whyNot: string }> | string;
+
 /** What can be written after this check, by option. */
 function documentsOf(
   { report, code, model, certificate }: Checked,
   flags: CheckFlags,
-): ReadonlyMap<string, () => Promise<string> | string> {
-  const documents = new Map<string, () => Promise<string> | string>();
+): ReadonlyMap<string, Render> {
+  const documents = new Map<string, Render>();
   if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));
   if (code !== undefined) documents.set("--emit-code", () => code);
@@ -85,6 +99,12 @@ function documentsOf(
   const { subject } = report;
   if (report.runs.length > 0 && isNet(subject))
     documents.set("--svg", async () => (await import("../report/html-net.js")).drawnNet(report, subject));
+  if (isNetwork(subject))
+    documents.set("--murphi", async () => {
+      const { networkAsMurphi } = await import("../session/network-export.js");
+      const written = networkAsMurphi(subject);
+      return "text" in written ? written.text : written;
+    });
   const violated = firstViolated(report);
   const trace = violated?.trace;
   if (!violated || !trace) return documents;
@@ -112,13 +132,14 @@ const relativeTo = (from: string, model: string): string =>
 
 /** What is to be written where, by option. */
 function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
-  const { html, trace, svg, emitCode, certificate } = flags;
+  const { html, trace, svg, emitCode, certificate, murphi } = flags;
   const all = {
     "--html": html,
     "--trace": trace,
     "--svg": svg,
     "--emit-code": emitCode,
     "--certificate": certificate,
+    "--murphi": murphi,
   };
   return Object.entries(all).flatMap(([option, path]) =>
     path === undefined ? [] : [[option, path] as const],
