@@ -12,7 +12,7 @@ import { derivationSection, netSection } from "./html-net.js";
 import { script } from "./html-script.js";
 import { style } from "./html-style.js";
 import type { NarratedStep, Narrative } from "./narrative.js";
-import { renderNetwork, renderTables } from "./network.js";
+import { renderNetwork, renderNetworkSteps, renderTables } from "./network.js";
 import { firstViolated, overallVerdict, type CheckReport, type PropertyReport } from "./result.js";
 import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
 import { version } from "./version.js";
@@ -89,7 +89,9 @@ ${trace ? scripts(trace, walk, report.sources) : ""}
 /** The network, the way of packets through it, and what the tables held. */
 function networkSection({ network, file }: CheckReport, trace: Narrative | undefined): string {
   if (!network) return "";
-  const tables = trace ? `<h3>Tables</h3>${renderTables(network, trace)}` : "";
+  const tables = trace
+    ? `<h3>Tables</h3>${renderTables(network, trace)}<h3>Step by step</h3>${renderNetworkSteps(network, trace)}`
+    : "";
   return `<section aria-label="Network"><h2>Network</h2><div class="chart">${renderNetwork(network, trace, `${file}: network`)}</div>${tables}</section>`;
 }
 
