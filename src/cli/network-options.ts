@@ -5,7 +5,7 @@ import { oneOf } from "./values.js";
 
 export interface NetworkFlags {
   readonly compat?: NonNullable<ModelOptions["compat"]>;
-  readonly murphi?: string;
+  readonly emitMurphi?: string;
 }
 
 export const addNetworkOptions = (command: Command): Command =>
@@ -16,7 +16,7 @@ export const addNetworkOptions = (command: Command): Command =>
         "networks: published, published-sets: compare figures with a published encoding; proves nothing",
       ).argParser(oneOf("--compat", ["published", "published-sets"])),
     )
-    .option("--murphi <file>", "networks: write the reduced network as a Murphi model");
+    .option("--emit-murphi <file>", "networks: write the reduced network as a Murphi model");
 
 export const networkOptions = (flags: NetworkFlags): Pick<ModelOptions, "compat"> =>
   flags.compat === undefined ? {} : { compat: flags.compat };

@@ -1,89 +1,54 @@
 /**
- * Networks as pictures, for reports and for whoever steps through one: pure functions from a network and what is shown of it to
- * SVG or HTML. No script is needed.
- *
- * `renderNetwork` draws the way of packets through a whole trace, `renderNetworkState` one state with what moved into it,
- * `renderTables` the rules in each table, step by step.
+ * A network as a picture: switches on a circle, clients outside beside their switches, links between them; the moves of packets as
+ * numbered arrows, and below it the rules in each table and the packets that wait.
  */
+import type { Network } from "../model/network.js";
 import { escapeMarkup } from "./escape.js";
-import { valuesAfter, type NarratedStep, type Narrative } from "./narrative.js";
-import { arrows, box, layout, lines, picture, SIZE, type DrawnNetwork } from "./network-drawing.js";
+import { valuesAfter, type Narrative } from "./narrative.js";
+import { notesOf, onCircle, renderNodes, type DrawnArrow, type Point } from "./node-drawing.js";
+import type { Picture, Scene } from "./picture.js";
 
-export type { DrawnNetwork } from "./network-drawing.js";
+export type DrawnNetwork = Pick<Network, "name" | "switches" | "clients" | "links">;
 
-/** Every move of a packet as an arrow with the number of its step. */
-export function renderNetwork(network: DrawnNetwork, trace: Narrative | undefined, title: string): string {
+export const networkPicture = (network: DrawnNetwork): Picture => ({
+  title: "Network",
+  standsForChart: true,
+  draw: (scene) => renderNetwork(network, scene),
+  overview: (trace) => `<h2>Tables</h2>${renderTables(network, trace)}`,
+});
+
+export function renderNetwork(network: DrawnNetwork, { title, values, before, steps }: Scene): string {
+  const { switches, clients, links } = network;
   const places = layout(network);
-  return picture(title, { width: SIZE, height: SIZE }, [
-    ...lines(network, places, new Set()),
-    ...(trace ? arrows(trace.steps, places) : []),
-    ...network.switches.map(({ name }) => box(name, places.get(name)!, "net-switch", "")),
-    ...network.clients.map(({ name }) => box(name, places.get(name)!, "net-client", "")),
-  ]);
-}
-
-/** What is shown of a state, by name as in traces (`s1.packets`, `s1.table`, `link NAME`), and the step that led to it. */
-export interface NetworkState {
-  readonly values: ReadonlyMap<string, string>;
-  readonly step?: Pick<NarratedStep, "number" | "messages"> | undefined;
-}
-
-/** One state: packets in the queues, what has just moved, failed links; below, the rules of each switch. */
-export function renderNetworkState(
-  network: DrawnNetwork,
-  { values, step }: NetworkState,
-  title: string,
-): string {
-  const places = layout(network);
-  const failed = new Set(
-    network.links.flatMap(({ name }) => (values.get(`link ${name}`) === "failed" ? [name] : [])),
-  );
-  const node = (name: string, kind: "net-switch" | "net-client"): string =>
-    box(name, places.get(name)!, kind, values.get(`${name}.packets`) ?? "");
-  const tables = network.switches.flatMap(({ name }) => tableLines(name, values));
-  const height = SIZE + (tables.length === 0 ? 0 : tables.length * LINE + 2 * MARGIN);
-  const width = Math.max(SIZE, ...tables.map(({ text }) => 2 * MARGIN + text.length * LETTER));
-  return picture(title, { width, height }, [
-    ...lines(network, places, failed),
-    ...(step ? arrows([step], places) : []),
-    ...network.switches.map(({ name }) => node(name, "net-switch")),
-    ...network.clients.map(({ name }) => node(name, "net-client")),
-    ...tables.map(
-      ({ text, kind }, i) =>
-        `<text class="net-line ${kind}" x="${MARGIN}" y="${SIZE + MARGIN + i * LINE}">${escapeMarkup(text)}</text>`,
+  const at = (name: string): Point => places.get(name)!;
+  const active = new Set(steps.at(-1)?.participants);
+  const node =
+    (kind: "box" | "round") =>
+    ({ name }: { readonly name: string }) => ({
+      name,
+      kind,
+      at: at(name),
+      isActive: active.has(name),
+    });
+  return renderNodes({
+    title,
+    nodes: [...switches.map(node("box")), ...clients.map(node("round"))],
+    // A link that has failed is gone.
+    links: links.flatMap(({ name, ends, mayFail }) => {
+      if (values.get(`link ${name}`) === "failed") return [];
+      const [from, to] = ends.map(({ kind, index }) =>
+        at((kind === "switch" ? switches : clients)[index]!.name),
+      );
+      return [{ from: from!, to: to!, isDashed: mayFail }];
+    }),
+    arrows: moves(steps),
+    notes: notesOf(
+      [...switches, ...clients, { name: "controller" }].map(({ name }) => name),
+      values,
+      before,
     ),
-  ]);
-}
-
-const LINE = 16;
-const LETTER = 7.5;
-const MARGIN = 16;
-
-/** What is installed, what is on its way, and what the switch waits for. */
-function tableLines(name: string, values: ReadonlyMap<string, string>): { text: string; kind: string }[] {
-  const parts = (part: string): string[] => (values.get(`${name}.${part}`) ?? "").split("; ").filter(Boolean);
-  const told = [
-    ...parts("table").map((text) => ({ text, kind: "net-rule" })),
-    ...parts("pending").map((text) => ({ text: `pending: ${text}`, kind: "net-pending" })),
-    ...parts("waits").map((text) => ({ text: `waits ${text}`, kind: "net-pending" })),
-  ];
-  return told.map(({ text, kind }, i) => ({ text: `${i === 0 ? `${name}: ` : ""}${text}`, kind }));
-}
-
-/** A picture of the state after each step, to be opened one by one. */
-export function renderNetworkSteps(network: DrawnNetwork, trace: Narrative): string {
-  const shown = trace.steps.slice(0, MOST_PICTURES);
-  const pictures = shown.map((step, i) => {
-    const title = `step ${step.number}: ${step.participants.join(", ")} ${step.action}`;
-    const values = valuesAfter(trace, i + 1);
-    const svg = renderNetworkState(network, { values, step }, title);
-    return `<details><summary>${escapeMarkup(title)}</summary><div class="chart">${svg}</div></details>`;
   });
-  const rest = trace.steps.length - shown.length;
-  return `${pictures.join("\n")}${rest > 0 ? `<p>${rest} more steps have no picture here.</p>` : ""}`;
 }
-
-const MOST_PICTURES = 60;
 
 /** The rules in every table after each step that changed one, as an HTML table. */
 export function renderTables({ switches }: DrawnNetwork, trace: Narrative): string {
@@ -99,3 +64,34 @@ export function renderTables({ switches }: DrawnNetwork, trace: Narrative): stri
   const heads = ["step", ...switches.map(({ name }) => name)].map((head) => `<th>${escapeMarkup(head)}</th>`);
   return `<div class="scroll"><table class="mono"><thead><tr>${heads.join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
 }
+
+/** Switches on an inner circle, clients on an outer one near the switch they are attached to. */
+function layout({ switches, clients, links }: DrawnNetwork): ReadonlyMap<string, Point> {
+  const places = new Map<string, Point>();
+  const part = (index: number): number => index / Math.max(1, switches.length);
+  const inner = switches.length === 1 ? 0 : 130;
+  switches.forEach(({ name }, i) => places.set(name, onCircle(inner, part(i))));
+  const homes = clients.map((_, client) => {
+    const ends = links.find(({ ends: both }) =>
+      both.some((end) => end.kind === "client" && end.index === client),
+    )?.ends;
+    return ends?.find((end) => end.kind === "switch")?.index ?? 0;
+  });
+  clients.forEach(({ name }, i) => {
+    const sharing = homes.flatMap((home, other) => (home === homes[i] ? [other] : []));
+    const room = 1 / Math.max(1, switches.length);
+    const shift = ((sharing.indexOf(i) + 1) / (sharing.length + 1) - 0.5) * room;
+    places.set(name, onCircle(220, part(homes[i]!) + shift));
+  });
+  return places;
+}
+
+/** One arrow for each copy that moved. */
+const moves = (steps: Scene["steps"]): DrawnArrow[] =>
+  steps.flatMap(({ number, messages }) =>
+    messages.flatMap(({ channel, message, from, to }) =>
+      channel !== "packet" || from === undefined || to === undefined
+        ? []
+        : [{ from, to, step: number, text: message, isNow: number === steps.at(-1)!.number }],
+    ),
+  );

@@ -14,32 +14,31 @@ import { Names } from "./names.js";
 import { invariantsOf, whyNotWritten } from "./properties.js";
 import { Steps } from "./steps.js";
 
-export type MurphiText = { readonly text: string } | { readonly whyNot: string };
+/** The text, or why there is none. */
+export type MurphiText = string | { readonly why: string };
 
 /** `pipeline` is the default pipeline; the caller has seen that all properties allow it. */
 export function murphiOf(network: Network, pipeline: NetworkConfig): MurphiText {
   const whyNot = whyNotWritten(network);
-  if (whyNot !== undefined) return { whyNot };
+  if (whyNot !== undefined) return { why: whyNot };
   const met = meetings(network, pipeline, MOST_STATES);
-  if (!met) return { whyNot: `it has more than ${MOST_STATES} states` };
+  if (!met) return { why: `it has more than ${MOST_STATES} states` };
   const names = new Names(network, met);
   const steps = new Steps(network, met, names);
   const rules = steps.rules();
-  if (steps.whyNot !== undefined) return { whyNot: steps.whyNot };
-  return {
-    text: [
-      `-- The network ${network.name}, with everything that is sound to reduce for its properties.`,
-      "-- There are no deadlocks in it: clients can always send (everypath --deadlock off, rumur --deadlock-detection off).",
-      "var",
-      ...names.declarations(),
-      'startstate "start"',
-      ...names.initial().map((line) => `  ${line}`),
-      "end;",
-      ...rules,
-      ...invariantsOf(network, met, names),
-      "",
-    ].join("\n"),
-  };
+  if (steps.whyNot !== undefined) return { why: steps.whyNot };
+  return [
+    `-- The network ${network.name}, with everything that is sound to reduce for its properties.`,
+    "-- There are no deadlocks in it: clients can always send (everypath --deadlock off, rumur --deadlock-detection off).",
+    "var",
+    ...names.declarations(),
+    'startstate "start"',
+    ...names.initial().map((line) => `  ${line}`),
+    "end;",
+    ...rules,
+    ...invariantsOf(network, met, names),
+    "",
+  ].join("\n");
 }
 
 const MOST_STATES = 200_000;
