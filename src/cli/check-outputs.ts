@@ -79,6 +79,9 @@ function documentsOf(
   const { report, code, model, certificate } = checked;
   documents.set("--emit-net", () => exportedNet(checked, flags.netEncoding));
   documents.set("--emit-program", () => exportedProgram(checked));
+  documents.set("--emit-murphi", async () =>
+    (await import("../session/network-export.js")).exportedMurphi(checked),
+  );
   if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));
   if (code !== undefined) documents.set("--emit-code", () => code);
@@ -116,13 +119,14 @@ const relativeTo = (from: string, model: string): string =>
 
 /** What is to be written where, by option. */
 function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
-  const { html, trace, svg, emitCode, certificate, emitNet, emitProgram } = flags;
+  const { html, trace, svg, emitCode, certificate, emitNet, emitProgram, emitMurphi } = flags;
   const all = {
     "--html": html,
     "--trace": trace,
     "--svg": svg,
     "--emit-code": emitCode,
     "--certificate": certificate,
+    "--emit-murphi": emitMurphi,
     "--emit-net": emitNet,
     "--emit-program": emitProgram,
   };

@@ -70,6 +70,8 @@ export interface Language {
 export interface LoadOptions extends ModelOptions {
   readonly isPlain: boolean;
   readonly warnsTruncation: boolean;
+  /** Asked for by name; absent: whatever is sound. */
+  readonly reductions?: readonly ReductionName[] | undefined;
   /** The text and everything it includes is added here. */
   readonly sources: Sources;
 }
