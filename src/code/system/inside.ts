@@ -43,7 +43,12 @@ export interface StepReport {
   readonly sends: readonly Sent[];
   readonly side: Side;
   readonly failed: number;
+  /** Where, if it was. */
+  readonly failedAt?: string;
+  readonly asked: readonly string[];
   readonly failure: Failure | undefined;
+  /** It was given up before it had the time that is every handler's due. */
+  readonly isStarved?: boolean;
   readonly output: readonly string[];
   /** Timers of `setTimeout` and the like: code that waits. */
   readonly pending: readonly { readonly label: string }[];
@@ -67,6 +72,9 @@ let timers: { name: string; leftMs: number }[] = [];
 let disk: Record<string, string> = {};
 let unsynced: { key: string; value: string }[] = [];
 let failed = 0;
+let failedAt: string | undefined;
+/** The sites that asked whether they fail. */
+let asked: string[] = [];
 let environment: Environment | undefined;
 /** Calls of `process.nextTick` in this step. */
 let ticks = 0;
@@ -92,6 +100,8 @@ const mailbox = {
     unsynced = [...side.unsynced];
     sends = [];
     failed = 0;
+    failedAt = undefined;
+    asked = [];
     ticks = 0;
     world.failure = undefined;
     world.output.length = 0;
@@ -110,6 +120,8 @@ const mailbox = {
       sends,
       side: { timers, disk, unsynced },
       failed,
+      failedAt,
+      asked,
       failure: world.failure,
       output: world.output.map(({ text }) => text),
       pending: world.enabled().map(({ label }) => ({ label })),
@@ -190,9 +202,12 @@ function makeEnvironment(name: string, nodes: readonly string[]): Environment {
     },
     choose: (options) => world.choose(options),
     chooseFrom: (values) => values[world.choose(values.length)]!,
-    fails: () => {
-      if (failed > 0 || !order!.mayFail) return false;
+    fails: (site) => {
+      if (!asked.includes(site)) asked.push(site);
+      const { failing } = definition?.faults ?? {};
+      if (failed > 0 || !order!.mayFail || (failing && !failing.includes(site))) return false;
       failed = world.choose(2);
+      if (failed === 1) failedAt = site;
       return failed === 1;
     },
     disk: Object.freeze({
