@@ -7,7 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { CheckReport, PropertyReport } from "../src/report/index.js";
+import type { CheckReport, ExecutionReport, PropertyReport } from "../src/report/index.js";
 import { checkInput } from "../src/session/check.js";
 import { registry } from "../src/session/registry.js";
 import { replayInput } from "../src/session/replay.js";
@@ -33,8 +33,9 @@ const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf
 const results = new Results();
 const processorSeconds = new WeakMap<CheckReport, number>();
 
-for (const part of [aodv, correct, extras, fixing, tcp, environments, coverage, full])
-  if (only === undefined ? part !== full : part.name === only) await part();
+const parts = { aodv, correct, extras, fixing, tcp, environments, coverage, full };
+for (const [name, part] of Object.entries(parts))
+  if (only === undefined ? part !== full : name === only) await part();
 results.finish();
 
 /** Every error by itself. */
@@ -104,6 +105,7 @@ async function fixing(): Promise<void> {
         if (!violated) break;
         const cause = await causeOf(violated, defines, [...left]);
         order.push(cause);
+        results.figure(name, `${cause}: ${violated.property.name}, ${violated.trace!.steps.length} steps`);
         left.delete(cause);
         longest = Math.max(longest, violated.trace!.steps.length);
       }
@@ -118,22 +120,45 @@ async function fixing(): Promise<void> {
   }
 }
 
-/** The error without which the trace shows nothing, and which shows it alone if there are several such. */
+/** The error that shows the trace alone, and without which it shows nothing. */
 async function causeOf(
   { trace }: PropertyReport,
   environment: string,
   active: readonly string[],
 ): Promise<string> {
   const { schedule } = trace!;
-  const shows = async (errors: readonly string[]): Promise<boolean> =>
-    (await replay(aodvFile, schedule, `${environment} ${errors.join(" ")}`)) === "failed";
-  if (!(await shows(active))) throw new Error(`the trace ${schedule} cannot be repeated`);
-  const needed: string[] = [];
-  for (const error of active)
-    if (!(await shows(active.filter((other) => other !== error)))) needed.push(error);
-  for (const error of needed) if (needed.length > 1 && (await shows([error]))) return error;
-  if (needed.length === 0) throw new Error(`no single error is behind the trace ${schedule}`);
-  return needed[0]!;
+  const endWith = async (errors: readonly string[]): Promise<string> => {
+    const { outcome, reason } = await replay(aodvFile, schedule, `${environment} ${errors.join(" ")}`);
+    return `${outcome}: ${reason}`;
+  };
+  // Another error that goes on where this one stopped ends otherwise.
+  const end = await endWith(active);
+  const shows = async (errors: readonly string[]): Promise<boolean> => (await endWith(errors)) === end;
+  const cause = (await halved(active, shows)) ?? (await leftOut(active, shows));
+  if (cause === undefined || (await shows(active.filter((error) => error !== cause))))
+    throw new Error(`no single error is behind the trace ${schedule}`);
+  return cause;
+}
+
+/** Where one error is enough: half of those in question at a time. */
+async function halved(
+  errors: readonly string[],
+  shows: (errors: readonly string[]) => Promise<boolean>,
+): Promise<string | undefined> {
+  if (errors.length === 1) return errors[0];
+  const middle = errors.length >> 1;
+  for (const half of [errors.slice(0, middle), errors.slice(middle)])
+    if (await shows(half)) return halved(half, shows);
+  return undefined;
+}
+
+/** Where it takes several: the first that cannot be missed. */
+async function leftOut(
+  errors: readonly string[],
+  shows: (errors: readonly string[]) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const error of errors) if (!(await shows(errors.filter((other) => other !== error)))) return error;
+  return undefined;
 }
 
 async function tcp(): Promise<void> {
@@ -250,8 +275,8 @@ async function show(file: string, row: ErrorRow): Promise<boolean> {
   const violated = report.properties.find(({ verdict }) => verdict === "violated");
   const obtained = violated ? `${violated.property.name}, ${violated.trace!.steps.length}` : "nothing";
   results.row(`${name} ${environment}`, `${property}, ${row.steps}`, obtained);
-  const again = violated ? await replay(file, violated.trace!.schedule, defines) : "nothing to repeat";
-  if (violated && again !== "failed") results.row(`${name}, repeated`, "failed", again);
+  const again = violated && (await replay(file, violated.trace!.schedule, defines));
+  if (again && again.outcome !== "failed") results.row(`${name}, repeated`, "failed", again.outcome);
   results.figure("", `${figures(report)}: ${row.description}`);
   return violated !== undefined;
 }
@@ -276,8 +301,8 @@ async function check(file: string, defines: string, options: CheckOptions = {}):
   return report;
 }
 
-async function replay(file: string, schedule: string, defines: string): Promise<string> {
-  return (await replayInput(input(file), { schedule }, { defines: listOf(defines) }, registry)).outcome;
+function replay(file: string, schedule: string, defines: string): Promise<ExecutionReport> {
+  return replayInput(input(file), { schedule }, { defines: listOf(defines) }, registry);
 }
 
 function listOf(defines: string): string[] {

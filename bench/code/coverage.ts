@@ -1,7 +1,6 @@
 /** Which places of a system's code were run, by V8's own counts, over any number of checks in this process. */
 import { Session } from "node:inspector";
-import { bundle, insideFile, SourceMapped } from "../../src/code/bundle/index.js";
-import { bundleName } from "../../src/code/system/source.js";
+import { bundleName, bundleSystem, type SystemSource } from "../../src/code/system/source.js";
 
 export interface FileCoverage {
   /** `line:column` of code in the user's file. */
@@ -33,16 +32,9 @@ export class Coverage {
         if (url === bundleName) counted.push(offsetsOf(functions));
     });
     this.#session.post("Profiler.stopPreciseCoverage");
-    const { script, map } = await bundle({
-      entry: `import * as all from ${JSON.stringify(file)};\nglobalThis[Symbol.for("everypath.file")] = () => all.default;`,
-      directory,
-      replaced: {
-        "everypath/system": insideFile("system/define"),
-        "everypath/code": insideFile("system/define"),
-      },
-      scope: "script",
-    });
-    return placesOf(script!, new SourceMapped(map, directory), directory, counted);
+    const source = await bundleSystem(file, directory, {});
+    if (!("text" in source)) throw new Error(`${file} cannot be loaded`);
+    return placesOf(source, counted);
   }
 }
 
@@ -98,17 +90,12 @@ function offsetsOf(functions: readonly FunctionCoverage[]): boolean[] {
   return run;
 }
 
-function placesOf(
-  script: string,
-  map: SourceMapped,
-  directory: string,
-  counted: readonly boolean[][],
-): Covered {
+function placesOf({ text, map, directory }: SystemSource, counted: readonly boolean[][]): Covered {
   const all = new Map<string, FileCoverage>();
   let line = 1;
   let column = 1;
-  for (let offset = 0; offset < script.length; offset++) {
-    const place = /\S/.test(script[offset]!) ? map.place(line, column) : undefined;
+  for (let offset = 0; offset < text.length; offset++) {
+    const place = /\S/.test(text[offset]!) ? map.place(line, column) : undefined;
     if (place?.file.startsWith(directory)) {
       const name = place.file.slice(directory.length + 1);
       const file = all.get(name) ?? { places: new Set<string>(), covered: new Set<string>() };
@@ -117,7 +104,7 @@ function placesOf(
       if (counted.some((run) => run[offset])) file.covered.add(key);
       all.set(name, file);
     }
-    if (script[offset] === "\n") {
+    if (text[offset] === "\n") {
       line++;
       column = 1;
     } else column++;

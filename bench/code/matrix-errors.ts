@@ -133,8 +133,8 @@ export const tcpRows: readonly ErrorRow[] = (
     ["T2", "", standard, 4],
     ["T3", "ENV=3", standard, 4],
     ["T4", "ENV=3 DATA=2 Q=3", standard, 9],
-    ["LEAK_LISTENER", "RETURN WARM DUPLICATES=0", "what was held is given back", 0],
-    ["LEAK_TIMER", "ENV=3 RETURN WARM DUPLICATES=0", "what was held is given back", 0],
+    ["LEAK_LISTENER", "RETURN WARM DUPLICATES=0", "what was held is given back", 3],
+    ["LEAK_TIMER", "ENV=3 RETURN WARM DUPLICATES=0", "what was held is given back", 3],
   ] as const satisfies readonly (readonly [TcpError, string, string, number])[]
 ).map(([name, environment, property, steps]) => ({
   ...{ name, description: tcpErrors[name], environment, property, steps },

@@ -17,9 +17,6 @@ export interface Settings {
   readonly isGratuitous: boolean;
   /** How often a search is repeated before it is given up. */
   readonly retries: number;
-  /** May there be no more records and buffers? May sending fail? */
-  readonly allocationMayFail: boolean;
-  readonly sendMayFail: boolean;
   /** Keep what has to survive a restart. */
   readonly isDurable: boolean;
   /** Hold every change of the routing table against the specification. */

@@ -22,19 +22,16 @@ export class Pool<T extends Pooled> {
   private readonly kind: new () => T;
   private readonly capacity: number;
   private readonly environment: Environment;
-  private readonly mayFail: boolean;
 
-  constructor(kind: new () => T, capacity: number, environment: Environment, mayFail: boolean) {
+  constructor(kind: new () => T, capacity: number, environment: Environment) {
     this.kind = kind;
     this.capacity = capacity;
     this.environment = environment;
-    this.mayFail = mayFail;
   }
 
   /** Null when there is none left. */
   acquire(): T | null {
-    if (this.inUse >= this.capacity) return null;
-    if (this.mayFail && this.environment.fails(this.kind.name)) return null;
+    if (this.inUse >= this.capacity || this.environment.fails("acquire")) return null;
     this.inUse++;
     return new this.kind();
   }
@@ -134,15 +131,15 @@ export class Pools {
   readonly waiting: Pool<WaitingPacket>;
   readonly discoveries: Pool<Discovery>;
 
-  constructor(environment: Environment, mayFail: boolean) {
-    this.buffers = new Pool(PacketBuffer, 8, environment, mayFail);
-    this.precursors = new Pool(Precursor, 32, environment, mayFail);
-    this.timers = new Pool(TimerRecord, 16, environment, mayFail);
-    this.routes = new Pool(RouteEntry, 16, environment, mayFail);
-    this.requests = new Pool(RequestRecord, 32, environment, mayFail);
-    this.neighbours = new Pool(NeighbourRecord, 16, environment, mayFail);
-    this.items = new Pool(ErrorItem, 32, environment, mayFail);
-    this.waiting = new Pool(WaitingPacket, 8, environment, mayFail);
-    this.discoveries = new Pool(Discovery, 8, environment, mayFail);
+  constructor(environment: Environment) {
+    this.buffers = new Pool(PacketBuffer, 8, environment);
+    this.precursors = new Pool(Precursor, 32, environment);
+    this.timers = new Pool(TimerRecord, 16, environment);
+    this.routes = new Pool(RouteEntry, 16, environment);
+    this.requests = new Pool(RequestRecord, 32, environment);
+    this.neighbours = new Pool(NeighbourRecord, 16, environment);
+    this.items = new Pool(ErrorItem, 32, environment);
+    this.waiting = new Pool(WaitingPacket, 8, environment);
+    this.discoveries = new Pool(Discovery, 8, environment);
   }
 }

@@ -42,8 +42,8 @@ export class Router implements Core {
     this.hosts = environment.nodes;
     this.settings = settings;
     this.environment = environment;
-    this.socket = new DatagramSocket(environment, settings.sendMayFail);
-    this.pools = new Pools(environment, settings.allocationMayFail);
+    this.socket = new DatagramSocket(environment);
+    this.pools = new Pools(environment);
     this.timers = new TimerQueue(this);
     this.table = new RouteTable(this);
     this.neighbours = new Neighbours(this);

@@ -7,11 +7,9 @@ import type { Address, Packet } from "./packets.js";
 
 export class DatagramSocket {
   private readonly environment: Environment;
-  private readonly mayFail: boolean;
 
-  constructor(environment: Environment, mayFail: boolean) {
+  constructor(environment: Environment) {
     this.environment = environment;
-    this.mayFail = mayFail;
   }
 
   /** False: the system has no room for it (ENOBUFS), and nothing was sent. */
@@ -29,6 +27,6 @@ export class DatagramSocket {
   }
 
   private hasNoRoom(): boolean {
-    return this.mayFail && this.environment.fails("send");
+    return this.environment.fails("send");
   }
 }

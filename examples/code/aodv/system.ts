@@ -67,7 +67,12 @@ export default defineSystem<ObservedRouter>((parameters) => {
       loss: true,
       ...(isLine ? { links: [["D", "B"] as const, ["B", "A"] as const, ["A", "X"] as const] } : {}),
     },
-    faults: { crashes: bound("RB", 0), failures: bound("FAILURES", 0), crashing: seekers },
+    faults: {
+      crashes: bound("RB", 0),
+      crashing: seekers,
+      failures: bound("FAILURES", 0),
+      failing: [parameters["SENDS"] ? "send" : "acquire"],
+    },
     budgets: { linkFailures: bound("LF", 1), timeouts: bound("TO", 0), forged: bound("FORGED", 0) },
     actions: {
       send: {
@@ -126,13 +131,10 @@ const forgeries: readonly Packet[] = [
 function settingsFrom(parameters: Parameters): Settings {
   const bounds = /^(?:N|Q|MAXSEQ|MAXBID|LF|TO|RB|FAILURES|FORGED|RETRIES|LINE4|GRAT|SENDS|STRICT)$/;
   const isOn = (name: string): boolean => parameters[name] === true;
-  const mayFail = Number(parameters["FAILURES"] ?? 0) > 0;
   return {
     errors: Object.keys(parameters).filter((name) => !bounds.test(name)) as RouterError[],
     isGratuitous: isOn("GRAT"),
     retries: Number(parameters["RETRIES"] ?? 1),
-    allocationMayFail: mayFail && !isOn("SENDS"),
-    sendMayFail: mayFail && isOn("SENDS"),
     isDurable: Number(parameters["RB"] ?? 0) > 0,
     isStrict: isOn("STRICT"),
   };

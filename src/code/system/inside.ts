@@ -45,7 +45,12 @@ export interface StepReport {
   readonly sends: readonly Sent[];
   readonly side: Side;
   readonly failed: number;
+  /** Where, if it was. */
+  readonly failedAt?: string;
+  readonly asked: readonly string[];
   readonly failure: Failure | undefined;
+  /** It was given up before it had the time that is every handler's due. */
+  readonly isStarved?: boolean;
   readonly output: readonly string[];
   /** Timers of `setTimeout` and the like: code that waits. */
   readonly pending: readonly { readonly label: string }[];
@@ -68,6 +73,9 @@ let sends: Sent[] = [];
 let timers: { name: string; leftMs: number }[] = [];
 const storage = new JournaledStorage();
 let failed = 0;
+let failedAt: string | undefined;
+/** The sites that asked whether they fail. */
+let asked: string[] = [];
 let environment: Environment | undefined;
 /** Calls of `process.nextTick` in this step. */
 let ticks = 0;
@@ -94,6 +102,8 @@ const mailbox = {
     storage.unsynced = [...side.unsynced];
     sends = [];
     failed = 0;
+    failedAt = undefined;
+    asked = [];
     ticks = 0;
     world.failure = undefined;
     world.output.length = 0;
@@ -112,6 +122,8 @@ const mailbox = {
       sends,
       side: { timers, disk: storage.disk, unsynced: storage.unsynced },
       failed,
+      failedAt,
+      asked,
       failure: world.failure,
       output: world.output.map(({ text }) => text),
       pending: world.enabled().map(({ label }) => ({ label })),
@@ -220,9 +232,12 @@ function makeEnvironment(name: string, nodes: readonly string[]): Environment {
     },
     choose: (options) => world.choose(options),
     chooseFrom: (values) => values[world.choose(values.length)]!,
-    fails: () => {
-      if (failed > 0 || !order!.mayFail) return false;
+    fails: (site) => {
+      if (!asked.includes(site)) asked.push(site);
+      const { failing } = definition?.faults ?? {};
+      if (failed > 0 || !order!.mayFail || (failing && !failing.includes(site))) return false;
       failed = world.choose(2);
+      if (failed === 1) failedAt = site;
       return failed === 1;
     },
     disk: Object.freeze({
