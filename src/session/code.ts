@@ -206,8 +206,22 @@ function told(result: EngineResult, subject: NodesSubject, request: EngineReques
     return { ...finding, verdict: { ...verdict, reason }, narrative: narration.narrative };
   });
   const workers = request.workers > 1 ? [oneWorker(request.file)] : [];
-  return { ...result, scope, findings, notices: [...result.notices, ...workers] };
+  return { ...result, scope, findings, notices: [...result.notices, ...workers, ...silent(subject.model)] };
 }
+
+/** What could have failed and never did: an error behind it would not have been seen. */
+const silent = ({ local, summary, placeOf }: SystemModel): Diagnostic[] =>
+  [...local.asked]
+    .filter((site) => !local.failed.has(site))
+    .map((site) => ({
+      code: "code/never-fails",
+      severity: "note",
+      message: `'${site}' asks whether it fails, and never did`,
+      span: placeOf("defineSystem"),
+      hint: summary.faults.failures
+        ? "the budget `faults.failures` was used up elsewhere"
+        : "let it fail with `faults: { failures: 1 }`",
+    }));
 
 function reasonOf(model: SystemModel, property: Property, words: Int32Array): string {
   const index = model.invariants.indexOf(property);

@@ -43,6 +43,9 @@ export interface StepReport {
   readonly sends: readonly Sent[];
   readonly side: Side;
   readonly failed: number;
+  /** The places that asked whether they fail, and which of them did. */
+  readonly asked: readonly string[];
+  readonly failedAt: string | undefined;
   readonly failure: Failure | undefined;
   readonly output: readonly string[];
   /** Timers of `setTimeout` and the like: code that waits. */
@@ -67,6 +70,8 @@ let timers: { name: string; leftMs: number }[] = [];
 let disk: Record<string, string> = {};
 let unsynced: { key: string; value: string }[] = [];
 let failed = 0;
+let asked: string[] = [];
+let failedAt: string | undefined;
 let environment: Environment | undefined;
 /** Calls of `process.nextTick` in this step. */
 let ticks = 0;
@@ -92,6 +97,8 @@ const mailbox = {
     unsynced = [...side.unsynced];
     sends = [];
     failed = 0;
+    asked = [];
+    failedAt = undefined;
     ticks = 0;
     world.failure = undefined;
     world.output.length = 0;
@@ -110,6 +117,8 @@ const mailbox = {
       sends,
       side: { timers, disk, unsynced },
       failed,
+      asked,
+      failedAt,
       failure: world.failure,
       output: world.output.map(({ text }) => text),
       pending: world.enabled().map(({ label }) => ({ label })),
@@ -190,9 +199,11 @@ function makeEnvironment(name: string, nodes: readonly string[]): Environment {
     },
     choose: (options) => world.choose(options),
     chooseFrom: (values) => values[world.choose(values.length)]!,
-    fails: () => {
+    fails: (site) => {
+      asked.push(site);
       if (failed > 0 || !order!.mayFail) return false;
       failed = world.choose(2);
+      if (failed === 1) failedAt = site;
       return failed === 1;
     },
     disk: Object.freeze({
@@ -244,6 +255,7 @@ function summary(system: SystemDefinition): unknown {
     sometimes: names(system.sometimes),
     eventually: names(system.eventually),
     recoverable: names(system.recoverable),
+    returns: names(system.returns),
     messages: names(system.messages),
     actions: Object.entries(system.actions ?? {}).map(([name, { on, values, times, budget, when }]) => ({
       name,

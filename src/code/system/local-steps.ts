@@ -41,6 +41,9 @@ export interface Judge {
 export class LocalSteps {
   /** Runs of handlers. */
   runs = 0;
+  /** Places that asked whether they fail, and those that did so at least once. */
+  readonly asked = new Set<string>();
+  readonly failed = new Set<string>();
   readonly #nodes: readonly NodeProcess[];
   readonly #judge: Judge;
   /** By node, state, and call. */
@@ -97,6 +100,8 @@ export class LocalSteps {
     for (let prefix: number[] | undefined = []; prefix;) {
       const step = this.#nodes[node]!.step(state, call, { prefix, mayFail, tells: false });
       this.runs++;
+      for (const site of step.report.asked) this.asked.add(site);
+      if (step.report.failedAt !== undefined) this.failed.add(step.report.failedAt);
       const { made } = step.report;
       if (prefix.some((value, index) => made[index]?.value !== value))
         throw new Nondeterminism(`node ${node}`, "it makes other choices");
