@@ -96,19 +96,46 @@ export class Tracker {
   }
 
   added(item: Pending): void {
-    if (item.due !== undefined) this.touch(this.#timers, "write");
+    if (item.due !== undefined) this.#timerChanged();
     if (item.queue !== "") this.touch(this.#queue(item.queue).location, "write");
     this.#created.set(item, { turn: this.#turn, clock: this.clock });
   }
 
   /** Taken back before it could happen: it might have happened instead of this turn. */
   removed(item: Pending): void {
-    if (item.due !== undefined) this.touch(this.#timers, "write");
-    const created = this.#created.get(item);
+    if (item.due !== undefined) this.#timerChanged();
+    if (this.#created.get(item)?.turn === this.#turn) return;
+    for (const taken of this.#before()) {
+      const option = taken.enabled.indexOf(item);
+      this.#note(taken, option < 0 ? [] : [option]);
+    }
+  }
+
+  /**
+   * A timer was set or cleared: another may be next from now on. The one that was next might have fired before, and
+   * perhaps never fires as the next one any more, so it is not enough to wait for it.
+   */
+  #timerChanged(): void {
+    this.touch(this.#timers, "write");
+    for (const taken of this.#before())
+      taken.enabled.forEach(({ due }, option) => {
+        if (due !== undefined) this.#note(taken, [option]);
+      });
+  }
+
+  /** The turn that this job belongs to, and those that it waited for beside the beginning of that turn. */
+  #before(): Taken[] {
     const taken = this.#taken[this.#turn];
-    if (!taken || created?.turn === this.#turn) return;
-    const option = taken.enabled.indexOf(item);
-    this.#note(taken, option < 0 ? [] : [option]);
+    if (!taken) return [];
+    const joined = this.clock & ~taken.clock & ~this.#jobsOf[this.#turn]!;
+    return [taken, ...this.#turnsOf(joined)];
+  }
+
+  #turnsOf(jobs: bigint): Taken[] {
+    if (jobs === 0n) return [];
+    return this.#taken.filter(
+      (one, turn): one is Taken => one !== undefined && (jobs & this.#jobsOf[turn]!) !== 0n,
+    );
   }
 
   /** A turn begins. `enabled`: what it could have been. */

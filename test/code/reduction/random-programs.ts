@@ -9,6 +9,25 @@ export function randomPrograms(seed: number, count: number): readonly RandomProg
   return Array.from({ length: count }, (_, index) => ({ name: `program ${index}`, text: program(draw) }));
 }
 
+/** What random programs have found. */
+export const regressions: readonly RandomProgram[] = [
+  {
+    name: "what the last of two turns asked for may come before what waits for both",
+    text: `let y = 0;
+      await Promise.all([world.pause(), (async () => { await world.pause(); setTimeout(() => { y = 3; }, 3); })()]);
+      console.log("end " + y);`,
+  },
+  {
+    name: "a timer is next only until another one is set",
+    text: `let y = 0;
+      await Promise.all([
+        (async () => { await world.pause(); await world.sleep(1); })(),
+        (async () => { await world.pause(); setTimeout(() => { y = 3; }, 2); })(),
+      ]);
+      console.log("end " + y);`,
+  },
+];
+
 /** A file that registers them all. */
 export const fileOf = (programs: readonly RandomProgram[]): string =>
   [

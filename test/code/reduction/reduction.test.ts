@@ -14,7 +14,7 @@ import { limitsOf } from "../../../src/testing/options.js";
 import { loadTestFile } from "../../../src/testing/test-file.js";
 import { trackedScript } from "../../../src/testing/tracked.js";
 import { inRepository } from "../../repository.js";
-import { fileOf, randomPrograms } from "./random-programs.js";
+import { fileOf, randomPrograms, regressions } from "./random-programs.js";
 
 const seed = Number(process.env["EVERYPATH_SEED"] ?? 1);
 const programs = randomPrograms(seed, Number(process.env["EVERYPATH_PROGRAMS"] ?? 60));
