@@ -171,7 +171,10 @@ function request<T>(world: World, asked: Request<T>): Promise<T> {
 }
 
 function mayFail<T>(world: World, { name, options, budget }: Request<T>): Settled<T> | undefined {
-  if (budget.failures <= 0 || world.choose(2) === 0) return undefined;
+  if (budget.failures <= 0) return undefined;
+  // What is left of the budget decides whether others may fail.
+  if (budget.failures !== Infinity) world.touchAll();
+  if (world.choose(2) === 0) return undefined;
   budget.failures--;
   world.tell("note", name, "fails");
   return { error: options.error ? options.error() : new Error(`${name} failed`) };

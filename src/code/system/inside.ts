@@ -286,6 +286,7 @@ function summary(system: SystemDefinition): unknown {
     sometimes: names(system.sometimes),
     eventually: names(system.eventually),
     recoverable: names(system.recoverable),
+    returns: names(system.returns),
     messages: names(system.messages),
     actions: Object.entries(system.actions ?? {}).map(([name, { on, values, times, budget, when }]) => ({
       name,

@@ -71,6 +71,14 @@ export class NodeSystem implements System {
     append(out, words, -1, 0);
   }
 
+  /** The nodes in which something is otherwise than at the start. */
+  changedSinceStart(state: Words, at: number): number[] {
+    const { words } = (this.#start ??= this.#begin());
+    return this.#parts.nodes.flatMap((_, node) => (state[at + node] === words[node] ? [] : [node]));
+  }
+
+  startOf = (node: number): number => (this.#start ??= this.#begin()).words[node]!;
+
   successors(state: Words, at: number, out: Successors): void {
     const before = out.count;
     let isMoved = false;
