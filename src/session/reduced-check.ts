@@ -182,6 +182,7 @@ function wantedReductions({
   warnsTruncation,
   store,
   workers,
+  search,
   disk,
 }: EngineRequest): ReductionName[] {
   // What is on disk is bound to the model as it was written.
@@ -189,11 +190,16 @@ function wantedReductions({
   return reductions.filter((name) => {
     // What is sliced away is not seen to be cut.
     if (name === "slice") return !warnsTruncation;
-    return name !== "por" || whyNoPartialOrder({ store, workers }) === undefined;
+    return name !== "por" || whyNoPartialOrder({ store, workers, search }) === undefined;
   });
 }
 
-function whyNoPartialOrder({ store, workers }: Pick<EngineOptions, "store" | "workers">): string | undefined {
+function whyNoPartialOrder({
+  store,
+  workers,
+  search,
+}: Pick<EngineOptions, "store" | "workers" | "search">): string | undefined {
+  if (search === "random" || search === "guided") return "states wait in no order that a proviso could use";
   if (store !== undefined && store !== "exact")
     return `the ${store} store does not know which state it has found`;
   return workers > 1 ? "it is for one thread" : undefined;

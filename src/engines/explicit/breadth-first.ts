@@ -196,7 +196,7 @@ interface BatchProgress {
   isRejected: boolean;
 }
 
-interface Loops {
+export interface Loops {
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
   expand(head: number, end: number): number;
   /**
@@ -210,7 +210,7 @@ interface Loops {
   examine(first: number, end: number): void;
 }
 
-const emitLoops = (
+export const emitLoops = (
   code: LoopCode,
   width: number,
   invariants: readonly number[],

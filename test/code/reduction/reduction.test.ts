@@ -17,7 +17,7 @@ import { inRepository } from "../../repository.js";
 import { fileOf, randomPrograms, regressions } from "./random-programs.js";
 
 const seed = Number(process.env["EVERYPATH_SEED"] ?? 1);
-const programs = randomPrograms(seed, Number(process.env["EVERYPATH_PROGRAMS"] ?? 60));
+const programs = [...regressions, ...randomPrograms(seed, Number(process.env["EVERYPATH_PROGRAMS"] ?? 25))];
 const folder = mkdtempSync(inRepository("test/code/reduction/random-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
