@@ -18,7 +18,6 @@ import {
   type Sources,
   type Trace,
 } from "../model/index.js";
-import { isNetwork } from "../model/network.js";
 import {
   narrate,
   noStats,
@@ -56,6 +55,24 @@ export interface Checked {
 
 export async function checkInput(input: Input, options: CheckOptions, registry: Registry): Promise<Checked> {
   const started = performance.now();
+  const { workers = 1 } = options;
+  if (workers === 1) return checkSince(started, input, options, registry);
+  // They are ready when the model is.
+  const { startEarly } = await import("./search-worker.js");
+  const threads = startEarly(workers);
+  try {
+    return await checkSince(started, input, options, registry);
+  } finally {
+    await threads.dismiss();
+  }
+}
+
+async function checkSince(
+  started: number,
+  input: Input,
+  options: CheckOptions,
+  registry: Registry,
+): Promise<Checked> {
   const loaded = await load(input, options, registry);
   const chosen = chooseProperties(loaded, input, options);
   const engine = chooseEngine(loaded, input, options, registry);
@@ -91,10 +108,9 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     unreached: result.coversAll && loaded.model ? unreachedParts(loaded.model) : undefined,
     diagnostics: [...diagnostics, ...result.notices, ...truncationWarnings(loaded.model)],
     sources: loaded.sources,
-    ...(loaded.subject ? { subject: loaded.subject } : {}),
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
-    ...(isNetwork(loaded.subject) ? { network: loaded.subject } : {}),
+    ...(loaded.picture ? { picture: loaded.picture } : {}),
   };
   const certificate = certificateOf(loaded, result.proofs);
   return { report, code: loaded.code, model: loaded.model, certificate };

@@ -30,6 +30,8 @@ export interface BundleRequest {
    */
   readonly scope?: "function" | "script";
   readonly plugins?: readonly Plugin[];
+  /** A text to take instead of what is in its file, which is named by its whole path. */
+  readonly unsaved?: { readonly file: string; readonly text: string };
 }
 
 export interface Bundle {
@@ -60,7 +62,12 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
     return { script, map, files, diagnostics: [] };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
-    return { script: undefined, map: "{}", files: [], diagnostics: error.errors.map(toDiagnostic) };
+    return {
+      script: undefined,
+      map: "{}",
+      files: [],
+      diagnostics: error.errors.map((m) => toDiagnostic(m, request)),
+    };
   }
 }
 
@@ -140,12 +147,22 @@ const buildOnce = (request: BundleRequest, needs: Needs) =>
     },
     plugins: [
       ...(request.plugins ?? []),
+      ...(request.unsaved ? [unsavedText(request.unsaved)] : []),
       globalFiller(needs),
       replacements(request),
       viteImports(),
       nodeModules(),
     ],
   });
+
+const unsavedText = ({ file, text }: NonNullable<BundleRequest["unsaved"]>): Plugin => ({
+  name: "everypath-unsaved",
+  setup(pluginBuild) {
+    pluginBuild.onLoad({ filter: /\.[cm]?[jt]sx?$/ }, ({ path }) =>
+      path === file ? { contents: text, loader: /\.[cm]?tsx?$/.test(file) ? "ts" : "js" } : undefined,
+    );
+  },
+});
 
 const fillGlobalName = "everypath-global-object";
 
@@ -220,10 +237,13 @@ function withAlias(path: string, aliases: NonNullable<BundleRequest["aliases"]>)
 const isBuildFailure = (error: unknown): error is BuildFailure =>
   error instanceof Error && Array.isArray((error as Partial<BuildFailure>).errors);
 
-function toDiagnostic(message: Message): Diagnostic {
+function toDiagnostic(message: Message, { directory, unsaved }: BundleRequest): Diagnostic {
   const { location, text, detail } = message;
   const file = location?.file ?? "";
-  const start = location ? offsetIn(file, location.line, location.column) : 0;
+  const path = resolve(directory, file);
+  const start = location
+    ? offsetIn(path, location.line, location.column, path === unsaved?.file ? unsaved.text : undefined)
+    : 0;
   const { code = "code/bundle", hint } = (detail ?? {}) as { code?: string; hint?: string };
   return {
     code,

@@ -1,8 +1,8 @@
 /**
  * A worker: expands its share of each level and stores what is new.
  *
- * It has a model of its own, made from the recipe. When no id is left for a new state it stops in the middle of a batch,
- * says so, and goes on from there in the next round.
+ * It has a model of its own, made from the recipe. A round lasts as many levels as can be done without the coordinator. When
+ * no id is left for a new state it stops in the middle of a batch, says so, and goes on from there in the next round.
  */
 import type { MessagePort } from "node:worker_threads";
 import { LayoutExceeded, Successors, type MakeModel, type Model } from "../../../model/index.js";
@@ -20,7 +20,9 @@ import {
   type Sizes,
 } from "./protocol.js";
 import { ArcBuffer } from "./arcs.js";
-import { fillPart } from "./rehash.js";
+import { rangesLength, split } from "./items.js";
+import { isStopped, Meeting, type Gathered } from "./meeting.js";
+import { fillPart, hasher, type HashOf } from "./rehash.js";
 import {
   BATCH_SOURCES,
   BATCH_SUCCESSORS,
@@ -34,6 +36,7 @@ export function serveSearch(port: MessagePort, make: MakeModel): void {
   let worker: Worker | undefined;
   port.on("message", (request: Request) => {
     void (async () => {
+      if (request.kind === "warm") return void (await make(request.recipe, request.width));
       if (request.kind === "prepare") worker = new Worker(await make(request.recipe, request.width), request);
       port.postMessage(worker!.answer(request));
     })();
@@ -46,6 +49,7 @@ class Worker {
   readonly #model: Model;
   readonly #monitor: SafetyMonitor;
   readonly #control: Int32Array;
+  readonly #meeting: Meeting;
   readonly #figures: Float64Array;
   readonly #offered: Successors;
   readonly #settler: Settler;
@@ -53,6 +57,7 @@ class Worker {
   #hashes = new Int32Array(2 * BATCH_SUCCESSORS);
   readonly #store: WorkerStore;
   readonly #loops: WorkerLoops;
+  readonly #hashOf: HashOf;
   #round!: Round;
   #level = 0;
   #errorsBefore = 0;
@@ -66,15 +71,17 @@ class Worker {
   #stored: number[] = [];
   readonly #arcs: ArcBuffer | undefined;
   readonly #violationLevels = new Map<Violation, number>();
-  /** Items of the levels that this worker expands alone. */
-  #own: Int32Array | undefined;
+  /** Of the level, and the next of them if this worker is alone. */
+  #items: Int32Array = new Int32Array(0);
   #ownItem = 0;
+  #peakFrontier = 0;
 
   constructor(model: Model, request: Extract<Request, { readonly kind: "prepare" }>) {
     this.#number = request.worker;
     this.#sizes = request.sizes;
     this.#model = model;
     this.#control = request.control;
+    this.#meeting = new Meeting(request.control, request.meetingPlace, request.worker);
     this.#figures = request.figures;
     this.#monitor = new SafetyMonitor(
       model,
@@ -86,6 +93,8 @@ class Worker {
     this.#settler = new Settler(model.system, this.#monitor, request.keepsArcs);
     const nothing = new Int32Array(new SharedArrayBuffer(0));
     this.#store = { chunks: [], parents: [], table: nothing, mask: -1, ownMask: 0, nextId: 0, endId: 0 };
+    const chunkBits = Math.log2(this.#sizes.chunkStates);
+    this.#hashOf = hasher(this.#store.chunks, model.system, chunkBits);
     this.#loops = workerLoops(
       {
         model,
@@ -95,11 +104,11 @@ class Worker {
         ends: this.#ends,
         ...(this.#arcs ? { found: this.#arcs } : {}),
       },
-      Math.log2(this.#sizes.chunkStates),
+      chunkBits,
     );
   }
 
-  answer(request: Request): Reply {
+  answer(request: Exclude<Request, { readonly kind: "warm" }>): Reply {
     switch (request.kind) {
       case "prepare":
         return { kind: "ready", width: this.#width, compareFrom: this.#model.system.compareFrom };
@@ -127,9 +136,7 @@ class Worker {
       store.table = table.table;
       store.mask = table.table.length - 1;
       store.ownMask = table.ownMask;
-      const { chunkStates } = this.#sizes;
-      const { width, compareFrom } = this.#model.system;
-      fillPart(old, table, { chunks: store.chunks, width, compareFrom, chunkStates });
+      fillPart(old, table, this.#hashOf);
       if (old.length >= COLLECTED_WORDS) setImmediate(collectGarbage);
     }
     return { kind: "grown" };
@@ -154,22 +161,26 @@ class Worker {
   #expand(round: Round): boolean {
     this.#round = round;
     this.#errorsBefore = this.#monitor.errors;
-    if (round.level !== this.#level || !this.#isPaused) this.#begin(round.level, undefined);
+    if (round.items) this.#begin(round.level, round.items);
+    this.#peakFrontier = 0;
     do {
       if (!this.#expandItems()) return false;
-    } while (this.#goesOnAlone());
+    } while (this.#goesOn());
     return true;
   }
 
-  #begin(level: number, own: Int32Array | undefined): void {
+  #begin(level: number, items: Int32Array): void {
     this.#level = level;
-    this.#own = own;
+    this.#items = items;
+    this.#figures[Figures.level] = level;
+    this.#figures[Figures.frontier] = rangesLength(items);
     this.#ownItem = 0;
     this.#head = this.#end = 0;
+    this.#stored = [];
   }
 
   #expandItems(): boolean {
-    while (!this.#isStopped && (this.#batch || this.#head < this.#end || this.#takeItem())) {
+    while (!isStopped(this.#control) && (this.#batch || this.#head < this.#end || this.#takeItem())) {
       if (!this.#batch) {
         const batch = this.#expandBatch();
         if (!batch) return false;
@@ -183,17 +194,9 @@ class Worker {
     return true;
   }
 
-  get #isPaused(): boolean {
-    return this.#batch !== undefined || this.#head < this.#end || this.#own !== undefined;
-  }
-
-  get #isStopped(): boolean {
-    return Atomics.load(this.#control, Control.stop) !== 0 || Atomics.load(this.#control, Control.full) !== 0;
-  }
-
   #takeItem(): boolean {
-    const items = this.#own ?? this.#round.items;
-    const item = this.#own ? this.#ownItem++ : Atomics.add(this.#control, Control.item, 1);
+    const items = this.#items;
+    const item = this.#round.isAlone ? this.#ownItem++ : Atomics.add(this.#control, Control.item, 1);
     if (2 * item >= items.length) return false;
     this.#head = items[2 * item]!;
     this.#end = items[2 * item + 1]!;
@@ -263,18 +266,27 @@ class Worker {
     this.#firstId = this.#store.nextId;
   }
 
-  /** After a level that was expanded alone: is the next one for us, too? */
-  #goesOnAlone(): boolean {
-    const { aloneBelow, maxDepth, errorsLeft } = this.#round;
+  /** After a level: is the next one to be expanded in the same way, without asking? All workers answer alike. */
+  #goesOn(): boolean {
+    const { isAlone, isWatched, maxDepth, errorsLeft } = this.#round;
     this.#noteViolations();
-    const hasEnough = this.#monitor.errors - this.#errorsBefore >= errorsLeft;
-    if (aloneBelow === 0 || this.#isStopped || hasEnough) return false;
     this.#noteStored();
-    const next = this.#stored;
-    if (next.length === 0 || rangesLength(next) >= aloneBelow || this.#level + 1 >= maxDepth) return false;
-    this.#begin(this.#level + 1, Int32Array.from(next));
-    this.#stored = [];
+    const gathered = isStopped(this.#control) ? undefined : this.#gather();
+    if (!gathered?.stored || gathered.errors >= errorsLeft) return false;
+    const states = rangesLength(gathered.stored);
+    const isNarrow = states < this.#sizes.narrow;
+    if (states === 0 || isNarrow !== isAlone || (isWatched && !isNarrow) || this.#level + 1 >= maxDepth)
+      return false;
+    this.#peakFrontier = Math.max(this.#peakFrontier, states);
+    const items = isAlone ? Int32Array.from(gathered.stored) : split(gathered.stored, this.#meeting.workers);
+    this.#begin(this.#level + 1, items);
     return true;
+  }
+
+  /** What was stored and seen in this level, by all who expanded it; undefined if they were stopped. */
+  #gather(): Gathered | undefined {
+    const report = { errors: this.#monitor.errors - this.#errorsBefore, stored: this.#stored };
+    return this.#round.isAlone ? report : this.#meeting.meet(this.#level, report);
   }
 
   #noteViolations(): void {
@@ -289,13 +301,12 @@ class Worker {
     const isFull = Atomics.load(this.#control, Control.full) !== 0;
     const stored = Int32Array.from(this.#stored);
     const unused = Int32Array.of(...(store.nextId < store.endId ? [store.nextId, store.endId] : []));
-    this.#stored = [];
     store.endId = store.nextId;
-    if (!isFull) this.#own = undefined;
     return {
       kind: "expanded",
       worker: this.#number,
       level: this.#level,
+      peakFrontier: this.#peakFrontier,
       isFull,
       stored,
       unused,
@@ -325,10 +336,4 @@ class Place implements Path {
   }
 }
 
-export function rangesLength(ranges: ArrayLike<number>): number {
-  let length = 0;
-  for (let i = 0; i < ranges.length; i += 2) length += ranges[i + 1]! - ranges[i]!;
-  return length;
-}
-
-const COLLECTED_WORDS = 1 << 22;
+const COLLECTED_WORDS = 1 << 24;
