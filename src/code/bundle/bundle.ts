@@ -105,7 +105,8 @@ const fillGlobal = ({ fillsGlobal, hasWebSockets }: Needs): string =>
       ? [`import { WebSocket } from ${JSON.stringify(insideFile("builtins/web-socket"))};`]
       : []),
     `const values = { ${fillsGlobal ? "...all," : ""} ${hasWebSockets ? "WebSocket" : ""} };`,
-    "for (const name in values)",
+    // Where bindings of modules are global names, those that are bundled are there already.
+    "for (const name in values) if (Object.getOwnPropertyDescriptor(globalThis, name)?.configurable ?? true)",
     "  Object.defineProperty(globalThis, name, { value: values[name], writable: true, configurable: true });",
   ].join("\n");
 
