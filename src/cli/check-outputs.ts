@@ -72,12 +72,13 @@ const overwritesSources = ({ file, sources }: CheckReport, flags: CheckFlags): D
 
 /** What can be written after this check, by option. */
 function documentsOf(
-  { report, code, model, certificate }: Checked,
+  checked: Checked,
   flags: CheckFlags,
 ): ReadonlyMap<string, () => Promise<Exported> | string> {
   const documents = new Map<string, () => Promise<Exported> | string>();
-  documents.set("--emit-net", () => exportedNet(report, flags.netEncoding));
-  documents.set("--emit-program", () => exportedProgram(report));
+  const { report, code, model, certificate } = checked;
+  documents.set("--emit-net", () => exportedNet(checked, flags.netEncoding));
+  documents.set("--emit-program", () => exportedProgram(checked));
   if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));
   if (code !== undefined) documents.set("--emit-code", () => code);

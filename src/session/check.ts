@@ -16,6 +16,7 @@ import {
   type Property,
   type Scope,
   type Sources,
+  type Subject,
   type Trace,
 } from "../model/index.js";
 import {
@@ -49,6 +50,8 @@ export interface Checked {
   readonly code: string | undefined;
   /** For whoever wants to look around in it; absent when it could not be made, or there are no states. */
   readonly model: Model | undefined;
+  /** What was checked, where it is more than states. */
+  readonly subject?: Subject | undefined;
   /** Proofs of what holds, if they were asked for. */
   readonly certificate?: Certificate | undefined;
 }
@@ -113,7 +116,7 @@ async function checkSince(
     ...(loaded.picture ? { picture: loaded.picture } : {}),
   };
   const certificate = certificateOf(loaded, result.proofs);
-  return { report, code: loaded.code, model: loaded.model, certificate };
+  return { report, code: loaded.code, model: loaded.model, subject: loaded.subject, certificate };
 }
 
 /** Undefined when nothing was loaded. */
