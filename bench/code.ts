@@ -14,6 +14,7 @@ import { replayInput } from "../src/session/replay.js";
 import type { CheckOptions } from "../src/session/request.js";
 import { checkText } from "../test/code/system/small.js";
 import { Results } from "./code/table.js";
+import { worldPoints } from "./code/world.js";
 
 process.env["EVERYPATH_ROOT"] ??= process.cwd();
 const isQuick = process.argv.includes("--quick");
@@ -22,7 +23,17 @@ const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf
 const results = new Results();
 const aodv = "examples/code/systems/aodv-ref.ts";
 
-for (const part of [counts, replayedCounts, shortest, hidden, replays, points, examples, openPoints])
+for (const part of [
+  counts,
+  replayedCounts,
+  shortest,
+  hidden,
+  replays,
+  points,
+  examples,
+  jobsAndNames,
+  openPoints,
+])
   if (only === undefined || part.name === only) await part();
 results.finish();
 
@@ -52,6 +63,10 @@ async function counts(): Promise<void> {
     const figures = expected.split(" / ").slice(0, 2).join(" / ");
     results.row(`${name}, dfs`, figures, `${stats.states} / ${stats.transitions}`);
   }
+}
+
+function jobsAndNames(): Promise<void> {
+  return worldPoints(results);
 }
 
 /** Nodes that are started again for every state, and recognised by what they look like. */
@@ -267,7 +282,6 @@ function openPoints(): void {
   results.figure("AC3, AC5, AC6, AC10", "the AODV and TCP implementations: npm run bench:matrix");
   results.open("AC4 four nodes, full topology", "npm run bench:matrix -- --only full, half an hour");
   results.open("AC11 automatic slicing", "fields are ignored when the file says so");
-  results.open("AC14, AC15", "with the schedules of tests, whose realms these are");
 }
 
 async function steps(defines: string, property: string): Promise<number | "none" | "unknown"> {

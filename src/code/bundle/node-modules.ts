@@ -17,6 +17,8 @@ export function nodeModules(): Plugin {
         if (!builtinModules.includes(name) && !path.startsWith("node:")) return undefined;
         return { path: name, namespace: "everypath-node", sideEffects: false };
       });
+      // The real one stands on HTTP.
+      build.onResolve({ filter: /^(isomorphic-)?ws$/ }, () => ({ path: insideFile("builtins/web-socket") }));
       build.onResolve({ filter: /\.node$/ }, ({ path }) => ({
         errors: [
           {

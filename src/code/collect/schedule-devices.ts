@@ -2,8 +2,6 @@
 import { Files } from "../devices/files.js";
 import { storageOf, type JournaledStorage } from "../devices/storage.js";
 import { faultsOf, bytesOfText, textOfBytes } from "../devices/wire.js";
-import { worldKey } from "../world/current.js";
-import { refuse } from "../world/failure.js";
 import type { World } from "../world/world.js";
 
 export interface WorldFiles {
@@ -35,7 +33,6 @@ export interface WorldNetwork {
 }
 
 export function worldFiles(world: World): WorldFiles {
-  checkRealm("world.files");
   const storage = storageOf(world) as JournaledStorage;
   const files = new Files(storage);
   return {
@@ -60,7 +57,6 @@ export function worldFiles(world: World): WorldFiles {
 }
 
 export function worldNetwork(world: World): WorldNetwork {
-  checkRealm("world.network");
   const faults = faultsOf(world);
   return {
     mayLose: (times) => void (faults.losses = times),
@@ -76,11 +72,6 @@ export function worldNetwork(world: World): WorldNetwork {
       world.tell("note", "network", "is healed");
     },
   };
-}
-
-/** In the host realm the code has the real modules. */
-function checkRealm(what: string): void {
-  if (!(worldKey in globalThis)) refuse(what, "files and sockets are the real ones in the host realm");
 }
 
 const utf8 = (text: string): string =>

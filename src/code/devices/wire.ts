@@ -86,7 +86,7 @@ class LocalWire implements Wire {
   }
 
   send(_to: string, frame: Frame): void {
-    const text = labelOf(frame);
+    const text = frameText(frame);
     this.#world.tell("call", "network", text);
     this.#add(frame, text);
   }
@@ -132,7 +132,8 @@ class LocalWire implements Wire {
   }
 }
 
-function labelOf(frame: Frame): string {
+/** For people. */
+export function frameText(frame: Frame): string {
   const text = frame.data.length > 20 ? `${frame.data.slice(0, 20)}…` : frame.data;
   const what = frame.kind === "datagram" ? "datagram" : frame.what;
   return `${what} ${frame.fromPort} to ${frame.toPort}${text === "" ? "" : ` ${JSON.stringify(text)}`}`;

@@ -111,8 +111,10 @@ const mailbox = {
   },
   go(): void {
     const { call } = order!;
-    if (call.kind === "pending") world.fire(world.enabled()[call.index]!);
-    else world.attempt(() => watched(perform(call)));
+    if (call.kind === "pending") return world.fire(world.enabled()[call.index]!);
+    world.attempt(() => watched(perform(call)));
+    // As in Node, `process.nextTick` comes before the promise jobs of the callback.
+    world.tick();
   },
   hasTicks: (): boolean => ticks > 0,
   reject: (reason: unknown): void => world.fail("rejection", reason),

@@ -102,3 +102,33 @@ test("a connection with a node that has started again is reset", async () => {
   const settings = `faults: { crashes: 1, crashing: ["server"] }, actions: { say: { on: "client", times: 1, run: (node) => node.say() } }`;
   expect(await verdicts(talk(settings))).toMatchObject({ "in order, once": "holds", reset: "holds" });
 });
+
+test("callbacks of process.nextTick come before promise jobs, as in Node", async () => {
+  const text = `
+    const node = {
+      log: [],
+      begin() {
+        Promise.resolve().then(() => void this.log.push("job"));
+        process.nextTick(() => void this.log.push("tick"));
+      },
+    };
+    export default defineSystem({
+      nodes: { a: () => node },
+      actions: { begin: { times: 1, run: (node) => node.begin() } },
+      always: { order: ({ nodes }) => ["", "tick,job"].includes(nodes.a.log.join()) },
+      sometimes: { both: ({ nodes }) => nodes.a.log.length === 2 },
+    });
+  `;
+  expect(await verdicts(text)).toMatchObject({ order: "holds", both: "holds" });
+});
+
+test("the global object has Node's names", async () => {
+  const text = `
+    const { URL: Address } = globalThis;
+    export default defineSystem({
+      nodes: { a: () => ({ host: new Address("http://example.com/x").host, has: typeof globalThis.AbortController }) },
+      always: { "is there": ({ nodes }) => nodes.a.host === "example.com" && nodes.a.has === "function" },
+    });
+  `;
+  expect(await verdicts(text)).toMatchObject({ "is there": "holds" });
+});
