@@ -15,7 +15,7 @@ import type { LoopCode } from "./loop-code.js";
 import type { Path } from "./monitor.js";
 import { widenTo } from "./intermediates.js";
 import type { Order, Run } from "./order.js";
-import { isEnoughBreadthFirst, type Proviso } from "./reduction.js";
+import { emitFirstCandidate, isEnoughBreadthFirst, type Proviso } from "./reduction.js";
 import { instantiate } from "./store-code.js";
 
 export class BreadthFirst implements Order {
@@ -263,17 +263,6 @@ function examine(first, end) {
 }
 
 return { expand, resolve, examine${proviso ? ", resolveReduced" : ""} };`;
-
-const emitFirstCandidate = `
-const proposed = system.candidates.propose(from, fromAt, agents);
-let attempt = 0;
-while (attempt < proposed && offered.count === first)
-  system.candidates.successorsOf(agents[attempt++], from, fromAt, offered);
-if (offered.count === first) {
-  attempt = 0;
-  system.successors(from, fromAt, offered);
-}
-attempts[id - head] = attempt;`;
 
 /** States with higher numbers than the one being expanded are those still to be expanded. */
 const emitResolveReduced = (code: LoopCode, proviso: Proviso): string => `
