@@ -108,6 +108,7 @@ function touch(words, length, hashes) {
     ${emitHash(shape.width, shape.compareFrom)}
     hashes[i] = hash;
   }
+  let touched = 0;
   ${emitTouch(shape)}
   return touched; // so that the reads are not optimised away
 }
