@@ -47,6 +47,7 @@ await build({
   entryPoints: [
     "src/code/world/*.ts",
     "src/code/builtins/*.ts",
+    "src/code/devices/*.ts",
     ...["inside", "define", "weak"].map((name) => `src/code/system/${name}.ts`),
     "src/code/collect/*.ts",
     "src/model/chooser.ts",

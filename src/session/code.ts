@@ -12,6 +12,7 @@ import {
   OpaqueNode,
   UnknownBudget,
   bundleSystem,
+  inspectSystem,
   makeModel,
   type SystemModel,
   type SystemSource,
@@ -60,6 +61,12 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   } catch (error) {
     return nothing([diagnosticOf(error, input.file)]);
   }
+}
+
+/** Parses the text and finds what it imports; runs nothing. */
+export async function inspect({ file, text }: Input): Promise<readonly Diagnostic[]> {
+  const found = await inspectSystem(resolve(file), dirname(resolve(file)), text);
+  return found.map((d) => ({ ...d, span: renamed(d.span, { file, text }) }));
 }
 
 const nothing = (diagnostics: readonly Diagnostic[]): Loaded => ({

@@ -7,6 +7,7 @@ import {
 } from "../compile/network/index.js";
 import type { Property } from "../model/index.js";
 import type { Network, NetworkProperty } from "../model/network.js";
+import { networkPicture } from "../report/network.js";
 import { gate, type NetworkReduction } from "../transforms/network/index.js";
 import {
   networkReductionNames,
@@ -59,6 +60,7 @@ export function networkLoaded(
   return {
     model,
     subject: network,
+    picture: networkPicture(network),
     unsupported: [],
     diagnostics: [],
     reduce,

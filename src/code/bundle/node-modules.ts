@@ -59,9 +59,16 @@ function makeModuleText(name: string): string {
     ),
     `export { ${missing.map((key, i) => `refused${i} as ${key}`).join(", ")} };`,
     ours.includes("default")
-      ? `import whole from ${from}; export default whole; export { whole as "module.exports" };`
+      ? `import ours from ${from}; const whole = ${completed(name, missing)}; export default whole; export { whole as "module.exports" };`
       : `const whole = /* @__PURE__ */ refused(${JSON.stringify(name)}); export default whole; export { whole as "module.exports" };`,
   ].join("\n");
+}
+
+/** The whole module names what it lacks as well. `process` is one object everywhere, and a class stays itself. */
+function completed(name: string, missing: readonly string[]): string {
+  if (missing.length === 0 || name === "process") return "ours";
+  const refusals = missing.map((key, i) => `${key}: refused${i}`).join(", ");
+  return `/* @__PURE__ */ (() => typeof ours === "function" ? ours : { ${refusals}, ...ours })()`;
 }
 
 function exportsOf(file: string): readonly string[] {

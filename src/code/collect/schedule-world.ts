@@ -3,6 +3,7 @@
  *
  * Runs inside the realm. The types are also the user's: `everypath/vitest` and the others export them.
  */
+import { worldFiles, worldNetwork, type WorldFiles, type WorldNetwork } from "./schedule-devices.js";
 import { inspect } from "../world/inspect.js";
 import type { World } from "../world/world.js";
 
@@ -34,6 +35,10 @@ export interface ScheduleWorld {
   note(text: string): void;
   /** Milliseconds since the start, by the virtual clock. */
   readonly elapsedMs: number;
+  /** What `node:fs` shows to the code, and what may happen to it. */
+  readonly files: WorldFiles;
+  /** What may happen between the sockets of `node:net` and `node:dgram`. */
+  readonly network: WorldNetwork;
 }
 
 export interface ServiceOptions {
@@ -106,6 +111,12 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
     note: (text) => world.tell("note", "test", text),
     get elapsedMs() {
       return world.now - world.options.epochMs;
+    },
+    get files() {
+      return worldFiles(world);
+    },
+    get network() {
+      return worldNetwork(world);
     },
   };
   return api;

@@ -15,6 +15,8 @@ export type Growth = "grown" | "no memory" | "no states" | "full";
 export interface Visited {
   readonly count: number;
   readonly width: number;
+  /** Of the tables that tell visited states from others: without queue, order and parents. */
+  readonly tableBytes: number;
   /** How many words refer to a stored state, and to one that waits on the stack to be looked up. */
   readonly refWords: number;
   readonly waitingWords: number;

@@ -83,6 +83,10 @@ export class TreeStore implements Visited {
     this.#ledger = ledger;
   }
 
+  get tableBytes(): number {
+    return this.set.byteLength + this.pairs.byteLength + this.index.byteLength;
+  }
+
   /** Makes room for at least one more state. */
   grow(): Growth {
     if (this.count >= this.#maxStates) return "no states";
@@ -347,8 +351,9 @@ const NOTHING = new Int32Array(0);
 const CHUNK_BITS = 16;
 const FIRST_NODES = 1024;
 const FIRST_PLACES = 4096;
-const GROWTH = 1.4;
+/** At its emptiest the set takes 8 * GROWTH / SET_LOAD = 13 bytes a state. */
+const GROWTH = 1.33;
 const MOST_PLACES = 2 ** 30 - 4096;
 /** Of the index of nodes, which is looked at most; and of the set, which is most of the memory. */
 const INDEX_LOAD = 0.6;
-const SET_LOAD = 0.8;
+const SET_LOAD = 0.82;

@@ -9,9 +9,9 @@
  * told by the kind of the property or, of run-time errors, of the fault.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { checkInput, registry, type CheckOptions, type Checked } from "../../../src/session/index.js";
+import { inRepository } from "../../repository.js";
 
 export interface Fixture {
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Expectation {
   readonly outcome: string;
 }
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), "../../fixtures/murphi/models");
+const folder = inRepository("test/fixtures/murphi/models");
 
 export function fixtures(): Fixture[] {
   return readdirSync(folder)

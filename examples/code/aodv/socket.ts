@@ -1,0 +1,34 @@
+/**
+ * Datagrams to neighbours, in the manner of `node:dgram`: nothing is promised about what is sent, and it may turn out at once
+ * that it cannot be.
+ */
+import type { Environment } from "everypath/system";
+import type { Address, Packet } from "./packets.js";
+
+export class DatagramSocket {
+  private readonly environment: Environment;
+  private readonly mayFail: boolean;
+
+  constructor(environment: Environment, mayFail: boolean) {
+    this.environment = environment;
+    this.mayFail = mayFail;
+  }
+
+  /** False: the system has no room for it (ENOBUFS), and nothing was sent. */
+  send(packet: Packet, to: Address): boolean {
+    if (this.hasNoRoom()) return false;
+    this.environment.send(to, packet);
+    return true;
+  }
+
+  /** To whoever is in reach. */
+  broadcast(packet: Packet): boolean {
+    if (this.hasNoRoom()) return false;
+    this.environment.broadcast(packet);
+    return true;
+  }
+
+  private hasNoRoom(): boolean {
+    return this.mayFail && this.environment.fails("send");
+  }
+}
