@@ -13,6 +13,8 @@ export interface LevelReport {
   readonly errors: number;
   /** Ids of the states it stored, as ranges. */
   readonly stored: readonly number[];
+  /** Ids that it still has, as a range. */
+  readonly left: readonly [number, number];
 }
 
 /** What all of them said. */
@@ -20,6 +22,9 @@ export interface Gathered {
   readonly errors: number;
   /** Undefined: too many for the place where they meet. */
   readonly stored: readonly number[] | undefined;
+  /** Ids that workers still have, as ranges, and how many blocks of ids were taken by then. */
+  readonly left: readonly number[];
+  readonly taken: number;
 }
 
 export class Meeting {
@@ -45,10 +50,11 @@ export class Meeting {
     return (2 * worker + (level & 1)) * SEGMENT;
   }
 
-  #write(at: number, { errors, stored }: LevelReport): void {
+  #write(at: number, { errors, stored, left }: LevelReport): void {
     const fits = stored.length <= SEGMENT - HEADER;
     this.#words[at] = fits ? stored.length : -1;
     this.#words[at + 1] = errors;
+    this.#words.set(left, at + 2);
     if (fits) this.#words.set(stored, at + HEADER);
   }
 
@@ -58,6 +64,7 @@ export class Meeting {
     if (Atomics.add(control, Control.arrived, 1) + 1 === this.workers) {
       Atomics.store(control, Control.arrived, 0);
       Atomics.store(control, Control.item, 0);
+      Atomics.store(control, Control.taken, Atomics.load(control, Control.block));
       Atomics.add(control, Control.phase, 1);
       Atomics.notify(control, Control.phase);
       return true;
@@ -74,14 +81,16 @@ export class Meeting {
   #gather(level: number): Gathered {
     let errors = 0;
     let stored: number[] | undefined = [];
+    const left: number[] = [];
     for (let worker = 0; worker < this.workers; worker++) {
       const at = this.#segment(worker, level);
       const length = this.#words[at]!;
       errors += this.#words[at + 1]!;
+      left.push(this.#words[at + 2]!, this.#words[at + 3]!);
       if (length < 0) stored = undefined;
       for (let i = 0; stored && i < length; i++) stored.push(this.#words[at + HEADER + i]!);
     }
-    return { errors, stored };
+    return { errors, stored, left, taken: Atomics.load(this.#control, Control.taken) };
   }
 }
 
@@ -93,7 +102,7 @@ export const isStopped = (control: Int32Array): boolean =>
 export const meetingPlace = (workers: number): SharedWords =>
   new Int32Array(new SharedArrayBuffer(4 * 2 * SEGMENT * workers));
 
-const HEADER = 2;
+const HEADER = 4;
 const SEGMENT = 1 << 13;
 const SPINS = 5000;
 const LOOK_MS = 20;

@@ -4,7 +4,8 @@
  * A request goes to a worker, and each is answered by one reply. During a round the threads share three
  * things: the store's arrays, the words of `Control`, and the `Figures` that each worker keeps.
  */
-import type { Recipe } from "../../../model/index.js";
+import type { PartialOrderStats, Recipe } from "../../../model/index.js";
+import type { LevelProviso } from "./level-proviso.js";
 import type { MonitorOptions, Violation } from "../monitor.js";
 
 export type SharedWords = Int32Array<SharedArrayBuffer>;
@@ -21,6 +22,8 @@ export type Request =
       readonly sizes: Sizes;
       /** Steps are to be reported, too (`Expanded.arcs`). */
       readonly keepsArcs: boolean;
+      /** Absent: nothing is reduced. */
+      readonly proviso: LevelProviso | undefined;
       readonly control: SharedWords;
       /** Where the workers meet at the end of a level. */
       readonly meetingPlace: SharedWords;
@@ -76,7 +79,12 @@ export type Reply =
   | Expanded
   /** A state does not fit: begin again with that recipe and width. */
   | { readonly kind: "misfit"; readonly recipe: Recipe; readonly width: number }
-  | { readonly kind: "finished"; readonly reached: Uint8Array; readonly truncated: Uint8Array | undefined };
+  | {
+      readonly kind: "finished";
+      readonly reached: Uint8Array;
+      readonly truncated: Uint8Array | undefined;
+      readonly partialOrder: PartialOrderStats | undefined;
+    };
 
 export interface Expanded {
   readonly kind: "expanded";
@@ -114,7 +122,9 @@ export const Control = {
   /** How many workers have come to the end of the level, and how often all have. */
   arrived: 64,
   phase: 80,
-  words: 96,
+  /** Blocks that were taken when all had. */
+  taken: 96,
+  words: 112,
 } as const;
 
 /** What a worker counts, for progress and statistics; and the level it is at, with the states of it. */

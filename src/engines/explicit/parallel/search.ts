@@ -9,13 +9,21 @@
  * The thread that calls this coordinates: it allocates, counts, looks at the clock and hears Ctrl-C. From level to level the
  * workers find their way without it (`meeting.ts`); a round ends when they need memory, or when there is something to decide.
  */
-import { Entry, Successors, faultSite, type Model, type Recipe } from "../../../model/index.js";
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type Model,
+  type PartialOrderStats,
+  type Recipe,
+} from "../../../model/index.js";
 import { Ledger } from "../ledger.js";
 import type { Stop } from "../order.js";
 import type { SearchOptions, SearchResult } from "../search.js";
 import type { Crew } from "./crew.js";
 import { type WorkerSource } from "./crew.js";
 import { Findings } from "./findings.js";
+import { levelProviso } from "./level-proviso.js";
 import { rangesLength, split } from "./items.js";
 import { meetingPlace } from "./meeting.js";
 import {
@@ -59,7 +67,8 @@ export async function searchInParallel(
   crew: Crew,
   { sizes = USUAL_SIZES, arcs }: ParallelOptions = {},
 ): Promise<ParallelResult | undefined> {
-  if (!model.recipe) return undefined;
+  const { proviso } = options;
+  if (!model.recipe || (proviso !== undefined && levelProviso(proviso) === undefined)) return undefined;
   const started = performance.now();
   let attempt: Attempt = { model, recipe: model.recipe, width: model.system.width };
   for (;;) {
@@ -146,7 +155,7 @@ class ParallelSearch {
 
   async #prepare(): Promise<void> {
     const { recipe, width } = this.#attempt;
-    const { maxErrors, checksDeadlock, checksSite, invariants, sought = [] } = this.#options;
+    const { maxErrors, checksDeadlock, checksSite, invariants, sought = [], proviso } = this.#options;
     const monitor = { maxErrors, checksDeadlock, checksSite, invariants, sought };
     const control = this.#control;
     const keepsArcs = this.#arcs !== undefined;
@@ -160,6 +169,7 @@ class ParallelSearch {
         monitor,
         sizes: this.#sizes,
         keepsArcs,
+        proviso: proviso && levelProviso(proviso),
         control,
         meetingPlace: place,
         figures,
@@ -324,12 +334,14 @@ class ParallelSearch {
 
   async #result(): Promise<SearchResult> {
     const { coverage, truncation } = this.#attempt.model;
-    for (const { reached, truncated } of await this.#crew.ask(
+    let partialOrder: PartialOrderStats | undefined;
+    for (const { reached, truncated, partialOrder: own } of await this.#crew.ask(
       this.#figures.map(() => ({ kind: "finish" })),
       "finished",
     )) {
       merge(coverage.reached, reached);
       if (truncation && truncated) merge(truncation.reached, truncated);
+      partialOrder = partialOrder && own ? sumOf(partialOrder, own) : own;
     }
     const { states, transitions, seconds } = this.#progress();
     return {
@@ -345,6 +357,7 @@ class ParallelSearch {
         seconds,
         peakBytes: this.#ledger.peakBytes,
         bytesPerState: states === 0 ? 0 : this.#ledger.peakBytes / states,
+        ...(partialOrder ? { partialOrder } : {}),
       },
     };
   }
@@ -371,6 +384,13 @@ class ParallelSearch {
     };
   }
 }
+
+const sumOf = (a: PartialOrderStats, b: PartialOrderStats): PartialOrderStats => ({
+  proviso: a.proviso,
+  reduced: a.reduced + b.reduced,
+  fullByProviso: a.fullByProviso + b.fullByProviso,
+  rejected: a.rejected + b.rejected,
+});
 
 function merge(into: Uint8Array, from: Uint8Array): void {
   from.forEach((byte, index) => {

@@ -17,11 +17,13 @@ import {
   type Reply,
   type Request,
   type Round,
+  type SharedWords,
   type Sizes,
 } from "./protocol.js";
 import { ArcBuffer } from "./arcs.js";
 import { rangesLength, split } from "./items.js";
-import { isStopped, Meeting, type Gathered } from "./meeting.js";
+import { LevelReduction } from "./level-proviso.js";
+import { isStopped, Meeting, type Gathered, type LevelReport } from "./meeting.js";
 import { fillPart, hasher, type HashOf } from "./rehash.js";
 import {
   BATCH_SOURCES,
@@ -64,8 +66,8 @@ class Worker {
   /** The rest of the item at hand. */
   #head = 0;
   #end = 0;
-  /** A batch of so many states, the first entries of which are entered. */
-  #batch: { readonly list: Successors; readonly sources: number; entered: number } | undefined;
+  #batch: Batch | undefined;
+  readonly #reduction: LevelReduction | undefined;
   /** The first id of those at hand that is given to a state of this level. */
   #firstId = 0;
   #stored: number[] = [];
@@ -93,6 +95,9 @@ class Worker {
     this.#settler = new Settler(model.system, this.#monitor, request.keepsArcs);
     const nothing = new Int32Array(new SharedArrayBuffer(0));
     this.#store = { chunks: [], parents: [], table: nothing, mask: -1, ownMask: 0, nextId: 0, endId: 0 };
+    const { proviso } = request;
+    this.#reduction =
+      proviso && model.system.candidates ? new LevelReduction(proviso, BATCH_SOURCES) : undefined;
     const chunkBits = Math.log2(this.#sizes.chunkStates);
     this.#hashOf = hasher(this.#store.chunks, model.system, chunkBits);
     this.#loops = workerLoops(
@@ -103,6 +108,7 @@ class Worker {
         offered: this.#offered,
         ends: this.#ends,
         ...(this.#arcs ? { found: this.#arcs } : {}),
+        reduction: this.#reduction,
       },
       chunkBits,
     );
@@ -118,7 +124,12 @@ class Worker {
         return this.#expandOrMisfit(request.round);
       case "finish": {
         const { coverage, truncation } = this.#model;
-        return { kind: "finished", reached: coverage.reached, truncated: truncation?.reached };
+        return {
+          kind: "finished",
+          reached: coverage.reached,
+          truncated: truncation?.reached,
+          partialOrder: this.#reduction?.stats(),
+        };
       }
     }
   }
@@ -161,7 +172,7 @@ class Worker {
   #expand(round: Round): boolean {
     this.#round = round;
     this.#errorsBefore = this.#monitor.errors;
-    if (round.items) this.#begin(round.level, round.items);
+    if (round.items) this.#begin(round.level, round.items, 0, []);
     this.#peakFrontier = 0;
     do {
       if (!this.#expandItems()) return false;
@@ -169,7 +180,9 @@ class Worker {
     return true;
   }
 
-  #begin(level: number, items: Int32Array): void {
+  /** So many blocks of the round are taken by now, and these ids are left of them. */
+  #begin(level: number, items: Int32Array, taken: number, left: readonly number[]): void {
+    this.#reduction?.beginLevel(this.#round, taken, left, this.#sizes.blockIds);
     this.#level = level;
     this.#items = items;
     this.#figures[Figures.level] = level;
@@ -180,18 +193,20 @@ class Worker {
   }
 
   #expandItems(): boolean {
-    while (!isStopped(this.#control) && (this.#batch || this.#head < this.#end || this.#takeItem())) {
-      if (!this.#batch) {
-        const batch = this.#expandBatch();
-        if (!batch) return false;
-        this.#batch = batch;
-      }
+    while (!isStopped(this.#control) && (this.#batch || this.#hasWork || this.#takeItem())) {
+      this.#batch ??= this.#nextBatch();
+      if (!this.#batch) return false;
       if (!this.#enter(this.#batch)) return true;
-      this.#arcs?.log(this.#batch.list, this.#ends, this.#batch.sources, this.#head);
-      this.#head += this.#batch.sources;
+      const { list, first, sources } = this.#batch;
+      this.#arcs?.log(list, this.#ends, sources, first);
+      this.#reduction?.judge(first, this.#ends, sources);
       this.#batch = undefined;
     }
     return true;
+  }
+
+  get #hasWork(): boolean {
+    return this.#head < this.#end || (this.#reduction?.hasRejected ?? false);
   }
 
   #takeItem(): boolean {
@@ -203,40 +218,61 @@ class Worker {
     return true;
   }
 
+  /** Undefined: states became wider. */
+  #nextBatch(): Batch | undefined {
+    return this.#reduction?.hasRejected ? this.#expandAgain(this.#reduction) : this.#expandBatch();
+  }
+
   /** Expands states from `head` on, and tells the monitor of what is wrong with them. */
-  #expandBatch(): { list: Successors; sources: number; entered: number } | undefined {
-    const { system } = this.#model;
-    const head = this.#head;
+  #expandBatch(): Batch | undefined {
+    const first = this.#head;
     const width = this.#offered.stride;
-    const sources = this.#loops.expand(head, Math.min(this.#end, head + BATCH_SOURCES));
-    if (system.width !== width) return undefined;
+    const sources = this.#loops.expand(first, Math.min(this.#end, first + BATCH_SOURCES));
+    this.#head += sources;
+    if (this.#width !== width) return undefined;
     const monitor = this.#monitor;
     for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!) {
       if (this.#ends[i] !== end) continue;
-      const { chunkStates } = this.#sizes;
-      const chunk = this.#store.chunks[Math.floor((head + i) / chunkStates)]!;
-      monitor.stuck(head + i, chunk, ((head + i) % chunkStates) * width);
+      const { words, at } = this.#locate(first + i);
+      monitor.stuck(first + i, words, at);
     }
+    return this.#settled(first, sources);
+  }
+
+  #expandAgain(reduction: LevelReduction): Batch | undefined {
+    const id = reduction.expandAgain(this.#model, (state) => this.#locate(state), this.#offered);
+    this.#ends[0] = this.#offered.count;
+    return this.#settled(id, 1);
+  }
+
+  #locate(id: number): { readonly words: SharedWords; readonly at: number } {
+    const { chunkStates } = this.#sizes;
+    const words = this.#store.chunks[Math.floor(id / chunkStates)]!;
+    return { words, at: (id % chunkStates) * this.#loops.width };
+  }
+
+  #settled(first: number, sources: number): Batch | undefined {
     let list = this.#offered;
     if (list.isFlagged) {
-      this.#settler.settle(this.#offered, this.#ends, sources, head);
+      this.#settler.settle(this.#offered, this.#ends, sources, first);
       list = this.#settler.nominal;
     }
-    if (system.width !== width) return undefined;
+    if (this.#width !== this.#loops.width) return undefined;
     if (list.count > this.#hashes.length) this.#hashes = new Int32Array(2 * list.count);
     this.#arcs?.reserve(list.count);
-    return { list, sources, entered: 0 };
+    this.#reduction?.ahead.fill(0, 0, sources);
+    return { list, first, sources, entered: 0 };
   }
 
   /** Enters the successors of the batch into the store; false when there is no id left. */
-  #enter(batch: { readonly list: Successors; entered: number }): boolean {
-    const { list } = batch;
+  #enter(batch: Batch): boolean {
+    const { list, first: head } = batch;
     const store = this.#store;
     this.#loops.touch(list.words, list.count, this.#hashes);
     for (;;) {
       const first = store.nextId;
       const before = batch.entered;
-      batch.entered = this.#loops.resolve(list.words, before, list.count, this.#hashes, this.#head);
+      batch.entered = this.#loops.resolve(list.words, before, list.count, this.#hashes, head);
       this.#figures[Figures.transitions]! += batch.entered - before;
       this.#figures[Figures.states]! += store.nextId - first;
       if (this.#monitor.invariants.length > 0) this.#loops.examine(first, store.nextId);
@@ -279,14 +315,20 @@ class Worker {
       return false;
     this.#peakFrontier = Math.max(this.#peakFrontier, states);
     const items = isAlone ? Int32Array.from(gathered.stored) : split(gathered.stored, this.#meeting.workers);
-    this.#begin(this.#level + 1, items);
+    this.#begin(this.#level + 1, items, gathered.taken, gathered.left);
     return true;
   }
 
   /** What was stored and seen in this level, by all who expanded it; undefined if they were stopped. */
   #gather(): Gathered | undefined {
-    const report = { errors: this.#monitor.errors - this.#errorsBefore, stored: this.#stored };
-    return this.#round.isAlone ? report : this.#meeting.meet(this.#level, report);
+    const { nextId, endId } = this.#store;
+    const report: LevelReport = {
+      errors: this.#monitor.errors - this.#errorsBefore,
+      stored: this.#stored,
+      left: [nextId, endId],
+    };
+    if (!this.#round.isAlone) return this.#meeting.meet(this.#level, report);
+    return { ...report, taken: Atomics.load(this.#control, Control.block) };
   }
 
   #noteViolations(): void {
@@ -320,6 +362,14 @@ class Worker {
       })),
     };
   }
+}
+
+/** So many states from `first` on, with their successors, the first entries of which are entered. */
+interface Batch {
+  readonly list: Successors;
+  readonly first: number;
+  readonly sources: number;
+  entered: number;
 }
 
 /** Where a violation was seen: the way there is the coordinator's to find. */
