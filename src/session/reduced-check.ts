@@ -119,7 +119,7 @@ async function checkTemporal(model: Model, request: EngineRequest): Promise<Engi
   const result = await search(model, request);
   if (!request.checksReduction || !request.reduceTemporal) return result;
   const full = await search(model, { ...request, reduceTemporal: undefined });
-  return { ...result, notices: [compared(result, full, request.file)] };
+  return { ...result, notices: [...result.notices, compared(result, full, request.file)] };
 }
 
 /** The properties that a finite run violates, on the reduced model. */
@@ -225,9 +225,13 @@ function joined(first: EngineResult, second: EngineResult): EngineResult {
     runs,
     stats: total(runs.map((run) => run.stats)),
     coversAll: first.coversAll,
-    notices: [...first.notices, ...second.notices],
+    notices: distinct([...first.notices, ...second.notices]),
   };
 }
+
+/** What is said of several runs is said once. */
+const distinct = (notices: readonly Diagnostic[]): Diagnostic[] =>
+  notices.filter((notice, i) => notices.findIndex(({ message }) => message === notice.message) === i);
 
 const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] => [
   all.filter(isFirst),

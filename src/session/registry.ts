@@ -140,8 +140,11 @@ export interface Unsupported {
   readonly span: Span;
 }
 
-/** The model's own system with candidates that suit the property, if there are any. */
-export type ReduceTemporal = (property: TemporalProperty) => ObservedSystem | undefined;
+/** The model's own system with candidates that suit the property; or why there are none, unless no process has any. */
+export type ReduceTemporal = (property: TemporalProperty) => {
+  readonly system?: ObservedSystem | undefined;
+  readonly why?: string;
+};
 
 export interface Engine {
   readonly name: string;
