@@ -110,7 +110,7 @@ export function Canvas({ drawing, selected, matches, classOf, onSelect, label, p
       >
         <defs>
           <marker
-            id="tip"
+            id="edge-tip"
             viewBox="0 0 10 10"
             refX="9"
             refY="5"
@@ -119,7 +119,7 @@ export function Canvas({ drawing, selected, matches, classOf, onSelect, label, p
             markerUnits="userSpaceOnUse"
             orient="auto-start-reverse"
           >
-            <path className="tip" d="M0 1L10 5L0 9z" />
+            <path className="edge-tip" d="M0 1L10 5L0 9z" />
           </marker>
         </defs>
         <Edges edges={drawing.edges} selected={selected} pathEdges={pathEdges} />
@@ -151,7 +151,8 @@ const viewBox = ({ x, y, width, height }: Frame): string => `${x} ${y} ${width} 
 function readable(drawing: Drawing, { clientWidth, clientHeight }: Element): Frame {
   const all = whole(drawing);
   const scale = Math.max(all.width / clientWidth, all.height / clientHeight);
-  if (scale <= SMALLEST_SCALE) return all;
+  // A little smaller is better than a part that is cut off.
+  if (scale <= 1.2 * SMALLEST_SCALE) return all;
   const first = drawing.nodes.find(({ node }) => node.level === 0);
   const [width, height] = [clientWidth * SMALLEST_SCALE, clientHeight * SMALLEST_SCALE];
   return {
@@ -169,7 +170,7 @@ function within(middle: number, size: number, start: number, whole: number): num
 }
 
 /** Drawn units for a pixel: twelve of them are the height of a letter. */
-const SMALLEST_SCALE = 1.25;
+const SMALLEST_SCALE = 1.45;
 
 const whole = ({ width, height }: Drawing): Frame => ({
   x: -10,
@@ -199,10 +200,12 @@ const Edges = memo(function Edges({
             key={index}
             className={`edge${isNear ? " is-near" : ""}${pathEdges.has(edgeKey(edge)) ? " is-path" : ""}`}
           >
-            <path d={pathOf(points)} markerEnd="url(#tip)">
+            <path d={pathOf(points)} markerEnd="url(#edge-tip)">
               <title>{edge.labels.join("\n")}</title>
             </path>
-            {(label ?? isNamed) && <EdgeLabel at={label ?? middleOf(points)} labels={edge.labels} />}
+            {(label ?? isNamed) && (
+              <EdgeLabel at={label ?? middleOf(points)} labels={edge.labels} isLone={!label} />
+            )}
           </g>
         );
       })}
@@ -212,10 +215,17 @@ const Edges = memo(function Edges({
 
 const MOST_NAMED = 2;
 
-function EdgeLabel({ at, labels }: { readonly at: Point; readonly labels: readonly string[] }) {
+interface EdgeLabelProps {
+  readonly at: Point;
+  readonly labels: readonly string[];
+  /** Others have none: it may take more room. */
+  readonly isLone: boolean;
+}
+
+function EdgeLabel({ at, labels, isLone }: EdgeLabelProps) {
   const lines = labels.length > 2 ? [labels[0]!, `and ${labels.length - 1} more`] : labels;
   return (
-    <text x={at.x} y={at.y - (lines.length - 1) * 6 + 3}>
+    <text className={isLone ? "is-lone" : undefined} x={at.x} y={at.y - (lines.length - 1) * 6 + 3}>
       {lines.map((line, index) => (
         <tspan key={index} x={at.x} dy={index === 0 ? 0 : 13}>
           {edgeText(line)}

@@ -10,7 +10,7 @@ import { newestTrace } from "../runs.js";
 import { AutomatonPane } from "./automaton-pane.js";
 import { Canvas } from "./canvas.js";
 import { Legend, colouring } from "./legend.js";
-import { MOST_FOR_ELK, layOutByElk, layOutByLevels, type Drawing } from "./layout.js";
+import { isForElk, layOutByElk, layOutByLevels, type Drawing } from "./layout.js";
 import { merge, pathEdges, quotient, renderDot, type Graph, type Node } from "./model.js";
 import { parsePredicate } from "./predicate.js";
 
@@ -261,7 +261,7 @@ function useDrawing(graph: Graph): { drawing: Drawing; state: "drawn" | "improvi
   const quick = useMemo(() => layOutByLevels(graph), [graph]);
   const [better, setBetter] = useState<{ of: Graph; drawing: Drawing | null } | null>(null);
   useEffect(() => {
-    if (graph.nodes.size > MOST_FOR_ELK) return;
+    if (!isForElk(graph)) return;
     let isCurrent = true;
     layOutByElk(graph).then(
       (drawing) => isCurrent && setBetter({ of: graph, drawing: drawing ?? null }),
@@ -272,7 +272,7 @@ function useDrawing(graph: Graph): { drawing: Drawing; state: "drawn" | "improvi
   const isReady = better?.of === graph;
   return {
     drawing: (isReady && better.drawing) || quick,
-    state: isReady || graph.nodes.size > MOST_FOR_ELK ? "drawn" : "improving",
+    state: isReady || !isForElk(graph) ? "drawn" : "improving",
   };
 }
 

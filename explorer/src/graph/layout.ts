@@ -34,8 +34,12 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** Above this ELK takes many seconds. */
-export const MOST_FOR_ELK = 250;
+/**
+ * Above this ELK takes many seconds, or draws what nobody can follow. What hardly branches is one long way: ELK would draw it as a
+ * line, levels fold it into the page.
+ */
+export const isForElk = ({ nodes, edges }: Graph): boolean =>
+  nodes.size <= 250 && edges.length <= 600 && edges.length > 1.2 * nodes.size;
 /** Above this there is no room for words in nodes and on edges. */
 const MOST_WITH_WORDS = 60;
 
@@ -60,18 +64,19 @@ export function layOutByLevels(graph: Graph): Drawing {
   const { direction, bands } = shapeOf(full, hasWords, graph);
   const places = new Map<string, Placed>();
   const isDown = direction === "DOWN";
+  const slots = slotsOf(graph, hasWords);
   const perBand = Math.ceil(full.length / bands);
   let across = MARGIN;
   let [width, height] = [0, 0];
   for (let first = 0; first < full.length; first += perBand) {
     const band = full.slice(first, first + perBand);
-    const broadest = Math.max(...band.map((level) => breadthOf(level, isDown)));
+    const broadest = Math.max(...band.map((level) => breadthOf(level, isDown, slots)));
     let along = MARGIN;
     for (const level of band) {
       const thick = Math.max(...level.map((box) => (isDown ? box.height : box.width)));
-      let at = across + (broadest - breadthOf(level, isDown)) / 2;
+      let at = across + (broadest - breadthOf(level, isDown, slots)) / 2;
       for (const box of level) {
-        const size = isDown ? box.width : box.height;
+        const size = slotOf(box, isDown, slots);
         const [here, beside] = [along + thick / 2, at + size / 2];
         places.set(box.node.key, { ...box, x: isDown ? beside : here, y: isDown ? here : beside });
         at += size + GAP;
@@ -82,11 +87,13 @@ export function layOutByLevels(graph: Graph): Drawing {
     width = Math.max(width, isDown ? across : along);
     height = Math.max(height, isDown ? along : across);
   }
+  const wide = hasWords
+    ? { nodes: [...places.values()], edges: [], width, height }
+    : stretched({ nodes: [...places.values()], edges: [], width, height });
+  const at = new Map(wide.nodes.map((box) => [box.node.key, box]));
   return {
-    nodes: [...places.values()],
-    edges: graph.edges.map((edge) => straight(edge, places.get(edge.from)!, places.get(edge.to)!, hasWords)),
-    width,
-    height,
+    ...wide,
+    edges: graph.edges.map((edge) => straight(edge, at.get(edge.from)!, at.get(edge.to)!, hasWords)),
   };
 }
 
@@ -107,6 +114,7 @@ interface Shape {
 
 /** In which direction levels follow each other, and how often they are folded, so that the drawing fills a page. */
 function shapeOf(levels: readonly (readonly Placed[])[], hasWords: boolean, graph: Graph): Shape {
+  const slots = slotsOf(graph, hasWords);
   const shapes = (["DOWN", "RIGHT"] as const).map((direction) => {
     const isDown = direction === "DOWN";
     const long = levels.reduce(
@@ -116,7 +124,7 @@ function shapeOf(levels: readonly (readonly Placed[])[], hasWords: boolean, grap
         gapBetween(graph, hasWords, isDown),
       0,
     );
-    const broad = Math.max(...levels.map((level) => breadthOf(level, isDown))) + 3 * GAP;
+    const broad = Math.max(...levels.map((level) => breadthOf(level, isDown, slots))) + 3 * GAP;
     const wanted = isDown ? Math.sqrt((LANDSCAPE * long) / broad) : Math.sqrt(long / (broad * LANDSCAPE));
     const bands = Math.max(1, Math.min(levels.length, Math.round(wanted)));
     const ratio = isDown ? (bands * bands * broad) / long : long / (bands * bands * broad);
@@ -135,8 +143,22 @@ const GAP = 16;
 const LINE = 15;
 const LETTER = 7;
 
-const breadthOf = (level: readonly Placed[], isDown: boolean): number =>
-  level.reduce((sum, box) => sum + (isDown ? box.width : box.height) + GAP, -GAP);
+const breadthOf = (level: readonly Placed[], isDown: boolean, slots: Slots): number =>
+  level.reduce((sum, box) => sum + slotOf(box, isDown, slots) + GAP, -GAP);
+
+/** How wide the names of the edges that lead to a node are. */
+type Slots = ReadonlyMap<string, number>;
+
+/** What a node takes of its level: where levels go down, the names above it stand side by side, too. */
+const slotOf = ({ node, width, height }: Placed, isDown: boolean, slots: Slots): number =>
+  isDown ? Math.max(width, slots.get(node.key) ?? 0) : height;
+
+function slotsOf({ edges }: Graph, hasWords: boolean): Slots {
+  const slots = new Map<string, number>();
+  if (hasWords)
+    for (const { to, labels } of edges) slots.set(to, Math.max(slots.get(to) ?? 0, labelWidth(labels)));
+  return slots;
+}
 
 /** Without names to tell nodes by there is no room for words. */
 function boxOf(node: Node, telling: ReadonlySet<string> | null): Placed {
@@ -187,9 +209,10 @@ function straight(edge: Edge, from: Placed, to: Placed, hasWords: boolean): Rout
     return { edge, points, label: hasWords ? { x: corner.x + 16, y: corner.y - 12 } : null };
   }
   const points = [border(from, to), border(to, from)];
-  const label = hasWords
-    ? { x: (points[0]!.x + points[1]!.x) / 2, y: (points[0]!.y + points[1]!.y) / 2 }
-    : null;
+  const [a, b] = [points[0]!, points[1]!];
+  // Beside its line, on the side that is left of its way: a way back has its name on the other side.
+  const side = b.x < a.x || (b.x === a.x && b.y < a.y) ? 14 : -4;
+  const label = hasWords ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 + side } : null;
   return { edge, points, label };
 }
 
@@ -202,14 +225,12 @@ function border(box: Placed, towards: Point): Point {
   return { x: box.x + dx * scale, y: box.y + dy * scale };
 }
 
-/** The better drawing; undefined where levels are as good, rejected when the layout fails: then it stays by levels. */
+/** The better drawing; undefined where it would be too large to read, rejected when the layout fails: then it stays by levels. */
 export async function layOutByElk(graph: Graph): Promise<Drawing | undefined> {
   const hasWords = graph.nodes.size <= MOST_WITH_WORDS;
   const telling = hasWords ? tellingNames(graph) : null;
   const boxes = new Map([...graph.nodes.values()].map((node) => [node.key, boxOf(node, telling)]));
-  const { direction, bands } = shapeOf(levelsOf(boxes.values()), hasWords, graph);
-  // What has to be folded to fill a page is a long way, which ELK would draw as a line.
-  if (bands > 1) return undefined;
+  const { direction } = shapeOf(levelsOf(boxes.values()), hasWords, graph);
   const elk = new ELK({ workerUrl });
   try {
     const laid = await elk.layout({
@@ -234,16 +255,21 @@ export async function layOutByElk(graph: Graph): Promise<Drawing | undefined> {
           : [],
       })),
     });
-    return drawingOf(laid, boxes, graph);
+    const drawing = drawingOf(laid, boxes, graph);
+    const most = (hasWords ? 1.8 : 1.4) * extentOf(layOutByLevels(graph));
+    return extentOf(drawing) <= most ? drawing : undefined;
   } finally {
     elk.terminateWorker();
   }
 }
 
+/** How much of a page it takes, in one number: the more, the smaller everything in it is drawn. */
+const extentOf = ({ width, height }: Drawing): number => Math.max(width / LANDSCAPE, height);
+
 export const edgeText = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);
 
 const labelWidth = (labels: readonly string[]): number =>
-  Math.max(...labels.slice(0, 2).map((label) => edgeText(label).length)) * 6.2 + 6;
+  Math.max(...labels.slice(0, 2).map((label) => edgeText(label).length)) * 6.8 + 14;
 
 function drawingOf(laid: ElkNode, boxes: ReadonlyMap<string, Placed>, graph: Graph): Drawing {
   const nodes = (laid.children ?? []).map((child) => {
@@ -260,7 +286,8 @@ function drawingOf(laid: ElkNode, boxes: ReadonlyMap<string, Placed>, graph: Gra
         label?.x === undefined ? null : { x: label.x + label.width! / 2, y: label.y! + label.height! / 2 },
     };
   });
-  return stretched({ nodes, edges, width: laid.width ?? 100, height: laid.height ?? 100 });
+  const drawing = { nodes, edges, width: laid.width ?? 100, height: laid.height ?? 100 };
+  return nodes.some(({ isSmall }) => !isSmall) ? drawing : stretched(drawing);
 }
 
 /** Pulled apart in one direction until it fills a page: what there is room for is easier to tell apart. */
