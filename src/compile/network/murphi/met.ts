@@ -5,7 +5,8 @@
 import { Successors, type Words } from "../../../model/index.js";
 import type { Network } from "../../../model/network.js";
 import type { NetworkConfig } from "../config.js";
-import { CONTROL, Machine, QUEUE, TABLE, type Sink } from "../machine.js";
+import { Machine } from "../machine.js";
+import { CONTROL, QUEUE, TABLE, type Sink } from "../state-parts.js";
 import type { Symbols } from "../symbols.js";
 
 export interface Met {
