@@ -205,12 +205,15 @@ async function coverage(): Promise<void> {
     await check(tcpFile, defines);
     return meter.stop(resolve(tcpFile), dirname(resolve(tcpFile)));
   };
-  for (const [index, [name, defines]] of tcpEnvironments.slice(0, isQuick ? 2 : undefined).entries()) {
+  for (const [index, [name, , defines]] of tcpEnvironments.slice(0, isQuick ? 2 : undefined).entries()) {
     const part = await measured(defines);
     parts.push(part);
     const [, line, protocol, branching] = publishedTcp[index]!;
     const ours = `${percent(part, isCode).toFixed(1)}, ${percent(part, isProtocol).toFixed(1)}, ${(await branchingOf(defines)).toFixed(2)}`;
-    results.figure(`environment ${name}`, `here ${ours}   CMC ${line}, ${protocol}, ${branching}`);
+    results.figure(
+      `environment ${name}, ${defines}`,
+      `here ${ours}   CMC ${line}, ${protocol}, ${branching}`,
+    );
   }
   if (isQuick) return;
   const all = union(parts);
