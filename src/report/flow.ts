@@ -15,7 +15,8 @@ export const flowPicture = (program: MessageProgram): Picture => ({
   title: "Flow",
   standsForChart: false,
   // Nobody has sent anything yet: who may is all there is to see.
-  draw: (scene) => (scene.steps.length > 0 ? renderFlow(program, scene) : renderFlowMap(program, { title: scene.title })),
+  draw: (scene) =>
+    scene.steps.length > 0 ? renderFlow(program, scene) : renderFlowMap(program, { title: scene.title }),
   overview: (trace) => `<h2>Who sends to whom</h2>${flowMap(program, trace)}`,
 });
 
