@@ -15,3 +15,19 @@ export function refused(name: string): unknown {
     set: no,
   });
 }
+
+/**
+ * A module as a whole, with the names that it lacks. A class or function stays itself. What is refused is made when it is asked
+ * for: a stand-in that nobody asked for would be a part of the state of whoever imports the module.
+ */
+export function completed(ours: object, name: string, missing: readonly string[]): object {
+  if (typeof ours === "function") return ours;
+  const whole: object = { ...ours };
+  for (const key of missing)
+    Object.defineProperty(whole, key, {
+      get: () => refused(`${name}.${key}`),
+      enumerable: true,
+      configurable: true,
+    });
+  return whole;
+}

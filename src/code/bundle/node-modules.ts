@@ -54,7 +54,7 @@ function makeModuleText(name: string): string {
   const missing = namesIn(name).filter((key) => !ours.includes(key) && isIdentifier(key));
   const from = JSON.stringify(insideFile(fileOf(name)));
   return [
-    `import { refused } from ${JSON.stringify(insideFile("builtins/refused"))};`,
+    `import { completed, refused } from ${JSON.stringify(insideFile("builtins/refused"))};`,
     ...(ours.length > 0 ? [`export * from ${from};`] : []),
     ...missing.map(
       (key, i) => `const refused${i} = /* @__PURE__ */ refused(${JSON.stringify(`${name}.${key}`)});`,
@@ -66,12 +66,11 @@ function makeModuleText(name: string): string {
   ].join("\n");
 }
 
-/** The whole module names what it lacks as well. `process` is one object everywhere, and a class stays itself. */
-function completed(name: string, missing: readonly string[]): string {
-  if (missing.length === 0 || name === "process") return "ours";
-  const refusals = missing.map((key, i) => `${key}: refused${i}`).join(", ");
-  return `/* @__PURE__ */ (() => typeof ours === "function" ? ours : { ${refusals}, ...ours })()`;
-}
+/** The whole module names what it lacks as well. `process` is one object everywhere. */
+const completed = (name: string, missing: readonly string[]): string =>
+  missing.length === 0 || name === "process"
+    ? "ours"
+    : `/* @__PURE__ */ completed(ours, ${JSON.stringify(name)}, ${JSON.stringify(missing)})`;
 
 function exportsOf(file: string): readonly string[] {
   const { metafile } = buildSync({
