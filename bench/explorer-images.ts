@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the explorer in docs/images: `npm run build && npm run images`.
+ * Takes the pictures of the explorer in docs/images: `npm run build && npm run images`; `npm run images -- NAME` those of one example.
  * Chromium encodes them as WebP itself, so that no other tool is needed.
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
@@ -12,14 +12,43 @@ mkdirSync(folder, { recursive: true });
 
 interface Example {
   readonly name: string;
-  readonly file: string;
+  readonly args: readonly string[];
   readonly colorScheme: "light" | "dark";
+  /** How many steps before the end of the trace to stand. */
+  readonly back: number;
+  /** All of it can be searched, whatever reduces it. */
+  readonly isFinite: boolean;
+  /** What to show beside the steps, where it is not what the page shows by itself. */
+  readonly tab?: string;
 }
 
+const wanted = process.argv.slice(2);
+
 const examples: readonly Example[] = [
-  { name: "payment", file: "examples/models/retried-payment.pml", colorScheme: "light" },
-  { name: "philosophers", file: "examples/models/philosophers.pml", colorScheme: "light" },
-  { name: "queueing", file: "examples/models/queueing.pml", colorScheme: "dark" },
+  {
+    name: "payment",
+    args: ["examples/models/retried-payment.pml"],
+    colorScheme: "light",
+    back: 1,
+    isFinite: true,
+    tab: "Sequence chart",
+  },
+  {
+    name: "network",
+    args: ["examples/networks/learning.sdn"],
+    colorScheme: "light",
+    back: 0,
+    isFinite: false,
+  },
+  {
+    name: "code",
+    args: ["examples/code/systems/routing-skeleton.ts", "-D", "TIMEOUTS"],
+    colorScheme: "dark",
+    back: 2,
+    isFinite: true,
+    tab: "Sequence chart",
+  },
+  { name: "queueing", args: ["examples/models/queueing.pml"], colorScheme: "light", back: 1, isFinite: true },
 ];
 
 const executablePath = spawnSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).stdout.trim();
@@ -29,13 +58,14 @@ const browser = await chromium.launch({
 });
 const encoder = await browser.newPage();
 try {
-  for (const example of examples) await takeAll(example);
+  for (const example of examples)
+    if (wanted.length === 0 || wanted.includes(example.name)) await takeAll(example);
 } finally {
   await browser.close();
 }
 
-async function takeAll({ name, file, colorScheme }: Example): Promise<void> {
-  const { child, url } = await start(file);
+async function takeAll({ name, args, colorScheme, back, isFinite, tab }: Example): Promise<void> {
+  const { child, url } = await start(args);
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme });
   const take = async (view: string): Promise<void> => {
     await page.waitForTimeout(700);
@@ -50,11 +80,10 @@ async function takeAll({ name, file, colorScheme }: Example): Promise<void> {
     await take("run");
     await press(/Show the trace/);
     await page.waitForSelector(".steps .is-current");
-    await page.keyboard.press("k");
-    if (name === "payment") await press("Sequence chart");
+    for (let i = 0; i < back; i++) await page.keyboard.press("k");
+    if (tab !== undefined) await press(tab);
     await take("trace");
-    if (name === "payment") for (let i = 0; i < 5; i++) await page.keyboard.press("k");
-    else await page.keyboard.press("Home");
+    for (let i = 0; i < 3; i++) await page.keyboard.press("k");
     await press("Branch off here");
     await page.waitForSelector(".choice");
     await page.keyboard.press("ArrowDown");
@@ -62,14 +91,19 @@ async function takeAll({ name, file, colorScheme }: Example): Promise<void> {
     await page.click("nav >> text=Graph");
     await page.waitForSelector(".graph .node");
     await page.getByText("being improved").waitFor({ state: "hidden", timeout: 60_000 });
-    await page.locator(".graph .node").nth(1).click({ force: true });
+    await page.locator(".graph .node").nth(1).dispatchEvent("click");
     await take("graph");
     await page.click("nav >> text=Compare");
-    for (const side of ["Left run", "Right run"]) {
-      await page.locator(`section[aria-label="${side}"]`).getByLabel("go on after").check();
-      await page.locator(`section[aria-label="${side}"]`).getByRole("button", { name: "Run" }).click();
-      await page.getByText("running", { exact: true }).first().waitFor({ state: "hidden" });
-      await page.waitForTimeout(1500);
+    for (const [index, side] of ["Left run", "Right run"].entries()) {
+      const pane = page.locator(`section[aria-label="${side}"]`);
+      if (isFinite) await pane.getByLabel("go on after").check();
+      await pane.getByRole("button", { name: "Run" }).click();
+      // Each run is a line in both menus.
+      await page
+        .locator(".comparison select option")
+        .nth(2 * index + 3)
+        .waitFor({ state: "attached" });
+      await page.locator(".top .chip", { hasText: "running" }).waitFor({ state: "hidden", timeout: 120_000 });
     }
     await take("compare");
   } finally {
@@ -91,10 +125,9 @@ async function save(name: string, png: Buffer): Promise<void> {
   writeFileSync(`${folder}/${name}.webp`, Buffer.from(data));
 }
 
-function start(file: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [inRepository("dist/cli/index.js"), "explore", file, "--no-open"], {
-    cwd: inRepository(),
-  });
+function start(args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
+  const command = [inRepository("dist/cli/index.js"), "explore", ...args, "--no-open"];
+  const child = spawn(process.execPath, command, { cwd: inRepository() });
   let printed = "";
   return new Promise((resolve, reject) => {
     child.on("exit", (code) => reject(new Error(`the explorer ended with ${code}`)));

@@ -39,7 +39,7 @@ export function renderChart(trace: Narrative, options: ChartOptions = {}): strin
     ...lanes.map((lane) => lifeline(lane, height)),
     ...chart.transfers.map((transfer) => arrow(transfer, chart)),
     ...rows.flatMap((row) => (row.kind === "step" ? stepMarks(row, chart) : [gapMark(row, width)])),
-    ...chart.transfers.map((transfer) => label(transfer, chart)),
+    ...labelled(chart),
     ...loopMark(trace, chart),
     `<g class="msc-heads"><rect class="msc-page" width="${width}" height="${headerHeight - 4}"/>`,
     ...lanes.map((lane) => laneHeader(lane, chart.laneWidth)),
@@ -258,14 +258,28 @@ const stop = ({ x, y }: Point, isLost: boolean): string =>
     ? `<path class="msc-path" d="M${x - 5} ${y - 5}l10 10m0 -10l-10 10"/>`
     : `<circle class="msc-open" cx="${x}" cy="${y}" r="4"/>`;
 
+/** A message that goes to several is named once; different ones that start in one place stand above each other. */
+function labelled(chart: Chart): string[] {
+  const named = new Map<string, string[]>();
+  return chart.transfers.flatMap((transfer) => {
+    const { start, end } = ends(transfer, chart);
+    const place = `${start.x} ${start.y} ${end.x < start.x}`;
+    const before = named.get(place) ?? [];
+    const name = `${transfer.channel}!${transfer.message}`;
+    if (before.includes(name)) return [];
+    named.set(place, [...before, name]);
+    return [label(transfer, chart, 13 * before.length)];
+  });
+}
+
 /** Near the sender, on the side to which the message goes, just above the line. */
-function label(transfer: Transfer, chart: Chart): string {
+function label(transfer: Transfer, chart: Chart, higher: number): string {
   const { start, end } = ends(transfer, chart);
   const name = `${transfer.channel}!${transfer.message}`;
   const isLeftwards = end.x < start.x;
   const x = start.x + (isLeftwards ? -12 : 12);
   const slope = end.x === start.x ? 0 : (end.y - start.y) / (end.x - start.x);
-  const y = start.y + Math.min(10, Math.abs(slope) * 12) - 7;
+  const y = start.y + Math.min(10, Math.abs(slope) * 12) - 7 - higher;
   const shown = clip(name, Math.floor((chart.laneWidth - 24) / characterWidth));
   return `<text class="msc-label" x="${x}" y="${Math.round(y)}" text-anchor="${isLeftwards ? "end" : "start"}">${escapeMarkup(shown)}</text>`;
 }

@@ -117,6 +117,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   const threads = await workersOf(options);
   const result = await checkExplicit(model, {
     order: search,
+    seed: options.seed,
     ...(store ? { store: storeFor(store, storeSettings(options)) } : {}),
     storeSettings: storeSettings(options),
     takesProbable: options.takesProbable,
@@ -174,7 +175,7 @@ async function checkOne(
     workers: await workersOf(options),
     emptiness,
     reduced,
-    search: options.search,
+    search: options.search === "dfs" ? "dfs" : "bfs",
     budget,
     control: options.control,
   };

@@ -34,17 +34,19 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** Above this ELK takes many seconds. */
-export const MOST_FOR_ELK = 250;
+/**
+ * Above this ELK takes many seconds, or draws what nobody can follow. What hardly branches is one long way: ELK would draw it as a
+ * line, levels fold it into the page.
+ */
+export const isForElk = ({ nodes, edges }: Graph): boolean =>
+  nodes.size <= 250 && edges.length <= 600 && edges.length > 1.2 * nodes.size;
 /** Above this there is no room for words in nodes and on edges. */
 const MOST_WITH_WORDS = 60;
 
 /** Levels by distance from the first node; in each, a node stands near those it comes from. */
 export function layOutByLevels(graph: Graph): Drawing {
   const telling = graph.nodes.size > MOST_WITH_WORDS ? null : tellingNames(graph);
-  const levels: Placed[][] = [];
-  for (const node of graph.nodes.values()) (levels[node.level] ??= []).push(boxOf(node, telling));
-  const full = levels.filter((level) => level !== undefined);
+  const full = levelsOf([...graph.nodes.values()].map((node) => boxOf(node, telling)));
   const order = new Map<string, number>();
   const note = (level: readonly Placed[]): void =>
     level.forEach(({ node }, i) => order.set(node.key, i / level.length));
@@ -58,33 +60,105 @@ export function layOutByLevels(graph: Graph): Drawing {
       level.sort((a, b) => weight.get(a.node.key)! - weight.get(b.node.key)!);
       note(level);
     }
-  const places = new Map<string, Placed>();
-  const widest = Math.max(...full.map(widthOf));
-  let y = MARGIN;
-  for (const level of full) {
-    const height = Math.max(...level.map((box) => box.height));
-    let x = MARGIN + (widest - widthOf(level)) / 2;
-    for (const box of level) {
-      places.set(box.node.key, { ...box, x: x + box.width / 2, y: y + height / 2 });
-      x += box.width + GAP;
-    }
-    y += height + 46;
-  }
   const hasWords = telling !== null;
+  const { direction, bands } = shapeOf(full, hasWords, graph);
+  const places = new Map<string, Placed>();
+  const isDown = direction === "DOWN";
+  const slots = slotsOf(graph, hasWords);
+  const perBand = Math.ceil(full.length / bands);
+  let across = MARGIN;
+  let [width, height] = [0, 0];
+  for (let first = 0; first < full.length; first += perBand) {
+    const band = full.slice(first, first + perBand);
+    const broadest = Math.max(...band.map((level) => breadthOf(level, isDown, slots)));
+    let along = MARGIN;
+    for (const level of band) {
+      const thick = Math.max(...level.map((box) => (isDown ? box.height : box.width)));
+      let at = across + (broadest - breadthOf(level, isDown, slots)) / 2;
+      for (const box of level) {
+        const size = slotOf(box, isDown, slots);
+        const [here, beside] = [along + thick / 2, at + size / 2];
+        places.set(box.node.key, { ...box, x: isDown ? beside : here, y: isDown ? here : beside });
+        at += size + GAP;
+      }
+      along += thick + gapBetween(graph, hasWords, isDown);
+    }
+    across += broadest + 3 * GAP;
+    width = Math.max(width, isDown ? across : along);
+    height = Math.max(height, isDown ? along : across);
+  }
+  const wide = hasWords
+    ? { nodes: [...places.values()], edges: [], width, height }
+    : stretched({ nodes: [...places.values()], edges: [], width, height });
+  const at = new Map(wide.nodes.map((box) => [box.node.key, box]));
   return {
-    nodes: [...places.values()],
-    edges: graph.edges.map((edge) => straight(edge, places.get(edge.from)!, places.get(edge.to)!, hasWords)),
-    width: widest + 2 * MARGIN,
-    height: y,
+    ...wide,
+    edges: graph.edges.map((edge) => straight(edge, at.get(edge.from)!, at.get(edge.to)!, hasWords)),
   };
 }
+
+function levelsOf(boxes: Iterable<Placed>): Placed[][] {
+  const levels: Placed[][] = [];
+  for (const box of boxes) (levels[box.node.level] ??= []).push(box);
+  return levels.filter((level) => level !== undefined);
+}
+
+/** How much wider than high a drawing should be: as the space beside the values is. */
+const LANDSCAPE = 1.6;
+
+interface Shape {
+  readonly direction: "DOWN" | "RIGHT";
+  /** A long way is folded into so many stretches. */
+  readonly bands: number;
+}
+
+/** In which direction levels follow each other, and how often they are folded, so that the drawing fills a page. */
+function shapeOf(levels: readonly (readonly Placed[])[], hasWords: boolean, graph: Graph): Shape {
+  const slots = slotsOf(graph, hasWords);
+  const shapes = (["DOWN", "RIGHT"] as const).map((direction) => {
+    const isDown = direction === "DOWN";
+    const long = levels.reduce(
+      (sum, level) =>
+        sum +
+        Math.max(...level.map((box) => (isDown ? box.height : box.width))) +
+        gapBetween(graph, hasWords, isDown),
+      0,
+    );
+    const broad = Math.max(...levels.map((level) => breadthOf(level, isDown, slots))) + 3 * GAP;
+    const wanted = isDown ? Math.sqrt((LANDSCAPE * long) / broad) : Math.sqrt(long / (broad * LANDSCAPE));
+    const bands = Math.max(1, Math.min(levels.length, Math.round(wanted)));
+    const ratio = isDown ? (bands * bands * broad) / long : long / (bands * bands * broad);
+    // A fold costs edges that cross the page.
+    return { direction, bands, cost: Math.abs(Math.log(ratio / LANDSCAPE)) + 0.25 * (bands - 1) };
+  });
+  return shapes[0]!.cost <= shapes[1]!.cost ? shapes[0]! : shapes[1]!;
+}
+
+/** Between levels labels of edges need room. */
+const gapBetween = (graph: Graph, hasWords: boolean, isDown: boolean): number =>
+  !hasWords ? 30 : isDown ? 60 : 30 + Math.max(40, ...graph.edges.map(({ labels }) => labelWidth(labels)));
 
 const MARGIN = 30;
 const GAP = 16;
 const LINE = 15;
 const LETTER = 7;
 
-const widthOf = (level: readonly Placed[]): number => level.reduce((sum, box) => sum + box.width + GAP, -GAP);
+const breadthOf = (level: readonly Placed[], isDown: boolean, slots: Slots): number =>
+  level.reduce((sum, box) => sum + slotOf(box, isDown, slots) + GAP, -GAP);
+
+/** How wide the names of the edges that lead to a node are. */
+type Slots = ReadonlyMap<string, number>;
+
+/** What a node takes of its level: where levels go down, the names above it stand side by side, too. */
+const slotOf = ({ node, width, height }: Placed, isDown: boolean, slots: Slots): number =>
+  isDown ? Math.max(width, slots.get(node.key) ?? 0) : height;
+
+function slotsOf({ edges }: Graph, hasWords: boolean): Slots {
+  const slots = new Map<string, number>();
+  if (hasWords)
+    for (const { to, labels } of edges) slots.set(to, Math.max(slots.get(to) ?? 0, labelWidth(labels)));
+  return slots;
+}
 
 /** Without names to tell nodes by there is no room for words. */
 function boxOf(node: Node, telling: ReadonlySet<string> | null): Placed {
@@ -135,9 +209,10 @@ function straight(edge: Edge, from: Placed, to: Placed, hasWords: boolean): Rout
     return { edge, points, label: hasWords ? { x: corner.x + 16, y: corner.y - 12 } : null };
   }
   const points = [border(from, to), border(to, from)];
-  const label = hasWords
-    ? { x: (points[0]!.x + points[1]!.x) / 2, y: (points[0]!.y + points[1]!.y) / 2 }
-    : null;
+  const [a, b] = [points[0]!, points[1]!];
+  // Beside its line, on the side that is left of its way: a way back has its name on the other side.
+  const side = b.x < a.x || (b.x === a.x && b.y < a.y) ? 14 : -4;
+  const label = hasWords ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 + side } : null;
   return { edge, points, label };
 }
 
@@ -150,22 +225,24 @@ function border(box: Placed, towards: Point): Point {
   return { x: box.x + dx * scale, y: box.y + dy * scale };
 }
 
-/** The better drawing; rejected when the layout fails, which then stays by levels. */
-export async function layOutByElk(graph: Graph): Promise<Drawing> {
+/** The better drawing; undefined where it would be too large to read, rejected when the layout fails: then it stays by levels. */
+export async function layOutByElk(graph: Graph): Promise<Drawing | undefined> {
   const hasWords = graph.nodes.size <= MOST_WITH_WORDS;
   const telling = hasWords ? tellingNames(graph) : null;
   const boxes = new Map([...graph.nodes.values()].map((node) => [node.key, boxOf(node, telling)]));
+  const { direction } = shapeOf(levelsOf(boxes.values()), hasWords, graph);
   const elk = new ELK({ workerUrl });
   try {
     const laid = await elk.layout({
       id: "root",
       layoutOptions: {
         "elk.algorithm": "layered",
-        // Boxes with words are wide, so their levels go down; small ones fill the page from left to right.
-        "elk.direction": hasWords ? "DOWN" : "RIGHT",
+        "elk.direction": direction,
+        // Nodes come in the order of their discovery: an edge to an earlier one is a way back, and the first state stands first.
+        "elk.layered.cycleBreaking.strategy": "MODEL_ORDER",
         "elk.edgeRouting": hasWords ? "SPLINES" : "POLYLINE",
         "elk.spacing.nodeNode": hasWords ? "24" : "10",
-        "elk.layered.spacing.nodeNodeBetweenLayers": hasWords ? "50" : "26",
+        "elk.layered.spacing.nodeNodeBetweenLayers": hasWords ? "40" : "26",
         "elk.layered.thoroughness": "3",
       },
       children: [...boxes.values()].map(({ node, width, height }) => ({ id: node.key, width, height })),
@@ -178,16 +255,21 @@ export async function layOutByElk(graph: Graph): Promise<Drawing> {
           : [],
       })),
     });
-    return drawingOf(laid, boxes, graph);
+    const drawing = drawingOf(laid, boxes, graph);
+    const most = (hasWords ? 1.8 : 1.4) * extentOf(layOutByLevels(graph));
+    return extentOf(drawing) <= most ? drawing : undefined;
   } finally {
     elk.terminateWorker();
   }
 }
 
+/** How much of a page it takes, in one number: the more, the smaller everything in it is drawn. */
+const extentOf = ({ width, height }: Drawing): number => Math.max(width / LANDSCAPE, height);
+
 export const edgeText = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);
 
 const labelWidth = (labels: readonly string[]): number =>
-  Math.max(...labels.slice(0, 2).map((label) => edgeText(label).length)) * 6.2 + 6;
+  Math.max(...labels.slice(0, 2).map((label) => edgeText(label).length)) * 6.8 + 14;
 
 function drawingOf(laid: ElkNode, boxes: ReadonlyMap<string, Placed>, graph: Graph): Drawing {
   const nodes = (laid.children ?? []).map((child) => {
@@ -204,5 +286,26 @@ function drawingOf(laid: ElkNode, boxes: ReadonlyMap<string, Placed>, graph: Gra
         label?.x === undefined ? null : { x: label.x + label.width! / 2, y: label.y! + label.height! / 2 },
     };
   });
-  return { nodes, edges, width: laid.width ?? 100, height: laid.height ?? 100 };
+  const drawing = { nodes, edges, width: laid.width ?? 100, height: laid.height ?? 100 };
+  return nodes.some(({ isSmall }) => !isSmall) ? drawing : stretched(drawing);
 }
+
+/** Pulled apart in one direction until it fills a page: what there is room for is easier to tell apart. */
+function stretched({ nodes, edges, width, height }: Drawing): Drawing {
+  const ratio = width / height;
+  const wider = Math.min(MOST_STRETCHED, Math.max(1, LANDSCAPE / ratio));
+  const higher = Math.min(MOST_STRETCHED, Math.max(1, ratio / LANDSCAPE));
+  const moved = <T extends Point>(point: T): T => ({ ...point, x: point.x * wider, y: point.y * higher });
+  return {
+    nodes: nodes.map(moved),
+    edges: edges.map(({ edge, points, label }) => ({
+      edge,
+      points: points.map(moved),
+      label: label && moved(label),
+    })),
+    width: width * wider,
+    height: height * higher,
+  };
+}
+
+const MOST_STRETCHED = 2.5;

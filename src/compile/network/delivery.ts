@@ -67,7 +67,7 @@ export class Deliveries {
   ): readonly Effect[] {
     const list = this.#portList(ports) * 2 + (isReply ? 1 : 0);
     const memo = (this.#known[this.dependsOnControl ? control : 0] ??= new Memo());
-    return memo.get(packet, at * 4096 + failed, list, () =>
+    return memo.get(packet, at * 2 ** 24 + failed, list, () =>
       this.#deliver(at, packet, ports, failed, control, isReply),
     );
   }

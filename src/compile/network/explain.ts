@@ -10,7 +10,8 @@ import type {
   Rule,
 } from "../../model/network.js";
 import { visitedWord } from "../../model/network.js";
-import { CONTROL, CONTROL_QUEUE, FAILED, MODE, QUEUE, TABLE, type Machine } from "./machine.js";
+import type { Machine } from "./machine.js";
+import { CONTROL, CONTROL_QUEUE, FAILED, MODE, QUEUE, TABLE } from "./state-parts.js";
 
 export function showPacket({ packet: shape, switches }: Network, data: PacketData): string {
   const fields = shape.fields.map(({ name, values }, i) => `${name}: ${values[data[i]!]}`);

@@ -1,101 +1,50 @@
 /**
- * The semantics of a network, concrete or reduced, as one successor function.
- *
- * A state is: the controller's state, the failed links, for each switch its packet queue, control queue, table and mode,
- * for each client its queue, and how often each packet was sent (where that is limited). Each is one word: the number of
- * something interned, 0 in the initial state.
- *
- * The mode of a switch: 0 when it does not wait; `packet * 2 + 1` while the controller has its request; `(reply + 1) * 2`
- * when the reply is there.
+ * The semantics of a network, concrete or reduced, as one successor function: what switches and the controller do.
+ * `state-parts.ts` says what a state is made of, `environment.ts` what everybody else does.
  */
 import type { Words } from "../../model/index.js";
-import type { Command, Network, NetworkAction, Outcome, Reaction, Rule } from "../../model/network.js";
-import { Bags } from "./bags.js";
-import { clashingRules } from "./clashes.js";
+import type { Network, NetworkAction, Reaction } from "../../model/network.js";
 import type { NetworkConfig } from "./config.js";
-import { ControlQueues, type Installed } from "./control-queues.js";
-import { Deliveries, nothing, type Effect } from "./delivery.js";
+import { nothing, type Effect } from "./delivery.js";
+import { Environment } from "./environment.js";
 import { Memo } from "./memo.js";
-import { Symbols } from "./symbols.js";
+import {
+  CONTROL,
+  CONTROL_QUEUE,
+  FAILED,
+  MODE,
+  MOST_FAILURES,
+  QUEUE,
+  StateParts,
+  TABLE,
+  type CommandLists,
+  type Sink,
+} from "./state-parts.js";
 
-export const CONTROL = 0;
-export const FAILED = 1;
-export const SWITCHES = 2;
-export const PER_SWITCH = 4;
-export const QUEUE = 0;
-export const CONTROL_QUEUE = 1;
-export const TABLE = 2;
-export const MODE = 3;
-
-/** Takes successors. `begin` copies the state; what was begun last is changed through `words` at `at`. */
-export interface Sink {
-  begin(): void;
-  readonly words: Words;
-  readonly at: number;
-  /** What went wrong in this step: sites. */
-  end(faults: readonly number[], actions: () => readonly NetworkAction[]): void;
-  /** A step that has no successor. */
-  fail(site: number, actions: () => readonly NetworkAction[]): void;
-}
-
-export class Machine {
-  readonly network: Network;
-  readonly config: NetworkConfig;
-  readonly symbols: Symbols;
-  readonly deliveries: Deliveries;
-  readonly control: ControlQueues;
-  readonly width: number;
-  readonly #sent = new Bags(Infinity, (a, b) => a - b);
-  readonly #sends: readonly { readonly client: number; readonly symbol: number; readonly at: number }[];
+export class Machine extends StateParts {
+  readonly #environment: Environment;
   readonly #reactions = new Memo<Prepared>();
   readonly #oneShots: Memo<readonly Effect[]>[] = [];
   readonly #uses: Memo<readonly Effect[]>[] = [];
-  readonly #receptions = new Memo<readonly PreparedOutcome[]>();
-  readonly #events: (readonly PreparedOutcome[])[] = [];
   readonly #concerned = new Memo<boolean>();
 
   constructor(network: Network, config: NetworkConfig) {
-    this.network = network;
-    this.config = config;
-    this.symbols = new Symbols(network);
-    this.deliveries = new Deliveries(network, config, this.symbols);
-    this.control = new ControlQueues(
-      this.symbols,
-      config,
-      config.countsMessages ? clashingRules(network) : new Set(),
-    );
-    this.width = SWITCHES + PER_SWITCH * network.switches.length + network.clients.length + 1;
-    this.#sends = network.clients.flatMap(({ sends }, client) =>
-      sends.map(({ switch: at, port, data }) => ({ client, at, symbol: this.symbols.packet(port, data) })),
-    );
-  }
-
-  switchAt(index: number): number {
-    return SWITCHES + PER_SWITCH * index;
-  }
-
-  clientAt(index: number): number {
-    return SWITCHES + PER_SWITCH * this.network.switches.length + index;
-  }
-
-  get sentAt(): number {
-    return this.width - 1;
+    super(network, config);
+    this.#environment = new Environment(this);
   }
 
   initial(words: Words, at: number): void {
-    if (!this.config.preloads) return;
-    for (const { at: entry, symbol } of this.#sends)
-      this.#arrive(words, at, entry, this.deliveries.packets.single(symbol));
+    if (this.config.preloads) this.#environment.preload(words, at);
   }
 
   expand(state: Words, at: number, sink: Sink): void {
-    if (this.config.clients === "first" && this.#receiveAll(state, at, sink, false) > 0) return;
+    if (this.config.clients === "first" && this.#environment.receiveAll(state, at, sink, false) > 0) return;
     for (let index = 0; index < this.network.switches.length; index++)
       this.#switchSteps(index, state, at, sink);
-    this.#receiveAll(state, at, sink, true);
-    for (const outcome of this.#happenings(state[at + CONTROL]!)) this.#outcome(outcome, state, at, sink);
-    this.#failLinks(state, at, sink);
-    if (!this.config.preloads) this.#sendAll(state, at, sink);
+    this.#environment.receiveAll(state, at, sink, true);
+    this.#environment.happen(state, at, sink);
+    this.#environment.failLinks(state, at, sink);
+    if (!this.config.preloads) this.#environment.sendAll(state, at, sink);
   }
 
   // ---- switches ------------------------------------------------------------------------------
@@ -128,7 +77,7 @@ export class Machine {
 
   #barrier(index: number, queue: number, table: number, sink: Sink): void {
     for (const after of this.control.flush(queue, table)) {
-      this.#begin(sink, index, after);
+      this.begin(sink, index, after);
       sink.end([], () => [{ kind: "barrier", switch: index, table: this.rulesOf(after.table) }]);
     }
   }
@@ -139,7 +88,7 @@ export class Machine {
       const kind = (message & 1) === 1 ? "del" : "add";
       if (this.config.installsLazily && kind === "add") continue;
       if (!this.#concerns(message >> 1, packets)) continue;
-      this.#begin(sink, index, this.control.execute(queue, table, message));
+      this.begin(sink, index, this.control.execute(queue, table, message));
       sink.end([], () => [{ kind, switch: index, rule: this.symbols.rules[message >> 1]! }]);
     }
   }
@@ -165,8 +114,8 @@ export class Machine {
     for (const rule of best)
       for (const effect of this.#using(index, packet, rule, best.length > 1, state, at)) {
         sink.begin();
-        this.#take(sink, index, packet);
-        this.#apply(sink, effect);
+        this.take(sink, index, packet);
+        this.apply(sink, effect);
         sink.end(effect.faults, () => effect.actions);
       }
   }
@@ -182,7 +131,7 @@ export class Machine {
   ): readonly Effect[] {
     const control = state[at + CONTROL]!;
     const memo = (this.#uses[this.deliveries.dependsOnControl ? control : 0] ??= new Memo());
-    const key = (index * 4096 + state[at + FAILED]!) * 2 + (isAmbiguous ? 1 : 0);
+    const key = (index * MOST_FAILURES + state[at + FAILED]!) * 2 + (isAmbiguous ? 1 : 0);
     return memo.get(packet, rule, key, () => this.#use(index, packet, rule, isAmbiguous, state, at));
   }
 
@@ -220,12 +169,12 @@ export class Machine {
   #matchAll(index: number, packets: number, table: number, state: Words, at: number, sink: Sink): void {
     const control = this.deliveries.dependsOnControl ? state[at + CONTROL]! : 0;
     const memo = (this.#oneShots[control] ??= new Memo());
-    const effects = memo.get(packets, table, index * 4096 + state[at + FAILED]!, () =>
+    const effects = memo.get(packets, table, index * MOST_FAILURES + state[at + FAILED]!, () =>
       this.#oneShot(index, packets, table, state, at),
     );
     for (const effect of effects) {
       sink.begin();
-      this.#apply(sink, effect);
+      this.apply(sink, effect);
       sink.end(effect.faults, () => effect.actions);
     }
   }
@@ -317,8 +266,8 @@ export class Machine {
       table: along.reduce((t, m) => this.control.applied(t, m), table),
     };
     for (const effect of this.#using(index, packet, rule, false, state, at)) {
-      this.#begin(sink, index, after);
-      this.#apply(sink, effect);
+      this.begin(sink, index, after);
+      this.apply(sink, effect);
       sink.end(effect.faults, () => [
         ...along.map((m) => ({
           kind: (m & 1) === 1 ? ("del" as const) : ("add" as const),
@@ -336,7 +285,7 @@ export class Machine {
     if (this.config.mergesRequests) return this.#answer(index, packet, state, at, sink, true);
     if (this.#requests(state, at) >= this.network.controller.kappa) return;
     sink.begin();
-    this.#take(sink, index, packet);
+    this.take(sink, index, packet);
     sink.words[sink.at + this.switchAt(index) + MODE] = packet * 2 + 1;
     sink.end(this.#packetInFaults(index, packet, state[at + CONTROL]!), () => [this.#nomatch(index, packet)]);
   }
@@ -366,15 +315,15 @@ export class Machine {
     const sent = this.config.repliesAtOnce
       ? this.deliveries.send(index, packet, prepared.reaction.ports, state[at + FAILED]!, control, true)
       : undefined;
-    this.#eachInstallation(prepared.lists, state, at, (installed) => {
+    this.eachInstallation(prepared.lists, state, at, (installed) => {
       const put = (mode: number): void => {
         sink.begin();
-        if (isMerged) this.#take(sink, index, packet);
+        if (isMerged) this.take(sink, index, packet);
         sink.words[sink.at + CONTROL] = prepared.next;
-        this.#putAll(sink, installed);
+        this.putAll(sink, installed);
         sink.words[sink.at + this.switchAt(index) + MODE] = mode;
       };
-      const barriers = (): NetworkAction[] => this.#barrierActions(installed);
+      const barriers = (): NetworkAction[] => this.barrierActions(installed);
       if (!sent) {
         put((prepared.reply + 1) * 2);
         sink.end(faults, () => [...actions(), ...barriers()]);
@@ -382,7 +331,7 @@ export class Machine {
       }
       for (const effect of sent) {
         put(0);
-        this.#apply(sink, effect);
+        this.apply(sink, effect);
         sink.end([...faults, ...prepared.faults, ...effect.faults], () => [
           ...actions(),
           ...barriers(),
@@ -402,16 +351,9 @@ export class Machine {
       faults,
       requestFaults: this.#packetInFaults(index, packet, control),
       next: this.symbols.control(reaction.state),
-      lists: this.#listsOf(reaction.commands),
+      lists: this.listsOf(reaction.commands),
       reply: this.symbols.reply({ packet, ports: reaction.ports, faults }),
     };
-  }
-
-  #listsOf(commands: readonly Command[]): CommandLists {
-    return this.network.switches.flatMap((_, index) => {
-      const list = this.symbols.commandsTo(index, commands);
-      return list === 0 ? [] : [[index, list] as const];
-    });
   }
 
   #carryOut(index: number, number: number, state: Words, at: number, sink: Sink): void {
@@ -420,7 +362,7 @@ export class Machine {
     for (const effect of sent) {
       sink.begin();
       sink.words[sink.at + this.switchAt(index) + MODE] = 0;
-      this.#apply(sink, effect);
+      this.apply(sink, effect);
       sink.end([...faults, ...effect.faults], () => [
         this.#forwardAction(index, packet, ports, effect),
         ...effect.actions,
@@ -428,204 +370,7 @@ export class Machine {
     }
   }
 
-  /** Every way in which the commands can come to their switches, in this state. */
-  #eachInstallation(
-    lists: CommandLists,
-    state: Words,
-    at: number,
-    take: (installed: readonly (readonly [number, Installed])[]) => void,
-  ): void {
-    const first: (readonly [number, Installed])[] = [];
-    let all = [first];
-    for (const [index, list] of lists) {
-      const base = at + this.switchAt(index);
-      const outcomes = this.control.append(state[base + CONTROL_QUEUE]!, state[base + TABLE]!, list);
-      // Races are rare: one outcome needs no copies.
-      if (outcomes.length === 1) for (const one of all) one.push([index, outcomes[0]!]);
-      else all = all.flatMap((one) => outcomes.map((outcome) => [...one, [index, outcome] as const]));
-    }
-    all.forEach(take);
-  }
-
-  #barrierActions(installed: readonly (readonly [number, Installed])[]): NetworkAction[] {
-    if (!this.config.mergesBarriers) return [];
-    return installed.map(([index, { table }]) => ({
-      kind: "barrier",
-      switch: index,
-      table: this.rulesOf(table),
-    }));
-  }
-
-  // ---- everybody else ------------------------------------------------------------------------
-
-  /** How many steps there were. */
-  #receiveAll(state: Words, at: number, sink: Sink, deferredToo: boolean): number {
-    let steps = 0;
-    this.network.clients.forEach(({ receive }, client) => {
-      const isDeferred = receive?.touchesController === true;
-      if (isDeferred && !deferredToo) return;
-      const queue = state[at + this.clientAt(client)]!;
-      const waiting = this.config.keepsLastOnly
-        ? queue === 0
-          ? []
-          : [queue - 1]
-        : this.deliveries.packets.symbols(queue);
-      for (const packet of waiting) {
-        steps++;
-        this.#receive(client, packet, state, at, sink);
-      }
-    });
-    return steps;
-  }
-
-  #receive(client: number, packet: number, state: Words, at: number, sink: Sink): void {
-    const control = state[at + CONTROL]!;
-    const outcomes = this.#receptions.get(client, packet, control, () =>
-      this.#reception(client, packet, control),
-    );
-    for (const outcome of outcomes)
-      this.#outcome(outcome, state, at, sink, () => {
-        const word = sink.at + this.clientAt(client);
-        sink.words[word] = this.config.keepsLastOnly
-          ? 0
-          : this.deliveries.packets.take(sink.words[word]!, packet);
-      });
-  }
-
-  #reception(client: number, packet: number, control: number): readonly PreparedOutcome[] {
-    const { port, data } = this.symbols.packets[packet]!;
-    const state = this.symbols.controls[control];
-    const none: Outcome = { label: "", emits: [], commands: [], state, error: undefined };
-    const outcomes = this.network.clients[client]!.receive?.run(data, port, state) ?? [none];
-    return outcomes.map((outcome, number) => {
-      const emits = outcome.emits.map((e) => ({ ...e, data: this.deliveries.emitted(data, e.data) }));
-      const { label } = outcome;
-      return this.#prepared(
-        { ...outcome, emits },
-        { kind: "receive", client, port, packet: data, outcome: number, label, emits },
-      );
-    });
-  }
-
-  /** What the environment can do when the controller is in that state. */
-  #happenings(control: number): readonly PreparedOutcome[] {
-    return (this.#events[control] ??= this.network.events.flatMap(({ run }, event) =>
-      run(this.symbols.controls[control]).map((outcome, number) => {
-        const { label, commands, emits } = outcome;
-        return this.#prepared(outcome, { kind: "event", event, outcome: number, label, commands, emits });
-      }),
-    ));
-  }
-
-  #prepared(outcome: Outcome, action: NetworkAction): PreparedOutcome {
-    return {
-      action,
-      error: outcome.error,
-      next: this.symbols.control(outcome.state),
-      lists: this.#listsOf(outcome.commands),
-      arrivals: outcome.emits.map(
-        ({ switch: to, port, data }) =>
-          [to, this.deliveries.packets.single(this.symbols.packet(port, data))] as const,
-      ),
-    };
-  }
-
-  #outcome(outcome: PreparedOutcome, state: Words, at: number, sink: Sink, change?: () => void): void {
-    if (outcome.error !== undefined)
-      return sink.fail(this.network.properties.length + outcome.error, () => [outcome.action]);
-    this.#eachInstallation(outcome.lists, state, at, (installed) => {
-      sink.begin();
-      change?.();
-      sink.words[sink.at + CONTROL] = outcome.next;
-      this.#putAll(sink, installed);
-      for (const [to, bag] of outcome.arrivals) this.#arrive(sink.words, sink.at, to, bag);
-      sink.end([], () => [outcome.action, ...this.#barrierActions(installed)]);
-    });
-  }
-
-  #failLinks(state: Words, at: number, sink: Sink): void {
-    const failed = state[at + FAILED]!;
-    this.network.links.forEach(({ mayFail }, link) => {
-      if (!mayFail || this.deliveries.failures.has(failed, link)) return;
-      this.#outcome(this.#failure(link, state[at + CONTROL]!), state, at, sink, () => {
-        sink.words[sink.at + FAILED] = this.deliveries.failures.add(failed, link);
-      });
-    });
-  }
-
-  /** The controller hears of both ends at once. */
-  #failure(link: number, control: number): PreparedOutcome {
-    const { links, controller } = this.network;
-    const state = this.symbols.controls[control];
-    let told: Outcome = { label: "", emits: [], commands: [], state, error: undefined };
-    for (const { kind, index, port } of links[link]!.ends) {
-      if (kind !== "switch" || !controller.portDown || told.error !== undefined) continue;
-      const { commands, state: next, error } = controller.portDown(index, port, told.state);
-      told = { ...told, commands: [...told.commands, ...commands], state: next, error };
-    }
-    return this.#prepared(told, { kind: "fail", link });
-  }
-
-  #sendAll(state: Words, at: number, sink: Sink): void {
-    const sent = state[at + this.sentAt]!;
-    this.#sends.forEach(({ client, at: entry, symbol }, number) => {
-      if (this.config.sendLimit !== Infinity && this.#timesSent(sent, number) >= this.config.sendLimit)
-        return;
-      sink.begin();
-      this.#arrive(sink.words, sink.at, entry, this.deliveries.packets.single(symbol));
-      if (this.config.sendLimit !== Infinity)
-        sink.words[sink.at + this.sentAt] = this.#sent.add(sent, number);
-      const { port, data } = this.symbols.packets[symbol]!;
-      sink.end([], () => [{ kind: "send", client, arrival: { switch: entry, port, data } }]);
-    });
-  }
-
-  #timesSent(sent: number, number: number): number {
-    const position = this.#sent.symbols(sent).indexOf(number);
-    return position < 0 ? 0 : this.#sent.counts(sent)[position]!;
-  }
-
-  // ---- changes of the state that was begun ------------------------------------------------------
-
-  #begin(sink: Sink, index: number, installed: Installed): void {
-    sink.begin();
-    this.#put(sink, index, installed);
-  }
-
-  #put({ words, at }: Sink, index: number, { queue, table }: Installed): void {
-    words[at + this.switchAt(index) + CONTROL_QUEUE] = queue;
-    words[at + this.switchAt(index) + TABLE] = table;
-  }
-
-  #putAll(sink: Sink, installed: readonly (readonly [number, Installed])[]): void {
-    for (const [index, outcome] of installed) this.#put(sink, index, outcome);
-  }
-
-  #take({ words, at }: Sink, index: number, packet: number): void {
-    const word = at + this.switchAt(index) + QUEUE;
-    words[word] = this.deliveries.packets.take(words[word]!, packet);
-  }
-
-  #arrive(words: Words, at: number, index: number, bag: number): void {
-    const word = at + this.switchAt(index) + QUEUE;
-    words[word] = this.deliveries.packets.union(words[word]!, bag);
-  }
-
-  #apply({ words, at }: Sink, { arrivals, received }: Effect): void {
-    for (const [index, bag] of arrivals) this.#arrive(words, at, index, bag);
-    for (const [client, packet] of received) {
-      const word = at + this.clientAt(client);
-      words[word] = this.config.keepsLastOnly
-        ? packet + 1
-        : this.deliveries.packets.add(words[word]!, packet);
-    }
-  }
-
   // ---- for people ----------------------------------------------------------------------------
-
-  rulesOf(table: number): Rule[] {
-    return this.control.tables.symbols(table).map((rule) => this.symbols.rules[rule]!);
-  }
 
   #nomatch(index: number, packet: number): NetworkAction {
     const { port, data } = this.symbols.packets[packet]!;
@@ -643,8 +388,6 @@ export class Machine {
   }
 }
 
-type CommandLists = readonly (readonly [at: number, list: number])[];
-
 /** A reaction with everything in it interned. */
 interface Prepared {
   readonly reaction: Reaction;
@@ -654,12 +397,4 @@ interface Prepared {
   readonly next: number;
   readonly lists: CommandLists;
   readonly reply: number;
-}
-
-interface PreparedOutcome {
-  readonly action: NetworkAction;
-  readonly error: number | undefined;
-  readonly next: number;
-  readonly lists: CommandLists;
-  readonly arrivals: readonly (readonly [at: number, bag: number])[];
 }

@@ -21,7 +21,8 @@ import {
 } from "../../model/network.js";
 import { concreteConfig, type NetworkConfig } from "./config.js";
 import { describeActions, nodeViews, snapshot } from "./explain.js";
-import { CONTROL, Machine, QUEUE, TABLE, type Sink } from "./machine.js";
+import { Machine } from "./machine.js";
+import { CONTROL, QUEUE, TABLE, type Sink } from "./state-parts.js";
 import { ruleKey } from "./symbols.js";
 
 export interface NetworkModel extends Model {
