@@ -40,7 +40,7 @@ checks.leftOut("9. stratified caching with delta", "state caching is not part of
 await growth();
 await lossyRuns();
 checks.leftOut("12. sweep line", "not part of this version");
-await memory();
+await columns();
 checks.leftOut(
   "SB-2 to SB-5 at the published sizes",
   "3 to 15 million states of nets: beyond this command's time",
@@ -178,22 +178,48 @@ async function lossyRuns(): Promise<void> {
   }
 }
 
-/** Bytes a state at rest, tables included, against the flat store; times by user time, once each. */
-async function memory(): Promise<void> {
-  const names = isQuick ? ["dbm 8"] : ["dbm 10", "dining 10", "leader 12", "eratosthene 35"];
-  for (const { name, system } of knownNets.filter((net) => names.includes(net.name))) {
-    const timed = async (store: "flat" | DeltaChoice) => {
+/**
+ * The published columns: memory and time by distance, relative to plain storage. Memory is that of entries and vectors, as
+ * published, with vectors of the published length where it is known (148 bytes for the database, for which the memory
+ * model gives 24, 16, 5.6 and 5.4 %), else of ours where they are about as long (mutex and peterson are packed to less than
+ * the 20 bytes below which the method does not pay); a printed per cent and a twentieth are allowed for. Times are the processor's, once
+ * each and warm, judged by the limits that were claimed for all nets together.
+ */
+async function columns(): Promise<void> {
+  const nets = isQuick
+    ? [{ name: "leader 9", net: leader(9), percent: [46, 39, 37, 32], vector: 32 }]
+    : [
+        { name: "dbm 12", net: { ...dbm(12), bits: 4 }, percent: [24, 16, 5.6, 5.4], vector: 148 },
+        { name: "leader 12", net: leader(12), percent: [46, 39, 37, 32] },
+        { name: "dining 10", net: dining(10), percent: [54, 48, 45, 44] },
+      ];
+  for (const { name, net, percent, vector = 4 * netSystem(net).width } of nets) {
+    const timed = async <T>(run: () => Promise<T>): Promise<{ found: T; seconds: number }> => {
       const before = process.cpuUsage();
-      const { stats } = await search(systemModel(system()), { ...plain, order: "dfs", store });
-      return { seconds: process.cpuUsage(before).user / 1e6, bytes: stats.peakBytes };
+      const found = await run();
+      return { found, seconds: process.cpuUsage(before).user / 1e6 };
     };
-    await timed("flat");
-    const flat = await timed("flat");
-    for (const distance of [5, 10, 20, 50]) {
-      const found = await timed(delta(distance));
-      checks.measured(
-        `memory and time of delta ${distance} against flat, ${name}, ${4 * system().width}-byte states`,
-        `${digits((100 * found.bytes) / flat.bytes)} % (stack and tables included), ${digits(found.seconds / flat.seconds)} times`,
+    const flat = () => search(systemModel(netSystem(net)), { ...plain, order: "dfs" });
+    const deltaRun = (distance: number) => searchWith(systemModel(netSystem(net)), "dfs", delta(distance));
+    await flat();
+    await deltaRun(5);
+    const whole = (await timed(flat)).seconds;
+    for (const [i, limit] of [1.4, 1.8, 2.3, 3.4].entries()) {
+      const distance = [5, 10, 20, 50][i]!;
+      const { found, seconds } = await timed(() => deltaRun(distance));
+      const share = 100 * (8 / vector + ((vector + 4) / vector) * (found.delta!.explicit / found.states));
+      checks.report(
+        `${name}, distance ${distance}: memory of entries and vectors of ${vector} bytes`,
+        `at most ${percent[i]} %`,
+        `${digits(share)} %`,
+        share <= 1.05 * percent[i]! + 1,
+      );
+      const times = seconds / whole;
+      checks.report(
+        `${name}, distance ${distance}: time`,
+        `at most ${limit} times`,
+        `${digits(times)} times`,
+        times <= limit,
       );
     }
   }
