@@ -2,8 +2,8 @@
  * What the explorer costs: `npm run build && npm run bench:explorer -- [--runs N] [--size N]`.
  *
  * A trace of ten thousand steps is scrolled through in Chromium: rows in the document, and the longest task of the page while it
- * scrolls. Then a search of about five million states, without and with an open page, in turns; the ratio of the medians is
- * printed. Exits with 1 when a target is missed.
+ * scrolls. Then a search of about five million states by one thread, without and with an open page, in turns; the ratio of the
+ * medians counts. Each target has a line at the end, which says whether it is met. Exits with 1 when one is missed.
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -58,19 +58,29 @@ const scrolling = `new Promise((done) => {
   requestAnimationFrame(step);
 })`;
 
+/** What the page knows by the secret that it keeps. */
+const runsOfPage = `fetch("api/runs", { headers: { "x-everypath-secret": sessionStorage.getItem("everypath-secret") } }).then((r) => r.json())`;
+
 if (!existsSync(script)) {
   console.error("dist is missing: npm run build");
   process.exit(3);
 }
-const failures: string[] = [];
+const verdicts: string[] = [];
+let isMissed = false;
+/** A line for the end. */
+function judge(what: string, measured: number, target: number, unit = ""): void {
+  const isMet = measured <= target;
+  isMissed ||= !isMet;
+  verdicts.push(`${isMet ? "met" : "MISSED"}: ${what}: ${measured}${unit}, target at most ${target}${unit}`);
+}
 try {
   await measureScrolling();
   await measureSearch();
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
-for (const failure of failures) console.log(`MISSED: ${failure}`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+for (const verdict of verdicts) console.log(verdict);
+process.exitCode = isMissed ? 1 : 0;
 
 async function measureScrolling(): Promise<void> {
   await withPage("long.pml", longTrace, async (page) => {
@@ -78,20 +88,50 @@ async function measureScrolling(): Promise<void> {
     await page.getByRole("button", { name: /Show the trace/ }).click();
     await page.waitForSelector(".steps .is-current");
     await page.waitForTimeout(1000);
+    const browser = page.context().browser()!;
+    await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline"] });
     const { rows, longest, frames } = await page.evaluate<{ rows: number; longest: number; frames: number }>(
       scrolling,
     );
+    const busiest = busiestTaskMs(await browser.stopTracing());
     console.log(
-      `scrolling through 10,002 steps: ${frames} frames, at most ${rows} rows, longest task ${longest} ms`,
+      `scrolling through 10,002 steps: ${frames} frames, at most ${rows} rows, longest task ${longest} ms; most processor time of a task ${busiest.toFixed(0)} ms`,
     );
-    if (rows > targets.rows) failures.push(`${rows} rows, target ${targets.rows}`);
-    if (longest > targets.longestTaskMs)
-      failures.push(`a task of ${longest} ms, target ${targets.longestTaskMs} ms`);
+    judge("rows in the document, of a trace of 10,002 steps", rows, targets.rows);
+    judge(
+      "longest task while scrolling through it (0: none above 50)",
+      longest,
+      targets.longestTaskMs,
+      " ms",
+    );
   });
+}
+
+/** Of the thread that draws the page; on a busy machine tasks take longer than they work. */
+function busiestTaskMs(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString("utf8")) as { traceEvents: TraceEvent[] };
+  const drawing = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = traceEvents.filter(({ ph, pid, tid }) => ph === "X" && drawing.has(`${pid} ${tid}`));
+  return tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur), 0) / 1000;
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of the processor. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
 }
 
 interface Cost {
   readonly seconds: number;
+  readonly states: number;
   /** Of the processor, by the server and its threads; without the browser. */
   readonly cpuSeconds: number;
 }
@@ -112,7 +152,12 @@ async function measureSearch(): Promise<void> {
   console.log(
     `median of ${runs}, page open / no page: time ${seconds.toFixed(2)}, processor ${cpu.toFixed(2)}`,
   );
-  if (seconds > targets.ratio) failures.push(`ratio of times ${seconds.toFixed(2)}, target ${targets.ratio}`);
+  const states = withOpenPage[0]!.states.toLocaleString("en");
+  judge(
+    `time of a search of ${states} states with the page open, to without (medians of ${runs}, 1 worker)`,
+    Number(seconds.toFixed(3)),
+    targets.ratio,
+  );
 }
 
 /** The same server, asked by us; nobody looks on. */
@@ -130,13 +175,18 @@ async function searchAlone(): Promise<Cost> {
     await ask("run", secret, { workers: 1 });
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 500));
-      const [run] = await ask<{ answer: { stats: { seconds: number } } | null }[]>("runs", secret);
-      if (run?.answer) return { seconds: run.answer.stats.seconds, cpuSeconds: cpuSeconds(child) - before };
+      const [run] = await ask<Runs>("runs", secret);
+      if (run?.answer) return { ...run.answer.stats, cpuSeconds: cpuSeconds(child) - before };
     }
   } finally {
     child.kill("SIGINT");
   }
 }
+
+/** As far as it is read here. */
+type Runs = readonly {
+  readonly answer: { readonly stats: { readonly seconds: number; readonly states: number } } | null;
+}[];
 
 function searchFromPage(): Promise<Cost> {
   return withPage("many.pml", manyStates, async (page, child) => {
@@ -145,8 +195,9 @@ function searchFromPage(): Promise<Cost> {
     const before = cpuSeconds(child);
     await run.click();
     await page.waitForSelector(".verdict", { timeout: 600_000 });
-    const shown = await page.locator(".figures div:has(dt:text-is('search')) dd").textContent();
-    return { seconds: Number(/^[\d.]+/.exec(shown!)![0]), cpuSeconds: cpuSeconds(child) - before };
+    const cpu = cpuSeconds(child) - before;
+    const [answered] = await page.evaluate<Runs>(runsOfPage);
+    return { ...answered!.answer!.stats, cpuSeconds: cpu };
   });
 }
 

@@ -47,6 +47,7 @@ await build({
   entryPoints: [
     "src/code/world/*.ts",
     "src/code/builtins/*.ts",
+    "src/code/devices/*.ts",
     "src/code/tracking/*.ts",
     ...["inside", "define", "refine", "weak"].map((name) => `src/code/system/${name}.ts`),
     "src/code/collect/*.ts",

@@ -9,6 +9,7 @@ import { describe } from "vitest";
 const probes = {
   spin: ["spin", "-V"],
   gcc: ["gcc", "--version"],
+  tcc: ["tcc", "-v"],
   rumur: ["rumur", "--version"],
   chromium: ["chromium", "--version"],
 } as const;

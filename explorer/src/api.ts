@@ -5,6 +5,8 @@ import {
   type GraphRequest,
   type GraphView,
   type LoadedView,
+  type PictureRequest,
+  type PictureView,
   type Problem,
   type ProjectView,
   type RunRequest,
@@ -58,6 +60,7 @@ export const api = {
   walk: (schedule: string) => post<WalkView>("walk", { schedule }),
   wander: (schedule: string, seed: number) => post<WalkView>("wander", { schedule, seed }),
   graph: (request: GraphRequest) => post<GraphView>("graph", request),
+  picture: (request: PictureRequest) => post<PictureView>("picture", request),
   automaton: (property: string) => post<AutomatonView>("automaton", { property }),
 };
 

@@ -6,6 +6,7 @@ import { stayAt, useAddress } from "./navigation.js";
 import { CompareView } from "./compare-view.js";
 import { GraphView } from "./graph/graph-view.js";
 import { RunPage } from "./run/run-view.js";
+import { newestTrace } from "./runs.js";
 import { isEdited, useExplorer, type Explorer } from "./state.js";
 import { TracePage } from "./trace/trace-view.js";
 import { WalkPage } from "./walk-view.js";
@@ -83,18 +84,15 @@ function Header({ explorer, view }: { readonly explorer: Explorer; readonly view
 }
 
 /** The trace view opens with the newest trace there is. */
-function addressOf(view: ViewName, { runs }: Explorer): string {
-  if (view !== "trace") return formatAddress({ view });
-  const at = newestTrace(runs)?.schedule;
-  return formatAddress(at === undefined ? { view } : { view, at });
-}
-
-export function newestTrace(runs: readonly RunView[]): { readonly schedule: string } | undefined {
-  for (const { answer } of runs.toReversed()) {
-    const found = answer?.kind === "report" && answer.properties.find(({ trace }) => trace);
-    if (found) return found.trace!;
-  }
-  return undefined;
+function addressOf(view: ViewName, { runs, loaded }: Explorer): string {
+  const newest = view === "trace" ? newestTrace(runs, undefined) : undefined;
+  if (!newest) return formatAddress({ view });
+  // What has no states to step through is told by the run that found it.
+  return formatAddress(
+    loaded && !loaded.hasStates
+      ? { view, run: newest.run, property: newest.property }
+      : { view, at: newest.schedule },
+  );
 }
 
 function Outcome({ run }: { readonly run: RunView }) {

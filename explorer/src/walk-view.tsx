@@ -6,6 +6,7 @@ import { counted } from "../../src/report/figures.js";
 import type { Address } from "./address.js";
 import { goTo, useAddress } from "./navigation.js";
 import { api } from "./api.js";
+import { PicturePane } from "./parts/picture-pane.js";
 import { SourcePane } from "./parts/source-pane.js";
 import { StepList } from "./parts/step-list.js";
 import { useKeys } from "./parts/use-keys.js";
@@ -94,6 +95,8 @@ function Walk({
 }) {
   const { path, walk } = here;
   const [aimed, setAimed] = useState<number | null>(null);
+  const [showsSource, setShowsSource] = useState(false);
+  const drawn = explorer.loaded?.picture ?? null;
   const choices = walk.choices;
   const go = (at: string): void => {
     setAimed(null);
@@ -187,13 +190,27 @@ function Walk({
           </ul>
         </section>
         <section className="pane" aria-label="Source and way">
-          <SourcePane
-            explorer={explorer}
-            files={walk.files}
-            sources={aimedAt?.sources ?? noPlaces}
-            places={path.placesAt(path.last)}
-            mark={walk.mark}
-          />
+          {drawn !== null && (
+            <div className="tabs" role="group" aria-label="What to show of the state">
+              <button aria-pressed={!showsSource} onClick={() => setShowsSource(false)}>
+                {drawn}
+              </button>
+              <button aria-pressed={showsSource} onClick={() => setShowsSource(true)}>
+                Source
+              </button>
+            </div>
+          )}
+          {drawn !== null && !showsSource ? (
+            <PicturePane path={path} position={path.last} name={drawn} />
+          ) : (
+            <SourcePane
+              explorer={explorer}
+              files={walk.files}
+              sources={aimedAt?.sources ?? noPlaces}
+              places={path.placesAt(path.last)}
+              mark={walk.mark}
+            />
+          )}
           <h2>The way here</h2>
           <StepList
             path={path}

@@ -1,12 +1,14 @@
 /** The thread of one check: tells its progress, then its answer, the traces and the page to share. */
 import type { MessagePort } from "node:worker_threads";
-import type { Progress } from "../model/index.js";
+import type { Derivation, Progress } from "../model/index.js";
 import { checkJson, overallVerdict, verdictSentence, type CheckReport } from "../report/index.js";
+import { renderDerivation } from "../report/derivation-drawing.js";
+import { renderVector } from "../report/derivation-text.js";
 import { renderHtml } from "../report/html.js";
 import { propertyReason, propertyTitle } from "../report/sentences.js";
 import { checkInput, registry, type CheckOptions } from "../session/index.js";
 import { Project } from "./project.js";
-import type { RunRequest, RunSummary, TraceView } from "./protocol.js";
+import type { DerivationView, RunRequest, RunSummary, TraceView } from "./protocol.js";
 import type { ThreadTask } from "./threads.js";
 import { Places, diagnosticView, traceView } from "./views.js";
 
@@ -93,6 +95,9 @@ function summaryOf(report: CheckReport): RunSummary {
       reason: propertyReason(property),
       advice: property.advice,
       trace: traceSummary(properties[index]!.trace),
+      derivation: property.derivation
+        ? derivationView(property.derivation, new Places(report.sources))
+        : null,
     })),
     stats,
     runs,
@@ -105,6 +110,22 @@ const traceSummary = (
   trace: ReturnType<typeof checkJson>["trace"],
 ): RunSummary["properties"][number]["trace"] =>
   trace && { schedule: trace.schedule, length: trace.length, loopStart: trace.loopStart };
+
+function derivationView(derivation: Derivation, places: Places): DerivationView {
+  const leftOut = Math.max(0, derivation.steps.length - MOST_DERIVED);
+  return {
+    steps: derivation.steps.slice(leftOut).map(({ rule, premises }, index) => ({
+      rule: rule.name,
+      place: places.of(rule.span),
+      from: premises.map((premise) => premise + 1),
+      vector: renderVector(derivation, leftOut + index),
+    })),
+    leftOut,
+    svg: renderDerivation(derivation, "the derivation") ?? null,
+  };
+}
+
+const MOST_DERIVED = 500;
 
 function tracesOf(report: CheckReport): (TraceView | null)[] {
   const places = new Places(report.sources);

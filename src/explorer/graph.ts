@@ -3,7 +3,17 @@
  * States are those of `model.steps`, so that every path in the graph is a schedule.
  */
 import { createHash } from "node:crypto";
-import { Entry, Status, Successors, faultSite, type Model, type System, type Words } from "../model/index.js";
+import {
+  Entry,
+  Status,
+  Successors,
+  faultSite,
+  whyBroken,
+  type Model,
+  type Property,
+  type System,
+  type Words,
+} from "../model/index.js";
 import { CannotAnswer } from "./cannot-answer.js";
 import type { GraphEdge, GraphNode, GraphView } from "./protocol.js";
 import type { Places } from "./views.js";
@@ -14,9 +24,12 @@ export function graphView(
   choices: readonly number[],
   limit: number,
   mark: string,
+  trace: readonly number[] = [],
 ): GraphView {
   const from = stateAfter(model, choices);
-  return new Exploration(model, places, Math.max(1, Math.min(limit, MOST_NODES))).run(from, mark);
+  // A trace begins at the first state, so that only a graph that does so can have it.
+  const along = choices.length === 0 ? trace : [];
+  return new Exploration(model, places, Math.max(1, Math.min(limit, MOST_NODES))).run(from, along, mark);
 }
 
 /** About what can be laid out and looked at. */
@@ -40,8 +53,9 @@ class Exploration {
     this.#out = new Successors(model.steps.width);
   }
 
-  run(from: Words, mark: string): GraphView {
+  run(from: Words, trace: readonly number[], mark: string): GraphView {
     this.#add(from, -1, -1);
+    const path = this.#follow(from, trace);
     for (let index = 0; index < this.#nodes.length; index++) this.#expand(index);
     const names = [...this.#names.keys()];
     return {
@@ -54,7 +68,29 @@ class Exploration {
       })),
       edges: this.#edges,
       isComplete: this.#isComplete,
+      path,
     };
+  }
+
+  /** The states of a run, before those around them: as many as there is room for. */
+  #follow(from: Words, trace: readonly number[]): string[] {
+    const { steps } = this.#model;
+    const path = [this.#nodes[0]!.key];
+    let state = from;
+    let at = 0;
+    for (const choice of trace) {
+      const out = new Successors(steps.width);
+      steps.successors(state, 0, out);
+      if (choice >= out.count) break;
+      state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+      const flags = out.flags[choice]!;
+      const next = this.#target(state, flags, at, choice);
+      if (next === undefined) break;
+      path.push(this.#nodes[next]!.key);
+      if (faultSite(flags) >= 0) break;
+      at = next;
+    }
+    return path;
   }
 
   #expand(index: number): void {
@@ -140,10 +176,10 @@ class Exploration {
     if ((status & Status.intermediate) !== 0)
       return { kind: "intermediate", text: "inside an atomic sequence", labels: [] };
     const labels = labelsIn(model, words);
-    const broken = model.invariants.find(
-      ({ kind }, index) => kind === "invariant" && !model.holds(index, words, 0),
+    const broken = model.invariants.findIndex(
+      ({ kind }, index) => kind !== "cover" && kind !== "agef" && !model.holds(index, words, 0),
     );
-    if (broken) return { kind: "broken", text: `invariant violated: ${broken.name}`, labels };
+    if (broken >= 0) return { kind: "broken", text: whyBroken(model, broken, words, 0), labels };
     const out = new Successors(model.steps.width, 4);
     model.steps.successors(words, 0, out);
     if (out.count > 0) return { kind: "state", text: "", labels };
@@ -162,8 +198,12 @@ interface Draft extends Omit<GraphNode, "values" | "isExpanded"> {
 
 const labelsOf = (model: Model): string[] => [
   ...(model.temporal?.properties.flatMap(({ propositions }) => propositions.map(({ name }) => name)) ?? []),
-  ...model.invariants.map(({ name }) => name),
+  ...model.invariants.map((property) => labelOf(property)),
 ];
+
+/** What is asked to be reached is false where it is: the label says what is true. */
+const labelOf = ({ kind, name }: Property): string =>
+  kind === "cover" || kind === "coverability" ? `not reached: ${name}` : name;
 
 function labelsIn(model: Model, words: Words): number[] {
   const labels: number[] = [];

@@ -4,8 +4,8 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import { hasErrors, parseSchedule, type Model, type Sources } from "../model/index.js";
-import { narrate } from "../report/index.js";
-import { load, registry, type LoadedInput } from "../session/index.js";
+import { narrate, type Scene } from "../report/index.js";
+import { inspect, load, registry, type LoadedInput } from "../session/index.js";
 import { endingOf, shows } from "../session/ending.js";
 import { CannotAnswer } from "./cannot-answer.js";
 import { automatonView } from "./automaton-view.js";
@@ -17,6 +17,8 @@ import type {
   GraphRequest,
   GraphView,
   LoadedView,
+  PictureRequest,
+  PictureView,
   TraceView,
   WalkView,
 } from "./protocol.js";
@@ -36,6 +38,7 @@ export interface ModelQuestions {
     readonly answers: WalkView;
   };
   graph: { readonly asks: GraphRequest; readonly answers: GraphView };
+  picture: { readonly asks: PictureRequest; readonly answers: PictureView };
   automaton: { readonly asks: { readonly property: string }; readonly answers: AutomatonView };
 }
 
@@ -81,66 +84,87 @@ class Desk {
       case "load":
         return this.#load((asks as ModelQuestions["load"]["asks"]).text);
       case "trace":
-        return told(await this.#opened(), scheduleOf(asks as { schedule: string }));
+        return told(await this.#stepped(), scheduleOf(asks as { schedule: string }));
       case "walk":
-        return (await this.#opened()).walker.at(scheduleOf(asks as { schedule: string }).choices);
+        return (await this.#stepped()).walker.at(scheduleOf(asks as { schedule: string }).choices);
       case "wander": {
         const { steps, seed, ...rest } = asks as ModelQuestions["wander"]["asks"];
-        return (await this.#opened()).walker.wander(scheduleOf(rest).choices, steps, seed);
+        return (await this.#stepped()).walker.wander(scheduleOf(rest).choices, steps, seed);
       }
       case "graph": {
-        const { model, sources, mark } = await this.#opened();
+        const { model, sources, mark } = await this.#stepped();
         const request = asks as GraphRequest;
-        return graphView(model, new Places(sources), scheduleOf(request).choices, request.limit, mark);
+        const { choices } = scheduleOf(request);
+        const { choices: along } = scheduleOf({ schedule: request.trace ?? "" });
+        return graphView(model, new Places(sources), choices, request.limit, mark, along);
       }
+      case "picture":
+        return drawn(await this.#opened(), asks as PictureRequest);
       case "automaton":
-        return automatonView((await this.#opened()).model, (asks as { property: string }).property);
+        return automatonView((await this.#stepped()).model, (asks as { property: string }).property);
     }
   }
 
   async #load(draft: string | undefined): Promise<LoadedView> {
     const input = draft === undefined ? this.#project.input() : this.#project.draft(draft);
     if ("error" in input) throw new CannotAnswer(input.error);
-    const loaded = await load(input, this.#source.options, registry);
-    return loadedView(loaded, markOf(input.text));
+    const read = draft === undefined ? load : inspect;
+    return loadedView(await read(input, this.#source.options, registry), markOf(input.text));
   }
 
-  /** The model of the text that is on disk now. */
+  /** What the text on disk means now. */
   async #opened(): Promise<Opened> {
     const input = this.#project.input();
     if ("error" in input) throw new CannotAnswer(input.error);
-    const { sources } = this.#open ?? {};
+    const { sources } = this.#open?.loaded ?? {};
     const isSame =
       sources?.files().every((file) => {
         const now = file === input.file ? input.text : input.readFile?.(file);
         return now === sources.text(file);
       }) ?? false;
-    if (!isSame || !this.#open) {
-      this.#open = undefined;
-      const loaded = await load(input, this.#source.options, registry);
-      if (hasErrors(loaded.diagnostics))
-        throw new CannotAnswer("the model has errors: the Run view shows them");
-      if (!loaded.model)
-        throw new CannotAnswer(`what is written in ${loaded.language} has no states to step through`);
-      this.#open = opened(loaded.model, loaded.sources, markOf(input.text));
-    }
+    if (isSame && this.#open) return this.#open;
+    this.#open = undefined;
+    const loaded = await load(input, this.#source.options, registry);
+    if (hasErrors(loaded.diagnostics))
+      throw new CannotAnswer("the model has errors: the Run view shows them");
+    this.#open = { loaded, mark: markOf(input.text), stepped: undefined };
     return this.#open;
+  }
+
+  /** Its states, if it has any. */
+  async #stepped(): Promise<Stepped> {
+    const open = await this.#opened();
+    const { model, sources, language } = open.loaded;
+    if (!model) throw new CannotAnswer(`what is written in ${language} has no states to step through`);
+    const walker = (): Walker => new Walker(model, new Places(sources), open.mark);
+    return (open.stepped ??= { model, sources, mark: open.mark, walker: walker() });
   }
 }
 
 interface Opened {
+  readonly loaded: LoadedInput;
+  readonly mark: string;
+  stepped: Stepped | undefined;
+}
+
+interface Stepped {
   readonly model: Model;
   readonly sources: Sources;
   readonly mark: string;
   readonly walker: Walker;
 }
 
-const opened = (model: Model, sources: Sources, mark: string): Opened => ({
-  model,
-  sources,
-  mark,
-  walker: new Walker(model, new Places(sources), mark),
-});
+function drawn({ loaded }: Opened, { values, before, steps }: PictureRequest): PictureView {
+  const { picture, language } = loaded;
+  if (!picture) throw new CannotAnswer(`what is written in ${language} is not drawn`);
+  const scene: Scene = {
+    title: picture.title,
+    values: new Map(values),
+    before: before ? new Map(before) : undefined,
+    steps,
+  };
+  return { svg: picture.draw(scene) };
+}
 
 function scheduleOf({
   schedule,
@@ -157,7 +181,7 @@ function scheduleOf({
 const LONGEST = 500_000;
 
 function loadedView(loaded: LoadedInput, mark: string): LoadedView {
-  const { model, subject, sources, diagnostics } = loaded;
+  const { model, subject, sources, diagnostics, picture } = loaded;
   const places = new Places(sources);
   const properties = subject?.properties ?? model?.properties ?? [];
   const temporal = new Set(model?.temporal?.properties.map(({ name }) => name));
@@ -165,6 +189,7 @@ function loadedView(loaded: LoadedInput, mark: string): LoadedView {
     mark,
     files: places.files,
     hasStates: model !== undefined,
+    picture: picture?.title ?? null,
     properties: properties.map(({ name, kind, span }) => ({
       name,
       kind,
@@ -175,7 +200,7 @@ function loadedView(loaded: LoadedInput, mark: string): LoadedView {
   };
 }
 
-function told({ model, sources, mark }: Opened, run: ReturnType<typeof scheduleOf>): TraceView {
+function told({ model, sources, mark }: Stepped, run: ReturnType<typeof scheduleOf>): TraceView {
   const places = new Places(sources);
   const movements = new Movements(model, places);
   const narration = narrate(model.steps, run, { keep: 10_000, onState: movements.note });

@@ -27,6 +27,8 @@ export interface LanguageView {
   readonly name: string;
   readonly summary: string;
   readonly highlighting: Highlighting | null;
+  /** To load it is to run it: texts that are not saved are read, not loaded. */
+  readonly runsText: boolean;
 }
 
 /** What a run can be asked for. */
@@ -61,6 +63,8 @@ export interface LoadedView {
   readonly files: readonly string[];
   /** There are states to step through. */
   readonly hasStates: boolean;
+  /** What the system can be drawn as; null: it cannot. */
+  readonly picture: string | null;
 }
 
 export interface PropertyView {
@@ -134,6 +138,23 @@ export interface PropertyAnswer {
     readonly length: number;
     readonly loopStart: number | null;
   } | null;
+  /** What shows it where nothing is run; null when there is none. */
+  readonly derivation: DerivationView | null;
+}
+
+/** How a vector comes about, step by step. */
+export interface DerivationView {
+  readonly steps: readonly {
+    readonly rule: string;
+    readonly place: Place;
+    /** Numbers of the steps it is made of, from 1. */
+    readonly from: readonly number[];
+    readonly vector: string;
+  }[];
+  /** Steps at the beginning that are not told. */
+  readonly leftOut: number;
+  /** Null when there are too many steps for a drawing. */
+  readonly svg: string | null;
 }
 
 export type { Progress, Stats };
@@ -204,6 +225,8 @@ export interface GraphRequest {
   /** The state to begin at. */
   readonly schedule: string;
   readonly limit: number;
+  /** A run whose states are wanted before all others. */
+  readonly trace?: string;
 }
 
 export interface GraphView {
@@ -216,6 +239,8 @@ export interface GraphView {
   readonly edges: readonly GraphEdge[];
   /** Nothing is left out. */
   readonly isComplete: boolean;
+  /** Keys of the states of the run that was asked for, in its order. */
+  readonly path: readonly string[];
 }
 
 export interface GraphNode {
@@ -239,6 +264,21 @@ export interface GraphEdge {
   readonly from: number;
   readonly to: number;
   readonly label: string;
+}
+
+/** A moment of a run as it was told, to be drawn. */
+export interface PictureRequest {
+  readonly values: readonly Value[];
+  /** Before the last step; null at the start. */
+  readonly before: readonly Value[] | null;
+  /** The steps before it, or the last of them. */
+  readonly steps: readonly PictureStep[];
+}
+
+export type PictureStep = Pick<StepView, "number" | "participants" | "action" | "messages">;
+
+export interface PictureView {
+  readonly svg: string;
 }
 
 export interface AutomatonView {

@@ -2,7 +2,7 @@
 import { reductionNames } from "../transforms/reduction/names.js";
 import { registry } from "../session/index.js";
 import { refusal, type Refusal } from "./gate.js";
-import type { RunChoices, RunRequest } from "./protocol.js";
+import type { PictureRequest, RunChoices, RunRequest } from "./protocol.js";
 
 export const runChoices: RunChoices = {
   engines: registry.engines.map(({ name, summary }) => ({ name, summary })),
@@ -49,6 +49,38 @@ const names: ReadonlySet<string> = new Set<keyof RunRequest>([
   "maxStates",
   "timeMs",
 ]);
+
+/** What is to be drawn is told by the page: texts and numbers in the right places. */
+export function pictureRequest(body: Record<string, unknown>): PictureRequest | Refusal {
+  const { values, before, steps } = body;
+  const isFine = isValues(values) && (before === null || isValues(before)) && isSteps(steps);
+  if (!isFine) return refusal(400, "this is nothing that can be drawn");
+  return { values, before, steps } as PictureRequest;
+}
+
+const isValues = (list: unknown): boolean =>
+  Array.isArray(list) && list.every((pair) => isListOf(pair, () => true) && (pair as string[]).length === 2);
+
+const isSteps = (list: unknown): boolean =>
+  Array.isArray(list) &&
+  list.every((step: unknown) => {
+    const { number, participants, action, messages } = (step ?? {}) as Record<string, unknown>;
+    return (
+      isNumber(number, 2 ** 31) &&
+      isListOf(participants, () => true) &&
+      typeof action === "string" &&
+      Array.isArray(messages) &&
+      messages.every(isMessage)
+    );
+  });
+
+function isMessage(event: unknown): boolean {
+  const { kind, channel, message, from, to } = (event ?? {}) as Record<string, unknown>;
+  return (
+    [kind, channel, message].every((text) => typeof text === "string") &&
+    [from, to].every((text) => text === undefined || typeof text === "string")
+  );
+}
 
 export const textOf = (body: Record<string, unknown>, name: string): string | Refusal => {
   const value = body[name];

@@ -1,6 +1,6 @@
 /** The server of the explorer: loopback alone, one project, one page. Every refused request is logged. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import type { AddressInfo } from "node:net";
 import { version, visible } from "../report/index.js";
 import { registry, type ModelOptions } from "../session/index.js";
@@ -11,7 +11,7 @@ import { Audience, readJson, send, sendJson } from "./http.js";
 import { ModelDesk } from "./model-desk.js";
 import { Project } from "./project.js";
 import type { LanguageView, ProjectView } from "./protocol.js";
-import { numberOf, runChoices, runRequest, textOf } from "./requests.js";
+import { numberOf, pictureRequest, runChoices, runRequest, textOf } from "./requests.js";
 import { Runs } from "./runs.js";
 
 export interface ExplorerOptions {
@@ -166,8 +166,15 @@ class Site {
         );
       case "/api/graph":
         return withText(body, "schedule", (schedule) =>
-          withNumber(body, "limit", (limit) => this.#desk.ask("graph", { schedule, limit })),
+          withNumber(body, "limit", (limit) => {
+            const trace = textOf(body, "trace");
+            return this.#desk.ask("graph", { schedule, limit, ...(isRefusal(trace) ? {} : { trace }) });
+          }),
         );
+      case "/api/picture": {
+        const request = pictureRequest(body);
+        return isRefusal(request) ? request : this.#desk.ask("picture", request);
+      }
       case "/api/automaton":
         return withText(body, "property", (property) => this.#desk.ask("automaton", { property }));
       default:
@@ -255,10 +262,12 @@ const withNumber = <T>(body: Record<string, unknown>, name: string, go: (n: numb
 
 function languageView(file: string, asked: string | undefined): LanguageView | null {
   const extension = extname(file).toLowerCase();
-  const found = registry.languages.find(({ name, extensions }) =>
-    asked === undefined ? extensions.includes(extension) : name === asked,
+  const found = registry.languages.find(({ name, extensions, fileNames }) =>
+    asked === undefined
+      ? extensions.includes(extension) || fileNames?.includes(basename(file))
+      : name === asked,
   );
-  return (
-    (found && { name: found.name, summary: found.summary, highlighting: found.highlighting ?? null }) ?? null
-  );
+  if (!found) return null;
+  const { name, summary, highlighting = null } = found;
+  return { name, summary, highlighting, runsText: found.inspect !== undefined };
 }

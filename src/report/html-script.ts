@@ -38,6 +38,7 @@ function select(position, { scroll = true } = {}) {
   showSource(step ? step.lines : []);
   showWalk();
   markChart(step);
+  showPicture(step);
   if (scroll) reveal(buttons[current]);
   history.replaceState(null, "", "#step=" + (step ? step.number : 0));
 }
@@ -118,6 +119,17 @@ function showSource(lines) {
   }
 }
 
+// Drawings are there already, as templates: they were made where every text in them was escaped.
+function showPicture(step) {
+  const pane = document.getElementById("picture");
+  if (!pane) return;
+  const drawn = document.getElementById("picture-" + (step ? step.number : 0));
+  const caption = document.getElementById("picture-caption");
+  caption.textContent = drawn ? "" : "The picture of this step is left out, to keep this page small.";
+  if (drawn) pane.replaceChildren(drawn.content.cloneNode(true));
+  else pane.replaceChildren();
+}
+
 function markChart(step) {
   for (const row of document.querySelectorAll(".chart .is-current")) row.classList.remove("is-current");
   const row = step && chartRows.get(step.number);
@@ -139,9 +151,10 @@ function reveal(element) {
 
 // The names of the processes stay in sight while their chart is scrolled.
 const chart = document.querySelector(".chart");
-chart.addEventListener("scroll", () =>
-  chart.querySelector(".msc-heads").setAttribute("transform", "translate(0 " + chart.scrollTop + ")"),
-);
+if (chart)
+  chart.addEventListener("scroll", () =>
+    chart.querySelector(".msc-heads").setAttribute("transform", "translate(0 " + chart.scrollTop + ")"),
+  );
 
 for (const [index, button] of buttons.entries()) button.addEventListener("click", () => select(index));
 for (const [number, row] of chartRows)

@@ -96,6 +96,9 @@ tr + tr td { border-top: 1px solid var(--line); }
 .chart { overflow: auto; max-height: 44rem; border: 1px solid var(--line); border-radius: 8px; }
 .chart svg { display: block; }
 .chart [data-step] { cursor: pointer; }
+.picture { overflow: auto; max-height: 36rem; border: 1px solid var(--line); border-radius: 8px; margin: 0 0 .8rem; }
+.picture:empty { display: none; }
+.picture svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }
 summary { cursor: pointer; }
 footer { color: var(--faint); font-size: .85rem; overflow-wrap: anywhere; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }

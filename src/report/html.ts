@@ -3,16 +3,16 @@
  * values at each step and what else could happen there, the sequence chart. Everything but the selection of a step
  * works without script. The page stays below a size that can be sent around; what is left out for that is said.
  */
-import { isNet, type Model, type Sources, type Span } from "../model/index.js";
+import type { Model, Sources, Span } from "../model/index.js";
 import { renderChart } from "./chart.js";
 import { formatPosition } from "./diagnostics.js";
 import { embedJson, escapeMarkup } from "./escape.js";
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
-import { derivationSection, netSection } from "./html-net.js";
+import { derivationSection } from "./html-derivation.js";
+import { overviewSection, pictureAlone, pictureOf, picturesAlong } from "./html-picture.js";
 import { script } from "./html-script.js";
 import { style } from "./html-style.js";
 import type { NarratedStep, Narrative } from "./narrative.js";
-import { renderNetwork, renderTables } from "./network.js";
 import { firstViolated, overallVerdict, type CheckReport, type PropertyReport } from "./result.js";
 import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
 import { version } from "./version.js";
@@ -39,13 +39,15 @@ interface Limit {
   readonly walk: number;
   /** Characters of a source file that is shown. */
   readonly source: number;
+  /** Characters of pictures, one a step. */
+  readonly pictures: number;
 }
 
 /** From what a page stays light with to what always fits. */
 const limits: readonly Limit[] = [
-  { steps: 2000, chartRows: 400, walk: 1.5e6, source: 1e6 },
-  { steps: 600, chartRows: 200, walk: 4e5, source: 3e5 },
-  { steps: 60, chartRows: 60, walk: 0, source: 5e4 },
+  { steps: 2000, chartRows: 400, walk: 1.5e6, source: 1e6, pictures: 1.5e6 },
+  { steps: 600, chartRows: 200, walk: 4e5, source: 3e5, pictures: 4e5 },
+  { steps: 60, chartRows: 60, walk: 0, source: 5e4, pictures: 0 },
 ];
 
 function renderWithin(report: CheckReport, model: Model | undefined, limit: Limit): string {
@@ -71,9 +73,7 @@ ${style}
 </header>
 <main>
 ${propertiesSection(report.properties)}
-${networkSection(report, trace)}
-${trace ? traceSection(report, trace, walk, limit) : ""}
-${netSection(report)}
+${trace ? traceSection(report, trace, walk, limit) : pictureAlone(report)}
 ${derivationSection(firstViolated(report))}
 ${unreachedSection(report)}
 ${figuresSection(report)}
@@ -84,13 +84,6 @@ ${trace ? scripts(trace, walk, report.sources) : ""}
 </body>
 </html>
 `;
-}
-
-/** The network, the way of packets through it, and what the tables held. */
-function networkSection({ network, file }: CheckReport, trace: Narrative | undefined): string {
-  if (!network) return "";
-  const tables = trace ? `<h3>Tables</h3>${renderTables(network, trace)}` : "";
-  return `<section aria-label="Network"><h2>Network</h2><div class="chart">${renderNetwork(network, trace, `${file}: network`)}</div>${tables}</section>`;
 }
 
 function propertiesSection(properties: readonly PropertyReport[]): string {
@@ -128,6 +121,7 @@ function figuresSection({ stats, engine, language }: CheckReport): string {
 
 function traceSection(report: CheckReport, trace: Narrative, walk: Walk | undefined, limit: Limit): string {
   const shown = trace.steps;
+  const pictures = picturesAlong(report, trace, limit.pictures);
   return `<section aria-label="Trace">
 <h2>Trace</h2>
 <div class="toolbar">
@@ -138,6 +132,7 @@ function traceSection(report: CheckReport, trace: Narrative, walk: Walk | undefi
 <button type="button" id="last" aria-label="last step">⇥</button>
 <span class="faint hint">arrow keys, or j and k; Home and End</span>
 </div>
+${pictureOf(report, trace, pictures)}
 <div class="panes">
 <div class="pane">
 <h3>Steps</h3>
@@ -153,12 +148,16 @@ ${sourcePanes(report, shown, limit.source)}
 <div class="values mono"><table><tbody id="values">${valueRows(trace)}</tbody></table></div>
 </div>
 </div>
-${leftOut(trace, walk, limit)}
+${leftOut(trace, walk, pictures?.leftOut ?? 0, limit)}
 </section>
-${isNet(report.subject) ? "" : chartSection(report, trace, limit)}`;
+${overviewSection(report, trace)}
+${hasChart(report, trace) ? chartSection(report, trace, limit) : ""}`;
 }
 
-/** Not of a net: it has no processes that send each other messages, and is drawn as what it is. */
+/** Where nobody sends anything and the system is drawn as what it is, a chart has nothing to show. */
+const hasChart = ({ picture }: CheckReport, { steps }: Narrative): boolean =>
+  !picture || steps.some(({ messages }) => messages.length > 0);
+
 const chartSection = (report: CheckReport, trace: Narrative, limit: Limit): string =>
   `<section aria-label="Sequence chart"><h2>Sequence chart</h2><div class="chart">${renderChart(trace, { title: `${report.file}: sequence chart`, longest: limit.chartRows })}</div></section>`;
 
@@ -167,10 +166,16 @@ const walkPane = `<h3>What can happen here</h3>
 <ul class="walk mono" id="walk"></ul>`;
 
 /** Nothing is left out in silence. */
-function leftOut({ length, steps }: Narrative, walk: Walk | undefined, { chartRows }: Limit): string {
+function leftOut(
+  { length, steps }: Narrative,
+  walk: Walk | undefined,
+  pictures: number,
+  { chartRows }: Limit,
+): string {
   const parts = [
     ...(steps.length < length ? [counted(length - steps.length, "step")] : []),
     ...(walk && walk.leftOut > 0 ? [`what else could happen in ${counted(walk.leftOut, "state")}`] : []),
+    ...(pictures > 0 ? [counted(pictures, "picture")] : []),
     ...(length > chartRows ? [`${counted(length - chartRows, "row")} of the chart`] : []),
   ];
   if (parts.length === 0) return "";

@@ -52,6 +52,7 @@ export {
   type TraceJson,
   type UnreachedJson,
 } from "./json.js";
+export { emptyScene, sceneAt, type Picture, type Scene, type SceneStep } from "./picture.js";
 export { ProgressReporter, type ProgressStyle } from "./progress.js";
 export { scopeSentence, verdictSentence } from "./sentences.js";
 export { renderCheck, type TextOptions } from "./text.js";

@@ -2,9 +2,10 @@
  * A net as a drawing in SVG: places are circles with their tokens, transitions are bars, arcs have their weights where these are not 1.
  * Dashed arcs ask for tokens and do not take them. No script; colours follow the reader's light or dark setting.
  */
-import type { Net } from "../model/index.js";
+import { isCoverProperty, type Net } from "../model/index.js";
 import { escapeMarkup } from "./escape.js";
 import { layoutNet, type NetArc, type NetLayout, type NetNode } from "./net-layout.js";
+import type { Picture, Scene } from "./picture.js";
 import { clip } from "./wrap.js";
 
 export interface DrawingOptions {
@@ -13,7 +14,34 @@ export interface DrawingOptions {
   readonly marking?: readonly number[];
   /** Places to be marked out, by number. */
   readonly marked?: ReadonlySet<number>;
+  /** The transition that has just happened, by name. */
+  readonly fired?: string | undefined;
 }
+
+/** The tokens as they are; marked out are the places that the property asks for, and what has just happened. */
+export const netPicture = (net: Net): Picture => ({
+  title: "Net",
+  standsForChart: true,
+  draw: (scene) => (isDrawable(net) ? drawnAt(net, scene) : tooLarge(net, scene)),
+});
+
+const drawnAt = (net: Net, { title, values, steps, property }: Scene): string =>
+  renderNet(net, {
+    title,
+    marking: net.places.map(({ name }, place) => Number(values.get(name) ?? net.initial[place]!)),
+    marked: targetPlaces(net, property),
+    fired: steps.at(-1)?.action,
+  });
+
+/** The places that the property speaks of; of all properties, if no one is meant. */
+function targetPlaces({ properties }: Net, property: string | undefined): ReadonlySet<number> {
+  const meant = properties.filter(({ name }) => property === undefined || name === property);
+  const alternatives = meant.filter(isCoverProperty).flatMap((cover) => cover.alternatives);
+  return new Set(alternatives.flatMap((tokens) => tokens.map(([place]) => place)));
+}
+
+const tooLarge = ({ places, transitions }: Net, { title }: Scene): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" class="net" viewBox="0 0 560 60" width="560" height="60" role="img" aria-label="${escapeMarkup(title)}"><style>${style}</style><rect class="net-page" width="560" height="60"/><text x="280" y="34">${places.length} places and ${transitions.length} transitions: more than ${MOST_DRAWN} are not drawn</text></svg>\n`;
 
 /** Nobody can read a drawing of more nodes. */
 export const MOST_DRAWN = 300;
@@ -33,7 +61,9 @@ export function renderNet(net: Net, options: DrawingOptions = {}): string {
     `<rect class="net-page" width="${width}" height="${height}"/>`,
     ...layout.arcs.map((arc) => drawnArc(arc, layout)),
     ...layout.nodes.map((node) =>
-      node.kind === "place" ? drawnPlace(node, net, marking, options.marked) : drawnTransition(node, net),
+      node.kind === "place"
+        ? drawnPlace(node, net, marking, options.marked)
+        : drawnTransition(node, net, options.fired),
     ),
     "</svg>\n",
   ].join("\n");
@@ -85,9 +115,9 @@ function tokens(x: number, y: number, count: number): string[] {
   return spots.map(([dx, dy]) => `<circle class="net-token" cx="${x + dx!}" cy="${y + dy!}" r="3.5"/>`);
 }
 
-const drawnTransition = ({ x, y, number }: NetNode, net: Net): string => {
+const drawnTransition = ({ x, y, number }: NetNode, net: Net, fired: string | undefined): string => {
   const { name } = net.transitions[number]!;
-  return `<g class="net-transition"><title>${escapeMarkup(name)}</title><rect x="${x - bar.width / 2}" y="${y - bar.height / 2}" width="${bar.width}" height="${bar.height}"/><text x="${x}" y="${y + bar.height / 2 + 12}">${escapeMarkup(clip(name, 16))}</text></g>`;
+  return `<g class="net-transition${name === fired ? " is-fired" : ""}"><title>${escapeMarkup(name)}</title><rect x="${x - bar.width / 2}" y="${y - bar.height / 2}" width="${bar.width}" height="${bar.height}"/><text x="${x}" y="${y + bar.height / 2 + 12}">${escapeMarkup(clip(name, 16))}</text></g>`;
 };
 
 /** A bent line: arcs there and back between the same two do not lie on each other. */
@@ -134,6 +164,7 @@ const style = `
 .net-place.is-marked>circle:first-of-type{stroke:var(--mark);stroke-width:3}
 .net .net-count{font-weight:600;stroke:none}
 .net-transition>rect{fill:var(--line)}
+.net-transition.is-fired>rect{fill:var(--mark)}.net .net-transition.is-fired>text{fill:var(--mark);font-weight:600}
 .net-arc{fill:none;stroke:var(--line)}.net-arc.is-test{stroke-dasharray:3 3}
 .net-arrow{fill:var(--line)}
 `.trim();

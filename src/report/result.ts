@@ -13,11 +13,10 @@ import {
   type Span,
   type Stats,
   type StoreReport,
-  type Subject,
   type VerdictKind,
 } from "../model/index.js";
 import type { Narrative } from "./narrative.js";
-import type { DrawnNetwork } from "./network.js";
+import type { Picture } from "./picture.js";
 
 export interface CheckReport {
   readonly file: string;
@@ -33,14 +32,12 @@ export interface CheckReport {
   readonly unreached: readonly UnreachedPart[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: Sources;
-  /** What was checked, where it is more than states: a net can be drawn. */
-  readonly subject?: Subject;
   /** The limited scope that `--accept` let pass as good enough. */
   readonly accepted: AcceptedScope | undefined;
   /** Options that a replay needs to find the same system, as they are written on the command line. */
   readonly modelOptions: readonly string[];
-  /** What to draw, where the system is a network. */
-  readonly network?: DrawnNetwork | undefined;
+  /** How the system looks, where it can be drawn. */
+  readonly picture?: Picture | undefined;
 }
 
 export type AcceptedScope = "bounded" | "probabilistic";

@@ -12,6 +12,7 @@ import {
   OpaqueNode,
   UnknownBudget,
   bundleSystem,
+  inspectSystem,
   makeModel,
   type SystemModel,
   type SystemSource,
@@ -60,6 +61,12 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   } catch (error) {
     return nothing([diagnosticOf(error, input.file)]);
   }
+}
+
+/** Parses the text and finds what it imports; runs nothing. */
+export async function inspect({ file, text }: Input): Promise<readonly Diagnostic[]> {
+  const found = await inspectSystem(resolve(file), dirname(resolve(file)), text);
+  return found.map((d) => ({ ...d, span: renamed(d.span, { file, text }) }));
 }
 
 const nothing = (diagnostics: readonly Diagnostic[]): Loaded => ({
@@ -206,22 +213,8 @@ function told(result: EngineResult, subject: NodesSubject, request: EngineReques
     return { ...finding, verdict: { ...verdict, reason }, narrative: narration.narrative };
   });
   const workers = request.workers > 1 ? [oneWorker(request.file)] : [];
-  return { ...result, scope, findings, notices: [...result.notices, ...workers, ...silent(subject.model)] };
+  return { ...result, scope, findings, notices: [...result.notices, ...workers] };
 }
-
-/** What could have failed and never did: an error behind it would not have been seen. */
-const silent = ({ local, summary, placeOf }: SystemModel): Diagnostic[] =>
-  [...local.asked]
-    .filter((site) => !local.failed.has(site))
-    .map((site) => ({
-      code: "code/never-fails",
-      severity: "note",
-      message: `'${site}' asks whether it fails, and never did`,
-      span: placeOf("defineSystem"),
-      hint: summary.faults.failures
-        ? "the budget `faults.failures` was used up elsewhere"
-        : "let it fail with `faults: { failures: 1 }`",
-    }));
 
 function reasonOf(model: SystemModel, property: Property, words: Int32Array): string {
   const index = model.invariants.indexOf(property);
@@ -231,7 +224,7 @@ function reasonOf(model: SystemModel, property: Property, words: Int32Array): st
 }
 
 function scopeOf(scope: Scope, { model }: NodesSubject): Scope {
-  const { nodes, summary, nodeSystem } = model;
+  const { nodes, summary, nodeSystem, local } = model;
   const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
   const modes =
     replayed.length === 0
@@ -239,12 +232,14 @@ function scopeOf(scope: Scope, { model }: NodesSubject): Scope {
       : `nodes replayed: ${replayed.join(", ")}${replayed.length < nodes.length ? "; others captured as data" : ""}`;
   const bounds = boundsOf(model);
   const ignored = summary.ignore.length > 0 ? [`ignored: ${summary.ignore.join(", ")}`] : [];
+  const silent = [...local.sites].filter(([, hasFailed]) => !hasFailed).map(([site]) => site);
+  const untried = silent.length > 0 ? [`never let fail: ${silent.sort().join(", ")}`] : [];
   const discarded = nodeSystem.discarded > 0 ? ["states beyond the declared bound were discarded"] : [];
   const kind =
     scope.kind === "complete" && bounds.length + discarded.length + ignored.length > 0
       ? "bounded"
       : scope.kind;
-  return { ...scope, kind, notes: [...scope.notes, ...bounds, ...discarded, ...ignored, modes] };
+  return { ...scope, kind, notes: [...scope.notes, ...bounds, ...discarded, ...ignored, ...untried, modes] };
 }
 
 function boundsOf({ summary }: SystemModel): string[] {

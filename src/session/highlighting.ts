@@ -56,6 +56,58 @@ export const codeHighlighting: Highlighting = {
   quotes: ['"', "'", "`"],
 };
 
+export const messagesHighlighting: Highlighting = {
+  keywords: words(
+    "accept assume automaton break choose classes contains domain else halt if in init loop notin op property recv same send skip spawn subset when while",
+  ),
+  types: words("channel message principal provenance var"),
+  constants: words("any eps none true"),
+  blockComments: [{ open: "/*", close: "*/" }],
+  lineComments: ["//"],
+};
+
+/** The file itself; the scripts beside it are coloured alike, and their words are told apart. */
+export const manifestHighlighting: Highlighting = codeHighlighting;
+
+export const netHighlighting: Highlighting = {
+  keywords: words("vars rules init target invariants in"),
+  constants: words("true"),
+  lineComments: ["#", "//"],
+};
+
+export const markupHighlighting: Highlighting = {
+  keywords: words("pnml net page place transition arc referencePlace referenceTransition"),
+  types: words(
+    "name text initialMarking inscription graphics position offset dimension toolspecific finalmarkings",
+  ),
+  constants: words("id type source target ref x y xmlns"),
+  blockComments: [{ open: "<!--", close: "-->" }],
+  quotes: ['"', "'"],
+};
+
+export const vectorsHighlighting: Highlighting = {
+  keywords: words("bvas axiom unary binary target"),
+  types: words("dim places"),
+  lineComments: ["#", "//"],
+};
+
+export const tasksHighlighting: Highlighting = {
+  keywords: words("task post in ewait await on choose loop break skip return error"),
+  constants: words("main"),
+  lineComments: ["#", "//"],
+};
+
+export const networkHighlighting: Highlighting = {
+  keywords: words(
+    "always at barrier behaviour choose const contacts controller drop else emit error event execution exists fails flood for forall forward function if in install kappa let link network never of on options packetIn packets portDown property receive remove return rule send state timeout to topology visited when",
+  ),
+  types: words("any bool client enum kind map packet port ports set switch type"),
+  constants: words("true false none self"),
+  blockComments: [{ open: "/*", close: "*/" }],
+  lineComments: ["//"],
+  quotes: ['"'],
+};
+
 function words(text: string): readonly string[] {
   return text.split(" ");
 }

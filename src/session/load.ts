@@ -12,7 +12,7 @@ export interface LoadedInput extends Loaded {
 
 export async function load(
   input: Input,
-  options: ModelOptions & Pick<CheckOptions, "isPlain" | "warnsTruncation" | "properties">,
+  options: ModelOptions & Pick<CheckOptions, "isPlain" | "warnsTruncation" | "properties" | "reductions">,
   registry: Registry,
 ): Promise<LoadedInput> {
   const sources = new Sources();
@@ -34,6 +34,20 @@ export async function load(
     language: language.name,
     sources,
   };
+}
+
+/** What can be said of a text without running it; of languages whose texts are not run by loading them, everything. */
+export async function inspect(
+  input: Input,
+  options: Parameters<typeof load>[1],
+  registry: Registry,
+): Promise<LoadedInput> {
+  const language = languageOf(input, options.language, registry);
+  if ("code" in language || !language.inspect) return load(input, options, registry);
+  const sources = new Sources();
+  sources.add(input.file, input.text);
+  const diagnostics = await language.inspect(input);
+  return { language: language.name, sources, model: undefined, unsupported: [], diagnostics };
 }
 
 async function loadWith(language: Language, input: Input, options: LoadOptions): Promise<Loaded> {

@@ -2,6 +2,7 @@
 import { concreteModel } from "../compile/messages/index.js";
 import { loadMpp } from "../languages/mpp/index.js";
 import type { Diagnostic, MessageProgram, MessageSubject } from "../model/index.js";
+import { flowPicture } from "../report/flow.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 
@@ -15,7 +16,13 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
 
 export function loadedMessages(program: MessageProgram, diagnostics: readonly Diagnostic[]): Loaded {
   const subject: MessageSubject = { kind: "messages", program, properties: program.properties };
-  return { model: concreteModel(program), subject, unsupported: [], diagnostics };
+  return {
+    model: concreteModel(program),
+    subject,
+    picture: flowPicture(program),
+    unsupported: [],
+    diagnostics,
+  };
 }
 
 /** Options that say what to ask of a model, in words that this language does not have. */

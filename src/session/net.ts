@@ -1,6 +1,7 @@
 /** A net as the registry wants it: with what is asked on the command line, and as a model to step through. */
 import { netModel } from "../compile/net.js";
 import { hasErrors, type Diagnostic, type Net } from "../model/index.js";
+import { netPicture } from "../report/net-drawing.js";
 import { withQuestions } from "../languages/toolkit/target.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
@@ -17,7 +18,13 @@ export function loadedNet(
   const unasked = asksBoundedness ? parametricStart(net) : [];
   const all = [...diagnostics, ...refused, ...asked.diagnostics, ...unasked];
   if (hasErrors(all)) return { model: undefined, unsupported: [], diagnostics: all };
-  return { model: netModel(asked.net), subject: asked.net, unsupported: [], diagnostics: all };
+  return {
+    model: netModel(asked.net),
+    subject: asked.net,
+    picture: netPicture(asked.net),
+    unsupported: [],
+    diagnostics: all,
+  };
 }
 
 /** What nets and vector addition systems have no meaning for is refused, not passed over. */

@@ -23,15 +23,22 @@ import type {
   TemporalProperty,
   Trace,
 } from "../model/index.js";
-import type { Narrative, PeerFigures, RunReport } from "../report/index.js";
+import type { Narrative, PeerFigures, Picture, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 import { isBvas } from "../model/bvas.js";
 import { isNet } from "../model/net.js";
 import {
   codeHighlighting,
+  manifestHighlighting,
+  markupHighlighting,
+  messagesHighlighting,
   murphiHighlighting,
+  netHighlighting,
+  networkHighlighting,
   promelaHighlighting,
+  tasksHighlighting,
+  vectorsHighlighting,
   type Highlighting,
 } from "./highlighting.js";
 import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
@@ -49,6 +56,11 @@ export interface Language {
   /** Whole names of files that are in this language, whatever their extension. */
   readonly fileNames?: readonly string[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
+  /**
+   * What is wrong with a text, as far as that can be seen without running it. Of languages whose `load` runs the text; of all others
+   * loading is harmless, and nothing is here.
+   */
+  inspect?(input: Input): Promise<readonly Diagnostic[]>;
   /** How its texts are coloured, in editors and on pages; absent: not at all. */
   readonly highlighting?: Highlighting;
   /** The figures as the language's own tools count them. */
@@ -58,6 +70,8 @@ export interface Language {
 export interface LoadOptions extends ModelOptions {
   readonly isPlain: boolean;
   readonly warnsTruncation: boolean;
+  /** Asked for by name; absent: whatever is sound. */
+  readonly reductions?: readonly ReductionName[] | undefined;
   /** The text and everything it includes is added here. */
   readonly sources: Sources;
 }
@@ -70,6 +84,8 @@ export interface Loaded {
   /** Declared, understood, but not checked yet. */
   readonly unsupported: readonly Unsupported[];
   readonly diagnostics: readonly Diagnostic[];
+  /** How the system looks at a moment of a run, where it can be drawn: reports and the explorer show it. */
+  readonly picture?: Picture | undefined;
   /** The program that the model was compiled to, where there is one to read. */
   readonly code?: string | undefined;
   /** Makes a smaller model with the same answers; absent where there is no way to. */
@@ -124,8 +140,11 @@ export interface Unsupported {
   readonly span: Span;
 }
 
-/** The model's own system with candidates that suit the property, if there are any. */
-export type ReduceTemporal = (property: TemporalProperty) => ObservedSystem | undefined;
+/** The model's own system with candidates that suit the property; or why there are none, unless no process has any. */
+export type ReduceTemporal = (property: TemporalProperty) => {
+  readonly system?: ObservedSystem | undefined;
+  readonly why?: string;
+};
 
 export interface Engine {
   readonly name: string;
@@ -248,6 +267,7 @@ export const registry: Registry = {
       name: "mpp",
       summary: "message-passing programs with unbounded, unordered channels, and policies about provenance",
       extensions: [".mpp"],
+      highlighting: messagesHighlighting,
       load: async (input, options) => (await import("./mpp.js")).load(input, options),
     },
     {
@@ -255,30 +275,35 @@ export const registry: Registry = {
       summary: "browser extensions: what they keep of private windows, extracted from their scripts",
       extensions: [],
       fileNames: ["manifest.json"],
+      highlighting: manifestHighlighting,
       load: async (input, options) => (await import("./webextension.js")).load(input, options),
     },
     {
       name: "mist",
       summary: "Petri nets in the format of the tool Mist",
       extensions: [".spec"],
+      highlighting: netHighlighting,
       load: async (input, options) => (await import("./mist.js")).load(input, options),
     },
     {
       name: "pnml",
       summary: "place/transition nets in the Petri Net Markup Language; --target asks",
       extensions: [".pnml"],
+      highlighting: markupHighlighting,
       load: async (input, options) => (await import("./pnml.js")).load(input, options),
     },
     {
       name: "bvas",
       summary: "vector addition systems, also branching ones",
       extensions: [".bvas"],
+      highlighting: vectorsHighlighting,
       load: async (input, options) => (await import("./bvas.js")).load(input, options),
     },
     {
       name: "rpp",
       summary: "recursively parallel programs: tasks that post tasks and wait for the first to return",
       extensions: [".rpp"],
+      highlighting: tasksHighlighting,
       load: async (input, options) => (await import("./rpp.js")).load(input, options),
     },
     {
@@ -287,6 +312,7 @@ export const registry: Registry = {
       extensions: [".ts", ".mts", ".js", ".mjs"],
       highlighting: codeHighlighting,
       load: async (input, options) => (await import("./code.js")).load(input, options),
+      inspect: async (input) => (await import("./code.js")).inspect(input),
     },
     {
       name: "murphi",
@@ -300,6 +326,7 @@ export const registry: Registry = {
       name: "sdn",
       summary: "software-defined networks: a topology, a controller and what must never happen to packets",
       extensions: [".sdn"],
+      highlighting: networkHighlighting,
       load: async (input, options) => (await import("./sdn.js")).load(input, options),
     },
   ],

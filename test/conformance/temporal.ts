@@ -7,6 +7,7 @@
  */
 import { checkInput, load, readInput, registry, type Fairness, type Input } from "../../src/session/index.js";
 import type { TemporalProperty } from "../../src/model/index.js";
+import type { Optimisation } from "../peers/pan-compiler.js";
 import { spinVerdictsOnFile, type SpinVerdict, type TemporalRequest } from "../peers/spin-temporal.js";
 
 export interface TemporalRow {
@@ -29,7 +30,7 @@ export interface TemporalEffort {
   /** For each property, Spin and us each. */
   readonly timeoutMs: number;
   readonly maxStates?: number;
-  readonly optimise?: "-O0" | "-O2";
+  readonly optimise?: Optimisation;
 }
 
 /** All temporal properties of a model; none if it has none. */
@@ -78,7 +79,7 @@ async function askSpin(
   file: string,
   text: string,
   request: TemporalRequest,
-  { timeoutMs, optimise = "-O0" }: TemporalEffort,
+  { timeoutMs, optimise }: TemporalEffort,
 ): Promise<SpinVerdict[]> {
   const plain = await spinVerdictsOnFile(file, text, { ...request, timeoutMs, optimise });
   const isLate = (verdict: SpinVerdict): boolean =>

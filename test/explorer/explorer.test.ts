@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { describeWithPeers } from "../peers.js";
+import { inRepository } from "../repository.js";
 import { launchBrowser } from "../report/browser.js";
 import { branching, endless, huge, long, messages } from "./models.js";
 import { useExplorer, type Started } from "./started.js";
@@ -320,6 +321,34 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     expect(await page.locator(".graph .node").count()).toBeLessThan(all);
   });
 
+  test("the graph fills its page, says what its colours mean, and shows the way of the trace", async () => {
+    const page = await open(await bench.start(bench.write("way.pml", long(12))));
+    await runToTrace(page);
+    await page.click("nav >> text=Graph");
+    await page.waitForSelector(".graph .node.is-path");
+    expect(await page.locator(".graph .node.is-path").count()).toBe(27);
+    expect(await page.locator(".graph .edge.is-path").count()).toBe(26);
+    expect(await page.locator(".legend li").allTextContents()).toEqual([
+      "a state",
+      "a step that fails",
+      "the first state",
+      "on the trace",
+    ]);
+    await page.getByText("being improved").waitFor({ state: "hidden" });
+    const [, , width, height] = (await page.locator(".graph").getAttribute("data-whole"))!
+      .split(" ")
+      .map(Number);
+    expect(width! / height!).toBeGreaterThan(1);
+    expect(width! / height!).toBeLessThan(3);
+    const frame = (): Promise<string | null> => page.locator(".graph").getAttribute("viewBox");
+    await press(page, "Fit");
+    expect(await frame()).toBe(await page.locator(".graph").getAttribute("data-whole"));
+    await press(page, "zoom in");
+    expect(Number((await frame())!.split(" ")[2])).toBeLessThan(width!);
+    await page.getByLabel("colour by").selectOption("value n");
+    expect(await page.locator(".legend li").allTextContents()).toContain("another value");
+  });
+
   test("a large system is drawn by neighbourhoods", async () => {
     const page = await open(await bench.start(bench.write("large.pml", huge)), "#/graph");
     await page.waitForSelector(".graph .node");
@@ -329,6 +358,41 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     await page.locator(".graph .node.is-open").first().click({ force: true });
     await press(page, "Expand");
     await eventually(() => page.locator(".graph .node").count()).toBeGreaterThan(30);
+  });
+
+  test("a system that can be drawn is, at every step of a trace and of a walk", async () => {
+    const page = await open(await bench.start(inRepository("examples/nets/lock.spec")));
+    await runToTrace(page);
+    const critical = (): Promise<string | null> =>
+      page.locator(".picture .net-place.is-marked title").textContent();
+    await eventually(critical).toBe("critical: 2");
+    await page.keyboard.press("Home");
+    await eventually(critical).toBe("critical: 0");
+    await press(page, "Branch off here");
+    await page.waitForSelector(".choice");
+    await eventually(() => page.locator(".picture .net-place").count()).toBe(4);
+    for (const name of ["t1", "t2"]) await page.locator(".choice", { hasText: name }).click();
+    await eventually(critical).toBe("critical: 1");
+    expect(await page.locator(".picture .is-fired text").textContent()).toBe("t2");
+  });
+
+  test("what is derived and not run is shown as a derivation", async () => {
+    const page = await open(await bench.start(inRepository("examples/nets/pairing.bvas")));
+    await press(page, "Run");
+    await eventually(() => page.textContent(".derived")).toContain("Derivation in 3 steps");
+    expect(await page.locator(".derived svg.derivation g").count()).toBe(3);
+    await page.click("nav >> text=Walk");
+    await eventually(() => page.textContent("main")).toContain("no states to step through");
+  });
+
+  test("code is read while it is typed, and the page says when it runs", async () => {
+    const system = readFileSync(inRepository("examples/code/systems/token-ring.ts"), "utf8");
+    const page = await open(await bench.start(bench.write("typed.ts", system)));
+    await eventually(() => page.textContent(".said")).toContain("While you type it is only read");
+    await page.click(".cm-line >> nth=1");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" const = 1;");
+    await eventually(() => page.textContent(".problems")).toMatch(/typed\.ts:2:\d+ error/);
   });
 
   test("two runs are compared", async () => {

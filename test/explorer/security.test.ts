@@ -7,51 +7,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Gate } from "../../src/explorer/gate.js";
 import { Project } from "../../src/explorer/project.js";
+import { ask, enter, own, type Answer } from "./asking.js";
 import { branching } from "./models.js";
 import { useExplorer, type Started } from "./started.js";
 
 const bench = useExplorer("stub");
 const file = bench.write("secret-model.pml", `/* a secret of the project */\n${branching}`);
 writeFileSync(join(bench.directory, "../outside.txt"), "outside of the project");
-
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** As any program on this machine could send it. */
-function ask(
-  { port }: Started,
-  path: string,
-  options: {
-    readonly headers?: Record<string, string>;
-    readonly body?: unknown;
-    readonly method?: string;
-  } = {},
-): Promise<Answer> {
-  const { headers = {}, body, method = body === undefined ? "GET" : "POST" } = options;
-  return new Promise((resolve, reject) => {
-    const request = send({ host: "127.0.0.1", port, path, method, headers }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => (text += part));
-      response.on("end", () => resolve({ status: response.statusCode!, text }));
-    });
-    request.on("error", reject);
-    if (body !== undefined) request.write(typeof body === "string" ? body : JSON.stringify(body));
-    request.end();
-  });
-}
-
-const own = ({ origin }: Started): Record<string, string> => ({ origin });
-
-async function enter(started: Started): Promise<Record<string, string>> {
-  const { text } = await ask(started, "/api/session", {
-    headers: own(started),
-    body: { token: started.token },
-  });
-  const { secret } = JSON.parse(text) as { secret: string };
-  return { ...own(started), "x-everypath-secret": secret };
-}
 
 /** Refused with this status, told in the log, and silent about everything else. */
 async function expectRefused(
@@ -83,6 +45,7 @@ describe("the server", () => {
       "walk",
       "wander",
       "graph",
+      "picture",
       "automaton",
     ])
       await expectRefused(

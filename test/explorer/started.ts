@@ -66,7 +66,8 @@ async function buildPage(page: "built" | "stub", folder: string): Promise<void> 
 }
 
 function startCli(args: readonly string[], cwd: string): Promise<Started> {
-  const child = spawn(process.execPath, args, { cwd });
+  const env = { ...process.env, EVERYPATH_ROOT: inRepository(".") };
+  const child = spawn(process.execPath, args, { cwd, env });
   let stdout = "";
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));

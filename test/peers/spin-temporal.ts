@@ -4,6 +4,7 @@
  */
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { panCompiler, type Optimisation } from "./pan-compiler.js";
 import { inTemporaryDirectory, runProcess, type ProcessResult } from "./process.js";
 import { plainSpin } from "./spin.js";
 
@@ -14,7 +15,7 @@ export interface TemporalRequest {
   readonly compile?: readonly string[];
   /** Options of pan, a list for each search. */
   readonly searches: readonly (readonly string[])[];
-  readonly optimise?: "-O0" | "-O2";
+  readonly optimise?: Optimisation;
   /** With Spin's reductions: other steps, the same verdict for properties that do not see them. */
   readonly isReduced?: boolean;
   readonly timeoutMs?: number;
@@ -69,9 +70,9 @@ async function verdicts(model: string, directory: string, request: TemporalReque
     "NFAIR=4",
     ...(request.compile ?? []),
   ];
-  const gcc = await stage("gcc", [
-    request.optimise ?? "-O0",
-    "-w",
+  const compiler = panCompiler(request.optimise);
+  const gcc = await stage(compiler.command, [
+    ...compiler.arguments,
     ...defines.map((d) => `-D${d}`),
     "-o",
     "pan",

@@ -6,6 +6,7 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { type Optimisation, panCompiler } from "./pan-compiler.js";
 import { type PanReport, parsePanOutput } from "./pan-output.js";
 import { type ProcessResult, inTemporaryDirectory, runProcess } from "./process.js";
 
@@ -14,7 +15,7 @@ export interface SpinOptions {
   readonly defines?: readonly string[];
   /** Options of `spin` beside `-a`. */
   readonly spin?: readonly string[];
-  readonly optimise?: "-O0" | "-O1" | "-O2";
+  readonly optimise?: Optimisation;
   /** `-D` for the C compiler. */
   readonly compile?: readonly string[];
   /** Options of `pan` beside depth and table size. */
@@ -42,6 +43,8 @@ export interface SpinRun {
   readonly spinSeconds: number;
   readonly gccSeconds: number;
   readonly panSeconds: number;
+  /** Of the processor; 0 unless memory was asked for. */
+  readonly panUserSeconds: number;
   readonly peakBytes: number;
   readonly output: string;
 }
@@ -89,9 +92,9 @@ async function verify(model: string, directory: string, options: SpinOptions): P
   if (spin.timedOut) return { kind: "timeout", stage: "spin" };
   if (failed(spin)) return { kind: "rejected", by: "spin", message: (spin.stdout + spin.stderr).trim() };
 
-  const gcc = await stage("gcc", [
-    options.optimise ?? "-O0",
-    "-w",
+  const compiler = panCompiler(options.optimise);
+  const gcc = await stage(compiler.command, [
+    ...compiler.arguments,
     ...define(options.compile ?? fullSearch),
     ...["-o", "pan", "pan.c"],
   ]);
@@ -117,7 +120,13 @@ function outcome(pan: ProcessResult, before: { spinSeconds: number; gccSeconds: 
     const how = pan.signal ?? `exit code ${pan.exitCode}`;
     return { kind: "crashed", how, output: pan.stdout + pan.stderr };
   }
-  const run = { ...before, panSeconds: pan.seconds, peakBytes: pan.peakBytes, output: pan.stdout };
+  const run = {
+    ...before,
+    panSeconds: pan.seconds,
+    panUserSeconds: pan.userSeconds,
+    peakBytes: pan.peakBytes,
+    output: pan.stdout,
+  };
   return { kind: "searched", report, run };
 }
 

@@ -1,5 +1,6 @@
 /** The drawing: pan by dragging or arrow keys, zoom by the wheel or + and -; a click selects a state. */
 import { memo, useEffect, useRef, useState } from "react";
+import { edgeKey } from "./model.js";
 import { edgeText, type Drawing, type Placed, type Point, type Routed } from "./layout.js";
 
 interface Props {
@@ -9,6 +10,9 @@ interface Props {
   readonly classOf: (key: string) => string;
   readonly onSelect: (key: string) => void;
   readonly label: string;
+  /** Keys of states and of edges that the trace goes through. */
+  readonly path: ReadonlySet<string>;
+  readonly pathEdges: ReadonlySet<string>;
 }
 
 interface Frame extends Point {
@@ -16,7 +20,7 @@ interface Frame extends Point {
   readonly height: number;
 }
 
-export function Canvas({ drawing, selected, matches, classOf, onSelect, label }: Props) {
+export function Canvas({ drawing, selected, matches, classOf, onSelect, label, path, pathEdges }: Props) {
   const svg = useRef<SVGSVGElement>(null);
   const [frame, setFrame] = useState<Frame>(() => whole(drawing));
   const hasWords = drawing.nodes.some(({ isSmall }) => !isSmall);
@@ -79,46 +83,69 @@ export function Canvas({ drawing, selected, matches, classOf, onSelect, label }:
     });
   };
   return (
-    <svg
-      ref={svg}
-      className="graph"
-      viewBox={`${frame.x} ${frame.y} ${frame.width} ${frame.height}`}
-      role="application"
-      aria-label={label}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      onPointerDown={(event) => (drag.current = { x: event.clientX, y: event.clientY, frame })}
-      onPointerMove={onPointerMove}
-      onPointerUp={() => (drag.current = null)}
-      onPointerLeave={() => (drag.current = null)}
-    >
-      <defs>
-        <marker
-          id="tip"
-          viewBox="0 0 10 10"
-          refX="9"
-          refY="5"
-          markerWidth="7"
-          markerHeight="7"
-          orient="auto-start-reverse"
-        >
-          <path className="tip" d="M0 1L10 5L0 9z" />
-        </marker>
-      </defs>
-      <Edges edges={drawing.edges} selected={selected} />
-      {drawing.nodes.map((placed) => (
-        <Box
-          key={placed.node.key}
-          placed={placed}
-          kind={classOf(placed.node.key)}
-          isSelected={placed.node.key === selected}
-          isMatch={matches.has(placed.node.key)}
-          onSelect={onSelect}
-        />
-      ))}
-    </svg>
+    <>
+      <div className="zoom" role="group" aria-label="Zoom">
+        <button aria-label="zoom in" onClick={() => zoom(1 / 1.25)}>
+          +
+        </button>
+        <button aria-label="zoom out" onClick={() => zoom(1.25)}>
+          −
+        </button>
+        <button onClick={() => setFrame(whole(drawing))}>Fit</button>
+      </div>
+      <svg
+        ref={svg}
+        className="graph"
+        viewBox={viewBox(frame)}
+        style={{ "--unit": unitOf(frame, svg.current) } as React.CSSProperties}
+        data-whole={viewBox(whole(drawing))}
+        role="application"
+        aria-label={label}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => (drag.current = { x: event.clientX, y: event.clientY, frame })}
+        onPointerMove={onPointerMove}
+        onPointerUp={() => (drag.current = null)}
+        onPointerLeave={() => (drag.current = null)}
+      >
+        <defs>
+          <marker
+            id="tip"
+            viewBox="0 0 10 10"
+            refX="9"
+            refY="5"
+            markerWidth="9"
+            markerHeight="9"
+            markerUnits="userSpaceOnUse"
+            orient="auto-start-reverse"
+          >
+            <path className="tip" d="M0 1L10 5L0 9z" />
+          </marker>
+        </defs>
+        <Edges edges={drawing.edges} selected={selected} pathEdges={pathEdges} />
+        {drawing.nodes.map((placed) => (
+          <Box
+            key={placed.node.key}
+            placed={placed}
+            kind={classOf(placed.node.key)}
+            isSelected={placed.node.key === selected}
+            isMatch={matches.has(placed.node.key)}
+            isOnPath={path.has(placed.node.key)}
+            onSelect={onSelect}
+          />
+        ))}
+      </svg>
+    </>
   );
 }
+
+/** Drawn units for a pixel: names of edges keep their size on the screen. */
+const unitOf = ({ width, height }: Frame, svg: SVGSVGElement | null): number =>
+  svg && svg.clientWidth > 0
+    ? Math.min(4, Math.max(1, width / svg.clientWidth, height / svg.clientHeight))
+    : 1;
+
+const viewBox = ({ x, y, width, height }: Frame): string => `${x} ${y} ${width} ${height}`;
 
 /** All of it, unless it would be too small to read: then its beginning. */
 function readable(drawing: Drawing, { clientWidth, clientHeight }: Element): Frame {
@@ -127,11 +154,18 @@ function readable(drawing: Drawing, { clientWidth, clientHeight }: Element): Fra
   if (scale <= SMALLEST_SCALE) return all;
   const first = drawing.nodes.find(({ node }) => node.level === 0);
   const [width, height] = [clientWidth * SMALLEST_SCALE, clientHeight * SMALLEST_SCALE];
-  const x = Math.min(
-    Math.max((first?.x ?? 0) - width / 2, all.x),
-    Math.max(all.x, all.x + all.width - width),
-  );
-  return { x: all.width < width ? all.x - (width - all.width) / 2 : x, y: all.y, width, height };
+  return {
+    x: within(first?.x ?? 0, width, all.x, all.width),
+    y: within(first?.y ?? 0, height, all.y, all.height),
+    width,
+    height,
+  };
+}
+
+/** Where a stretch begins that has the middle in its middle, as far as that is inside the whole. */
+function within(middle: number, size: number, start: number, whole: number): number {
+  if (whole < size) return start - (size - whole) / 2;
+  return Math.min(Math.max(middle - size / 2, start), start + whole - size);
 }
 
 /** Drawn units for a pixel: twelve of them are the height of a letter. */
@@ -147,28 +181,36 @@ const whole = ({ width, height }: Drawing): Frame => ({
 const Edges = memo(function Edges({
   edges,
   selected,
+  pathEdges,
 }: {
   readonly edges: readonly Routed[];
   readonly selected: string | null;
+  readonly pathEdges: ReadonlySet<string>;
 }) {
+  const leaving = edges.filter(({ edge }) => edge.from === selected).length;
   return (
     <>
       {edges.map(({ edge, points, label }, index) => {
         const isNear = selected !== null && (edge.from === selected || edge.to === selected);
+        // Where many ways lead on their names would cover each other: they are told beside the drawing.
+        const isNamed = edge.from === selected && leaving <= MOST_NAMED;
         return (
-          <g key={index} className={isNear ? "edge is-near" : "edge"}>
+          <g
+            key={index}
+            className={`edge${isNear ? " is-near" : ""}${pathEdges.has(edgeKey(edge)) ? " is-path" : ""}`}
+          >
             <path d={pathOf(points)} markerEnd="url(#tip)">
               <title>{edge.labels.join("\n")}</title>
             </path>
-            {(label ?? (isNear && edge.from === selected)) && (
-              <EdgeLabel at={label ?? middleOf(points)} labels={edge.labels} />
-            )}
+            {(label ?? isNamed) && <EdgeLabel at={label ?? middleOf(points)} labels={edge.labels} />}
           </g>
         );
       })}
     </>
   );
 });
+
+const MOST_NAMED = 2;
 
 function EdgeLabel({ at, labels }: { readonly at: Point; readonly labels: readonly string[] }) {
   const lines = labels.length > 2 ? [labels[0]!, `and ${labels.length - 1} more`] : labels;
@@ -207,16 +249,18 @@ interface BoxProps {
   readonly kind: string;
   readonly isSelected: boolean;
   readonly isMatch: boolean;
+  readonly isOnPath: boolean;
   readonly onSelect: (key: string) => void;
 }
 
-const Box = memo(function Box({ placed, kind, isSelected, isMatch, onSelect }: BoxProps) {
+const Box = memo(function Box({ placed, kind, isSelected, isMatch, isOnPath, onSelect }: BoxProps) {
   const { node, x, y, width, height, lines, isSmall } = placed;
   const classes = [
     "node",
     kind,
     isSelected ? "is-selected" : "",
     isMatch ? "is-match" : "",
+    isOnPath ? "is-path" : "",
     isSmall ? "is-small" : "",
     node.isExpanded ? "" : "is-open",
     node.level === 0 ? "is-first" : "",

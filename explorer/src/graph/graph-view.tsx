@@ -6,10 +6,12 @@ import { api } from "../api.js";
 import { Values } from "../parts/values.js";
 import { download } from "../run/share.js";
 import type { Explorer } from "../state.js";
+import { newestTrace } from "../runs.js";
 import { AutomatonPane } from "./automaton-pane.js";
 import { Canvas } from "./canvas.js";
+import { Legend, colouring } from "./legend.js";
 import { MOST_FOR_ELK, layOutByElk, layOutByLevels, type Drawing } from "./layout.js";
-import { merge, quotient, renderDot, type Graph, type Node } from "./model.js";
+import { merge, pathEdges, quotient, renderDot, type Graph, type Node } from "./model.js";
 import { parsePredicate } from "./predicate.js";
 
 const SIZES = [30, 200, 2000] as const;
@@ -20,15 +22,16 @@ export function GraphView({ explorer }: { readonly explorer: Explorer }) {
   const [graph, setGraph] = useState<Graph | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const mark = explorer.loaded?.mark;
+  const trace = at === "" ? newestTrace(explorer.runs, mark)?.schedule : undefined;
   useEffect(() => {
     let isCurrent = true;
     setProblem(null);
-    api.graph({ schedule: at, limit }).then(
+    api.graph({ schedule: at, limit, ...(trace === undefined ? {} : { trace }) }).then(
       (view) => isCurrent && setGraph(merge(null, view, at)),
       (error: Error) => isCurrent && (setGraph(null), setProblem(error.message)),
     );
     return () => void (isCurrent = false);
-  }, [at, limit, mark]);
+  }, [at, limit, mark, trace]);
 
   if (problem !== null)
     return (
@@ -85,7 +88,9 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
       new Set([...shown.nodes.values()].filter((n) => predicate?.test(n.values, n.text)).map((n) => n.key)),
     [shown, predicate],
   );
-  const classes = useMemo(() => colouring(shown, colour), [shown, colour]);
+  const colours = useMemo(() => colouring(shown, colour), [shown, colour]);
+  const path = useMemo(() => new Set(shown.path.length > 1 ? shown.path : []), [shown]);
+  const edgesOfPath = useMemo(() => pathEdges(shown), [shown]);
   const selected = selectedKey === null ? undefined : shown.nodes.get(selectedKey);
   const next = (): void => {
     const list = [...matches];
@@ -175,10 +180,13 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
             drawing={drawing}
             selected={selectedKey}
             matches={matches}
-            classOf={(key) => classes.get(key) ?? ""}
+            classOf={(key) => colours.classes.get(key) ?? ""}
             onSelect={setSelected}
             label={`State graph: ${size}`}
+            path={path}
+            pathEdges={edgesOfPath}
           />
+          <Legend colours={colours} graph={shown} hasPath={path.size > 0} hasMatches={matches.size > 0} />
         </div>
         <div className="column scrolls">
           <section className="pane" aria-label="Selected state">
@@ -256,7 +264,7 @@ function useDrawing(graph: Graph): { drawing: Drawing; state: "drawn" | "improvi
     if (graph.nodes.size > MOST_FOR_ELK) return;
     let isCurrent = true;
     layOutByElk(graph).then(
-      (drawing) => isCurrent && setBetter({ of: graph, drawing }),
+      (drawing) => isCurrent && setBetter({ of: graph, drawing: drawing ?? null }),
       () => isCurrent && setBetter({ of: graph, drawing: null }),
     );
     return () => void (isCurrent = false);
@@ -268,24 +276,11 @@ function useDrawing(graph: Graph): { drawing: Drawing; state: "drawn" | "improvi
   };
 }
 
-function colouring(graph: Graph, by: string): ReadonlyMap<string, string> {
-  const nodes = [...graph.nodes.values()];
-  const [, what, name] = /^(label|value) (.*)$/s.exec(by) ?? [];
-  if (what === "label")
-    return new Map(nodes.map(({ key, labels }) => [key, labels.has(name!) ? "hue-2" : "hue-0"]));
-  if (what === "value") {
-    const values = [...new Set(nodes.map(({ values }) => values.get(name!) ?? "–"))].sort();
-    return new Map(
-      nodes.map(({ key, values: own }) => [key, `hue-${values.indexOf(own.get(name!) ?? "–") % 8}`]),
-    );
-  }
-  return new Map(nodes.map(({ key, kind }) => [key, kind]));
-}
-
 /** With its colours written into it: outside of this page nobody knows them. */
 function svgOf(frame: HTMLElement): string {
   const svg = frame.querySelector("svg")!;
   const copy = svg.cloneNode(true) as SVGElement;
+  copy.setAttribute("viewBox", svg.dataset["whole"]!);
   const [from, to] = [svg.querySelectorAll<SVGElement>("*"), copy.querySelectorAll<SVGElement>("*")];
   for (const [index, element] of from.entries()) {
     const style = getComputedStyle(element);
@@ -294,6 +289,7 @@ function svgOf(frame: HTMLElement): string {
       "stroke",
       "stroke-width",
       "stroke-dasharray",
+      "paint-order",
       "font-size",
       "font-family",
       "text-anchor",

@@ -42,9 +42,7 @@ const MOST_WITH_WORDS = 60;
 /** Levels by distance from the first node; in each, a node stands near those it comes from. */
 export function layOutByLevels(graph: Graph): Drawing {
   const telling = graph.nodes.size > MOST_WITH_WORDS ? null : tellingNames(graph);
-  const levels: Placed[][] = [];
-  for (const node of graph.nodes.values()) (levels[node.level] ??= []).push(boxOf(node, telling));
-  const full = levels.filter((level) => level !== undefined);
+  const full = levelsOf([...graph.nodes.values()].map((node) => boxOf(node, telling)));
   const order = new Map<string, number>();
   const note = (level: readonly Placed[]): void =>
     level.forEach(({ node }, i) => order.set(node.key, i / level.length));
@@ -58,33 +56,87 @@ export function layOutByLevels(graph: Graph): Drawing {
       level.sort((a, b) => weight.get(a.node.key)! - weight.get(b.node.key)!);
       note(level);
     }
-  const places = new Map<string, Placed>();
-  const widest = Math.max(...full.map(widthOf));
-  let y = MARGIN;
-  for (const level of full) {
-    const height = Math.max(...level.map((box) => box.height));
-    let x = MARGIN + (widest - widthOf(level)) / 2;
-    for (const box of level) {
-      places.set(box.node.key, { ...box, x: x + box.width / 2, y: y + height / 2 });
-      x += box.width + GAP;
-    }
-    y += height + 46;
-  }
   const hasWords = telling !== null;
+  const { direction, bands } = shapeOf(full, hasWords, graph);
+  const places = new Map<string, Placed>();
+  const isDown = direction === "DOWN";
+  const perBand = Math.ceil(full.length / bands);
+  let across = MARGIN;
+  let [width, height] = [0, 0];
+  for (let first = 0; first < full.length; first += perBand) {
+    const band = full.slice(first, first + perBand);
+    const broadest = Math.max(...band.map((level) => breadthOf(level, isDown)));
+    let along = MARGIN;
+    for (const level of band) {
+      const thick = Math.max(...level.map((box) => (isDown ? box.height : box.width)));
+      let at = across + (broadest - breadthOf(level, isDown)) / 2;
+      for (const box of level) {
+        const size = isDown ? box.width : box.height;
+        const [here, beside] = [along + thick / 2, at + size / 2];
+        places.set(box.node.key, { ...box, x: isDown ? beside : here, y: isDown ? here : beside });
+        at += size + GAP;
+      }
+      along += thick + gapBetween(graph, hasWords, isDown);
+    }
+    across += broadest + 3 * GAP;
+    width = Math.max(width, isDown ? across : along);
+    height = Math.max(height, isDown ? along : across);
+  }
   return {
     nodes: [...places.values()],
     edges: graph.edges.map((edge) => straight(edge, places.get(edge.from)!, places.get(edge.to)!, hasWords)),
-    width: widest + 2 * MARGIN,
-    height: y,
+    width,
+    height,
   };
 }
+
+function levelsOf(boxes: Iterable<Placed>): Placed[][] {
+  const levels: Placed[][] = [];
+  for (const box of boxes) (levels[box.node.level] ??= []).push(box);
+  return levels.filter((level) => level !== undefined);
+}
+
+/** How much wider than high a drawing should be: as the space beside the values is. */
+const LANDSCAPE = 1.6;
+
+interface Shape {
+  readonly direction: "DOWN" | "RIGHT";
+  /** A long way is folded into so many stretches. */
+  readonly bands: number;
+}
+
+/** In which direction levels follow each other, and how often they are folded, so that the drawing fills a page. */
+function shapeOf(levels: readonly (readonly Placed[])[], hasWords: boolean, graph: Graph): Shape {
+  const shapes = (["DOWN", "RIGHT"] as const).map((direction) => {
+    const isDown = direction === "DOWN";
+    const long = levels.reduce(
+      (sum, level) =>
+        sum +
+        Math.max(...level.map((box) => (isDown ? box.height : box.width))) +
+        gapBetween(graph, hasWords, isDown),
+      0,
+    );
+    const broad = Math.max(...levels.map((level) => breadthOf(level, isDown))) + 3 * GAP;
+    const wanted = isDown ? Math.sqrt((LANDSCAPE * long) / broad) : Math.sqrt(long / (broad * LANDSCAPE));
+    const bands = Math.max(1, Math.min(levels.length, Math.round(wanted)));
+    const ratio = isDown ? (bands * bands * broad) / long : long / (bands * bands * broad);
+    // A fold costs edges that cross the page.
+    return { direction, bands, cost: Math.abs(Math.log(ratio / LANDSCAPE)) + 0.25 * (bands - 1) };
+  });
+  return shapes[0]!.cost <= shapes[1]!.cost ? shapes[0]! : shapes[1]!;
+}
+
+/** Between levels labels of edges need room. */
+const gapBetween = (graph: Graph, hasWords: boolean, isDown: boolean): number =>
+  !hasWords ? 30 : isDown ? 60 : 30 + Math.max(40, ...graph.edges.map(({ labels }) => labelWidth(labels)));
 
 const MARGIN = 30;
 const GAP = 16;
 const LINE = 15;
 const LETTER = 7;
 
-const widthOf = (level: readonly Placed[]): number => level.reduce((sum, box) => sum + box.width + GAP, -GAP);
+const breadthOf = (level: readonly Placed[], isDown: boolean): number =>
+  level.reduce((sum, box) => sum + (isDown ? box.width : box.height) + GAP, -GAP);
 
 /** Without names to tell nodes by there is no room for words. */
 function boxOf(node: Node, telling: ReadonlySet<string> | null): Placed {
@@ -150,22 +202,26 @@ function border(box: Placed, towards: Point): Point {
   return { x: box.x + dx * scale, y: box.y + dy * scale };
 }
 
-/** The better drawing; rejected when the layout fails, which then stays by levels. */
-export async function layOutByElk(graph: Graph): Promise<Drawing> {
+/** The better drawing; undefined where levels are as good, rejected when the layout fails: then it stays by levels. */
+export async function layOutByElk(graph: Graph): Promise<Drawing | undefined> {
   const hasWords = graph.nodes.size <= MOST_WITH_WORDS;
   const telling = hasWords ? tellingNames(graph) : null;
   const boxes = new Map([...graph.nodes.values()].map((node) => [node.key, boxOf(node, telling)]));
+  const { direction, bands } = shapeOf(levelsOf(boxes.values()), hasWords, graph);
+  // What has to be folded to fill a page is a long way, which ELK would draw as a line.
+  if (bands > 1) return undefined;
   const elk = new ELK({ workerUrl });
   try {
     const laid = await elk.layout({
       id: "root",
       layoutOptions: {
         "elk.algorithm": "layered",
-        // Boxes with words are wide, so their levels go down; small ones fill the page from left to right.
-        "elk.direction": hasWords ? "DOWN" : "RIGHT",
+        "elk.direction": direction,
+        // Nodes come in the order of their discovery: an edge to an earlier one is a way back, and the first state stands first.
+        "elk.layered.cycleBreaking.strategy": "MODEL_ORDER",
         "elk.edgeRouting": hasWords ? "SPLINES" : "POLYLINE",
         "elk.spacing.nodeNode": hasWords ? "24" : "10",
-        "elk.layered.spacing.nodeNodeBetweenLayers": hasWords ? "50" : "26",
+        "elk.layered.spacing.nodeNodeBetweenLayers": hasWords ? "40" : "26",
         "elk.layered.thoroughness": "3",
       },
       children: [...boxes.values()].map(({ node, width, height }) => ({ id: node.key, width, height })),
@@ -204,5 +260,25 @@ function drawingOf(laid: ElkNode, boxes: ReadonlyMap<string, Placed>, graph: Gra
         label?.x === undefined ? null : { x: label.x + label.width! / 2, y: label.y! + label.height! / 2 },
     };
   });
-  return { nodes, edges, width: laid.width ?? 100, height: laid.height ?? 100 };
+  return stretched({ nodes, edges, width: laid.width ?? 100, height: laid.height ?? 100 });
 }
+
+/** Pulled apart in one direction until it fills a page: what there is room for is easier to tell apart. */
+function stretched({ nodes, edges, width, height }: Drawing): Drawing {
+  const ratio = width / height;
+  const wider = Math.min(MOST_STRETCHED, Math.max(1, LANDSCAPE / ratio));
+  const higher = Math.min(MOST_STRETCHED, Math.max(1, ratio / LANDSCAPE));
+  const moved = <T extends Point>(point: T): T => ({ ...point, x: point.x * wider, y: point.y * higher });
+  return {
+    nodes: nodes.map(moved),
+    edges: edges.map(({ edge, points, label }) => ({
+      edge,
+      points: points.map(moved),
+      label: label && moved(label),
+    })),
+    width: width * wider,
+    height: height * higher,
+  };
+}
+
+const MOST_STRETCHED = 2.5;

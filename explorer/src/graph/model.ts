@@ -32,6 +32,8 @@ export interface Graph {
   readonly nodes: ReadonlyMap<string, Node>;
   readonly edges: readonly Edge[];
   readonly isComplete: boolean;
+  /** Keys of the states of the trace, in its order. */
+  readonly path: readonly string[];
 }
 
 /** Adds an answer of the server to what is known; `schedule` leads to its first node. */
@@ -75,6 +77,7 @@ export function merge(known: Graph | null, view: GraphView, schedule: string): G
     nodes,
     edges: bundled([...(known?.edges ?? []), ...found]),
     isComplete: [...nodes.values()].every(({ isExpanded }) => isExpanded),
+    path: known?.path ?? view.path,
   };
 }
 
@@ -106,8 +109,16 @@ export function quotient(graph: Graph, names: readonly string[]): Graph {
     to: classOf.get(to)!,
     labels,
   }));
-  return { ...graph, nodes, edges: bundled(edges) };
+  const path = graph.path.map((key) => classOf.get(key)!);
+  return { ...graph, nodes, edges: bundled(edges), path };
 }
+
+/** The edges of the trace. */
+export function pathEdges({ path }: Graph): ReadonlySet<string> {
+  return new Set(path.slice(1).map((key, index) => edgeKey({ from: path[index]!, to: key })));
+}
+
+export const edgeKey = ({ from, to }: Pick<Edge, "from" | "to">): string => `${from}\n${to}`;
 
 const severity: Record<Node["kind"], number> = {
   intermediate: 0,
@@ -122,7 +133,7 @@ const severity: Record<Node["kind"], number> = {
 function bundled(edges: readonly Edge[]): Edge[] {
   const all = new Map<string, { from: string; to: string; labels: Set<string> }>();
   for (const { from, to, labels } of edges) {
-    const key = `${from}\n${to}`;
+    const key = edgeKey({ from, to });
     const known = all.get(key);
     if (known) for (const label of labels) known.labels.add(label);
     else all.set(key, { from, to, labels: new Set(labels) });

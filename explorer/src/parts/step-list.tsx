@@ -2,7 +2,7 @@
  * The steps of a path, however many: only the rows in sight are in the document.
  * Rows have one height, so that where a row stands is a multiplication.
  */
-import { memo, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { StepView } from "../../../src/explorer/protocol.js";
 import type { Path } from "../path.js";
 
@@ -45,6 +45,7 @@ export function StepList({ path, current, onSelect, matches, label }: StepListPr
     look();
   }, [current, rows]);
 
+  const columns = useMemo(() => columnsOf(path), [path]);
   const from = Math.max(0, first - MARGIN);
   const to = Math.min(rows, first + count + MARGIN);
   const { loopStart, length } = path.view;
@@ -58,7 +59,7 @@ export function StepList({ path, current, onSelect, matches, label }: StepListPr
       ref={pane}
       onScroll={look}
     >
-      <div style={{ height: rows * ROW }}>
+      <div style={{ height: rows * ROW, ...columns } as React.CSSProperties}>
         <div style={{ transform: `translateY(${from * ROW}px)` }}>
           {Array.from({ length: to - from }, (_, i) => from + i).map((position) => (
             <Row
@@ -81,6 +82,13 @@ export function StepList({ path, current, onSelect, matches, label }: StepListPr
       </div>
     </div>
   );
+}
+
+/** Widths in letters, the same for all rows: what is below each other is to be compared. */
+function columnsOf({ steps, view }: Path): Record<"--digits" | "--who", number> {
+  let who = 4;
+  for (const { participants } of steps) who = Math.max(who, participants.join(" + ").length);
+  return { "--digits": Math.max(3, `${view.length}`.length + 1), "--who": Math.min(who, 24) };
 }
 
 /** The steps of the loop have a bracket at their side. */
@@ -143,7 +151,7 @@ const Row = memo(function Row({
           <span className="effect">{effectOf(step)}</span>
         </>
       ) : (
-        <span className="what">the first state</span>
+        <span className="what whole">the first state</span>
       )}
     </div>
   );

@@ -126,6 +126,8 @@ const editing = (handlers: { readonly current: EditorProps }): Extension => [
 ];
 
 const reading: Extension = [
+  // The names of those who stand in a line follow it: a long line must not hide them.
+  EditorView.lineWrapping,
   EditorState.readOnly.of(true),
   EditorView.editable.of(false),
   EditorView.contentAttributes.of({ tabindex: "0" }),

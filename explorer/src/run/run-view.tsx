@@ -1,10 +1,11 @@
 /** The source, what is asked of it, and a check with its figures while it runs. */
 import { useState } from "react";
-import type { PropertyAnswer, RunRequest, RunView } from "../../../src/explorer/protocol.js";
+import type { LoadedView, PropertyAnswer, RunRequest, RunView } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
 import { goTo } from "../navigation.js";
 import { isEdited, type Explorer } from "../state.js";
 import { Editor } from "./editor.js";
+import { Derivation } from "./derivation.js";
 import { RunFigures } from "./figures.js";
 import { RunOptions, isDefault } from "./options.js";
 import { shareReport } from "./share.js";
@@ -29,14 +30,15 @@ function SourcePane({
   readonly explorer: Explorer;
   readonly reveal: { line: number } | null;
 }) {
-  const { draft, project, draftLoaded } = explorer;
+  const { draft, project } = explorer;
   if (!draft)
     return (
       <section className="pane">
         <p className="empty">Reading {project.file} …</p>
       </section>
     );
-  const own = (draftLoaded?.diagnostics ?? []).filter(({ file }) => file === project.file);
+  const known = knownOf(explorer);
+  const own = (known?.diagnostics ?? []).filter(({ file }) => file === project.file);
   const errors = own.filter(({ severity }) => severity === "error").length;
   const isDirty = isEdited(draft);
   return (
@@ -45,7 +47,7 @@ function SourcePane({
         <h2>{project.file}</h2>
         <span className="faint" role="status">
           {isDirty ? "unsaved edits; runs use the saved text" : "as saved"}
-          {draftLoaded && `, ${errors === 0 ? "no errors" : counted(errors, "error")}`}
+          {known && `, ${errors === 0 ? "no errors" : counted(errors, "error")}`}
         </span>
         <button disabled={!isDirty} onClick={() => void explorer.save()}>
           Save
@@ -63,17 +65,28 @@ function SourcePane({
         onSave={() => void explorer.save()}
         reveal={reveal}
       />
+      {project.language?.runsText && (
+        <p className="faint said">
+          This is code: opening and saving the file and running a check execute it. While you type it is only
+          read.
+        </p>
+      )}
       <Problems explorer={explorer} />
     </section>
   );
 }
 
+/** What is known of the text in the editor. Of a saved text all is known; one that is not may have been read only. */
+const knownOf = ({ draft, loaded, draftLoaded }: Explorer): LoadedView | null =>
+  draft && loaded && !isEdited(draft) && loaded.mark === draft.base.mark ? loaded : draftLoaded;
+
 /** In words, too: an underline alone says nothing to a screen reader. */
-function Problems({ explorer: { draftLoaded } }: { readonly explorer: Explorer }) {
-  if (!draftLoaded || draftLoaded.diagnostics.length === 0) return null;
+function Problems({ explorer }: { readonly explorer: Explorer }) {
+  const diagnostics = knownOf(explorer)?.diagnostics ?? [];
+  if (diagnostics.length === 0) return null;
   return (
     <ul className="problems" aria-label="Diagnostics">
-      {draftLoaded.diagnostics.map(({ severity, message, file, line, column, hint, code }, index) => (
+      {diagnostics.map(({ severity, message, file, line, column, hint, code }, index) => (
         <li key={index} className={severity}>
           <span className="mono faint">
             {file}:{line}:{column}
@@ -235,7 +248,7 @@ function Verdict({ run, onPlace }: { readonly run: RunView; readonly onPlace: (l
       </p>
       <ul className="answers">
         {answer.properties.map((property, index) => (
-          <Answer key={index} run={run} property={property} index={index} />
+          <Answer key={index} run={run} property={property} index={index} onPlace={onPlace} />
         ))}
       </ul>
       {answer.unreached !== null && answer.unreached.length > 0 && (
@@ -261,10 +274,12 @@ function Answer({
   run,
   property,
   index,
+  onPlace,
 }: {
   readonly run: RunView;
   readonly property: PropertyAnswer;
   readonly index: number;
+  readonly onPlace: (line: number) => void;
 }) {
   const { title, verdict, reason, advice, trace } = property;
   const open = (): void =>
@@ -285,6 +300,7 @@ function Answer({
         {reason}
         {advice && <span className="faint"> Try: {advice}</span>}
       </p>
+      {property.derivation && <Derivation derivation={property.derivation} onPlace={onPlace} />}
     </li>
   );
 }

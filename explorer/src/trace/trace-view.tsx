@@ -4,6 +4,7 @@ import type { Place } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
 import { goTo, stayAt, useAddress } from "../navigation.js";
 import { api } from "../api.js";
+import { PicturePane } from "../parts/picture-pane.js";
 import { SourcePane } from "../parts/source-pane.js";
 import { StepList } from "../parts/step-list.js";
 import { useKeys } from "../parts/use-keys.js";
@@ -61,7 +62,7 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
     address.step === undefined ? path.last : path.positionOf(Math.min(address.step, path.view.length));
   const [pinned, setPinned] = useState<number | null>(null);
   const [sought, setSought] = useState("");
-  const [shows, setShows] = useState<"source" | "chart">("source");
+  const [chosen, setShows] = useState<"source" | "chart" | "picture" | null>(null);
   const search = useRef<HTMLInputElement>(null);
 
   const select = (position: number): void => {
@@ -106,6 +107,8 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
   const before = useMemo(() => (base < 0 ? null : path.valuesAt(base)), [path, base]);
   const places = useMemo(() => path.placesAt(current), [path, current]);
   const { ending, length } = path.view;
+  const drawn = explorer.loaded?.picture ?? null;
+  const shows = chosen ?? (drawn === null ? "source" : "picture");
   return (
     <div className="view rows">
       <div className="bar tools">
@@ -173,8 +176,16 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
             label="Steps of the trace"
           />
         </section>
-        <section className="pane" aria-label={shows === "source" ? "Source" : "Chart"}>
+        <section
+          className="pane"
+          aria-label={shows === "source" ? "Source" : shows === "chart" ? "Chart" : drawn!}
+        >
           <div className="tabs" role="group" aria-label="What to show beside the steps">
+            {drawn !== null && (
+              <button aria-pressed={shows === "picture"} onClick={() => setShows("picture")}>
+                {drawn}
+              </button>
+            )}
             <button aria-pressed={shows === "source"} onClick={() => setShows("source")}>
               Source
             </button>
@@ -182,7 +193,8 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
               Sequence chart
             </button>
           </div>
-          {shows === "source" ? (
+          {shows === "picture" && <PicturePane path={path} position={current} name={drawn!} />}
+          {shows === "source" && (
             <SourcePane
               explorer={explorer}
               files={path.view.files}
@@ -190,9 +202,8 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
               places={places}
               mark={path.view.mark}
             />
-          ) : (
-            <ChartPane path={path} current={current} onSelect={select} />
           )}
+          {shows === "chart" && <ChartPane path={path} current={current} onSelect={select} />}
         </section>
         <section className="pane" aria-label="Values">
           <Values

@@ -4,11 +4,12 @@
  * Node's own modules become modules that run inside the realm, or refusals by name (`node-modules.ts`); every `import()`
  * becomes a call within the script; what is a module stays strict, and `await` at its top works.
  */
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Script } from "node:vm";
 import { build, type BuildFailure, type Message, type Plugin } from "esbuild";
 import type { Diagnostic } from "../../model/index.js";
-import { insideFile } from "./inside-files.js";
+import { insideFile, isInsideFile } from "./inside-files.js";
 import { nodeModules } from "./node-modules.js";
 import { offsetIn } from "./offset.js";
 import { viteImports } from "./vite-imports.js";
@@ -29,6 +30,8 @@ export interface BundleRequest {
    */
   readonly scope?: "function" | "script";
   readonly plugins?: readonly Plugin[];
+  /** A text to take instead of what is in its file, which is named by its whole path. */
+  readonly unsaved?: { readonly file: string; readonly text: string };
 }
 
 export interface Bundle {
@@ -43,13 +46,14 @@ export interface Bundle {
 
 export async function bundle(request: BundleRequest): Promise<Bundle> {
   try {
-    const first = await buildOnce(request, false);
-    // What AsyncLocalStorage keeps must follow `await`, which cannot be seen in native functions: they become generators
-    // with the same number of promise jobs.
-    const followsAwait = Object.keys(first.metafile.inputs).some(
-      (name) => name.endsWith("builtins/async_hooks.ts") || name.endsWith("builtins/async_hooks.js"),
-    );
-    const result = followsAwait ? await buildOnce(request, true) : first;
+    const first = await buildOnce(request, plainly);
+    const inputs = Object.keys(first.metafile.inputs);
+    const needs: Needs = {
+      lowersAsync: inputs.some((name) => /builtins\/async_hooks\.[jt]s$/.test(name)),
+      fillsGlobal: inputs.some((name) => mentions(request.directory, name, /\b(globalThis|global)\b/)),
+      hasWebSockets: inputs.some((name) => mentions(request.directory, name, /\bWebSocket\b/)),
+    };
+    const result = Object.values(needs).includes(true) ? await buildOnce(request, needs) : first;
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))!.text;
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"))!.text;
     const files = Object.keys(result.metafile.inputs).filter((name) => isUsers(name));
@@ -58,7 +62,12 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
     return { script, map, files, diagnostics: [] };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
-    return { script: undefined, map: "{}", files: [], diagnostics: error.errors.map(toDiagnostic) };
+    return {
+      script: undefined,
+      map: "{}",
+      files: [],
+      diagnostics: error.errors.map((m) => toDiagnostic(m, request)),
+    };
   }
 }
 
@@ -68,10 +77,43 @@ const visiblePrivates = Object.fromEntries(
   ),
 );
 
-const buildOnce = (request: BundleRequest, lowersAsync: boolean) =>
+/** What is paid for only where it is used. */
+interface Needs {
+  /**
+   * What AsyncLocalStorage keeps must follow `await`, which cannot be seen in native functions: they become generators with
+   * the same number of promise jobs.
+   */
+  readonly lowersAsync: boolean;
+  /** Global names of Node are not only put where they are written, but also into the global object. */
+  readonly fillsGlobal: boolean;
+  readonly hasWebSockets: boolean;
+}
+
+const plainly: Needs = { lowersAsync: false, fillsGlobal: false, hasWebSockets: false };
+
+/** `globalThis.AbortController`, `const { URL } = global`: no bundler sees which names that means, so any mention counts. */
+function mentions(directory: string, input: string, what: RegExp): boolean {
+  const file = resolve(directory, input);
+  if (isInsideFile(file) || !existsSync(file)) return false;
+  return what.test(readFileSync(file, "utf8"));
+}
+
+const fillGlobal = ({ fillsGlobal, hasWebSockets }: Needs): string =>
+  [
+    ...(fillsGlobal ? [`import * as all from ${JSON.stringify(insideFile("builtins/globals"))};`] : []),
+    ...(hasWebSockets
+      ? [`import { WebSocket } from ${JSON.stringify(insideFile("builtins/web-socket"))};`]
+      : []),
+    `const values = { ${fillsGlobal ? "...all," : ""} ${hasWebSockets ? "WebSocket" : ""} };`,
+    // Where bindings of modules are global names, those that are bundled are there already.
+    "for (const name in values) if (Object.getOwnPropertyDescriptor(globalThis, name)?.configurable ?? true)",
+    "  Object.defineProperty(globalThis, name, { value: values[name], writable: true, configurable: true });",
+  ].join("\n");
+
+const buildOnce = (request: BundleRequest, needs: Needs) =>
   build({
     stdin: {
-      contents: `${request.entry}\nexport {};`,
+      contents: `${needs.fillsGlobal || needs.hasWebSockets ? `import "${fillGlobalName}";` : ""}${request.entry}\nexport {};`,
       resolveDir: request.directory,
       sourcefile: entryName,
       loader: "ts",
@@ -87,12 +129,12 @@ const buildOnce = (request: BundleRequest, lowersAsync: boolean) =>
     platform: "node",
     target: "node20",
     // Packages made for several hosts are taken as they are for Node.
-    mainFields: ["module", "main"],
-    conditions: ["node", "import", "module"],
+    mainFields: ["main", "module"],
+    conditions: ["node"],
     supported: {
       "dynamic-import": false,
       ...(request.scope === "script" ? visiblePrivates : {}),
-      ...(lowersAsync ? { "async-await": false, "async-generator": false, "for-await": false } : {}),
+      ...(needs.lowersAsync ? { "async-await": false, "async-generator": false, "for-await": false } : {}),
     },
     keepNames: false,
     legalComments: "none",
@@ -104,8 +146,39 @@ const buildOnce = (request: BundleRequest, lowersAsync: boolean) =>
       __filename: JSON.stringify("/main.js"),
       __dirname: JSON.stringify("/"),
     },
-    plugins: [...(request.plugins ?? []), replacements(request), viteImports(), nodeModules()],
+    plugins: [
+      ...(request.plugins ?? []),
+      ...(request.unsaved ? [unsavedText(request.unsaved)] : []),
+      globalFiller(needs),
+      replacements(request),
+      viteImports(),
+      nodeModules(),
+    ],
   });
+
+const unsavedText = ({ file, text }: NonNullable<BundleRequest["unsaved"]>): Plugin => ({
+  name: "everypath-unsaved",
+  setup(pluginBuild) {
+    pluginBuild.onLoad({ filter: /\.[cm]?[jt]sx?$/ }, ({ path }) =>
+      path === file ? { contents: text, loader: /\.[cm]?tsx?$/.test(file) ? "ts" : "js" } : undefined,
+    );
+  },
+});
+
+const fillGlobalName = "everypath-global-object";
+
+/** Evaluated before all that the entry imports. */
+const globalFiller = (needs: Needs): Plugin => ({
+  name: fillGlobalName,
+  setup(pluginBuild) {
+    const filter = new RegExp(`^${fillGlobalName}$`);
+    pluginBuild.onResolve({ filter }, ({ path }) => ({ path, namespace: fillGlobalName }));
+    pluginBuild.onLoad({ filter, namespace: fillGlobalName }, () => ({
+      contents: fillGlobal(needs),
+      resolveDir: "/",
+    }));
+  },
+});
 
 export const entryName = "everypath-entry.ts";
 
@@ -165,10 +238,13 @@ function withAlias(path: string, aliases: NonNullable<BundleRequest["aliases"]>)
 const isBuildFailure = (error: unknown): error is BuildFailure =>
   error instanceof Error && Array.isArray((error as Partial<BuildFailure>).errors);
 
-function toDiagnostic(message: Message): Diagnostic {
+function toDiagnostic(message: Message, { directory, unsaved }: BundleRequest): Diagnostic {
   const { location, text, detail } = message;
   const file = location?.file ?? "";
-  const start = location ? offsetIn(file, location.line, location.column) : 0;
+  const path = resolve(directory, file);
+  const start = location
+    ? offsetIn(path, location.line, location.column, path === unsaved?.file ? unsaved.text : undefined)
+    : 0;
   const { code = "code/bundle", hint } = (detail ?? {}) as { code?: string; hint?: string };
   return {
     code,

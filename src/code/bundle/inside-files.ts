@@ -9,6 +9,9 @@ export function insideFile(name: string): string {
   return join(directory, `${name}.${extension}`);
 }
 
+/** Is it one of ours? */
+export const isInsideFile = (file: string): boolean => file.startsWith(folder().directory);
+
 export const hasInsideFile = (name: string): boolean => existsSync(insideFile(name));
 
 interface Folder {

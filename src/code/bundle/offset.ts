@@ -1,9 +1,10 @@
 /** Positions as esbuild gives them, line from 1 and column from 0 in UTF-8 bytes, as offsets. */
 import { existsSync, readFileSync } from "node:fs";
 
-export function offsetIn(file: string, line: number, column: number): number {
-  if (!existsSync(file)) return 0;
-  const lines = readFileSync(file, "utf8").split("\n");
+/** In the file, or in the text that is meant instead of it. */
+export function offsetIn(file: string, line: number, column: number, text?: string): number {
+  if (text === undefined && !existsSync(file)) return 0;
+  const lines = (text ?? readFileSync(file, "utf8")).split("\n");
   const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
   const bytes = Buffer.from(lines[line - 1] ?? "");
   return before + bytes.subarray(0, column).toString("utf8").length;

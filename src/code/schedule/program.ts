@@ -161,7 +161,7 @@ export const baseName = "everypath:world";
 const deadlock = "nothing is pending any more, and the test still waits";
 
 const scripts = {
-  start: new Script('globalThis[Symbol.for("everypath.start")](everypath_inbox)'),
+  start: new Script('globalThis[Symbol.for("everypath.start")]?.(everypath_inbox)'),
   names: new Script('globalThis[Symbol.for("everypath.names")]?.()'),
   tracking: new Script('globalThis[Symbol.for("everypath.tracking")]'),
   isLoading: new Script('globalThis[Symbol.for("everypath.mailbox")].isLoading()'),

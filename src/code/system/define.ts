@@ -114,6 +114,8 @@ export interface FaultDefinition {
   readonly unsynced?: "kept" | "may-be-lost";
   /** How often `fails` may answer yes. */
   readonly failures?: number;
+  /** The sites that may; absent: all. */
+  readonly failing?: readonly string[];
   /** How often the network may fall into two parts, until it heals. */
   readonly partitions?: number;
 }

@@ -1,7 +1,14 @@
 /** A system file on its way into realms: bundled once, evaluated once for each node. */
 import { Script } from "node:vm";
 import type { Diagnostic } from "../../model/index.js";
-import { SourceMapped, bundle, insideFile, insideScript, worldSource } from "../bundle/index.js";
+import {
+  SourceMapped,
+  bundle,
+  insideFile,
+  insideScript,
+  worldSource,
+  type BundleRequest,
+} from "../bundle/index.js";
 import type { WorldOptions } from "../world/world.js";
 import { Realm, defaultWorldOptions } from "../realm/index.js";
 import type { Mailbox } from "./inside.js";
@@ -13,6 +20,7 @@ export interface SystemSource {
   /** `-D`, as JSON. */
   readonly parameters: string;
   readonly code: Script;
+  readonly text: string;
   readonly map: SourceMapped;
   /** The user's files in it, relative to the directory. */
   readonly files: readonly string[];
@@ -23,14 +31,7 @@ export async function bundleSystem(
   directory: string,
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<SystemSource | readonly Diagnostic[]> {
-  const define = insideFile("system/define");
-  const entry = `import * as all from ${JSON.stringify(file)};\nglobalThis[Symbol.for("everypath.file")] = () => all.default;`;
-  const { script, map, files, diagnostics } = await bundle({
-    entry,
-    directory,
-    replaced: { "everypath/system": define, "everypath/code": define },
-    scope: "script",
-  });
+  const { script, map, files, diagnostics } = await bundle(requestFor(file, directory));
   if (script === undefined) return diagnostics;
   const problem = unsuitable(script, file);
   if (problem) return [problem];
@@ -39,8 +40,30 @@ export async function bundleSystem(
     directory,
     parameters: JSON.stringify(parameters),
     code: new Script(script, { filename: bundleName }),
+    text: script,
     map: new SourceMapped(map, directory),
     files,
+  };
+}
+
+/** What is wrong with a text that is not saved, as far as bundling it tells. Nothing of it runs. */
+export async function inspectSystem(
+  file: string,
+  directory: string,
+  text: string,
+): Promise<readonly Diagnostic[]> {
+  const { script, diagnostics } = await bundle({ ...requestFor(file, directory), unsaved: { file, text } });
+  const problem = script === undefined ? undefined : unsuitable(script, file);
+  return problem ? [problem] : diagnostics;
+}
+
+function requestFor(file: string, directory: string): BundleRequest {
+  const define = insideFile("system/define");
+  return {
+    entry: `import * as all from ${JSON.stringify(file)};\nglobalThis[Symbol.for("everypath.file")] = () => all.default;`,
+    directory,
+    replaced: { "everypath/system": define, "everypath/code": define },
+    scope: "script",
   };
 }
 

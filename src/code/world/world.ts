@@ -47,6 +47,8 @@ export interface Pending {
   readonly due: number | undefined;
   /** It comes again and again: nothing waits for it at the end. */
   readonly repeats?: boolean;
+  /** Something keeps it from happening now. */
+  isBlocked?(): boolean;
   run(): void;
 }
 
@@ -203,6 +205,7 @@ export class World {
     const timers: Pending[] = [];
     const seen = new Set<string>();
     for (const item of this.pending) {
+      if (item.isBlocked?.()) continue;
       if (item.due !== undefined) timers.push(item);
       else if (item.queue === "") free.push(item);
       else if (!seen.has(item.queue)) {

@@ -22,6 +22,7 @@ import { newReduction, type Proviso } from "./reduction.js";
 import type { Visited } from "./loop-code.js";
 import { ExactStore, type StoreOptions } from "./store.js";
 import { createStore, type StoreChoice } from "./stores/choice.js";
+import { MOST_SAMPLES } from "./tree-shape.js";
 import { TreeStore } from "./tree-store.js";
 
 export type OrderName = "bfs" | "dfs" | "random" | "guided";
@@ -139,7 +140,7 @@ function newFlatStore({ width, compareFrom }: System, options: SearchOptions, le
 function sampleOf(system: System): Words[] {
   const seen: Words[] = [];
   walkRandomly(system, (state) => seen.push(state));
-  const step = Math.max(1, Math.ceil(seen.length / 8000));
+  const step = Math.max(1, Math.ceil(seen.length / MOST_SAMPLES));
   return seen.filter((_, i) => i % step === 0);
 }
 
@@ -181,6 +182,8 @@ function statistics(run: Run, order: Order | undefined, ledger: Ledger, started:
     seconds: (performance.now() - started) / 1000,
     peakBytes: ledger.peakBytes,
     bytesPerState: states === 0 ? 0 : ledger.peakBytes / states,
+    tableBytes: run.store.tableBytes,
+    stateBytes: 4 * run.store.width,
     ...(run.reduction ? { partialOrder: run.reduction.stats() } : {}),
   };
 }

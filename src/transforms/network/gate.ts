@@ -23,7 +23,14 @@ export interface GateRequest {
 
 export interface Gated {
   readonly names: readonly NetworkReduction[];
-  readonly refused: readonly { readonly name: NetworkReduction; readonly why: string }[];
+  readonly refused: readonly Refused[];
+}
+
+export interface Refused {
+  readonly name: NetworkReduction;
+  readonly reason: RefusalReason;
+  /** In words, with the names of this network. */
+  readonly why: string;
 }
 
 /** In an order in which each comes after what it needs. */
@@ -42,13 +49,22 @@ const ORDER: readonly NetworkReduction[] = [
 
 export function gate(network: Network, request: GateRequest): Gated {
   const names: NetworkReduction[] = [];
-  const refused: { name: NetworkReduction; why: string }[] = [];
+  const refused: Refused[] = [];
   for (const name of ORDER.filter((each) => request.wanted.includes(each))) {
-    const why = WHY_NOT[name]({ network, ...request, names });
-    if (why === undefined) names.push(name);
-    else refused.push({ name, why });
+    const refusal = firstRefusal(name, { network, ...request, names });
+    if (refusal) refused.push(refusal);
+    else names.push(name);
   }
   return { names, refused };
+}
+
+function firstRefusal(name: NetworkReduction, situation: Situation): Refused | undefined {
+  for (const { reduction, reason } of refusals) {
+    if (reduction !== name) continue;
+    const why = REASONS[reason](situation);
+    if (why !== undefined) return { name, reason, why };
+  }
+  return undefined;
 }
 
 interface Situation extends GateRequest {
@@ -58,16 +74,6 @@ interface Situation extends GateRequest {
 }
 
 type WhyNot = (situation: Situation) => string | undefined;
-
-const firstOf =
-  (...reasons: readonly WhyNot[]): WhyNot =>
-  (situation) => {
-    for (const reason of reasons) {
-      const why = reason(situation);
-      if (why !== undefined) return why;
-    }
-    return undefined;
-  };
 
 /** Some property is of a kind that the reduction cannot keep. */
 const property =
@@ -82,67 +88,82 @@ const needs =
   ({ names }) =>
     names.includes(name) ? undefined : `it needs the reduction '${name}'`;
 
-const seesTables = property("looks at flow tables", ({ observes }) => observes.tables);
-
-const wantsPackets = property("can be repaired by more packets", ({ observes }) => !observes.isUpwardClosed);
-
 const isPacketEvent = ({ check }: NetworkProperty, events: readonly string[]): boolean =>
   check.form === "event" && check.events.some((event) => events.includes(event));
 
-/** Barriers of the environment can change a table between a request and its answer. */
-const foreignBarriers: WhyNot = ({ network: { events, clients, controller } }) => {
-  const event = events.find(({ usesBarriers }) => usesBarriers);
-  if (event)
-    return `the event '${event.name}' sends barriers, which may come between a request and its answer`;
-  const client = clients.find(({ receive }) => receive?.usesBarriers);
-  if (client)
-    return `what '${client.name}' receives leads to barriers, which may come between a request and its answer`;
-  return controller.portDownUsesBarriers
-    ? "`portDown` sends barriers, which may come between a request and its answer"
-    : undefined;
-};
+const CARRIED_OUT = "compares what the switch carries out with the controller's state at that moment";
+const AT_CLIENTS = "relates packets at clients to something else in the same state";
+const BETWEEN = "which may come between a request and its answer";
 
-const WHY_NOT: Readonly<Record<NetworkReduction, WhyNot>> = {
-  barrier: seesTables,
-  client: firstOf(
-    wantsPackets,
-    property(
-      "relates packets at clients to something else in the same state",
-      ({ observes }) => observes.clientPackets && (observes.control || observes.relatesPackets),
-    ),
+/** Everything that can forbid a reduction. */
+const REASONS = {
+  tables: property("looks at flow tables", ({ observes }) => observes.tables),
+  packets: property("can be repaired by more packets", ({ observes }) => !observes.isUpwardClosed),
+  "clients and control": property(AT_CLIENTS, ({ observes }) => observes.clientPackets && observes.control),
+  "clients and packets": property(
+    AT_CLIENTS,
+    ({ observes }) => observes.clientPackets && observes.relatesPackets,
   ),
-  counter: firstOf(
-    ({ sendLimit }) =>
-      sendLimit === Infinity
-        ? undefined
-        : `each packet is to be sent at most ${sendLimit === 1 ? "once" : `${sendLimit} times`}, so copies are counted`,
-    wantsPackets,
+  "send limit": ({ sendLimit }) =>
+    sendLimit === Infinity
+      ? undefined
+      : `each packet is to be sent at most ${sendLimit === 1 ? "once" : `${sendLimit} times`}, so copies are counted`,
+  "no counter": needs("counter"),
+  "no barrier": needs("barrier"),
+  kappa: ({ network: { controller } }) =>
+    controller.kappa === 1 ? undefined : `it needs kappa = 1, and kappa is ${controller.kappa}`,
+  "barriers of events": ({ network }) => {
+    const event = network.events.find(({ usesBarriers }) => usesBarriers);
+    return event && `the event '${event.name}' sends barriers, ${BETWEEN}`;
+  },
+  "barriers of clients": ({ network }) => {
+    const client = network.clients.find(({ receive }) => receive?.usesBarriers);
+    return client && `what '${client.name}' receives leads to barriers, ${BETWEEN}`;
+  },
+  "barriers of portDown": ({ network }) =>
+    network.controller.portDownUsesBarriers ? `\`portDown\` sends barriers, ${BETWEEN}` : undefined,
+  "received with control": property(CARRIED_OUT, (p) => p.observes.control && isPacketEvent(p, ["received"])),
+  "executed with control": property(
+    CARRIED_OUT,
+    (p) =>
+      p.observes.control &&
+      p.check.form === "event" &&
+      p.check.moment === "execution" &&
+      isPacketEvent(p, ["dropped", "forwarded"]),
   ),
-  "one-shot": needs("counter"),
-  transitive: needs("counter"),
-  controller: firstOf(
-    ({ network: { controller } }) =>
-      controller.kappa === 1 ? undefined : `it needs kappa = 1, and kappa is ${controller.kappa}`,
-    foreignBarriers,
-    wantsPackets,
+  "lost on links that fail": property(
+    "sees packets that are lost, and links may fail while an answer is on its way",
+    (p, { links }) => isPacketEvent(p, ["lost"]) && links.some(({ mayFail }) => mayFail),
   ),
-  eager: firstOf(
-    wantsPackets,
-    property(
-      "compares what the switch carries out with the controller's state at that moment",
-      (p) =>
-        p.observes.control &&
-        (isPacketEvent(p, ["received"]) ||
-          (p.check.form === "event" &&
-            p.check.moment === "execution" &&
-            isPacketEvent(p, ["dropped", "forwarded"]))),
-    ),
-    property(
-      "sees packets that are lost, and links may fail while an answer is on its way",
-      (p, { links }) => isPacketEvent(p, ["lost"]) && links.some(({ mayFail }) => mayFail),
-    ),
+} satisfies Readonly<Record<string, WhyNot>>;
+
+export type RefusalReason = keyof typeof REASONS;
+
+export interface Refusal {
+  readonly reduction: NetworkReduction;
+  readonly reason: RefusalReason;
+}
+
+const because = (reduction: NetworkReduction, ...reasons: readonly RefusalReason[]): readonly Refusal[] =>
+  reasons.map((reason) => ({ reduction, reason }));
+
+/** Everything that the gate refuses, in the order in which it asks. The tests have an example for each that shows why. */
+export const refusals: readonly Refusal[] = [
+  ...because("barrier", "tables"),
+  ...because("client", "packets", "clients and control", "clients and packets"),
+  ...because("counter", "send limit", "packets"),
+  ...because("one-shot", "no counter"),
+  ...because("transitive", "no counter"),
+  ...because(
+    "controller",
+    "kappa",
+    "barriers of events",
+    "barriers of clients",
+    "barriers of portDown",
+    "packets",
   ),
-  preload: needs("counter"),
-  "exact-control": needs("barrier"),
-  arrival: seesTables,
-};
+  ...because("eager", "packets", "received with control", "executed with control", "lost on links that fail"),
+  ...because("preload", "no counter"),
+  ...because("exact-control", "no barrier"),
+  ...because("arrival", "tables"),
+];

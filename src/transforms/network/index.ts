@@ -5,5 +5,13 @@
  * Always true: what the gate lets pass keeps every violation; for what it refuses there is an example in the tests that shows
  * why.
  */
-export { gate, type Gated, type GateRequest, type NetworkReduction } from "./gate.js";
+export {
+  gate,
+  refusals,
+  type Gated,
+  type GateRequest,
+  type NetworkReduction,
+  type Refusal,
+  type RefusalReason,
+} from "./gate.js";
 export { demandedActions, type AbstractStep, type Goal } from "./demand.js";

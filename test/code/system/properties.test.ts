@@ -1,4 +1,4 @@
-/** Resources that are still held, a reference that a node is compared with, and places that never fail. */
+/** Resources that are still held, and a reference that a node is compared with. */
 import { describe, expect, test } from "vitest";
 import { checkText, propertyOf } from "./small.js";
 
@@ -63,19 +63,5 @@ describe("a node in step with a reference", () => {
     const allowed =
       '[{ clause: "answers may be left out", matches: (d: any) => d.obtained.outputs.length === 0 }]';
     expect(propertyOf(await checkText(counter(silent, allowed)), "assertions").verdict).toBe("holds");
-  });
-});
-
-describe("a place that may fail", () => {
-  const pool = (faults: string): string => `
-    class A { got = 0; constructor(readonly env: Environment) {} take() { if (!this.env.fails("acquire")) this.got = 1; } }
-    export default defineSystem<A>({ nodes: { a: (env) => new A(env) }, ${faults} actions: { take: { run: (n) => n.take() } } });`;
-
-  test("is named if it never did", async () => {
-    const { diagnostics } = await checkText(pool(""));
-    expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      "code/never-fails: 'acquire' asks whether it fails, and never did",
-    ]);
-    expect((await checkText(pool("faults: { failures: 1 },"))).diagnostics).toEqual([]);
   });
 });

@@ -1,38 +1,16 @@
-/** The published counts, and the traps that naive versions of these reductions fall into. */
+/** The published counts, and what is said about the published bugs. */
 import { describe, expect, test } from "vitest";
 import * as models from "../../../bench/sdn/models.js";
-import { compileNetwork, concreteConfig, type NetworkConfig } from "../../../src/compile/network/index.js";
-import { checkExplicit } from "../../../src/engines/explicit/index.js";
+import type { NetworkConfig } from "../../../src/compile/network/index.js";
 import { check, overallVerdict } from "../../../src/index.js";
-import { compatConfig, configOf } from "../../../src/session/network.js";
+import { configOf } from "../../../src/session/network.js";
 import type { NetworkReduction } from "../../../src/transforms/network/index.js";
 import { networkOf } from "../../languages/sdn/loading.js";
+import { statesOf } from "./counting.js";
 import { Naive } from "./naive.js";
-
-const statesOf = async (
-  text: string,
-  config: Partial<NetworkConfig> | readonly NetworkReduction[] | "published" | "published-sets",
-) => {
-  const network = networkOf(text);
-  const chosen =
-    config === "published" || config === "published-sets"
-      ? compatConfig(config, network)
-      : { ...concreteConfig, ...(Array.isArray(config) ? configOf(config as NetworkReduction[]) : config) };
-  const { stats, findings } = await checkExplicit(compileNetwork(network, chosen), {
-    order: "bfs",
-    checkDeadlock: false,
-    errors: 1,
-    budget: {},
-    control: {},
-  });
-  return { states: stats.states, isViolated: findings.some(({ verdict }) => verdict.kind === "violated") };
-};
 
 const R = ["barrier", "client", "counter", "one-shot", "controller", "eager", "preload"] as const;
 const some = (...numbers: readonly number[]): NetworkReduction[] => numbers.map((n) => R[n - 1]!);
-const verdictOf = async (text: string, options = {}): Promise<string> =>
-  overallVerdict(await check({ file: "test.sdn", text }, options));
-
 describe("counts of the SSH controller", () => {
   const rows: readonly (readonly [string, Partial<NetworkConfig> | NetworkReduction[], number])[] = [
     ["one send each", { sendLimit: 1 }, 13_035],
@@ -87,63 +65,6 @@ test("the naive implementation counts the default pipeline the same", () => {
   const naive = (text: string): number => new Naive(networkOf(text), Infinity, true).explore(5000).states;
   expect(naive(models.ssh(true))).toBe(35);
   expect(naive(models.mlChain(2))).toBe(82);
-});
-
-describe("traps", () => {
-  test("T1: clients are served within the step, and the loop of the cyclic network is found", async () => {
-    expect(await verdictOf(models.mlCyclic)).toBe("violated");
-  });
-  test("T2: the published way to install misses a violation, and says that it proves nothing", async () => {
-    const text = models.ssh(false, "c1", "SSH");
-    expect(await verdictOf(text, { compat: "published" })).toBe("unknown");
-    expect(await verdictOf(text)).toBe("violated");
-    expect(await verdictOf(text, { concrete: 1 })).toBe("unknown");
-    expect(await verdictOf(text, { concrete: 2 })).toBe("violated");
-    const config = { mergesBarriers: true, clients: "atomic", sendLimit: 1 } as const;
-    expect(await statesOf(text, config)).toEqual({ states: 75, isViolated: false });
-  });
-  test("T3: with two requests at once the stale one is reached", async () => {
-    expect(await verdictOf(models.stale(1))).toBe("holds");
-    expect(await verdictOf(models.stale(2))).toBe("violated");
-  });
-  test("T4: an old answer, judged when it is carried out, looks wrong; judged when it was given, it is not", async () => {
-    const firewall = { switches: 2, traffic: "some" } as const;
-    expect(await verdictOf(models.firewall({ ...firewall, moment: "at execution" }))).toBe("violated");
-    expect(await verdictOf(models.firewall(firewall))).toBe("holds");
-  });
-  test("T5: with mailboxes that keep everything the order of packets does not matter", async () => {
-    expect((await statesOf(models.resonance(2), "published-sets")).states).toBe(8307);
-    const renamed = models
-      .resonance(2)
-      .replace("client c1, c2; client portal, scanner;", "client scanner, c2, portal, c1;");
-    expect((await statesOf(renamed, "published-sets")).states).toBe(8307);
-  });
-  test("T6: an addition and a deletion before a barrier leave either table", async () => {
-    for (const name of ["neverThere", "alwaysThere"])
-      expect(await verdictOf(models.clash, { concrete: 1, properties: [name] })).toBe("violated");
-  });
-  test("T9: of two rules with the same priority either may be taken", async () => {
-    const report = await check(
-      { file: "test.sdn", text: models.firewall({ switches: 1, priorities: "equal" }) },
-      { properties: ["noWrongDrop"] },
-    );
-    expect(overallVerdict(report)).toBe("violated");
-  });
-  test("T12: a flood goes neither back nor into nothing", async () => {
-    const text = `network f { switch s1 ports 1..4; client a, b; link a:1 -- s1:1; link b:1 -- s1:2; }
-      packet { kind: bool; } behaviour client a { send {kind: true}; }
-      controller { on packetIn(p, sw, pt) { flood(); } }
-      property kept: noBlackHole;
-      property back: never received(p, c) when c == a;`;
-    expect(await verdictOf(text)).toBe("holds");
-  });
-  test("T16: only the switch that asked gets the answer", async () => {
-    const text = `network f { switch s1, s2 ports 1..2; client a, b; link a:1 -- s1:1; link b:1 -- s2:1; }
-      packet { kind: bool; } behaviour client a { send {kind: true}; }
-      controller { on packetIn(p, sw, pt) { forward([1]); } }
-      property other: never received(p, c) when c == b;`;
-    expect(await verdictOf(text)).toBe("holds");
-  });
 });
 
 test("every reported bug is confirmed in the network itself", async () => {

@@ -9,9 +9,9 @@
  * told by the kind of the property or, of run-time errors, of the fault.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { checkInput, registry, type CheckOptions, type Checked } from "../../../src/session/index.js";
+import { inRepository } from "../../repository.js";
 
 export interface Fixture {
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Expectation {
   readonly outcome: string;
 }
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), "../../fixtures/murphi/models");
+const folder = inRepository("test/fixtures/murphi/models");
 
 export function fixtures(): Fixture[] {
   return readdirSync(folder)
@@ -68,16 +68,15 @@ export async function check(
 
 /** What a check found, as fixtures say it. */
 export async function outcomeOf(name: string, text: string, options: CheckOptions = {}): Promise<string> {
-  const { properties, runs, stats, diagnostics } = await check(name, text, options);
+  const { properties, runs, diagnostics } = await check(name, text, options);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) return errors.map(({ code, message }) => `${code}: ${message}`).join("; ");
   const violated = properties.find(({ verdict }) => verdict === "violated");
   if (violated) return `violated (${kindOf(violated)})`;
   if (properties.some(({ verdict }) => verdict !== "holds")) return "unknown";
-  // Properties of other kinds have searches of their own: the first visits every state.
-  const [first] = runs;
-  const rules = runs.length === 1 ? stats.rumur?.rulesFired : first!.stats.transitions;
-  return `holds, ${first!.stats.states} states, ${rules} rules`;
+  // Properties of other kinds have searches of their own, which fire rules again: the first visits every state.
+  const { stats } = await check(name, text, { ...options, properties: runs[0]!.properties });
+  return `holds, ${stats.states} states, ${stats.rumur?.rulesFired} rules`;
 }
 
 function kindOf({

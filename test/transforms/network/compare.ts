@@ -3,7 +3,7 @@
  * combinations are tried depends on the seed.
  */
 import { compileNetwork, concreteConfig, type NetworkConfig } from "../../../src/compile/network/index.js";
-import { Entry, Successors, faultSite } from "../../../src/model/index.js";
+import { Entry, Successors, faultSite, type Words } from "../../../src/model/index.js";
 import type { Network } from "../../../src/model/network.js";
 import { configOf } from "../../../src/session/network.js";
 import { gate, type NetworkReduction } from "../../../src/transforms/network/index.js";
@@ -42,34 +42,46 @@ const abstractSets: readonly (readonly NetworkReduction[])[] = [
   [...DEFAULT, "transitive", "exact-control"],
 ];
 
-export function compareNetwork(seed: number): Comparison {
+/** Networks, and reduced networks, with more states are not compared. */
+export function compareNetwork(seed: number, maxStates = 2000): Comparison {
   const network = randomNetwork(seed);
   const differences: string[] = [];
-  const once = explore(network, { ...concreteConfig, sendLimit: 1 });
+  const once = exploreAll(network, { ...concreteConfig, sendLimit: 1 }, maxStates);
   if (!once) return { isSkipped: true, violated: 0, differences };
   const naive = new Naive(network, 1).explore(MOST_NAIVE);
   if (naive.isComplete && (naive.states !== once.states || !isSameSet(naive.violated, once.violated)))
     differences.push(`naive ${told(naive)}, machine ${told(once)}`);
-  differences.push(...compareNaiveReduced(network));
-  const twice = violatedTwice(network);
+  differences.push(...compareNaiveReduced(network, maxStates));
+  const twice = violatedTwice(network, maxStates);
   const random = new Random(seed);
   const some = <T>(items: readonly T[]): T[] => Array.from({ length: SAMPLES }, () => random.pick(items));
+  // What is wanted may come down to the same.
+  const known = new Map<string, Found | undefined>();
+  const exploreWith = (names: string, sendLimit: number): Found | undefined => {
+    const key = `${names} ${sendLimit}`;
+    if (!known.has(key))
+      known.set(
+        key,
+        exploreAll(network, { ...configOf(names.split(",") as NetworkReduction[]), sendLimit }, maxStates),
+      );
+    return known.get(key);
+  };
   for (const wanted of some(exactSets))
-    differences.push(...compareSet(network, wanted, 1, (name) => once.violated.has(name), true));
+    differences.push(...compareSet(network, wanted, 1, exploreWith, (name) => once.violated.has(name), true));
   const isReal = (name: string): boolean => once.violated.has(name) || twice.has(name);
   for (const wanted of some(abstractSets))
-    differences.push(...compareSet(network, wanted, Infinity, isReal, false));
+    differences.push(...compareSet(network, wanted, Infinity, exploreWith, isReal, false));
   return { isSkipped: false, violated: once.violated.size, differences };
 }
 
 /** With two sends of each packet, as far as that is quick. */
-const violatedTwice = (network: Network): ReadonlySet<string> =>
-  explore(network, { ...concreteConfig, sendLimit: 2 }, true)!.violated;
+const violatedTwice = (network: Network, maxStates: number): ReadonlySet<string> =>
+  explore(network, { ...concreteConfig, sendLimit: 2 }, maxStates).violated;
 
 /** The default pipeline as a whole, counted by both. */
-function compareNaiveReduced(network: Network): string[] {
+function compareNaiveReduced(network: Network, maxStates: number): string[] {
   if (network.controller.kappa !== 1) return [];
-  const machine = explore(network, configOf(DEFAULT));
+  const machine = exploreAll(network, configOf(DEFAULT), maxStates);
   const naive = new Naive(network, Infinity, true).explore(MOST_NAIVE);
   if (!machine || !naive.isComplete || naive.states === machine.states) return [];
   return [`reduced: naive has ${naive.states} states, the machine ${machine.states}`];
@@ -80,6 +92,7 @@ function compareSet(
   network: Network,
   wanted: readonly NetworkReduction[],
   sendLimit: number,
+  exploreWith: (names: string, sendLimit: number) => Found | undefined,
   isViolated: (name: string) => boolean,
   isExact: boolean,
 ): string[] {
@@ -91,7 +104,7 @@ function compareSet(
   }
   const differences: string[] = [];
   for (const [key, names] of groups) {
-    const found = explore(network, { ...configOf(key.split(",") as NetworkReduction[]), sendLimit });
+    const found = exploreWith(key, sendLimit);
     for (const name of names) {
       const isFound = found?.violated.has(name) ?? isViolated(name);
       if (isViolated(name) && !isFound) differences.push(`'${name}' is lost by ${key}`);
@@ -103,26 +116,33 @@ function compareSet(
 
 const SAMPLES = 4;
 const MOST_NAIVE = 250;
-const MOST_STATES = 2000;
 
-interface Found {
+export interface Found {
   readonly states: number;
   readonly violated: ReadonlySet<string>;
+  readonly isComplete: boolean;
 }
 
 /** Undefined: too large. */
-export function explore(network: Network, config: NetworkConfig, takesPart = false): Found | undefined {
+function exploreAll(network: Network, config: NetworkConfig, maxStates: number): Found | undefined {
+  const found = explore(network, config, maxStates);
+  return found.isComplete ? found : undefined;
+}
+
+/** Everything that is violated in about so many states; with a goal, until that is. */
+export function explore(network: Network, config: NetworkConfig, maxStates: number, goal?: string): Found {
   const model = compileNetwork(network, config);
   const violated = new Set<string>();
   const out = new Successors(model.system.width);
   model.system.initial(out);
   const queue = [out.words.slice(0, out.stride)];
-  const seen = new Set([queue[0]!.join()]);
+  const seen = new Set([keyOf(queue[0]!)]);
   for (const state of queue) {
     model.invariants.forEach(({ name }, index) => {
-      if (!model.holds(index, state, 0)) violated.add(name);
+      if (!violated.has(name) && !model.holds(index, state, 0)) violated.add(name);
     });
-    if (queue.length > MOST_STATES) return takesPart ? { states: queue.length, violated } : undefined;
+    const isFound = goal !== undefined && violated.has(goal);
+    if (isFound || queue.length > maxStates) return { states: queue.length, violated, isComplete: false };
     out.clear();
     model.system.successors(state, 0, out);
     for (let i = 0; i < out.count; i++) {
@@ -130,16 +150,20 @@ export function explore(network: Network, config: NetworkConfig, takesPart = fal
       if (site >= 0) violated.add(model.sites[site]!.owner!);
       if ((out.flags[i]! & Entry.dead) !== 0) continue;
       const next = out.words.slice(i * out.stride, (i + 1) * out.stride);
-      if (seen.has(next.join())) continue;
-      seen.add(next.join());
+      const key = keyOf(next);
+      if (seen.has(key)) continue;
+      seen.add(key);
       queue.push(next);
     }
   }
-  return { states: queue.length, violated };
+  return { states: queue.length, violated, isComplete: true };
 }
+
+/** Words are numbers of few things, so each is a character. */
+const keyOf = (state: Words): string => String.fromCharCode(...state);
 
 const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((item) => b.has(item));
 
-const told = ({ states, violated }: Found): string =>
+const told = ({ states, violated }: Pick<Found, "states" | "violated">): string =>
   `${states} states, violated: ${[...violated].sort().join(", ")}`;

@@ -1,0 +1,41 @@
+/** Talks to a started explorer as its page does, without a browser. */
+import { request as send } from "node:http";
+import type { Started } from "./started.js";
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface AskOptions {
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  readonly method?: string;
+}
+
+/** As any program on this machine could send it. */
+export function ask({ port }: Started, path: string, options: AskOptions = {}): Promise<Answer> {
+  const { headers = {}, body, method = body === undefined ? "GET" : "POST" } = options;
+  return new Promise((resolve, reject) => {
+    const request = send({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => (text += part));
+      response.on("end", () => resolve({ status: response.statusCode!, text }));
+    });
+    request.on("error", reject);
+    if (body !== undefined) request.write(typeof body === "string" ? body : JSON.stringify(body));
+    request.end();
+  });
+}
+
+export const own = ({ origin }: Started): Record<string, string> => ({ origin });
+
+/** Changes the token for the secret: the headers that the page would send. */
+export async function enter(started: Started): Promise<Record<string, string>> {
+  const { text } = await ask(started, "/api/session", {
+    headers: own(started),
+    body: { token: started.token },
+  });
+  const { secret } = JSON.parse(text) as { secret: string };
+  return { ...own(started), "x-everypath-secret": secret };
+}

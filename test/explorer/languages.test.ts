@@ -1,0 +1,137 @@
+/** Every language that there is can be looked at: loaded, checked, followed or derived, walked, drawn. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type {
+  GraphView,
+  LoadedView,
+  PictureView,
+  ProjectView,
+  RunView,
+  TraceView,
+  WalkView,
+} from "../../src/explorer/protocol.js";
+import { registry } from "../../src/session/registry.js";
+import { inRepository } from "../repository.js";
+import { ask, enter } from "./asking.js";
+import { useExplorer, type Started } from "./started.js";
+
+const bench = useExplorer("stub");
+
+interface Example {
+  readonly args: readonly string[];
+  /** What a violation is shown by. */
+  readonly shows: "trace" | "derivation";
+  readonly picture: string | null;
+}
+
+const example = (file: string, rest: Partial<Example> = {}): Example => ({
+  shows: "trace",
+  picture: null,
+  ...rest,
+  args: [inRepository("examples", file), ...(rest.args ?? [])],
+});
+
+/** One violation a language. */
+const examples: Record<string, Example> = {
+  promela: example("models/philosophers.pml"),
+  murphi: example("models/lock-server.m", { args: ["-D", "CAREFUL=false"] }),
+  mpp: example("messages/medical-mutant.mpp", { picture: "Flow" }),
+  webextension: example("extensions/1-price-history/manifest.json", { picture: "Flow" }),
+  mist: example("nets/lock.spec", { picture: "Net" }),
+  pnml: example("nets/buffer.pnml", { args: ["--target", "item >= 3"], picture: "Net" }),
+  bvas: example("nets/pairing.bvas", { shows: "derivation" }),
+  rpp: example("nets/web-twice.rpp", { shows: "derivation" }),
+  typescript: example("code/systems/routing-skeleton.ts", { args: ["-D", "TIMEOUTS"] }),
+  sdn: example("networks/learning.sdn", { picture: "Network" }),
+};
+
+class Visitor {
+  readonly #started: Started;
+  readonly #headers: Record<string, string>;
+
+  constructor(started: Started, headers: Record<string, string>) {
+    this.#started = started;
+    this.#headers = headers;
+  }
+
+  async get<T>(path: string): Promise<T> {
+    return this.#read(await ask(this.#started, `/api/${path}`, { headers: this.#headers }));
+  }
+
+  async post<T>(path: string, body: unknown): Promise<T> {
+    return this.#read(await ask(this.#started, `/api/${path}`, { headers: this.#headers, body }));
+  }
+
+  async checked(): Promise<RunView> {
+    const { id } = await this.post<RunView>("run", {});
+    const find = async (): Promise<RunView> =>
+      (await this.get<RunView[]>("runs")).find((run) => run.id === id)!;
+    await expect.poll(async () => (await find()).state, { timeout: 60_000 }).toBe("done");
+    return find();
+  }
+
+  #read<T>({ status, text }: { readonly status: number; readonly text: string }): T {
+    if (status !== 200) throw new Error(`${status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+}
+
+const visit = async (args: readonly string[]): Promise<Visitor> => {
+  const started = await bench.start(...(args as [string, ...string[]]));
+  return new Visitor(started, await enter(started));
+};
+
+describe("the explorer looks at", () => {
+  for (const { name } of registry.languages)
+    test(`${name}`, { timeout: 120_000 }, async () => {
+      const { args, shows, picture } = examples[name] ?? expect.fail(`no example is in ${name}`);
+      const visitor = await visit(args);
+      const { language } = await visitor.get<ProjectView>("project");
+      expect(language).toMatchObject({ name, highlighting: { keywords: expect.anything() as unknown } });
+      const loaded = await visitor.post<LoadedView>("load", {});
+      expect(loaded.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+      expect(loaded).toMatchObject({ picture, hasStates: shows === "trace" });
+      expect(loaded.properties.length).toBeGreaterThan(0);
+      const { id, answer } = await visitor.checked();
+      if (answer?.kind !== "report") expect.fail(JSON.stringify(answer));
+      expect(answer.verdict).toBe("violated");
+      const property = answer.properties.findIndex(({ verdict }) => verdict === "violated");
+      if (shows === "derivation") {
+        expect(answer.properties[property]!.derivation!.steps.length).toBeGreaterThan(0);
+        await expect(visitor.post("walk", { schedule: "" })).rejects.toThrow("no states to step through");
+        return;
+      }
+      const trace = await visitor.post<TraceView>("trace", { run: id, property });
+      expect(trace.steps.length).toBeGreaterThan(0);
+      expect(trace.ending.kind).toMatch(/failed|loop/);
+      expect((await visitor.post<WalkView>("walk", { schedule: "" })).choices.length).toBeGreaterThan(0);
+      const graph = await visitor.post<GraphView>("graph", {
+        schedule: "",
+        limit: 60,
+        trace: trace.schedule,
+      });
+      expect(graph.nodes.length).toBeGreaterThan(1);
+      expect(graph.path[0]).toBe(graph.nodes[0]!.key);
+      expect(graph.path.length).toBe(trace.length + 1);
+      const moment = { values: trace.initial, before: null, steps: [] };
+      if (picture === null) await expect(visitor.post("picture", moment)).rejects.toThrow("is not drawn");
+      else
+        expect((await visitor.post<PictureView>("picture", moment)).svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+    });
+});
+
+test("a text that is not saved is read, and not run", { timeout: 60_000 }, async () => {
+  const text = readFileSync(inRepository("examples/code/systems/token-ring.ts"), "utf8");
+  const file = bench.write("ring.ts", text);
+  const visitor = await visit([file]);
+  expect((await visitor.get<ProjectView>("project")).language!.runsText).toBe(true);
+  const loud = `${text}\nthrow new Error("it ran");\n`;
+  expect((await visitor.post<LoadedView>("load", { text: loud })).diagnostics).toEqual([]);
+  const typing = text.replace("rounds = 0;", "rounds = ;");
+  const { diagnostics } = await visitor.post<LoadedView>("load", { text: typing });
+  expect(diagnostics).toMatchObject([{ severity: "error", file, line: 7 }]);
+  writeFileSync(join(bench.directory, file), loud);
+  const saved = await visitor.post<LoadedView>("load", {});
+  expect(saved.diagnostics.map(({ message }) => message).join()).toContain("it ran");
+});
