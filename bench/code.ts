@@ -26,6 +26,7 @@ const aodv = "examples/code/systems/aodv-ref.ts";
 for (const part of [
   counts,
   replayedCounts,
+  restoring,
   shortest,
   hidden,
   replays,
@@ -63,6 +64,48 @@ async function counts(): Promise<void> {
     const figures = expected.split(" / ").slice(0, 2).join(" / ");
     results.row(`${name}, dfs`, figures, `${stats.states} / ${stats.transitions}`);
   }
+}
+
+/** The same model, with nodes that are written back and with nodes that are started again. */
+async function restoring(): Promise<void> {
+  results.heading("restore against replay: A3-Q1, all nodes in one way");
+  const folder = `${process.cwd()}/examples/code/systems`;
+  const source = await bundleSystem(`${folder}/aodv-ref.ts`, folder, { Q: 1 });
+  if (!("code" in source)) throw new Error("the example cannot be loaded");
+  for (const how of ["restore", "replay"] as const) {
+    const names = makeModel(source, { replayed: new Set(), sources: new Sources(), timeoutMs: 5000 }).summary
+      .nodes;
+    const replayed = new Set(how === "replay" ? names : []);
+    const model = makeModel(source, { replayed, sources: new Sources(), timeoutMs: 5000 });
+    const started = process.cpuUsage();
+    const states = reachable(model);
+    const { user, system } = process.cpuUsage(started);
+    const seconds = (user + system) / 1e6;
+    results.row(`A3-Q1, ${how}: states`, 708, states);
+    const rates = `${Math.round(states / seconds)} states/s, ${Math.round(model.local.runs / seconds)} handler runs/s`;
+    results.figure(
+      `A3-Q1, ${how}`,
+      `${seconds.toFixed(2)} s of processor time, ${model.local.runs} handler runs, ${rates}`,
+    );
+  }
+}
+
+function reachable({ system }: SystemModel): number {
+  const out = new Successors(system.width);
+  system.initial(out);
+  const queue = [out.words.slice(0, system.width)];
+  const seen = new Set(queue.map((words) => words.join()));
+  for (const state of queue) {
+    out.clear();
+    system.successors(state, 0, out);
+    for (let i = 0; i < out.count; i++) {
+      const words = out.words.slice(i * out.stride, (i + 1) * out.stride);
+      if (out.flags[i] !== 0 || seen.has(words.join())) continue;
+      seen.add(words.join());
+      queue.push(words);
+    }
+  }
+  return seen.size;
 }
 
 function jobsAndNames(): Promise<void> {

@@ -28,6 +28,7 @@ import { bundleSystem, makeModel } from "../src/code/system/index.js";
 import { Sources, Successors } from "../src/model/index.js";
 import { build, type GraphPlan, type NodePlan, type ValuePlan } from "../test/code/heap/random-graph.js";
 import { runSynthetic } from "./code/synthetic-heap.js";
+import { crossing, plot, type Point } from "./code/plot.js";
 import { Results } from "./code/table.js";
 
 // The files that run inside realms are those of this checkout.
@@ -323,6 +324,7 @@ function largeContents(): void {
 
 function crossover(): void {
   results.heading("incremental against full hashing, one change a step, ms a capture");
+  const points: Point[] = [];
   for (const size of [10, 100, 1000, 10_000, 100_000]) {
     const root = { list: Array.from({ length: size }, (_, i) => ({ value: i, name: `object ${i % 50}` })) };
     const time = (hash: "incremental" | "full"): number => {
@@ -337,11 +339,19 @@ function crossover(): void {
       return (performance.now() - started) / steps;
     };
     const [incremental, full] = [time("incremental"), time("full")];
+    points.push({ size, values: [incremental, full] });
     results.figure(
       `${size} objects`,
       `incremental ${incremental.toFixed(3)}  full ${full.toFixed(3)}  ratio ${(full / incremental).toFixed(2)}`,
     );
   }
+  console.log("  i: incremental, f: full, *: both; to the right: more time, by powers of ten");
+  for (const line of plot(["i", "f"], points)) console.log(line);
+  const at = crossing(points);
+  results.figure(
+    "incremental is faster",
+    at === undefined ? "nowhere" : `from about ${at.toFixed(0)} objects on`,
+  );
 }
 
 function opaqueKinds(): void {
