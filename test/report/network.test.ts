@@ -1,8 +1,9 @@
 /** Pictures of networks: every node, every link, every move of a packet. */
 import { expect, test } from "vitest";
 import { mlCyclic } from "../../bench/sdn/models.js";
-import { check, firstViolated, renderHtml } from "../../src/index.js";
+import { check, checkFile, firstViolated, renderHtml } from "../../src/index.js";
 import { sceneAt } from "../../src/report/index.js";
+import { inRepository } from "../repository.js";
 
 test("a trace is drawn as numbered moves through the network, and told as tables", async () => {
   const report = await check({ file: "<loop>.sdn", text: mlCyclic });
@@ -36,4 +37,11 @@ test("a link that has failed is gone from the picture", async () => {
   const links = (position: number): number =>
     report.picture!.draw(sceneAt(trace, position, { title: "n" })).match(/class="net-link/g)!.length;
   expect([links(0), links(trace.steps.length)]).toEqual([2, 1]);
+});
+
+test("the guide shows the picture of its loop", async () => {
+  const report = await checkFile(inRepository("examples/networks/learning.sdn"));
+  const trace = firstViolated(report)!.trace!;
+  const scene = sceneAt(trace, trace.steps.length, { title: "the way of the first packet of c1" });
+  await expect(report.picture!.draw(scene)).toMatchFileSnapshot(inRepository("docs/images/network-loop.svg"));
 });

@@ -3,7 +3,8 @@ import type { Span } from "../../model/diagnostic.js";
 import { visitedWord, type Region, type Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { builtinOf, type Builtin } from "./builtins.js";
-import { Failure, type Code, type Env, type Scope, type Shared } from "./scope.js";
+import { Failure, wrongType, type Code, type Env, type Scope, type Shared } from "./scope.js";
+import { resolveType } from "./type-expressions.js";
 import {
   BOOL,
   INT,
@@ -12,7 +13,6 @@ import {
   domainOf,
   fits,
   isComparable,
-  keyTuples,
   typeName,
   type PacketValue,
   type Type,
@@ -67,10 +67,6 @@ export function lowerAs(expression: ast.Expression, wanted: Type | undefined, sc
   if (!wanted || fits(code.type, wanted)) return code;
   wrongType(scope.shared, expression.span, typeName(wanted), code.type);
   return { ...code, type: WRONG };
-}
-
-export function wrongType(shared: Shared, span: Span, wanted: string, found: Type): void {
-  shared.report("sdn/wrong-type", `${wanted} is wanted here, not ${typeName(found)}`, span);
 }
 
 const constant = (type: Type, value: Value): Code => ({ type, run: () => value });
@@ -445,66 +441,4 @@ function lowerRegion({ at, span }: ast.RegionExpression, scope: Scope): Items {
     return node < switches ? { kind: "switch", index: node } : { kind: "client", index: node - switches };
   };
   return { type: { kind: "packet" }, run: (env) => env.view!.packets(regionOf(env)) };
-}
-
-export function resolveType(type: ast.TypeExpression, shared: Shared): Type {
-  switch (type.kind) {
-    case "bool":
-    case "port":
-      return { kind: type.kind };
-    case "client":
-    case "switch":
-      return { kind: "node", of: type.kind };
-    case "range":
-      if (type.low > type.high)
-        shared.report("sdn/empty-range", `${type.low}..${type.high} has no values`, type.span);
-      return { kind: "int", low: type.low, high: type.high };
-    case "enum":
-      return resolveEnum(type, shared);
-    case "set":
-      return { kind: "set", of: finite(type.of, shared) };
-    case "map":
-      return resolveMap(type, shared);
-    case "named": {
-      const known = shared.types.get(type.name.text);
-      if (!known) shared.report("sdn/unknown-name", `there is no type '${type.name.text}'`, type.span);
-      return known ?? WRONG;
-    }
-  }
-}
-
-function resolveMap(type: Extract<ast.TypeExpression, { kind: "map" }>, shared: Shared): Type {
-  const made = {
-    kind: "map",
-    keys: type.keys.map((key) => finite(key, shared)),
-    of: resolveType(type.of, shared),
-  } as const;
-  const isWrong = made.keys.some((key) => key.kind === "wrong");
-  if (!isWrong && keyTuples(made.keys, shared.topology).length > MOST_ENTRIES)
-    shared.report("sdn/too-large", `the map has more than ${MOST_ENTRIES} entries`, type.span);
-  return isWrong ? WRONG : made;
-}
-
-const MOST_ENTRIES = 10_000;
-
-function finite(expression: ast.TypeExpression, shared: Shared): Type {
-  const type = resolveType(expression, shared);
-  if (type.kind === "wrong" || domainOf(type, shared.topology)) return type;
-  wrongType(shared, expression.span, "a type with few values", type);
-  return WRONG;
-}
-
-/** Each place that writes an enum declares its values; a list that is already declared is that type. */
-function resolveEnum({ values, span }: Extract<ast.TypeExpression, { kind: "enum" }>, shared: Shared): Type {
-  const key = `enum ${values.map(({ text }) => text).join()}`;
-  const known = shared.types.get(key);
-  if (known) return known;
-  const type: Type = { kind: "enum", values: values.map(({ text }) => text) };
-  shared.types.set(key, type);
-  values.forEach(({ text, span: at }, value) => {
-    if (shared.globals.has(text)) shared.report("sdn/declared-twice", `'${text}' is declared twice`, at);
-    shared.globals.set(text, { kind: "value", value, type });
-  });
-  if (values.length === 0) shared.report("sdn/empty-range", "an enum needs values", span);
-  return type;
 }

@@ -1,7 +1,7 @@
 /**
  * Networks with a controller, as `.sdn` text. In: text. Out: a `Network`, or diagnostics.
  *
- * Read `ast.ts` first, then `lower.ts` (declarations to the network) with `expressions.ts` and `statements.ts` (code, checked
+ * Read `ast.ts` first, then `lower.ts` (declarations to the network) and its parts with `expressions.ts` and `statements.ts` (code, checked
  * and made runnable) and `properties.ts`. `grammar.ts` and its parts parse, `topology.ts` resolves nodes and links,
  * `topology-file.ts` imports the published JSON format. `print.ts` and its parts write declarations as text again. Networks that
  * are described in TypeScript are in `api/`.

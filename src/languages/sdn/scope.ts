@@ -2,7 +2,7 @@
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Arrival, Command, NetworkView, PacketShape } from "../../model/network.js";
 import type { Topology } from "./topology.js";
-import type { Type, Value } from "./types.js";
+import { typeName, type Type, type Value } from "./types.js";
 
 /** While a handler or a condition runs. */
 export interface Env {
@@ -52,6 +52,16 @@ export interface FunctionMeaning {
 
 /** What code may do: where it does not belong it is refused. */
 export type Effect = "reply" | "command" | "barrier" | "emit" | "choose" | "assign" | "read";
+
+/** What clients, events and functions may do. */
+export const ENVIRONMENT: ReadonlySet<Effect> = new Set([
+  "command",
+  "barrier",
+  "emit",
+  "choose",
+  "assign",
+  "read",
+]);
 
 /** What everything in a file shares. */
 export interface Shared {
@@ -127,3 +137,7 @@ export const diagnostic = (code: string, message: string, span: Span, hint?: str
   span,
   ...(hint === undefined ? {} : { hint }),
 });
+
+export function wrongType(shared: Shared, span: Span, wanted: string, found: Type): void {
+  shared.report("sdn/wrong-type", `${wanted} is wanted here, not ${typeName(found)}`, span);
+}

@@ -14,7 +14,8 @@ import { coerce, unify } from "./coerce.js";
 import { lowerEquality } from "./equality.js";
 import type { Context } from "./context.js";
 import { asInteger, constant, lowerCondition, lowerInteger, valueOf } from "./values.js";
-import { lowerMultiset, lowerSimplePlace, keyOf, resolveDesignator } from "./places.js";
+import { lowerElementsWhere } from "./multisets.js";
+import { lowerSimplePlace, resolveDesignator } from "./places.js";
 import { lowerQuantified } from "./quantifiers.js";
 import { BOOLEAN, describeType, lowerType, offsetIn } from "./types.js";
 
@@ -199,19 +200,8 @@ function lowerMultisetCount(
   context: Context,
   node: Expression & { kind: "multisetcount" },
 ): RuleExpr | undefined {
-  const multiset = lowerMultiset(context, node.multiset, false);
-  if (!multiset) return undefined;
-  return context.inBlock(() => {
-    const { type } = multiset;
-    const slot = context.newSlot({
-      kind: "element",
-      name: node.name.text,
-      type: type.element,
-      isReadOnly: true,
-    });
-    context.declare(node.name, { kind: "element", slot, multiset: type, key: keyOf(multiset) });
-    const condition = lowerCondition(context, node.condition, "condition of `multisetcount`");
-    const range: RangeType = { kind: "range", low: 0, high: type.bound };
-    return condition && { kind: "multiset-count", type: range, multiset, slot, condition, span: node.span };
-  });
+  const found = lowerElementsWhere(context, node, false);
+  if (!found) return undefined;
+  const range: RangeType = { kind: "range", low: 0, high: found.multiset.type.bound };
+  return { kind: "multiset-count", type: range, ...found, span: node.span };
 }

@@ -11,8 +11,9 @@ import type { Actual, AliasNode, PropertyNode, Statement } from "../ast.js";
 import { findProcedure, lowerCall } from "./calls.js";
 import { coerce, unify } from "./coerce.js";
 import type { Context } from "./context.js";
+import { lowerElementsWhere } from "./multisets.js";
 import { lowerCondition, valueOf } from "./values.js";
-import { elementSlot, keyOf, lowerMultiset, lowerTarget, resolveDesignator } from "./places.js";
+import { elementSlot, lowerMultiset, lowerTarget, resolveDesignator } from "./places.js";
 import type { Resolved } from "./scope.js";
 import { lowerQuantifier } from "./quantifiers.js";
 import { BOOLEAN, describeType, fits, isAlike, offsetIn } from "./types.js";
@@ -474,18 +475,6 @@ function lowerMultisetRemove(context: Context, node: Of<"multisetremove">): Rule
 }
 
 function lowerMultisetRemoveIf(context: Context, node: Of<"multisetremovepred">): RuleStatement | undefined {
-  const multiset = lowerMultiset(context, node.multiset, true);
-  if (!multiset) return undefined;
-  return context.inBlock(() => {
-    const { type } = multiset;
-    const slot = context.newSlot({
-      kind: "element",
-      name: node.name.text,
-      type: type.element,
-      isReadOnly: true,
-    });
-    context.declare(node.name, { kind: "element", slot, multiset: type, key: keyOf(multiset) });
-    const condition = lowerCondition(context, node.condition, "condition of `multisetremovepred`");
-    return condition && { kind: "multiset-remove-if", slot, multiset, condition, span: node.span };
-  });
+  const found = lowerElementsWhere(context, node, true);
+  return found && { kind: "multiset-remove-if", ...found, span: node.span };
 }

@@ -1,0 +1,134 @@
+/** The controller: its state, its functions and its handlers, made runnable. */
+import type { Span } from "../../model/diagnostic.js";
+import type { NetworkController, Reaction } from "../../model/network.js";
+import type * as ast from "./ast.js";
+import { newEnv, runHandler } from "./handlers.js";
+import { checkReplies } from "./replies.js";
+import { ENVIRONMENT, Scope, type Effect, type Shared } from "./scope.js";
+import { checked, lowerBlock, type Run } from "./statements.js";
+import { resolveType } from "./type-expressions.js";
+import { WRONG, domainOf, isScalar, keyTuples, showValue, typeName, type Type, type Value } from "./types.js";
+
+export const HOW_CONTROLLERS_ARE_WRITTEN =
+  "say what happens to packets that no rule matches in `controller { on packetIn(p, sw, pt) { … } }`";
+
+const PACKET_IN: ReadonlySet<Effect> = new Set(["reply", "command", "barrier", "assign", "read"]);
+/** Functions do not answer packets, so that `packetIn` itself shows that it does so once. */
+const FUNCTION = ENVIRONMENT;
+
+export function lowerController(
+  declaration: ast.ControllerDeclaration | undefined,
+  shared: Shared,
+  whole: Span,
+): NetworkController {
+  const { report, topology } = shared;
+  const { kappa, state = [], functions = [], packetIn, portDown, span = whole } = declaration ?? {};
+  if (kappa && kappa.value < 1) report("sdn/bad-kappa", "kappa must be at least 1", kappa.span);
+  const variables = state.map(({ name, type: written }, slot) => {
+    const type = resolveType(written, shared);
+    if (shared.globals.has(name.text))
+      report("sdn/declared-twice", `'${name.text}' is declared twice`, name.span);
+    shared.globals.set(name.text, { kind: "state", slot, type });
+    return { name: name.text, type };
+  });
+  const initial = state.map(({ value }, i) => initialValue(value, variables[i]!.type, shared));
+  for (const f of functions) lowerFunction(f, shared);
+  if (declaration && !packetIn)
+    report("sdn/missing", "the controller has no `on packetIn`", span, HOW_CONTROLLERS_ARE_WRITTEN);
+  const handled = packetIn && lowerHandler(packetIn, PACKET_TYPES, "packetIn", PACKET_IN, shared);
+  if (packetIn) checkReplies(packetIn.body, report);
+  const told =
+    portDown &&
+    lowerHandler(
+      portDown,
+      PACKET_TYPES.slice(1),
+      "portDown",
+      new Set([...PACKET_IN].filter((e) => e !== "reply")),
+      shared,
+    );
+  const react = (
+    handler: typeof handled,
+    given: readonly Value[],
+    at: number,
+    port: number,
+    control: unknown,
+  ): Reaction => {
+    const env = newEnv(control as Value[], { switch: at, port }, undefined, () => 0);
+    given.forEach((value, i) => (env.locals[i] = value));
+    const error = handler ? runHandler(handler.run, env) : undefined;
+    return { commands: env.commands, ports: env.ports ?? [], state: env.control, error };
+  };
+  return {
+    kappa: kappa?.value ?? 1,
+    initial,
+    key: (control) => JSON.stringify(control),
+    show: (control) =>
+      variables.map(({ name, type }, i) => ({
+        name,
+        value: showValue((control as Value[])[i]!, type, topology),
+      })),
+    packetIn: (data, at, port, control) =>
+      react(handled, [{ data, at: { kind: "switch", index: at, port } }, at, port], at, port, control),
+    portDown: told && ((at, port, control) => react(told, [at, port], at, port, control)),
+    portDownUsesBarriers: told?.effects.has("barrier") ?? false,
+    span: packetIn?.span ?? span,
+  };
+}
+
+const PACKET_TYPES: readonly Type[] = [{ kind: "packet" }, { kind: "node", of: "switch" }, { kind: "port" }];
+
+/** Parameters are the first locals. */
+function lowerHandler(
+  { parameters, body, span }: ast.Handler,
+  types: readonly Type[],
+  what: string,
+  allowed: ReadonlySet<Effect>,
+  shared: Shared,
+): { readonly run: Run; readonly effects: ReadonlySet<Effect> } {
+  if (parameters.length !== types.length)
+    shared.report(
+      "sdn/wrong-arguments",
+      `\`${what}\` has ${types.length} parameters, not ${parameters.length}`,
+      span,
+    );
+  const scope = new Scope(shared, `\`${what}\``, allowed);
+  parameters.forEach(({ text, span: at }, i) => {
+    const type = types[i] ?? WRONG;
+    scope.declare(text, type, at, domainOf(type, shared.topology));
+  });
+  return { run: lowerBlock(body, scope), effects: scope.effects };
+}
+
+/** A map is total: one value for all its keys. */
+function initialValue(value: ast.Expression, type: Type, shared: Shared): Value {
+  const scope = new Scope(shared, "an initial value", new Set());
+  const element = type.kind === "map" ? type.of : type;
+  const code = checked(value, element, scope);
+  if (type.kind === "map" && !isScalar(element) && element.kind !== "set")
+    shared.report("sdn/wrong-type", `a map cannot hold ${typeName(element)}`, value.span);
+  const initial = code.run(newEnv([], undefined, undefined, () => 0));
+  return type.kind === "map" ? keyTuples(type.keys, shared.topology).map(() => initial) : initial;
+}
+
+function lowerFunction({ name, parameters, result, body }: ast.FunctionDeclaration, shared: Shared): void {
+  const type = result ? resolveType(result, shared) : ({ kind: "void" } as const);
+  const scope = new Scope(shared, "a function", FUNCTION, type);
+  const types = parameters.map((parameter) => resolveType(parameter.type, shared));
+  parameters.forEach(({ name: each }, i) => scope.declare(each.text, types[i]!, each.span));
+  const run = lowerBlock(body, scope);
+  if (shared.functions.has(name.text))
+    shared.report("sdn/declared-twice", `there are several functions '${name.text}'`, name.span);
+  shared.functions.set(name.text, {
+    parameters: types,
+    result: type,
+    effects: scope.effects,
+    call: (env, given) => {
+      // The same run goes on with locals of its own: replies and changes of the state go back.
+      const inner = { ...env, locals: [...given] };
+      const returned = run(inner);
+      env.control = inner.control;
+      env.ports = inner.ports;
+      return returned?.value ?? 0;
+    },
+  });
+}
