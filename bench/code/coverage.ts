@@ -12,6 +12,8 @@ export type Covered = ReadonlyMap<string, FileCoverage>;
 
 export class Coverage {
   readonly #session = new Session();
+  /** Scripts of earlier checks: of these only what has changed would be reported, and the rest would pass for run. */
+  readonly #earlier = new Set<string>();
 
   constructor() {
     this.#session.connect();
@@ -21,20 +23,28 @@ export class Coverage {
   /** What is run from now on counts. */
   start(): void {
     this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+    this.#take((scriptId) => this.#earlier.add(scriptId));
   }
 
   /** By file, relative to the folder; `start` has to come first again. */
   async stop(file: string, directory: string): Promise<Covered> {
     const counted: boolean[][] = [];
-    this.#session.post("Profiler.takePreciseCoverage", (error, answer) => {
-      if (error) throw error;
-      for (const { url, functions } of answer.result)
-        if (url === bundleName) counted.push(offsetsOf(functions));
+    this.#take((scriptId, functions) => {
+      if (!this.#earlier.has(scriptId)) counted.push(offsetsOf(functions));
+      this.#earlier.add(scriptId);
     });
     this.#session.post("Profiler.stopPreciseCoverage");
     const source = await bundleSystem(file, directory, {});
     if (!("text" in source)) throw new Error(`${file} cannot be loaded`);
     return placesOf(source, counted);
+  }
+
+  #take(visit: (scriptId: string, functions: readonly FunctionCoverage[]) => void): void {
+    this.#session.post("Profiler.takePreciseCoverage", (error, answer) => {
+      if (error) throw error;
+      for (const { scriptId, url, functions } of answer.result)
+        if (url === bundleName) visit(scriptId, functions);
+    });
   }
 }
 
