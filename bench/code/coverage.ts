@@ -1,4 +1,8 @@
-/** Which places of a system's code were run, by V8's own counts, over any number of checks in this process. */
+/**
+ * Which places of a system's code were run, by V8's own counts.
+ *
+ * Once a process: code that was run before it began, or is measured a second time, is reported in part only.
+ */
 import { Session } from "node:inspector";
 import { bundleName, bundleSystem, type SystemSource } from "../../src/code/system/source.js";
 
@@ -12,8 +16,6 @@ export type Covered = ReadonlyMap<string, FileCoverage>;
 
 export class Coverage {
   readonly #session = new Session();
-  /** Scripts of earlier checks: of these only what has changed would be reported, and the rest would pass for run. */
-  readonly #earlier = new Set<string>();
 
   constructor() {
     this.#session.connect();
@@ -23,42 +25,21 @@ export class Coverage {
   /** What is run from now on counts. */
   start(): void {
     this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
-    this.#take((scriptId) => this.#earlier.add(scriptId));
   }
 
-  /** By file, relative to the folder; `start` has to come first again. */
+  /** By file, relative to the folder. */
   async stop(file: string, directory: string): Promise<Covered> {
     const counted: boolean[][] = [];
-    this.#take((scriptId, functions) => {
-      if (!this.#earlier.has(scriptId)) counted.push(offsetsOf(functions));
-      this.#earlier.add(scriptId);
+    this.#session.post("Profiler.takePreciseCoverage", (error, answer) => {
+      if (error) throw error;
+      for (const { url, functions } of answer.result)
+        if (url === bundleName) counted.push(offsetsOf(functions));
     });
     this.#session.post("Profiler.stopPreciseCoverage");
     const source = await bundleSystem(file, directory, {});
     if (!("text" in source)) throw new Error(`${file} cannot be loaded`);
     return placesOf(source, counted);
   }
-
-  #take(visit: (scriptId: string, functions: readonly FunctionCoverage[]) => void): void {
-    this.#session.post("Profiler.takePreciseCoverage", (error, answer) => {
-      if (error) throw error;
-      for (const { scriptId, url, functions } of answer.result)
-        if (url === bundleName) visit(scriptId, functions);
-    });
-  }
-}
-
-/** Both together. */
-export function union(parts: readonly Covered[]): Covered {
-  const all = new Map<string, FileCoverage>();
-  for (const part of parts)
-    for (const [name, { places, covered }] of part) {
-      const sum = all.get(name) ?? { places: new Set<string>(), covered: new Set<string>() };
-      places.forEach((place) => sum.places.add(place));
-      covered.forEach((place) => sum.covered.add(place));
-      all.set(name, sum);
-    }
-  return all;
 }
 
 /** In percent, over files that the name fits. */
