@@ -1,4 +1,8 @@
-/** Which places of a system's code were run, by V8's own counts, over any number of checks in this process. */
+/**
+ * Which places of a system's code were run, by V8's own counts.
+ *
+ * Once a process: code that was run before it began, or is measured a second time, is reported in part only.
+ */
 import { Session } from "node:inspector";
 import { bundleName, bundleSystem, type SystemSource } from "../../src/code/system/source.js";
 
@@ -23,7 +27,7 @@ export class Coverage {
     this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
   }
 
-  /** By file, relative to the folder; `start` has to come first again. */
+  /** By file, relative to the folder. */
   async stop(file: string, directory: string): Promise<Covered> {
     const counted: boolean[][] = [];
     this.#session.post("Profiler.takePreciseCoverage", (error, answer) => {
@@ -36,19 +40,6 @@ export class Coverage {
     if (!("text" in source)) throw new Error(`${file} cannot be loaded`);
     return placesOf(source, counted);
   }
-}
-
-/** Both together. */
-export function union(parts: readonly Covered[]): Covered {
-  const all = new Map<string, FileCoverage>();
-  for (const part of parts)
-    for (const [name, { places, covered }] of part) {
-      const sum = all.get(name) ?? { places: new Set<string>(), covered: new Set<string>() };
-      places.forEach((place) => sum.places.add(place));
-      covered.forEach((place) => sum.covered.add(place));
-      all.set(name, sum);
-    }
-  return all;
 }
 
 /** In percent, over files that the name fits. */
