@@ -241,7 +241,7 @@ async function pipeline(): Promise<void> {
   const memoryBytes = isQuick ? 2_000_000 : 64e6;
   const report = await check(
     { file: "counters.pml", text: counters(limit) },
-    { accept: "probabilistic", budget: { memoryBytes }, search: "dfs" },
+    { accept: "probabilistic", budget: { memoryBytes } },
   );
   const store = report.runs[0]?.store;
   const told = `${report.stats.states} states, ${store?.kind}, ${store?.omissions?.runs ?? 0} lossy runs, probability ${store?.omissions?.probability}`;

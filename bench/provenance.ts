@@ -7,6 +7,7 @@
 import { readdirSync } from "node:fs";
 import { check, checkFile, firstViolated, overallVerdict, type CheckOptions } from "../src/index.js";
 import { inRepository } from "../test/repository.js";
+import { checkReference } from "./coverability/reference-run.js";
 
 interface Row {
   readonly what: string;
@@ -141,6 +142,10 @@ for (const name of readdirSync(inRepository("examples/extensions")).sort()) {
 }
 judge("PB-11 nine extensions", "5 leaks", `${leaks} leaks`);
 console.log(`     slowest extension: ${slowest.toFixed(2)} s`);
+
+console.log("\nCB-1, CB-2 and CB-3, with i:");
+if (!checkReference())
+  rows.push({ what: "CB-1 to CB-3", expected: "as published", obtained: "see above", isOff: true });
 
 const off = rows.filter(({ isOff }) => isOff).length;
 console.log(`${rows.length - off} of ${rows.length} as expected`);

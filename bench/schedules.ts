@@ -57,8 +57,49 @@ print([
   ...rows,
 ]);
 console.log(`\n${await speed()}`);
+await reduction();
 console.log(problems === 0 ? "\nevery point holds" : `\n${problems} snippets do not hold to it`);
 process.exitCode = problems === 0 ? 0 : 1;
+
+/** Correct tests with all schedules, and with those left out whose turns do not race. */
+async function reduction(): Promise<void> {
+  const independent = join(root, "bench/schedules/independent.ts");
+  const names = [
+    "five downloads into records of their own",
+    "three accounts, three steps each",
+    "one writer, four readers",
+    "two pairs of turns that race",
+  ];
+  const tests = [
+    ...names.map((name) => ({ file: independent, name })),
+    ...snippets.map((snippet) => ({ file, name: `${snippet.name}, correct` })),
+  ];
+  const table = [
+    ["partial-order reduction", "all schedules", "reduced", "ratio", "schedules/s", "reduced: /s"],
+  ];
+  for (const { file: of, name } of tests) {
+    const run = (how: "none" | "races"): ReturnType<typeof explore> =>
+      explore(
+        { file: of, framework: "code", names: [name], body: () => {} },
+        { schedules: 5000, timeMs: 60_000, reduction: how },
+      );
+    const [all, some] = [await run("none"), await run("races")];
+    const isAlike = all.verdict === "holds" && some.verdict === "holds" && some.result!.isReduced === true;
+    if (!isAlike) problems++;
+    const rate = ({ schedules, seconds }: { schedules: number; seconds: number }): string =>
+      (schedules / Math.max(seconds, 0.001)).toFixed(0);
+    table.push([
+      name,
+      `${all.result?.schedules}`,
+      isAlike ? `${some.result!.schedules}` : `${some.verdict}: ${some.message}`,
+      (all.result!.schedules / some.result!.schedules).toFixed(1),
+      rate(all.result!),
+      rate(some.result!),
+    ]);
+  }
+  console.log();
+  print(table);
+}
 
 /** The median of what a schedule of a ten-line test takes, by processor time: the machine may be busy. */
 async function speed(): Promise<string> {

@@ -47,9 +47,12 @@ await build({
   entryPoints: [
     "src/code/world/*.ts",
     "src/code/builtins/*.ts",
-    ...["inside", "define", "weak"].map((name) => `src/code/system/${name}.ts`),
+    "src/code/devices/*.ts",
+    "src/code/tracking/*.ts",
+    ...["inside", "define", "refine", "weak"].map((name) => `src/code/system/${name}.ts`),
     "src/code/collect/*.ts",
     "src/model/chooser.ts",
+    "src/model/linearizability.ts",
   ],
   outdir: "dist.new/inside",
   outbase: "src",

@@ -9,6 +9,7 @@
  * `replay` runs a trace again. `checkJson` makes of a report what `--json` prints; `renderHtml` and
  * `renderChart` make pages and charts. A mistake in a model is a diagnostic in the report, never an exception.
  */
+import type { NetworkDescription, PacketFields } from "./languages/sdn/api/description.js";
 import { Sources, hasErrors, type Diagnostic, type Model } from "./model/index.js";
 import type { CheckReport, ExecutionReport } from "./report/index.js";
 import {
@@ -33,6 +34,25 @@ export async function check(input: Input, options: CheckOptions = {}): Promise<C
 export async function checkFile(file: string, options: CheckOptions = {}): Promise<CheckReport> {
   const input = readInput(file);
   return "code" in input ? nothingChecked(file, "", [input], new Sources()) : check(input, options);
+}
+
+/** Verifies a network that is described in TypeScript (`defineNetwork`). */
+export async function checkNetwork<F extends PacketFields, S, E extends string>(
+  description: NetworkDescription<F, S, E>,
+  options: CheckOptions = {},
+): Promise<CheckReport> {
+  const { checkDescribedNetwork } = await import("./session/described-network.js");
+  return checkDescribedNetwork(description, options);
+}
+
+/** The text of a network in one layout, with its topology file written out; comments are not kept. */
+export async function formatNetwork(
+  input: Input,
+): Promise<{ readonly text: string; readonly diagnostics: readonly Diagnostic[] }> {
+  const { printSdn, readSdn } = await import("./languages/sdn/index.js");
+  const { file, text, readFile = () => undefined } = input;
+  const { declarations, diagnostics } = readSdn({ file, text, readFile, sources: new Sources() });
+  return { text: hasErrors(diagnostics) ? text : printSdn(declarations), diagnostics };
 }
 
 export interface OpenedModel {
@@ -89,3 +109,24 @@ export {
   type ReplayRequest,
   type TraceFile,
 } from "./session/index.js";
+/** Networks with a controller, described in TypeScript. */
+export {
+  allPackets,
+  defineNetwork,
+  type Change,
+  type ClientDescription,
+  type ControllerDescription,
+  type EndName,
+  type EventDescription,
+  type EventOutcome,
+  type LinkEnds,
+  type NetworkDescription,
+  type PacketFields,
+  type PacketOf,
+  type PropertyDescription,
+  type Reply,
+  type Request,
+  type RuleDescription,
+  type Seen,
+  type SwitchCommand,
+} from "./languages/sdn/api/description.js";

@@ -107,23 +107,25 @@ export function randomSystem(
     for (let i = 0; i < bits; i++) if (random() < probability) bitsSet |= 1 << i;
     return bitsSet;
   };
-  const unreached = new Set(Array.from({ length: STATES - 1 }, (_, i) => i + 1));
+  const unreached = new Unreached(STATES);
+  unreached.delete(0);
   const successors = new Map<number, number[]>();
-  const waiting = [0];
-  while (waiting.length > 0) {
-    waiting.sort((a, b) => b - a);
-    const state = waiting.pop()!;
+  // Of those that were reached, the one with the smallest number is next.
+  const isWaiting = new Uint8Array(STATES);
+  isWaiting[0] = 1;
+  for (let state = 0; state >= 0; state = isWaiting.indexOf(1)) {
+    isWaiting[state] = 0;
     const chosen = new Set<number>();
     const degree = Math.min(STATES, outDegree(random, density));
     let isReaching = false;
     while (chosen.size < degree) {
       const mustReach = chosen.size === degree - 1 && !isReaching && unreached.size > 0;
-      const target = mustReach ? [...unreached][below(unreached.size)] : below(STATES);
+      const target = mustReach ? unreached.at(below(unreached.size)) : below(STATES);
       if (chosen.has(target)) continue;
       chosen.add(target);
       if (!unreached.delete(target)) continue;
       isReaching = true;
-      waiting.push(target);
+      isWaiting[target] = 1;
     }
     successors.set(state, [...chosen]);
   }
@@ -139,6 +141,36 @@ export function randomSystem(
     labels: Int32Array.from(targets, () => mask(conditions, CONDITION_PROBABILITY)),
     valuations: Int32Array.from(lists, () => mask(propositions, 0.5)),
   };
+}
+
+/** Numbers below `size`, one of which can be drawn at random. */
+class Unreached {
+  size: number;
+  readonly #numbers: Int32Array;
+  /** Where each number stands. */
+  readonly #places: Int32Array;
+
+  constructor(size: number) {
+    this.size = size;
+    this.#numbers = Int32Array.from({ length: size }, (_, i) => i);
+    this.#places = this.#numbers.slice();
+  }
+
+  at(index: number): number {
+    return this.#numbers[index];
+  }
+
+  /** Takes it out; false if it was not in. */
+  delete(number: number): boolean {
+    const place = this.#places[number];
+    if (place >= this.size) return false;
+    const last = this.#numbers[--this.size];
+    this.#numbers[place] = last;
+    this.#places[last] = place;
+    this.#numbers[this.size] = number;
+    this.#places[number] = this.size;
+    return true;
+  }
 }
 
 /** Normal with mean `1 + 1023 d` and variance `1023 d (1 - d)`, at least 1. */

@@ -61,8 +61,8 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--search <order>",
-        "bfs (finds a shortest trace) or dfs",
-        oneOf("--search", ["bfs", "dfs"], ["random", "guided"]),
+        "bfs (finds a shortest trace), dfs, random or guided (rare values first)",
+        oneOf("--search", ["bfs", "dfs", "random", "guided"]),
       ).default("bfs"),
     )
     .addOption(

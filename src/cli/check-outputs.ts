@@ -2,7 +2,7 @@
 import { dirname, relative } from "node:path";
 import type { Diagnostic } from "../model/index.js";
 import { firstViolated, type CheckReport } from "../report/index.js";
-import { traceFile, type Checked } from "../session/index.js";
+import { exportedNet, exportedProgram, traceFile, type Checked, type Exported } from "../session/index.js";
 import type { CheckFlags } from "./check-options.js";
 import { modelOptions } from "./options.js";
 import { isSameFile, writeProblem, writeWhole } from "./output-file.js";
@@ -46,13 +46,15 @@ export async function writeOutputs(checked: Checked, flags: CheckFlags): Promise
   if (overwriting.length > 0) return overwriting;
   const diagnostics: Diagnostic[] = [];
   for (const [option, path] of outputsOf(flags)) {
-    const render = documents.get(option);
-    const problem = render && writeWhole(path, await render());
-    const message = problem
-      ? `cannot write '${path}': ${problem}`
-      : `${option}: nothing to write to '${path}'`;
+    const text = (await documents.get(option)?.()) ?? { why: "" };
+    if (typeof text !== "string") {
+      const message = `${option}: nothing to write to '${path}'${text.why === "" ? "" : `: ${text.why}`}`;
+      diagnostics.push({ code: "cli/nothing-to-write", severity: "note", message, span });
+      continue;
+    }
+    const problem = writeWhole(path, text);
+    const message = `cannot write '${path}': ${problem}`;
     if (problem) diagnostics.push({ code: "cli/cannot-write", severity: "error", message, span });
-    else if (!render) diagnostics.push({ code: "cli/nothing-to-write", severity: "note", message, span });
   }
   return diagnostics;
 }
@@ -70,10 +72,16 @@ const overwritesSources = ({ file, sources }: CheckReport, flags: CheckFlags): D
 
 /** What can be written after this check, by option. */
 function documentsOf(
-  { report, code, model, certificate }: Checked,
+  checked: Checked,
   flags: CheckFlags,
-): ReadonlyMap<string, () => Promise<string> | string> {
-  const documents = new Map<string, () => Promise<string> | string>();
+): ReadonlyMap<string, () => Promise<Exported> | string> {
+  const documents = new Map<string, () => Promise<Exported> | string>();
+  const { report, code, model, certificate } = checked;
+  documents.set("--emit-net", () => exportedNet(checked, flags.netEncoding));
+  documents.set("--emit-program", () => exportedProgram(checked));
+  documents.set("--emit-murphi", async () =>
+    (await import("../session/network-export.js")).exportedMurphi(checked),
+  );
   if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));
   if (code !== undefined) documents.set("--emit-code", () => code);
@@ -111,13 +119,16 @@ const relativeTo = (from: string, model: string): string =>
 
 /** What is to be written where, by option. */
 function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
-  const { html, trace, svg, emitCode, certificate } = flags;
+  const { html, trace, svg, emitCode, certificate, emitNet, emitProgram, emitMurphi } = flags;
   const all = {
     "--html": html,
     "--trace": trace,
     "--svg": svg,
     "--emit-code": emitCode,
     "--certificate": certificate,
+    "--emit-murphi": emitMurphi,
+    "--emit-net": emitNet,
+    "--emit-program": emitProgram,
   };
   return Object.entries(all).flatMap(([option, path]) =>
     path === undefined ? [] : [[option, path] as const],

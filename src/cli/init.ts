@@ -1,4 +1,4 @@
-/** `everypath init`: a first test of async code, for the framework that the project in this folder has. */
+/** `everypath init`: a first test of async code, for the framework that the project in this folder has; or a first system of nodes. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Option, type Command } from "commander";
@@ -11,14 +11,17 @@ type Framework = (typeof frameworks)[number];
 
 export interface InitFlags {
   readonly framework?: Framework;
+  readonly system?: true;
 }
 
 export const addInitOptions = (command: Command): Command =>
-  command.addOption(
-    new Option("--framework <name>", "the test framework; by default the one in package.json").choices(
-      frameworks,
-    ),
-  );
+  command
+    .addOption(
+      new Option("--framework <name>", "the test framework; by default the one in package.json").choices(
+        frameworks,
+      ),
+    )
+    .option("--system", "a system of nodes instead of a test");
 
 export function runInit(flags: InitFlags, { stdout }: Terminal, argv: readonly string[]): number {
   const folder = process.cwd();
@@ -31,9 +34,7 @@ export function runInit(flags: InitFlags, { stdout }: Terminal, argv: readonly s
       undefined,
       "npm init makes one",
     );
-  const framework = flags.framework ?? detect(manifest);
-  const isTyped = "typescript" in packagesOf(manifest) || existsSync(join(folder, "tsconfig.json"));
-  const name = `everypath.test.${isTyped ? "ts" : "mjs"}`;
+  const { name, text, says } = flags.system ? systemFile : testFile(flags, manifest, folder);
   if (existsSync(join(folder, name)))
     throw usageError(
       argv,
@@ -42,15 +43,65 @@ export function runInit(flags: InitFlags, { stdout }: Terminal, argv: readonly s
       undefined,
       "remove it, or keep it as it is",
     );
-  writeFileSync(
-    join(folder, name),
-    isTyped ? example(framework) : example(framework).replace("(left: number)", "(left)"),
-  );
-  stdout.write(
-    `${name} has a test for ${framework} with a race in it. To see it found:\n\n  ${command(framework, name)}\n`,
-  );
+  writeFileSync(join(folder, name), text);
+  stdout.write(says);
   return Exit.holds;
 }
+
+interface NewFile {
+  readonly name: string;
+  readonly text: string;
+  readonly says: string;
+}
+
+function testFile(flags: InitFlags, manifest: Manifest, folder: string): NewFile {
+  const framework = flags.framework ?? detect(manifest);
+  const isTyped = "typescript" in packagesOf(manifest) || existsSync(join(folder, "tsconfig.json"));
+  const name = `everypath.test.${isTyped ? "ts" : "mjs"}`;
+  return {
+    name,
+    text: isTyped ? example(framework) : example(framework).replace("(left: number)", "(left)"),
+    says: `${name} has a test for ${framework} with a race in it. To see it found:\n\n  ${command(framework, name)}\n`,
+  };
+}
+
+const systemFile: NewFile = {
+  name: "everypath.system.ts",
+  text: `import { defineSystem, type Environment } from "everypath/system";
+
+// A client sends an order again until it hears of it; the shop counts what it gets. Run the check to see an order counted twice.
+class Shop {
+  orders = 0;
+  constructor(private readonly env: Environment) {}
+  onMessage(from: string) {
+    this.orders++;
+    this.env.send(from, "confirmed");
+  }
+}
+
+class Client {
+  confirmed = false;
+  constructor(private readonly env: Environment) {}
+  onStart() {
+    this.env.send("shop", "order");
+    this.env.setTimer("again");
+  }
+  onTimer() {
+    if (!this.confirmed) this.env.send("shop", "order");
+  }
+  onMessage() {
+    this.confirmed = true;
+  }
+}
+
+export default defineSystem<Shop | Client>({
+  nodes: { shop: (env) => new Shop(env), client: (env) => new Client(env) },
+  network: { loss: true },
+  always: { "an order is counted once": ({ nodes }) => (nodes["shop"] as Shop).orders <= 1 },
+});
+`,
+  says: "everypath.system.ts has two nodes that misunderstand each other. To see it found:\n\n  npx everypath check everypath.system.ts\n",
+};
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;

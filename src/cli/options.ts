@@ -36,9 +36,10 @@ const addCommonOptions = (command: Command): Command =>
   command
     .option("--language <name>", "the language of the file; otherwise its extension says it")
     .addOption(
-      new Option("-D, --define <name[=value]>", "define a macro for the preprocessor; repeatable").argParser(
-        collectDefines,
-      ),
+      new Option(
+        "-D, --define <name[=value]>",
+        "define a macro for the preprocessor, or replace a constant of the model; repeatable",
+      ).argParser(collectDefines),
     )
     .addOption(
       new Option("--invariant <expression>", "a condition to hold in every state; repeatable").argParser(

@@ -1,11 +1,14 @@
 /** Options about proofs that messages stay where they may be. */
 import { Option, type Command } from "commander";
-import type { CheckOptions } from "../session/index.js";
-import { count } from "./values.js";
+import type { CheckOptions, NetEncoding } from "../session/index.js";
+import { count, oneOf } from "./values.js";
 
 export interface ProvenanceFlags {
   readonly count?: readonly number[];
   readonly certificate?: string;
+  readonly emitNet?: string;
+  readonly netEncoding: NetEncoding;
+  readonly emitProgram?: string;
 }
 
 export const addProvenanceOptions = (command: Command): Command =>
@@ -16,7 +19,17 @@ export const addProvenanceOptions = (command: Command): Command =>
         "provenance: count messages of a kind exactly up to so many, one after the other (0,1,2,…)",
       ).argParser((value: string) => value.split(",").map((part) => count("--count", 0)(part))),
     )
-    .option("--certificate <file>", "write proofs of what holds, for certify");
+    .option("--certificate <file>", "write proofs of what holds, for certify")
+    .option("--emit-net <file>", "write the net, or a message-passing program as a net, in Mist's format")
+    .addOption(
+      new Option(
+        "--net-encoding <kind>",
+        "provenance in that net: product (a place for each class) or compact (in bits)",
+      )
+        .argParser(oneOf("--net-encoding", ["product", "compact"]))
+        .default("product"),
+    )
+    .option("--emit-program <file>", "write a net as a message-passing program");
 
 export const provenanceOptions = ({
   count: counts,

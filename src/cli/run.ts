@@ -86,7 +86,9 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
     exit(await runCertify(certificate, file, flags, terminal, argv)),
   );
   addInitOptions(
-    program.command("init").description("set up a first test of async code in this project"),
+    program
+      .command("init")
+      .description("set up a first test of async code, or a system of nodes, in this project"),
   ).action((flags: InitFlags) => exit(runInit(flags, terminal, argv)));
   const list = (
     name: string,

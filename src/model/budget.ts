@@ -31,6 +31,10 @@ export interface Stats {
   readonly seconds: number;
   readonly peakBytes: number;
   readonly bytesPerState: number;
+  /** Of the tables of visited states when the run ended, without queue, stack and parents; where they were in memory. */
+  readonly tableBytes?: number;
+  /** Of one state as it is kept whole, at the end of the run. */
+  readonly stateBytes?: number;
   /** Where partial-order reduction was at work. */
   readonly partialOrder?: PartialOrderStats;
 }

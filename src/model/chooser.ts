@@ -53,6 +53,20 @@ export interface ScheduleRun {
   readonly end: "passed" | "failed" | "spent" | "stuck";
   /** Equal for equal runs: whoever runs the same plan twice must see the same. */
   readonly fingerprint: number;
+  /** Which choices might matter, where somebody watched; absent: all may. */
+  readonly races?: Races;
+}
+
+export type Races =
+  /** Not everything could be watched. */
+  | { readonly incomplete: string }
+  /** Other options of choices between turns: of each set one has to be tried. The other options lead to nothing new. */
+  | { readonly found: readonly Race[] };
+
+export interface Race {
+  /** Its place among the choices of the run. */
+  readonly choice: number;
+  readonly options: readonly number[];
 }
 
 /** Follows a plan and keeps what was made of it. */

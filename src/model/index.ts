@@ -23,6 +23,7 @@ export * from "./automaton.js";
 export * from "./temporal.js";
 export * from "./random-walk.js";
 export * from "./chooser.js";
+export * from "./linearizability.js";
 export * from "./messages.js";
 export * from "./provenance.js";
 export * from "./certificate.js";

@@ -3,6 +3,7 @@
  * below it what each of them holds, with where it has been.
  */
 import type { MessageProgram } from "../model/index.js";
+import { flowMap, renderFlowMap } from "./flow-map.js";
 import { notesOf, onCircle, renderNodes, type DrawnArrow } from "./node-drawing.js";
 import type { Picture, Scene } from "./picture.js";
 
@@ -10,10 +11,12 @@ export type DrawnProgram = Pick<MessageProgram, "channels"> & {
   readonly principals: readonly { readonly name: string }[];
 };
 
-export const flowPicture = (program: DrawnProgram): Picture => ({
+export const flowPicture = (program: MessageProgram): Picture => ({
   title: "Flow",
   standsForChart: false,
-  draw: (scene) => renderFlow(program, scene),
+  // Nobody has sent anything yet: who may is all there is to see.
+  draw: (scene) => (scene.steps.length > 0 ? renderFlow(program, scene) : renderFlowMap(program, { title: scene.title })),
+  overview: (trace) => `<h2>Who sends to whom</h2>${flowMap(program, trace)}`,
 });
 
 export function renderFlow(program: DrawnProgram, { title, values, before, steps }: Scene): string {

@@ -35,25 +35,45 @@ const margin = 56;
 
 export function layoutNet(net: Net): NetLayout {
   const arcs = arcsOf(net);
-  const count = net.places.length + net.transitions.length;
-  const layers = orderedLayers(layersOf(net, arcs, count), arcs);
+  const places = net.places.length;
+  const marked = net.places.map((_, place) => place).filter((place) => net.initial[place]! > 0);
+  const { positions, width, height } = layoutGraph(places + net.transitions.length, arcs, {
+    starts: marked,
+    firstLayer: (node) => (node < places ? 0 : 1),
+  });
+  const nodes = positions.map(({ x, y }, node): NetNode => {
+    const isPlace = node < places;
+    return { kind: isPlace ? "place" : "transition", number: isPlace ? node : node - places, x, y };
+  });
+  return { nodes, arcs, width, height };
+}
+
+export interface GraphLayout {
+  readonly positions: readonly { readonly x: number; readonly y: number }[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Any graph: layers as seen from `starts`; what cannot be reached from there begins at the layer that it is given. */
+export function layoutGraph(
+  count: number,
+  arcs: readonly Pick<NetArc, "from" | "to">[],
+  roots: { readonly starts: readonly number[]; firstLayer(node: number): number },
+  spacing = { column, row },
+): GraphLayout {
+  const layers = orderedLayers(layersOf(count, arcs, roots), arcs);
   const tallest = Math.max(1, ...layers.map(({ length }) => length));
-  const nodes: NetNode[] = Array<NetNode>(count);
+  const positions = Array<{ x: number; y: number }>(count);
   for (const [x, layer] of layers.entries())
-    for (const [y, node] of layer.entries()) {
-      const isPlace = node < net.places.length;
-      nodes[node] = {
-        kind: isPlace ? "place" : "transition",
-        number: isPlace ? node : node - net.places.length,
-        x: margin + x * column,
-        y: margin + (y + (tallest - layer.length) / 2) * row,
+    for (const [y, node] of layer.entries())
+      positions[node] = {
+        x: margin + x * spacing.column,
+        y: margin + (y + (tallest - layer.length) / 2) * spacing.row,
       };
-    }
   return {
-    nodes,
-    arcs,
-    width: 2 * margin + (layers.length - 1) * column,
-    height: 2 * margin + (tallest - 1) * row,
+    positions,
+    width: 2 * margin + (layers.length - 1) * spacing.column,
+    height: 2 * margin + (tallest - 1) * spacing.row,
   };
 }
 
@@ -77,12 +97,15 @@ function arcsOf({ places, transitions }: Net): NetArc[] {
   });
 }
 
-/** Breadth-first from the marked places; what is not reached comes behind. */
-function layersOf(net: Net, arcs: readonly NetArc[], count: number): number[][] {
+/** Breadth-first; what is not reached comes behind. */
+function layersOf(
+  count: number,
+  arcs: readonly Pick<NetArc, "from" | "to">[],
+  { starts, firstLayer }: Parameters<typeof layoutGraph>[2],
+): number[][] {
   const depth = Array<number>(count).fill(-1);
   const next = Array.from({ length: count }, (): number[] => []);
   for (const { from, to } of arcs) next[from]!.push(to);
-  const marked = net.places.map((_, place) => place).filter((place) => net.initial[place]! > 0);
   const layers: number[][] = [];
   const visit = (start: readonly number[], first: number): void => {
     let level = start.filter((node) => depth[node] === -1);
@@ -92,14 +115,16 @@ function layersOf(net: Net, arcs: readonly NetArc[], count: number): number[][] 
       level = [...new Set(level.flatMap((node) => next[node]!))].filter((node) => depth[node] === -1);
     }
   };
-  visit(marked, 0);
-  for (let node = 0; node < count; node++)
-    if (depth[node] === -1) visit([node], node < net.places.length ? 0 : 1);
+  visit(starts, 0);
+  for (let node = 0; node < count; node++) if (depth[node] === -1) visit([node], firstLayer(node));
   return Array.from(layers, (layer) => layer ?? []).filter((layer) => layer.length > 0);
 }
 
 /** A few sweeps: each node goes to the mean position of its neighbours in the layers around. */
-function orderedLayers(layers: readonly number[][], arcs: readonly NetArc[]): number[][] {
+function orderedLayers(
+  layers: readonly number[][],
+  arcs: readonly Pick<NetArc, "from" | "to">[],
+): number[][] {
   const neighbours = new Map<number, number[]>();
   for (const { from, to } of arcs)
     for (const [a, b] of [

@@ -33,11 +33,13 @@ export function renderNetwork(network: DrawnNetwork, { title, values, before, st
   return renderNodes({
     title,
     nodes: [...switches.map(node("box")), ...clients.map(node("round"))],
-    links: links.map(({ ends, mayFail }) => {
+    // A link that has failed is gone.
+    links: links.flatMap(({ name, ends, mayFail }) => {
+      if (values.get(`link ${name}`) === "failed") return [];
       const [from, to] = ends.map(({ kind, index }) =>
         at((kind === "switch" ? switches : clients)[index]!.name),
       );
-      return { from: from!, to: to!, isDashed: mayFail };
+      return [{ from: from!, to: to!, isDashed: mayFail }];
     }),
     arrows: moves(steps),
     notes: notesOf(

@@ -16,6 +16,7 @@ import {
   type Property,
   type Scope,
   type Sources,
+  type Subject,
   type Trace,
 } from "../model/index.js";
 import {
@@ -49,12 +50,32 @@ export interface Checked {
   readonly code: string | undefined;
   /** For whoever wants to look around in it; absent when it could not be made, or there are no states. */
   readonly model: Model | undefined;
+  /** What was checked, where it is more than states. */
+  readonly subject?: Subject | undefined;
   /** Proofs of what holds, if they were asked for. */
   readonly certificate?: Certificate | undefined;
 }
 
 export async function checkInput(input: Input, options: CheckOptions, registry: Registry): Promise<Checked> {
   const started = performance.now();
+  const { workers = 1 } = options;
+  if (workers === 1) return checkSince(started, input, options, registry);
+  // They are ready when the model is.
+  const { startEarly } = await import("./search-worker.js");
+  const threads = startEarly(workers);
+  try {
+    return await checkSince(started, input, options, registry);
+  } finally {
+    await threads.dismiss();
+  }
+}
+
+async function checkSince(
+  started: number,
+  input: Input,
+  options: CheckOptions,
+  registry: Registry,
+): Promise<Checked> {
   const loaded = await load(input, options, registry);
   const chosen = chooseProperties(loaded, input, options);
   const engine = chooseEngine(loaded, input, options, registry);
@@ -95,7 +116,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
     ...(loaded.picture ? { picture: loaded.picture } : {}),
   };
   const certificate = certificateOf(loaded, result.proofs);
-  return { report, code: loaded.code, model: loaded.model, certificate };
+  return { report, code: loaded.code, model: loaded.model, subject: loaded.subject, certificate };
 }
 
 /** Undefined when nothing was loaded. */

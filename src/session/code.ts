@@ -224,7 +224,7 @@ function reasonOf(model: SystemModel, property: Property, words: Int32Array): st
 }
 
 function scopeOf(scope: Scope, { model }: NodesSubject): Scope {
-  const { nodes, summary, nodeSystem } = model;
+  const { nodes, summary, nodeSystem, local } = model;
   const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
   const modes =
     replayed.length === 0
@@ -232,12 +232,14 @@ function scopeOf(scope: Scope, { model }: NodesSubject): Scope {
       : `nodes replayed: ${replayed.join(", ")}${replayed.length < nodes.length ? "; others captured as data" : ""}`;
   const bounds = boundsOf(model);
   const ignored = summary.ignore.length > 0 ? [`ignored: ${summary.ignore.join(", ")}`] : [];
+  const silent = [...local.sites].filter(([, hasFailed]) => !hasFailed).map(([site]) => site);
+  const untried = silent.length > 0 ? [`never let fail: ${silent.sort().join(", ")}`] : [];
   const discarded = nodeSystem.discarded > 0 ? ["states beyond the declared bound were discarded"] : [];
   const kind =
     scope.kind === "complete" && bounds.length + discarded.length + ignored.length > 0
       ? "bounded"
       : scope.kind;
-  return { ...scope, kind, notes: [...scope.notes, ...bounds, ...discarded, ...ignored, modes] };
+  return { ...scope, kind, notes: [...scope.notes, ...bounds, ...discarded, ...ignored, ...untried, modes] };
 }
 
 function boundsOf({ summary }: SystemModel): string[] {

@@ -29,7 +29,7 @@ import type {
 } from "../model/index.js";
 import type { RunReport } from "../report/index.js";
 import { makeModel } from "./make-model.js";
-import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./registry.js";
+import type { EngineFinding, EngineOptions, EngineResult, ReduceTemporal, SearchEnd } from "./registry.js";
 import { checkTemporal, type TemporalOptions } from "./temporal.js";
 import { remaining, total } from "./totals.js";
 
@@ -61,7 +61,7 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     runs: runs.map((run) => run.report),
     stats: total(runs.map((run) => run.report.stats)),
     coversAll: hasOthers && isVisited(runs[0]!),
-    notices: asked.length > 0 ? oneThread(options) : [],
+    notices: asked.length > 0 ? [...oneThread(options), ...unreduced(runs, options.file)] : [],
   };
 }
 
@@ -83,6 +83,17 @@ function oneThread({ workers, fairness, store, file }: EngineOptions): Diagnosti
   }));
 }
 
+/** Where partial-order reduction was asked for, and is not sound. */
+function unreduced(runs: readonly Run[], file: string): Diagnostic[] {
+  const reasons = runs.flatMap((run) => (run.whyWhole === undefined ? [] : [run.whyWhole]));
+  return [...new Set(reasons)].map((why) => ({
+    code: "session/reduction-off",
+    severity: "note",
+    message: `reduction 'por' is off: ${why}`,
+    span: { file, start: 0, end: 0 },
+  }));
+}
+
 /** Why the runs ended, and the store that may have lost states. */
 interface Ending {
   readonly stop: Stop | undefined;
@@ -93,6 +104,8 @@ interface Run {
   readonly findings: readonly EngineFinding[];
   readonly stop: Stop | undefined;
   readonly report: RunReport;
+  /** Why partial-order reduction, which was asked for, is off. */
+  readonly whyWhole?: string | undefined;
 }
 
 async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
@@ -104,6 +117,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   const threads = await workersOf(options);
   const result = await checkExplicit(model, {
     order: search,
+    seed: options.seed,
     ...(store ? { store: storeFor(store, storeSettings(options)) } : {}),
     storeSettings: storeSettings(options),
     takesProbable: options.takesProbable,
@@ -155,13 +169,13 @@ async function checkOne(
 ): Promise<Run> {
   const { fairness } = options;
   const emptiness = algorithmOf(options.emptiness);
-  const reduced = fairness === "none" ? options.reduceTemporal?.(property) : undefined;
+  const { system: reduced, why: whyWhole } = reducedFor(property, options);
   const request: TemporalOptions = {
     fairness,
     workers: await workersOf(options),
     emptiness,
     reduced,
-    search: options.search,
+    search: options.search === "dfs" ? "dfs" : "bfs",
     budget,
     control: options.control,
   };
@@ -181,7 +195,19 @@ async function checkOne(
     findings: [{ property, verdict, occurrences: isViolated ? 1 : 0 }],
     stop: isViolated ? "errors" : stop,
     report,
+    whyWhole,
   };
+}
+
+/** Fairness asks of every state who could move and who does: no step may be put off. */
+function reducedFor(
+  property: TemporalProperty,
+  { fairness, reduceTemporal }: EngineOptions,
+): ReturnType<ReduceTemporal> {
+  if (!reduceTemporal) return {};
+  return fairness === "none"
+    ? reduceTemporal(property)
+    : { why: "fairness looks at what every process could do in every state" };
 }
 
 /** With fewer states to go through a trace may take a longer way: the whole is searched too, if that is not too much. */

@@ -17,6 +17,7 @@ export {
 export { endingOf, type Ending } from "./ending.js";
 export { readInput, readProblem } from "./files.js";
 export { inspect, load, type LoadedInput } from "./load.js";
+export { exportedNet, exportedProgram, type Exported, type NetEncoding } from "./net-export.js";
 export { Random, freshSeed } from "./random.js";
 export type { Highlighting } from "./highlighting.js";
 export { registry, type Engine, type Language, type Registry } from "./registry.js";

@@ -12,7 +12,7 @@ export interface LoadedInput extends Loaded {
 
 export async function load(
   input: Input,
-  options: ModelOptions & Pick<CheckOptions, "isPlain" | "warnsTruncation" | "properties">,
+  options: ModelOptions & Pick<CheckOptions, "isPlain" | "warnsTruncation" | "properties" | "reductions">,
   registry: Registry,
 ): Promise<LoadedInput> {
   const sources = new Sources();

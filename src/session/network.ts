@@ -5,7 +5,7 @@ import {
   type NetworkConfig,
   type NetworkModel,
 } from "../compile/network/index.js";
-import type { Property } from "../model/index.js";
+import type { Diagnostic, Property } from "../model/index.js";
 import type { Network, NetworkProperty } from "../model/network.js";
 import { networkPicture } from "../report/network.js";
 import { gate, type NetworkReduction } from "../transforms/network/index.js";
@@ -15,13 +15,13 @@ import {
   type ReductionName,
 } from "../transforms/reduction/names.js";
 import { confirm } from "./network-confirmation.js";
-import type { Loaded, Reduced, ReductionRequest } from "./registry.js";
-import type { ModelOptions, NetworkCompat } from "./request.js";
+import type { LoadOptions, Loaded, Reduced, ReductionRequest } from "./registry.js";
+import type { NetworkCompat } from "./request.js";
 
 export function networkLoaded(
   network: Network,
   declaredSends: number | undefined,
-  { concrete, compat }: Pick<ModelOptions, "concrete" | "compat">,
+  { concrete, compat, reductions }: Pick<LoadOptions, "concrete" | "compat" | "reductions">,
 ): Loaded {
   const sendLimit = concrete ?? declaredSends ?? Infinity;
   const model = compileNetwork(network, { ...concreteConfig, sendLimit });
@@ -62,7 +62,7 @@ export function networkLoaded(
     subject: network,
     picture: networkPicture(network),
     unsupported: [],
-    diagnostics: [],
+    diagnostics: impossible(network, reductions),
     reduce,
     reductionsFor: (property, wanted) => (compat ? [] : allowed([property], wanted).names),
     assumptions: {
@@ -75,6 +75,23 @@ export function networkLoaded(
       bound: sendLimit === Infinity ? undefined : concrete === undefined ? "declared" : "asked",
     },
   };
+}
+
+/** Asked for by name, and no property can change that it is wrong for this network. */
+function impossible(
+  { controller: { kappa, span } }: Network,
+  reductions: LoadOptions["reductions"],
+): readonly Diagnostic[] {
+  if (kappa === 1 || !reductions?.includes("controller")) return [];
+  return [
+    {
+      code: "session/reduction-impossible",
+      severity: "error",
+      message: `the reduction 'controller' needs kappa = 1, and kappa is ${kappa}`,
+      span,
+      hint: "leave it out of --reduction, or assume one request at a time",
+    },
+  ];
 }
 
 const NETWORK_NAMES: readonly NetworkReduction[] = [...networkReductionNames, ...optionalReductionNames];

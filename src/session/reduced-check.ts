@@ -28,7 +28,8 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
     (p) => temporal.includes(p) || whyWhole(p) !== undefined,
   );
   const wanted = wantedReductions(request);
-  const reduceTemporal = wanted.includes("por") ? loaded.reduceTemporal : undefined;
+  // Workers explore the product in no order that the proviso for cycles could go by.
+  const reduceTemporal = wanted.includes("por") && request.workers === 1 ? loaded.reduceTemporal : undefined;
   const { reduce } = loaded;
   if (!reduce || wanted.length === 0 || finite.length === 0)
     return assuming(loaded.assumptions, await checkTemporal(model, { ...request, reduceTemporal }));
@@ -118,7 +119,7 @@ async function checkTemporal(model: Model, request: EngineRequest): Promise<Engi
   const result = await search(model, request);
   if (!request.checksReduction || !request.reduceTemporal) return result;
   const full = await search(model, { ...request, reduceTemporal: undefined });
-  return { ...result, notices: [compared(result, full, request.file)] };
+  return { ...result, notices: [...result.notices, compared(result, full, request.file)] };
 }
 
 /** The properties that a finite run violates, on the reduced model. */
@@ -181,7 +182,7 @@ function wantedReductions({
   reductions = automaticReductionNames,
   warnsTruncation,
   store,
-  workers,
+  search,
   disk,
 }: EngineRequest): ReductionName[] {
   // What is on disk is bound to the model as it was written.
@@ -189,14 +190,15 @@ function wantedReductions({
   return reductions.filter((name) => {
     // What is sliced away is not seen to be cut.
     if (name === "slice") return !warnsTruncation;
-    return name !== "por" || whyNoPartialOrder({ store, workers }) === undefined;
+    return name !== "por" || whyNoPartialOrder({ store, search }) === undefined;
   });
 }
 
-function whyNoPartialOrder({ store, workers }: Pick<EngineOptions, "store" | "workers">): string | undefined {
+function whyNoPartialOrder({ store, search }: Pick<EngineOptions, "store" | "search">): string | undefined {
+  if (search === "random" || search === "guided") return "states wait in no order that a proviso could use";
   if (store !== undefined && store !== "exact")
     return `the ${store} store does not know which state it has found`;
-  return workers > 1 ? "it is for one thread" : undefined;
+  return undefined;
 }
 
 /** Said only where it would have been used. */
@@ -223,9 +225,13 @@ function joined(first: EngineResult, second: EngineResult): EngineResult {
     runs,
     stats: total(runs.map((run) => run.stats)),
     coversAll: first.coversAll,
-    notices: [...first.notices, ...second.notices],
+    notices: distinct([...first.notices, ...second.notices]),
   };
 }
+
+/** What is said of several runs is said once. */
+const distinct = (notices: readonly Diagnostic[]): Diagnostic[] =>
+  notices.filter((notice, i) => notices.findIndex(({ message }) => message === notice.message) === i);
 
 const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] => [
   all.filter(isFirst),

@@ -1,18 +1,10 @@
 /** Reductions for models that are made from a `Program`: the smaller model, and the way back from it. */
 import { compile, type CompiledModel, type CompileOptions } from "../compile/index.js";
-import type {
-  Coverage,
-  Edge,
-  Expr,
-  ObservedSystem,
-  Program,
-  Sources,
-  TemporalProperty,
-} from "../model/index.js";
+import type { Coverage, Edge, Expr, Program, Sources, TemporalProperty } from "../model/index.js";
 import { isStutterInvariant } from "../transforms/ltl/index.js";
 import { marking, planReductions, whyNotReducible } from "../transforms/reduction/index.js";
 import { concretise } from "./concretise.js";
-import type { Reduced, ReductionRequest } from "./registry.js";
+import type { Reduced, ReduceTemporal, ReductionRequest } from "./registry.js";
 
 export const reducer =
   (program: Program, original: CompiledModel, sources: Sources, options: CompileOptions) =>
@@ -49,14 +41,17 @@ export const reducer =
  */
 export const temporalReducer =
   (program: Program, sources: Sources, options: CompileOptions) =>
-  ({ requirement, propositions }: TemporalProperty): ObservedSystem | undefined => {
-    if (requirement.kind !== "satisfies" || !isStutterInvariant(requirement.formula)) return undefined;
+  ({ name, requirement, propositions }: TemporalProperty): ReturnType<ReduceTemporal> => {
     const observed = propositions.map((p) => p.condition);
-    if (whyNotReducible(program) !== undefined || !observed.every(looksAtGlobals)) return undefined;
+    const why = whyNotReducible(program);
+    if (why !== undefined) return { why };
+    if (requirement.kind === "avoids") return { why: `'${name}' may count steps, as claims can` };
+    if (!isStutterInvariant(requirement.formula)) return { why: `'${name}' counts steps, with 'next'` };
+    if (!observed.every(looksAtGlobals)) return { why: `'${name}' looks at more than global variables` };
     // Nobody reports an access against an `xr` or `xs` here.
     const candidacy = marking(program, { trustsClaims: false, observed });
-    if (candidacy.locations.every((template) => template.every((l) => l === undefined))) return undefined;
-    return compile(program, sources, { ...options, candidacy }).temporal?.system;
+    if (candidacy.locations.every((template) => template.every((l) => l === undefined))) return {};
+    return { system: compile(program, sources, { ...options, candidacy }).temporal?.system };
   };
 
 /** Who writes a global is known; what else a condition can ask for may change with any step. */

@@ -70,6 +70,8 @@ export interface Language {
 export interface LoadOptions extends ModelOptions {
   readonly isPlain: boolean;
   readonly warnsTruncation: boolean;
+  /** Asked for by name; absent: whatever is sound. */
+  readonly reductions?: readonly ReductionName[] | undefined;
   /** The text and everything it includes is added here. */
   readonly sources: Sources;
 }
@@ -138,8 +140,11 @@ export interface Unsupported {
   readonly span: Span;
 }
 
-/** The model's own system with candidates that suit the property, if there are any. */
-export type ReduceTemporal = (property: TemporalProperty) => ObservedSystem | undefined;
+/** The model's own system with candidates that suit the property; or why there are none, unless no process has any. */
+export type ReduceTemporal = (property: TemporalProperty) => {
+  readonly system?: ObservedSystem | undefined;
+  readonly why?: string;
+};
 
 export interface Engine {
   readonly name: string;

@@ -51,7 +51,8 @@ export interface ModelOptions {
 
 export type NetworkCompat = "published" | "published-sets";
 
-export type SearchOrder = "bfs" | "dfs";
+/** `random` and `guided` visit all states too, in an order that finds some errors earlier. */
+export type SearchOrder = "bfs" | "dfs" | "random" | "guided";
 
 /** Which infinite executions count: with `weak`, those in which nobody who can always move never does. */
 export type Fairness = "none" | "weak" | "strong";

@@ -13,7 +13,8 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     sources: options.sources,
   });
   if (!network) return { model: undefined, unsupported: [], diagnostics };
-  return { ...networkLoaded(network, sends, options), diagnostics };
+  const loaded = networkLoaded(network, sends, options);
+  return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
 }
 
 /** `NAME` or `NAME=VALUE`. */

@@ -24,8 +24,10 @@ export function total(all: readonly Stats[]): Stats {
     seconds: sum("seconds"),
     peakBytes: most("peakBytes"),
     bytesPerState: largest?.bytesPerState ?? 0,
+    ...(largest?.tableBytes === undefined ? {} : { tableBytes: largest.tableBytes }),
+    ...(largest?.stateBytes === undefined ? {} : { stateBytes: largest.stateBytes }),
     ...(partialOrder ? { partialOrder } : {}),
   };
 }
 
-type Figure = Exclude<keyof Stats, "partialOrder">;
+type Figure = Exclude<keyof Stats, "partialOrder" | "tableBytes" | "stateBytes">;

@@ -7,6 +7,13 @@ import { explore, type Body, type Exploration } from "./explore.js";
 import { replay, type ScheduleOptions } from "./options.js";
 
 export { replay, type Body, type Exploration, type ScheduleOptions };
+export {
+  History,
+  NotLinearizable,
+  linearize,
+  type Operation,
+  type SequentialModel,
+} from "../model/linearizability.js";
 export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";
 
 export interface RegisteredTest {

@@ -6,11 +6,12 @@ import { Sources, type Diagnostic, type Plan } from "../model/index.js";
 import { renderChart } from "../report/chart.js";
 import { renderDiagnostics } from "../report/index.js";
 import type { Job, Replayed } from "./job.js";
-import { explored, failureMessage } from "./message.js";
+import { explored, failureMessage, wholeNotice } from "./message.js";
 import { limitsOf, type ScheduleOptions } from "./options.js";
 import { runJob } from "./parent.js";
 import { isStale, parseScheduleText, type ParsedSchedule } from "./schedule-text.js";
 import { framesOf, narrativeOf } from "./story.js";
+import { trackedScript } from "./tracked.js";
 import { loadTestFile, type TestFile, type TestFileRequest } from "./test-file.js";
 
 export type Body = (world: ScheduleWorld) => unknown;
@@ -51,6 +52,7 @@ async function exploreInRealms(
   const job: Job = {
     base: file.base,
     script: file.script,
+    tracked: options.reduction === "races" ? await trackedScript(file) : undefined,
     names,
     limits: limitsOf(options),
     first: first.map(({ plan }) => plan),
@@ -127,7 +129,8 @@ function conclude(found: Conclusion): Exploration {
   const stale = replayed.findIndex((run, i) => isStale(first[i]!.mark, run));
   if (stale >= 0) return unknown(staleText(found, stale), found);
   if (result?.unstable) return unknown(`${unstableText}\n${explored(result)}`, found);
-  const message = [result ? explored(result) : "The schedule passes.", ...scope].join("\n");
+  const notices = result ? wholeNotice(result) : [];
+  const message = [result ? explored(result) : "The schedule passes.", ...notices, ...scope].join("\n");
   if (!result || result.isExhausted) return { verdict: "holds", message, result, failing, stack: [], scope };
   return unknown(`${message}\n${spentAdvice}`, found);
 }

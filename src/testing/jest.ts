@@ -5,6 +5,13 @@ import { explore } from "./explore.js";
 import type { ScheduleOptions } from "./options.js";
 
 export { replay, type ScheduleOptions } from "./options.js";
+export {
+  History,
+  NotLinearizable,
+  linearize,
+  type Operation,
+  type SequentialModel,
+} from "../model/linearizability.js";
 export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";
 
 /** The part of Jest's globals that is used here. */

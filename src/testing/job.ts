@@ -7,6 +7,8 @@ import type { Limits } from "./options.js";
 export interface Job {
   readonly base: string;
   readonly script: string;
+  /** The script that tells what its turns touch, with what it needs; or why there is none. */
+  readonly tracked?: Tracked | undefined;
   readonly names: readonly string[];
   readonly limits: Limits;
   /** Schedules that are run before the search. */
@@ -16,6 +18,8 @@ export interface Job {
   /** A plan that did not end: run with the clock on it, to learn where. */
   readonly hanging?: Plan;
 }
+
+export type Tracked = { readonly script: string; readonly tracking: string } | { readonly refused: string };
 
 /** What a schedule showed that was run for itself. */
 export interface Replayed {

@@ -30,7 +30,9 @@ export function failureMessage({ failing, result, places, scope }: FailureParts)
     ...(failure.kind === "deadlock" ? waitingFor(report) : []),
     `replay('${scheduleText(failing)}')`,
     "",
-    ...(result ? [explored(result)] : ["This schedule was run by itself; no others were."]),
+    ...(result
+      ? [explored(result), ...wholeNotice(result)]
+      : ["This schedule was run by itself; no others were."]),
     ...scope,
   ];
   return lines.join("\n");
@@ -38,14 +40,22 @@ export function failureMessage({ failing, result, places, scope }: FailureParts)
 
 /** How far the search came, in one sentence. */
 export function explored(result: SearchResult): string {
-  const { schedules, isExhausted, failing, spent, longest, seconds } = result;
+  const { schedules, isExhausted, failing, spent, longest, seconds, isReduced } = result;
   const count = `${schedules.toLocaleString("en-US")} ${schedules === 1 ? "schedule" : "schedules"}`;
   const figures = `${count}, up to ${longest} turns, in ${seconds.toFixed(2)} s`;
+  const every =
+    isReduced === true
+      ? "Every schedule was run or differs from one only in turns that do not race"
+      : "Every schedule was run";
   if (failing && isExhausted) return `No schedule that fails is shorter than this one (${figures}).`;
   if (failing) return `The shortest that was found (${figures}; ${spent.map(spentText).join(", ")}).`;
-  if (isExhausted) return `Every schedule was run: ${figures}.`;
+  if (isExhausted) return `${every}: ${figures}.`;
   return `Not every schedule was run: ${figures}; ${spent.map(spentText).join(", ")}.`;
 }
+
+/** That schedules were to be left out and none could be. */
+export const wholeNotice = ({ isReduced }: SearchResult): string[] =>
+  typeof isReduced === "string" ? [`The reduction by races is off: ${isReduced}.`] : [];
 
 const spentText = (what: SearchResult["spent"][number]): string =>
   ({

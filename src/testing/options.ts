@@ -14,6 +14,8 @@ export interface ScheduleOptions {
   readonly strategy?: Strategy;
   /** Of deviations, delays or preemptions. */
   readonly bound?: number;
+  /** `races`: turns that touch nothing in common are not tried in both orders. `none`, the default: all orders are. */
+  readonly reduction?: "none" | "races";
   readonly seed?: number;
   /** `Math.random` and `crypto`: from a seed, or so many values to choose from. */
   readonly random?: { readonly seed: number } | { readonly values: number };
@@ -60,6 +62,7 @@ export function limitsOf(options: ScheduleOptions): Limits {
       timeMs,
       maxTurns: turns,
       bound: options.bound ?? maxBound,
+      ...(options.reduction === "races" ? { reduces: true } : {}),
       seed: options.seed ?? 1,
       replayEvery: options.replayEvery ?? 50,
       maxShortening: 5000,

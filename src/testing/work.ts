@@ -1,7 +1,7 @@
 /** Does a job: the schedules given first, then the search, then the failure once more to be told. */
 import { collectingRejections } from "../code/realm/index.js";
 import { ScheduleProgram } from "../code/schedule/index.js";
-import { ScheduleSearch } from "../engines/schedules/index.js";
+import { ScheduleSearch, type SearchResult } from "../engines/schedules/index.js";
 import type { Plan, ScheduleRequest } from "../model/index.js";
 import type { Job, Outcome, Replayed } from "./job.js";
 
@@ -13,13 +13,14 @@ export function work(job: Job, onBegin: (plan: Plan) => void): Outcome {
 class Worker {
   readonly #job: Job;
   readonly #program: ScheduleProgram;
+  readonly #tracked: ScheduleProgram | undefined;
   readonly #onBegin: (plan: Plan) => void;
 
   constructor(job: Job, onBegin: (plan: Plan) => void) {
     this.#job = job;
     this.#onBegin = onBegin;
-    const { base, script, names, limits } = job;
-    this.#program = new ScheduleProgram({
+    const { base, script, names, limits, tracked } = job;
+    const options = {
       base,
       script,
       names,
@@ -27,7 +28,10 @@ class Worker {
       allowsEval: limits.allowsEval,
       withLanes: limits.search.strategy === "preemptions",
       timeoutMs: job.hanging ? limits.hangMs : undefined,
-    });
+    };
+    this.#program = new ScheduleProgram(options);
+    if (tracked && "script" in tracked)
+      this.#tracked = new ScheduleProgram({ ...options, ...tracked, withLanes: true });
   }
 
   outcome(): Outcome {
@@ -41,9 +45,26 @@ class Worker {
     const replayed = first.map((plan) => this.#replay(plan));
     const failed = replayed.find(({ end }) => end === "failed");
     if (failed || isReplay) return this.#found(replayed, undefined, failed);
-    const result = this.#search();
+    const result = this.#tracked ? this.#reducedSearch() : this.#search(this.#whyWhole());
     const failing = result.failing && this.#replay(planOf(result.failing.run.made));
     return this.#found(replayed, result, failing);
+  }
+
+  #whyWhole(): string | undefined {
+    const { tracked } = this.#job;
+    return tracked && "refused" in tracked ? tracked.refused : undefined;
+  }
+
+  /** If the instrumented code does anything else than the code itself, all schedules are run. */
+  #reducedSearch(): SearchResult {
+    const search = this.#newSearch(true);
+    for (let request = search.next(); request; request = search.next())
+      search.record(this.#run(request, search.isComparing ? this.#program : this.#tracked!));
+    const result = search.result();
+    if (result.unstable) return this.#search("the instrumented code runs otherwise");
+    if (result.failing && this.#replay(planOf(result.failing.run.made)).end !== "failed")
+      return this.#search("the instrumented code fails otherwise");
+    return result;
   }
 
   #declared(): readonly (readonly string[])[] {
@@ -51,15 +72,19 @@ class Worker {
     return this.#program.names();
   }
 
-  #search(): ReturnType<ScheduleSearch["result"]> {
-    const search = new ScheduleSearch({ ...this.#job.limits.search, now: () => performance.now() });
-    for (let request = search.next(); request; request = search.next()) search.record(this.#run(request));
-    return search.result();
+  #search(whyWhole: string | undefined): SearchResult {
+    const search = this.#newSearch(false);
+    for (let request = search.next(); request; request = search.next())
+      search.record(this.#run(request, this.#program));
+    return { ...search.result(), ...(whyWhole === undefined ? {} : { isReduced: whyWhole }) };
   }
 
-  #run(request: ScheduleRequest): ReturnType<ScheduleProgram["run"]> {
+  #newSearch = (reduces: boolean): ScheduleSearch =>
+    new ScheduleSearch({ ...this.#job.limits.search, reduces, now: () => performance.now() });
+
+  #run(request: ScheduleRequest, program: ScheduleProgram): ReturnType<ScheduleProgram["run"]> {
     this.#onBegin(request.plan);
-    return this.#program.run(request);
+    return program.run(request);
   }
 
   #replay(plan: Plan): Replayed {

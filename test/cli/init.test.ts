@@ -1,4 +1,4 @@
-/** `everypath init` writes a test that finds its race. */
+/** `everypath init` writes a test that finds its race, or a system that finds its misunderstanding. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -33,4 +33,16 @@ test("without TypeScript the test has no types", async () => {
   const text = readFileSync(made("everypath.test.mjs"), "utf8");
   expect(text).not.toContain("left: number");
   expect(text).toContain('from "everypath/jest"');
+});
+
+test("--system writes a system of nodes with something to find", async () => {
+  cli.write("package.json", "{}");
+  const written = await cli.run(["init", "--system"]);
+  expect(written).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("npx everypath check everypath.system.ts") as string,
+  });
+  const checked = await cli.run(["check", "everypath.system.ts"]);
+  expect(checked.stdout).toContain("an order is counted once");
+  expect(checked.exitCode).toBe(1);
 });

@@ -16,8 +16,11 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["explore", model, "--port", "70000"], /usage\/bad-value/, /from 0 to 65535/],
   [["check"], /usage\/missing-argument/, /file/],
   [["check", model, "--serch", "bfs"], /usage\/unknown-option.*did you mean --search/, /--help/],
-  [["check", model, "--search", "random"], /'--search random' is not supported yet/, /takes bfs or dfs/],
-  [["check", model, "--search", "sideways"], /'--search sideways' is unknown/, /takes bfs or dfs/],
+  [
+    ["check", model, "--search", "sideways"],
+    /'--search sideways' is unknown/,
+    /takes bfs, dfs, random or guided/,
+  ],
   [["check", model, "--store", "stratified"], /'--store stratified' is unknown/, /compact or bitstate/],
   [["check", model, "--store", "compact", "--hash-bits", "65"], /too large for --hash-bits/, /4 to 64/],
   [["check", model, "--store", "delta", "--delta-distance", "0"], /no number for --delta-distance/, /from 1/],
@@ -56,9 +59,9 @@ for (const [args, problem, advice] of mistakes)
   });
 
 test("the mistake is underlined on the command line", async () => {
-  const { stderr } = await cli.run(["check", model, "--search", "random"]);
+  const { stderr } = await cli.run(["check", model, "--search", "sideways"]);
   const [, line, carets] = stderr.split("\n");
-  expect(line!.slice(carets!.indexOf("^"), carets!.lastIndexOf("^") + 1)).toBe("random");
+  expect(line!.slice(carets!.indexOf("^"), carets!.lastIndexOf("^") + 1)).toBe("sideways");
 });
 
 test("version and help are no mistakes", async () => {

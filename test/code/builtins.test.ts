@@ -66,6 +66,33 @@ const cases: Record<string, string[]> = {
     `crypto.randomUUID().length`,
     `new Promise((resolve) => { const log = []; const timer = setInterval(() => { log.push(1); if (log.length === 3) { clearInterval(timer); resolve(log); } }, 1); })`,
   ],
+  stream: [
+    `(async () => { const log = []; for await (const x of stream.Readable.from(["a", "b"])) log.push(x); return log; })()`,
+    `(async () => { const up = new stream.Transform({ transform(chunk, _e, done) { done(null, String(chunk).toUpperCase()); } }); up.write("a"); up.end("b"); let text = ""; for await (const x of up) text += x; return text; })()`,
+    `new Promise((resolve) => { const log = []; const w = new stream.Writable({ highWaterMark: 3, write(chunk, _e, done) { log.push("write " + chunk); setTimeout(done, 1); } }); log.push(w.write("abcd")); w.on("drain", () => { log.push("drain"); w.end("e"); }); w.on("finish", () => log.push("finish")); w.on("close", () => resolve(log)); })`,
+    `new Promise((resolve) => { const log = []; const r = new stream.Readable({ read() {} }); r.on("data", (d) => log.push(String(d))); r.on("end", () => log.push("end")); r.on("close", () => resolve(log)); r.push("x"); r.push("y"); r.push(null); })`,
+    `stream.promises.pipeline(stream.Readable.from(["a"]), new stream.Writable({ write(_c, _e, done) { done(new Error("full")); } })).catch((error) => error.message)`,
+    `new Promise((resolve) => { const p = new stream.PassThrough(); const log = []; p.on("error", (e) => log.push(e.message)); p.on("close", () => resolve(log)); p.destroy(new Error("gone")); p.write("late", (e) => log.push(e.code)); })`,
+    `(async () => { const r = new stream.Readable({ read() {} }); r.setEncoding("utf8"); r.push(Buffer.from([0xe2, 0x82])); r.push(Buffer.from([0xac])); r.push(null); const log = []; for await (const x of r) log.push(x); return log; })()`,
+    `new Promise((resolve) => { const r = stream.Readable.from(["a", "b", "c"]); const log = []; const w = new stream.Writable({ objectMode: true, highWaterMark: 1, write(c, _e, done) { log.push(c); setImmediate(done); } }); r.pipe(w).on("finish", () => resolve(log)); })`,
+  ],
+  fs: [
+    `(() => { const d = fs.mkdtempSync("/tmp/everypath-test-"); const f = d + "/a/b.txt"; fs.mkdirSync(d + "/a/c", { recursive: true }); fs.writeFileSync(f, "hé"); fs.appendFileSync(f, "llo"); const seen = [fs.readFileSync(f, "utf8"), fs.statSync(f).size, fs.readdirSync(d + "/a"), fs.existsSync(d + "/x"), fs.statSync(d).isDirectory()]; fs.rmSync(d, { recursive: true }); return [...seen, fs.existsSync(d)]; })()`,
+    `["readFileSync", "statSync", "unlinkSync", "readdirSync"].map((name) => { try { fs[name]("/no-such-file"); } catch (error) { return [error.code, error.message]; } })`,
+    `(() => { const f = fs.mkdtempSync("/tmp/everypath-test-") + "/f"; const fd = fs.openSync(f, "w+"); fs.writeSync(fd, "abcdef"); fs.writeSync(fd, Buffer.from("XY"), 0, 2, 1); const b = Buffer.alloc(4); const n = fs.readSync(fd, b, 0, 4, 0); fs.ftruncateSync(fd, 3); fs.closeSync(fd); try { fs.writeSync(fd, "x"); } catch (error) { return [n, String(b), fs.readFileSync(f, "utf8"), error.code]; } })()`,
+    `(async () => { const d = await fs.promises.mkdtemp("/tmp/everypath-test-"); const h = await fs.promises.open(d + "/x", "wx"); await h.writeFile("one"); await h.sync(); await h.close(); await fs.promises.rename(d + "/x", d + "/y"); const again = await fs.promises.open(d + "/y", "wx").catch((error) => error.code); return [await fs.promises.readFile(d + "/y", "utf8"), again, await fs.promises.readdir(d)]; })()`,
+    `new Promise((resolve) => { const f = fs.mkdtempSync("/tmp/everypath-test-") + "/s"; fs.createWriteStream(f).end("streamed", () => fs.createReadStream(f, { encoding: "utf8", start: 2, end: 5 }).on("data", resolve)); })`,
+  ],
+  net: [
+    `new Promise((resolve) => { const log = []; const server = net.createServer((s) => { s.on("data", (d) => s.write("echo " + d)); s.on("end", () => s.end()); }); server.listen(0, "127.0.0.1", () => { const c = net.connect(server.address().port, "127.0.0.1"); c.on("connect", () => log.push("connect")); c.on("data", (d) => { log.push(String(d)); c.end(); }); c.on("end", () => log.push("end")); c.on("close", (bad) => { log.push(bad); server.close(() => resolve(log)); }); c.write("hi"); }); })`,
+    `[net.isIP("1.2.3.4"), net.isIP("::1"), net.isIP("x"), net.isIPv4("256.1.1.1")]`,
+  ],
+  dgram: [
+    `new Promise((resolve) => { const s = dgram.createSocket("udp4"); s.on("message", (m) => { s.close(); resolve(String(m)); }); s.bind(0, "127.0.0.1", () => s.send(Buffer.from("xhellox"), 1, 5, s.address().port, "127.0.0.1")); })`,
+  ],
+  diagnostics_channel: [
+    `(() => { const log = []; const c = diagnostics_channel.channel("x"); const f = (m, n) => log.push([m, n]); c.subscribe(f); c.publish(1); c.unsubscribe(f); c.publish(2); return [log, c.hasSubscribers, diagnostics_channel.hasSubscribers("x")]; })()`,
+  ],
   "timers/promises": [
     `(async () => { const log = []; for await (const x of timers_promises.setInterval(1, "i")) { log.push(x); if (log.length === 2) break; } return log; })()`,
     `timers_promises.setTimeout(1, "v", { signal: AbortSignal.abort() }).catch((error) => [error.name, error.code])`,

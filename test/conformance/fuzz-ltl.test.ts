@@ -1,6 +1,6 @@
 /** 60 random programs with random temporal properties against Spin; `npm run fuzz:ltl` runs more. */
 import { expect, test } from "vitest";
-import { compareCase, renderCase, temporalCase } from "../generators/fuzz-ltl.js";
+import { compareCase, contradictions, nextCase, renderCase, temporalCase } from "../generators/fuzz-ltl.js";
 import { describeWithPeers } from "../peers.js";
 
 const pairs = 60;
@@ -17,3 +17,15 @@ describeWithPeers("random temporal properties against Spin", ["spin", "gcc"], ()
       }
     });
 });
+
+test(
+  "formulas with X: every emptiness check says the same, and shows what it finds",
+  { timeout: 120_000 },
+  async () => {
+    for (let seed = 1; seed <= 5; seed++) {
+      const asked = nextCase(seed);
+      expect(asked.property).toContain("X ");
+      expect(await contradictions(asked), `seed ${seed}\n${renderCase(asked)}`).toEqual([]);
+    }
+  },
+);

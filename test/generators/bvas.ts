@@ -1,5 +1,18 @@
 /** Random branching vector addition systems, and the obvious derivation of all their vectors. */
-import type { Bvas } from "../../src/model/index.js";
+import {
+  Spent,
+  Work,
+  branchingEec,
+  coversTarget,
+  isDerivation,
+  isInvariant,
+  procedures,
+  runAtOnce,
+  type BvasAnswer,
+  type EecOptions,
+} from "../../src/engines/coverability/index.js";
+import { netOf } from "../../src/languages/bvas/net.js";
+import { tokensOf, type Bvas } from "../../src/model/index.js";
 import { system } from "../engines/coverability/reference.js";
 import { Random } from "./random.js";
 
@@ -20,6 +33,74 @@ export function randomBvas(seed: number, isPlain = false): RandomBvas {
   const unary = several(0, 3, () => vector(-2, 2));
   const binary = isPlain ? [] : several(1, 2, () => vector(-2, 1));
   return { bvas: system(`random ${seed}`, axioms, unary, binary), target: vector(0, 4) };
+}
+
+/** Up to 6 dimensions and 8 rules, weights up to 3, most of them 0; every fourth one without binary rules and with one axiom. */
+export function wideBvas(seed: number): RandomBvas {
+  const random = new Random(seed);
+  const width = random.between(1, 6);
+  const density = random.pick([20, 35, 50]);
+  const isPlain = random.chance(25);
+  const some = (low: number, high: number, percent = density): number[] =>
+    Array.from({ length: width }, () => (random.chance(percent) ? random.between(low, high) : 0));
+  const several = (least: number, most: number, make: () => number[]): number[][] =>
+    Array.from({ length: random.between(least, most) }, make);
+  const axioms = several(1, isPlain ? 1 : 3, () => some(1, 3));
+  const unary = several(isPlain ? 1 : 0, isPlain ? 8 : 5, () => some(-3, 3));
+  const binary = isPlain ? [] : several(1, 3, () => some(-3, random.pick([0, 1, 3])));
+  return { bvas: system(`wide ${seed}`, axioms, unary, binary), target: some(1, 4, 60) };
+}
+
+export interface BvasComparison {
+  readonly problems: readonly string[];
+  /** By procedure: `covered`, `uncovered` or `unknown`. */
+  readonly answers: ReadonlyMap<string, string>;
+  readonly brute: "covered" | "uncovered" | "unknown";
+}
+
+/** Every way to decide it, against each other, against all derivations, and each answer by its own proof. */
+export function compareBvas({ bvas, target }: RandomBvas, maxStates = 20_000): BvasComparison {
+  const problems: string[] = [];
+  const answers = new Map<string, string>();
+  const budget = (): Work => new Work({ maxStates, timeMs: 10_000 });
+  for (const [name, options] of schedules) {
+    const answer = attempted(() => runAtOnce(branchingEec(bvas, [target], budget(), options)));
+    answers.set(name, answer?.kind ?? "unknown");
+    if (answer && !isShown(bvas, target, answer)) problems.push(`${name}: what shows it does not`);
+  }
+  if (bvas.binary.length === 0 && bvas.axioms.length === 1) {
+    const alternatives = [tokensOf(new Map(target.map((count, place) => [place, count])))];
+    for (const { name, decide } of procedures) {
+      const answer = attempted(() => runAtOnce(decide(netOf(bvas), alternatives, budget())));
+      answers.set(`${name} of the net`, answer?.kind ?? "unknown");
+    }
+  }
+  const { vectors, isComplete } = derivable(bvas, Infinity, 150);
+  const isDerived = vectors.some((vector) => target.every((value, k) => value <= vector[k]!));
+  const brute = isDerived ? "covered" : isComplete ? "uncovered" : "unknown";
+  const known = [...answers, ["brute force", brute] as const].filter(([, answer]) => answer !== "unknown");
+  for (const [name, answer] of known)
+    if (answer !== known[0]![1]) problems.push(`${name} says ${answer}, ${known[0]![0]} ${known[0]![1]}`);
+  return { problems, answers, brute };
+}
+
+const schedules: readonly (readonly [string, EecOptions])[] = [
+  ["eec", {}],
+  ["eec as published", { start: 0, next: (i) => i + 1, concretises: false }],
+];
+
+const isShown = (bvas: Bvas, target: readonly number[], answer: BvasAnswer): boolean =>
+  answer.kind === "covered"
+    ? isDerivation(bvas, answer.derivation) && coversTarget(answer.derivation, [target])
+    : isInvariant(bvas, answer.invariant, [target]);
+
+function attempted<T>(decide: () => T): T | undefined {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof Spent) return undefined;
+    throw error;
+  }
 }
 
 /** Every vector that a derivation of that height derives, up to so many of them. */

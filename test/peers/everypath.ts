@@ -28,6 +28,8 @@ export interface EverypathReport {
     readonly totalSeconds: number;
     readonly peakBytes: number;
     readonly bytesPerState: number;
+    readonly tableBytes?: number;
+    readonly stateBytes?: number;
     /** Spin's convention: stored + matched, that is our edges and the arrival in the initial state. */
     readonly spin?: { readonly transitions: number };
   };
@@ -58,6 +60,7 @@ export type EverypathOutcome =
       readonly report: EverypathReport;
       readonly wallSeconds: number;
       readonly peakBytes: number;
+      readonly userSeconds: number;
     }
   | { readonly kind: "rejected"; readonly message: string }
   | { readonly kind: "timeout" }
@@ -88,7 +91,8 @@ export async function runEverypath(file: string, options: EverypathOptions = {})
   if (result.exitCode === 3) return { kind: "rejected", message: report ? errorsOf(report) : output };
   if (!report || result.exitCode === null || result.exitCode > 3)
     return { kind: "crashed", how: result.signal ?? `exit code ${result.exitCode}`, output };
-  return { kind: "searched", report, wallSeconds: result.seconds, peakBytes: result.peakBytes };
+  const { seconds: wallSeconds, peakBytes, userSeconds } = result;
+  return { kind: "searched", report, wallSeconds, peakBytes, userSeconds };
 }
 
 /** The same for a model given as text. */

@@ -30,6 +30,8 @@ export interface ProcessResult {
   readonly seconds: number;
   /** 0 when it was not asked for. */
   readonly peakBytes: number;
+  /** Of the processor, in the program itself: what a busy machine distorts least. 0 unless memory was asked for. */
+  readonly userSeconds: number;
 }
 
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
@@ -55,10 +57,11 @@ async function runUnderGnuTime(request: ProcessRequest): Promise<ProcessResult> 
     const result = await run({
       ...request,
       command: gnuTime,
-      arguments: ["--quiet", "-o", figures, "-f", "%M", request.command, ...request.arguments],
+      arguments: ["--quiet", "-o", figures, "-f", "%M %U", request.command, ...request.arguments],
     });
-    const kibibytes = existsSync(figures) ? Number(readFileSync(figures, "utf8").trim()) : 0;
-    return { ...unwrapGnuTime(result), peakBytes: kibibytes * 1024 };
+    const text = existsSync(figures) ? readFileSync(figures, "utf8").trim() : "0 0";
+    const [kibibytes = 0, userSeconds = 0] = text.split(" ").map(Number);
+    return { ...unwrapGnuTime(result), peakBytes: kibibytes * 1024, userSeconds };
   });
 }
 
@@ -115,6 +118,7 @@ function run(request: ProcessRequest, { pollMemory = false } = {}): Promise<Proc
         stderr: Buffer.concat(stderr).toString("utf8"),
         seconds: (performance.now() - started) / 1000,
         peakBytes,
+        userSeconds: 0,
       });
     });
   });

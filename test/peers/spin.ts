@@ -43,6 +43,8 @@ export interface SpinRun {
   readonly spinSeconds: number;
   readonly gccSeconds: number;
   readonly panSeconds: number;
+  /** Of the processor; 0 unless memory was asked for. */
+  readonly panUserSeconds: number;
   readonly peakBytes: number;
   readonly output: string;
 }
@@ -118,7 +120,13 @@ function outcome(pan: ProcessResult, before: { spinSeconds: number; gccSeconds: 
     const how = pan.signal ?? `exit code ${pan.exitCode}`;
     return { kind: "crashed", how, output: pan.stdout + pan.stderr };
   }
-  const run = { ...before, panSeconds: pan.seconds, peakBytes: pan.peakBytes, output: pan.stdout };
+  const run = {
+    ...before,
+    panSeconds: pan.seconds,
+    panUserSeconds: pan.userSeconds,
+    peakBytes: pan.peakBytes,
+    output: pan.stdout,
+  };
   return { kind: "searched", report, run };
 }
 

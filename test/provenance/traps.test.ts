@@ -57,8 +57,21 @@ describe("Token-n: channels are bags, not sets", () => {
     expect(report.runs[0]!.counting!.outcome).toBe("spurious trace");
   });
 
-  test("depth-first search ends, too", async () => {
-    const text = token(2, "[] recv(other, q); x = q;");
+  test("depth-first search, whose abstract traces are spurious for every k, ends by the search from below", async () => {
+    // Depth-first, P sends until there is any number, Q takes twice as many until there is any number of its own, and so on.
+    const text = `message a; channel c, d, e;
+      principal P { var x; x = a; loop { send(c, x); } }
+      principal Q { var x; loop { recv(c, x); recv(c, x); send(d, x); } }
+      principal S { var x; loop { recv(d, x); recv(d, x); send(e, x); } }
+      principal R { var x; recv(e, x); }
+      property clean: provenance(R.x) in eps;`;
+    for (const k of [1, 2, 3, 4]) {
+      const report = await run(text, { search: "dfs", isPlain: true, counts: [k] });
+      expect(report.runs.map(({ counting }) => counting)).toEqual([
+        { k, direction: "over", outcome: "spurious trace" },
+        { k, direction: "under", outcome: "genuine trace" },
+      ]);
+    }
     expect(await verdict(text, { search: "dfs" })).toBe("violated");
   });
 });
@@ -158,11 +171,11 @@ describe("reduction", () => {
   });
 
   test("where receiving and going on mix, both are explored", async () => {
-    const text = pair(
-      "x = a; send(c, x);",
-      "choose { [] recv(c, x); y = x; [] loop { skip; } }",
-      "provenance(Q.y) in eps",
-    );
+    // The one that mixes stands first: taken alone before anything was sent, it would only ever go the other way.
+    const text = `message a; channel c;
+      principal Q { var x, y; choose { [] recv(c, x); y = x; [] skip; skip; halt; } }
+      principal P { var x; x = a; send(c, x); }
+      property p: provenance(Q.y) in eps;`;
     for (const options of [{}, { reductions: ["por"] }] satisfies CheckOptions[])
       expect(await verdict(text, options)).toBe("violated");
   });

@@ -26,3 +26,14 @@ test("a trace is drawn as numbered moves through the network, and told as tables
   const position = trace.steps.findIndex(({ number }) => number === last) + 1;
   expect(at(position)).toContain(`class="is-now" data-step="${last}"`);
 });
+
+test("a link that has failed is gone from the picture", async () => {
+  const text = `network n { switch s1 ports 1..2; client a, b; link a:1 -- s1:1; link b:1 -- s1:2 fails; }
+    packet { kind: bool; } behaviour client a { send {kind: true}; }
+    controller { on packetIn(p, sw, pt) { forward([2]); } } property kept: noBlackHole;`;
+  const report = await check({ file: "n.sdn", text });
+  const trace = firstViolated(report)!.trace!;
+  const links = (position: number): number =>
+    report.picture!.draw(sceneAt(trace, position, { title: "n" })).match(/class="net-link/g)!.length;
+  expect([links(0), links(trace.steps.length)]).toEqual([2, 1]);
+});

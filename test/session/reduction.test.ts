@@ -37,6 +37,29 @@ describe("which reductions are used", () => {
       ["session/reduction-off", "note"],
     ]);
   });
+
+  const waiting = `byte x;
+active [2] proctype A() { byte k; do :: k < 3 -> k++ :: k == 3 -> break od; x = 1 }
+`;
+  test.each([
+    ["a formula that does not count steps", "ltl p { <> (x == 1) }", {}, undefined],
+    ["a formula with next", "ltl p { (x == 0) && X (x == 0) }", {}, "'p' counts steps, with 'next'"],
+    ["a claim", "never { do :: x == 0 od }", {}, "'never' may count steps, as claims can"],
+    ["the variables of a process", "ltl p { <> (A:k == 3) }", {}, "'p' looks at more than global variables"],
+    [
+      "fairness",
+      "ltl p { <> (x == 1) }",
+      { fairness: "weak" },
+      "fairness looks at what every process could do in every state",
+    ],
+  ] as const)("temporal properties: %s", async (_, property, options, why) => {
+    const { diagnostics, runs } = await check(`${waiting}${property}`, options);
+    expect(diagnostics.map((d) => d.message)).toEqual(
+      why === undefined ? [] : [`reduction 'por' is off: ${why}`],
+    );
+    expect(runs.at(-1)!.reductions).toEqual(why === undefined ? ["por"] : []);
+    expect((await check(`${waiting}${property}`, { ...options, isPlain: true })).diagnostics).toEqual([]);
+  });
 });
 
 describe("traces", () => {

@@ -91,6 +91,18 @@ describe("auto", () => {
     expect(report.properties[0]!.advice).toMatch(/--accept probabilistic/);
   });
 
+  test("auto says so when a lossy store does not leave enough for a deep stack", async () => {
+    const chain = "int x; active proctype P() { do :: x < 60000 -> x++ :: else -> break od }";
+    const report = await run(chain, {
+      search: "dfs",
+      accept: "probabilistic",
+      budget: { memoryBytes: 500_000 },
+    });
+    expect(overallVerdict(report)).toBe("unknown");
+    expect(report.runs[0]!.store!.kind).not.toBe("bitstate");
+    expect(report.runs[0]!.store!.reason).toMatch(/a lossy store left no memory .* after \d+ states/);
+  });
+
   test("with it, it goes on with lossy stores, multiplies their probabilities, and says so", async () => {
     const report = await run(counters(), {
       budget: { memoryBytes: 130_000 },

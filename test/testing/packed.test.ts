@@ -15,8 +15,9 @@ const hasRegistry = spawnSync("npm", ["view", "vitest", "version"], { timeout: 1
 const skipped = hasRegistry ? "" : " (SKIPPED: no npm registry can be reached)";
 
 describe.skipIf(!hasRegistry)(`a project that installs the package${skipped}`, () => {
+  const flags = ["--no-fund", "--no-audit", "--prefer-offline", "--ignore-scripts"];
   const project = mkdtempSync(join(tmpdir(), "everypath-project-"));
-  afterAll(() => rmSync(project, { recursive: true, force: true }));
+  afterAll(() => rmSync(project, { recursive: true, force: true }), 60_000);
 
   beforeAll(async () => {
     if (!isBuilt()) execFileSync(process.execPath, [inRepository("scripts/build.mjs")], { stdio: "inherit" });
@@ -28,7 +29,6 @@ describe.skipIf(!hasRegistry)(`a project that installs the package${skipped}`, (
       JSON.stringify({ name: "scratch", private: true, type: "module" }),
     );
     const tarball = join(project, stdout.trim().split("\n").at(-1)!);
-    const flags = ["--no-fund", "--no-audit", "--prefer-offline", "--ignore-scripts"];
     const vitest = `vitest@${versionOf("vitest")}`;
     await run("npm", ["i", "-D", ...flags, tarball, vitest, "tsx@4"], { cwd: project });
   }, 240_000);
@@ -86,6 +86,24 @@ describe.skipIf(!hasRegistry)(`a project that installs the package${skipped}`, (
     });
     expect(stdout).toContain("expected 2 to be 1");
     expect(stdout).toContain("replay('");
+    expect(status).toBe(1);
+  });
+
+  test("works in Jest", { timeout: 300_000 }, async () => {
+    await run("npm", ["i", "-D", ...flags, "jest@30"], { cwd: project });
+    const text = quickExample()
+      .replace('"everypath/vitest"', '"everypath/jest"')
+      .replace('import { expect } from "vitest";', 'import { expect } from "@jest/globals";')
+      .replace(/: number/g, "");
+    writeFileSync(join(project, "stock.jest.mjs"), text);
+    const { status, stderr } = spawnSync("npx", ["jest", "--testMatch", "**/*.jest.mjs"], {
+      cwd: project,
+      encoding: "utf8",
+      env: { ...process.env, NO_COLOR: "1", CI: "", NODE_OPTIONS: "--experimental-vm-modules" },
+    });
+    expect(stderr).toContain("expected [ true, true ] to have length 1");
+    expect(stderr).toContain("replay('");
+    expect(stderr).toMatch(/stock\.jest\.mjs:\d+:\d+/);
     expect(status).toBe(1);
   });
 

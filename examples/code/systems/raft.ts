@@ -1,5 +1,6 @@
 /* expected: holds */
 /* expected with -D DOUBLE_VOTE: violated (one leader a term) */
+/* expected with -D STALE_LEADER: violated (what is committed stays) */
 /**
  * Raft, handler style: elections and replication of a bounded log among three servers, over a network that loses and
  * reorders messages.

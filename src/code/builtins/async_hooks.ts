@@ -95,7 +95,7 @@ export const createHook = (): never => refuse("async_hooks.createHook");
 export const executionAsyncId = (): number => 1;
 export const triggerAsyncId = (): number => 0;
 
-// Promise callbacks, timers and ticks take the context of where they were given.
+// Promise callbacks, timers, ticks and whatever waits in the world take the context of where they were given.
 const then = Promise.prototype.then;
 Promise.prototype.then = function (this: Promise<unknown>, ...callbacks: unknown[]) {
   return then.apply(this, callbacks.map(bound) as never);
@@ -105,6 +105,8 @@ for (const name of ["setTimeout", "setInterval", "setImmediate", "queueMicrotask
   const following = (fn: unknown, ...rest: unknown[]): unknown => original(bound(fn), ...rest);
   Object.assign(globalThis, { [name]: Object.assign(following, original) });
 }
+const add = world.add.bind(world);
+world.add = (pending) => add({ ...pending, run: bound(() => pending.run()) });
 const nextTick = world.nextTick.bind(world);
 world.nextTick = (callback) => nextTick(bound(callback));
 

@@ -50,9 +50,10 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
     const inputs = Object.keys(first.metafile.inputs);
     const needs: Needs = {
       lowersAsync: inputs.some((name) => /builtins\/async_hooks\.[jt]s$/.test(name)),
-      fillsGlobal: inputs.some((name) => mentionsGlobalObject(request.directory, name)),
+      fillsGlobal: inputs.some((name) => mentions(request.directory, name, /\b(globalThis|global)\b/)),
+      hasWebSockets: inputs.some((name) => mentions(request.directory, name, /\bWebSocket\b/)),
     };
-    const result = needs.lowersAsync || needs.fillsGlobal ? await buildOnce(request, needs) : first;
+    const result = Object.values(needs).includes(true) ? await buildOnce(request, needs) : first;
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))!.text;
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"))!.text;
     const files = Object.keys(result.metafile.inputs).filter((name) => isUsers(name));
@@ -85,26 +86,34 @@ interface Needs {
   readonly lowersAsync: boolean;
   /** Global names of Node are not only put where they are written, but also into the global object. */
   readonly fillsGlobal: boolean;
+  readonly hasWebSockets: boolean;
 }
 
-const plainly: Needs = { lowersAsync: false, fillsGlobal: false };
+const plainly: Needs = { lowersAsync: false, fillsGlobal: false, hasWebSockets: false };
 
-/** `globalThis.AbortController`, `const { URL } = global`: no bundler sees which names that means. */
-function mentionsGlobalObject(directory: string, input: string): boolean {
+/** `globalThis.AbortController`, `const { URL } = global`: no bundler sees which names that means, so any mention counts. */
+function mentions(directory: string, input: string, what: RegExp): boolean {
   const file = resolve(directory, input);
   if (isInsideFile(file) || !existsSync(file)) return false;
-  return /\b(globalThis|global)\b/.test(readFileSync(file, "utf8"));
+  return what.test(readFileSync(file, "utf8"));
 }
 
-const fillGlobal = (): string =>
-  `import * as everypathGlobals from ${JSON.stringify(insideFile("builtins/globals"))};
-for (const [name, value] of Object.entries(everypathGlobals))
-  Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });`;
+const fillGlobal = ({ fillsGlobal, hasWebSockets }: Needs): string =>
+  [
+    ...(fillsGlobal ? [`import * as all from ${JSON.stringify(insideFile("builtins/globals"))};`] : []),
+    ...(hasWebSockets
+      ? [`import { WebSocket } from ${JSON.stringify(insideFile("builtins/web-socket"))};`]
+      : []),
+    `const values = { ${fillsGlobal ? "...all," : ""} ${hasWebSockets ? "WebSocket" : ""} };`,
+    // Where bindings of modules are global names, those that are bundled are there already.
+    "for (const name in values) if (Object.getOwnPropertyDescriptor(globalThis, name)?.configurable ?? true)",
+    "  Object.defineProperty(globalThis, name, { value: values[name], writable: true, configurable: true });",
+  ].join("\n");
 
-const buildOnce = (request: BundleRequest, { lowersAsync, fillsGlobal }: Needs) =>
+const buildOnce = (request: BundleRequest, needs: Needs) =>
   build({
     stdin: {
-      contents: `${fillsGlobal ? `import "${fillGlobalName}";` : ""}${request.entry}\nexport {};`,
+      contents: `${needs.fillsGlobal || needs.hasWebSockets ? `import "${fillGlobalName}";` : ""}${request.entry}\nexport {};`,
       resolveDir: request.directory,
       sourcefile: entryName,
       loader: "ts",
@@ -125,7 +134,7 @@ const buildOnce = (request: BundleRequest, { lowersAsync, fillsGlobal }: Needs) 
     supported: {
       "dynamic-import": false,
       ...(request.scope === "script" ? visiblePrivates : {}),
-      ...(lowersAsync ? { "async-await": false, "async-generator": false, "for-await": false } : {}),
+      ...(needs.lowersAsync ? { "async-await": false, "async-generator": false, "for-await": false } : {}),
     },
     keepNames: false,
     legalComments: "none",
@@ -140,7 +149,7 @@ const buildOnce = (request: BundleRequest, { lowersAsync, fillsGlobal }: Needs) 
     plugins: [
       ...(request.plugins ?? []),
       ...(request.unsaved ? [unsavedText(request.unsaved)] : []),
-      globalFiller(),
+      globalFiller(needs),
       replacements(request),
       viteImports(),
       nodeModules(),
@@ -159,13 +168,13 @@ const unsavedText = ({ file, text }: NonNullable<BundleRequest["unsaved"]>): Plu
 const fillGlobalName = "everypath-global-object";
 
 /** Evaluated before all that the entry imports. */
-const globalFiller = (): Plugin => ({
+const globalFiller = (needs: Needs): Plugin => ({
   name: fillGlobalName,
   setup(pluginBuild) {
     const filter = new RegExp(`^${fillGlobalName}$`);
     pluginBuild.onResolve({ filter }, ({ path }) => ({ path, namespace: fillGlobalName }));
     pluginBuild.onLoad({ filter, namespace: fillGlobalName }, () => ({
-      contents: fillGlobal(),
+      contents: fillGlobal(needs),
       resolveDir: "/",
     }));
   },

@@ -17,6 +17,8 @@ export function nodeModules(): Plugin {
         if (!builtinModules.includes(name) && !path.startsWith("node:")) return undefined;
         return { path: name, namespace: "everypath-node", sideEffects: false };
       });
+      // The real one stands on HTTP.
+      build.onResolve({ filter: /^(isomorphic-)?ws$/ }, () => ({ path: insideFile("builtins/web-socket") }));
       build.onResolve({ filter: /\.node$/ }, ({ path }) => ({
         errors: [
           {
@@ -59,9 +61,16 @@ function makeModuleText(name: string): string {
     ),
     `export { ${missing.map((key, i) => `refused${i} as ${key}`).join(", ")} };`,
     ours.includes("default")
-      ? `import whole from ${from}; export default whole; export { whole as "module.exports" };`
+      ? `import ours from ${from}; const whole = ${completed(name, missing)}; export default whole; export { whole as "module.exports" };`
       : `const whole = /* @__PURE__ */ refused(${JSON.stringify(name)}); export default whole; export { whole as "module.exports" };`,
   ].join("\n");
+}
+
+/** The whole module names what it lacks as well. `process` is one object everywhere, and a class stays itself. */
+function completed(name: string, missing: readonly string[]): string {
+  if (missing.length === 0 || name === "process") return "ours";
+  const refusals = missing.map((key, i) => `${key}: refused${i}`).join(", ");
+  return `/* @__PURE__ */ (() => typeof ours === "function" ? ours : { ${refusals}, ...ours })()`;
 }
 
 function exportsOf(file: string): readonly string[] {

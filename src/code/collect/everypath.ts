@@ -5,3 +5,5 @@ export const everySchedule = (name: string, body: Body): void => register(name, 
 
 /** Options are the host's matter. */
 export const replay = (): object => ({});
+
+export { History, NotLinearizable, linearize } from "../../model/linearizability.js";

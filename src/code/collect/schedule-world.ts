@@ -3,8 +3,12 @@
  *
  * Runs inside the realm. The types are also the user's: `everypath/vitest` and the others export them.
  */
+import { worldKey } from "../world/current.js";
+import { refuse } from "../world/failure.js";
 import { inspect } from "../world/inspect.js";
 import type { World } from "../world/world.js";
+import type * as Devices from "./schedule-devices.js";
+import type { WorldFiles, WorldNetwork } from "./schedule-devices.js";
 
 export interface ScheduleWorld {
   /**
@@ -34,6 +38,10 @@ export interface ScheduleWorld {
   note(text: string): void;
   /** Milliseconds since the start, by the virtual clock. */
   readonly elapsedMs: number;
+  /** What `node:fs` shows to the code, and what may happen to it. */
+  readonly files: WorldFiles;
+  /** What may happen between the sockets of `node:net` and `node:dgram`. */
+  readonly network: WorldNetwork;
 }
 
 export interface ServiceOptions {
@@ -107,6 +115,12 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
     get elapsedMs() {
       return world.now - world.options.epochMs;
     },
+    get files() {
+      return devices("world.files").worldFiles(world);
+    },
+    get network() {
+      return devices("world.network").worldNetwork(world);
+    },
   };
   return api;
 }
@@ -160,7 +174,10 @@ function request<T>(world: World, asked: Request<T>): Promise<T> {
 }
 
 function mayFail<T>(world: World, { name, options, budget }: Request<T>): Settled<T> | undefined {
-  if (budget.failures <= 0 || world.choose(2) === 0) return undefined;
+  if (budget.failures <= 0) return undefined;
+  // What is left of the budget decides whether others may fail.
+  if (budget.failures !== Infinity) world.touchAll();
+  if (world.choose(2) === 0) return undefined;
   budget.failures--;
   world.tell("note", name, "fails");
   return { error: options.error ? options.error() : new Error(`${name} failed`) };
@@ -189,13 +206,19 @@ interface WebClasses {
   readonly Event: typeof Event;
 }
 
-declare const require: (name: string) => WebClasses;
+declare const require: (name: string) => unknown;
 
 /** The host's own in its realm; in others ours, evaluated when first used, because realms are made for every schedule. */
 function webClasses(): WebClasses {
   if ("Response" in globalThis) return globalThis;
   // The bundler makes of this a call that evaluates the module.
-  return require("../builtins/globals.js");
+  return require("../builtins/globals.js") as WebClasses;
+}
+
+/** Evaluated when they are first used, as well. In the host realm the code has the real modules. */
+function devices(what: string): typeof Devices {
+  if (!(worldKey in globalThis)) refuse(what, "files and sockets are the real ones in the host realm");
+  return require("./schedule-devices.js") as typeof Devices;
 }
 
 const addressOf = (url: unknown): string =>

@@ -6,4 +6,5 @@
  */
 export { enter, Realm, type RealmOptions, type WorldReport } from "./realm.js";
 export { collectingRejections, takeRejections } from "./rejections.js";
+export { watchingPromises, type PromiseListener } from "./promises.js";
 export { Turn, defaultWorldOptions, type WorldOptions } from "../world/world.js";

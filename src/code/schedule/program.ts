@@ -1,7 +1,14 @@
 /** One test in realms of its own: a new one for every schedule. */
 import { Script } from "node:vm";
-import type { Made, Plan, ScheduleRequest, ScheduleRun } from "../../model/index.js";
-import { Realm, Turn, type WorldOptions, type WorldReport } from "../realm/index.js";
+import type { Made, Plan, Races, ScheduleRequest, ScheduleRun } from "../../model/index.js";
+import {
+  Realm,
+  Turn,
+  watchingPromises,
+  type PromiseListener,
+  type WorldOptions,
+  type WorldReport,
+} from "../realm/index.js";
 
 export interface ProgramOptions {
   /** The text that every realm evaluates first. */
@@ -14,6 +21,8 @@ export interface ProgramOptions {
   readonly allowsEval: boolean;
   /** The lanes of the choices are wanted: they take time. */
   readonly withLanes: boolean;
+  /** What is evaluated before an instrumented bundle, to watch what turns touch; absent: nothing is watched. */
+  readonly tracking?: string | undefined;
   /** For finding what does not end: each evaluation is given up after so long. */
   readonly timeoutMs: number | undefined;
 }
@@ -28,16 +37,23 @@ export class ScheduleProgram {
   readonly #options: ProgramOptions;
   readonly #base: Script;
   readonly #script: Script;
+  readonly #tracking: Script | undefined;
 
   constructor(options: ProgramOptions) {
     this.#options = options;
     this.#base = new Script(options.base, { filename: baseName });
     this.#script = new Script(options.script, { filename: bundleName });
+    if (options.tracking !== undefined) this.#tracking = new Script(options.tracking);
   }
 
   run(request: ScheduleRequest): ScheduleRun {
     const realm = this.#realm({ ...this.#options.world, ...request });
-    return this.#scheduleRun(realm, this.#play(realm, noStep));
+    if (!this.#tracking) return this.#scheduleRun(realm, this.#play(realm, noStep));
+    this.#tracking.runInContext(realm.context);
+    const tracking = scripts.tracking.runInContext(realm.context) as Tracking;
+    const isSpent = watchingPromises(tracking, () => this.#play(realm, noStep));
+    const races = JSON.parse(tracking.races()) as string | [number, number[][]][];
+    return { ...this.#scheduleRun(realm, isSpent), races: racesOf(races) };
   }
 
   /** Runs it once more, and keeps what happened. */
@@ -129,6 +145,16 @@ export class ScheduleProgram {
   }
 }
 
+/** What the realm has for the host to call (`../tracking`). */
+interface Tracking extends PromiseListener {
+  races(): string;
+}
+
+const racesOf = (races: string | [number, number[][]][]): Races =>
+  typeof races === "string"
+    ? { incomplete: races }
+    : { found: races.flatMap(([choice, sets]) => sets.map((options) => ({ choice, options }))) };
+
 export const bundleName = "everypath:bundle";
 export const baseName = "everypath:world";
 
@@ -137,6 +163,7 @@ const deadlock = "nothing is pending any more, and the test still waits";
 const scripts = {
   start: new Script('globalThis[Symbol.for("everypath.start")]?.(everypath_inbox)'),
   names: new Script('globalThis[Symbol.for("everypath.names")]?.()'),
+  tracking: new Script('globalThis[Symbol.for("everypath.tracking")]'),
   isLoading: new Script('globalThis[Symbol.for("everypath.mailbox")].isLoading()'),
   isWaiting: new Script('globalThis[Symbol.for("everypath.mailbox")].isWaiting()'),
 };

@@ -6,6 +6,17 @@
  * nothing, and a module that two of them import is two instances.
  */
 
+export { linearize, type Operation, type SequentialModel } from "../../model/linearizability.js";
+
+export {
+  refining,
+  type Difference,
+  type Reference,
+  type ReferenceInput,
+  type ReferenceOutput,
+  type Refining,
+} from "./refine.js";
+
 /** A value that can be sent, stored and given as input: what JSON can say. */
 export type Data =
   null | boolean | number | string | readonly Data[] | { readonly [key: string]: Data | undefined };
@@ -74,6 +85,8 @@ export interface SystemDefinition<N extends Node = Node> {
   readonly eventually?: Readonly<Record<string, (world: SystemView<N>) => boolean>>;
   /** From every state there is to be a way to such a state. */
   readonly recoverable?: Readonly<Record<string, (world: SystemView<N>) => boolean>>;
+  /** When the system is quiet in that way, every node is to be as it was at the start: otherwise something is still held. */
+  readonly returns?: Readonly<Record<string, (world: SystemView<N>) => boolean>>;
   /** To hold for every message when it is sent. */
   readonly messages?: Readonly<Record<string, (message: never, from: string) => boolean | string>>;
   /** May nothing happen any more in that state? Without it, a system that has come to rest is no error. */
@@ -101,6 +114,8 @@ export interface FaultDefinition {
   readonly unsynced?: "kept" | "may-be-lost";
   /** How often `fails` may answer yes. */
   readonly failures?: number;
+  /** The sites that may; absent: all. */
+  readonly failing?: readonly string[];
   /** How often the network may fall into two parts, until it heals. */
   readonly partitions?: number;
 }

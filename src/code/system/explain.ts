@@ -11,6 +11,7 @@ import type {
   System,
   Words,
 } from "../../model/index.js";
+import { frameText, type Frame } from "../devices/wire.js";
 import type { Event, Running } from "./events.js";
 import type { Outcome } from "./local-steps.js";
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
@@ -229,6 +230,8 @@ function shortMessage(text: string): string {
   const value = JSON.parse(text) as unknown;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return text;
   const { type, kind, ...rest } = value as Record<string, unknown>;
+  // Of sockets, not of handlers.
+  if (rest["everypath"] === "frame") return frameText(rest["frame"] as Frame);
   const name = type ?? kind;
   if (typeof name !== "string") return textOf(value);
   return Object.keys(rest).length === 0 ? name : `${name} ${textOf(rest)}`;

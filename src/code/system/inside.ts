@@ -9,6 +9,8 @@ import { PlannedChooser } from "../../model/chooser.js";
 import { describeFailure, type Failure } from "../world/failure.js";
 import { worldKey } from "../world/current.js";
 import type { World } from "../world/world.js";
+import { JournaledStorage, storagePart, type Change } from "../devices/storage.js";
+import { isLocalName, wirePart, type Frame, type Wire } from "../devices/wire.js";
 import { installWeakCollections, setWeakEntries, weakEntriesOf } from "./weak.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
 
@@ -24,8 +26,8 @@ export interface Side {
   /** In the order of their setting; what is left until they are due. */
   readonly timers: readonly { readonly name: string; readonly leftMs: number }[];
   readonly disk: Readonly<Record<string, string>>;
-  /** Written and not synced. */
-  readonly unsynced: readonly { readonly key: string; readonly value: string }[];
+  /** Written and not synced; each happens as a whole. */
+  readonly unsynced: readonly (readonly Change[])[];
 }
 
 export interface Order {
@@ -43,7 +45,12 @@ export interface StepReport {
   readonly sends: readonly Sent[];
   readonly side: Side;
   readonly failed: number;
+  /** Where, if it was. */
+  readonly failedAt?: string;
+  readonly asked: readonly string[];
   readonly failure: Failure | undefined;
+  /** It was given up before it had the time that is every handler's due. */
+  readonly isStarved?: boolean;
   readonly output: readonly string[];
   /** Timers of `setTimeout` and the like: code that waits. */
   readonly pending: readonly { readonly label: string }[];
@@ -64,9 +71,11 @@ let node: Node | undefined;
 let order: Order | undefined;
 let sends: Sent[] = [];
 let timers: { name: string; leftMs: number }[] = [];
-let disk: Record<string, string> = {};
-let unsynced: { key: string; value: string }[] = [];
+const storage = new JournaledStorage();
 let failed = 0;
+let failedAt: string | undefined;
+/** The sites that asked whether they fail. */
+let asked: string[] = [];
 let environment: Environment | undefined;
 /** Calls of `process.nextTick` in this step. */
 let ticks = 0;
@@ -75,6 +84,7 @@ const mailbox = {
   /** The names of all nodes, and which of them this is; "" is the realm of the properties. */
   identify(name: string, names: string): void {
     environment = Object.freeze(makeEnvironment(name, JSON.parse(names) as string[]));
+    world.parts.set(wirePart, nodeWire);
   },
   /** The user's system, as its file exports it. */
   install(file: unknown, parameters: string): string {
@@ -88,10 +98,12 @@ const mailbox = {
     order = JSON.parse(text) as Order;
     const { side } = order;
     timers = side.timers.map((timer) => ({ ...timer }));
-    disk = { ...side.disk };
-    unsynced = [...side.unsynced];
+    storage.disk = { ...side.disk };
+    storage.unsynced = [...side.unsynced];
     sends = [];
     failed = 0;
+    failedAt = undefined;
+    asked = [];
     ticks = 0;
     world.failure = undefined;
     world.output.length = 0;
@@ -99,8 +111,10 @@ const mailbox = {
   },
   go(): void {
     const { call } = order!;
-    if (call.kind === "pending") world.fire(world.enabled()[call.index]!);
-    else world.attempt(() => watched(perform(call)));
+    if (call.kind === "pending") return world.fire(world.enabled()[call.index]!);
+    world.attempt(() => watched(perform(call)));
+    // As in Node, `process.nextTick` comes before the promise jobs of the callback.
+    world.tick();
   },
   hasTicks: (): boolean => ticks > 0,
   reject: (reason: unknown): void => world.fail("rejection", reason),
@@ -108,8 +122,10 @@ const mailbox = {
     const report: StepReport = {
       made: world.chooser.made.map(({ options, value }) => ({ options, value })),
       sends,
-      side: { timers, disk, unsynced },
+      side: { timers, disk: storage.disk, unsynced: storage.unsynced },
       failed,
+      failedAt,
+      asked,
       failure: world.failure,
       output: world.output.map(({ text }) => text),
       pending: world.enabled().map(({ label }) => ({ label })),
@@ -132,6 +148,7 @@ export type Mailbox = typeof mailbox;
 
 installWeakCollections();
 countTicks();
+world.parts.set(storagePart, storage);
 Object.defineProperty(globalThis, Symbol.for("everypath.node"), { value: mailbox });
 
 function countTicks(): void {
@@ -154,10 +171,9 @@ function watched(result: unknown): void {
 function perform(call: Exclude<Call, { kind: "pending" }>): unknown {
   switch (call.kind) {
     case "start":
-      node = definition!.nodes[environment!.name]!(environment!);
-      return node.onStart?.();
+      return start();
     case "message":
-      return node!.onMessage?.(call.from, JSON.parse(call.message) as never);
+      return receive(call.from, JSON.parse(call.message) as Data);
     case "timer":
       fireTimer(call.name);
       return node!.onTimer?.(call.name);
@@ -168,6 +184,23 @@ function perform(call: Exclude<Call, { kind: "pending" }>): unknown {
   }
 }
 
+/** A node may be a program that only starts something: then there is no object to look at. */
+function start(): unknown {
+  const made: unknown = definition!.nodes[environment!.name]!(environment!);
+  const isObject = typeof made === "object" && made !== null && !(made instanceof Promise);
+  node = isObject ? (made as Node) : {};
+  return made instanceof Promise ? made : node.onStart?.();
+}
+
+/** For the sockets of the node, or for itself. */
+function receive(from: string, message: Data): unknown {
+  if (!isFrame(message)) return node!.onMessage?.(from, message as never);
+  return nodeWire.receive(from, message.frame);
+}
+
+const isFrame = (message: Data): message is Data & { readonly frame: Frame } =>
+  typeof message === "object" && message !== null && "everypath" in message && message.everypath === "frame";
+
 /** Time passes for the node until the timer is due: the others have that much less to wait. */
 function fireTimer(name: string): void {
   const passed = timers.find((timer) => timer.name === name)?.leftMs ?? 0;
@@ -175,6 +208,17 @@ function fireTimer(name: string): void {
     .filter((timer) => timer.name !== name)
     .map((timer) => ({ name: timer.name, leftMs: Math.max(0, timer.leftMs - passed) }));
 }
+
+/** Other nodes are hosts; what is sent to them is a message of the system's network. */
+const nodeWire: Wire = {
+  get host() {
+    return environment!.name;
+  },
+  knows: (host) => isLocalName(host) || environment!.nodes.includes(host),
+  send: (to, frame) =>
+    post([isLocalName(to) ? environment!.name : to], { everypath: "frame", frame: { ...frame } }),
+  receive: () => undefined,
+};
 
 function makeEnvironment(name: string, nodes: readonly string[]): Environment {
   return {
@@ -190,23 +234,23 @@ function makeEnvironment(name: string, nodes: readonly string[]): Environment {
     },
     choose: (options) => world.choose(options),
     chooseFrom: (values) => values[world.choose(values.length)]!,
-    fails: () => {
-      if (failed > 0 || !order!.mayFail) return false;
+    fails: (site) => {
+      if (!asked.includes(site)) asked.push(site);
+      const { failing } = definition?.faults ?? {};
+      if (failed > 0 || !order!.mayFail || (failing && !failing.includes(site))) return false;
       failed = world.choose(2);
+      if (failed === 1) failedAt = site;
       return failed === 1;
     },
     disk: Object.freeze({
       read: (key: string) => {
-        const text = unsynced.findLast((write) => write.key === key)?.value ?? disk[key];
+        const text = storage.get(key);
         return text === undefined ? undefined : (JSON.parse(text) as Data);
       },
       write: (key: string, value: Data) => {
-        unsynced = [...unsynced, { key, value: textOf(value) }];
+        storage.put([{ key, value: textOf(value) }]);
       },
-      sync: () => {
-        for (const { key, value } of unsynced) disk[key] = value;
-        unsynced = [];
-      },
+      sync: () => storage.sync(() => true),
     }),
   };
 }
@@ -244,6 +288,7 @@ function summary(system: SystemDefinition): unknown {
     sometimes: names(system.sometimes),
     eventually: names(system.eventually),
     recoverable: names(system.recoverable),
+    returns: names(system.returns),
     messages: names(system.messages),
     actions: Object.entries(system.actions ?? {}).map(([name, { on, values, times, budget, when }]) => ({
       name,

@@ -5,7 +5,7 @@
  * counted through like an odometer whose wheels are only known as far as it has turned.
  */
 import type { Call, StepReport } from "./inside.js";
-import { Nondeterminism, type LocalStep, type NodeProcess } from "./node-process.js";
+import { Nondeterminism, type LocalStep, type NodeProcess, type StepOptions } from "./node-process.js";
 
 /** What a step of a node comes to. */
 export interface Outcome {
@@ -41,6 +41,8 @@ export interface Judge {
 export class LocalSteps {
   /** Runs of handlers. */
   runs = 0;
+  /** The sites that asked whether they fail, and whether any time they did. */
+  readonly sites = new Map<string, boolean>();
   readonly #nodes: readonly NodeProcess[];
   readonly #judge: Judge;
   /** By node, state, and call. */
@@ -89,13 +91,21 @@ export class LocalSteps {
     choices: readonly number[],
   ): StepReport {
     const how = { prefix: choices, mayFail, tells: true };
-    return this.#nodes[node]!.step(state, this.#calls[call]!, how).report;
+    return this.#step(node, state, this.#calls[call]!, how).report;
+  }
+
+  /** What was given up for want of time is tried again. */
+  #step(node: number, state: number, call: Call, how: StepOptions): LocalStep {
+    let step = this.#nodes[node]!.step(state, call, how);
+    for (let tries = 0; step.report.isStarved && tries < PATIENCE; tries++)
+      step = this.#nodes[node]!.step(state, call, how);
+    return step;
   }
 
   #explore(node: number, state: number, call: Call, mayFail: boolean): Outcome[] {
     const outcomes: Outcome[] = [];
     for (let prefix: number[] | undefined = []; prefix;) {
-      const step = this.#nodes[node]!.step(state, call, { prefix, mayFail, tells: false });
+      const step = this.#step(node, state, call, { prefix, mayFail, tells: false });
       this.runs++;
       const { made } = step.report;
       if (prefix.some((value, index) => made[index]?.value !== value))
@@ -107,6 +117,8 @@ export class LocalSteps {
   }
 
   #outcome(node: number, { next, report }: LocalStep): Outcome {
+    for (const site of report.asked)
+      if (!this.sites.get(site)) this.sites.set(site, site === report.failedAt);
     return {
       next,
       sends: report.sends.map(({ to, message }) => ({
@@ -122,6 +134,8 @@ export class LocalSteps {
     };
   }
 }
+
+const PATIENCE = 4;
 
 /** The last wheel that can still turn, turned by one; those behind it are not known yet. */
 function nextPrefix(made: StepReport["made"]): number[] | undefined {

@@ -1,4 +1,5 @@
 /** The nodes of a system, what is asked of them, and the search's view of both, put together. */
+import { inspect } from "node:util";
 import type {
   Model,
   ObservedSystem,
@@ -9,13 +10,14 @@ import type {
   TemporalProperty,
   Words,
 } from "../../model/index.js";
-import { CodeInspector } from "../heap/index.js";
+import { CodeInspector, IGNORED } from "../heap/index.js";
 import { budgetsOf } from "./budgets.js";
 import { DataNode } from "./data-node.js";
 import type { SystemDefinition } from "./define.js";
 import type { Running } from "./events.js";
 import { NodeExplainer } from "./explain.js";
 import type { StepReport } from "./inside.js";
+import { ignoring } from "./ignore.js";
 import { LocalSteps, type Judge } from "./local-steps.js";
 import { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
@@ -88,10 +90,26 @@ function assemble(assembly: Assembly): SystemModel {
     names.map((name) => ({ name, kind, span: places.ofName(name) }));
   const ofStates = [
     ...named("invariant", summary.always),
+    ...named("invariant", summary.returns),
     ...named("cover", summary.sometimes),
     ...named("agef", summary.recoverable),
   ];
   const temporal = temporalFacet(system, explainer, conditions, named("ltl", summary.eventually));
+  /** Is every node as it was at the start, if the system is quiet in that way? */
+  const returned = (name: string, state: Words, at: number): boolean => {
+    const changed = system.changedSinceStart(state, at);
+    if (changed.length === 0 || !conditions.holds("returns", name, state, at)) return true;
+    const what = changed.map((node) =>
+      differences(
+        nodes[node]!,
+        { name: summary.nodes[node]!, ignore: summary.ignore },
+        system.startOf(node),
+        state[at + node]!,
+      ),
+    );
+    conditions.reasons.set(name, what.join("; "));
+    return false;
+  };
   return {
     system,
     steps: explainer,
@@ -105,7 +123,9 @@ function assemble(assembly: Assembly): SystemModel {
     sites: sites.all,
     holds: (index, state, at) => {
       const { kind, name } = ofStates[index]!;
-      if (kind === "invariant") return conditions.holds("always", name, state, at);
+      if (kind === "invariant" && summary.always.includes(name))
+        return conditions.holds("always", name, state, at);
+      if (kind === "invariant") return returned(name, state, at);
       if (kind === "cover") return !conditions.holds("sometimes", name, state, at);
       return conditions.holds("recoverable", name, state, at);
     },
@@ -119,6 +139,35 @@ function assemble(assembly: Assembly): SystemModel {
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
   };
+}
+
+/** What a node still holds, in words; what is ignored tells no states apart. */
+function differences(
+  node: NodeProcess,
+  { name, ignore }: { readonly name: string; readonly ignore: readonly string[] },
+  before: number,
+  now: number,
+): string {
+  const ignored = ignoring(ignore);
+  const timers = (state: number): string =>
+    node
+      .state(state)
+      .side.timers.map((timer) => timer.name)
+      .join();
+  const fields = (state: number): Record<string, string> => {
+    const view = (node.view(state) ?? {}) as Record<string, unknown>;
+    const keys = Object.keys(view).filter((key) => ignored?.([key], true) !== IGNORED);
+    return Object.fromEntries(
+      keys.map((key) => [key, inspect(view[key], { depth: 3, breakLength: Infinity })]),
+    );
+  };
+  const [was, is] = [fields(before), fields(now)];
+  const changed = Object.keys({ ...was, ...is }).filter((key) => was[key] !== is[key]);
+  const texts = changed.map(
+    (key) => `${name}.${key} is ${is[key] ?? "gone"}, was ${was[key] ?? "not there"}`,
+  );
+  if (timers(before) !== timers(now)) texts.push(`${name} has the timers ${timers(now) || "none"}`);
+  return texts.length > 0 ? texts.join(", ") : `${name} is not as it was`;
 }
 
 function judge({ summary, places }: Assembly, conditions: Conditions, sites: Sites): Judge {

@@ -12,6 +12,7 @@
  * Always true: successors come in an order that depends on the state and not on what was met before.
  */
 import { Entry, Status, type Successors, type System, type Words } from "../../model/index.js";
+import { apply } from "../devices/storage.js";
 import type { Budgets } from "./budgets.js";
 import type { Event, Running } from "./events.js";
 import type { LocalSteps, Outcome } from "./local-steps.js";
@@ -69,6 +70,14 @@ export class NodeSystem implements System {
     if (site >= 0) return out.addFault(site);
     append(out, words, -1, 0);
   }
+
+  /** The nodes in which something is otherwise than at the start. */
+  changedSinceStart(state: Words, at: number): number[] {
+    const { words } = (this.#start ??= this.#begin());
+    return this.#parts.nodes.flatMap((_, node) => (state[at + node] === words[node] ? [] : [node]));
+  }
+
+  startOf = (node: number): number => (this.#start ??= this.#begin()).words[node]!;
 
   successors(state: Words, at: number, out: Successors): void {
     const before = out.count;
@@ -280,7 +289,7 @@ export class NodeSystem implements System {
   #crashed(node: number, state: number, kept: number): number {
     const { disk, unsynced } = this.#parts.nodes[node]!.state(state).side;
     const left = { ...disk };
-    for (const { key, value } of unsynced.slice(0, kept)) left[key] = value;
+    for (const changes of unsynced.slice(0, kept)) apply(left, changes);
     return this.#parts.nodes[node]!.down(left);
   }
 

@@ -57,7 +57,7 @@ export class Conditions {
   }
 
   holds(
-    kind: "always" | "sometimes" | "eventually" | "recoverable",
+    kind: "always" | "sometimes" | "eventually" | "recoverable" | "returns",
     name: string,
     state: Words,
     at: number,

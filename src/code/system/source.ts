@@ -20,6 +20,7 @@ export interface SystemSource {
   /** `-D`, as JSON. */
   readonly parameters: string;
   readonly code: Script;
+  readonly text: string;
   readonly map: SourceMapped;
   /** The user's files in it, relative to the directory. */
   readonly files: readonly string[];
@@ -39,6 +40,7 @@ export async function bundleSystem(
     directory,
     parameters: JSON.stringify(parameters),
     code: new Script(script, { filename: bundleName }),
+    text: script,
     map: new SourceMapped(map, directory),
     files,
   };

@@ -16,6 +16,7 @@ export interface SystemSummary {
   readonly sometimes: readonly string[];
   readonly eventually: readonly string[];
   readonly recoverable: readonly string[];
+  readonly returns: readonly string[];
   readonly messages: readonly string[];
   readonly actions: readonly ActionSummary[];
 }

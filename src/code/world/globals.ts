@@ -1,4 +1,5 @@
 /** The global names of the realm: replaced where they would reach beyond the world, refused by name where they cannot be. */
+import { refused } from "../builtins/refused.js";
 import { clockGlobals, tameIntl } from "./clock.js";
 import { worldConsole } from "./console.js";
 import { refuse } from "./failure.js";
@@ -19,7 +20,9 @@ export function installGlobals(world: World): void {
     WeakRef: StrongRef,
     FinalizationRegistry: IdleRegistry,
     WebAssembly: refusing("WebAssembly"),
+    fetch: () => refuse("fetch", "nobody answers; give it a handler by world.fetch"),
   });
+  for (const name of refusedNames) if (!(name in globalThis)) defineLazily(name, () => refused(name));
   // Made when they are used: a realm is made for every schedule.
   defineLazily("console", () => worldConsole(world));
   defineLazily("process", () => worldProcess(world));
@@ -27,6 +30,21 @@ export function installGlobals(world: World): void {
   tameRandom(world);
   tameAtomics();
 }
+
+/** Of Node and browsers: they can be named and tested for, and say their name when they are used. */
+const refusedNames = [
+  ...[
+    "BroadcastChannel",
+    "Blob",
+    "File",
+    "FormData",
+    "EventSource",
+    "PerformanceObserver",
+    "Temporal",
+    "Worker",
+  ],
+  ...["ReadableStream", "WritableStream", "TransformStream", "CompressionStream", "DecompressionStream"],
+];
 
 function define(globals: Readonly<Record<string, unknown>>): void {
   for (const name in globals)
@@ -42,7 +60,7 @@ function tameRandom(world: World): void {
   Math.random = () => randomNumber(world);
 }
 
-function defineLazily(name: string, make: () => object): void {
+function defineLazily(name: string, make: () => unknown): void {
   const set = (value: unknown): void => define({ [name]: value });
   Object.defineProperty(globalThis, name, {
     configurable: true,

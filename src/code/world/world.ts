@@ -47,6 +47,8 @@ export interface Pending {
   readonly due: number | undefined;
   /** It comes again and again: nothing waits for it at the end. */
   readonly repeats?: boolean;
+  /** Something keeps it from happening now. */
+  isBlocked?(): boolean;
   run(): void;
 }
 
@@ -65,6 +67,17 @@ export interface Output {
   readonly turn: number;
   readonly level: string;
   readonly text: string;
+}
+
+/** Is told what turns do to what is pending, to find out which could have come in another order. */
+export interface Watcher {
+  clock: bigint;
+  added(item: Pending): void;
+  removed(item: Pending): void;
+  fired(turn: number, item: Pending, enabled: readonly Pending[], choice: number): void;
+  touchAll(): void;
+  begin(clock: bigint): object;
+  resume(before: never): void;
 }
 
 /** What `turn` answers. */
@@ -88,6 +101,7 @@ export class World {
   fingerprint = 0;
   #turnsLeft = lastTurns;
   #ticks: (() => void)[] = [];
+  #watcher: Watcher | undefined;
   /** Builtins keep what they share here, by name. */
   readonly parts = new Map<string, unknown>();
 
@@ -97,16 +111,32 @@ export class World {
     this.now = options.epochMs;
   }
 
+  watch(watcher: Watcher): void {
+    this.#watcher = watcher;
+  }
+
+  /** Something happened that no other turn may be exchanged with. */
+  touchAll(): void {
+    this.#watcher?.touchAll();
+  }
+
   choose(options: number): number {
     return this.chooser.choose(options);
   }
 
   add(pending: Pending): Pending {
     this.pending.push(pending);
+    this.#watcher?.added(pending);
     return pending;
   }
 
   remove(pending: Pending): boolean {
+    const isRemoved = this.#take(pending);
+    if (isRemoved) this.#watcher?.removed(pending);
+    return isRemoved;
+  }
+
+  #take(pending: Pending): boolean {
     const index = this.pending.indexOf(pending);
     if (index < 0) return false;
     this.pending.splice(index, 1);
@@ -114,7 +144,14 @@ export class World {
   }
 
   nextTick(callback: () => void): void {
-    this.#ticks.push(callback);
+    const watcher = this.#watcher;
+    if (!watcher) return void this.#ticks.push(callback);
+    const { clock } = watcher;
+    this.#ticks.push(() => {
+      const before = watcher.begin(clock);
+      this.attempt(callback);
+      watcher.resume(before as never);
+    });
   }
 
   /** Runs what `process.nextTick` was given, if anything: then promise jobs come again. */
@@ -128,12 +165,18 @@ export class World {
   start(test: () => Promise<void>): void {
     this.body = "running";
     void test().then(
-      () => (this.body = "done"),
+      () => this.#end(),
       (error: unknown) => {
-        this.body = "done";
+        this.#end();
         this.fail("exception", error);
       },
     );
+  }
+
+  /** From now on nothing is chosen any more, so it matters what came before. */
+  #end(): void {
+    this.body = "done";
+    this.touchAll();
   }
 
   /** Lets one thing happen. */
@@ -143,7 +186,8 @@ export class World {
     const enabled = this.enabled();
     if (enabled.length === 0) return Turn.idle;
     if (this.turns >= this.options.maxTurns) return Turn.spent;
-    this.fire(enabled.length === 1 ? enabled[0]! : enabled[this.#chooseOne(enabled)]!);
+    const choice = enabled.length === 1 ? -1 : this.chooser.made.length;
+    this.fire(enabled[choice < 0 ? 0 : this.#chooseOne(enabled)]!, enabled, choice);
     return this.failure ? Turn.failed : Turn.again;
   }
 
@@ -161,6 +205,7 @@ export class World {
     const timers: Pending[] = [];
     const seen = new Set<string>();
     for (const item of this.pending) {
+      if (item.isBlocked?.()) continue;
       if (item.due !== undefined) timers.push(item);
       else if (item.queue === "") free.push(item);
       else if (!seen.has(item.queue)) {
@@ -172,9 +217,11 @@ export class World {
     return free.concat(this.options.timers === "any" ? timers : timers.slice(0, 1));
   }
 
-  fire(item: Pending): void {
-    this.remove(item);
+  /** `choice`: the number of the choice between what was enabled; -1: there was none. */
+  fire(item: Pending, enabled: readonly Pending[] = [], choice = -1): void {
+    this.#take(item);
     this.chooser.turn = ++this.turns;
+    this.#watcher?.fired(this.turns, item, enabled, choice);
     if (item.due !== undefined && item.due > this.now) this.now = item.due;
     this.tell("turn", item.lane, item.label);
     this.mark(item.lane);
@@ -194,6 +241,7 @@ export class World {
 
   /** Only the first failure counts: what follows is often its consequence. */
   fail(kind: Failure["kind"], error: unknown): void {
+    this.touchAll();
     this.failure ??= describeFailure(kind, error, this.turns);
   }
 

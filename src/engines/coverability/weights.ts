@@ -3,7 +3,8 @@
  * the initial one, so a backward search need not look at such markings.
  *
  * Found by elimination as Farkas does it for place invariants, one transition after the other; where that would become
- * too many, the widest are dropped. What is left is sound whatever is dropped: each is used for itself.
+ * too many, the widest are dropped. What is left is sound whatever is dropped: each is used for itself. In a large net it ends
+ * early, with those that no transition makes heavier so far.
  */
 import type { DenseNet } from "./dense.js";
 import type { Work } from "./work.js";
@@ -51,9 +52,15 @@ interface Candidate {
 }
 
 function nonIncreasing(net: DenseNet, work: Work): Row[] {
+  if (net.width * net.transitions.length > LARGEST_TABLE) return [];
   let candidates = placesAlone(net);
   const open = new Set(net.transitions.keys());
-  while (open.size > 0) {
+  for (let effort = 0; open.size > 0;) {
+    effort += candidates.length * (open.size + net.width);
+    if (effort > MOST_EFFORT) {
+      candidates = candidates.filter(({ changes }) => changes.every((change) => change <= 0));
+      break;
+    }
     const transition = cheapest(open, candidates);
     open.delete(transition);
     const grows = candidates.filter(({ changes }) => changes[transition]! > 0);
@@ -146,4 +153,8 @@ const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 const MOST_CANDIDATES = 600;
 const MOST_ROWS = 400;
+/** Numbers in the table of candidates: tens of megabytes. */
+const LARGEST_TABLE = 4e6;
+/** Numbers looked at: a few seconds. */
+const MOST_EFFORT = 3e8;
 const LARGEST_WEIGHT = 1e6;

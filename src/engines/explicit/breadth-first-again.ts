@@ -31,16 +31,12 @@ export class SecondAttempt {
     const reduction = this.#reduction;
     const { system } = this.#run.model;
     const agents = reduction.agents;
-    const state = this.#run.store.numbered(id, system.width);
+    let state = this.#run.store.numbered(id, system.width);
     const proposed = system.candidates!.propose(state, 0, agents);
     for (let attempt = tried; attempt < proposed; attempt++) {
       this.#clear();
-      system.candidates!.successorsOf(
-        agents[attempt]!,
-        this.#run.store.numbered(id, system.width),
-        0,
-        this.#offered,
-      );
+      if (state.length !== system.width) state = this.#run.store.numbered(id, system.width);
+      system.candidates!.successorsOf(agents[attempt]!, state, 0, this.#offered);
       if (this.#offered.count === 0) continue;
       if (!this.#enter(id)) return false;
       if (this.#met.isEnough) {
@@ -51,7 +47,8 @@ export class SecondAttempt {
     }
     reduction.fullByProviso++;
     this.#clear();
-    system.successors(this.#run.store.numbered(id, system.width), 0, this.#offered);
+    if (state.length !== system.width) state = this.#run.store.numbered(id, system.width);
+    system.successors(state, 0, this.#offered);
     return this.#enter(id);
   }
 

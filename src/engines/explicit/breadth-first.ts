@@ -15,7 +15,7 @@ import type { LoopCode } from "./loop-code.js";
 import type { Path } from "./monitor.js";
 import { widenTo } from "./intermediates.js";
 import type { Order, Run } from "./order.js";
-import { isEnoughBreadthFirst, type Proviso } from "./reduction.js";
+import { emitFirstCandidate, isEnoughBreadthFirst, type Proviso } from "./reduction.js";
 import { instantiate } from "./store-code.js";
 
 export class BreadthFirst implements Order {
@@ -30,7 +30,14 @@ export class BreadthFirst implements Order {
   /** With reduction: by which candidate the `i`-th state of the batch was expanded, from 1 on; 0: fully. */
   readonly #attempts = new Int32Array(BATCH_SOURCES);
   /** With reduction: where the resolution of the batch stands. */
-  readonly #progress: BatchProgress = { origin: 0, first: 0, fresh: 0, waiting: 0, isRejected: false };
+  readonly #progress: BatchProgress = {
+    origin: 0,
+    first: 0,
+    fresh: 0,
+    waiting: 0,
+    isRejected: false,
+    isPrepared: false,
+  };
   readonly #again: SecondAttempt | undefined;
   #loops: Loops;
   /** Of the states that the loops are for. */
@@ -121,7 +128,8 @@ export class BreadthFirst implements Order {
   #enterReduced(sources: number, head: number, again: SecondAttempt): boolean {
     const run = this.#run;
     const progress = this.#progress;
-    Object.assign(progress, { origin: 0, first: 0, fresh: 0, waiting: 0, isRejected: false });
+    beginState(progress, 0, 0);
+    progress.isRejected = progress.isPrepared = false;
     const list = run.settle(this.#ends, sources, head);
     if (!this.#follow()) return false;
     run.transitions += list.count;
@@ -134,7 +142,7 @@ export class BreadthFirst implements Order {
         const isKept = again.expand(head + progress.origin, this.#attempts[progress.origin]!);
         if (!isKept) return false;
         if (!this.#follow()) return false;
-        Object.assign(progress, { origin: progress.origin + 1, first: entered, fresh: 0, waiting: 0 });
+        beginState(progress, progress.origin + 1, entered);
       } else if (entered === list.count) return true;
       else if (!run.grow()) {
         run.transitions -= list.count - entered;
@@ -149,6 +157,7 @@ export class BreadthFirst implements Order {
     if (run.model.system.width === run.store.width && this.#width === run.store.width) return true;
     if (run.model.system.width !== run.store.width && !run.widen()) return false;
     this.#loops = this.#instantiate();
+    this.#progress.isPrepared = false;
     return true;
   }
 
@@ -182,8 +191,6 @@ export class BreadthFirst implements Order {
 /** A batch ends with the state whose successors reach this number. */
 const BATCH_SUCCESSORS = 128;
 const BATCH_SOURCES = 256;
-/** Likewise with reduction: what comes after a rejected candidate in a batch is looked up again. */
-const REDUCED_BATCH_SUCCESSORS = 32;
 
 interface BatchProgress {
   /** The state of the batch whose successors are being resolved, and its first entry. */
@@ -194,9 +201,17 @@ interface BatchProgress {
   waiting: number;
   /** The proviso rejects its candidate. */
   isRejected: boolean;
+  /** The batch was looked at as a whole before. */
+  isPrepared: boolean;
 }
 
-interface Loops {
+function beginState(progress: BatchProgress, origin: number, first: number): void {
+  progress.origin = origin;
+  progress.first = first;
+  progress.fresh = progress.waiting = 0;
+}
+
+export interface Loops {
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
   expand(head: number, end: number): number;
   /**
@@ -210,7 +225,7 @@ interface Loops {
   examine(first: number, end: number): void;
 }
 
-const emitLoops = (
+export const emitLoops = (
   code: LoopCode,
   width: number,
   invariants: readonly number[],
@@ -223,7 +238,7 @@ function expand(head, end) {
   ${code.locals}
   offered.clear();
   let id = head;
-  while (id < end && offered.count < ${proviso ? REDUCED_BATCH_SUCCESSORS : BATCH_SUCCESSORS}) {
+  while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
     const first = offered.count;
     ${code.loadNumbered}
     ${proviso ? emitFirstCandidate : "system.successors(from, fromAt, offered);"}
@@ -264,22 +279,12 @@ function examine(first, end) {
 
 return { expand, resolve, examine${proviso ? ", resolveReduced" : ""} };`;
 
-const emitFirstCandidate = `
-const proposed = system.candidates.propose(from, fromAt, agents);
-let attempt = 0;
-while (attempt < proposed && offered.count === first)
-  system.candidates.successorsOf(agents[attempt++], from, fromAt, offered);
-if (offered.count === first) {
-  attempt = 0;
-  system.successors(from, fromAt, offered);
-}
-attempts[id - head] = attempt;`;
-
 /** States with higher numbers than the one being expanded are those still to be expanded. */
 const emitResolveReduced = (code: LoopCode, proviso: Proviso): string => `
 function resolveReduced(words, from, length, head, sources) {
   ${code.locals}
-  ${code.prepare("false", "return -1;")}
+  ${code.prepare("false", "return -1;", "progress.isPrepared")}
+  progress.isPrepared = true;
   unused = touched;
   let { origin, first, fresh, waiting } = progress;
   let i = from;

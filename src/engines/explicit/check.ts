@@ -19,14 +19,16 @@ import type { Stop } from "./order.js";
 import { searchCompactly, type Resources } from "./compaction.js";
 import { withRoot, withoutRoot } from "./root.js";
 import type { Proviso } from "./reduction.js";
-import type { SearchOptions, SearchResult, SearchStats, StoreKind } from "./search.js";
+import type { OrderName, SearchOptions, SearchResult, SearchStats, StoreKind } from "./search.js";
 import { searchAutomatically, type AutoResult } from "./stores/auto.js";
 import { formatExpected, formatProbability, storeReport } from "./stores/report.js";
 import { DEFAULT_SETTINGS, type StoreSettings } from "./stores/settings.js";
 import { traceTo } from "./trace.js";
 
 export interface ExplicitOptions {
-  readonly order: "bfs" | "dfs";
+  readonly order: OrderName;
+  /** For the random order. */
+  readonly seed?: number;
   /** Off: a state without a way on is no error. */
   readonly checkDeadlock: boolean;
   /** Stop after so many errors. */
@@ -75,6 +77,7 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
     );
   const found = await searchWith(model, options, {
     order: options.order,
+    seed: options.seed,
     proviso: options.proviso,
     budget: withRoot(options.budget, model.system),
     control: options.control,

@@ -35,6 +35,7 @@ export async function searchCompactly(
   if (disk) return searchWithDisk(model, options, disk);
   // Threads start while the first states are looked at.
   const crew = workers && model.recipe ? new Crew(workers) : undefined;
+  crew?.warm(model.recipe!, model.system.width);
   try {
     return await searchTwice(model, options, async (chosen, left) => {
       const found = workers && crew && (await searchInParallel(chosen, left, workers, crew));

@@ -17,21 +17,25 @@ export function flatCode(shape: StoreShape): LoopCode {
     bindings: {
       wide: new Int32Array(width),
       multipliers: hashMultipliers(width),
-      scratch: { hashes: new Int32Array(256) },
+      scratch: { hashes: new Int32Array(256), ownMask: 0 },
     },
     head: "",
     locals: emitStoreLocals(shape),
     load: ([ref]) => `const id = ${ref};\n${emitLocate(shape)}`,
     loadNumbered: emitLocate(shape),
     note: "",
-    prepare: () => `
+    prepare: (_isNoted, _onFailure, isPrepared = "false") => `
 if (length > scratch.hashes.length) scratch.hashes = new Int32Array(2 * length);
 const hashes = scratch.hashes;
-for (let i = 0, at = 0; i < length; i++, at += ${width}) {
-  ${emitHash(width, compareFrom)}
-  hashes[i] = hash;
-}
-${emitTouch(shape)}`,
+let touched = 0;
+if (!(${isPrepared}) || scratch.ownMask !== ownMask) {
+  scratch.ownMask = ownMask;
+  for (let i = 0, at = 0; i < length; i++, at += ${width}) {
+    ${emitHash(width, compareFrom)}
+    hashes[i] = hash;
+  }
+  ${emitTouch(shape)}
+}`,
     entry: (i) => `const at = (${i}) * ${width}, hash = hashes[${i}];`,
     find: (onFound) => emitFind(shape, onFound),
     foundId: "id",

@@ -60,7 +60,11 @@ export class Ledger {
 const COLLECTED_BYTES = 1 << 24;
 
 export function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  const gc = runInNewContext("typeof gc === 'function' ? gc : undefined") as (() => void) | undefined;
-  gc?.();
+  if (!collector) {
+    setFlagsFromString("--expose-gc");
+    collector = runInNewContext("typeof gc === 'function' ? gc : undefined") as (() => void) | undefined;
+  }
+  collector?.();
 }
+
+let collector: (() => void) | undefined;

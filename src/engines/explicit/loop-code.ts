@@ -15,6 +15,8 @@ export type Growth = "grown" | "no memory" | "no states" | "full";
 export interface Visited {
   readonly count: number;
   readonly width: number;
+  /** Of the tables that tell visited states from others: without queue, order and parents. */
+  readonly tableBytes: number;
   /** How many words refer to a stored state, and to one that waits on the stack to be looked up. */
   readonly refWords: number;
   readonly waitingWords: number;
@@ -50,8 +52,9 @@ export interface LoopCode {
   /** After the successors of the loaded state were appended to `offered` from entry `first` on. */
   readonly note: string;
   /** Makes the list's entries ready to be found, and brings what they are compared with into the cache; runs `onFailure` (must
-   *  jump away) when there is no memory for it. `isNoted`: an expression, true if `note` has seen this very list. */
-  prepare(isNoted: string, onFailure: string): string;
+   *  jump away) when there is no memory for it. Expressions: `isNoted`, true if `note` has seen this very list; `isPrepared`, true if
+   *  it was prepared before. */
+  prepare(isNoted: string, onFailure: string, isPrepared?: string): string;
   /** Names entry `i` of the list for `find`, `insert` and `wait`. */
   entry(i: string): string;
   /** Looks for the named state; runs `onFound` (must jump away) when it is there; else `slot` is the place for it. */

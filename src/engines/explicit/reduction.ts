@@ -68,5 +68,17 @@ export function isEnoughBreadthFirst(proviso: Proviso): string {
   }
 }
 
+/** Expands the state at `from[fromAt…]`, number `id`, by its first candidate that can move, or fully, as text. */
+export const emitFirstCandidate = `
+const proposed = system.candidates.propose(from, fromAt, agents);
+let attempt = 0;
+while (attempt < proposed && offered.count === first)
+  system.candidates.successorsOf(agents[attempt++], from, fromAt, offered);
+if (offered.count === first) {
+  attempt = 0;
+  system.successors(from, fromAt, offered);
+}
+attempts[id - head] = attempt;`;
+
 /** As many processes as a program can ask for. */
-const MOST_AGENTS = 1 << 16;
+export const MOST_AGENTS = 1 << 16;

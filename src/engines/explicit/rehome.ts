@@ -29,7 +29,7 @@ export function rehome(
   // The run that goes over the table's end belongs to the last part.
   const end = part + 1 === parts ? old.length + borderOf(old, 0, parts) : borderOf(old, part + 1, parts);
   // Without a free slot to begin at, nobody knows where the run began: every state must be asked.
-  let run = first === old.length ? -Infinity : first;
+  let run = first === old.length ? NOWHERE : first;
   for (let i = first; i < end; i++) {
     const slot = i & oldMask;
     const entry = old[slot]!;
@@ -54,3 +54,5 @@ function borderOf(old: Int32Array, part: number, parts: number): number {
 
 /** How many distances the repeated bits tell apart. */
 const REPEATED = 1 << (32 - OWN_BITS);
+/** Less than every slot, and an integer: the loop is faster without others. */
+const NOWHERE = -(2 ** 31);

@@ -11,6 +11,7 @@ import {
   type System,
   type Words,
 } from "../../model/index.js";
+import { BestFirst } from "./best-first.js";
 import { BreadthFirst } from "./breadth-first.js";
 import { DepthFirst } from "./depth-first.js";
 import { drive } from "./drive.js";
@@ -21,10 +22,15 @@ import { newReduction, type Proviso } from "./reduction.js";
 import type { Visited } from "./loop-code.js";
 import { ExactStore, type StoreOptions } from "./store.js";
 import { createStore, type StoreChoice } from "./stores/choice.js";
+import { MOST_SAMPLES } from "./tree-shape.js";
 import { TreeStore } from "./tree-store.js";
 
+export type OrderName = "bfs" | "dfs" | "random" | "guided";
+
 export interface SearchOptions extends MonitorOptions {
-  readonly order: "bfs" | "dfs";
+  readonly order: OrderName;
+  /** For `random`. */
+  readonly seed?: number | undefined;
   readonly budget: Budget;
   readonly control: Control;
   readonly store?: StoreKind;
@@ -76,7 +82,7 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   if (!made) run.stop = "memory";
   const first = made && enterInitial(run, initial);
   if (!run.stop && first) {
-    order = options.order === "bfs" ? new BreadthFirst(run) : new DepthFirst(run, first, ledger);
+    order = newOrder(run, first, options, ledger);
     const task = {
       advance: (quota: number) => order!.advance(quota),
       progress: (seconds: number) => progress(run, order!, ledger, seconds),
@@ -92,6 +98,19 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   };
 }
 
+function newOrder(
+  run: Run,
+  first: readonly number[],
+  { order, seed = 1 }: SearchOptions,
+  ledger: Ledger,
+): Order {
+  if (order === "bfs") return new BreadthFirst(run);
+  return order === "dfs" ? new DepthFirst(run, first, ledger) : new BestFirst(run, order, seed);
+}
+
+/** Only depth-first search does without the numbers of states, and the ways to them. */
+const storeOrder = ({ order }: SearchOptions): "bfs" | "dfs" => (order === "dfs" ? "dfs" : "bfs");
+
 /** Undefined when there is no memory for it. */
 function newStore(
   system: System,
@@ -102,7 +121,8 @@ function newStore(
 ): Visited | undefined {
   const { width, compareFrom } = system;
   const maxStates = options.budget.maxStates ?? Infinity;
-  const { order, store } = options;
+  const { store } = options;
+  const order = storeOrder(options);
   if (typeof store === "object") return createStore(store, system, { order, maxStates, offered }, ledger);
   // States that carry words which do not tell them apart cannot be taken to pieces.
   return store === "tree" && compareFrom === 0
@@ -112,7 +132,7 @@ function newStore(
 
 function newFlatStore({ width, compareFrom }: System, options: SearchOptions, ledger: Ledger): ExactStore {
   const maxStates = options.budget.maxStates ?? Infinity;
-  const keepsParents = options.order === "bfs";
+  const keepsParents = storeOrder(options) === "bfs";
   return new ExactStore({ width, compareFrom, maxStates, keepsParents, ...options.storeSizes }, ledger);
 }
 
@@ -120,7 +140,7 @@ function newFlatStore({ width, compareFrom }: System, options: SearchOptions, le
 function sampleOf(system: System): Words[] {
   const seen: Words[] = [];
   walkRandomly(system, (state) => seen.push(state));
-  const step = Math.max(1, Math.ceil(seen.length / 8000));
+  const step = Math.max(1, Math.ceil(seen.length / MOST_SAMPLES));
   return seen.filter((_, i) => i % step === 0);
 }
 
@@ -162,6 +182,8 @@ function statistics(run: Run, order: Order | undefined, ledger: Ledger, started:
     seconds: (performance.now() - started) / 1000,
     peakBytes: ledger.peakBytes,
     bytesPerState: states === 0 ? 0 : ledger.peakBytes / states,
+    tableBytes: run.store.tableBytes,
+    stateBytes: 4 * run.store.width,
     ...(run.reduction ? { partialOrder: run.reduction.stats() } : {}),
   };
 }

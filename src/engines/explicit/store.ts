@@ -80,6 +80,10 @@ export class ExactStore implements Visited {
     return "grown";
   }
 
+  get tableBytes(): number {
+    return this.chunks.reduce((bytes, chunk) => bytes + chunk.byteLength, this.table.byteLength);
+  }
+
   get waitingWords(): number {
     return this.width;
   }

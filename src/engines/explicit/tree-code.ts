@@ -18,7 +18,7 @@ export function treeCode(store: TreeStore): LoopCode {
       source: new Int32Array(shape.nodes.length),
       scratch: { keys: new Int32Array(1024), slots: new Int32Array(342) },
     },
-    head: `${emitNodes}\n${emitLoad(shape)}\n${emitKeys(shape, width)}`,
+    head: `${emitNodes}\n${emitLoad(shape)}\n${emitKeys(shape, width, true)}\n${emitKeys(shape, width, false)}`,
     locals: `
 const set = store.set, limit = store.places + ${SLACK}, room = store.room;
 let count = store.count;
@@ -31,8 +31,7 @@ const from = current, fromAt = 0;`,
     note: `if (!offered.isFlagged && offered.stride === ${width}) makeKeys(offered.words, first, offered.count);`,
     prepare: (isNoted, onFailure) => `
 if (!(${isNoted})) {
-  source.fill(0);
-  makeKeys(words, 0, length);
+  makeAllKeys(words, 0, length);
 }
 if (store.hasFailed) ${onFailure}
 const keys = scratch.keys, slots = scratch.slots, scale = store.places / 4294967296;
@@ -80,13 +79,16 @@ let pairs = store.pairs, index = store.index, indexMask = store.indexMask, nodes
 function intern(left, right) {
   ${emitHashPair("hash", "left", "right")}
   let slot = hash & indexMask;
-  for (let id = index[slot]; id !== 0; id = index[slot]) {
-    if (pairs[2 * id] === left && pairs[2 * id + 1] === right) return id;
+  for (let entry = index[slot]; entry !== 0; entry = index[slot]) {
+    if (((entry ^ hash) & ~indexMask) === 0) {
+      const id = entry & indexMask;
+      if (pairs[2 * id] === left && pairs[2 * id + 1] === right) return id;
+    }
     slot = (slot + 1) & indexMask;
   }
   if (nodes === nodeRoom) return makeRoom(left, right);
   nodes++;
-  index[slot] = nodes;
+  index[slot] = (hash & ~indexMask) | nodes;
   pairs[2 * nodes] = left;
   pairs[2 * nodes + 1] = right;
   return nodes;
@@ -122,21 +124,27 @@ function emitLoad(shape: TreeShape): string {
   return `function load(left, right) {\n  ${lines.join("\n  ")}\n}`;
 }
 
-/** For the entries from `first` to before `end`: both halves of the root, and its hash. */
-function emitKeys(shape: TreeShape, width: number): string {
+/**
+ * For the entries from `first` to before `end`: both halves of the root, and its hash. `makeKeys` for successors of the loaded
+ * state; `makeAllKeys` for any.
+ */
+function emitKeys(shape: TreeShape, width: number, isRelative: boolean): string {
   const old = (part: Part): string => name(part, "s", "n");
   const now = (part: Part): string => name(part, "w", "m");
-  const sources = [
-    ...Array.from({ length: width }, (_, k) => `s${k} = current[${k}]`),
-    ...shape.nodes.map((_, k) => `n${k} = source[${k}]`),
-  ];
+  const sources = isRelative
+    ? [
+        ...Array.from({ length: width }, (_, k) => `s${k} = current[${k}]`),
+        ...shape.nodes.map((_, k) => `n${k} = source[${k}]`),
+      ]
+    : [];
   const words = Array.from({ length: width }, (_, k) => `w${k} = words[at + ${k}]`);
-  const nodes = shape.nodes.map(
-    ({ left, right }, k) =>
-      `const m${k} = ${now(left)} === ${old(left)} && ${now(right)} === ${old(right)} && n${k} !== 0 ? n${k} : intern(${now(left)}, ${now(right)});`,
-  );
+  const nodes = shape.nodes.map(({ left, right }, k) => {
+    const intern = `intern(${now(left)}, ${now(right)})`;
+    if (!isRelative) return `const m${k} = ${intern};`;
+    return `const m${k} = ${now(left)} === ${old(left)} && ${now(right)} === ${old(right)} ? n${k} : ${intern};`;
+  });
   return `
-function makeKeys(words, first, end) {
+function ${isRelative ? "makeKeys" : "makeAllKeys"}(words, first, end) {
   if (3 * end > scratch.keys.length) {
     const keys = scratch.keys;
     scratch.keys = new Int32Array(6 * end);

@@ -3,6 +3,7 @@
  * comes after the nodes it is made of.
  */
 import type { Words } from "../../model/index.js";
+import { hashPair } from "./tree-hash.js";
 
 export interface TreeShape {
   readonly nodes: readonly { readonly left: Part; readonly right: Part }[];
@@ -17,10 +18,9 @@ export type Part =
   | { readonly kind: "nothing" };
 
 /**
- * The fewer values a part of the state has, the fewer nodes there are. A part can have at most as many values as its words'
- * numbers of values multiplied; so the words are split in two such that the logarithms of these numbers, as seen in a sample
- * of states, are about the same on both sides, and each half again. Neighbours stay together where that is no worse: what
- * stands together in a state belongs together.
+ * The fewer values the halves of a state have, the fewer nodes there are: so of all ways to split the words in two, that
+ * one is taken for which both halves together have the fewest values, as estimated from a sample of states; and each half
+ * is split likewise. Without a sample neighbours stay together.
  */
 export function treeShape(width: number, sample: readonly Words[] = []): TreeShape {
   const nodes: { left: Part; right: Part }[] = [];
@@ -41,14 +41,10 @@ export function treeShape(width: number, sample: readonly Words[] = []): TreeSha
 }
 
 class Splitter {
-  /** By word: the bits it seems to need. */
-  readonly #bits: readonly number[];
+  readonly #values: ValueCounter;
 
   constructor(width: number, sample: readonly Words[]) {
-    this.#bits = Array.from({ length: width }, (_, word) => {
-      const values = new Set(sample.map((words) => words[word] ?? 0));
-      return Math.log2(Math.max(1, values.size));
-    });
+    this.#values = new ValueCounter(width, sample);
   }
 
   split(words: readonly number[]): [number[], number[]] {
@@ -56,35 +52,111 @@ class Splitter {
     const consider = (left: ReadonlySet<number>): void => {
       if (left.size === 0 || left.size === words.length) return;
       const cost = this.#cost(words, left);
-      if (cost < best.cost - 1e-9) best = { left: new Set(left), cost };
+      if (cost < 0.99 * best.cost) best = { left: new Set(left), cost };
     };
-    for (let at = 1; at < words.length; at++) consider(new Set(words.slice(0, at)));
-    // From the best cut, words change sides one at a time as long as it helps much.
-    for (let before = Infinity; best.cost < before - 1;) {
-      before = best.cost;
-      const from = best.left;
-      for (const word of words) consider(toggled(from, word));
-    }
-    return [[...best.left], words.filter((word) => !best.left.has(word))];
+    for (const at of fromTheMiddle(words.length)) consider(new Set(words.slice(0, at)));
+    if (words.length <= MOST_TRIED) for (const left of halvesOf(words)) consider(left);
+    // Of the others the best cut, with words that change sides, alone or two at a time, as long as that helps.
+    else
+      for (let before = Infinity; best.cost < before;) {
+        before = best.cost;
+        const from = best.left;
+        for (const word of words) consider(toggled(from, [word]));
+        if (best.cost < before || words.length > MOST_PAIRED) continue;
+        for (const word of words)
+          for (const other of words) if (word < other) consider(toggled(from, [word, other]));
+      }
+    return [words.filter((word) => best.left.has(word)), words.filter((word) => !best.left.has(word))];
   }
 
   #cost(words: readonly number[], left: ReadonlySet<number>): number {
-    let here = 0;
-    let there = 0;
-    for (const word of words)
-      if (left.has(word)) here += this.#bits[word]!;
-      else there += this.#bits[word]!;
-    return Math.max(here, there);
+    const sides = [words.filter((word) => left.has(word)), words.filter((word) => !left.has(word))];
+    return sides.reduce((sum, side) => sum + this.#values.estimate(side), 0);
   }
 }
 
-function toggled(set: ReadonlySet<number>, word: number): ReadonlySet<number> {
+/** How many values some words of a state have together, by what a sample shows. */
+class ValueCounter {
+  /** By word: a hash of its value in each state of the sample. The sum of several stands for all their values. */
+  readonly #hashes: readonly Int32Array[];
+  readonly #sums: Int32Array;
+  /** Open addressing: a sum, and how often it was seen. */
+  readonly #seen: Int32Array;
+  readonly #estimates = new Map<string, number>();
+
+  constructor(width: number, sample: readonly Words[]) {
+    this.#hashes = Array.from({ length: width }, (_, word) =>
+      Int32Array.from(sample, (words) => hashPair(word + 1, words[word] ?? 0)),
+    );
+    this.#sums = new Int32Array(sample.length);
+    this.#seen = new Int32Array(2 ** (2 + Math.ceil(Math.log2(sample.length + 1))));
+  }
+
+  /**
+   * A single word has no node, and costs nothing. What is not in the sample is estimated from what is there only once or
+   * twice (Chao 1984): f1 (f1 - 1) / 2 (f2 + 1) values.
+   */
+  estimate(words: readonly number[]): number {
+    if (words.length < 2) return 0;
+    const key = words.join();
+    const known = this.#estimates.get(key);
+    if (known !== undefined) return known;
+    const estimate = this.#estimate(words);
+    this.#estimates.set(key, estimate);
+    return estimate;
+  }
+
+  #estimate(words: readonly number[]): number {
+    this.#add(words);
+    const mask = this.#seen.length / 2 - 1;
+    let [values, once, twice] = [0, 0, 0];
+    this.#seen.fill(0);
+    for (const sum of this.#sums) {
+      let slot = sum & mask;
+      while (this.#seen[2 * slot + 1] !== 0 && this.#seen[2 * slot] !== sum) slot = (slot + 1) & mask;
+      this.#seen[2 * slot] = sum;
+      const times = ++this.#seen[2 * slot + 1]!;
+      if (times === 1) values++;
+      if (times <= 2) once += times === 1 ? 1 : -1;
+      if (times === 2 || times === 3) twice += times === 2 ? 1 : -1;
+    }
+    return values + (once * (once - 1)) / (2 * (twice + 1));
+  }
+
+  #add(words: readonly number[]): void {
+    this.#sums.fill(0);
+    for (const word of words) {
+      const hashes = this.#hashes[word]!;
+      for (let i = 0; i < hashes.length; i++) this.#sums[i]! += hashes[i]!;
+    }
+    for (let i = 0; i < this.#sums.length; i++) this.#sums[i] = hashPair(this.#sums[i]!, 1);
+  }
+}
+
+/** 1 to `length - 1`, the middle first. */
+function fromTheMiddle(length: number): number[] {
+  const cuts = Array.from({ length: length - 1 }, (_, i) => i + 1);
+  return cuts.sort((a, b) => Math.abs(2 * a - length) - Math.abs(2 * b - length));
+}
+
+/** Every way to choose some of the words, the first among them. */
+function halvesOf(words: readonly number[]): ReadonlySet<number>[] {
+  return Array.from(
+    { length: 2 ** (words.length - 1) },
+    (_, chosen) => new Set(words.filter((_, i) => i === 0 || ((chosen >>> (i - 1)) & 1) === 1)),
+  );
+}
+
+function toggled(set: ReadonlySet<number>, words: readonly number[]): ReadonlySet<number> {
   const other = new Set(set);
-  if (!other.delete(word)) other.add(word);
+  for (const word of words) if (!other.delete(word)) other.add(word);
   return other;
 }
 
-const MOST_SAMPLES = 8000;
+export const MOST_SAMPLES = 4000;
+/** Up to so many words all ways to split them are tried; up to so many, all pairs that could change sides. */
+const MOST_TRIED = 10;
+const MOST_PAIRED = 16;
 
 /** Longer than any run of occupied places in the set of roots is likely to be; when it does not suffice the set grows. */
 export const SLACK = 1024;

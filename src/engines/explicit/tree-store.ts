@@ -3,8 +3,9 @@
  *
  *   nodes   The words of a state are the leaves of a binary tree (`tree-shape.ts`). Each inner node below the root is a pair of
  *           words or nodes, and equal pairs are one node: node `n` is `pairs[2n]`, `pairs[2n + 1]`, found through
- *           `index` (open addressing, linear probing, 0 is free). Nodes are numbered from 1. There are few of them,
- *           so most are in the processor's cache.
+ *           `index` (open addressing, linear probing, 0 is free): the number in the low bits, hash bits above them, so that a
+ *           node is looked at only when these agree. Nodes are numbered from 1. There are few of them, so most are in the
+ *           processor's cache.
  *   roots   The root's pair *is* the state. `set` holds the pairs themselves, so that a lookup is one cache miss whether
  *           the state is known or new. A pair belongs at its hash's place in proportion to the set's size; from there on
  *           linear probing, without wrapping around: `SLACK` places follow the last one. So pairs stand almost
@@ -81,6 +82,10 @@ export class TreeStore implements Visited {
     this.chunkBits = options.chunkBits ?? CHUNK_BITS;
     this.#maxStates = options.maxStates;
     this.#ledger = ledger;
+  }
+
+  get tableBytes(): number {
+    return this.set.byteLength + this.pairs.byteLength + this.index.byteLength;
   }
 
   /** Makes room for at least one more state. */
@@ -269,13 +274,15 @@ export class TreeStore implements Visited {
 
   #intern(left: number, right: number): number | undefined {
     if (this.nodes >= this.nodeRoom && !this.growNodes()) return undefined;
-    let slot = hashPair(left, right) & this.indexMask;
-    for (let id = this.index[slot]!; id !== 0; id = this.index[slot]!) {
+    const hash = hashPair(left, right);
+    let slot = hash & this.indexMask;
+    for (let entry = this.index[slot]!; entry !== 0; entry = this.index[slot]!) {
+      const id = entry & this.indexMask;
       if (this.pairs[2 * id] === left && this.pairs[2 * id + 1] === right) return id;
       slot = (slot + 1) & this.indexMask;
     }
     const id = ++this.nodes;
-    this.index[slot] = id;
+    this.index[slot] = (hash & ~this.indexMask) | id;
     this.pairs[2 * id] = left;
     this.pairs[2 * id + 1] = right;
     return id;
@@ -299,9 +306,10 @@ export class TreeStore implements Visited {
     const index = this.#ledger.allocate(size);
     if (!index) return false;
     for (let id = 1; id <= this.nodes; id++) {
-      let slot = hashPair(this.pairs[2 * id]!, this.pairs[2 * id + 1]!) & (size - 1);
+      const hash = hashPair(this.pairs[2 * id]!, this.pairs[2 * id + 1]!);
+      let slot = hash & (size - 1);
       while (index[slot] !== 0) slot = (slot + 1) & (size - 1);
-      index[slot] = id;
+      index[slot] = (hash & -size) | id;
     }
     this.#ledger.free(this.index);
     this.index = index;
@@ -347,8 +355,9 @@ const NOTHING = new Int32Array(0);
 const CHUNK_BITS = 16;
 const FIRST_NODES = 1024;
 const FIRST_PLACES = 4096;
-const GROWTH = 1.4;
+/** At its emptiest the set takes 8 * GROWTH / SET_LOAD = 13 bytes a state. */
+const GROWTH = 1.33;
 const MOST_PLACES = 2 ** 30 - 4096;
 /** Of the index of nodes, which is looked at most; and of the set, which is most of the memory. */
 const INDEX_LOAD = 0.6;
-const SET_LOAD = 0.8;
+const SET_LOAD = 0.82;

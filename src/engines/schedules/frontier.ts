@@ -5,8 +5,12 @@
  * prefix. So every schedule is reached from exactly one other, and none is run twice. What a choice costs is the strategy's
  * matter: with a cost of one for everything but the first option, schedules come in the order of their deviations
  * from what happens by default.
+ *
+ * With races, of the choices between turns only those options are taken in that a race asks for (`ChoiceTree` knows which have
+ * been); `release` takes in all the others.
  */
-import type { Made } from "../../model/index.js";
+import type { Made, Race } from "../../model/index.js";
+import { ChoiceTree } from "./choice-tree.js";
 
 export interface Candidate {
   readonly prefix: readonly number[];
@@ -20,15 +24,33 @@ export class Frontier {
   readonly #cost: Cost;
   readonly #isDepthFirst: boolean;
   readonly #bound: number;
+  #tree: ChoiceTree | undefined;
   /** By cost. */
   readonly #buckets: Branches[][] = [];
   /** Something was left out because it costs too much. */
   isCut = false;
 
-  constructor(cost: Cost, bound: number, isDepthFirst: boolean) {
+  constructor(cost: Cost, bound: number, isDepthFirst: boolean, isReduced: boolean) {
     this.#cost = cost;
     this.#bound = bound;
     this.#isDepthFirst = isDepthFirst;
+    if (isReduced) this.#tree = new ChoiceTree(cost);
+  }
+
+  /** Are options left out that no race asked for? */
+  get isReduced(): boolean {
+    return this.#tree !== undefined;
+  }
+
+  /** Takes in what races asked for, and every option of choices that are not between turns. */
+  addRaces(made: readonly Made[], candidate: Candidate, races: readonly Race[]): void {
+    for (const { cost, branches } of this.#tree!.grow(made, candidate, races)) this.#put(cost, branches);
+  }
+
+  /** From now on nothing is left out, nor what was. */
+  release(): void {
+    for (const { cost, branches } of this.#tree?.untried() ?? []) this.#put(cost, branches);
+    this.#tree = undefined;
   }
 
   /** Takes in the other options of the choices that a run made after its prefix. */
@@ -74,13 +96,13 @@ export class Frontier {
   }
 }
 
-interface Branch {
+export interface Branch {
   readonly index: number;
   readonly value: number;
 }
 
 /** Other options of one run, which all cost the same. */
-interface Branches {
+export interface Branches {
   readonly values: readonly number[];
   readonly turns: readonly number[];
   readonly branches: Branch[];

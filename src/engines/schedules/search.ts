@@ -26,6 +26,8 @@ export interface SearchOptions {
   readonly seed: number;
   /** Every so many schedules one is run again, to see that it runs alike; 0: never. */
   readonly replayEvery: number;
+  /** Leave out schedules that differ from others only in the order of turns that do not race (`ScheduleRun.races`). */
+  readonly reduces?: boolean;
   /** What to spend on looking for a shorter failure: schedules, and time. */
   readonly maxShortening: number;
   readonly shorteningMs: number;
@@ -47,6 +49,8 @@ export interface SearchResult {
   readonly replays: number;
   readonly longest: number;
   readonly seconds: number;
+  /** Schedules were left out because turns do not race; a text: that was asked for, and why it was given up. */
+  readonly isReduced?: boolean | string;
 }
 
 export class ScheduleSearch {
@@ -65,12 +69,19 @@ export class ScheduleSearch {
   #failing: SearchResult["failing"];
   #unstable: Plan | undefined;
   #isEmpty = false;
+  #reduction: SearchResult["isReduced"];
 
   constructor(options: SearchOptions) {
     this.#options = options;
     this.#start = options.now();
     const isDepthFirst = options.strategy === "depth-first";
-    this.#frontier = new Frontier(costs[options.strategy], options.bound, isDepthFirst);
+    this.#reduction = whyWhole(options) ?? options.reduces;
+    this.#frontier = new Frontier(
+      costs[options.strategy],
+      options.bound,
+      isDepthFirst,
+      this.#reduction === true,
+    );
   }
 
   /** What to run; undefined when the search is over. */
@@ -102,7 +113,7 @@ export class ScheduleSearch {
       this.#failing = { plan: this.#request!.plan, run };
     }
     if (run.end === "spent" && !this.#failing) this.#spent.add("turns");
-    if (!this.#isRandom()) this.#frontier.add(run.made, this.#current!);
+    if (!this.#isRandom()) this.#branch(run);
     const { replayEvery } = this.#options;
     if (replayEvery > 0 && (this.#schedules - 1) % replayEvery === 0) this.#original = run;
   }
@@ -118,7 +129,28 @@ export class ScheduleSearch {
       replays: this.#replays,
       longest: this.#longest,
       seconds: (this.#options.now() - this.#start) / 1000,
+      ...(this.#reduction === undefined ? {} : { isReduced: this.#reduction }),
     };
+  }
+
+  /** Is the schedule that `next` gives one that was run before? */
+  get isComparing(): boolean {
+    return this.#original !== undefined;
+  }
+
+  /**
+   * While nothing has failed, turns that do not race are not exchanged. For the shortest failure they are: runs are cut off then, and
+   * what a run that was cut off did not come to may race too.
+   */
+  #branch({ made, races }: ScheduleRun): void {
+    const found =
+      races && "found" in races && !this.#failing && !this.#spent.has("turns") ? races.found : undefined;
+    if (this.#frontier.isReduced) {
+      if (found) return this.#frontier.addRaces(made, this.#current!, found);
+      if (races && "incomplete" in races) this.#reduction = races.incomplete;
+      this.#frontier.release();
+    }
+    this.#frontier.add(made, this.#current!);
   }
 
   #compare(first: ScheduleRun, second: ScheduleRun): void {
@@ -177,6 +209,14 @@ export class ScheduleSearch {
   #isRandom(): boolean {
     return this.#options.strategy === "random" || this.#options.strategy === "pct";
   }
+}
+
+/** Why nothing may be left out, if it was asked for. */
+function whyWhole({ reduces, strategy, bound }: SearchOptions): string | undefined {
+  if (!reduces) return undefined;
+  if (strategy === "random" || strategy === "pct") return "schedules are drawn at random";
+  // Schedules with few deviations stand for others with more.
+  return bound < Number.MAX_SAFE_INTEGER ? "there is a bound" : undefined;
 }
 
 const costs: Readonly<Record<Strategy, Cost>> = {

@@ -14,6 +14,8 @@ import { MppGrammar } from "./grammar.js";
 import { lex } from "./lexer.js";
 import { ProgramScope } from "./scope.js";
 
+export { programOfNet } from "./from-net.js";
+
 export interface LoadedMpp {
   /** Absent when a diagnostic is an error. */
   readonly program: MessageProgram | undefined;

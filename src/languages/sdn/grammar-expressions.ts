@@ -4,6 +4,7 @@ import type { Span } from "../../model/diagnostic.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import { mergeSpans, type SourceToken } from "../toolkit/source-token.js";
 import type * as ast from "./ast.js";
+import { PRECEDENCE } from "./precedence.js";
 import * as v from "./vocabulary.js";
 
 export abstract class ExpressionGrammar extends SourceParser {
@@ -335,21 +336,6 @@ export const nameOf = (token: IToken): ast.Name => ({
 });
 
 export const numberOf = (token: IToken): number => Number(token.image);
-
-const PRECEDENCE: Readonly<Record<ast.BinaryOperator, number>> = {
-  "->": 1,
-  "||": 2,
-  "&&": 3,
-  "==": 4,
-  "!=": 4,
-  "<": 4,
-  "<=": 4,
-  ">": 4,
-  ">=": 4,
-  in: 4,
-  "+": 5,
-  "-": 5,
-};
 
 /** Precedence climbing; `->` binds to the right, the others to the left. */
 function fold(operands: readonly ast.Expression[], operators: readonly ast.BinaryOperator[]): ast.Expression {

@@ -3,7 +3,8 @@
  *
  * Read `ast.ts` first, then `lower.ts` (declarations to the network) with `expressions.ts` and `statements.ts` (code, checked
  * and made runnable) and `properties.ts`. `grammar.ts` and its parts parse, `topology.ts` resolves nodes and links,
- * `topology-file.ts` imports the published JSON format.
+ * `topology-file.ts` imports the published JSON format. `print.ts` and its parts write declarations as text again. Networks that
+ * are described in TypeScript are in `api/`.
  */
 import { dirname, join } from "node:path";
 import { hasErrors, type Diagnostic, type Sources } from "../../model/diagnostic.js";
@@ -33,16 +34,26 @@ export interface LoadedSdn {
 }
 
 export function loadSdn(input: SdnInput): LoadedSdn {
-  const parsed = parseSdn(input.file, input.text);
-  const imported = parsed.declarations.map((d) => withTopology(d, input));
-  const diagnostics = [...parsed.diagnostics, ...imported.flatMap((part) => part.diagnostics)];
+  const { declarations, diagnostics } = readSdn(input);
   if (hasErrors(diagnostics)) return rejected(diagnostics);
   const whole = { file: input.file, start: 0, end: 0 };
-  const declarations = imported.flatMap((part) => part.declarations);
   const lowered = lowerSdn(declarations, input.defines, whole);
   const all = inTextOrder([...diagnostics, ...lowered.diagnostics]);
   if (hasErrors(all)) return rejected(all);
   return { network: lowered.network, sends: lowered.sends, diagnostics: all };
+}
+
+/** What the text declares, with what it imports. */
+export function readSdn(input: Omit<SdnInput, "defines">): {
+  readonly declarations: readonly Declaration[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const parsed = parseSdn(input.file, input.text);
+  const imported = parsed.declarations.map((d) => withTopology(d, input));
+  return {
+    declarations: imported.flatMap((part) => part.declarations),
+    diagnostics: [...parsed.diagnostics, ...imported.flatMap((part) => part.diagnostics)],
+  };
 }
 
 const rejected = (diagnostics: readonly Diagnostic[]): LoadedSdn => ({
@@ -54,7 +65,7 @@ const rejected = (diagnostics: readonly Diagnostic[]): LoadedSdn => ({
 /** A file that is imported stands where it is named. */
 function withTopology(
   declaration: Declaration,
-  { file, readFile, sources }: SdnInput,
+  { file, readFile, sources }: Omit<SdnInput, "defines">,
 ): { readonly declarations: readonly Declaration[]; readonly diagnostics: readonly Diagnostic[] } {
   if (declaration.kind !== "topology") return { declarations: [declaration], diagnostics: [] };
   const path = join(dirname(file), declaration.path);
@@ -68,3 +79,4 @@ function withTopology(
 }
 
 export { parseSdn } from "./front.js";
+export { printSdn } from "./print.js";

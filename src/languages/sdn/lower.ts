@@ -11,13 +11,14 @@ import type {
   ReceiveHandler,
 } from "../../model/network.js";
 import type * as ast from "./ast.js";
+import { withErrors } from "./builtin-properties.js";
 import { lowerAs, lowerExpression, resolveType } from "./expressions.js";
 import { newEnv, outcomesOf, runHandler } from "./handlers.js";
 import { chainsOf, lowerProperty } from "./properties.js";
 import { checkReplies } from "./replies.js";
 import { Scope, diagnostic, type Effect, type Field, type Shared } from "./scope.js";
 import { checked, entryPoints, lowerBlock, lowerTemplate, type Run } from "./statements.js";
-import { resolveTopology } from "./topology.js";
+import { MOST_VISITED, resolveTopology } from "./topology.js";
 import {
   BOOL,
   domainOf,
@@ -65,6 +66,8 @@ export function lowerSdn(
   const packet = only("packet", true) ?? { kind: "packet", fields: [], tracksVisited: false, span: whole };
   const controller = only("controller", true);
   const topology = resolveTopology(netDeclaration, report);
+  if (packet.tracksVisited && topology.switches.length > MOST_VISITED)
+    report("sdn/too-large", `of at most ${MOST_VISITED} switches visits are tracked`, packet.span);
   const unfinished = {
     topology,
     types: new Map<string, Type>(),
@@ -101,7 +104,7 @@ export function lowerSdn(
       packet: shape,
       controller: lowered,
       events,
-      properties: withErrors(stated, shared, whole),
+      properties: withErrors(stated, shared.errors.length > 0, whole),
       errors: shared.errors,
       span: netDeclaration.span,
     },
@@ -117,24 +120,6 @@ const MISSING: Readonly<Partial<Record<ast.Declaration["kind"], string>>> = {
   controller:
     "say what happens to packets that no rule matches in `controller { on packetIn(p, sw, pt) { … } }`",
 };
-
-/** `error(…)` must not be reached, whether or not a property says so. */
-function withErrors(
-  stated: readonly NetworkProperty[],
-  { errors }: Shared,
-  span: Span,
-): readonly NetworkProperty[] {
-  if (errors.length === 0 || stated.some(({ check }) => check.form === "errors")) return stated;
-  const observes = {
-    tables: false,
-    control: false,
-    switchPackets: false,
-    clientPackets: false,
-    isUpwardClosed: true,
-    relatesPackets: false,
-  };
-  return [...stated, { name: "no errors", kind: "event", span, check: { form: "errors" }, observes }];
-}
 
 function reportSameNames(properties: readonly NetworkProperty[], report: Shared["report"]): void {
   properties.forEach(({ name, span }, i) => {

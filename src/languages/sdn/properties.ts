@@ -1,15 +1,7 @@
 /** Properties: what is claimed, and what a claim looks at (which decides how the network may be reduced). */
-import {
-  firstWaypoint,
-  visitedWord,
-  type NetworkProperty,
-  type Observation,
-  type PacketEvent,
-  type PacketShape,
-  type Place,
-  type PropertyCheck,
-} from "../../model/network.js";
+import type { NetworkProperty, PacketEvent, PacketShape, Place, PropertyCheck } from "../../model/network.js";
 import type * as ast from "./ast.js";
+import * as builtin from "./builtin-properties.js";
 import { lowerAs, lowerExpression } from "./expressions.js";
 import { conditionEnv } from "./handlers.js";
 import { Scope, type Shared } from "./scope.js";
@@ -178,44 +170,21 @@ function lowerNever(
       condition.span,
     );
   const switches = shared.topology.switchNames.length;
-  return eventProperty(
-    name.text,
-    span,
-    [event.text as PacketEvent],
-    scope.effects.has("read"),
-    isAtExecution,
-    (data, at, control) => {
-      const env = conditionEnv(control as Value[]);
-      const values: Value[] = [{ data, at }, switches + at.index];
-      slots.forEach((slot, i) => (env.locals[slot] = values[i]!));
-      return code.run(env) !== 0;
+  return builtin.eventProperty(
+    { name: name.text, span },
+    {
+      events: [event.text as PacketEvent],
+      readsControl: scope.effects.has("read"),
+      moment: isAtExecution ? "execution" : "decision",
+      isBad: (data, at, control) => {
+        const env = conditionEnv(control as Value[]);
+        const values: Value[] = [{ data, at }, switches + at.index];
+        slots.forEach((slot, i) => (env.locals[slot] = values[i]!));
+        return code.run(env) !== 0;
+      },
     },
   );
 }
-
-type IsBad = Extract<PropertyCheck, { form: "event" }>["isBad"];
-
-function eventProperty(
-  name: string,
-  span: NetworkProperty["span"],
-  events: readonly PacketEvent[],
-  control: boolean,
-  isAtExecution: boolean,
-  isBad: IsBad,
-): NetworkProperty {
-  const moment = isAtExecution ? "execution" : "decision";
-  const observes = { ...PACKETS_ALONE, control };
-  return { name, kind: "event", span, check: { form: "event", events, moment, isBad }, observes };
-}
-
-const PACKETS_ALONE: Observation = {
-  tables: false,
-  control: false,
-  switchPackets: false,
-  clientPackets: false,
-  isUpwardClosed: true,
-  relatesPackets: false,
-};
 
 // ---- built in -----------------------------------------------------------------------------------
 
@@ -224,8 +193,6 @@ function lowerBuiltin(
   { name: called, arguments: given }: Extract<ast.Claim, { kind: "builtin" }>,
   shared: Shared,
 ): NetworkProperty | undefined {
-  const event = (events: readonly PacketEvent[], isBad: IsBad): NetworkProperty =>
-    eventProperty(name.text, span, events, false, false, isBad);
   const wanted = ARGUMENTS[called.text];
   if (wanted === undefined) {
     const hint = `built in are: ${Object.keys(ARGUMENTS).join(", ")}`;
@@ -245,36 +212,37 @@ function lowerBuiltin(
     );
     return undefined;
   }
+  const named = { name: name.text, span };
   switch (called.text) {
-    case "noForwardingLoop":
-      return loopProperty(name.text, span, shared);
+    case "noForwardingLoop": {
+      const loops = builtin.noForwardingLoop(named, shared.shape);
+      if (!loops)
+        shared.report(
+          "sdn/needs-visited",
+          "loops are seen only where packets track what they visited",
+          span,
+          "add `visited;` to the packet",
+        );
+      return loops;
+    }
     case "noBlackHole":
-      return event(["dropped", "lost"], () => true);
+      return builtin.noBlackHole(named);
     case "noAmbiguousMatch":
-      return event(["ambiguous"], () => true);
+      return builtin.noAmbiguousMatch(named);
     case "noUnhandledPacketIn":
-      return { name: name.text, kind: "event", span, check: { form: "errors" }, observes: PACKETS_ALONE };
+      return builtin.noErrors(named);
     case "waypoint": {
       const [to] = nodesIn(given[0]!, shared);
-      const chain = waypointsOf(given[1]!, shared);
-      const counter = firstWaypoint(shared.shape) + shared.shape.waypoints.findIndex((c) => isSame(c, chain));
-      return event(
-        ["received"],
-        (data, at) => to !== undefined && isSame([at], [to]) && data[counter]! < chain.length,
-      );
+      return to && builtin.waypoint(named, shared.shape, to, waypointsOf(given[1]!, shared));
     }
     default: {
-      const [from, to] = given.map((e) => nodesIn(e, shared));
+      const [from, to] = given.map((e) => nodesIn(e, shared).map(({ index }) => index));
       const source = shared.fields.findIndex(({ name: field }) => field === "src");
       if (source < 0 || shared.fields[source]!.type.kind !== "node") {
         shared.report("sdn/missing-field", "`isolated` needs a packet field `src: client`", called.span);
         return undefined;
       }
-      return event(
-        ["received"],
-        (data, at) =>
-          from!.some(({ index }) => index === data[source]) && to!.some(({ index }) => index === at.index),
-      );
+      return builtin.isolated(named, source, from!, to!);
     }
   }
 }
@@ -287,35 +255,6 @@ const ARGUMENTS: Readonly<Partial<Record<string, number>>> = {
   waypoint: 2,
   isolated: 2,
 };
-
-function loopProperty(
-  name: string,
-  span: NetworkProperty["span"],
-  shared: Shared,
-): NetworkProperty | undefined {
-  if (!shared.shape.tracksVisited) {
-    const hint = "add `visited;` to the packet";
-    shared.report(
-      "sdn/needs-visited",
-      "loops are seen only where packets track what they visited",
-      span!,
-      hint,
-    );
-    return undefined;
-  }
-  const word = visitedWord(shared.shape);
-  return {
-    name,
-    kind: "invariant",
-    span,
-    check: {
-      form: "packets",
-      region: "switches",
-      holds: (data, at) => ((data[word]! >> at.index) & 1) === 0,
-    },
-    observes: { ...PACKETS_ALONE, switchPackets: true },
-  };
-}
 
 /** The chains of all `waypoint` properties: packets count how far they have got in each. */
 export function chainsOf(
@@ -335,11 +274,8 @@ export function chainsOf(
       ? [waypointsOf(d.claim.arguments[1]!, quiet)]
       : [],
   );
-  return chains.filter((chain, i) => chains.findIndex((other) => isSame(other, chain)) === i);
+  return chains.filter((chain, i) => chains.findIndex((other) => builtin.isSameChain(other, chain)) === i);
 }
-
-const isSame = (a: readonly Place[], b: readonly Place[]): boolean =>
-  a.length === b.length && a.every((place, i) => place.kind === b[i]!.kind && place.index === b[i]!.index);
 
 const waypointsOf = (expression: ast.Expression, shared: Shared): readonly Place[] =>
   nodesIn(expression, shared);

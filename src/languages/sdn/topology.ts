@@ -24,6 +24,9 @@ export interface TopologyClient {
   readonly contacts: readonly number[];
 }
 
+/** Visits are one bit for each switch in a word of a state. */
+export const MOST_VISITED = 31;
+
 type Report = (code: string, message: string, span: Span, hint?: string) => void;
 
 export function resolveTopology({ name, items }: NetworkDeclaration, report: Report): Topology {

@@ -1,10 +1,14 @@
-/** What calls of the browser's interfaces, and of emitters and queues, mean for where data goes. */
+/**
+ * What calls of the browser's interfaces, and of emitters and queues, mean for where data goes.
+ *
+ * Always true: what is called harmless is named here. Everything else is not known, and what is not known may keep what it is given.
+ */
 
 export type Effect =
   /** Kept beyond the session, or sent away. */
   | { readonly kind: "sink"; readonly sink: "Storage" | "Network" }
   /** To whoever listens there. */
-  | { readonly kind: "post"; readonly topic: string }
+  | { readonly kind: "post"; readonly topics: readonly string[]; readonly isAsked?: boolean }
   /** Into something that can be read again, in this session. */
   | { readonly kind: "put"; readonly box: string }
   | { readonly kind: "get"; readonly box: string }
@@ -18,6 +22,8 @@ export type Effect =
 /** Topics of messages between the parts of an extension, and between scripts of a page. */
 export const RUNTIME = "runtime";
 export const PAGE = "page";
+/** Listens to, or is posted to, a topic that is not written there. */
+export const ANY_TOPIC = "*";
 
 /**
  * `path` is the called name without `browser.`, `chrome.` and the like, such as `storage.local.set`; `topic` the first argument, if
@@ -26,6 +32,10 @@ export const PAGE = "page";
 export function effectOf(path: string, topic: string | undefined): Effect | undefined {
   const name = path.slice(path.lastIndexOf(".") + 1);
   const owner = path.slice(0, Math.max(0, path.length - name.length - 1));
+  if ((name === "call" || name === "apply") && owner !== "") {
+    const effect = effectOf(owner, undefined);
+    return effect && effect.kind !== "nothing" ? effect : undefined;
+  }
   if (/^storage\.(local|sync|managed)\.set$/.test(path)) return { kind: "sink", sink: "Storage" };
   if (/^storage\.(local|sync|managed)\.get$/.test(path)) return { kind: "get", box: "kept" };
   if (path === "storage.session.set" || path === "sessionStorage.setItem")
@@ -38,40 +48,90 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (/(^|\.)objectStore\.(get|getAll|openCursor)$/.test(path)) return { kind: "get", box: "kept" };
   if (/^(cookies\.set|bookmarks\.(create|update)|history\.addUrl|downloads\.download)$/.test(path))
     return { kind: "sink", sink: "Storage" };
-  if (path === "fetch" || path === "navigator.sendBeacon") return { kind: "sink", sink: "Network" };
+  if (/^(cookies|bookmarks|history|topSites|sessions|downloads)\.(get|search)/.test(path))
+    return { kind: "get", box: "kept" };
+  if (
+    /^(fetch|navigator\.sendBeacon|open|location\.(assign|replace)|(tabs|windows)\.(create|update))$/.test(
+      path,
+    )
+  )
+    return { kind: "sink", sink: "Network" };
+  if (/^(runtime\.(sendNativeMessage|setUninstallURL)|native\.postMessage)$/.test(path))
+    return { kind: "sink", sink: "Network" };
   if (/(xhr|request|socket|ws)$/i.test(owner) && name === "send") return { kind: "sink", sink: "Network" };
-  if (/^(runtime|tabs)\.sendMessage$/.test(path)) return { kind: "post", topic: RUNTIME };
-  if (name === "postMessage") return { kind: "post", topic: /port/i.test(owner) ? RUNTIME : PAGE };
-  if (name === "addListener")
-    return /(^|\.)onMessage(External)?$/.test(owner) ? { kind: "listen", topic: RUNTIME } : { kind: "event" };
+  if (/^(runtime|tabs)\.sendMessage$/.test(path)) return { kind: "post", topics: [RUNTIME], isAsked: true };
+  if (path === "postMessage" || /^(parent|top|opener)\.postMessage$/.test(path))
+    return { kind: "post", topics: [PAGE] };
+  if (name === "postMessage" && /(port|connect|channel|window|frame|source|client)\w*$/i.test(owner))
+    return { kind: "post", topics: [RUNTIME, PAGE] };
+  if (LISTENING.test(name)) return listening(owner, topic);
   if (name === "addEventListener")
     return topic === "message" ? { kind: "listen", topic: PAGE } : { kind: "event" };
   if (/^(setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|queueMicrotask)$/.test(name))
     return { kind: "event" };
-  if (/^(emit|publish|produce|sendToQueue|enqueue)$/.test(name)) return { kind: "post", topic: topic ?? "*" };
-  if (/^(on|once|subscribe|consume)$/.test(name)) return { kind: "listen", topic: topic ?? "*" };
-  if (HARMLESS.test(path)) return { kind: "nothing" };
+  if (/^(emit|publish|produce|sendToQueue|enqueue)$/.test(name))
+    return { kind: "post", topics: [topic ?? ANY_TOPIC] };
+  if (path === "document.dispatchEvent" || path === "dispatchEvent")
+    return { kind: "post", topics: [ANY_TOPIC] };
+  if (HARMLESS.test(path) || HARMLESS_CALLS.test(path)) return { kind: "nothing" };
   return undefined;
 }
 
-/** Interfaces that keep nothing of what they are given, as far as other sessions are concerned. */
-const HARMLESS = new RegExp(
-  `^(${[
-    "console", "JSON", "Math", "Object", "Array", "Number", "String", "Boolean", "Symbol", "Promise", "Date", "Reflect",
-    "document", "location", "navigator", "performance", "crypto", "window", "URL", "Intl",
-    "tabs", "windows", "runtime", "notifications", "action", "browserAction", "pageAction", "menus", "contextMenus",
-    "alarms", "i18n", "extension", "commands", "permissions", "scripting", "webNavigation", "webRequest", "idle", "theme",
-    "management", "topSites", "sessions", "find", "history", "bookmarks", "cookies", "downloads", "storage",
-    "browsingData", "localStorage", "sessionStorage",
-  ].join("|")})\\.`,
-); // prettier-ignore
+const LISTENING = /^(on|once|subscribe|consume|addListener|prependListener|prependOnceListener)$/;
+
+/** `browser.tabs.onUpdated.addListener(f)` is an event of the browser's; with a text first it is an emitter's. */
+function listening(owner: string, topic: string | undefined): Effect {
+  if (/(^|\.)onMessage(External)?$/.test(owner)) return { kind: "listen", topic: RUNTIME };
+  if (/(^|\.)on[A-Z]\w*$/.test(owner)) return { kind: "event" };
+  return { kind: "listen", topic: topic ?? ANY_TOPIC };
+}
+
+/** Interfaces that keep nothing of what they are given, whatever is called. */
+const HARMLESS =
+  /^(console|JSON|Math|Number|String|Boolean|Symbol|BigInt|Promise|Date|Intl|performance|crypto|URL|Array|i18n|idle|browsingData|alarms)\./;
+
+/** Calls that keep nothing of what they are given. */
+const HARMLESS_CALLS = new RegExp(
+  [
+    "^Object\\.(keys|values|entries|freeze|fromEntries|is|create|getOwn\\w+|hasOwn|seal|isFrozen)$",
+    "^document\\.(querySelector|querySelectorAll|getElement\\w+|createElement|createTextNode|removeEventListener|hasFocus)$",
+    "^(tabs|windows)\\.(get\\w*|query|remove|reload|discard|move|highlight|captureVisibleTab|detectLanguage)$",
+    "^(storage\\.\\w+|localStorage|sessionStorage)\\.(remove|removeItem|clear|getBytesInUse|key)$",
+    "^(bookmarks|history|cookies|downloads)\\.(remove\\w*|delete\\w*|erase|cancel)$",
+    "^runtime\\.(getURL|getManifest|getPlatformInfo|openOptionsPage|reload|connect|getBackgroundPage)$|^tabs\\.connect$",
+    "^(action|browserAction|pageAction)\\.\\w+$|^(menus|contextMenus|notifications|commands|permissions|theme|find)\\.\\w+$",
+    "^extension\\.\\w+$|^(matchMedia|scrollTo|scrollBy|removeEventListener|clearTimeout|clearInterval)$|^indexedDB\\.open$",
+    "(^|\\.)on[A-Z]\\w*\\.(removeListener|hasListener)$",
+  ].join("|"),
+);
+
+/** What a value must not be handed on as: it would be called where nobody sees it. */
+export const isPowerful = (path: string): boolean =>
+  POWERFUL.test(path) || /^(storage|runtime|tabs)\b.*\*/.test(path);
+
+const POWERFUL =
+  /^(browser|chrome|storage(\.(local|sync|managed|session)(\.set)?)?|localStorage(\.setItem)?|sessionStorage(\.setItem)?|indexedDB|fetch|navigator(\.sendBeacon)?|caches|XMLHttpRequest|WebSocket|EventSource|Worker|eval|Function|runtime(\.(sendMessage|connect|sendNativeMessage|connectNative))?|tabs(\.(sendMessage|connect|create|update|executeScript))?|windows(\.create)?|cookies(\.set)?|bookmarks(\.(create|update))?|history(\.addUrl)?|downloads(\.download)?|scripting(\.\w+)?|location\.(assign|replace))$/;
+
+/** Code that is made, or put into pages, at run time. */
+export const MAKES_CODE =
+  /^(eval|Function|document\.write(ln)?|(scripting|tabs|contentScripts)\.(executeScript|registerContentScripts|register))$/;
 
 /** Functions of the language itself. */
 export const GLOBALS: ReadonlySet<string> = new Set(
   (
     "parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI String Number Boolean Array " +
     "Object Symbol BigInt Date RegExp Error Promise require alert confirm prompt clearTimeout clearInterval structuredClone " +
-    "cancelAnimationFrame getComputedStyle atob btoa"
+    "cancelAnimationFrame getComputedStyle atob btoa super"
+  ).split(" "),
+);
+
+/** Objects of the language and of pages that do nothing but hold what they are given. */
+export const HOLDERS: ReadonlySet<string> = new Set(
+  (
+    "Map Set WeakMap WeakSet Date RegExp Error TypeError RangeError Array Object URL URLSearchParams Promise Event CustomEvent " +
+    "FormData Blob File Headers Request Response AbortController TextEncoder TextDecoder Uint8Array Int32Array Float64Array " +
+    "ArrayBuffer DataView Proxy EventEmitter EventTarget MessageChannel BroadcastChannel DOMParser MutationObserver " +
+    "IntersectionObserver ResizeObserver XMLHttpRequest Number String Boolean FileReader WeakRef Option"
   ).split(" "),
 );
 
@@ -81,9 +141,16 @@ export const KEEPS_NOTHING: ReadonlySet<string> = new Set(
     "includes indexOf lastIndexOf has get delete filter map flatMap find findIndex findLast some every forEach reduce " +
     "reduceRight join slice sort toSorted reverse keys values entries at concat charAt charCodeAt startsWith endsWith " +
     "match matchAll test exec replace replaceAll split trim padStart padEnd repeat substring substr search localeCompare " +
-    "toString toFixed toLowerCase toUpperCase toISOString getTime stringify parse log warn error info debug min max floor " +
-    "round ceil abs from of assign freeze isArray then catch finally all allSettled race any resolve reject call apply bind " +
-    "addEventListener removeEventListener addListener removeListener hasListener getElementById querySelector " +
+    "toString toFixed toLowerCase toUpperCase toISOString getTime then catch finally shift pop " +
+    "removeEventListener removeListener hasListener getElementById querySelector json text " +
     "querySelectorAll closest matches getAttribute preventDefault stopPropagation focus blur click remove contains"
   ).split(" "),
 );
+
+/** Methods that put what they are given into their object, and do nothing else. */
+export const PUTS_INSIDE: ReadonlySet<string> = new Set(
+  "push unshift add set append prepend splice fill concat appendChild setAttribute".split(" "),
+);
+
+/** Properties that fetch what they are set to, or show it as markup. */
+export const FETCHING = /^(src|srcset|href|srcdoc|innerHTML|outerHTML|action|cssText|location|data)$/;

@@ -1,5 +1,11 @@
-/** What a component declares: its functions, the variables its handlers share, and flags that tell private windows apart. */
+/**
+ * What a component declares: its functions, the variables its handlers share, names that stand for interfaces, and flags that tell private
+ * windows apart.
+ *
+ * Names are taken as names, wherever they are declared: what would need scopes to be told apart is taken for the worse.
+ */
 import type TypeScript from "typescript";
+import { GLOBALS, HOLDERS, isPowerful } from "./apis.js";
 import type { Component } from "./manifest.js";
 
 export type FunctionNode = TypeScript.FunctionLikeDeclaration;
@@ -12,89 +18,259 @@ export interface ComponentFacts {
   readonly functions: ReadonlyMap<string, readonly FunctionNode[]>;
   /** Variables outside of functions: what is put into them can be read by every handler. */
   readonly variables: ReadonlySet<string>;
-  /** Variables that say whether the window is private. */
-  readonly flags: ReadonlySet<string>;
-  /** Names that stand for an object store, or a port. */
+  /** Everything that is declared somewhere: variables, parameters, functions, classes, imports. */
+  readonly declared: ReadonlySet<string>;
+  readonly parameters: ReadonlySet<string>;
+  /** Variables that say whether the window is private: true when they are true there. */
+  readonly flags: ReadonlyMap<string, Flag>;
+  /** Names that stand for an interface of the browser's, an object store, or a port. */
   readonly roles: ReadonlyMap<string, string>;
-  /** Names imported from packages, which are not seen. */
+  /** Names imported from packages, or made by what is not seen. */
   readonly unseen: ReadonlySet<string>;
+  /** Emitters that the component made itself. */
+  readonly emitters: ReadonlySet<string>;
+  /** Names of things whose `incognito` is the browser's own answer. */
+  isWindow(name: string): boolean;
+}
+
+export interface Flag {
+  readonly isTrueInPrivate: boolean;
+  /** It is set now and then, by an observer. */
+  readonly isKept: boolean;
+}
+
+interface Value {
+  readonly node: TypeScript.Expression;
+  /** Where the variable is declared, outside of functions. */
+  readonly isFirst: boolean;
 }
 
 export function factsOf(component: Component, ts: typeof TypeScript): ComponentFacts {
   const { name, scripts, sharesVariables } = component;
-  const functions = new Map<string, FunctionNode[]>();
-  const variables = new Set<string>();
-  const roles = new Map<string, string>();
-  const unseen = new Set<string>();
-  const values = new Map<string, TypeScript.Expression[]>();
-  const note = (key: string, value: TypeScript.Expression): void =>
-    void values.set(key, [...(values.get(key) ?? []), value]);
-  const addFunction = (key: string, node: FunctionNode): void =>
-    void functions.set(key, [...(functions.get(key) ?? []), node]);
-
-  const visit = (node: TypeScript.Node): void => {
-    if ((ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name && node.body)
-      addFunction(node.name.getText(), node);
-    if (ts.isPropertyAssignment(node) && isFunction(ts, node.initializer))
-      addFunction(node.name.getText(), node.initializer);
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer) {
-      const initializer = unwrapped(ts, node.initializer);
-      if (isFunction(ts, initializer)) addFunction(node.name.text, initializer);
-      else {
-        note(node.name.text, initializer);
-        if (/\bobjectStore\s*\(/.test(initializer.getText())) roles.set(node.name.text, "objectStore");
-        if (/\b(runtime|tabs)\.connect\s*\(/.test(initializer.getText())) roles.set(node.name.text, "port");
-      }
-    }
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && isOutside(ts, node))
-      variables.add(node.name.text);
-    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
-      const target = unwrapped(ts, node.left);
-      if (ts.isIdentifier(target)) note(target.text, unwrapped(ts, node.right));
-    }
-    if (ts.isImportDeclaration(node)) for (const imported of namesOf(ts, node)) unseen.add(imported);
-    ts.forEachChild(node, visit);
+  const found = new Findings(ts);
+  scripts.forEach((script) => found.visit(script));
+  const { functions, variables, roles, values } = found;
+  const unseen = found.unseenNames();
+  const flags = found.flags();
+  for (const flag of flags.keys()) variables.delete(flag);
+  found.dropDoubtfulRoles();
+  for (const key of found.constantFunctions()) variables.delete(key);
+  for (const role of roles.keys()) if (found.isDeclaredOnce(role)) variables.delete(role);
+  const isWindow = (each: string): boolean =>
+    !found.forgesAnswers && (values.get(each) ?? []).every(({ node }) => !isOwnData(ts, node));
+  return {
+    name,
+    scripts,
+    sharesVariables,
+    functions,
+    variables,
+    declared: found.declared,
+    parameters: found.parameters,
+    flags,
+    roles,
+    unseen,
+    emitters: new Set(
+      [...values].filter(([, all]) => all.every(({ node }) => isEmitter(ts, node))).map(([each]) => each),
+    ),
+    isWindow,
   };
-  scripts.forEach(visit);
-  const flags = flagsAmong(ts, values);
-  for (const flag of flags) variables.delete(flag);
-  for (const key of functions.keys()) variables.delete(key);
-  return { name, scripts, sharesVariables, functions, variables, flags, roles, unseen };
 }
 
-/** Assigned from a question about private windows, or a constant until one is asked. */
-function flagsAmong(
-  ts: typeof TypeScript,
-  values: ReadonlyMap<string, readonly TypeScript.Expression[]>,
-): Set<string> {
-  const flags = new Set<string>();
-  const isConstant = (node: TypeScript.Expression): boolean =>
-    node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword;
-  for (let size = -1; size < flags.size;) {
-    size = flags.size;
-    for (const [name, all] of values) {
-      const asked = all.filter((value) => asksAboutWindow(ts, value, flags));
-      if (asked.length > 0 && all.every((value) => asked.includes(value) || isConstant(value)))
-        flags.add(name);
+const isOwnData = (ts: typeof TypeScript, node: TypeScript.Expression): boolean =>
+  ts.isObjectLiteralExpression(node) || ts.isNewExpression(node) || ts.isLiteralExpression(node);
+
+const isEmitter = (ts: typeof TypeScript, node: TypeScript.Expression): boolean =>
+  ts.isNewExpression(node) && /^(EventEmitter|EventTarget)$/.test(node.expression.getText());
+
+class Findings {
+  readonly functions = new Map<string, FunctionNode[]>();
+  readonly variables = new Set<string>();
+  readonly declared = new Set<string>();
+  readonly parameters = new Set<string>();
+  readonly roles = new Map<string, string>();
+  readonly values = new Map<string, Value[]>();
+  forgesAnswers = false;
+  readonly #imported = new Set<string>();
+  readonly #ts: typeof TypeScript;
+  readonly #declarations = new Map<string, number>();
+  readonly #assigned = new Set<string>();
+  readonly #destructured = new Set<string>();
+  readonly #functionVariables = new Set<string>();
+
+  constructor(ts: typeof TypeScript) {
+    this.#ts = ts;
+  }
+
+  isDeclaredOnce = (name: string): boolean => this.#declarations.get(name) === 1;
+
+  /** Variables that hold one function, always. */
+  constantFunctions(): string[] {
+    return [...this.#functionVariables].filter(
+      (name) => this.isDeclaredOnce(name) && !this.#assigned.has(name),
+    );
+  }
+
+  /** A name that is declared twice may be something else the other time; stores and ports are the worse of the two. */
+  dropDoubtfulRoles(): void {
+    for (const [name, path] of this.roles)
+      if (!this.isDeclaredOnce(name) && !/^(objectStore|port|native)$/.test(path)) this.roles.delete(name);
+  }
+
+  visit(node: TypeScript.Node): void {
+    const ts = this.#ts;
+    if ((ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name && node.body)
+      this.#addFunction(nameOf(ts, node.name), node);
+    if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) this.#declare(node.name?.text);
+    if ((ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node)) && node.initializer) {
+      const key = nameOf(ts, node.name);
+      if (isFunction(ts, node.initializer)) this.#addFunction(key, node.initializer);
+      if (isPrivateName(key) && isBoolean(ts, node.initializer)) this.forgesAnswers = true;
+    }
+    if (ts.isParameter(node)) for (const each of boundNames(ts, node.name)) this.parameters.add(each);
+    if (ts.isVariableDeclaration(node) || ts.isParameter(node)) this.#binding(node);
+    if (ts.isBinaryExpression(node) && isAssignment(ts, node)) this.#assignment(node);
+    if (ts.isImportDeclaration(node)) this.#imports(node);
+    ts.forEachChild(node, (child) => this.visit(child));
+  }
+
+  #binding({ name, initializer }: TypeScript.VariableDeclaration | TypeScript.ParameterDeclaration): void {
+    const ts = this.#ts;
+    const isVariable = ts.isVariableDeclaration(name.parent);
+    const isOuter = isVariable && isOutside(ts, name.parent);
+    for (const each of boundNames(ts, name)) {
+      this.#declare(each);
+      if (isOuter) this.variables.add(each);
+      if (!ts.isIdentifier(name)) this.#destructured.add(each);
+    }
+    if (!initializer || !isVariable) return;
+    const value = unwrapped(ts, initializer);
+    const path = pathIn(ts, this.roles, value);
+    for (const [each, key] of rolesIn(ts, name, path)) this.#role(each, key, value);
+    if (!ts.isIdentifier(name)) return;
+    if (isFunction(ts, value)) {
+      this.#addFunction(name.text, value);
+      this.#functionVariables.add(name.text);
+    } else this.#note(name.text, { node: value, isFirst: isOuter });
+    if (/\bobjectStore\s*\(/.test(value.getText())) this.roles.set(name.text, "objectStore");
+    if (/\b(runtime|tabs)\.connect\s*\(/.test(value.getText())) this.roles.set(name.text, "port");
+    if (/\bconnectNative\s*\(/.test(value.getText())) this.roles.set(name.text, "native");
+  }
+
+  /** `const local = browser.storage.local`; not what a call returns. */
+  #role(name: string, path: string, value: TypeScript.Expression): void {
+    if (isPowerful(path) && !this.#ts.isCallExpression(value) && !this.#ts.isNewExpression(value))
+      this.roles.set(name, path);
+  }
+
+  #assignment(node: TypeScript.BinaryExpression): void {
+    const ts = this.#ts;
+    const target = unwrapped(ts, node.left);
+    if (ts.isPropertyAccessExpression(target) && isPrivateName(target.name.text)) this.forgesAnswers = true;
+    if (!ts.isIdentifier(target)) return;
+    this.#assigned.add(target.text);
+    this.roles.delete(target.text);
+    this.#note(target.text, { node: unwrapped(ts, node.right), isFirst: false });
+  }
+
+  #imports(node: TypeScript.ImportDeclaration): void {
+    const ts = this.#ts;
+    const { name, namedBindings } = node.importClause ?? {};
+    const inner = !namedBindings
+      ? []
+      : ts.isNamespaceImport(namedBindings)
+        ? [namedBindings.name]
+        : namedBindings.elements.map((element) => element.name);
+    const isOwn = ts.isStringLiteral(node.moduleSpecifier) && node.moduleSpecifier.text.startsWith(".");
+    for (const { text } of [...(name ? [name] : []), ...inner]) {
+      this.#declare(text);
+      if (!isOwn) this.#imported.add(text);
     }
   }
-  return flags;
+
+  #declare(name: string | undefined): void {
+    if (name === undefined) return;
+    this.declared.add(name);
+    this.#declarations.set(name, (this.#declarations.get(name) ?? 0) + 1);
+  }
+
+  #note(name: string, value: Value): void {
+    this.values.set(name, [...(this.values.get(name) ?? []), value]);
+  }
+
+  #addFunction(name: string, node: FunctionNode): void {
+    this.functions.set(name, [...(this.functions.get(name) ?? []), node]);
+  }
+
+  /** Imported from packages; or the result of something that is not declared here and not the browser's. */
+  unseenNames(): Set<string> {
+    const unseen = this.#imported;
+    const isForeign = (root: string): boolean =>
+      unseen.has(root) ||
+      (!this.declared.has(root) && !KNOWN.test(root) && !GLOBALS.has(root) && !HOLDERS.has(root));
+    for (let size = -1; size < unseen.size;) {
+      size = unseen.size;
+      for (const [name, all] of this.values)
+        for (const { node } of all) {
+          const ts = this.#ts;
+          if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) continue;
+          const [root = ""] = pathIn(ts, this.roles, node.expression).split(".");
+          if (root !== "" && isForeign(root)) unseen.add(name);
+        }
+    }
+    return unseen;
+  }
+
+  /**
+   * Declared once, and only ever set from the answer to a question about windows, always the same way round; or a constant
+   * where it is declared, until an observer sets it.
+   */
+  flags(): Map<string, Flag> {
+    const flags = new Map<string, Flag>();
+    for (let size = -1; size < flags.size;) {
+      size = flags.size;
+      for (const [name, all] of this.values) {
+        if (this.#declarations.get(name) !== 1 || this.#destructured.has(name) || this.parameters.has(name))
+          continue;
+        const answers = all.flatMap(({ node, isFirst }) => {
+          if (isFirst && isBoolean(this.#ts, node)) return [];
+          return [this.#answer(node, flags)];
+        });
+        const [first] = answers;
+        if (first === undefined || answers.some((answer) => answer !== first)) continue;
+        flags.set(name, { isTrueInPrivate: first, isKept: all.length > 1 || this.#assigned.has(name) });
+      }
+    }
+    for (const name of this.#destructured)
+      if (isPrivateName(name) && !this.#assigned.has(name) && !this.values.has(name))
+        flags.set(name, { isTrueInPrivate: true, isKept: false });
+    return flags;
+  }
+
+  #answer(node: TypeScript.Expression, flags: ReadonlyMap<string, Flag>): boolean | undefined {
+    const ts = this.#ts;
+    const inner = unwrapped(ts, node);
+    if (ts.isPropertyAccessExpression(inner)) return isPrivateName(inner.name.text) ? true : undefined;
+    if (ts.isIdentifier(inner)) return flags.get(inner.text)?.isTrueInPrivate;
+    if (!ts.isPrefixUnaryExpression(inner) || inner.operator !== ts.SyntaxKind.ExclamationToken)
+      return undefined;
+    const operand = this.#answer(inner.operand, flags);
+    return operand === undefined ? undefined : !operand;
+  }
 }
 
-/** `tab.incognito`, `extension.inIncognitoContext`, a flag, or such with `!`, `&&`, `||`, `===` around. */
-export function asksAboutWindow(
-  ts: typeof TypeScript,
-  node: TypeScript.Expression,
-  flags: ReadonlySet<string>,
-): boolean {
-  const inner = unwrapped(ts, node);
-  if (ts.isPropertyAccessExpression(inner)) return isPrivateName(inner.name.text);
-  if (ts.isIdentifier(inner)) return flags.has(inner.text) || isPrivateName(inner.text);
-  if (ts.isPrefixUnaryExpression(inner)) return asksAboutWindow(ts, inner.operand, flags);
-  return false;
-}
+/** What a page or an extension has without declaring it. */
+export const KNOWN =
+  /^(browser|chrome|window|self|globalThis|document|location|navigator|console|storage|runtime|tabs|windows|extension|localStorage|sessionStorage|indexedDB|fetch|caches|history|JSON|Math|Reflect|Intl|performance|crypto|undefined|this|screen|module|exports|arguments|super|)$/;
 
 export const isPrivateName = (name: string): boolean => name === "incognito" || name === "inIncognitoContext";
+
+const isBoolean = (ts: typeof TypeScript, node: TypeScript.Node): boolean =>
+  node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword;
+
+export const isAssignment = (
+  ts: typeof TypeScript,
+  { operatorToken: { kind } }: TypeScript.BinaryExpression,
+): boolean => kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 
 /** Without parentheses, `await`, `as` and `!`. */
 export function unwrapped(ts: typeof TypeScript, node: TypeScript.Expression): TypeScript.Expression {
@@ -114,20 +290,66 @@ export const isFunction = (
 ): node is TypeScript.ArrowFunction | TypeScript.FunctionExpression =>
   ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 
+/** `storage.local.set` of `browser.storage.local.set`; `*` for a name that is computed; a store or a port by what it is. */
+export function pathIn(
+  ts: typeof TypeScript,
+  roles: ReadonlyMap<string, string>,
+  node: TypeScript.Node,
+): string {
+  const inside = (inner: TypeScript.Node): string => pathIn(ts, roles, inner);
+  if (ts.isPropertyAccessExpression(node)) return joined(inside(node.expression), node.name.text);
+  if (ts.isElementAccessExpression(node)) {
+    const { argumentExpression: key } = node;
+    return joined(inside(node.expression), ts.isStringLiteralLike(key) ? key.text : "*");
+  }
+  if (ts.isCallExpression(node)) return inside(node.expression);
+  if (ts.isParenthesizedExpression(node) || ts.isAwaitExpression(node) || ts.isNonNullExpression(node))
+    return inside(node.expression);
+  if (ts.isConditionalExpression(node)) return either(inside(node.whenTrue), inside(node.whenFalse));
+  if (ts.isBinaryExpression(node) && /^(\|\||\?\?)$/.test(node.operatorToken.getText()))
+    return either(inside(node.left), inside(node.right));
+  if (ts.isIdentifier(node)) return roles.get(node.text) ?? node.text;
+  if (node.kind === ts.SyntaxKind.ThisKeyword) return "this";
+  if (node.kind === ts.SyntaxKind.SuperKeyword) return "super";
+  return "";
+}
+
+/** `globalThis.browser ?? chrome` is the same, whichever it is. */
+const either = (a: string, b: string): string =>
+  a === b ? a : [a, b].every((each) => /^(browser|chrome)$/.test(each)) ? "browser" : "";
+
+const joined = (owner: string, name: string): string =>
+  /^(browser|chrome|window|self|globalThis|this)$/.test(owner) ? name : `${owner}.${name}`;
+
+/** `{ storage: { local } }` of `browser`: which name stands for which path. */
+function rolesIn(
+  ts: typeof TypeScript,
+  name: TypeScript.BindingName,
+  path: string,
+): (readonly [name: string, path: string])[] {
+  if (path === "") return [];
+  if (ts.isIdentifier(name)) return [[name.text, path]];
+  if (!ts.isObjectBindingPattern(name)) return [];
+  return name.elements.flatMap((element) => {
+    const key = element.propertyName ?? element.name;
+    return ts.isIdentifier(key) && !element.dotDotDotToken
+      ? rolesIn(ts, element.name, joined(path, key.text))
+      : [];
+  });
+}
+
+export function boundNames(ts: typeof TypeScript, name: TypeScript.BindingName): string[] {
+  if (ts.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((element) =>
+    ts.isBindingElement(element) ? boundNames(ts, element.name) : [],
+  );
+}
+
+export const nameOf = (ts: typeof TypeScript, name: TypeScript.PropertyName): string =>
+  ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isPrivateIdentifier(name) ? name.text : "*";
+
 function isOutside(ts: typeof TypeScript, node: TypeScript.Node): boolean {
   for (let at: TypeScript.Node | undefined = node.parent; at; at = at.parent)
     if (ts.isFunctionLike(at) || ts.isClassLike(at)) return false;
   return true;
-}
-
-/** What an import of something that is no file of the extension brings in. */
-function namesOf(ts: typeof TypeScript, node: TypeScript.ImportDeclaration): string[] {
-  if (!ts.isStringLiteral(node.moduleSpecifier) || node.moduleSpecifier.text.startsWith(".")) return [];
-  const { name, namedBindings } = node.importClause ?? {};
-  const inner = !namedBindings
-    ? []
-    : ts.isNamespaceImport(namedBindings)
-      ? [namedBindings.name.text]
-      : namedBindings.elements.map((element) => element.name.text);
-  return [...(name ? [name.text] : []), ...inner];
 }

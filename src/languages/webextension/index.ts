@@ -10,8 +10,8 @@
  */
 import type TypeScript from "typescript";
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
-import { factsOf, type ComponentFacts } from "./component.js";
-import { extractPrincipal, handlersOf, type Line, type Mode } from "./extract.js";
+import { factsOf } from "./component.js";
+import { extractPrincipal, handlersOf, type Line, type Mode, type Surroundings } from "./extract.js";
 import { readExtension, type Extension, type ExtensionInput } from "./manifest.js";
 
 export type { ExtensionInput } from "./manifest.js";
@@ -61,41 +61,36 @@ function programOf(
   ts: typeof TypeScript,
   report: (diagnostic: Diagnostic) => void,
 ): Line[] {
-  const channels = new Map<string, string>([
-    ["Storage", "to_Storage"],
-    ["Network", "to_Network"],
-  ]);
-  const channel = (name: string): string => {
-    const known = channels.get(name);
-    if (known !== undefined) return known;
-    const made = `ch_${name.replace(/\W/g, "_")}`;
-    const free = [...channels.values()].includes(made) ? `${made}_${channels.size}` : made;
-    channels.set(name, free);
-    return free;
-  };
   const components = extension.components.map((component) => factsOf(component, ts));
   const topics = new Map(components.map((facts) => [facts, handlersOf(facts, ts).map(({ topic }) => topic)]));
-  const around = {
-    ts,
-    channel,
-    listeners: (topic: string): ComponentFacts[] =>
-      components.filter((facts) =>
-        topics.get(facts)!.some((each) => each === topic || (topic === "*" && each !== undefined)),
-      ),
-    note: (node: TypeScript.Node, message: string): void =>
-      report({ code: "webextension/taken-for-more", severity: "note", message, span: spanOf(node) }),
-  };
   const modes: readonly Mode[] = extension.isKeptOut ? ["Norm"] : ["Norm", "Priv"];
-  const principals = components.flatMap((facts) =>
-    modes.map((mode) => ({ name: `${mode}${facts.name}`, body: extractPrincipal(facts, mode, around) })),
-  );
+  const filled = new Set<string>();
+  const extracted = (mayHold: (name: string) => boolean): Extracted => {
+    const channels = new Channels();
+    const around: Surroundings = {
+      ts,
+      channel: (name) => channels.named(name),
+      fill: (name) => void filled.add(name),
+      mayHold,
+      listeners: (topic) => components.filter((facts) => topics.get(facts)!.includes(topic)),
+      note: (node, message) =>
+        report({ code: "webextension/taken-for-more", severity: "note", message, span: spanOf(node) }),
+    };
+    const principals = components.flatMap((facts) =>
+      modes.map((mode) => ({ name: `${mode}${facts.name}`, body: extractPrincipal(facts, mode, around) })),
+    );
+    return { channels, principals };
+  };
+  // Once to see where something is put at all: from elsewhere nothing needs to be taken.
+  extracted(() => true);
+  const { channels, principals } = extracted((name) => filled.has(name));
   const privates = principals.map(({ name }) => name).filter((name) => name.startsWith("Priv"));
   const policy = privates.length === 0 ? "any*" : `!{${privates.join(", ")}}*`;
   const plain = (text: string): Line => ({ text, node: undefined });
   return indented([
     plain(`// ${extension.name.replace(/\s+/g, " ")}, in normal and in private windows`),
     plain("message data;"),
-    plain(`channel ${[...channels.values()].join(", ")};`),
+    plain(`channel ${channels.all().join(", ")};`),
     plain("provenance language;"),
     ...principals.flatMap(({ name, body }) => [
       plain(`principal ${name} {`),
@@ -108,6 +103,32 @@ function programOf(
     plain(`property nothing_private_is_stored: provenance(Storage.stored) in ${policy};`),
     plain(`property nothing_private_is_sent: provenance(Network.sent) in ${policy};`),
   ]);
+}
+
+interface Extracted {
+  readonly channels: Channels;
+  readonly principals: readonly { readonly name: string; readonly body: readonly Line[] }[];
+}
+
+/** Names of channels, made as they are needed. */
+class Channels {
+  readonly #names = new Map<string, string>([
+    ["Storage", "to_Storage"],
+    ["Network", "to_Network"],
+  ]);
+
+  named(name: string): string {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const made = `ch_${name.replace(/\W/g, "_")}`;
+    const free = this.all().includes(made) ? `${made}_${this.#names.size}` : made;
+    this.#names.set(name, free);
+    return free;
+  }
+
+  all(): readonly string[] {
+    return [...this.#names.values()];
+  }
 }
 
 function indented(lines: readonly Line[]): Line[] {

@@ -16,7 +16,7 @@ export { classify, type Classes } from "./classes.js";
 export { concretise, type Concretised } from "./concretise.js";
 export { proofOf } from "./proof.js";
 export { CountingSystem, type CountedEdge, type CountingOptions } from "./system.js";
-export { automatonOf, minimised, type CompleteAutomaton } from "./word-automaton.js";
+export { automatonOf, minimised, nondeterministic, type CompleteAutomaton } from "./word-automaton.js";
 
 export interface CountingModel extends Model {
   readonly system: CountingSystem;

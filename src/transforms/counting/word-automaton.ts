@@ -13,22 +13,33 @@ export function automatonOf(policy: Policy, letters: number): CompleteAutomaton 
   return minimised(determinised(policy, letters));
 }
 
+/** The automaton of a policy before subsets are made of its states; undefined where there is none, as of sets of principals. */
+export function nondeterministic(policy: Policy): Nondeterministic | undefined {
+  switch (policy.kind) {
+    case "words":
+      return glushkov(policy.expression);
+    case "automaton": {
+      const { states, initial, accepting, steps } = policy.automaton;
+      return {
+        states,
+        initial,
+        isAccepting: (state) => accepting.includes(state),
+        steps: (state, letter) =>
+          steps.filter((step) => step.from === state && step.letter === letter).map(({ to }) => to),
+      };
+    }
+    case "subset":
+    case "contains":
+    case "classes":
+      return undefined;
+  }
+}
+
 function determinised(policy: Policy, letters: number): CompleteAutomaton {
   switch (policy.kind) {
     case "words":
-      return subsets(glushkov(policy.expression), letters);
-    case "automaton": {
-      const { initial, accepting, steps } = policy.automaton;
-      return subsets(
-        {
-          initial,
-          isAccepting: (state) => accepting.includes(state),
-          steps: (state, letter) =>
-            steps.filter((step) => step.from === state && step.letter === letter).map(({ to }) => to),
-        },
-        letters,
-      );
-    }
+    case "automaton":
+      return subsets(nondeterministic(policy)!, letters);
     case "subset":
       return explored(true, letters, {
         step: (isFine, letter) => isFine && policy.principals.includes(letter),
@@ -49,7 +60,8 @@ function determinised(policy: Policy, letters: number): CompleteAutomaton {
   }
 }
 
-interface Nondeterministic {
+export interface Nondeterministic {
+  readonly states: number;
   readonly initial: number;
   isAccepting(state: number): boolean;
   steps(state: number, letter: number): readonly number[];
@@ -111,6 +123,7 @@ function glushkov(expression: WordExpression): Nondeterministic {
   const { first, last, isNullable } = visit(expression);
   join([0], first);
   return {
+    states: letters.length,
     initial: 0,
     isAccepting: (place) => last.includes(place) || (place === 0 && isNullable),
     steps: (place, letter) => [...follow[place]!].filter((next) => letters[next]!.includes(letter)),

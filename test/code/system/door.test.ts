@@ -76,6 +76,26 @@ describe("crashes", () => {
   });
 });
 
+describe("failures on demand", () => {
+  const failing = (faults: string): string => `
+    class Writer { failed = ""; constructor(readonly env: Environment) {}
+      write() { for (const site of ["disk", "send"]) if (this.env.fails(site)) this.failed += site; } }
+    export default defineSystem<Writer>({ nodes: { a: (env) => new Writer(env) }, faults: ${faults},
+      actions: { write: { times: 1, run: (node) => node.write() } },
+      sometimes: { disk: ({ nodes }) => nodes["a"]!.failed === "disk", send: ({ nodes }) => nodes["a"]!.failed === "send" } });`;
+
+  test.each([
+    ["{}", [], "never let fail: disk, send"],
+    ["{ failures: 1 }", ["disk", "send"], undefined],
+    ['{ failures: 1, failing: ["disk"] }', ["disk"], "never let fail: send"],
+  ])("%s", async (faults, reached, untried) => {
+    const { properties, scope } = await checkText(failing(faults));
+    const covered = properties.filter((p) => p.property.kind === "cover" && p.verdict === "holds");
+    expect(covered.map(({ property }) => property.name)).toEqual(reached);
+    expect(scope.notes.find((note) => note.startsWith("never let fail"))).toBe(untried);
+  });
+});
+
 describe("deadlock", () => {
   const waiting = (run: string): string => `
     export default defineSystem<any>({ nodes: { a: () => ({ x: 0 }) }, finished: ({ nodes }) => nodes["a"].x === 2,

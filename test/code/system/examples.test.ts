@@ -21,7 +21,8 @@ describe("example system", () => {
       if (long.includes(`${name} ${defines.join(" ")}`)) continue;
       test(`${name} ${defines.join(" ")}: ${outcome}`, async () => {
         const { report } = await checkInput({ file, text }, { defines }, registry);
-        expect(report.diagnostics).toEqual([]);
+        // That a node is replayed is a note.
+        expect(report.diagnostics.filter(({ severity }) => severity !== "note")).toEqual([]);
         const violated = report.properties.find(({ verdict }) => verdict === "violated");
         expect(violated ? `violated (${violated.property.name})` : "holds").toBe(outcome);
         if (!violated?.trace) return;

@@ -28,6 +28,14 @@ describe("traps", () => {
   test("T3: with two requests at once the stale one is reached", async () => {
     expect(await verdictOf(models.stale(1))).toBe("holds");
     expect(await verdictOf(models.stale(2))).toBe("violated");
+    const asked = await check(
+      { file: "test.sdn", text: models.stale(2) },
+      { reductions: ["barrier", "controller"] },
+    );
+    expect(asked.properties).toEqual([]);
+    expect(asked.diagnostics).toMatchObject([
+      { code: "session/reduction-impossible", message: expect.stringContaining("kappa = 1, and kappa is 2") },
+    ]);
   });
   test("T4: an old answer, judged when it is carried out, looks wrong; judged when it was given, it is not", async () => {
     const firewall = { switches: 2, traffic: "some" } as const;

@@ -16,6 +16,7 @@ import {
   type BvasAnswer,
   type EecOptions,
 } from "../../../src/engines/coverability/index.js";
+import { OMEGA } from "../../../src/engines/coverability/dense.js";
 import { netOf } from "../../../src/languages/bvas/net.js";
 import { loadBvas, renderBvas } from "../../../src/languages/bvas/index.js";
 import { loadRpp } from "../../../src/languages/rpp/index.js";
@@ -167,6 +168,39 @@ describe("a checker that knows nothing of the search", () => {
 describe("what is easily done wrong", () => {
   test("axioms are not cut: 5 is there at i = 0, though 5 > 0", () => {
     expect(decide(system("a", [[5]], [[-5]]), [5], asPublished)).toMatchObject({ kind: "covered", i: 0 });
+  });
+
+  test("axioms are not widened: 5 is no more than 5 at i = 0", () => {
+    expect(decide(system("w", [[5]], [[-5]]), [6], asPublished)).toMatchObject({ kind: "uncovered", i: 0 });
+  });
+
+  test("arbitrarily many pay for everything from above, and stay arbitrarily many", () => {
+    // Two are arbitrarily many at i = 1: five can be taken, again and again.
+    const pool = system(
+      "p",
+      [[1, 0]],
+      [
+        [1, 0],
+        [-5, 1],
+      ],
+    );
+    const above = runAtOnce(closure(pool, { i: 1, mode: "over", targets: [] }, new Work()));
+    expect(above.derived.members.map((member) => [...above.derived.at(member)])).toEqual([[OMEGA, OMEGA]]);
+    expect(decide(pool, [7, 3]).kind).toBe("covered");
+  });
+
+  test("i grows only after both have failed: what is covered above is looked for below at the same i", () => {
+    // Above, at i = 1, two count as arbitrarily many and pay for three; below, three are there at i = 3 first.
+    const three = system(
+      "t",
+      [[0, 0]],
+      [
+        [1, 0],
+        [-3, 1],
+      ],
+    );
+    expect(decide(three, [0, 1], asPublished)).toMatchObject({ kind: "covered", i: 3 });
+    expect(decide(three, [0, 1], { ...asPublished, start: 3 })).toMatchObject({ kind: "covered", i: 3 });
   });
 
   test("a rule is applied to a vector and itself, and to two that are both new", () => {

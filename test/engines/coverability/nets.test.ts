@@ -52,6 +52,9 @@ describe("what is easily done wrong", () => {
     expect(answer.kind).toBe("uncovered");
     const held = runAtOnce(eec(net, [[[0, 7]]], new Work(), { concretises: false }));
     expect(held).toMatchObject({ kind: "covered", i: 0, firing: [] });
+    const still = netFrom("still", { a: 7, b: 0 }, ["8 a -> b"], [{ b: 1 }]);
+    const { alternatives } = still.properties[0] as CoverProperty;
+    expect(runAtOnce(eec(still, alternatives, new Work()))).toMatchObject({ kind: "uncovered", i: 0 });
   });
 
   test("a target of no tokens is covered at once", () => {

@@ -1,92 +1,118 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { search } from "../../../src/engines/explicit/search.js";
+import { PriorityQueue } from "../../../src/engines/explicit/priority-queue.js";
+import { search, type OrderName } from "../../../src/engines/explicit/search.js";
 import { narrate } from "../../../src/report/index.js";
 import { ORDERS, STORES, chain, check, checkModel, counters } from "./checking.js";
 import { obviousSearch } from "./obvious.js";
 import { toyModel, type Toy, type ToyState, type ToyStep } from "./toys.js";
 
-describe.each(ORDERS.flatMap((order) => STORES.map((store) => [order, store] as const)))(
-  "%s, %s",
-  (order, store) => {
-    test("counts states and transitions of independent counters", async () => {
-      const { stats, isComplete } = await check(counters(4, 9), { order, store });
-      expect(stats.states).toBe(9 ** 4);
-      expect(stats.transitions).toBe(4 * 9 ** 4);
-      expect(stats.matched).toBe(4 * 9 ** 4 - 9 ** 4 + 1);
-      expect(isComplete).toBe(true);
-    });
-
-    test("random systems: the same as the obvious search, and every trace replays", () =>
-      fc.assert(
-        fc.asyncProperty(randomToy(), (toy) => agreesWithObviousSearch(toy, order, store)),
-        { numRuns: 300 },
-      ));
-
-    test("states that get wider again and again, over many chunks of the store and of the stack", async () => {
-      for (const toy of [widening(40, 400), widening(5, 9000)]) {
-        const expected = obviousSearch(toy);
-        const { stats, stop } = await search(toyModel(toy), {
-          ...PLAIN,
-          order,
-          store,
-          storeSizes: { chunkBits: 5 },
-        });
-        expect(stop).toBeUndefined();
-        expect([stats.states, stats.transitions]).toEqual([expected.states, expected.transitions]);
+test("a priority queue gives the highest first, of equals the one that came first", () =>
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.nat(5), { freq: 3 }), { maxLength: 60 }), (steps) => {
+      const queue = new PriorityQueue();
+      let waiting: { item: number; priority: number }[] = [];
+      for (const [item, priority] of steps.entries()) {
+        if (priority === null) {
+          const best = waiting.reduce<(typeof waiting)[number] | undefined>(
+            (first, one) => (first && first.priority >= one.priority ? first : one),
+            undefined,
+          );
+          expect(queue.take()).toBe(best?.item);
+          waiting = waiting.filter((one) => one !== best);
+        } else {
+          queue.add(item, priority);
+          waiting.push({ item, priority });
+        }
+        expect(queue.size).toBe(waiting.length);
       }
-    });
+    }),
+  ));
 
-    test("a table too large for its entries to know where they belong", async () => {
-      const options = { ...PLAIN, order, store, storeSizes: { homingBits: 11 } };
-      const { stats } = await search(toyModel(counters(4, 9)), options);
-      expect([stats.states, stats.transitions]).toEqual([9 ** 4, 4 * 9 ** 4]);
-    });
+const SEARCHES = [
+  ...ORDERS.flatMap((order) => STORES.map((store) => [order, store] as const)),
+  ["random", "flat"],
+  ["guided", "flat"],
+] as const;
 
-    test("a long path", async () => {
-      const { stats } = await check(chain(300_000), { order, store });
-      expect([stats.states, stats.transitions, stats.depth]).toEqual([300_000, 299_999, 299_999]);
-    });
+describe.each(SEARCHES)("%s, %s", (order, store) => {
+  test("counts states and transitions of independent counters", async () => {
+    const { stats, isComplete } = await check(counters(4, 9), { order, store });
+    expect(stats.states).toBe(9 ** 4);
+    expect(stats.transitions).toBe(4 * 9 ** 4);
+    expect(stats.matched).toBe(4 * 9 ** 4 - 9 ** 4 + 1);
+    expect(isComplete).toBe(true);
+  });
 
-    test("a state with very many successors", async () => {
-      const fan: Toy = {
-        initial: [0],
-        next: ([n = 0]) =>
-          n === 0 ? Array.from({ length: 50_000 }, (_, i) => ({ to: [1 + (i >> 1)] })) : [{ to: [1] }],
-      };
-      const { stats } = await check(fan, { order, store });
-      expect([stats.states, stats.transitions]).toEqual([25_001, 75_000]);
-    });
+  test("random systems: the same as the obvious search, and every trace replays", () =>
+    fc.assert(
+      fc.asyncProperty(randomToy(), (toy) => agreesWithObviousSearch(toy, order, store)),
+      { numRuns: 300 },
+    ));
 
-    test("two states that differ only in words that do not count are one, and the first of them is kept", async () => {
-      const seen: ToyState[] = [];
-      const toy: Toy = {
-        initial: [5, 0],
-        compareFrom: 1,
-        next: ([hidden = 0, n = 0]) => {
-          seen.push([hidden, n]);
-          return [{ to: [hidden + 1, (n + 1) % 3] }, { to: [99, (n + 1) % 3] }];
-        },
-      };
-      const { stats } = await check(toy, { order, store });
-      expect([stats.states, stats.transitions]).toEqual([3, 6]);
-      expect(seen).toEqual([[5, 0], [6, 1], [7, 2]]); // prettier-ignore
-    });
+  test("states that get wider again and again, over many chunks of the store and of the stack", async () => {
+    for (const toy of [widening(40, 400), widening(5, 9000)]) {
+      const expected = obviousSearch(toy);
+      const { stats, stop } = await search(toyModel(toy), {
+        ...PLAIN,
+        order,
+        store,
+        storeSizes: { chunkBits: 5 },
+      });
+      expect(stop).toBeUndefined();
+      expect([stats.states, stats.transitions]).toEqual([expected.states, expected.transitions]);
+    }
+  });
 
-    test("an atomic sequence is one transition, and a loop inside it ends", async () => {
-      // 0 -> (10 <-> 11), 11 -> 1, 11 -> 2: two arrivals, whatever the way through the sequence.
-      const steps: Record<number, ToyStep[]> = {
-        0: [{ to: [10], intermediate: true }],
-        10: [{ to: [11], intermediate: true }],
-        11: [{ to: [10], intermediate: true }, { to: [1] }, { to: [2] }],
-        1: [{ to: [0] }],
-        2: [{ to: [0] }],
-      };
-      const { stats } = await check({ initial: [0], next: ([n = 0]) => steps[n]! }, { order, store });
-      expect([stats.states, stats.transitions]).toEqual([3, 4]);
-    });
-  },
-);
+  test("a table too large for its entries to know where they belong", async () => {
+    const options = { ...PLAIN, order, store, storeSizes: { homingBits: 11 } };
+    const { stats } = await search(toyModel(counters(4, 9)), options);
+    expect([stats.states, stats.transitions]).toEqual([9 ** 4, 4 * 9 ** 4]);
+  });
+
+  test("a long path", async () => {
+    const { stats } = await check(chain(300_000), { order, store });
+    expect([stats.states, stats.transitions, stats.depth]).toEqual([300_000, 299_999, 299_999]);
+  });
+
+  test("a state with very many successors", async () => {
+    const fan: Toy = {
+      initial: [0],
+      next: ([n = 0]) =>
+        n === 0 ? Array.from({ length: 50_000 }, (_, i) => ({ to: [1 + (i >> 1)] })) : [{ to: [1] }],
+    };
+    const { stats } = await check(fan, { order, store });
+    expect([stats.states, stats.transitions]).toEqual([25_001, 75_000]);
+  });
+
+  test("two states that differ only in words that do not count are one, and the first of them is kept", async () => {
+    const seen: ToyState[] = [];
+    const toy: Toy = {
+      initial: [5, 0],
+      compareFrom: 1,
+      next: ([hidden = 0, n = 0]) => {
+        seen.push([hidden, n]);
+        return [{ to: [hidden + 1, (n + 1) % 3] }, { to: [99, (n + 1) % 3] }];
+      },
+    };
+    const { stats } = await check(toy, { order, store });
+    expect([stats.states, stats.transitions]).toEqual([3, 6]);
+    expect(seen).toEqual([[5, 0], [6, 1], [7, 2]]); // prettier-ignore
+  });
+
+  test("an atomic sequence is one transition, and a loop inside it ends", async () => {
+    // 0 -> (10 <-> 11), 11 -> 1, 11 -> 2: two arrivals, whatever the way through the sequence.
+    const steps: Record<number, ToyStep[]> = {
+      0: [{ to: [10], intermediate: true }],
+      10: [{ to: [11], intermediate: true }],
+      11: [{ to: [10], intermediate: true }, { to: [1] }, { to: [2] }],
+      1: [{ to: [0] }],
+      2: [{ to: [0] }],
+    };
+    const { stats } = await check({ initial: [0], next: ([n = 0]) => steps[n]! }, { order, store });
+    expect([stats.states, stats.transitions]).toEqual([3, 4]);
+  });
+});
 
 test("depth-first enters a state when it is first taken from its parent's list", async () => {
   // 0 -> 1, 2;  1 -> 3;  3 -> 2. Depth-first meets 2 below 3, not as the second successor of 0.
@@ -137,11 +163,7 @@ const widening = (widest: number, breadth: number): Toy => ({
   },
 });
 
-async function agreesWithObviousSearch(
-  toy: Toy,
-  order: "bfs" | "dfs",
-  store: "flat" | "tree",
-): Promise<void> {
+async function agreesWithObviousSearch(toy: Toy, order: OrderName, store: "flat" | "tree"): Promise<void> {
   const model = toyModel(toy);
   const expected = obviousSearch(toy);
   const { stats, findings, isComplete } = await checkModel(model, { order, store });

@@ -90,12 +90,26 @@ describe("the shape of a tree", () => {
           if (width > 2) expect(shape.left.kind).toBe("node");
         },
       ),
+      { numRuns: 30 },
     ));
 
   test("words with many values are kept apart", () => {
     const sample = Array.from({ length: 500 }, (_, i) => Int32Array.of(i, (i * 7) % 499, 1, 2));
     const shape = treeShape(4, sample);
     const left = leaves(shape, shape.left);
+    expect(left.includes(0)).not.toBe(left.includes(1));
+  });
+
+  test.each([4, 14])("words of %i that depend on each other are kept together", (width) => {
+    // Words 0 and 3 say the same, and so do 1 and 2; both pairs have many values. The others have one.
+    const sample = Array.from({ length: 2000 }, (_, i) => {
+      const [one, other] = [(i * 7919) % 211, (i * 104_729) % 197];
+      return Int32Array.from({ length: width }, (_, k) => [one, other, -other, one + 5][k] ?? 3);
+    });
+    const shape = treeShape(width, sample);
+    const left = leaves(shape, shape.left);
+    expect(left.includes(0)).toBe(left.includes(3));
+    expect(left.includes(1)).toBe(left.includes(2));
     expect(left.includes(0)).not.toBe(left.includes(1));
   });
 });

@@ -68,16 +68,15 @@ export async function check(
 
 /** What a check found, as fixtures say it. */
 export async function outcomeOf(name: string, text: string, options: CheckOptions = {}): Promise<string> {
-  const { properties, runs, stats, diagnostics } = await check(name, text, options);
+  const { properties, runs, diagnostics } = await check(name, text, options);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) return errors.map(({ code, message }) => `${code}: ${message}`).join("; ");
   const violated = properties.find(({ verdict }) => verdict === "violated");
   if (violated) return `violated (${kindOf(violated)})`;
   if (properties.some(({ verdict }) => verdict !== "holds")) return "unknown";
-  // Properties of other kinds have searches of their own: the first visits every state.
-  const [first] = runs;
-  const rules = runs.length === 1 ? stats.rumur?.rulesFired : first!.stats.transitions;
-  return `holds, ${first!.stats.states} states, ${rules} rules`;
+  // Properties of other kinds have searches of their own, which fire rules again: the first visits every state.
+  const { stats } = await check(name, text, { ...options, properties: runs[0]!.properties });
+  return `holds, ${stats.states} states, ${stats.rumur?.rulesFired} rules`;
 }
 
 function kindOf({

@@ -398,6 +398,9 @@ class World {
       const store = fresh(shapes[i]!);
       if (actual.kind === "undefined") return store;
       const whole = actual.kind === "designator" ? this.#whole(actual, names) : undefined;
+      // Variables are copied as they are: that one is undefined is found when it is read.
+      const isUndefined = whole && isCell(whole) && whole.value === undefined;
+      if (isUndefined) return store;
       if (whole && !isCell(whole)) copyInto(store, whole);
       else this.#assign(store, this.#value(actual, names));
       return store;

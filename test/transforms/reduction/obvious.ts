@@ -4,7 +4,16 @@
  */
 import { Entry, Status, Successors, faultSite, type System, type Words } from "../../../src/model/index.js";
 
-export type Proviso = "visited" | "queue" | "visited-queue" | "queue-live" | "stack" | "stack-live" | "none";
+export type Proviso =
+  | "next-level"
+  | "next-level-live"
+  | "visited"
+  | "queue"
+  | "visited-queue"
+  | "queue-live"
+  | "stack"
+  | "stack-live"
+  | "none";
 
 export interface ObviousResult {
   readonly states: number;
@@ -26,7 +35,7 @@ export function obviousReduced(
 }
 
 class Obvious {
-  readonly #known = new Map<string, { isWaiting: boolean }>();
+  readonly #known = new Map<string, { isWaiting: boolean; level?: number }>();
   readonly #errors = new Set<string>();
   readonly #agents = new Int32Array(4096);
   #transitions = 1;
@@ -41,26 +50,30 @@ class Obvious {
   bfs(): ObviousResult {
     const first = initialOf(this.system);
     const queue = [first];
-    this.#known.set(this.#key(first), { isWaiting: true });
+    this.#known.set(this.#key(first), { isWaiting: true, level: 0 });
     for (const state of queue) {
-      this.#known.get(this.#key(state))!.isWaiting = false;
+      const self = this.#known.get(this.#key(state))!;
+      self.isWaiting = false;
       const expand = (agent: number) => {
-        const met = { count: 0, fresh: 0, waiting: 0 };
+        const met = { count: 0, fresh: 0, waiting: 0, ahead: 0 };
         for (const next of this.#expand(state, agent)) {
           this.#transitions++;
           met.count++;
           const key = this.#key(next);
           if (!this.#known.has(key)) {
-            this.#known.set(key, { isWaiting: true });
+            this.#known.set(key, { isWaiting: true, level: self.level! + 1 });
             queue.push(next);
             met.fresh++;
           }
           if (this.#known.get(key)!.isWaiting) met.waiting++;
+          if (this.#known.get(key)!.level! > self.level!) met.ahead++;
         }
         return met;
       };
-      this.#choose(state, expand, ({ count, fresh, waiting }) => {
+      this.#choose(state, expand, ({ count, fresh, waiting, ahead }) => {
         if (count === 0) return false;
+        if (this.proviso === "next-level") return ahead > 0;
+        if (this.proviso === "next-level-live") return ahead === count;
         if (this.proviso === "visited") return fresh > 0;
         if (this.proviso === "queue" || this.proviso === "visited-queue") return waiting > 0;
         return this.proviso === "queue-live" ? waiting === count : true;

@@ -3,7 +3,7 @@
  * started the crew dismisses it, on every way out.
  */
 import type { Worker } from "node:worker_threads";
-import type { MakeModel } from "../../../model/index.js";
+import type { MakeModel, Recipe } from "../../../model/index.js";
 import type { Reply, Request } from "./protocol.js";
 
 /** Where threads come from: the engine does not know how a model is made, whoever composes it does. */
@@ -35,6 +35,11 @@ export class Crew {
 
   get size(): number {
     return this.#workers.length;
+  }
+
+  /** Lets all workers make a model that they will not use: what makes models is loaded and compiled then. */
+  warm(recipe: Recipe, width: number): void {
+    for (const worker of this.#workers) worker.postMessage({ kind: "warm", recipe, width } satisfies Request);
   }
 
   /** Asks all workers, and waits for their answers. */

@@ -4,12 +4,15 @@
  * A request goes to a worker, and each is answered by one reply. During a round the threads share three
  * things: the store's arrays, the words of `Control`, and the `Figures` that each worker keeps.
  */
-import type { Recipe } from "../../../model/index.js";
+import type { PartialOrderStats, Recipe } from "../../../model/index.js";
+import type { LevelProviso } from "./level-proviso.js";
 import type { MonitorOptions, Violation } from "../monitor.js";
 
 export type SharedWords = Int32Array<SharedArrayBuffer>;
 
 export type Request =
+  /** No answer: make such a model once, so that it is quick to make another. */
+  | { readonly kind: "warm"; readonly recipe: Recipe; readonly width: number }
   | {
       readonly kind: "prepare";
       readonly worker: number;
@@ -19,7 +22,11 @@ export type Request =
       readonly sizes: Sizes;
       /** Steps are to be reported, too (`Expanded.arcs`). */
       readonly keepsArcs: boolean;
+      /** Absent: nothing is reduced. */
+      readonly proviso: LevelProviso | undefined;
       readonly control: SharedWords;
+      /** Where the workers meet at the end of a level. */
+      readonly meetingPlace: SharedWords;
       /** Where the worker keeps its figures. */
       readonly figures: Float64Array<SharedArrayBuffer>;
     }
@@ -46,17 +53,22 @@ export interface TableGrowth {
   readonly parts: number;
 }
 
-/** Expand a level, or what is left of it after the store grew. */
+/** Expand a level and those after it as long as they are of the same kind, wide or narrow. */
 export interface Round {
   readonly level: number;
-  /** Ids from `items[2 * i]` to before `items[2 * i + 1]`; `Control.item` says which is the next to take. */
-  readonly items: Int32Array;
+  /**
+   * Ids from `items[2 * i]` to before `items[2 * i + 1]`; `Control.item` says which is the next to take. Undefined: go on
+   * where you were when no ids were left.
+   */
+  readonly items: Int32Array | undefined;
   /** Ids to give to new states, likewise by `Control.block`; then blocks from `freshIds` to before `endIds`. */
   readonly blocks: Int32Array;
   readonly freshIds: number;
   readonly endIds: number;
-  /** Go on with later levels alone as long as they have fewer states than this; 0: one level together with the others. */
-  readonly aloneBelow: number;
+  /** Narrow levels are expanded by one worker, the others by all. */
+  readonly isAlone: boolean;
+  /** The coordinator wants to look at what was found after each level that is not narrow. */
+  readonly isWatched: boolean;
   readonly maxDepth: number;
   readonly errorsLeft: number;
 }
@@ -67,17 +79,23 @@ export type Reply =
   | Expanded
   /** A state does not fit: begin again with that recipe and width. */
   | { readonly kind: "misfit"; readonly recipe: Recipe; readonly width: number }
-  | { readonly kind: "finished"; readonly reached: Uint8Array; readonly truncated: Uint8Array | undefined };
+  | {
+      readonly kind: "finished";
+      readonly reached: Uint8Array;
+      readonly truncated: Uint8Array | undefined;
+      readonly partialOrder: PartialOrderStats | undefined;
+    };
 
 export interface Expanded {
   readonly kind: "expanded";
   /** Which worker says so. */
   readonly worker: number;
-  /** The level that was expanded last; larger than the round's when the worker went on alone. */
+  /** The level that was expanded last, and how many states the widest had after the round's first. */
   readonly level: number;
+  readonly peakFrontier: number;
   /** The worker waits for more ids, and goes on where it was. */
   readonly isFull: boolean;
-  /** Ids of the states of the next level that were stored, as ranges. */
+  /** Ids of the states of the next level that this worker has stored so far, as ranges. */
   readonly stored: Int32Array;
   /** Ids that were taken and not used, as ranges. */
   readonly unused: Int32Array;
@@ -96,10 +114,21 @@ export interface Sighting extends Omit<Violation, "path"> {
 }
 
 /** Words that all threads read and write, each on a cache line of its own. */
-export const Control = { stop: 0, full: 16, item: 32, block: 48, words: 64 } as const;
+export const Control = {
+  stop: 0,
+  full: 16,
+  item: 32,
+  block: 48,
+  /** How many workers have come to the end of the level, and how often all have. */
+  arrived: 64,
+  phase: 80,
+  /** Blocks that were taken when all had. */
+  taken: 96,
+  words: 112,
+} as const;
 
-/** What a worker counts, for progress and statistics. */
-export const Figures = { states: 0, transitions: 1, words: 8 } as const;
+/** What a worker counts, for progress and statistics; and the level it is at, with the states of it. */
+export const Figures = { states: 0, transitions: 1, level: 2, frontier: 3, words: 8 } as const;
 
 /** Tests make them small, to come to all borders quickly. All but `narrow` are powers of two. */
 export interface Sizes {
@@ -115,6 +144,6 @@ export interface Sizes {
 export const USUAL_SIZES: Sizes = {
   chunkStates: 1 << 16,
   blockIds: 1 << 10,
-  firstTable: 1 << 18,
+  firstTable: 1 << 23,
   narrow: 1000,
 };

@@ -1,38 +1,44 @@
 /** Filling a larger table, each worker a part of it. */
-import { hashWords } from "../hash.js";
+import { emitHash, hashMultipliers } from "../hash.js";
 import { rehome } from "../rehome.js";
+import { instantiate } from "../store-code.js";
 import type { SharedWords, TableGrowth } from "./protocol.js";
 
-export interface Filled {
-  readonly chunks: readonly SharedWords[];
-  readonly width: number;
-  readonly compareFrom: number;
-  readonly chunkStates: number;
+/** The hash of a stored state. */
+export type HashOf = (id: number, ownMask: number) => number;
+
+/** Of states in these chunks, to which others may be added. */
+export function hasher(
+  chunks: readonly SharedWords[],
+  { width, compareFrom }: { readonly width: number; readonly compareFrom: number },
+  chunkBits: number,
+): HashOf {
+  return instantiate(
+    "hash of a stored state",
+    { chunks, multipliers: hashMultipliers(width) },
+    `
+return function hashOf(id, ownMask) {
+  const words = chunks[id >>> ${chunkBits}], at = (id & ${(1 << chunkBits) - 1}) * ${width};
+  ${emitHash(width, compareFrom)}
+  return hash;
+};`,
+  );
 }
 
 /** Enters this worker's part of what is known: from the table before, if there is one, else from the states. */
-export function fillPart(old: SharedWords, growth: TableGrowth, store: Filled): void {
-  const { chunks, width, compareFrom } = store;
-  const chunkBits = Math.log2(store.chunkStates);
-  const hashOf = (id: number): number =>
-    hashWords(
-      chunks[id >>> chunkBits]!,
-      (id & (store.chunkStates - 1)) * width,
-      width,
-      compareFrom,
-      growth.ownMask,
-    );
-  if (growth.isDoubled) rehome(old, growth.table, hashOf, growth.part, growth.parts);
+export function fillPart(old: SharedWords, growth: TableGrowth, hashOf: HashOf): void {
+  const { table, ownMask, part, parts } = growth;
+  if (growth.isDoubled) rehome(old, table, (id) => hashOf(id, ownMask), part, parts);
   else enterPart(growth, hashOf);
 }
 
 /** States come in any order, so that two workers may want the same slot: each is claimed. */
-function enterPart({ table, used, part, parts }: TableGrowth, hashOf: (id: number) => number): void {
+function enterPart({ table, ownMask, used, part, parts }: TableGrowth, hashOf: HashOf): void {
   for (let i = 0; i < used.length; i += 2) {
     const share = (used[i + 1]! - used[i]!) / parts;
     const end = used[i]! + Math.floor((part + 1) * share);
     for (let id = used[i]! + Math.floor(part * share); id < end; id++) {
-      const hash = hashOf(id);
+      const hash = hashOf(id, ownMask);
       claim(table, hash & (table.length - 1), (hash & -table.length) | id);
     }
   }

@@ -4,17 +4,28 @@
  * Level by level: all workers take states of a level until none is left, then the states they stored are the next level.
  * So depths, verdicts and the lengths of traces are those of one worker; only which of several equally short ways is
  * shown may differ. A level in which an error was found is finished before the search stops, so that what is reported
- * does not depend on who was faster. Narrow levels are left to one worker: a round costs more than they do.
+ * does not depend on who was faster. Narrow levels are left to one worker: waiting for each other costs more than they do.
  *
- * The thread that calls this coordinates: it allocates, counts, looks at the clock and hears Ctrl-C.
+ * The thread that calls this coordinates: it allocates, counts, looks at the clock and hears Ctrl-C. From level to level the
+ * workers find their way without it (`meeting.ts`); a round ends when they need memory, or when there is something to decide.
  */
-import { Entry, Successors, faultSite, type Model, type Recipe } from "../../../model/index.js";
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type Model,
+  type PartialOrderStats,
+  type Recipe,
+} from "../../../model/index.js";
 import { Ledger } from "../ledger.js";
 import type { Stop } from "../order.js";
 import type { SearchOptions, SearchResult } from "../search.js";
 import type { Crew } from "./crew.js";
 import { type WorkerSource } from "./crew.js";
 import { Findings } from "./findings.js";
+import { levelProviso } from "./level-proviso.js";
+import { rangesLength, split } from "./items.js";
+import { meetingPlace } from "./meeting.js";
 import {
   Control,
   Figures,
@@ -26,7 +37,6 @@ import {
 } from "./protocol.js";
 import { SharedStore } from "./shared-store.js";
 import { Watch } from "./watch.js";
-import { rangesLength } from "./worker.js";
 
 export interface ParallelResult {
   readonly result: SearchResult;
@@ -57,7 +67,8 @@ export async function searchInParallel(
   crew: Crew,
   { sizes = USUAL_SIZES, arcs }: ParallelOptions = {},
 ): Promise<ParallelResult | undefined> {
-  if (!model.recipe) return undefined;
+  const { proviso } = options;
+  if (!model.recipe || (proviso !== undefined && levelProviso(proviso) === undefined)) return undefined;
   const started = performance.now();
   let attempt: Attempt = { model, recipe: model.recipe, width: model.system.width };
   for (;;) {
@@ -97,6 +108,8 @@ class ParallelSearch {
   #next: number[] = [];
   #peakFrontier = 1;
   #stop: Stop | undefined;
+  /** The store cannot grow any more. */
+  #refused: "no memory" | "no states" | undefined;
 
   constructor(
     attempt: Attempt,
@@ -142,10 +155,11 @@ class ParallelSearch {
 
   async #prepare(): Promise<void> {
     const { recipe, width } = this.#attempt;
-    const { maxErrors, checksDeadlock, checksSite, invariants, sought = [] } = this.#options;
+    const { maxErrors, checksDeadlock, checksSite, invariants, sought = [], proviso } = this.#options;
     const monitor = { maxErrors, checksDeadlock, checksSite, invariants, sought };
     const control = this.#control;
     const keepsArcs = this.#arcs !== undefined;
+    const place = meetingPlace(this.#crew.size);
     const ready = await this.#crew.ask(
       this.#figures.map((figures, worker) => ({
         kind: "prepare",
@@ -155,7 +169,9 @@ class ParallelSearch {
         monitor,
         sizes: this.#sizes,
         keepsArcs,
+        proviso: proviso && levelProviso(proviso),
         control,
+        meetingPlace: place,
         figures,
       })),
       "ready",
@@ -223,42 +239,46 @@ class ParallelSearch {
     return undefined;
   }
 
-  /** Expands the level, and later ones as long as they are narrow. */
+  /** Expands the level, and later ones as long as there is nothing to decide. */
   async #expandLevel(): Promise<Misfit | undefined> {
     const isAlone = rangesLength(this.#frontier) < this.#sizes.narrow;
-    const items = split(this.#frontier, this.#crew.size);
-    this.#next = [];
+    let items: Int32Array | undefined = isAlone
+      ? Int32Array.from(this.#frontier)
+      : split(this.#frontier, this.#crew.size);
     this.#control[Control.item] = 0;
-    for (let isResumed = false; ; isResumed = true) {
-      // Resumed, a worker no longer has all of the next level, and cannot go on to it alone.
-      const replies = await this.#round(items, isAlone, isAlone && !isResumed ? this.#sizes.narrow : 0);
+    for (;;) {
+      const replies = await this.#round(items, isAlone);
       const misfit = replies.find((reply) => reply.kind === "misfit");
       if (misfit) return misfit;
       const expanded = replies as Expanded[];
-      const level = Math.max(...expanded.map((reply) => reply.level));
-      if (level > this.#level) this.#next = [];
-      this.#level = level;
-      for (const reply of expanded) {
-        this.#next.push(...reply.stored);
-        this.#store.returned.push(...reply.unused);
-        if (this.#arcs && !this.#arcs.add(reply.arcs, this.#ledger)) this.#stop ??= "memory";
-      }
-      this.#findings.merge(expanded, this.#store);
-      this.#stop ??= this.#watch.stop;
+      this.#take(expanded);
       if (this.#stop || !expanded.some((reply) => reply.isFull)) break;
       if (!(await this.#grow())) break;
+      items = undefined;
     }
-    this.#peakFrontier = Math.max(this.#peakFrontier, rangesLength(this.#next));
     if (this.#stop) return undefined;
     this.#frontier = this.#next;
     this.#level++;
     return undefined;
   }
 
+  #take(replies: readonly Expanded[]): void {
+    // Whoever was stopped may not have come as far as the others.
+    this.#level = Math.max(...replies.map((reply) => reply.level));
+    this.#next = replies.filter(({ level }) => level === this.#level).flatMap(({ stored }) => [...stored]);
+    for (const { unused, arcs, peakFrontier } of replies) {
+      this.#store.returned.push(...unused);
+      this.#peakFrontier = Math.max(this.#peakFrontier, peakFrontier);
+      if (this.#arcs && !this.#arcs.add(arcs, this.#ledger)) this.#stop ??= "memory";
+    }
+    this.#peakFrontier = Math.max(this.#peakFrontier, rangesLength(this.#next));
+    this.#findings.merge(replies, this.#store);
+    this.#stop ??= this.#watch.stop;
+  }
+
   #round(
-    items: Int32Array,
+    items: Int32Array | undefined,
     isAlone: boolean,
-    aloneBelow: number,
   ): Promise<readonly (Expanded | ({ kind: "misfit" } & Misfit))[]> {
     const store = this.#store;
     const round: Round = {
@@ -267,10 +287,12 @@ class ParallelSearch {
       blocks: Int32Array.from(store.returned),
       freshIds: store.freshIds,
       endIds: store.endIds,
-      aloneBelow,
+      isAlone,
+      isWatched: this.#arcs !== undefined,
       maxDepth: this.#maxDepth,
       errorsLeft: this.#findings.errorsLeft,
     };
+    this.#control[Control.arrived] = 0;
     this.#control[Control.block] = 0;
     Atomics.store(this.#control, Control.full, 0);
     const requests = this.#figures
@@ -291,14 +313,16 @@ class ParallelSearch {
   }
 
   async #grow(): Promise<boolean> {
-    // Ids that one worker returned are enough for another to go on.
+    const growth = this.#refused ?? this.#store.grow();
+    if (typeof growth !== "string") {
+      await this.#growBy(growth.growths);
+      return true;
+    }
+    this.#refused = growth;
+    // To the last one: ids that one worker returned are enough for another to go on.
     if (this.#store.returned.length > 0 || this.#store.freshIds < this.#store.endIds) return true;
-    const growth = this.#store.grow();
-    if (growth === "no states") this.#stop = "states";
-    if (growth === "no memory") this.#stop = "memory";
-    if (typeof growth === "string") return false;
-    await this.#growBy(growth.growths);
-    return true;
+    this.#stop = growth === "no states" ? "states" : "memory";
+    return false;
   }
 
   #growBy(growths: readonly Growth[]): Promise<unknown> {
@@ -310,12 +334,14 @@ class ParallelSearch {
 
   async #result(): Promise<SearchResult> {
     const { coverage, truncation } = this.#attempt.model;
-    for (const { reached, truncated } of await this.#crew.ask(
+    let partialOrder: PartialOrderStats | undefined;
+    for (const { reached, truncated, partialOrder: own } of await this.#crew.ask(
       this.#figures.map(() => ({ kind: "finish" })),
       "finished",
     )) {
       merge(coverage.reached, reached);
       if (truncation && truncated) merge(truncation.reached, truncated);
+      partialOrder = partialOrder && own ? sumOf(partialOrder, own) : own;
     }
     const { states, transitions, seconds } = this.#progress();
     return {
@@ -331,6 +357,7 @@ class ParallelSearch {
         seconds,
         peakBytes: this.#ledger.peakBytes,
         bytesPerState: states === 0 ? 0 : this.#ledger.peakBytes / states,
+        ...(partialOrder ? { partialOrder } : {}),
       },
     };
   }
@@ -349,31 +376,24 @@ class ParallelSearch {
     return {
       states: sum(Figures.states),
       transitions: sum(Figures.transitions),
-      depth: this.#level,
-      frontier: rangesLength(this.#frontier),
+      // The first worker takes part in every level.
+      depth: this.#figures[0]![Figures.level]!,
+      frontier: this.#figures[0]![Figures.frontier]!,
       bytes: this.#ledger.bytes,
       seconds: (performance.now() - this.#started) / 1000,
     };
   }
 }
 
-/** Items for the workers to take: small enough that all have work to the end, large enough to seldom ask. */
-function split(ranges: readonly number[], workers: number): Int32Array {
-  const wanted = Math.ceil(rangesLength(ranges) / (ITEMS_EACH * workers));
-  const size = Math.min(LARGEST_ITEM, Math.max(SMALLEST_ITEM, wanted));
-  const items: number[] = [];
-  for (let i = 0; i < ranges.length; i += 2)
-    for (let start = ranges[i]!; start < ranges[i + 1]!; start += size)
-      items.push(start, Math.min(ranges[i + 1]!, start + size));
-  return Int32Array.from(items);
-}
+const sumOf = (a: PartialOrderStats, b: PartialOrderStats): PartialOrderStats => ({
+  proviso: a.proviso,
+  reduced: a.reduced + b.reduced,
+  fullByProviso: a.fullByProviso + b.fullByProviso,
+  rejected: a.rejected + b.rejected,
+});
 
 function merge(into: Uint8Array, from: Uint8Array): void {
   from.forEach((byte, index) => {
     if (byte !== 0) into[index] = 1;
   });
 }
-
-const ITEMS_EACH = 16;
-const SMALLEST_ITEM = 32;
-const LARGEST_ITEM = 512;

@@ -52,8 +52,8 @@ export class SharedStore {
     if (table === "no memory") return table;
     const firstChunk = this.#chunks.length;
     if (this.endIds >= firstChunk * sizes.chunkStates) {
-      // An eighth more at a time: few stops, little memory in vain.
-      const wanted = Math.max(1, this.#chunks.length >> 3);
+      // A third more at a time: few stops, and what is not used yet takes no real memory.
+      const wanted = 4 + Math.floor(this.#chunks.length / 3);
       while (this.#chunks.length < firstChunk + wanted && this.#addChunk());
       if (this.#chunks.length === firstChunk) return "no memory";
     }
@@ -108,7 +108,7 @@ export class SharedStore {
 
   #growTable(): Omit<TableGrowth, "part"> | "no memory" {
     const old = this.#table;
-    const size = old ? 2 * old.length : this.#options.sizes.firstTable;
+    const size = old ? 2 * old.length : this.#firstTable();
     if (size > LARGEST_TABLE) return "no memory";
     // From then on every bit of the hash is needed to tell states apart, none is left to be repeated.
     if (size > 2 ** OWN_BITS) this.#ownMask = ALL_OWN;
@@ -120,6 +120,13 @@ export class SharedStore {
     if (old && isDoubled) this.#ledger.free(old);
     this.#table = table;
     return { table, ownMask: this.#ownMask, isDoubled, used: this.#used(), parts: this.#options.workers };
+  }
+
+  /** A large one, since all wait while it grows; but little of what there is. */
+  #firstTable(): number {
+    let size = this.#options.sizes.firstTable;
+    while (size > SMALLEST_TABLE && !this.#ledger.fits(4 * size)) size /= 2;
+    return size;
   }
 
   /** The ids of states, as ranges. */
@@ -153,3 +160,4 @@ export class SharedStore {
 /** Ids are 31 bits. */
 const LARGEST_TABLE = 2 ** 31;
 const MAX_LOAD = 0.75;
+const SMALLEST_TABLE = 2 ** 18;

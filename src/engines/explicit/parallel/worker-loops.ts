@@ -8,7 +8,9 @@
 import type { Model, Successors } from "../../../model/index.js";
 import { emitHash, hashMultipliers } from "../hash.js";
 import type { SafetyMonitor } from "../monitor.js";
+import { emitFirstCandidate } from "../reduction.js";
 import { emitCopy, emitFind, emitLocate, emitTouch, instantiate, type StoreShape } from "../store-code.js";
+import type { LevelReduction } from "./level-proviso.js";
 import type { SharedWords } from "./protocol.js";
 
 /** The store as a worker sees it. */
@@ -24,6 +26,8 @@ export interface WorkerStore {
 }
 
 export interface WorkerLoops {
+  /** Of the states they are for, in words. */
+  readonly width: number;
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
   expand(head: number, end: number): number;
   /** Hashes the list and brings what it will be compared with into the cache. */
@@ -43,6 +47,7 @@ export interface LoopParts {
   readonly ends: Int32Array;
   /** By entry of the list: the state it turned out to be. Absent: nobody wants to know. */
   readonly found?: { targets: Int32Array };
+  readonly reduction?: LevelReduction | undefined;
 }
 
 /** A batch ends with the state whose successors reach this number. */
@@ -50,25 +55,46 @@ export const BATCH_SUCCESSORS = 128;
 export const BATCH_SOURCES = 256;
 
 export function workerLoops(parts: LoopParts, chunkBits: number): WorkerLoops {
-  const { model, monitor } = parts;
+  const { model, monitor, reduction } = parts;
   const { width, compareFrom } = model.system;
   const shape = { width, compareFrom, chunkBits, isUniform: true, keepsParents: true };
   const multipliers = hashMultipliers(width);
   return instantiate(
     "parallel breadth-first search",
-    { ...parts, system: model.system, multipliers },
-    emitLoops(shape, monitor.invariants, parts.found !== undefined),
+    {
+      ...parts,
+      system: model.system,
+      multipliers,
+      agents: reduction?.agents,
+      attempts: reduction?.attempts,
+      ahead: reduction?.ahead,
+    },
+    emitLoops(shape, monitor.invariants, {
+      keepsTargets: parts.found !== undefined,
+      isReduced: reduction !== undefined,
+    }),
   );
 }
 
-const emitLoops = (shape: StoreShape, invariants: readonly number[], keepsTargets: boolean): string => `
+interface Extras {
+  readonly keepsTargets: boolean;
+  readonly isReduced: boolean;
+}
+
+const emitLoops = (
+  shape: StoreShape,
+  invariants: readonly number[],
+  { keepsTargets, isReduced }: Extras,
+): string => `
+${isReduced ? emitIsAhead : ""}
+
 function expand(head, end) {
   const chunks = store.chunks;
   offered.clear();
   let id = head;
   while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
     ${emitLocate(shape)}
-    system.successors(from, fromAt, offered);
+    ${isReduced ? `const first = offered.count;\n${emitFirstCandidate}` : "system.successors(from, fromAt, offered);"}
     ends[id - head] = offered.count;
     id++;
     if (offered.stride !== ${shape.width}) break;
@@ -82,6 +108,7 @@ function touch(words, length, hashes) {
     ${emitHash(shape.width, shape.compareFrom)}
     hashes[i] = hash;
   }
+  let touched = 0;
   ${emitTouch(shape)}
   return touched; // so that the reads are not optimised away
 }
@@ -97,10 +124,11 @@ function resolve(words, from, length, hashes, head) {
   let i = from;
   next: for (; i < length; i++) {
     const at = i * ${shape.width}, hash = hashes[i];
+    ${isReduced ? "while (ends[source] <= i) source++;" : ""}
     for (;;) {
-      ${emitFind(shape, keepsTargets ? "{ targets[i] = id; continue next; }" : "continue next;")}
+      ${emitFind(shape, emitFound(keepsTargets, isReduced))}
       if (nextId === endId) break next;
-      while (ends[source] <= i) source++;
+      ${isReduced ? "" : "while (ends[source] <= i) source++;"}
       const there = (nextId - ownFirst) * ${shape.width};
       ${emitCopy(shape.width, "ownChunk", "there", "words", "at")}
       ownParents[nextId - ownFirst] = head + source;
@@ -108,6 +136,7 @@ function resolve(words, from, length, hashes, head) {
       // Another worker was faster, perhaps with the same state.
     }
     ${keepsTargets ? "targets[i] = nextId;" : ""}
+    ${isReduced ? "ahead[source]++;" : ""}
     nextId++;
   }
   store.nextId = nextId;
@@ -122,4 +151,19 @@ function examine(first, end) {
   }
 }
 
-return { expand, touch, resolve, examine };`;
+return { width: ${shape.width}, expand, touch, resolve, examine };`;
+
+const emitFound = (keepsTargets: boolean, isReduced: boolean): string => `{
+  ${keepsTargets ? "targets[i] = id;" : ""}
+  ${isReduced ? "if (isAhead(id)) ahead[source]++;" : ""}
+  continue next;
+}`;
+
+/** Is it of the next level? */
+const emitIsAhead = `
+function isAhead(id) {
+  if (id >= reduction.freeFrom) return true;
+  const free = reduction.free;
+  for (let k = 0; k < free.length; k += 2) if (id >= free[k] && id < free[k + 1]) return true;
+  return false;
+}`;

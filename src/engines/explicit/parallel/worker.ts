@@ -1,8 +1,8 @@
 /**
  * A worker: expands its share of each level and stores what is new.
  *
- * It has a model of its own, made from the recipe. When no id is left for a new state it stops in the middle of a batch,
- * says so, and goes on from there in the next round.
+ * It has a model of its own, made from the recipe. A round lasts as many levels as can be done without the coordinator. When
+ * no id is left for a new state it stops in the middle of a batch, says so, and goes on from there in the next round.
  */
 import type { MessagePort } from "node:worker_threads";
 import { LayoutExceeded, Successors, type MakeModel, type Model } from "../../../model/index.js";
@@ -17,10 +17,14 @@ import {
   type Reply,
   type Request,
   type Round,
+  type SharedWords,
   type Sizes,
 } from "./protocol.js";
 import { ArcBuffer } from "./arcs.js";
-import { fillPart } from "./rehash.js";
+import { rangesLength, split } from "./items.js";
+import { LevelReduction } from "./level-proviso.js";
+import { isStopped, Meeting, type Gathered, type LevelReport } from "./meeting.js";
+import { fillPart, hasher, type HashOf } from "./rehash.js";
 import {
   BATCH_SOURCES,
   BATCH_SUCCESSORS,
@@ -34,6 +38,7 @@ export function serveSearch(port: MessagePort, make: MakeModel): void {
   let worker: Worker | undefined;
   port.on("message", (request: Request) => {
     void (async () => {
+      if (request.kind === "warm") return void (await make(request.recipe, request.width));
       if (request.kind === "prepare") worker = new Worker(await make(request.recipe, request.width), request);
       port.postMessage(worker!.answer(request));
     })();
@@ -46,6 +51,7 @@ class Worker {
   readonly #model: Model;
   readonly #monitor: SafetyMonitor;
   readonly #control: Int32Array;
+  readonly #meeting: Meeting;
   readonly #figures: Float64Array;
   readonly #offered: Successors;
   readonly #settler: Settler;
@@ -53,28 +59,31 @@ class Worker {
   #hashes = new Int32Array(2 * BATCH_SUCCESSORS);
   readonly #store: WorkerStore;
   readonly #loops: WorkerLoops;
+  readonly #hashOf: HashOf;
   #round!: Round;
   #level = 0;
   #errorsBefore = 0;
   /** The rest of the item at hand. */
   #head = 0;
   #end = 0;
-  /** A batch of so many states, the first entries of which are entered. */
-  #batch: { readonly list: Successors; readonly sources: number; entered: number } | undefined;
+  #batch: Batch | undefined;
+  readonly #reduction: LevelReduction | undefined;
   /** The first id of those at hand that is given to a state of this level. */
   #firstId = 0;
   #stored: number[] = [];
   readonly #arcs: ArcBuffer | undefined;
   readonly #violationLevels = new Map<Violation, number>();
-  /** Items of the levels that this worker expands alone. */
-  #own: Int32Array | undefined;
+  /** Of the level, and the next of them if this worker is alone. */
+  #items: Int32Array = new Int32Array(0);
   #ownItem = 0;
+  #peakFrontier = 0;
 
   constructor(model: Model, request: Extract<Request, { readonly kind: "prepare" }>) {
     this.#number = request.worker;
     this.#sizes = request.sizes;
     this.#model = model;
     this.#control = request.control;
+    this.#meeting = new Meeting(request.control, request.meetingPlace, request.worker);
     this.#figures = request.figures;
     this.#monitor = new SafetyMonitor(
       model,
@@ -86,6 +95,11 @@ class Worker {
     this.#settler = new Settler(model.system, this.#monitor, request.keepsArcs);
     const nothing = new Int32Array(new SharedArrayBuffer(0));
     this.#store = { chunks: [], parents: [], table: nothing, mask: -1, ownMask: 0, nextId: 0, endId: 0 };
+    const { proviso } = request;
+    this.#reduction =
+      proviso && model.system.candidates ? new LevelReduction(proviso, BATCH_SOURCES) : undefined;
+    const chunkBits = Math.log2(this.#sizes.chunkStates);
+    this.#hashOf = hasher(this.#store.chunks, model.system, chunkBits);
     this.#loops = workerLoops(
       {
         model,
@@ -94,12 +108,13 @@ class Worker {
         offered: this.#offered,
         ends: this.#ends,
         ...(this.#arcs ? { found: this.#arcs } : {}),
+        reduction: this.#reduction,
       },
-      Math.log2(this.#sizes.chunkStates),
+      chunkBits,
     );
   }
 
-  answer(request: Request): Reply {
+  answer(request: Exclude<Request, { readonly kind: "warm" }>): Reply {
     switch (request.kind) {
       case "prepare":
         return { kind: "ready", width: this.#width, compareFrom: this.#model.system.compareFrom };
@@ -109,7 +124,12 @@ class Worker {
         return this.#expandOrMisfit(request.round);
       case "finish": {
         const { coverage, truncation } = this.#model;
-        return { kind: "finished", reached: coverage.reached, truncated: truncation?.reached };
+        return {
+          kind: "finished",
+          reached: coverage.reached,
+          truncated: truncation?.reached,
+          partialOrder: this.#reduction?.stats(),
+        };
       }
     }
   }
@@ -127,9 +147,7 @@ class Worker {
       store.table = table.table;
       store.mask = table.table.length - 1;
       store.ownMask = table.ownMask;
-      const { chunkStates } = this.#sizes;
-      const { width, compareFrom } = this.#model.system;
-      fillPart(old, table, { chunks: store.chunks, width, compareFrom, chunkStates });
+      fillPart(old, table, this.#hashOf);
       if (old.length >= COLLECTED_WORDS) setImmediate(collectGarbage);
     }
     return { kind: "grown" };
@@ -154,86 +172,107 @@ class Worker {
   #expand(round: Round): boolean {
     this.#round = round;
     this.#errorsBefore = this.#monitor.errors;
-    if (round.level !== this.#level || !this.#isPaused) this.#begin(round.level, undefined);
+    if (round.items) this.#begin(round.level, round.items, 0, []);
+    this.#peakFrontier = 0;
     do {
       if (!this.#expandItems()) return false;
-    } while (this.#goesOnAlone());
+    } while (this.#goesOn());
     return true;
   }
 
-  #begin(level: number, own: Int32Array | undefined): void {
+  /** So many blocks of the round are taken by now, and these ids are left of them. */
+  #begin(level: number, items: Int32Array, taken: number, left: readonly number[]): void {
+    this.#reduction?.beginLevel(this.#round, taken, left, this.#sizes.blockIds);
     this.#level = level;
-    this.#own = own;
+    this.#items = items;
+    this.#figures[Figures.level] = level;
+    this.#figures[Figures.frontier] = rangesLength(items);
     this.#ownItem = 0;
     this.#head = this.#end = 0;
+    this.#stored = [];
   }
 
   #expandItems(): boolean {
-    while (!this.#isStopped && (this.#batch || this.#head < this.#end || this.#takeItem())) {
-      if (!this.#batch) {
-        const batch = this.#expandBatch();
-        if (!batch) return false;
-        this.#batch = batch;
-      }
+    while (!isStopped(this.#control) && (this.#batch || this.#hasWork || this.#takeItem())) {
+      this.#batch ??= this.#nextBatch();
+      if (!this.#batch) return false;
       if (!this.#enter(this.#batch)) return true;
-      this.#arcs?.log(this.#batch.list, this.#ends, this.#batch.sources, this.#head);
-      this.#head += this.#batch.sources;
+      const { list, first, sources } = this.#batch;
+      this.#arcs?.log(list, this.#ends, sources, first);
+      this.#reduction?.judge(first, this.#ends, sources);
       this.#batch = undefined;
     }
     return true;
   }
 
-  get #isPaused(): boolean {
-    return this.#batch !== undefined || this.#head < this.#end || this.#own !== undefined;
-  }
-
-  get #isStopped(): boolean {
-    return Atomics.load(this.#control, Control.stop) !== 0 || Atomics.load(this.#control, Control.full) !== 0;
+  get #hasWork(): boolean {
+    return this.#head < this.#end || (this.#reduction?.hasRejected ?? false);
   }
 
   #takeItem(): boolean {
-    const items = this.#own ?? this.#round.items;
-    const item = this.#own ? this.#ownItem++ : Atomics.add(this.#control, Control.item, 1);
+    const items = this.#items;
+    const item = this.#round.isAlone ? this.#ownItem++ : Atomics.add(this.#control, Control.item, 1);
     if (2 * item >= items.length) return false;
     this.#head = items[2 * item]!;
     this.#end = items[2 * item + 1]!;
     return true;
   }
 
+  /** Undefined: states became wider. */
+  #nextBatch(): Batch | undefined {
+    return this.#reduction?.hasRejected ? this.#expandAgain(this.#reduction) : this.#expandBatch();
+  }
+
   /** Expands states from `head` on, and tells the monitor of what is wrong with them. */
-  #expandBatch(): { list: Successors; sources: number; entered: number } | undefined {
-    const { system } = this.#model;
-    const head = this.#head;
+  #expandBatch(): Batch | undefined {
+    const first = this.#head;
     const width = this.#offered.stride;
-    const sources = this.#loops.expand(head, Math.min(this.#end, head + BATCH_SOURCES));
-    if (system.width !== width) return undefined;
+    const sources = this.#loops.expand(first, Math.min(this.#end, first + BATCH_SOURCES));
+    this.#head += sources;
+    if (this.#width !== width) return undefined;
     const monitor = this.#monitor;
     for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!) {
       if (this.#ends[i] !== end) continue;
-      const { chunkStates } = this.#sizes;
-      const chunk = this.#store.chunks[Math.floor((head + i) / chunkStates)]!;
-      monitor.stuck(head + i, chunk, ((head + i) % chunkStates) * width);
+      const { words, at } = this.#locate(first + i);
+      monitor.stuck(first + i, words, at);
     }
+    return this.#settled(first, sources);
+  }
+
+  #expandAgain(reduction: LevelReduction): Batch | undefined {
+    const id = reduction.expandAgain(this.#model, (state) => this.#locate(state), this.#offered);
+    this.#ends[0] = this.#offered.count;
+    return this.#settled(id, 1);
+  }
+
+  #locate(id: number): { readonly words: SharedWords; readonly at: number } {
+    const { chunkStates } = this.#sizes;
+    const words = this.#store.chunks[Math.floor(id / chunkStates)]!;
+    return { words, at: (id % chunkStates) * this.#loops.width };
+  }
+
+  #settled(first: number, sources: number): Batch | undefined {
     let list = this.#offered;
     if (list.isFlagged) {
-      this.#settler.settle(this.#offered, this.#ends, sources, head);
+      this.#settler.settle(this.#offered, this.#ends, sources, first);
       list = this.#settler.nominal;
     }
-    if (system.width !== width) return undefined;
+    if (this.#width !== this.#loops.width) return undefined;
     if (list.count > this.#hashes.length) this.#hashes = new Int32Array(2 * list.count);
     this.#arcs?.reserve(list.count);
-    return { list, sources, entered: 0 };
+    this.#reduction?.ahead.fill(0, 0, sources);
+    return { list, first, sources, entered: 0 };
   }
 
   /** Enters the successors of the batch into the store; false when there is no id left. */
-  #enter(batch: { readonly list: Successors; entered: number }): boolean {
-    const { list } = batch;
+  #enter(batch: Batch): boolean {
+    const { list, first: head } = batch;
     const store = this.#store;
     this.#loops.touch(list.words, list.count, this.#hashes);
     for (;;) {
       const first = store.nextId;
       const before = batch.entered;
-      batch.entered = this.#loops.resolve(list.words, before, list.count, this.#hashes, this.#head);
+      batch.entered = this.#loops.resolve(list.words, before, list.count, this.#hashes, head);
       this.#figures[Figures.transitions]! += batch.entered - before;
       this.#figures[Figures.states]! += store.nextId - first;
       if (this.#monitor.invariants.length > 0) this.#loops.examine(first, store.nextId);
@@ -263,18 +302,33 @@ class Worker {
     this.#firstId = this.#store.nextId;
   }
 
-  /** After a level that was expanded alone: is the next one for us, too? */
-  #goesOnAlone(): boolean {
-    const { aloneBelow, maxDepth, errorsLeft } = this.#round;
+  /** After a level: is the next one to be expanded in the same way, without asking? All workers answer alike. */
+  #goesOn(): boolean {
+    const { isAlone, isWatched, maxDepth, errorsLeft } = this.#round;
     this.#noteViolations();
-    const hasEnough = this.#monitor.errors - this.#errorsBefore >= errorsLeft;
-    if (aloneBelow === 0 || this.#isStopped || hasEnough) return false;
     this.#noteStored();
-    const next = this.#stored;
-    if (next.length === 0 || rangesLength(next) >= aloneBelow || this.#level + 1 >= maxDepth) return false;
-    this.#begin(this.#level + 1, Int32Array.from(next));
-    this.#stored = [];
+    const gathered = isStopped(this.#control) ? undefined : this.#gather();
+    if (!gathered?.stored || gathered.errors >= errorsLeft) return false;
+    const states = rangesLength(gathered.stored);
+    const isNarrow = states < this.#sizes.narrow;
+    if (states === 0 || isNarrow !== isAlone || (isWatched && !isNarrow) || this.#level + 1 >= maxDepth)
+      return false;
+    this.#peakFrontier = Math.max(this.#peakFrontier, states);
+    const items = isAlone ? Int32Array.from(gathered.stored) : split(gathered.stored, this.#meeting.workers);
+    this.#begin(this.#level + 1, items, gathered.taken, gathered.left);
     return true;
+  }
+
+  /** What was stored and seen in this level, by all who expanded it; undefined if they were stopped. */
+  #gather(): Gathered | undefined {
+    const { nextId, endId } = this.#store;
+    const report: LevelReport = {
+      errors: this.#monitor.errors - this.#errorsBefore,
+      stored: this.#stored,
+      left: [nextId, endId],
+    };
+    if (!this.#round.isAlone) return this.#meeting.meet(this.#level, report);
+    return { ...report, taken: Atomics.load(this.#control, Control.block) };
   }
 
   #noteViolations(): void {
@@ -289,13 +343,12 @@ class Worker {
     const isFull = Atomics.load(this.#control, Control.full) !== 0;
     const stored = Int32Array.from(this.#stored);
     const unused = Int32Array.of(...(store.nextId < store.endId ? [store.nextId, store.endId] : []));
-    this.#stored = [];
     store.endId = store.nextId;
-    if (!isFull) this.#own = undefined;
     return {
       kind: "expanded",
       worker: this.#number,
       level: this.#level,
+      peakFrontier: this.#peakFrontier,
       isFull,
       stored,
       unused,
@@ -309,6 +362,14 @@ class Worker {
       })),
     };
   }
+}
+
+/** So many states from `first` on, with their successors, the first entries of which are entered. */
+interface Batch {
+  readonly list: Successors;
+  readonly first: number;
+  readonly sources: number;
+  entered: number;
 }
 
 /** Where a violation was seen: the way there is the coordinator's to find. */
@@ -325,10 +386,4 @@ class Place implements Path {
   }
 }
 
-export function rangesLength(ranges: ArrayLike<number>): number {
-  let length = 0;
-  for (let i = 0; i < ranges.length; i += 2) length += ranges[i + 1]! - ranges[i]!;
-  return length;
-}
-
-const COLLECTED_WORDS = 1 << 22;
+const COLLECTED_WORDS = 1 << 24;

@@ -34,8 +34,19 @@ export async function searchAutomatically(
   const tree = withoutStates(await run("tree", "states as they are did not fit into the memory"));
   const exact = furthest(flat, tree);
   if (!isWorthAnother(tree) || !takesProbable) return exact;
-  return furthest(exact, await searchProbably(run, settings));
+  const probable = await searchProbably(run, settings);
+  return furthest(exact, probable) === probable
+    ? probable
+    : { ...exact, report: withFailure(exact, probable) };
 }
+
+/** Why a probable answer was asked for and is not given: lossy stores need memory too, for what waits to be explored. */
+const withFailure = ({ report }: AutoResult, { result }: AutoResult): StoreReport => ({
+  ...report,
+  reason:
+    `it came furthest: a lossy store left no memory for the stack or the queue after ${result.stats.states} states; ` +
+    "try --search bfs, or less for the table (--table)",
+});
 
 /** Nothing was found before the memory was spent. */
 const isWorthAnother = ({ result }: AutoResult): boolean =>

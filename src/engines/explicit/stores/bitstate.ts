@@ -54,6 +54,10 @@ export class BitstateStore {
     return new BitstateStore(options, segments);
   }
 
+  get bytes(): number {
+    return this.#segments.reduce((bytes, segment) => bytes + segment.byteLength, 0);
+  }
+
   /** Enters the state; false if it was there, or is taken to have been. */
   addIfNew(words: Words, at: number, width: number): boolean {
     this.#start(words, at, width);

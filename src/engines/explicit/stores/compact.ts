@@ -76,6 +76,10 @@ export class CompactStore {
     return new CompactStore(options, segments);
   }
 
+  get bytes(): number {
+    return this.#segments.reduce((bytes, segment) => bytes + segment.byteLength, 0);
+  }
+
   addIfNew(words: Words, at: number, width: number): CompactAnswer {
     this.#start(words, at, width);
     return this.#isOrdered ? this.#addOrdered() : this.#add();

@@ -19,6 +19,10 @@ export class DeltaBackend implements Backend {
     return this.store.count;
   }
 
+  get bytes(): number {
+    return this.store.bytes;
+  }
+
   widen(width: number): void {
     this.store.widen(width);
   }

@@ -93,6 +93,10 @@ export class DeltaStore {
     this.#hash = this.#hashFunction();
   }
 
+  get bytes(): number {
+    return this.#table.byteLength + this.#entries.bytes + this.#vectors.bytes + (this.#links.bytes ?? 0);
+  }
+
   /** From now on states have `width` words. */
   widen(width: number): void {
     this.width = width;

@@ -32,6 +32,8 @@ export interface Links {
   ): number;
   /** Room for so many links between states of `width` words. Absent: they need none. */
   reserve?(links: number, width: number): boolean;
+  /** Absent: none. */
+  readonly bytes?: number;
   /** Makes of the predecessor in `state` the state that the link leads to. */
   redo(link: number, state: Words): void;
   /** The other way; false when it is seen that there is none. Absent: there is no way back. */
@@ -56,6 +58,10 @@ export class DifferenceLinks implements Links {
     this.#ledger = ledger;
     this.#records = new PagedWords(ledger);
     this.#table = new Int32Array(0);
+  }
+
+  get bytes(): number {
+    return this.#table.byteLength + this.#records.bytes;
   }
 
   link(from: Words, fromAt: number, words: Words, at: number, width: number): number {

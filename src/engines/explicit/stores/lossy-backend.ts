@@ -37,6 +37,10 @@ export class LossyBackend implements Backend {
     return this.store.count;
   }
 
+  get bytes(): number {
+    return this.store.bytes;
+  }
+
   widen(width: number): void {
     this.#width = width;
   }

@@ -19,6 +19,10 @@ export class PagedWords {
     this.#ledger = ledger;
   }
 
+  get bytes(): number {
+    return 4 * this.capacity;
+  }
+
   get(index: number): number {
     return this.pages[index >>> PAGE_BITS]![index & PAGE_MASK]!;
   }

@@ -13,6 +13,7 @@ import type { Growth, LoopCode, Visited } from "../loop-code.js";
 
 export interface Backend {
   readonly count: number;
+  readonly bytes: number;
   /** From now on states have `width` words. */
   widen(width: number): void;
   /** As many states as fit then, after room was made for about `states` more; or why there is none. */
@@ -72,6 +73,10 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
     this.#offered = options.offered;
     this.#ledger = ledger;
     this.top = new Int32Array(this.width);
+  }
+
+  get tableBytes(): number {
+    return this.backend.bytes;
   }
 
   get waitingWords(): number {

@@ -116,7 +116,13 @@ function lowerArgument(
     actual.kind === "designator" ? resolveDesignator(context, actual) : lowerValue(context, actual);
   if (!resolved) return undefined;
   const message = `out-of-range value for parameter \`${name}\` of \`${procedure.name}\``;
-  if (!isSimple(type)) return lowerCopy(context, actual, resolved, type, message);
+  // Rumur copies a variable as it is: that it is undefined is found when it is read.
+  const isCopied =
+    parameter.kind === "copy" &&
+    context.isRumur &&
+    resolved.kind === "place" &&
+    isAlike(context, resolved.place.type, type);
+  if (!isSimple(type) || isCopied) return lowerCopy(context, actual, resolved, type, message);
   const read = valueOf(context, resolved, actual.span);
   const value = read && coerce(context, read, type, "argument");
   if (!value || parameter.kind === "reference") return undefined;

@@ -79,7 +79,7 @@ export class Context {
     readonly settings: Settings,
     readonly sources: Sources,
     readonly report: (diagnostic: Diagnostic) => void,
-    /** `NAME#2`: some call of NAME has `undefined` as its third argument. */
+    /** `NAME#2`: some call of NAME has a third argument that can be undefined. */
     readonly undefinedArguments: ReadonlySet<string>,
     /** Expressions have types, places and calls in them, which have expressions in them: all meet here. */
     readonly lowerExpression: (context: Context, node: Expression) => RuleExpr | undefined,

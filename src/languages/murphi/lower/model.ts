@@ -1,9 +1,9 @@
 /** The whole model, unit by unit. */
 import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
 import { NO_SITE, type Procedure, type RuleProgram } from "../../../model/rules.js";
-import type { Expression, Unit } from "../ast.js";
+import type { Expression, Name, Unit } from "../ast.js";
 import { parseExpression } from "../parse.js";
-import { Context, type Settings } from "./context.js";
+import { Context, type Dialect, type Settings } from "./context.js";
 import { lowerDeclaration, lowerProcedure } from "./declarations.js";
 import { lowerExpression } from "./expressions.js";
 import { lowerRule, type Rules } from "./rules.js";
@@ -31,7 +31,13 @@ export function lowerModel(
   report: (diagnostic: Diagnostic) => void,
 ): RuleProgram {
   const { settings, sources, file } = input;
-  const context = new Context(settings, sources, report, undefinedArguments(units), lowerExpression);
+  const context = new Context(
+    settings,
+    sources,
+    report,
+    undefinedArguments(units, settings.dialect),
+    lowerExpression,
+  );
   const overrides = new Overrides(input, context, units);
   const procedures: Procedure[] = [];
   const rules: Rules = { starts: [], rules: [], invariants: [], assumptions: [], liveness: [] };
@@ -155,17 +161,44 @@ class Overrides {
   }
 }
 
-/** `NAME#2` for each argument `undefined` of a call: such parameters can be undefined. */
-function undefinedArguments(units: readonly Unit[]): ReadonlySet<string> {
-  const found = new Set<string>();
+/**
+ * `NAME#2` for each argument of a call that can be undefined: the word itself and, as Rumur has it, a variable, whose value is
+ * copied whatever it is. What only quantifiers and constants are called always has a value.
+ */
+function undefinedArguments(units: readonly Unit[], dialect: Dialect): ReadonlySet<string> {
+  const nodes = [...nodesIn(units)];
+  const variables = new Set(
+    nodes
+      .filter(({ kind, isVar }) => kind === "var" || isVar !== undefined)
+      .flatMap(({ names }) => names!.map(({ text }) => text)),
+  );
+  const canBeUndefined = ({ kind, name }: SyntaxNode): boolean =>
+    kind === "undefined" || (dialect === "rumur" && kind === "designator" && variables.has(name!.text));
+  return new Set(
+    nodes
+      .filter(({ kind }) => kind === "call")
+      .flatMap(({ name, arguments: given }) =>
+        given!.flatMap((argument, i) => (canBeUndefined(argument) ? [`${name!.text}#${i}`] : [])),
+      ),
+  );
+}
+
+/** What any node of the syntax may have. */
+interface SyntaxNode {
+  readonly kind?: string;
+  readonly name?: Name;
+  readonly names?: readonly Name[];
+  /** Of formal parameters. */
+  readonly isVar?: boolean;
+  readonly arguments?: readonly SyntaxNode[];
+}
+
+function* nodesIn(units: readonly Unit[]): Generator<SyntaxNode> {
   const pending: unknown[] = [...units];
   while (pending.length > 0) {
     const next = pending.pop();
     if (typeof next !== "object" || next === null) continue;
-    const node = next as { kind?: string; name?: { text: string }; arguments?: readonly { kind: string }[] };
-    if (node.kind === "call")
-      node.arguments!.forEach(({ kind }, i) => kind === "undefined" && found.add(`${node.name!.text}#${i}`));
-    pending.push(...Object.values(node));
+    yield next;
+    pending.push(...Object.values(next));
   }
-  return found;
 }

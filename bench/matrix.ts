@@ -1,0 +1,314 @@
+/**
+ * The errors of the protocol examples, each found by the ordinary check: `npm run bench:matrix`.
+ *
+ * `-- --quick`: what a minute allows. `-- --only aodv` (or correct, extras, fixing, tcp, environments, coverage, full): one part.
+ * With all errors off the properties hold to the stated bounds. Published figures (CMC: three AODV implementations, the
+ * specification, a kernel's TCP) stand beside ours where there are any.
+ */
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { CheckReport, ExecutionReport, PropertyReport } from "../src/report/index.js";
+import { checkInput } from "../src/session/check.js";
+import { registry } from "../src/session/registry.js";
+import { replayInput } from "../src/session/replay.js";
+import type { CheckOptions } from "../src/session/request.js";
+import { Coverage, percent, unexecutedLines, union, type Covered } from "./code/coverage.js";
+import {
+  aodvEnvironments,
+  aodvFile,
+  aodvRows,
+  presets,
+  published,
+  publishedTcp,
+  tcpEnvironments,
+  tcpFile,
+  tcpRows,
+  type ErrorRow,
+} from "./code/matrix-errors.js";
+import { Results } from "./code/table.js";
+
+process.env["EVERYPATH_ROOT"] ??= process.cwd();
+const isQuick = process.argv.includes("--quick");
+const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined;
+const results = new Results();
+const processorSeconds = new WeakMap<CheckReport, number>();
+
+const parts = { aodv, correct, extras, fixing, tcp, environments, coverage, full };
+for (const [name, part] of Object.entries(parts))
+  if (only === undefined ? part !== full : name === only) await part();
+results.finish();
+
+/** Every error by itself. */
+async function aodv(): Promise<void> {
+  results.heading("AODV: each error by itself: property, steps of the shortest trace");
+  const found = new Map<string, number>();
+  for (const row of aodvRows) {
+    if (isQuick && row.environment === "LINE4") continue;
+    if (await show(aodvFile, row)) found.set(row.class, (found.get(row.class) ?? 0) + 1);
+  }
+  results.heading("AODV: by class: CMC's reports in mad-hoc, Kernel AODV, AODV-UU; rebuilt and found here");
+  for (const [name, ...reports] of published) {
+    const rebuilt = aodvRows.filter((row) => row.class === name).length;
+    results.figure(name, `CMC ${reports.join(" + ")}   here ${found.get(name) ?? 0} of ${rebuilt}`);
+  }
+  results.figure("specification error RL0", "CMC 93 steps depth-first, 27 best-first, at least 20 by hand");
+}
+
+/** Without errors, in every environment. */
+async function correct(): Promise<void> {
+  results.heading("AODV without errors, every environment exhausted to its bound");
+  for (const { name, defines, property } of aodvEnvironments) {
+    if (isQuick && defines !== "" && defines !== "TO=1") continue;
+    const report = await check(aodvFile, defines, property === undefined ? {} : { properties: [property] });
+    const verdicts = [...new Set(report.properties.map(({ verdict }) => verdict))];
+    results.row(`${name} ${defines}`, "holds", verdicts.join());
+    results.figure("", figures(report));
+  }
+}
+
+/** What is seen only if the environment is right, and what is never seen. */
+async function extras(): Promise<void> {
+  results.heading("AODV: errors that the environment hides, and others that are no loops");
+  const rows: readonly [string, string, string][] = [
+    ["EX1 sending never fails", "EX1 FAILURES=1", "holds"],
+    ["EX1 sending may fail", "EX1 FAILURES=1 SENDS", "violated"],
+    ["EX2, EX3 multicast is never used; EX4 never reached", "EX2 EX3 EX4 FAILURES=1", "holds"],
+    ["UM1 without restarts", "UM1", "holds"],
+    ["RT1 without gratuitous replies", "RT1", "holds"],
+    ["RL2 with a queue of one", "RL2 Q=1", "holds"],
+    ["RL0 with three nodes", "RL0", "holds"],
+    ["RL2e, equal cost, loop freedom", "RL2E", "holds"],
+    ["RL2e, held against the specification", "RL2E STRICT", "violated"],
+  ];
+  for (const [name, defines, expected] of rows) {
+    if (isQuick && defines.startsWith("EX")) continue;
+    results.row(name, expected, verdictOf(await check(aodvFile, defines)));
+  }
+}
+
+/** Find, fix, run again, as it was done with the implementations. */
+async function fixing(): Promise<void> {
+  results.heading(
+    "AODV: all errors of an implementation at once: stop at the first, switch it off, run again",
+  );
+  for (const [name, errors] of Object.entries(presets)) {
+    if (isQuick && name !== "AODV-UU") continue;
+    const left = new Set<string>(errors);
+    const order: string[] = [];
+    let longest = 0;
+    for (const { defines, property } of aodvEnvironments) {
+      if (isQuick && defines === "LINE4") continue;
+      for (;;) {
+        const options = property === undefined ? {} : { properties: [property] };
+        const report = await check(aodvFile, `${defines} ${[...left].join(" ")}`, options);
+        const violated = report.properties.find(({ verdict }) => verdict === "violated");
+        if (!violated) break;
+        const cause = await causeOf(violated, defines, [...left]);
+        order.push(cause);
+        results.figure(name, `${cause}: ${violated.property.name}, ${violated.trace!.steps.length} steps`);
+        left.delete(cause);
+        longest = Math.max(longest, violated.trace!.steps.length);
+      }
+    }
+    const expected = isQuick ? errors.length - 1 : errors.length;
+    results.row(`${name}: errors found, one after the other`, expected, order.length);
+    results.figure(
+      name,
+      `${order.join(" ")}${left.size > 0 ? `, left: ${[...left].join(" ")}` : ", then clean"}`,
+    );
+    results.row(`${name}: steps of the longest trace`, "at most 25", longest, longest <= 25);
+  }
+}
+
+/** The error that shows the trace alone, and without which it shows nothing. */
+async function causeOf(
+  { trace }: PropertyReport,
+  environment: string,
+  active: readonly string[],
+): Promise<string> {
+  const { schedule } = trace!;
+  const endWith = async (errors: readonly string[]): Promise<string> => {
+    const { outcome, reason } = await replay(aodvFile, schedule, `${environment} ${errors.join(" ")}`);
+    return `${outcome}: ${reason}`;
+  };
+  // Another error that goes on where this one stopped ends otherwise.
+  const end = await endWith(active);
+  const shows = async (errors: readonly string[]): Promise<boolean> => (await endWith(errors)) === end;
+  const cause = (await halved(active, shows)) ?? (await leftOut(active, shows));
+  if (cause === undefined || (await shows(active.filter((error) => error !== cause))))
+    throw new Error(`no single error is behind the trace ${schedule}`);
+  return cause;
+}
+
+/** Where one error is enough: half of those in question at a time. */
+async function halved(
+  errors: readonly string[],
+  shows: (errors: readonly string[]) => Promise<boolean>,
+): Promise<string | undefined> {
+  if (errors.length === 1) return errors[0];
+  const middle = errors.length >> 1;
+  for (const half of [errors.slice(0, middle), errors.slice(middle)])
+    if (await shows(half)) return halved(half, shows);
+  return undefined;
+}
+
+/** Where it takes several: the first that cannot be missed. */
+async function leftOut(
+  errors: readonly string[],
+  shows: (errors: readonly string[]) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const error of errors) if (!(await shows(errors.filter((other) => other !== error)))) return error;
+  return undefined;
+}
+
+async function tcp(): Promise<void> {
+  results.heading("TCP: each error by itself, and what the environments do not show");
+  for (const row of tcpRows) await show(tcpFile, row);
+  const rows: readonly [string, string, string][] = [
+    ["T3 in environment 1", "T3", "holds"],
+    ["T3 in environment 2", "T3 ENV=2", "holds"],
+    ["T4 in environment 1", "T4 DATA=2 Q=3 DUPLICATES=0 TIMEOUTS=1", "holds"],
+    ["T4 in environment 2", "T4 DATA=2 ENV=2 DUPLICATES=0 TIMEOUTS=1", "holds"],
+    ["T5 a FIN as probe of a closed window, nothing allowed", "ZERO DATA=0 DUPLICATES=0 STRICT", "violated"],
+    ["T5 with its clause on the list", "ZERO DATA=0 DUPLICATES=0", "holds"],
+    ["a cache that fills, not warmed", "RETURN DUPLICATES=0", "violated"],
+    ["a cache that fills, warmed by a session", "RETURN WARM DUPLICATES=0", "holds"],
+  ];
+  for (const [name, defines, expected] of rows) {
+    if (isQuick && defines.includes("DATA=2")) continue;
+    results.row(name, expected, verdictOf(await check(tcpFile, defines)));
+  }
+}
+
+/** Without errors, in every environment. */
+async function environments(): Promise<void> {
+  results.heading("TCP without errors, every environment exhausted to its bound");
+  for (const [name, defines] of tcpEnvironments.slice(0, isQuick ? 1 : undefined)) {
+    const report = await check(tcpFile, defines);
+    results.row(`environment ${name}, ${defines}`, "holds", verdictOf(report));
+    results.figure("", figures(report));
+  }
+}
+
+/** What of the code each environment reaches. */
+async function coverage(): Promise<void> {
+  results.heading(
+    "TCP: coverage by environment, in percent: code, protocol (the reference model); branching at depth 10",
+  );
+  const meter = new Coverage();
+  const parts: Covered[] = [];
+  const isProtocol = (name: string): boolean => name === "reference.ts";
+  const isCode = (name: string): boolean =>
+    ["connection.ts", "input.ts", "output.ts", "segment.ts", "stack.ts"].includes(name);
+  const measured = async (defines: string): Promise<Covered> => {
+    meter.start();
+    await check(tcpFile, defines);
+    return meter.stop(resolve(tcpFile), dirname(resolve(tcpFile)));
+  };
+  for (const [index, [name, defines]] of tcpEnvironments.slice(0, isQuick ? 2 : undefined).entries()) {
+    const part = await measured(defines);
+    parts.push(part);
+    const [, line, protocol, branching] = publishedTcp[index]!;
+    const ours = `${percent(part, isCode).toFixed(1)}, ${percent(part, isProtocol).toFixed(1)}, ${(await branchingOf(defines)).toFixed(2)}`;
+    results.figure(`environment ${name}`, `here ${ours}   CMC ${line}, ${protocol}, ${branching}`);
+  }
+  if (isQuick) return;
+  const all = union(parts);
+  results.figure(
+    "all together",
+    `here ${percent(all, isCode).toFixed(1)}, ${percent(all, isProtocol).toFixed(1)}   CMC 55.4, 92.1`,
+  );
+  const isWhole = parts.every((part) => percent(part, isProtocol) <= percent(all, isProtocol));
+  results.row(
+    "protocol coverage",
+    "at least 90",
+    percent(all, isProtocol).toFixed(1),
+    percent(all, isProtocol) >= 90,
+  );
+  results.row("together at least as much as each", true, isWhole);
+  await unexecuted(meter);
+}
+
+/** The errors that no search finds are in code that was not run. */
+async function unexecuted(meter: Coverage): Promise<void> {
+  results.heading("AODV: lines that were not run, with FAILURES=1");
+  meter.start();
+  await check(aodvFile, "FAILURES=1");
+  const covered = await meter.stop(resolve(aodvFile), dirname(resolve(aodvFile)));
+  for (const [name, errors] of [
+    ["multicast.ts", ["EX2", "EX3"]],
+    ["route-error.ts", ["EX4"]],
+  ] as const) {
+    const lines = unexecutedLines(covered, name);
+    const text = readFileSync(`${dirname(aodvFile)}/${name}`, "utf8").split("\n");
+    for (const error of errors) {
+      const line = text.findIndex((each) => each.includes(`has(core, "${error}")`)) + 1;
+      results.row(`${error}, ${name}:${line}`, "not run", lines.includes(line) ? "not run" : "run");
+    }
+  }
+}
+
+/** States at depth 10, to the power of a tenth. */
+async function branchingOf(defines: string): Promise<number> {
+  const upTo = async (maxDepth: number): Promise<number> =>
+    (await check(tcpFile, defines, { budget: { maxDepth } })).stats.states;
+  return ((await upTo(10)) - (await upTo(9))) ** (1 / 10);
+}
+
+/** The specification's error where nothing helps to find it: four nodes that all hear each other, three packets under way. */
+async function full(): Promise<void> {
+  results.heading("RL0, four nodes, full topology, queue of three: depth-first, by the small model");
+  const file = "examples/code/systems/aodv-ref.ts";
+  const budget = { timeMs: 30 * 60_000, memoryBytes: 6 * 2 ** 30 };
+  const options = { search: "dfs", properties: ["loop freedom"], budget } as const;
+  const report = await check(file, "N=4 Q=3 RL0", options);
+  const [{ verdict, trace }] = report.properties as [PropertyReport];
+  results.row("RL0, N=4, Q=3", "violated", verdict);
+  results.figure("", `${figures(report)}${trace ? `, ${trace.steps.length} steps` : ""}`);
+}
+
+/** One error: found as it should be, and its trace can be repeated. */
+async function show(file: string, row: ErrorRow): Promise<boolean> {
+  const { name, environment, property } = row;
+  const defines = `${environment} ${name}`.trim();
+  const report = await check(file, defines, defines.includes("RB=1") ? { properties: [property] } : {});
+  const violated = report.properties.find(({ verdict }) => verdict === "violated");
+  const obtained = violated ? `${violated.property.name}, ${violated.trace!.steps.length}` : "nothing";
+  results.row(`${name} ${environment}`, `${property}, ${row.steps}`, obtained);
+  const again = violated && (await replay(file, violated.trace!.schedule, defines));
+  if (again && again.outcome !== "failed") results.row(`${name}, repeated`, "failed", again.outcome);
+  results.figure("", `${figures(report)}: ${row.description}`);
+  return violated !== undefined;
+}
+
+/** The time is the processor's: that of the clock depends on what else the machine does. */
+function figures(report: CheckReport): string {
+  const { states, transitions } = report.stats;
+  return `${states} states, ${transitions} transitions, ${processorSeconds.get(report)!.toFixed(1)} s`;
+}
+
+function verdictOf({ properties }: CheckReport): string {
+  const verdicts = properties.map(({ verdict }) => verdict);
+  return verdicts.includes("violated") ? "violated" : verdicts.includes("unknown") ? "unknown" : "holds";
+}
+
+async function check(file: string, defines: string, options: CheckOptions = {}): Promise<CheckReport> {
+  const before = process.cpuUsage();
+  const { report } = await checkInput(input(file), { ...options, defines: listOf(defines) }, registry);
+  processorSeconds.set(report, process.cpuUsage(before).user / 1e6);
+  const errors = report.diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
+  return report;
+}
+
+function replay(file: string, schedule: string, defines: string): Promise<ExecutionReport> {
+  return replayInput(input(file), { schedule }, { defines: listOf(defines) }, registry);
+}
+
+function listOf(defines: string): string[] {
+  return defines.split(" ").filter((define) => define !== "");
+}
+
+function input(file: string): { file: string; text: string } {
+  return { file, text: readFileSync(file, "utf8") };
+}

@@ -1,0 +1,38 @@
+/** Who was heard of lately: a link can only fail that was there. */
+import { has, type Core } from "./core.js";
+import type { Address } from "./packets.js";
+import type { NeighbourRecord } from "./pool.js";
+
+export class Neighbours {
+  /** By address. */
+  readonly records: NeighbourRecord[] = [];
+  private readonly core: Core;
+
+  constructor(core: Core) {
+    this.core = core;
+  }
+
+  knows(address: Address): boolean {
+    return this.records.some((record) => record.address === address);
+  }
+
+  /** Something came from there. False: it cannot be remembered, so nothing may depend on that neighbour. */
+  hear(address: Address): boolean {
+    if (this.knows(address)) return true;
+    const record = this.core.pools.neighbours.acquire();
+    if (record === null) return false;
+    record.address = address;
+    const place = this.records.findIndex((other) => other.address > address);
+    this.records.splice(place < 0 ? this.records.length : place, 0, record);
+    return true;
+  }
+
+  lose(address: Address): void {
+    const place = this.records.findIndex((record) => record.address === address);
+    if (place < 0) return;
+    const [record] = this.records.splice(place, 1);
+    // ML4: a pending search was thought to hold on to the record, as it did in an earlier version.
+    if (has(this.core, "ML4") && !this.core.discoveries.isEmpty()) return;
+    this.core.pools.neighbours.release(record!);
+  }
+}

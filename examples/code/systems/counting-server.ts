@@ -1,0 +1,49 @@
+/* expected: holds */
+/* expected with -D HASTY: violated (what was acknowledged is kept) */
+/**
+ * A server and a client that are plain programs: datagrams by `node:dgram`, a file by `node:fs`. Datagrams may be lost, and the
+ * server may crash: what it wrote and did not sync may be gone then. It must not forget what it has acknowledged.
+ *
+ * -D HASTY: the server answers without syncing.
+ */
+import { createSocket } from "node:dgram";
+import * as fs from "node:fs";
+import { defineSystem } from "everypath/system";
+
+const port = 7000;
+
+function serve(syncs: boolean): { count: number } {
+  const state = { count: fs.existsSync("/count") ? Number(fs.readFileSync("/count", "utf8")) : 0 };
+  const socket = createSocket("udp4", (_message, sender) => {
+    state.count++;
+    const file = fs.openSync("/count", "w");
+    fs.writeSync(file, String(state.count));
+    if (syncs) fs.fsyncSync(file);
+    fs.closeSync(file);
+    socket.send("done", sender.port, sender.address);
+  });
+  socket.bind(port);
+  return state;
+}
+
+class Client {
+  acknowledged = 0;
+  readonly #socket = createSocket("udp4", () => void this.acknowledged++).bind();
+
+  add(): void {
+    this.#socket.send("add", port, "server");
+  }
+}
+
+export default defineSystem(({ HASTY = false }) => ({
+  nodes: { server: () => serve(!HASTY) as never, client: () => new Client() as never },
+  network: { loss: 1 },
+  faults: { crashes: 1, crashing: ["server"] },
+  actions: { add: { on: "client", times: 2, run: (client) => (client as unknown as Client).add() } },
+  always: {
+    "what was acknowledged is kept": ({ nodes, isUp }) => {
+      const [server, client] = [nodes["server"], nodes["client"]] as unknown as [{ count: number }, Client];
+      return !isUp("server") || server.count >= client.acknowledged;
+    },
+  },
+}));

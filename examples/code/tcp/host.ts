@@ -1,0 +1,124 @@
+/**
+ * A host with an application on its TCP, held against the standard: whatever happens to the connection happens to the
+ * reference model, and after it both have to say the same and be in the same state.
+ */
+import type { Environment } from "everypath/system";
+import { allowances, type Difference } from "./allowances.js";
+import type { Connection, ConnectionOptions } from "./connection.js";
+import { initialBlock, step, type ControlBlock, type Input } from "./reference.js";
+import { toggled, type Flag, type Segment } from "./segment.js";
+import { TcpStack } from "./stack.js";
+import { warmUp } from "./warm-up.js";
+
+export interface HostOptions {
+  readonly peer: string;
+  readonly isServer: boolean;
+  readonly connection: ConnectionOptions;
+  /** Flags that the network may turn over. */
+  readonly corrupted: readonly Flag[];
+  /** Differences that the standard leaves open are no errors. */
+  readonly allows: boolean;
+  readonly isWarm: boolean;
+}
+
+export class Host {
+  readonly stack: TcpStack;
+  reference: ControlBlock;
+  /** How the implementation and the standard differ; "" if they do not. */
+  difference = "";
+  /** What the application has sent in all. */
+  sent = "";
+  hasOpened = false;
+  /** What the host held before the first session. */
+  start = "";
+  private readonly environment: Environment;
+  private readonly options: HostOptions;
+
+  constructor(environment: Environment, options: HostOptions) {
+    this.environment = environment;
+    this.options = options;
+    this.stack = new TcpStack(options.connection, options.peer);
+    this.reference = initialBlock(options.connection.iss);
+  }
+
+  get connection(): Connection {
+    return this.stack.connection;
+  }
+
+  onStart(): void {
+    const { isServer, isWarm, connection } = this.options;
+    if (isWarm) warmUp(this.stack, connection, !isServer);
+    if (isServer) this.perform({ call: "listen" }, (end) => end.listen());
+    this.start = this.holds();
+  }
+
+  connect(): void {
+    this.hasOpened = true;
+    this.perform({ call: "connect" }, (end) => end.connect());
+  }
+
+  send(data: string): void {
+    this.sent += data;
+    this.perform({ call: "send", data }, (end) => end.send(data));
+  }
+
+  close(): void {
+    this.perform({ call: "close" }, (end) => end.close());
+  }
+
+  setWindow(size: number): void {
+    this.perform({ call: "window", size }, (end) => end.setWindow(size));
+  }
+
+  timeOut(timer: "retransmission" | "time-wait"): void {
+    this.compare({ timer }, this.stack.timeOut(timer));
+  }
+
+  onMessage(_from: string, intact: Segment): void {
+    const segment = this.arrived(intact);
+    this.compare({ segment }, this.stack.receive(segment));
+  }
+
+  /** What is held beyond the connection itself. */
+  holds(): string {
+    const { timers, listeners, metrics } = this.stack;
+    return JSON.stringify({ timers, listeners, metrics });
+  }
+
+  private arrived(segment: Segment): Segment {
+    const { corrupted } = this.options;
+    if (corrupted.length === 0 || !this.environment.fails("network")) return segment;
+    return toggled(segment, this.environment.chooseFrom(corrupted));
+  }
+
+  private perform(input: Input, what: (connection: Connection) => void): void {
+    this.compare(input, this.stack.run(what));
+  }
+
+  private compare(input: Input, outputs: readonly Segment[]): void {
+    const { block, outputs: expected } = step(this.reference, input);
+    const difference: Difference = { before: this.reference, block, expected, outputs: outputs.map(shown) };
+    const allowance = this.options.allows ? allowances.find(({ matches }) => matches(difference)) : undefined;
+    this.reference = allowance ? allowance.accepted(difference) : block;
+    this.difference = allowance ? "" : this.differs(difference);
+    for (const segment of outputs) this.environment.send(this.options.peer, { ...segment });
+  }
+
+  private differs({ block, expected, outputs }: Difference): string {
+    if (expected.join() !== outputs.join())
+      return `sends ${outputs.join(", ") || "nothing"} instead of ${expected.join(", ") || "nothing"}`;
+    const { state, sndUna, sndNxt, rcvNxt, cwnd, received } = this.connection;
+    const own = { state, una: sndUna, nxt: sndNxt, rcv: rcvNxt, cwnd, delivered: received };
+    for (const [key, value] of Object.entries(own)) {
+      const standard = block[key as keyof typeof own];
+      if (standard !== value) return `has ${key} ${value} instead of ${standard}`;
+    }
+    return "";
+  }
+}
+
+/** As the reference says it. */
+function shown({ type, seq, ack, data }: Segment): string {
+  const answer = type.includes("ACK") ? ` ack ${ack}` : "";
+  return `${type} ${seq}${answer}${data === "" ? "" : ` '${data}'`}`;
+}

@@ -1,0 +1,56 @@
+/** Who listens on this host: sockets by port, for datagrams and for connections. */
+import { world } from "../world/current.js";
+import { wireOf, type Datagram, type Frame, type Segment } from "./wire.js";
+
+export interface Ports {
+  readonly datagrams: Map<number, (from: string, frame: Datagram) => void>;
+  /** Servers, by port. */
+  readonly servers: Map<number, (from: string, segment: Segment) => void>;
+  /** Connections, by their own port and the other's host and port. */
+  readonly connections: Map<string, (segment: Segment) => void>;
+}
+
+export const ports: Ports = { datagrams: new Map(), servers: new Map(), connections: new Map() };
+export const wire = wireOf(world);
+
+const firstFreePort = 49152;
+
+export const freeDatagramPort = (): number => freePort((port) => ports.datagrams.has(port));
+
+/** Of servers and connections alike: a connection from a port to itself would be two. */
+export const freeStreamPort = (): number =>
+  freePort(
+    (port) =>
+      ports.servers.has(port) || [...ports.connections.keys()].some((key) => key.startsWith(`${port} `)),
+  );
+
+function freePort(isTaken: (port: number) => boolean): number {
+  let port = firstFreePort;
+  while (isTaken(port)) port++;
+  return port;
+}
+
+export const connectionKey = (port: number, host: string, otherPort: number): string =>
+  `${port} ${host} ${otherPort}`;
+
+wire.receive = (from: string, frame: Frame): void => {
+  if (frame.kind === "datagram") ports.datagrams.get(frame.toPort)?.(from, frame);
+  else receiveSegment(from, frame);
+};
+
+function receiveSegment(from: string, segment: Segment): void {
+  const known = ports.connections.get(connectionKey(segment.toPort, from, segment.fromPort));
+  const server = segment.what === "connect" ? ports.servers.get(segment.toPort) : undefined;
+  if (known) known(segment);
+  else if (server) server(from, segment);
+  // Nobody is there, or not any more.
+  else if (segment.what !== "reset")
+    wire.send(from, {
+      kind: "segment",
+      fromPort: segment.toPort,
+      toPort: segment.fromPort,
+      number: segment.what === "connect" ? 0 : -1,
+      what: "reset",
+      data: "",
+    });
+}

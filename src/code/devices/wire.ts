@@ -1,0 +1,149 @@
+/**
+ * How frames come from one port to another: what the sockets of `node:dgram` and `node:net` stand on.
+ *
+ * A host is a name; in a test of async code there is one, `localhost`, and frames wait in the world to be delivered in any
+ * order. A node of a system is a host by its own name, and frames are messages of the system's network, with all that
+ * this may do to them.
+ */
+import type { World } from "../world/world.js";
+
+export type Frame = Datagram | Segment;
+
+export interface Datagram {
+  readonly kind: "datagram";
+  readonly fromPort: number;
+  readonly toPort: number;
+  /** Bytes as the characters of a text. */
+  readonly data: string;
+}
+
+/** Of a stream: they are numbered, so that no network can put them out of order or give one twice. */
+export interface Segment {
+  readonly kind: "segment";
+  readonly fromPort: number;
+  readonly toPort: number;
+  readonly number: number;
+  readonly what: "connect" | "accept" | "data" | "end" | "reset";
+  readonly data: string;
+}
+
+export interface Wire {
+  /** This host. */
+  readonly host: string;
+  /** Is there a host of that name? Names of this host itself are also known. */
+  knows(host: string): boolean;
+  send(to: string, frame: Frame): void;
+  /** Who gets what arrives. */
+  receive: (from: string, frame: Frame) => void;
+}
+
+export const wirePart = "wire";
+
+/** The wire of this world; a node of a system is given its own by the checker. */
+export function wireOf(world: World): Wire {
+  let wire = world.parts.get(wirePart) as Wire | undefined;
+  if (!wire) world.parts.set(wirePart, (wire = new LocalWire(world)));
+  return wire;
+}
+
+/** What the network may do in one schedule, by the number of times. */
+export interface NetworkFaults {
+  /** Of datagrams. */
+  losses: number;
+  duplicates: number;
+  /** Of connections: the bytes of a segment come in two parts. */
+  splits: number;
+  resets: number;
+  /** Nothing is delivered until it is healed. */
+  isCut: boolean;
+}
+
+export function faultsOf(world: World): NetworkFaults {
+  let faults = world.parts.get("network-faults") as NetworkFaults | undefined;
+  if (!faults) {
+    faults = { losses: 0, duplicates: 0, splits: 0, resets: 0, isCut: false };
+    world.parts.set("network-faults", faults);
+  }
+  return faults;
+}
+
+export const localHost = "localhost";
+const localNames = new Set(["", "localhost", "127.0.0.1", "0.0.0.0", "::1", "::", "ip6-localhost"]);
+export const isLocalName = (host: string): boolean => localNames.has(host);
+
+/** All code of one realm on one host. */
+class LocalWire implements Wire {
+  readonly host = localHost;
+  receive: Wire["receive"] = () => undefined;
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  knows(host: string): boolean {
+    return isLocalName(host);
+  }
+
+  send(_to: string, frame: Frame): void {
+    const text = frameText(frame);
+    this.#world.tell("call", "network", text);
+    this.#add(frame, text);
+  }
+
+  #add(frame: Frame, text: string): void {
+    const faults = faultsOf(this.#world);
+    this.#world.add({
+      lane: "network",
+      label: text,
+      // Segments of one direction of a connection come in order; datagrams in any.
+      queue: frame.kind === "segment" ? `segments ${frame.fromPort} ${frame.toPort}` : "",
+      due: undefined,
+      isBlocked: () => faults.isCut,
+      run: () => {
+        if (frame.kind === "datagram") this.#deliverDatagram(frame, text, faults);
+        else this.#deliverSegment(frame, faults);
+      },
+    });
+  }
+
+  #deliverDatagram(frame: Datagram, text: string, faults: NetworkFaults): void {
+    if (faults.losses > 0 && this.#world.choose(2) === 1) {
+      faults.losses--;
+      return this.#world.tell("note", "network", "lost");
+    }
+    if (faults.duplicates > 0 && this.#world.choose(2) === 1) {
+      faults.duplicates--;
+      this.#world.tell("note", "network", "will come once more");
+      this.#add(frame, text);
+    }
+    this.receive(localHost, frame);
+  }
+
+  #deliverSegment(frame: Segment, faults: NetworkFaults): void {
+    if (faults.resets > 0 && frame.what === "data" && this.#world.choose(2) === 1) {
+      faults.resets--;
+      this.#world.tell("note", "network", "the connection is reset");
+      const reset = { ...frame, what: "reset", data: "" } as const;
+      this.receive(localHost, { ...reset, fromPort: frame.toPort, toPort: frame.fromPort });
+      return this.receive(localHost, reset);
+    }
+    this.receive(localHost, frame);
+  }
+}
+
+/** For people. */
+export function frameText(frame: Frame): string {
+  const text = frame.data.length > 20 ? `${frame.data.slice(0, 20)}…` : frame.data;
+  const what = frame.kind === "datagram" ? "datagram" : frame.what;
+  return `${what} ${frame.fromPort} to ${frame.toPort}${text === "" ? "" : ` ${JSON.stringify(text)}`}`;
+}
+
+export const textOfBytes = (bytes: Uint8Array): string => {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+};
+
+export const bytesOfText = (text: string): Uint8Array =>
+  Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -1,0 +1,162 @@
+/**
+ * A node in step with a reference: both get the same inputs, and after each the outputs and what can be seen of the state must
+ * agree. Runs inside realms. The reference's state is kept in the node, so it is part of the system's state, and a
+ * difference is an assertion that fails, with its trace.
+ */
+import type { Data, Disk, Environment, Node } from "./define.js";
+
+export type ReferenceInput =
+  | { readonly kind: "start" }
+  | { readonly kind: "message"; readonly from: string; readonly message: Data }
+  | { readonly kind: "timer"; readonly name: string }
+  /** What an action does, by `Refining.act`. */
+  | { readonly kind: "action"; readonly name: string; readonly value: Data };
+
+export interface ReferenceOutput {
+  /** "*": to everyone who is linked. */
+  readonly to: string;
+  readonly message: Data;
+}
+
+export interface Difference {
+  readonly input: ReferenceInput;
+  readonly expected: { readonly outputs: readonly ReferenceOutput[]; readonly view: Data };
+  readonly obtained: { readonly outputs: readonly ReferenceOutput[]; readonly view: Data };
+}
+
+export interface Reference<N extends Node, State extends Data> {
+  readonly initial: State;
+  step(
+    state: State,
+    input: ReferenceInput,
+  ): { readonly state: State; readonly outputs: readonly ReferenceOutput[] };
+  /** What is compared: of the node, and of the reference. */
+  view(node: N): Data;
+  viewOf(state: State): Data;
+  /** Differences that are allowed, each with the clause that allows it. The reference goes on from its own state. */
+  readonly allowed?: readonly { readonly clause: string; matches(difference: Difference): boolean }[];
+}
+
+/** Makes nodes that are compared with the reference: `nodes: { a: refining((environment) => new Node(environment), reference) }`. */
+export const refining =
+  <N extends Node, State extends Data>(
+    make: (environment: Environment) => N,
+    reference: Reference<N, State>,
+  ): ((environment: Environment) => Refining<N, State>) =>
+  (environment) =>
+    new Refining(make, reference, environment);
+
+export class Refining<N extends Node, State extends Data> implements Node {
+  readonly node: N;
+  state: State;
+  readonly #reference: Reference<N, State>;
+  readonly #environment: Recording;
+
+  constructor(
+    make: (environment: Environment) => N,
+    reference: Reference<N, State>,
+    environment: Environment,
+  ) {
+    this.#environment = new Recording(environment);
+    this.#reference = reference;
+    this.state = reference.initial;
+    this.node = make(this.#environment);
+  }
+
+  onStart(): unknown {
+    return this.#step({ kind: "start" }, () => this.node.onStart?.());
+  }
+
+  onMessage(from: string, message: Data): unknown {
+    return this.#step({ kind: "message", from, message }, () =>
+      this.node.onMessage?.(from, message as never),
+    );
+  }
+
+  onTimer(name: string): unknown {
+    return this.#step({ kind: "timer", name }, () => this.node.onTimer?.(name));
+  }
+
+  /** For actions: `run: (node) => node.act("open", null, (inner) => inner.open())`. */
+  act(name: string, value: Data, run: (node: N) => unknown): unknown {
+    return this.#step({ kind: "action", name, value }, () => run(this.node));
+  }
+
+  #step(input: ReferenceInput, run: () => unknown): unknown {
+    const result = run();
+    if (!(result instanceof Promise)) return this.#compare(input);
+    return result.then(() => this.#compare(input));
+  }
+
+  #compare(input: ReferenceInput): void {
+    const { state, outputs } = this.#reference.step(this.state, input);
+    this.state = state;
+    const difference: Difference = {
+      input,
+      expected: { outputs, view: this.#reference.viewOf(state) },
+      obtained: { outputs: this.#environment.outputs, view: this.#reference.view(this.node) },
+    };
+    this.#environment.outputs = [];
+    const [expected, obtained] = [JSON.stringify(difference.expected), JSON.stringify(difference.obtained)];
+    if (expected === obtained || this.#reference.allowed?.some(({ matches }) => matches(difference))) return;
+    throw new NotRefined(
+      `after ${JSON.stringify(input)} the reference has ${expected}, the node ${obtained}`,
+    );
+  }
+}
+
+export class NotRefined extends Error {
+  override readonly name = "AssertionError";
+}
+
+/** A class and not an object of closures: what it keeps is data of the node. */
+class Recording implements Environment {
+  outputs: ReferenceOutput[] = [];
+  readonly #inner: Environment;
+
+  constructor(inner: Environment) {
+    this.#inner = inner;
+  }
+
+  get name(): string {
+    return this.#inner.name;
+  }
+
+  get nodes(): readonly string[] {
+    return this.#inner.nodes;
+  }
+
+  get disk(): Disk {
+    return this.#inner.disk;
+  }
+
+  send(to: string | readonly string[], message: Data): void {
+    for (const name of typeof to === "string" ? [to] : to) this.outputs.push({ to: name, message });
+    this.#inner.send(to, message);
+  }
+
+  broadcast(message: Data): void {
+    this.outputs.push({ to: "*", message });
+    this.#inner.broadcast(message);
+  }
+
+  setTimer(name: string, delayMs?: number): void {
+    this.#inner.setTimer(name, delayMs);
+  }
+
+  clearTimer(name: string): void {
+    this.#inner.clearTimer(name);
+  }
+
+  choose(options: number): number {
+    return this.#inner.choose(options);
+  }
+
+  chooseFrom<T>(values: readonly T[]): T {
+    return this.#inner.chooseFrom(values);
+  }
+
+  fails(site: string): boolean {
+    return this.#inner.fails(site);
+  }
+}

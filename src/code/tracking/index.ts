@@ -1,0 +1,182 @@
+/**
+ * What instrumented code calls, as `everypath$`, and what the host calls for promises. Evaluated in realms after the world, and
+ * only where turns are to be compared.
+ *
+ * Read `tracker.ts` first (races), then `objects.ts`, `promises.ts` and `effects.ts` (what is touched).
+ */
+import { worldKey } from "../world/current.js";
+import type { World } from "../world/world.js";
+import { Effects, type Effect } from "./effects.js";
+import { Objects, isObject } from "./objects.js";
+import { PromiseTracker, told } from "./promises.js";
+import { Tracker } from "./tracker.js";
+
+type Fn = (...args: unknown[]) => unknown;
+
+const world = (globalThis as unknown as Record<symbol, World>)[worldKey]!;
+const tracker = new Tracker();
+const objects = new Objects(tracker, world);
+const promises = new PromiseTracker(tracker);
+const effects = new Effects(objects, promises);
+let frames = 0;
+
+/** Short names: they stand everywhere in the script. */
+const api = {
+  /** A new activation of a function. */
+  n: () => ++frames,
+  r: (frame: number, number: number) => objects.variable(frame, number, "read"),
+  w: (frame: number, number: number) => objects.variable(frame, number, "write"),
+  u: (frame: number, number: number) => objects.variable(frame, number, "write"),
+  wv: (frame: number, number: number, value?: unknown) => {
+    objects.variable(frame, number, "write");
+    return value;
+  },
+  ws: (places: readonly number[], value: unknown) => {
+    for (let i = 0; i < places.length; i += 2) objects.variable(places[i]!, places[i + 1]!, "write");
+    return value;
+  },
+  G: () => objects.read(globalThis),
+  g: <T>(value: T): T => (objects.read(value), value),
+  p: <T>(value: T): T => (objects.write(value), value),
+  wo: (object: unknown, value: unknown) => (objects.write(object), value),
+  v: <T>(value: T): T => {
+    if (isObject(value)) objects.deep(value);
+    return value;
+  },
+  it: <T>(value: T): T => (objects.iterate(value), value),
+  /** Taken apart so many levels deep. */
+  pat: <T>(value: T, depth: number): T => (takenApart(value, depth), value),
+  each: (values: Iterable<unknown>, depth: number) => watched(values, depth),
+  no: <T>(what: string, value: T): T => (tracker.cannotTell(what), value),
+  f: (fn: unknown) => called(fn, undefined),
+  m: (object: object, key: PropertyKey) => {
+    objects.read(object);
+    return called((object as Record<PropertyKey, unknown>)[key], object);
+  },
+  a: (fn: unknown, self: unknown) => called(fn, self),
+  k: (type: unknown) => constructing(type),
+  sa: (self: unknown, args: unknown[]) => {
+    objects.write(self);
+    args.forEach((arg) => objects.write(arg));
+    return args;
+  },
+  base: (type: unknown) => {
+    if (!objects.isTold(type) && type !== null && !plainTypes.has(type) && !collections.has(type))
+      tracker.cannotTell("a class that extends one of the language");
+    return type;
+  },
+};
+
+Object.defineProperty(globalThis, "everypath$", { value: Object.freeze(api) });
+world.watch(tracker);
+
+/** With what it touches told first. A function that tells itself is called as it is. */
+function called(fn: unknown, self: unknown): Fn {
+  if (typeof fn !== "function") return fn as never;
+  if (objects.isTold(fn)) return self === undefined ? (fn as Fn) : (...args) => Reflect.apply(fn, self, args);
+  return (...args) => {
+    const effect: Effect = effects.of(fn) ?? (() => tracker.touchAll());
+    effect(self, args);
+    const result: unknown = Reflect.apply(fn, self, args);
+    if (fn === Function.prototype.bind) effects.bound(result as object, self, args[0]);
+    else if (isObject(result) && "next" in result) objects.made(result, self);
+    return result;
+  };
+}
+
+function constructing(type: unknown): unknown {
+  if (typeof type !== "function" || objects.isTold(type)) return type;
+  if (type === Promise)
+    return function (executor: unknown) {
+      return new Promise(promises.executor(executor) as never);
+    };
+  return function (...args: unknown[]) {
+    if (type === Proxy) tracker.cannotTell("Proxy");
+    else if (type === Date && args.length === 0) objects.clock();
+    else if (collections.has(type)) args.forEach((arg) => (objects.iterate(arg), takenApart(arg, 2)));
+    else if (plainTypes.has(type)) args.forEach((arg) => objects.deep(arg));
+    else tracker.touchAll();
+    return Reflect.construct(type, args) as object;
+  };
+}
+
+const collections = new Set<unknown>([Array, Map, Set, WeakMap, WeakSet]);
+const plainTypes = new Set<unknown>([
+  Object,
+  Error,
+  TypeError,
+  RangeError,
+  SyntaxError,
+  EvalError,
+  ReferenceError,
+  URIError,
+  AggregateError,
+  RegExp,
+  Date,
+  Number,
+  String,
+  Boolean,
+  ArrayBuffer,
+  DataView,
+  Uint8Array,
+  Int8Array,
+  Uint16Array,
+  Int16Array,
+  Uint32Array,
+  Int32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+  Uint8ClampedArray,
+  WeakRef,
+]);
+
+function takenApart(value: unknown, depth: number): void {
+  if (!isObject(value)) return;
+  if (Array.isArray(value) || !(Symbol.iterator in value)) objects.read(value);
+  else objects.iterate(value);
+  if (depth <= 1) return;
+  for (const key of Reflect.ownKeys(value)) {
+    const property = Reflect.getOwnPropertyDescriptor(value, key);
+    if (property?.get) return tracker.touchAll();
+    takenApart(property?.value, depth - 1);
+  }
+}
+
+/** Reads the collection again for each step, since steps may be in different turns. */
+function watched(values: Iterable<unknown>, depth: number): Iterable<unknown> {
+  objects.iterate(values);
+  const inner = values[Symbol.iterator]();
+  const outer: Iterator<unknown> & Iterable<unknown> = {
+    [Symbol.iterator]: () => outer,
+    next: () => {
+      objects.iterate(values);
+      const step = inner.next();
+      if (depth > 0 && !step.done) takenApart(step.value, depth);
+      return step;
+    },
+    ...(inner.return ? { return: (value?: unknown) => inner.return!(value) } : {}),
+  };
+  told(outer.next);
+  return outer;
+}
+
+/** For the host: what it hears of promises, and what came of it all. */
+Object.defineProperty(globalThis, Symbol.for("everypath.tracking"), {
+  value: {
+    init: (promise: Promise<unknown>, parent: Promise<unknown> | undefined) => promises.init(promise, parent),
+    settled: (promise: Promise<unknown>) => promises.settled(promise),
+    before: (promise: Promise<unknown>) => promises.before(promise),
+    after: () => promises.after(),
+    /** JSON: why it is not all, or races as [choice, sets of options]. */
+    races: () =>
+      JSON.stringify(
+        tracker.incomplete ??
+          [...tracker.races].map(([choice, sets]) => [
+            choice,
+            [...sets].map((s) => s.split(",").map(Number)),
+          ]),
+      ),
+  },
+});

@@ -1,0 +1,142 @@
+/** Objects and variables as things that turns touch. */
+import type { World } from "../world/world.js";
+import { isTelling } from "./promises.js";
+import { Location, type Access, type Tracker } from "./tracker.js";
+
+export class Objects {
+  readonly world: World;
+  readonly #tracker: Tracker;
+  readonly #locations = new WeakMap<object, Location>();
+  readonly #variables = new Map<number, Location>();
+  readonly #random = new Location();
+  /** Objects of the language itself: they do not change, and whoever changes one touches everything. */
+  readonly #own = new WeakSet<object>();
+  /** Iterators of collections: to step one is to read the collection. */
+  readonly #behind = new WeakMap<object, object>();
+  readonly #isTold = new WeakMap<object, boolean>();
+
+  constructor(tracker: Tracker, world: World) {
+    this.#tracker = tracker;
+    this.world = world;
+    this.#collect();
+  }
+
+  read(value: unknown): void {
+    if (!isObject(value)) return;
+    this.#touch(value, "read");
+    for (let at = prototypeOf(value); at && !this.#own.has(at); at = prototypeOf(at)) this.#touch(at, "read");
+  }
+
+  write(value: unknown): void {
+    if (!isObject(value)) return;
+    if (this.#own.has(value)) return this.all();
+    this.#touch(value, "write");
+  }
+
+  /** Everything that can be reached is read. */
+  deep(value: unknown): void {
+    const queue: unknown[] = [value];
+    const seen = new Set<unknown>();
+    for (const at of queue) {
+      if (!isObject(at) || seen.has(at) || this.#own.has(at)) continue;
+      seen.add(at);
+      if (seen.size > MOST_READ) return this.all();
+      this.read(at);
+      for (const key of Reflect.ownKeys(at)) {
+        const property = Reflect.getOwnPropertyDescriptor(at, key);
+        if (property?.get) return this.all();
+        queue.push(property?.value);
+      }
+      if (at instanceof Map) for (const [key, inner] of mapEntries(at)) queue.push(key, inner);
+      else if (at instanceof Set) queue.push(...setValues(at));
+    }
+  }
+
+  iterate(value: unknown): void {
+    if (!isObject(value)) return;
+    const isCollection =
+      Array.isArray(value) || value instanceof Map || value instanceof Set || ArrayBuffer.isView(value);
+    if (isCollection) this.read(value);
+    else this.write(value);
+  }
+
+  variable(frame: number, number: number, how: Access): void {
+    const key = frame * MOST_VARIABLES + number;
+    let location = this.#variables.get(key);
+    if (!location) this.#variables.set(key, (location = new Location()));
+    this.#tracker.touch(location, how);
+  }
+
+  all = (): void => this.#tracker.touchAll();
+  clock = (): void => this.#tracker.readClock();
+  random = (): void => this.#tracker.touch(this.#random, "write");
+  cannotTell = (what: string): void => this.#tracker.cannotTell(what);
+
+  /** An iterator that a collection has made. */
+  made(iterator: unknown, collection: unknown): void {
+    if (isObject(iterator) && isObject(collection)) this.#behind.set(iterator, collection);
+  }
+
+  /** Does the function tell itself what it touches? */
+  isTold(fn: unknown): boolean {
+    if (typeof fn !== "function") return true;
+    let isTold = this.#isTold.get(fn);
+    if (isTold === undefined) {
+      isTold = isTelling(fn) || toText.call(fn).includes("/*everypath*/");
+      this.#isTold.set(fn, isTold);
+    }
+    return isTold;
+  }
+
+  #touch(value: object, how: Access): void {
+    if (this.#own.has(value)) return;
+    // Views of one buffer are one thing.
+    const thing = ArrayBuffer.isView(value) ? value.buffer : value;
+    let location = this.#locations.get(thing);
+    if (!location) this.#locations.set(thing, (location = new Location()));
+    this.#tracker.touch(location, how);
+    const behind = this.#behind.get(value);
+    if (behind) this.#touch(behind, "read");
+  }
+
+  #collect(): void {
+    const queue: unknown[] = Object.getOwnPropertyNames(globalThis)
+      // This one refuses to be looked at.
+      .filter((name) => name !== "WebAssembly")
+      .map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value as unknown);
+    queue.push(console, process, this.world);
+    queue.push(prototypeOf((function* () {})()), prototypeOf([][Symbol.iterator]()), prototypeOf(Uint8Array));
+    queue.push(
+      prototypeOf(new Map().entries()),
+      prototypeOf(new Set().values()),
+      prototypeOf(""[Symbol.iterator]()),
+    );
+    queue.push(
+      prototypeOf(async () => {}),
+      prototypeOf(async function* () {}),
+      prototypeOf(/./[Symbol.matchAll]("")),
+    );
+    for (const value of queue) {
+      if (!isObject(value) || value === globalThis || this.#own.has(value)) continue;
+      this.#own.add(value);
+      queue.push(prototypeOf(value));
+      for (const key of Reflect.ownKeys(value)) {
+        const property = Reflect.getOwnPropertyDescriptor(value, key);
+        queue.push(property?.value, property?.get, property?.set);
+      }
+    }
+  }
+}
+
+const MOST_READ = 10_000;
+/** More than any script has. */
+const MOST_VARIABLES = 1 << 20;
+
+export const isObject = (value: unknown): value is object =>
+  (typeof value === "object" && value !== null) || typeof value === "function";
+
+const prototypeOf = (value: object): object | null => Reflect.getPrototypeOf(value);
+const toText = Function.prototype.toString;
+const mapEntries = (map: Map<unknown, unknown>): [unknown, unknown][] =>
+  [...Map.prototype.entries.call(map)] as never;
+const setValues = (set: Set<unknown>): unknown[] => [...Set.prototype.values.call(set)] as unknown[];

@@ -1,0 +1,125 @@
+/**
+ * Partial-order reduction by several workers.
+ *
+ * One thread asks whether a candidate leads to a state that is still to be expanded: in the rest of the level, or in the next
+ * one. With several, what the rest of the level is depends on who is faster. So a candidate is taken only if it leads to a state
+ * *of the next level*: one that no earlier level had, and not this one. That does not depend on the order in which the
+ * states of a level are expanded, nor on who stored the state first; so every run explores the same states. It implies what
+ * is needed: each step that is put off is put off to a later level, and there are finitely many.
+ *
+ * Ids tell: those that were free when the level began belong to the next one.
+ */
+import type { Model, PartialOrderStats, Successors, Words } from "../../../model/index.js";
+import { MOST_AGENTS, type Proviso } from "../reduction.js";
+import type { Round } from "./protocol.js";
+
+/** What a search by one thread asks for, and what workers do instead. */
+export function levelProviso(proviso: Proviso): LevelProviso | undefined {
+  switch (proviso) {
+    case "queue":
+    case "visited-queue":
+      return "next-level";
+    case "queue-live":
+      return "next-level-live";
+    case "none":
+      return "none";
+    case "visited":
+    case "stack":
+    case "stack-live":
+      return undefined;
+  }
+}
+
+/** One, or all of what the candidate leads to is of the next level; or nothing is asked. */
+export type LevelProviso = "next-level" | "next-level-live" | "none";
+
+/** A state whose candidates up to `tried` were rejected. */
+interface Rejected {
+  readonly id: number;
+  readonly tried: number;
+}
+
+export class LevelReduction {
+  readonly #proviso: LevelProviso;
+  /** The candidates of the state that is being expanded. */
+  readonly agents = new Int32Array(MOST_AGENTS);
+  /** Of the `i`-th state of the batch: by which candidate it was expanded, from 1 on, 0: fully; and how many entries are ahead. */
+  readonly attempts: Int32Array;
+  readonly ahead: Int32Array;
+  /** Ids of the next level: from here on, and in these ranges. */
+  freeFrom = 1;
+  free: readonly number[] = [];
+  readonly #rejected: Rejected[] = [];
+  #reduced = 0;
+  #fullByProviso = 0;
+  #rejections = 0;
+
+  constructor(proviso: LevelProviso, sources: number) {
+    this.#proviso = proviso;
+    this.attempts = new Int32Array(sources);
+    this.ahead = new Int32Array(sources);
+  }
+
+  stats(): PartialOrderStats {
+    return {
+      proviso: this.#proviso,
+      reduced: this.#reduced,
+      fullByProviso: this.#fullByProviso,
+      rejected: this.#rejections,
+    };
+  }
+
+  /** A level begins: so many blocks of the round are taken, and these ids are left of them. */
+  beginLevel({ blocks, freshIds }: Round, taken: number, left: readonly number[], blockIds: number): void {
+    this.free = [...left, ...blocks.subarray(2 * taken)];
+    this.freeFrom = freshIds + Math.max(0, taken - blocks.length / 2) * blockIds;
+  }
+
+  get hasRejected(): boolean {
+    return this.#rejected.length > 0;
+  }
+
+  /** All entries of a batch are entered: whose candidate was not enough? */
+  judge(first: number, ends: Int32Array, sources: number): void {
+    for (let i = 0, begin = 0; i < sources; begin = ends[i++]!) {
+      const tried = this.attempts[i]!;
+      if (tried === 0) continue;
+      const total = ends[i]! - begin;
+      if (this.#isEnough(this.ahead[i]!, total)) this.#reduced++;
+      else {
+        if (total > 0) this.#rejections++;
+        this.#rejected.push({ id: first + i, tried });
+      }
+    }
+  }
+
+  /** Expands a rejected state by its next candidate, or fully; its id. */
+  expandAgain(model: Model, locate: (id: number) => { words: Words; at: number }, out: Successors): number {
+    const { id, tried } = this.#rejected.pop()!;
+    const { words, at } = locate(id);
+    const { system } = model;
+    const proposed = system.candidates!.propose(words, at, this.agents);
+    let attempt = tried;
+    out.clear();
+    while (attempt < proposed && out.count === 0)
+      system.candidates!.successorsOf(this.agents[attempt++]!, words, at, out);
+    if (out.count === 0) {
+      attempt = 0;
+      this.#fullByProviso++;
+      system.successors(words, at, out);
+    }
+    this.attempts[0] = attempt;
+    return id;
+  }
+
+  #isEnough(ahead: number, total: number): boolean {
+    switch (this.#proviso) {
+      case "next-level":
+        return ahead > 0;
+      case "next-level-live":
+        return total > 0 && ahead === total;
+      case "none":
+        return total > 0;
+    }
+  }
+}

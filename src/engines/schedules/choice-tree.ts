@@ -1,0 +1,91 @@
+/**
+ * The choices that runs have met, as a tree, with the options that have been tried: for dynamic partial-order reduction, where
+ * a run may ask for another option of a choice that was made in a run before it.
+ */
+import type { Made, Race } from "../../model/index.js";
+import type { Branches, Candidate, Cost } from "./frontier.js";
+
+interface Choice {
+  readonly made: Made;
+  /** What the choices before it cost. */
+  readonly cost: number;
+  readonly previousLane: string | undefined;
+  readonly tried: Set<number>;
+  readonly next: Map<number, Choice>;
+}
+
+/** An option to try, with what it costs. */
+export interface Asked {
+  readonly cost: number;
+  readonly branches: Branches;
+}
+
+export class ChoiceTree {
+  readonly #cost: Cost;
+  #root: Choice | undefined;
+
+  constructor(cost: Cost) {
+    this.#cost = cost;
+  }
+
+  /** Takes in a run; answers what is to be tried because of it. */
+  grow(made: readonly Made[], candidate: Candidate, races: readonly Race[]): Asked[] {
+    const path = this.#path(made, candidate);
+    const values = made.map(({ value }) => value);
+    const turns = made.map(({ turn }) => turn);
+    const asked: Asked[] = [];
+    const ask = (index: number, value: number): void => {
+      const choice = path[index]!;
+      choice.tried.add(value);
+      const cost = choice.cost + this.#cost(choice.made, value, choice.previousLane);
+      asked.push({ cost, branches: { values, turns, branches: [{ index, value }] } });
+    };
+    made.forEach(({ options, lanes }, index) => {
+      if (lanes || index < candidate.prefix.length) return;
+      for (let value = 0; value < options; value++) if (!path[index]!.tried.has(value)) ask(index, value);
+    });
+    for (const { choice, options } of races)
+      if (!options.some((option) => path[choice]!.tried.has(option))) ask(choice, options[0]!);
+    return asked;
+  }
+
+  /** Every option that has not been tried. */
+  untried(): Asked[] {
+    const asked: Asked[] = [];
+    const waiting: { choice: Choice; values: number[]; turns: number[] }[] = [];
+    if (this.#root) waiting.push({ choice: this.#root, values: [], turns: [] });
+    for (const { choice, values, turns } of waiting) {
+      const { made, tried, next } = choice;
+      const ofThis = [...turns, made.turn];
+      for (let value = 0; value < made.options; value++) {
+        const below = next.get(value);
+        if (below) waiting.push({ choice: below, values: [...values, value], turns: ofThis });
+        if (tried.has(value)) continue;
+        const cost = choice.cost + this.#cost(made, value, choice.previousLane);
+        asked.push({
+          cost,
+          branches: { values: [...values, 0], turns: ofThis, branches: [{ index: values.length, value }] },
+        });
+      }
+    }
+    return asked;
+  }
+
+  #path(made: readonly Made[], { cost }: Candidate): Choice[] {
+    const path: Choice[] = [];
+    let previousLane: string | undefined;
+    let above: Choice | undefined;
+    for (const one of made) {
+      let choice = above ? above.next.get(made[path.length - 1]!.value) : this.#root;
+      if (!choice) {
+        choice = { made: one, cost, previousLane, tried: new Set([one.value]), next: new Map() };
+        if (above) above.next.set(made[path.length - 1]!.value, choice);
+        else this.#root = choice;
+      }
+      path.push(choice);
+      above = choice;
+      if (one.lanes) previousLane = one.lanes[one.value];
+    }
+    return path;
+  }
+}

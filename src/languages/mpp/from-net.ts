@@ -1,0 +1,60 @@
+/**
+ * A Petri net as a message-passing program: a channel for each place, one principal that takes tokens out of channels and puts
+ * others in. Where it has taken the tokens of a target, it keeps one, which has been sent: `provenance(Net.x) in eps` is violated
+ * exactly when the target can be covered.
+ */
+import { isCoverProperty, type Net, type NetTransition, type Tokens } from "../../model/net.js";
+
+/** Undefined when the net has no target to ask about. */
+export function programOfNet(net: Net): string | undefined {
+  const alternatives = net.properties.flatMap((property) =>
+    isCoverProperty(property) ? property.alternatives : [],
+  );
+  if (alternatives.length === 0) return undefined;
+  const channels = channelNames(net.places.map(({ name }) => name));
+  const receive = ([place, count]: Tokens[number], into = "t"): string =>
+    `recv(${channels[place]!}, ${into}); `.repeat(count);
+  const send = ([place, count]: Tokens[number]): string => `send(${channels[place]!}, t); `.repeat(count);
+  const branch = ({ name, guard, effect }: NetTransition): string => {
+    const changes = new Map(effect);
+    const back = guard.map(([place, count]) => [place, count + (changes.get(place) ?? 0)] as const);
+    const added = effect.filter(([place]) => !guard.some(([other]) => other === place));
+    const text = [
+      ...guard.map((each) => receive(each)),
+      "t = token; ",
+      ...[...back, ...added].map(send),
+    ].join("");
+    return `    [] ${text.trimEnd()} // ${name.replace(/\s+/g, " ")}`;
+  };
+  const goal = (tokens: Tokens): string =>
+    `    [] ${tokens.map((each) => receive(each)).join("")}t = token; send(reached, t); recv(reached, x); halt;`;
+  const initial = net.initial.map((count, place) => send([place, count])).join("");
+  return [
+    `// ${net.name.replace(/\s+/g, " ")}: can the target be covered?`,
+    "message token;",
+    `channel ${["reached", ...channels].join(", ")};`,
+    "provenance language;",
+    "principal Net {",
+    "  var t, x;",
+    `  t = token; ${initial}`.trimEnd(),
+    "  loop { choose {",
+    ...net.transitions.map(branch),
+    ...alternatives.map(goal),
+    "  } }",
+    "}",
+    "property not_covered: provenance(Net.x) in eps;",
+    "",
+  ].join("\n");
+}
+
+/** Names as the language reads them, all different. */
+function channelNames(names: readonly string[]): string[] {
+  const used = new Set<string>(["reached"]);
+  return names.map((name) => {
+    const plain = `p_${name.replace(/\W/g, "_")}`;
+    let free = plain;
+    for (let n = 2; used.has(free); n++) free = `${plain}_${n}`;
+    used.add(free);
+    return free;
+  });
+}

@@ -1,0 +1,274 @@
+/**
+ * What happens where nobody looks: functions that may be called at any time, because their value goes somewhere, and interfaces of the
+ * browser's that are handed on, so that anything may be given to them anywhere.
+ *
+ * Always true: a function that is not found here is called only where its name is called, or where it is handed to something that
+ * calls it there and then; an interface is used only where it is named.
+ */
+import type TypeScript from "typescript";
+import { effectOf, isPowerful, KEEPS_NOTHING, MAKES_CODE } from "./apis.js";
+import {
+  boundNames,
+  isAssignment,
+  isFunction,
+  nameOf,
+  pathIn,
+  unwrapped,
+  type ComponentFacts,
+  type FunctionNode,
+} from "./component.js";
+
+export interface Unseen {
+  /** May be called at any time, in any window. */
+  readonly loose: readonly FunctionNode[];
+  /** Parts of classes that run when one is made. */
+  readonly fields: readonly TypeScript.Node[];
+  /** Does anything with anything, at any time. */
+  readonly wild: readonly { readonly node: TypeScript.Node; readonly message: string }[];
+}
+
+export function unseenIn(facts: ComponentFacts, ts: typeof TypeScript): Unseen {
+  const finder = new Finder(facts, ts);
+  facts.scripts.forEach((script) => finder.visit(script));
+  return finder.found();
+}
+
+class Finder {
+  readonly #facts: ComponentFacts;
+  readonly #ts: typeof TypeScript;
+  readonly #loose = new Set<FunctionNode>();
+  readonly #wild = new Map<TypeScript.Node, string>();
+  /** Methods and functions in objects, of which somebody must call the name. */
+  readonly #members = new Map<FunctionNode, string>();
+  readonly #called = new Set<string>();
+  readonly #fields: TypeScript.Node[] = [];
+  #callsAnything = false;
+
+  constructor(facts: ComponentFacts, ts: typeof TypeScript) {
+    this.#facts = facts;
+    this.#ts = ts;
+  }
+
+  found(): Unseen {
+    for (const [member, name] of this.#members)
+      if (this.#callsAnything || !this.#called.has(name)) this.#loose.add(member);
+    return {
+      loose: [...this.#loose],
+      fields: this.#fields,
+      wild: [...this.#wild].map(([node, message]) => ({ node, message })),
+    };
+  }
+
+  visit(node: TypeScript.Node): void {
+    const ts = this.#ts;
+    if (ts.isFunctionLike(node) && "body" in node) this.#function(node as FunctionNode);
+    if (ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node)) this.#fields.push(node);
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) this.#call(node);
+    if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node))
+      this.#mention(node);
+    ts.forEachChild(node, (child) => this.visit(child));
+  }
+
+  #function(node: FunctionNode): void {
+    const ts = this.#ts;
+    if (ts.isFunctionDeclaration(node)) return;
+    if (ts.isMethodDeclaration(node)) return void this.#members.set(node, nameOf(ts, node.name));
+    if (!isFunction(ts, node)) return void this.#loose.add(node); // setters, getters and constructors are called without a call
+    const outer = outermost(ts, node);
+    const holder = outer.parent;
+    if (ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name)) return;
+    if (ts.isPropertyAssignment(holder) || ts.isPropertyDeclaration(holder))
+      return void this.#members.set(node, nameOf(ts, holder.name));
+    if ((ts.isCallExpression(holder) || ts.isNewExpression(holder)) && holder.expression === outer) return;
+    if (this.#isHandledArgument(outer)) return;
+    if (ts.isBinaryExpression(holder) && isAssignment(ts, holder) && this.#isEventProperty(holder.left))
+      return;
+    this.#loose.add(node);
+  }
+
+  /** `document.onclick = …` is a handler. */
+  #isEventProperty(left: TypeScript.Expression): boolean {
+    const name = this.#ts.isPropertyAccessExpression(left) ? left.name.text : left.getText();
+    return /^on[a-z]+$/.test(name);
+  }
+
+  /** An argument of a call that calls it there and then, or of one whose functions are handlers. */
+  #isHandledArgument(node: TypeScript.Node): boolean {
+    const ts = this.#ts;
+    const call = node.parent;
+    if (ts.isNewExpression(call)) return call.expression.getText() === "Promise";
+    if (!ts.isCallExpression(call) || !call.arguments.includes(node as TypeScript.Expression)) return false;
+    const path = pathIn(ts, this.#facts.roles, call.expression);
+    const [root = ""] = path.split(".");
+    const name = path.slice(path.lastIndexOf(".") + 1);
+    const effect = effectOf(path, undefined);
+    if (effect) return true;
+    if (isFunction(ts, unwrapped(ts, call.expression))) return true;
+    const own = this.#facts.functions.get(name);
+    if (own && !this.#facts.unseen.has(root)) {
+      const index = call.arguments.indexOf(node as TypeScript.Expression);
+      return own.every((each) => onlyCalls(ts, each, index));
+    }
+    return KEEPS_NOTHING.has(name) && !this.#facts.unseen.has(root);
+  }
+
+  #call(node: TypeScript.CallExpression | TypeScript.NewExpression): void {
+    const ts = this.#ts;
+    const path = pathIn(ts, this.#facts.roles, node.expression);
+    const name = path.slice(path.lastIndexOf(".") + 1);
+    this.#called.add(name);
+    if (name === "*" || path === "") this.#callsAnything = true;
+    const [first] = node.arguments ?? [];
+    const isTimer = /^(setTimeout|setInterval)$/.test(path);
+    const isText =
+      first !== undefined &&
+      (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first) || ts.isBinaryExpression(first));
+    if (MAKES_CODE.test(path) || (isTimer && isText)) this.#wild.set(node, "this runs code that is not seen");
+    if (
+      path === "document.createElement" &&
+      !(first && ts.isStringLiteralLike(first) && !/^(script|iframe|object|embed)$/i.test(first.text))
+    )
+      this.#wild.set(node, "this may run code that is not seen");
+    if (name === "bind" && isPowerful(path.slice(0, -".bind".length))) this.#handedOn(node);
+    if (path === "Reflect.apply" || path === "Reflect.construct") this.#callsAnything = true;
+  }
+
+  /** A name of an interface, or of a function, that stands neither where it is called nor where it is declared. */
+  #mention(
+    node: TypeScript.Identifier | TypeScript.PropertyAccessExpression | TypeScript.ElementAccessExpression,
+  ): void {
+    const ts = this.#ts;
+    const outer = outermost(ts, node);
+    const { parent } = outer;
+    if (isNamePosition(ts, node)) return;
+    if (
+      (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) &&
+      parent.expression === outer
+    )
+      return this.#bound(node, parent);
+    const isCalled =
+      (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === outer;
+    if (isCalled || (ts.isTaggedTemplateExpression(parent) && parent.tag === outer)) return;
+    const path = pathIn(ts, this.#facts.roles, node);
+    if (isPowerful(path) && !this.#isAsked(outer) && !this.#isAlias(outer) && !this.#isShadowed(node))
+      this.#handedOn(node);
+    const name = ts.isIdentifier(node) ? node.text : path.slice(path.lastIndexOf(".") + 1);
+    const functions = this.#facts.functions.get(name);
+    if (functions && !this.#isHandledArgument(outer) && !this.#isAsked(outer))
+      for (const each of functions) this.#loose.add(each);
+  }
+
+  /** `save.bind(this)`, `save.call(…)`: the function goes somewhere. */
+  #bound(
+    node: TypeScript.Node,
+    access: TypeScript.PropertyAccessExpression | TypeScript.ElementAccessExpression,
+  ): void {
+    const ts = this.#ts;
+    if (!ts.isPropertyAccessExpression(access) || !/^(bind|call|apply)$/.test(access.name.text)) return;
+    const path = pathIn(ts, this.#facts.roles, node);
+    for (const each of this.#facts.functions.get(path.slice(path.lastIndexOf(".") + 1)) ?? [])
+      this.#loose.add(each);
+  }
+
+  #handedOn(node: TypeScript.Node): void {
+    this.#wild.set(node, `\`${node.getText()}\` is handed on: anything may be given to it, anywhere`);
+  }
+
+  /** Only whether it is there. */
+  #isAsked(node: TypeScript.Node): boolean {
+    const ts = this.#ts;
+    const { parent } = node;
+    if (
+      ts.isTypeOfExpression(parent) ||
+      ts.isPrefixUnaryExpression(parent) ||
+      ts.isExpressionStatement(parent)
+    )
+      return true;
+    if (ts.isIfStatement(parent) || ts.isConditionalExpression(parent))
+      return (
+        parent.getChildren().includes(node) &&
+        (ts.isIfStatement(parent) ? parent.expression === node : parent.condition === node)
+      );
+    if (!ts.isBinaryExpression(parent)) return false;
+    const operator = parent.operatorToken.getText();
+    return (
+      /^([!=]==?|in|instanceof)$/.test(operator) ||
+      (isAssignment(ts, parent) && parent.left === node) ||
+      (operator === "&&" && parent.left === node)
+    );
+  }
+
+  /** `const local = browser.storage.local`: known by both names. */
+  #isAlias(node: TypeScript.Node): boolean {
+    const ts = this.#ts;
+    let at = node;
+    while (
+      ts.isConditionalExpression(at.parent) ||
+      (ts.isBinaryExpression(at.parent) && /^(\|\||\?\?)$/.test(at.parent.operatorToken.getText()))
+    )
+      at = at.parent;
+    const { parent } = at;
+    return (
+      ts.isVariableDeclaration(parent) &&
+      parent.initializer === at &&
+      boundNames(ts, parent.name).every((name) => this.#facts.roles.has(name) || !isPowerful(name)) &&
+      boundNames(ts, parent.name).some((name) => this.#facts.roles.has(name))
+    );
+  }
+
+  /** A name of ours that happens to be an interface's. */
+  #isShadowed(node: TypeScript.Node): boolean {
+    return (
+      this.#ts.isIdentifier(node) && this.#facts.declared.has(node.text) && !this.#facts.roles.has(node.text)
+    );
+  }
+}
+
+/** Does the function do nothing with that parameter but call it? */
+function onlyCalls(ts: typeof TypeScript, node: FunctionNode, index: number): boolean {
+  const parameter = node.parameters[index];
+  if (!parameter || !ts.isIdentifier(parameter.name) || parameter.dotDotDotToken || !node.body) return false;
+  const { text } = parameter.name;
+  const isFine = (at: TypeScript.Node): boolean => {
+    if (ts.isIdentifier(at) && at.text === text && !isNamePosition(ts, at))
+      return ts.isCallExpression(at.parent) && at.parent.expression === at;
+    return ts.forEachChild(at, (child) => (isFine(child) ? undefined : true)) === undefined;
+  };
+  return isFine(node.body);
+}
+
+/** The name of a property or of a declaration, not a value. */
+function isNamePosition(ts: typeof TypeScript, node: TypeScript.Node): boolean {
+  const { parent } = node;
+  if (!ts.isIdentifier(node)) return false;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
+  if (ts.isBindingElement(parent)) return parent.propertyName === node || parent.name === node;
+  if (ts.isShorthandPropertyAssignment(parent)) return false;
+  return (
+    ((ts.isVariableDeclaration(parent) ||
+      ts.isParameter(parent) ||
+      ts.isPropertyAssignment(parent) ||
+      ts.isFunctionLike(parent) ||
+      ts.isClassLike(parent) ||
+      ts.isPropertyDeclaration(parent)) &&
+      (parent as { name?: TypeScript.Node }).name === node) ||
+    ts.isImportSpecifier(parent) ||
+    ts.isExportSpecifier(parent) ||
+    ts.isImportClause(parent) ||
+    ts.isNamespaceImport(parent) ||
+    ts.isLabeledStatement(parent) ||
+    ts.isBreakOrContinueStatement(parent) ||
+    ts.isTypeNode(parent)
+  );
+}
+
+/** With the parentheses and the like around it. */
+function outermost(ts: typeof TypeScript, node: TypeScript.Node): TypeScript.Node {
+  const { parent } = node;
+  return ts.isParenthesizedExpression(parent) ||
+    ts.isAwaitExpression(parent) ||
+    ts.isAsExpression(parent) ||
+    ts.isNonNullExpression(parent)
+    ? outermost(ts, parent)
+    : node;
+}

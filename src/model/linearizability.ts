@@ -1,0 +1,99 @@
+/**
+ * Linearizability of recorded histories: is there an order of the operations, each somewhere between its call and its answer,
+ * in which a sequential model gives the same answers?
+ *
+ * After Wing and Gong (Testing and verifying concurrent objects, 1993) with Lowe's remembering of what was tried: an operation may come next
+ * if no other one was answered before it was called; a set of operations done and a state of the model is tried once.
+ * Runs anywhere, also inside realms.
+ */
+export interface Operation<Input = unknown, Output = unknown> {
+  /** Who called: for people. */
+  readonly client: string;
+  readonly input: Input;
+  /** When it was called and answered, as numbers that grow; without an answer it may have happened or not. */
+  readonly calledAt: number;
+  readonly answeredAt: number | undefined;
+  readonly output: Output | undefined;
+}
+
+/** What the operations do one after the other. States and outputs are data: what JSON can say. */
+export interface SequentialModel<State, Input, Output> {
+  readonly initial: State;
+  apply(state: State, input: Input): { readonly state: State; readonly output: Output };
+}
+
+/** The operations in an order that explains their answers; undefined: there is none. */
+export function linearize<State, Input, Output>(
+  operations: readonly Operation<Input, Output>[],
+  model: SequentialModel<State, Input, Output>,
+): readonly Operation<Input, Output>[] | undefined {
+  const tried = new Set<string>();
+  const visit = (done: ReadonlySet<number>, state: State): Operation<Input, Output>[] | undefined => {
+    const left = operations.flatMap((operation, index) => (done.has(index) ? [] : [{ operation, index }]));
+    const firstAnswer = Math.min(...left.map(({ operation }) => operation.answeredAt ?? Infinity));
+    if (firstAnswer === Infinity) return [];
+    const key = `${left.map(({ index }) => index).join()} ${textOf(state)}`;
+    if (tried.has(key)) return undefined;
+    tried.add(key);
+    for (const { operation, index } of left) {
+      if (operation.calledAt > firstAnswer) continue;
+      const { state: next, output } = model.apply(state, operation.input);
+      if (operation.answeredAt !== undefined && textOf(output) !== textOf(operation.output)) continue;
+      const rest = visit(new Set([...done, index]), next);
+      if (rest) return [operation, ...rest];
+    }
+    return undefined;
+  };
+  return visit(new Set(), model.initial);
+}
+
+/** Records operations as they are called and answered. */
+export class History<Input = unknown, Output = unknown> {
+  readonly #operations: { -readonly [K in keyof Operation<Input, Output>]: Operation<Input, Output>[K] }[] =
+    [];
+  #now = 0;
+
+  get operations(): readonly Operation<Input, Output>[] {
+    return this.#operations;
+  }
+
+  /** Notes a call; what it answers is to be called with the output. */
+  call(client: string, input: Input): (output: Output) => void {
+    const operation = {
+      client,
+      input,
+      calledAt: ++this.#now,
+      answeredAt: undefined as number | undefined,
+      output: undefined as Output | undefined,
+    };
+    this.#operations.push(operation);
+    return (output) => {
+      operation.answeredAt = ++this.#now;
+      operation.output = output;
+    };
+  }
+
+  /** Notes the call and the answer of an asynchronous operation; one that fails stays without an answer. */
+  async record(client: string, input: Input, run: () => Promise<Output>): Promise<Output> {
+    const answer = this.call(client, input);
+    const output = await run();
+    answer(output);
+    return output;
+  }
+
+  /** Throws, with the history, if no order explains it. */
+  assertLinearizable<State>(model: SequentialModel<State, Input, Output>): void {
+    if (linearize(this.#operations, model)) return;
+    const lines = this.#operations.map(
+      ({ client, input, calledAt, answeredAt, output }) =>
+        `  ${client}: ${textOf(input)} → ${answeredAt === undefined ? "no answer" : textOf(output)} [${calledAt}, ${answeredAt ?? "…"}]`,
+    );
+    throw new NotLinearizable(`no order of the operations explains their answers:\n${lines.join("\n")}`);
+  }
+}
+
+export class NotLinearizable extends Error {
+  override readonly name = "AssertionError";
+}
+
+const textOf = (value: unknown): string => JSON.stringify(value) ?? "undefined";

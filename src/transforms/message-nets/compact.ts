@@ -1,0 +1,359 @@
+/**
+ * A net that is polynomial in the program and in the policy: what has become of a message is written in bits, one for each state of the
+ * policy's nondeterministic automaton, or one for each principal where the policy speaks of sets. A bit is two places, of which
+ * one is marked; a token of the principal walks along the bits to clear or to copy them.
+ *
+ *   variable   what it holds (a place for each message); `known`, and then its bits, or `unknown`
+ *   channel    for each message: how many wait whose provenance is forgotten; and room for one whose bits are kept
+ *              (`empty` or `full`), which is locked while neither is marked
+ *
+ * A send forgets, or keeps the bits if there is room. A violation needs the provenance of one message at a time: the one that
+ * ends in the observed variable, all the way back. The run that keeps that one, and forgets all others, shows it; what is
+ * unknown is never taken for forbidden. So there is no need to throw a kept message out again.
+ */
+import type {
+  MessageAction,
+  MessageEdge,
+  MessageProgram,
+  Net,
+  Policy,
+  ProvenanceProperty,
+  Span,
+} from "../../model/index.js";
+import { nondeterministic } from "../counting/index.js";
+import { NetBuilder, trimmed } from "./net-builder.js";
+
+/** Undefined: there is such a net. */
+export function whyNotCompact({ domain, tests, principals }: MessageProgram): string | undefined {
+  if (domain.kind === "declared") return "a declared domain has classes of its own, which are no bits";
+  if (tests.length > 0)
+    return "a conditional on the provenance asks about every message, and the compact net knows that of one";
+  if (principals.some(({ isSpawned }) => isSpawned)) return "principals are spawned";
+  return undefined;
+}
+
+/** Coverable exactly when the property is violated. */
+export function compactNet(program: MessageProgram, property: ProvenanceProperty): Net {
+  const why = whyNotCompact(program);
+  if (why !== undefined) throw new Error(`no compact net: ${why}`);
+  return trimmed(new Compact(program, property).net());
+}
+
+/** What is known of a provenance, bit by bit. */
+interface Bits {
+  readonly count: number;
+  readonly initial: readonly boolean[];
+  /** The bits of which one must be set for this one to be set after a send; `always`, whatever they are. */
+  before(bit: number, sender: number): readonly number[] | "always";
+  /** Sets of bits with their values; the property is violated when all of one have them. */
+  readonly bad: readonly (readonly (readonly [bit: number, isSet: boolean])[])[];
+}
+
+function bitsOf(policy: Policy, principals: number, isAllowed: boolean): Bits {
+  const automaton = nondeterministic(policy);
+  if (!automaton) return bitsOfSets(policy, principals, isAllowed);
+  const states = Array.from({ length: automaton.states }, (_, state) => state);
+  const accepting = states.filter((state) => automaton.isAccepting(state));
+  return {
+    count: automaton.states,
+    initial: states.map((state) => state === automaton.initial),
+    before: (bit, sender) => states.filter((state) => automaton.steps(state, sender).includes(bit)),
+    bad: isAllowed
+      ? [accepting.map((state) => [state, false] as const)]
+      : accepting.map((state) => [[state, true] as const]),
+  };
+}
+
+function bitsOfSets(policy: Policy, principals: number, isAllowed: boolean): Bits {
+  const all = Array.from({ length: principals }, (_, principal) => principal);
+  return {
+    count: principals,
+    initial: all.map(() => false),
+    before: (bit, sender) => (bit === sender ? "always" : [bit]),
+    bad: badSets(policy, all, isAllowed),
+  };
+}
+
+function badSets(policy: Policy, all: readonly number[], isAllowed: boolean): Bits["bad"] {
+  if (policy.kind === "subset") {
+    const others = all.filter((principal) => !policy.principals.includes(principal));
+    return isAllowed
+      ? others.map((principal) => [[principal, true] as const])
+      : [others.map((principal) => [principal, false] as const)];
+  }
+  if (policy.kind !== "contains") throw new Error(`no bits for a policy of the kind '${policy.kind}'`);
+  if (!isAllowed) return policy.sets.map((set) => set.map((principal) => [principal, true] as const));
+  // One of each set is missing.
+  return policy.sets.reduce<(readonly (readonly [number, boolean])[])[]>(
+    (ways, set) => ways.flatMap((way) => set.map((principal) => [...way, [principal, false] as const])),
+    [[]],
+  );
+}
+
+/** Places of a vector of bits. */
+interface Vector {
+  readonly set: readonly number[];
+  readonly clear: readonly number[];
+}
+
+/** Two ways to go on, with where the principal's token is in between. */
+type Walk = (at: number) => number;
+
+class Compact {
+  readonly #program: MessageProgram;
+  readonly #property: ProvenanceProperty;
+  readonly #bits: Bits;
+  readonly #net = new NetBuilder();
+  #span: Span;
+  #text = "";
+
+  constructor(program: MessageProgram, property: ProvenanceProperty) {
+    this.#program = program;
+    this.#property = property;
+    this.#bits = bitsOf(property.policy, program.principals.length, property.isAllowed);
+    this.#span = program.principals[0]!.span;
+  }
+
+  net(): Net {
+    const { principals, channels, messages } = this.#program;
+    principals.forEach(({ variables }, principal) => {
+      this.#net.mark(this.#location(principal, 0));
+      variables.forEach((_, x) => {
+        for (const place of [this.#holds(principal, x, 0), ...this.#newContent(principal, x)])
+          this.#net.mark(place);
+      });
+    });
+    channels.forEach((_, channel) =>
+      messages.forEach((__, message) => this.#net.mark(this.#room(channel, message, "empty"))),
+    );
+    principals.forEach(({ locations }, principal) =>
+      locations.forEach((edges, location) => {
+        for (const edge of edges) this.#edge(principal, location, edge);
+      }),
+    );
+    return this.#net.net(
+      `${this.#property.name} as a net of bits`,
+      this.#property.span,
+      this.#alternatives(),
+    );
+  }
+
+  #edge(principal: number, location: number, { action, to, text, span }: MessageEdge): void {
+    this.#span = span;
+    this.#text = text;
+    this.#act(principal, this.#location(principal, location), this.#location(principal, to), action);
+  }
+
+  #act(principal: number, from: number, to: number, action: MessageAction): void {
+    const all = this.#program.messages.map((_, message) => message);
+    switch (action.kind) {
+      case "skip":
+        return this.#fire([from], [to]);
+      case "assume":
+        for (const message of all.filter((each) => (each === action.message) === action.isEqual))
+          this.#fire([from], [to], [this.#holds(principal, action.variable, message)]);
+        return;
+      case "fresh": {
+        const emptied = this.#emptied(principal, action.target, from);
+        const content = this.#newContent(principal, action.target);
+        return this.#fire([emptied], [to, this.#holds(principal, action.target, action.message), ...content]);
+      }
+      case "apply":
+        for (const message of all) this.#apply(principal, from, to, action, message);
+        return;
+      case "send":
+        for (const message of all) this.#send(principal, from, to, action, message);
+        return;
+      case "receive":
+        for (const message of all) this.#receive(principal, from, to, action, message);
+        return;
+      case "test":
+      case "spawn":
+        throw new Error(`no compact net of '${action.kind}'`);
+    }
+  }
+
+  #apply(
+    principal: number,
+    from: number,
+    to: number,
+    { source, target, image }: MessageAction & { readonly kind: "apply" },
+    message: number,
+  ): void {
+    const held = this.#holds(principal, source, message);
+    const result = this.#holds(principal, target, image[message]!);
+    if (source === target) return this.#fire([from, held], [to, result]);
+    const chosen = this.#step();
+    this.#fire([from], [chosen], [held]);
+    const emptied = this.#emptied(principal, target, chosen);
+    const [known, unknown] = [this.#known(principal, source), this.#unknown(principal, source)];
+    this.#fire([emptied], [to, result, this.#unknown(principal, target)], [unknown]);
+    const start = this.#step();
+    this.#fire([emptied], [start], [known]);
+    const end = this.#copied(this.#vector(principal, source), this.#vector(principal, target), start);
+    this.#fire([end], [to, result, this.#known(principal, target)]);
+  }
+
+  /** Forgetting is always possible; keeping the bits where they are known and there is room. */
+  #send(
+    principal: number,
+    from: number,
+    to: number,
+    { channel, variable }: MessageAction & { readonly kind: "send" },
+    message: number,
+  ): void {
+    const held = this.#holds(principal, variable, message);
+    this.#fire([from], [to, this.#forgotten(channel, message)], [held]);
+    const start = this.#step();
+    this.#fire(
+      [from, this.#room(channel, message, "empty")],
+      [start],
+      [held, this.#known(principal, variable)],
+    );
+    const end = this.#sent(this.#vector(principal, variable), this.#kept(channel, message), principal, start);
+    this.#fire([end], [to, this.#room(channel, message, "full")]);
+  }
+
+  #receive(
+    principal: number,
+    from: number,
+    to: number,
+    { channel, variable }: MessageAction & { readonly kind: "receive" },
+    message: number,
+  ): void {
+    const result = this.#holds(principal, variable, message);
+    const taken = this.#step();
+    this.#fire([from, this.#forgotten(channel, message)], [taken]);
+    this.#fire([this.#emptied(principal, variable, taken)], [to, result, this.#unknown(principal, variable)]);
+    const start = this.#step();
+    this.#fire([from, this.#room(channel, message, "full")], [start]);
+    const emptied = this.#emptied(principal, variable, start);
+    const end = this.#moved(this.#kept(channel, message), this.#vector(principal, variable), emptied);
+    this.#fire([end], [to, result, this.#known(principal, variable), this.#room(channel, message, "empty")]);
+  }
+
+  /** Takes everything out of a variable; where the token is then. */
+  #emptied(principal: number, x: number, at: number): number {
+    const open = this.#step();
+    this.#program.messages.forEach((_, message) =>
+      this.#fire([at, this.#holds(principal, x, message)], [open]),
+    );
+    const start = this.#step();
+    this.#fire([open, this.#known(principal, x)], [start]);
+    const { set, clear } = this.#vector(principal, x);
+    const end = this.#walk((bit, here, there) => {
+      this.#fire([here, set[bit]!], [there]);
+      this.#fire([here, clear[bit]!], [there]);
+    })(start);
+    this.#fire([open, this.#unknown(principal, x)], [end]);
+    return end;
+  }
+
+  #copied(source: Vector, target: Vector, at: number): number {
+    return this.#walk((bit, here, there) => {
+      this.#fire([here], [there, target.set[bit]!], [source.set[bit]!]);
+      this.#fire([here], [there, target.clear[bit]!], [source.clear[bit]!]);
+    })(at);
+  }
+
+  #moved(source: Vector, target: Vector, at: number): number {
+    return this.#walk((bit, here, there) => {
+      this.#fire([here, source.set[bit]!], [there, target.set[bit]!]);
+      this.#fire([here, source.clear[bit]!], [there, target.clear[bit]!]);
+    })(at);
+  }
+
+  /** Each bit after the send from the bits before it, which stay. */
+  #sent(source: Vector, target: Vector, sender: number, at: number): number {
+    return this.#walk((bit, here, there) => {
+      const before = this.#bits.before(bit, sender);
+      if (before === "always") return this.#fire([here], [there, target.set[bit]!]);
+      for (const other of before) this.#fire([here], [there, target.set[bit]!], [source.set[other]!]);
+      this.#fire(
+        [here],
+        [there, target.clear[bit]!],
+        before.map((other) => source.clear[other]!),
+      );
+    })(at);
+  }
+
+  #walk(each: (bit: number, here: number, there: number) => void): Walk {
+    return (at) => {
+      let here = at;
+      for (let bit = 0; bit < this.#bits.count; bit++) {
+        const there = this.#step();
+        each(bit, here, there);
+        here = there;
+      }
+      return here;
+    };
+  }
+
+  #alternatives(): number[][] {
+    const { principal, variable, when } = this.#property;
+    const { set, clear } = this.#vector(principal, variable);
+    const asked = when ? [this.#holds(when.principal, when.variable, when.message)] : [];
+    return this.#bits.bad.map((bits) => [
+      this.#known(principal, variable),
+      ...bits.map(([bit, isSet]) => (isSet ? set : clear)[bit]!),
+      ...asked,
+    ]);
+  }
+
+  #fire(takes: readonly number[], gives: readonly number[], needs: readonly number[] = []): void {
+    this.#net.fire(this.#text, this.#span, { takes, gives, needs });
+  }
+
+  /** Between two steps of one statement. */
+  #step = (): number => this.#net.freshPlace("step", this.#span);
+
+  #location(principal: number, location: number): number {
+    return this.#net.place(`${this.#name(principal)} at ${location}`, this.#span);
+  }
+
+  #holds(principal: number, x: number, message: number): number {
+    return this.#net.place(`${this.#variable(principal, x)} ${this.#program.messages[message]!}`, this.#span);
+  }
+
+  #known(principal: number, x: number): number {
+    return this.#net.place(`${this.#variable(principal, x)} known`, this.#span);
+  }
+
+  #unknown(principal: number, x: number): number {
+    return this.#net.place(`${this.#variable(principal, x)} unknown`, this.#span);
+  }
+
+  /** Of a message that has been nowhere. */
+  #newContent(principal: number, x: number): number[] {
+    const { set, clear } = this.#vector(principal, x);
+    return [
+      this.#known(principal, x),
+      ...this.#bits.initial.map((isSet, bit) => (isSet ? set : clear)[bit]!),
+    ];
+  }
+
+  #vector = (principal: number, x: number): Vector => this.#vectorOf(this.#variable(principal, x));
+
+  #kept = (channel: number, message: number): Vector =>
+    this.#vectorOf(`kept ${this.#content(channel, message)}`);
+
+  #vectorOf(owner: string): Vector {
+    const places = (kind: string): number[] =>
+      this.#bits.initial.map((_, bit) => this.#net.place(`${owner} ${kind}${bit}`, this.#span));
+    return { set: places("b"), clear: places("d") };
+  }
+
+  #forgotten = (channel: number, message: number): number =>
+    this.#net.place(`forgotten ${this.#content(channel, message)}`, this.#span);
+
+  #room = (channel: number, message: number, kind: "empty" | "full"): number =>
+    this.#net.place(`${kind} ${this.#content(channel, message)}`, this.#span);
+
+  #content = (channel: number, message: number): string =>
+    `${this.#program.channels[channel]!} ${this.#program.messages[message]!}`;
+
+  #variable = (principal: number, x: number): string =>
+    `${this.#name(principal)} ${this.#program.principals[principal]!.variables[x]!}`;
+
+  #name = (principal: number): string => this.#program.principals[principal]!.name;
+}

@@ -1,0 +1,133 @@
+/**
+ * Leaving out schedules whose turns do not race loses nothing: random programs end in the same ways, whether all schedules are run
+ * or only those that a race asks for.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { collectingRejections } from "../../../src/code/realm/index.js";
+import { ScheduleProgram } from "../../../src/code/schedule/index.js";
+import { ScheduleSearch } from "../../../src/engines/schedules/index.js";
+import type { ScheduleRun } from "../../../src/model/index.js";
+import { explore } from "../../../src/testing/explore.js";
+import { limitsOf } from "../../../src/testing/options.js";
+import { loadTestFile } from "../../../src/testing/test-file.js";
+import { trackedScript } from "../../../src/testing/tracked.js";
+import { inRepository } from "../../repository.js";
+import { fileOf, randomPrograms, regressions } from "./random-programs.js";
+
+const seed = Number(process.env["EVERYPATH_SEED"] ?? 1);
+const programs = [...regressions, ...randomPrograms(seed, Number(process.env["EVERYPATH_PROGRAMS"] ?? 25))];
+const folder = mkdtempSync(inRepository("test/code/reduction/random-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Pair {
+  readonly plain: ScheduleProgram;
+  readonly tracked: ScheduleProgram;
+}
+
+const MOST = 60;
+
+describe(`random programs, seed ${seed}`, () => {
+  let make: (name: string) => Pair;
+  beforeAll(async () => {
+    const file = join(folder, "programs.ts");
+    writeFileSync(file, fileOf(programs));
+    make = await pairsOf(file);
+  }, 60_000);
+
+  test("end in the same ways with and without the schedules that do not race", { timeout: 120_000 }, () => {
+    let compared = 0;
+    let [all, some] = [0, 0];
+    for (const { name, text } of programs) {
+      const full = ways(make(name), "all");
+      if (!full) continue;
+      const reduced = ways(make(name), "races")!;
+      expect({ text, seed, ends: reduced.ends }).toEqual({ text, seed, ends: full.ends });
+      compared++;
+      all += full.schedules;
+      some += reduced.schedules;
+    }
+    expect(compared).toBeGreaterThan(programs.length / 3);
+    expect(some).toBeLessThan(all);
+  });
+
+  test("and would not, if races were overlooked", { timeout: 60_000 }, () => {
+    const isLost = programs.slice(0, 30).some(({ name }) => {
+      const full = ways(make(name), "all");
+      return full !== undefined && ways(make(name), "none")!.ends.length < full.ends.length;
+    });
+    expect(isLost).toBe(true);
+  });
+});
+
+describe("what is said", () => {
+  const explored = async (text: string, reduction: "none" | "races"): Promise<string> => {
+    const file = join(folder, "said.ts");
+    writeFileSync(file, fileOf([{ name: "said", text }]));
+    const request = { file, framework: "code", names: ["said"], body: () => {} } as const;
+    const { message, verdict } = await explore(request, { reduction });
+    return `${verdict}: ${message.replace(/, in [\d.]+ s/, "")}`;
+  };
+  const independent =
+    "await Promise.all([1, 2, 3, 4].map(async (k) => { const own = { k }; await world.pause(); own.k++; }));";
+
+  test("when schedules were left out", { timeout: 60_000 }, async () => {
+    expect(await explored(independent, "none")).toBe(
+      "holds: Every schedule was run: 24 schedules, up to 4 turns.",
+    );
+    expect(await explored(independent, "races")).toBe(
+      "holds: Every schedule was run or differs from one only in turns that do not race: 1 schedule, up to 4 turns.",
+    );
+  });
+
+  test("when something cannot be followed", { timeout: 60_000 }, async () => {
+    expect(await explored(`const p = new Proxy({}, {}); ${independent}`, "races")).toBe(
+      "holds: Every schedule was run: 24 schedules, up to 4 turns.\nThe reduction by races is off: Proxy.",
+    );
+  });
+});
+
+async function pairsOf(file: string): Promise<(name: string) => Pair> {
+  const loaded = await loadTestFile({ file, framework: "code" });
+  if ("diagnostics" in loaded) throw new Error(loaded.diagnostics[0]!.message);
+  const watched = await trackedScript(loaded);
+  if (!("script" in watched)) throw new Error(watched.refused);
+  return (name) => {
+    const options = {
+      base: loaded.base,
+      script: loaded.script,
+      names: [name],
+      world: limitsOf({}).world,
+      allowsEval: false,
+      withLanes: true,
+      timeoutMs: undefined,
+    };
+    return { plain: new ScheduleProgram(options), tracked: new ScheduleProgram({ ...options, ...watched }) };
+  };
+}
+
+/** All ways in which it ends; undefined: there are too many schedules. `none`: as if there were no races. */
+function ways(
+  { plain, tracked }: Pair,
+  how: "all" | "races" | "none",
+): { ends: string[]; schedules: number } | undefined {
+  const { search: limits } = limitsOf({ schedules: MOST, timeMs: 1e6, replayEvery: 0, reduction: "races" });
+  return collectingRejections(() => {
+    const search = new ScheduleSearch({ ...limits, reduces: how !== "all", now: () => 0 });
+    const ends = new Set<string>();
+    for (let request = search.next(); request; request = search.next()) {
+      const run = how === "all" ? plain.run(request) : tracked.run(request);
+      const { report } = plain.tell(
+        { prefix: run.made.map(({ value }) => value), tail: { kind: "first" } },
+        500,
+      );
+      ends.add(report.failure?.message ?? report.output.at(-1)?.text ?? "");
+      // A failure is one way to end among others here: the search is to go on as if it were none.
+      const races: ScheduleRun["races"] = how === "none" ? { found: [] } : run.races;
+      search.record({ ...run, end: "passed", ...(races ? { races } : {}) });
+    }
+    const { schedules, isExhausted } = search.result();
+    return isExhausted ? { ends: [...ends].sort(), schedules } : undefined;
+  });
+}

@@ -1,0 +1,38 @@
+/** Handlers that a busy machine gave no time to run are run again before anything is said about them. */
+import { expect, test } from "vitest";
+import type { StepReport } from "../../../src/code/system/inside.js";
+import { LocalSteps, type Judge } from "../../../src/code/system/local-steps.js";
+import type { NodeProcess } from "../../../src/code/system/node-process.js";
+
+test("a step that was starved is taken again", () => {
+  const { steps, taken } = starvedFor(3);
+  const [outcome] = steps.outcomes(0, 1, steps.callNumber({ kind: "start" }), false);
+  expect([outcome!.next, outcome!.site, taken()]).toEqual([2, -1, 4]);
+});
+
+test("a step that never gets its time is given up in the end", () => {
+  const { steps } = starvedFor(Infinity);
+  const [outcome] = steps.outcomes(0, 1, steps.callNumber({ kind: "start" }), false);
+  expect([outcome!.next, outcome!.site]).toEqual([0, 7]);
+});
+
+/** A node that comes to nothing that many times. */
+function starvedFor(times: number): { steps: LocalSteps; taken: () => number } {
+  let taken = 0;
+  const side = { timers: [], disk: {}, unsynced: [] };
+  const report: StepReport = { ...empty, side };
+  const failure = { kind: "livelock", name: "", message: "", stack: "", turn: 0 } as const;
+  const node = {
+    step: () =>
+      taken++ < times ? { next: 0, report: { ...report, failure, isStarved: true } } : { next: 2, report },
+  } as unknown as NodeProcess;
+  const judge: Judge = {
+    siteOf: (_node, { failure: found }) => (found ? 7 : -1),
+    siteOfMessage: () => -1,
+    isDiscarded: () => false,
+    numberOf: () => 0,
+  };
+  return { steps: new LocalSteps([node], judge), taken: () => taken };
+}
+
+const empty = { made: [], sends: [], failed: 0, asked: [], failure: undefined, output: [], pending: [] };
