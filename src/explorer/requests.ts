@@ -6,7 +6,7 @@ import type { PictureRequest, RunChoices, RunRequest } from "./protocol.js";
 
 export const runChoices: RunChoices = {
   engines: registry.engines.map(({ name, summary }) => ({ name, summary })),
-  searches: ["bfs", "dfs"],
+  searches: ["bfs", "dfs", "random", "guided"],
   stores: ["exact", "tree", "delta", "compact", "bitstate"],
   reductions: [...reductionNames],
   fairness: ["none", "weak", "strong"],

@@ -49,6 +49,21 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     return page;
   }
 
+  /** One page for all tests that only look at the model of the messages; each begins where a user would. */
+  let messagesPage: Promise<Page> | undefined;
+  async function openMessages(): Promise<Page> {
+    const page = await (messagesPage ??= bench.keep(bench.write("messages.pml", messages)).then(openKept));
+    await page.evaluate("location.hash = '#/run'");
+    await page.reload();
+    await page.waitForSelector(".properties");
+    return page;
+  }
+  async function openKept(started: Started): Promise<Page> {
+    const page = await open(started);
+    contexts.splice(contexts.indexOf(page.context()), 1);
+    return page;
+  }
+
   const press = (page: Page, name: string | RegExp): Promise<void> =>
     page
       .getByRole("button", typeof name === "string" ? { name, exact: true } : { name })
@@ -206,7 +221,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
   });
 
   test("the trace is walked by keyboard alone", async () => {
-    const page = await open(await bench.start(bench.write("keys.pml", messages)));
+    const page = await openMessages();
     await page.getByRole("button", { name: "Run", exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: /Show the trace/ }).focus();
@@ -237,7 +252,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
   });
 
   test("the chart has lanes and arrows, collapses, and leaves processes out", async () => {
-    const page = await open(await bench.start(bench.write("chart.pml", messages)));
+    const page = await openMessages();
     await runToTrace(page);
     await press(page, "Sequence chart");
     expect(await page.locator(".chart .msc-name").allTextContents()).toEqual(["Client[0]", "Server[1]"]);
@@ -253,7 +268,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
   });
 
   test("the trace can be taken along in every format", async () => {
-    const page = await open(await bench.start(bench.write("formats.pml", messages)));
+    const page = await openMessages();
     await runToTrace(page);
     await page.click("text=Copy as …");
     const expected: Record<string, RegExp> = {
@@ -284,7 +299,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
   });
 
   test("two steps are compared, values are filtered and watched", async () => {
-    const page = await open(await bench.start(bench.write("diff.pml", messages)));
+    const page = await openMessages();
     await runToTrace(page);
     await page.click("#step-0");
     await press(page, "Compare from here");
@@ -438,7 +453,9 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     expect(await rows()).toBeLessThanOrEqual(200);
     for (const top of [0, 50_000, 123_456, 200_000]) {
       await page.locator(".steps").evaluate(`(pane) => { pane.scrollTop = ${top}; }`);
-      await page.waitForTimeout(50);
+      await page.evaluate(
+        "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
+      );
       expect(await rows()).toBeLessThanOrEqual(200);
     }
     await page.locator("#slider").fill("4000");

@@ -22,7 +22,10 @@ export interface Bench {
   /** The folder that explorers are started in. */
   readonly directory: string;
   write(name: string, text: string): string;
+  /** Until the end of the test. */
   start(file: string, ...args: readonly string[]): Promise<Started>;
+  /** Until the end of all tests. */
+  keep(file: string): Promise<Started>;
 }
 
 /** `page`: as it is built for the package, or two files that stand for it. */
@@ -33,13 +36,19 @@ export function useExplorer(page: "built" | "stub"): Bench {
   const directory = join(root, "work");
   mkdirSync(directory);
   const running: Started[] = [];
+  const kept: Started[] = [];
   beforeAll(async () => {
     await Promise.all([bundle(join(root, "bin")), buildPage(page, join(root, "bin/explorer"))]);
   }, 120_000);
   afterEach(async () => {
     for (const started of running.splice(0)) await started.stop();
   });
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  afterAll(async () => {
+    for (const started of kept) await started.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const begin = (file: string, args: readonly string[]): Promise<Started> =>
+    startCli([join(root, "bin/index.js"), "explore", file, "--no-open", ...args], directory);
   return {
     directory,
     write(name, text) {
@@ -47,9 +56,13 @@ export function useExplorer(page: "built" | "stub"): Bench {
       return name;
     },
     async start(file, ...args) {
-      const script = join(root, "bin/index.js");
-      const started = await startCli([script, "explore", file, "--no-open", ...args], directory);
+      const started = await begin(file, args);
       running.push(started);
+      return started;
+    },
+    async keep(file) {
+      const started = await begin(file, []);
+      kept.push(started);
       return started;
     },
   };

@@ -1,15 +1,17 @@
 /** The page in a real browser: it must work offline, by keyboard, at phone width, in light and dark, with hostile text. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
+import { check } from "../../src/index.js";
 import { renderChart } from "../../src/report/chart.js";
 import { renderHtml } from "../../src/report/html.js";
 import { Sources } from "../../src/model/index.js";
 import type { CheckReport } from "../../src/report/index.js";
 import { describeWithPeers } from "../peers.js";
+import { inRepository } from "../repository.js";
 import { launchBrowser } from "./browser.js";
 import { failingTrace, holdsReport, violatedReport } from "./toy-report.js";
 
@@ -101,6 +103,24 @@ describeWithPeers("the HTML report in Chromium", ["chromium"], () => {
       });
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
     }
+  });
+
+  test("what can be drawn is, at the step that is selected, on a phone, too", async () => {
+    const text = readFileSync(inRepository("examples/nets/lock.spec"), "utf8");
+    const report = await check({ file: "lock.spec", text });
+    const { page, problems } = await open(renderHtml(report), "net.html", {
+      viewport: { width: 360, height: 740 },
+    });
+    const critical = (): Promise<string | null> =>
+      page.locator("#picture .net-place.is-marked title").textContent();
+    expect(await critical()).toBe("critical: 2");
+    await page.keyboard.press("Home");
+    expect(await critical()).toBe("critical: 0");
+    expect(await page.locator("#picture .is-fired").count()).toBe(0);
+    await page.click("#next");
+    expect(await page.locator("#picture .is-fired text").textContent()).toBe("t1");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    expect(problems).toEqual([]);
   });
 
   test("light and dark differ, and text stands out from its page in both", async () => {
