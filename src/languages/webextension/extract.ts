@@ -757,14 +757,23 @@ class Extractor {
     return this.#conditions === 0 && given.every((argument) => this.#isConstant(argument));
   }
 
+  /** `new Map()`; a class of ours puts what it finds on the heap by itself. When it is made may be told by a date alone. */
+  #isNewAndEmpty(node: TypeScript.NewExpression): boolean {
+    const name = node.expression.getText();
+    const given = node.arguments ?? [];
+    const isOwn =
+      this.#facts.declared.has(name) && !this.#facts.unseen.has(name) && !this.#facts.parameters.has(name);
+    return (isOwn || (HOLDERS.has(name) && name !== "Date")) && given.every((each) => this.#isConstant(each));
+  }
+
   #isConstant(node: TypeScript.Node): boolean {
     const ts = this.#ts;
     if (ts.isIdentifier(node)) return node.text === "undefined";
     if (ts.isPropertyAssignment(node))
       return nameOf(ts, node.name) !== "*" && this.#isConstant(node.initializer);
     if (isFunction(ts, node)) return true;
-    if (ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isPropertyAccessExpression(node))
-      return false;
+    if (ts.isNewExpression(node)) return this.#isNewAndEmpty(node);
+    if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return false;
     if (ts.isShorthandPropertyAssignment(node) || node.kind === ts.SyntaxKind.ThisKeyword) return false;
     return ts.forEachChild(node, (child) => (this.#isConstant(child) ? undefined : true)) === undefined;
   }

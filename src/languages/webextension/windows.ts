@@ -15,8 +15,14 @@ export interface Question {
 export function decide(question: Question, node: TypeScript.Expression): boolean | undefined {
   const { ts, facts, mode } = question;
   const inner = unwrapped(ts, node);
-  if (ts.isPropertyAccessExpression(inner) && isPrivateName(inner.name.text))
+  if (ts.isPropertyAccessExpression(inner) && isPrivateName(inner.name.text)) {
+    // A page that is there for all windows is not in a private one, whatever it works on.
+    if (inner.name.text === "inIncognitoContext" && facts.sharesVariables) {
+      question.note(inner, "always false here, for private windows, too: the page is one for all windows");
+      return false;
+    }
     return isAnswer(question, inner) ? mode === "Priv" : undefined;
+  }
   if (ts.isIdentifier(inner)) {
     const flag = facts.flags.get(inner.text);
     if (!flag) return undefined;

