@@ -9,6 +9,7 @@ import {
   CannotLoad,
   ChoiceAtStart,
   Nondeterminism,
+  NotSymmetric,
   OpaqueNode,
   UnknownBudget,
   bundleSystem,
@@ -26,6 +27,7 @@ import {
   type Subject,
 } from "../model/index.js";
 import { narrate, noStats } from "../report/index.js";
+import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
 import { check as checkExplicitly } from "./reduced-check.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
@@ -175,25 +177,34 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
 
 async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
   const { model } = subject;
+  const { reduce, notes } = nodeSymmetry(model);
   const properties = model.properties.filter((p) =>
     request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
   );
   try {
     const result = await checkExplicitly(
-      { model, unsupported: [], diagnostics: [] },
+      { model, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
       { ...request, properties, workers: 1 },
     );
-    return told(result, subject, request);
+    const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
+    return told({ ...result, scope }, subject, request);
   } catch (error) {
     if (error instanceof OpaqueNode && !subject.opaque.some(({ node }) => node === error.node)) {
       const result = await checkSubject((subject as ReturnType<Loader["subject"]>).because(error), request);
       return { ...result, notices: [replayNote(error, model), ...result.notices] };
     }
-    if (error instanceof Nondeterminism || error instanceof BadCondition || error instanceof OpaqueNode)
-      return undecided(properties, diagnosticOf(error, request.file), error.message);
+    if (error instanceof NotSymmetric && error.property !== undefined) {
+      const result = await checkSubject(subject, { ...request, isPlain: true });
+      return { ...result, notices: [asymmetricProperty(error, request.file), ...result.notices] };
+    }
+    if (UNDECIDED.some((kind) => error instanceof kind))
+      return undecided(properties, diagnosticOf(error, request.file), (error as Error).message);
     throw error;
   }
 }
+
+/** After these there is no answer, whatever was found before. */
+const UNDECIDED = [Nondeterminism, NotSymmetric, BadCondition, OpaqueNode] as const;
 
 /** In the system's own words: reasons of conditions, what was bounded, how nodes were captured. */
 function told(result: EngineResult, subject: NodesSubject, request: EngineRequest): EngineResult {
@@ -209,7 +220,7 @@ function told(result: EngineResult, subject: NodesSubject, request: EngineReques
     const reason =
       property.kind === "invariant"
         ? reasonOf(subject.model, property, narration.narrative.final.words)
-        : verdict.reason;
+        : (subject.model.sites[verdict.trace.fault]?.message ?? verdict.reason);
     return { ...finding, verdict: { ...verdict, reason }, narrative: narration.narrative };
   });
   const workers = request.workers > 1 ? [oneWorker(request.file)] : [];
@@ -284,6 +295,13 @@ function diagnosticOf(error: unknown, file: string): Diagnostic {
       severity: "warning",
       code: "code/nondeterminism",
       hint: "something outside the world decides: look for clocks, random numbers or counters that are not in the node",
+    };
+  if (error instanceof NotSymmetric)
+    return {
+      ...common,
+      severity: "warning",
+      code: "code/not-symmetric",
+      hint: "take the nodes out of 'symmetric', or search all states with --reduction none",
     };
   if (error instanceof OpaqueNode)
     return {

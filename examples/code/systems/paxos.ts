@@ -88,6 +88,7 @@ export default defineSystem<Acceptor | Proposer>((parameters) => {
       p1: (environment) => new Proposer(environment, 1, isForgetful),
       p2: (environment) => new Proposer(environment, 2, isForgetful),
     },
+    symmetric: [acceptors],
     network: { loss: true },
     actions: {
       p1: { on: "p1", times: 1, run: (node) => (node as Proposer).propose() },

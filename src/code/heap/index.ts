@@ -38,5 +38,6 @@ export {
   type Snapshot,
 } from "./live-heap.js";
 export { hiddenIntrinsics, realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
+export { renamedData, renamedText, type Renaming } from "./renamed.js";
 export { IGNORED, type HeapRules, type WeakEntries } from "./rules.js";
 export { HeapSyntaxError, parseHeap } from "./text.js";

@@ -2,9 +2,12 @@
 import {
   SnapshotTable,
   copyRoots,
+  renamedData,
+  renamedText,
   type CodeInspector,
   type LiveHeap,
   type RealmRules,
+  type Renaming,
   type Snapshot,
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
@@ -81,6 +84,14 @@ export class DataNode implements NodeProcess {
     return (state.view ??= copyRoots(this.#snapshots.at(state.heap), this.#rules)[0]);
   }
 
+  /** All there is to a state, in the words of any node of the same code, after some names were exchanged. */
+  renamed(number: number, renaming: Renaming): string {
+    const { heap, isUp, side } = this.#states[number - 1]!;
+    const loaded = this.#snapshots.at(this.#fresh);
+    const text = renamedText(this.#snapshots.at(heap), loaded, this.#rules, renaming);
+    return `${isUp} ${JSON.stringify(renamedSide(side, renaming.names))} ${text}`;
+  }
+
   #step(from: number, call: Call, how: StepOptions): LocalStep {
     const state = this.#states[from - 1]!;
     const problem = this.#heap.restore(this.#snapshots.at(state.heap));
@@ -122,6 +133,23 @@ export class DataNode implements NodeProcess {
     this.#numbers.set(key, this.#states.length);
     return this.#states.length;
   }
+}
+
+/** What is on disk is text that says data, where the node's own interface wrote it. */
+function renamedSide({ timers, disk, unsynced }: Side, names: Renaming["names"]): unknown {
+  const text = (value: string | null): string | null => {
+    try {
+      return value === null ? null : JSON.stringify(renamedData(JSON.parse(value), names));
+    } catch {
+      return value;
+    }
+  };
+  const key = (name: string): string => names.get(name) ?? name;
+  return [
+    timers.map(({ name, leftMs }) => [key(name), leftMs]),
+    Object.entries(disk).map(([name, value]) => [key(name), text(value)]),
+    unsynced.map((changes) => changes.map(({ key: name, value }) => [key(name), text(value)])),
+  ];
 }
 
 /** The first steps of a node are all made twice, later ones now and then. */

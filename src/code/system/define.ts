@@ -73,6 +73,11 @@ export interface SystemDefinition<N extends Node = Node> {
   readonly random?: number;
   /** `auto` (the default): as data where that can be done. `replay`: nodes are started again to come back to a state. */
   readonly capture?: "auto" | "replay";
+  /**
+   * Groups of nodes that are alike: exchanging their names leads from every state to one that behaves in the same way. States that
+   * differ in such an exchange only are searched once.
+   */
+  readonly symmetric?: readonly (readonly string[])[];
   /** A node in such a state is not looked at any further: a bound of the search, and named in the answer. */
   readonly discard?: (node: N, name: string) => boolean;
   /** Fields that do not tell states apart, as paths: `stats.sent`, `table.*.lastUsed`, `**.createdAt`. */

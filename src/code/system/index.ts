@@ -13,6 +13,8 @@ export { UnknownBudget } from "./budgets.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
 export { Nondeterminism, OpaqueNode } from "./node-process.js";
 export { ChoiceAtStart } from "./node-system.js";
+export { NotSymmetric, Representatives } from "./representatives.js";
+export { groupsOf, whyAsymmetric } from "./symmetry.js";
 export { BadCondition } from "./properties.js";
 export { CannotLoad, bundleSystem, inspectSystem, messageOf, type SystemSource } from "./source.js";
 export type { SystemSummary } from "./summary.js";

@@ -282,6 +282,7 @@ function summary(system: SystemDefinition): unknown {
     random: system.random ?? 1,
     capture: system.capture ?? "auto",
     ignore: system.ignore ?? [],
+    symmetric: system.symmetric ?? [],
     hasDiscard: system.discard !== undefined,
     hasFinished: system.finished !== undefined,
     always: names(system.always),

@@ -28,12 +28,14 @@ import { ReplayNode } from "./replay-node.js";
 import { Sites, generalProperties } from "./sites.js";
 import { openRealm, type SystemSource } from "./source.js";
 import type { SystemSummary } from "./summary.js";
+import { checkDeclaration } from "./symmetry.js";
 
 export interface SystemModel extends Model {
   readonly summary: SystemSummary;
   readonly nodes: readonly NodeProcess[];
   readonly nodeSystem: NodeSystem;
   readonly local: LocalSteps;
+  readonly network: Network;
   /** Why a condition does not hold, in the user's words, if it said so. */
   reasonOf(property: string): string | undefined;
   placeOf(name: string): ReturnType<Places["ofName"]>;
@@ -51,6 +53,7 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
   const inspector = new CodeInspector();
   const shared = { random: 1, timers: "any", timeoutMs: options.timeoutMs } as const;
   const { mailbox, summary } = openRealm(source, { ...shared, name: "", names: [] });
+  checkDeclaration(summary);
   const definition = mailbox.definition()!;
   const nodes = summary.nodes.map((name) => {
     const plan = { ...shared, random: summary.random, timers: summary.timers, name, names: summary.nodes };
@@ -136,6 +139,7 @@ function assemble(assembly: Assembly): SystemModel {
     nodes,
     nodeSystem: system,
     local: steps,
+    network,
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
   };

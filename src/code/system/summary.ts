@@ -10,6 +10,8 @@ export interface SystemSummary {
   readonly random: number;
   readonly capture: "auto" | "replay";
   readonly ignore: readonly string[];
+  /** Groups of nodes whose names may be exchanged. */
+  readonly symmetric: readonly (readonly string[])[];
   readonly hasDiscard: boolean;
   readonly hasFinished: boolean;
   readonly always: readonly string[];

@@ -1,0 +1,135 @@
+/**
+ * Which states differ in the names of like nodes only: those have the same key, the least among all ways to exchange the names.
+ *
+ * What a node's state or the network looks like under an exchange is put into words once, and numbered; so the key of a state is a
+ * comparison of a few numbers for each way.
+ */
+import type { Words } from "../../model/index.js";
+import { renamedData } from "../heap/index.js";
+import type { DataNode } from "./data-node.js";
+import type { Network } from "./network.js";
+import type { Permutation } from "./symmetry.js";
+
+export class Orbits {
+  readonly #nodes: readonly DataNode[];
+  readonly #network: Network;
+  readonly #isFifo: boolean;
+  readonly #permutations: readonly Permutation[];
+  readonly #width: number;
+  readonly #numbers = new Map<string, number>();
+  /** By their numbers and the permutation. */
+  readonly #packets = new Map<number, RenamedPacket>();
+  /** By part (the nodes, the network), and by its number and the permutation. */
+  readonly #known: Map<number, number>[];
+
+  constructor(
+    nodes: readonly DataNode[],
+    network: Network,
+    permutations: readonly Permutation[],
+    { width, isFifo }: { readonly width: number; readonly isFifo: boolean },
+  ) {
+    this.#nodes = nodes;
+    this.#network = network;
+    this.#isFifo = isFifo;
+    this.#permutations = permutations;
+    this.#width = width;
+    this.#known = Array.from({ length: nodes.length + 1 }, () => new Map<number, number>());
+  }
+
+  keyOf(state: Words, at: number): string {
+    let least = this.#under(state, at, 0);
+    for (let way = 1; way < this.#permutations.length; way++) {
+      const other = this.#under(state, at, way);
+      if (isLess(other, least)) least = other;
+    }
+    return least.join();
+  }
+
+  /** Is the state the same after every exchange? */
+  isFixed(state: Words, at: number): boolean {
+    const text = this.keyUnder(state, at, 0);
+    return this.#permutations.every((_, way) => this.keyUnder(state, at, way) === text);
+  }
+
+  get ways(): number {
+    return this.#permutations.length;
+  }
+
+  /** The state after one way to exchange names. */
+  keyUnder(state: Words, at: number, way: number): string {
+    return this.#under(state, at, way).join();
+  }
+
+  #under(state: Words, at: number, way: number): Int32Array {
+    const count = this.#nodes.length;
+    const { to } = this.#permutations[way]!;
+    const key = new Int32Array(this.#width);
+    for (let node = 0; node < count; node++) key[to[node]!] = this.#part(node, state[at + node]!, way);
+    key[count] = this.#part(count, state[at + count]!, way);
+    key[count + 1] = renamedMask(state[at + count + 1]!, to);
+    for (let k = count + 2; k < this.#width; k++) key[k] = state[at + k]!;
+    return key;
+  }
+
+  #part(part: number, value: number, way: number): number {
+    const known = this.#known[part]!;
+    const place = value * this.#permutations.length + way;
+    let number = known.get(place);
+    if (number === undefined) {
+      const permutation = this.#permutations[way]!;
+      const node = this.#nodes[part];
+      number = this.#number(node ? node.renamed(value, permutation) : this.#networkText(value, way));
+      known.set(place, number);
+    }
+    return number;
+  }
+
+  #networkText(content: number, way: number): string {
+    const packets = this.#network.packets(content).map((number) => this.#packet(number, way));
+    // Sorting is stable: where the order of sending counts, it stays for each pair of nodes.
+    packets.sort((a, b) => compare(a.link, b.link) || (this.#isFifo ? 0 : compare(a.message, b.message)));
+    return JSON.stringify(packets);
+  }
+
+  #packet(number: number, way: number): RenamedPacket {
+    const place = number * this.#permutations.length + way;
+    let known = this.#packets.get(place);
+    if (!known) {
+      const { names, to } = this.#permutations[way]!;
+      const packet = this.#network.packet(number);
+      const receivers = packet.to.map((node) => to[node]!).sort((a, b) => a - b);
+      const message = JSON.stringify(renamedData(JSON.parse(packet.message), names));
+      known = { link: `${to[packet.from]} ${receivers.join()}`, message };
+      this.#packets.set(place, known);
+    }
+    return known;
+  }
+
+  #number(text: string): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+}
+
+interface RenamedPacket {
+  readonly link: string;
+  readonly message: string;
+}
+
+/** The first node is always in the same part. */
+function renamedMask(mask: number, to: readonly number[]): number {
+  let renamed = 0;
+  to.forEach((target, node) => (renamed |= ((mask >> node) & 1) << target));
+  return (renamed & 1) === 0 ? renamed : ~renamed & ((1 << to.length) - 1);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function isLess(a: Int32Array, b: Int32Array): boolean {
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return a[k]! < b[k]!;
+  return false;
+}

@@ -1,0 +1,220 @@
+/**
+ * A search of one state for all that differ in the names of like nodes only: the one that is met first stands for them. It is a state
+ * of the system itself, so nothing is ever written into a node that did not come about there.
+ *
+ * That nodes are alike is declared, not proved. So states that are not searched are looked at all the same: the first of them all,
+ * later ones now and then. The run to a representative is made once more with other names, step by step; in the state that it
+ * leads to the same has to be possible and to hold. A difference ends the search.
+ */
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type Explainer,
+  type Model,
+  type System,
+  type Trace,
+  type Words,
+} from "../../model/index.js";
+import { DataNode } from "./data-node.js";
+import type { SystemModel } from "./model.js";
+import { Orbits } from "./orbits.js";
+import { permutationsOf } from "./symmetry.js";
+
+/** Nodes, or a property, are not as alike as was declared. */
+export class NotSymmetric extends Error {
+  /** Only what is asked tells them apart. */
+  readonly property: string | undefined;
+
+  constructor(message: string, property?: string) {
+    super(message);
+    this.property = property;
+  }
+}
+
+/** A state that is searched. */
+interface Chosen {
+  readonly words: Int32Array;
+  /** The one of which it is a successor; undefined: the start. */
+  readonly parent: Chosen | undefined;
+  /** By the way to exchange names: the same state with other names, as the system comes to it. */
+  readonly images: (Int32Array | undefined)[];
+}
+
+export class Representatives {
+  /** States that were compared with the one that stands for them. */
+  compared = 0;
+  readonly #original: SystemModel;
+  readonly #orbits: Orbits;
+  readonly #chosen = new Map<string, Chosen>();
+
+  constructor(original: SystemModel) {
+    const { summary, network, system } = original;
+    const nodes = original.nodes.filter((node) => node instanceof DataNode);
+    if (nodes.length < original.nodes.length) throw new Error("a node that is replayed cannot be renamed");
+    this.#original = original;
+    this.#orbits = new Orbits(nodes, network, permutationsOf(summary), {
+      width: system.width,
+      isFifo: summary.network.order === "fifo",
+    });
+    this.#begin();
+  }
+
+  get model(): Model {
+    const { system, steps } = this.#original;
+    return {
+      ...this.#original,
+      system: this.#between(system),
+      steps: {
+        ...this.#between(steps),
+        describe: (state, at, choice) => steps.describe(state, at, choice),
+        snapshot: (state, at) => steps.snapshot(state, at),
+        processes: (state, at) => steps.processes(state, at),
+      } satisfies System & Explainer,
+    };
+  }
+
+  /** The run of the system itself that a run of representatives stands for; a node keeps its name throughout. */
+  concretise(trace: Trace): Trace {
+    const { system } = this.#original;
+    let real = this.#start();
+    let represented = real;
+    let { fault } = trace;
+    const choices = trace.choices.map((choice, step) => {
+      const wanted = this.#expanded(represented);
+      const found = this.#expanded(real);
+      const look = this.#look(wanted, choice);
+      let entry = 0;
+      while (entry < found.count && this.#look(found, entry) !== look) entry++;
+      if (entry === found.count)
+        throw new NotSymmetric(
+          "a step of one node cannot be taken by another that is declared to be like it",
+        );
+      if (fault >= 0 && step === trace.choices.length - 1) fault = faultSite(found.flags[entry]!);
+      if ((found.flags[entry]! & Entry.dead) === 0) {
+        real = entryOf(found, entry, system.width);
+        represented = this.#chosen.get(this.#orbits.keyOf(wanted.words, choice * wanted.stride))!.words;
+      }
+      return entry;
+    });
+    return { ...trace, choices, fault };
+  }
+
+  #between(inner: System): System {
+    return {
+      width: inner.width,
+      compareFrom: inner.compareFrom,
+      initial: (out) => inner.initial(out),
+      successors: (state, at, out) => {
+        const first = out.count;
+        inner.successors(state, at, out);
+        for (let entry = first; entry < out.count; entry++)
+          if ((out.flags[entry]! & Entry.dead) === 0) this.#replace(out, entry, state, at);
+      },
+      status: (state, at) => inner.status(state, at),
+    };
+  }
+
+  #begin(): void {
+    const out = new Successors(this.#original.system.width);
+    this.#original.system.initial(out);
+    if (out.flags[0] !== 0) return;
+    const start = this.#start();
+    if (!this.#orbits.isFixed(start, 0)) throw new NotSymmetric("the nodes do not start alike");
+    this.#choose(this.#orbits.keyOf(start, 0), start, undefined);
+  }
+
+  #start(): Int32Array {
+    const out = new Successors(this.#original.system.width);
+    this.#original.system.initial(out);
+    return entryOf(out, 0, this.#original.system.width);
+  }
+
+  /** Puts a successor's representative in its place. */
+  #replace(out: Successors, entry: number, state: Words, at: number): void {
+    const { width } = this.#original.system;
+    const key = this.#orbits.keyOf(out.words, entry * out.stride);
+    const known = this.#chosen.get(key);
+    if (known) return out.words.set(known.words, entry * out.stride);
+    this.#choose(key, entryOf(out, entry, width), this.#chosen.get(this.#orbits.keyOf(state, at))!);
+  }
+
+  #choose(key: string, words: Int32Array, parent: Chosen | undefined): void {
+    const chosen: Chosen = { words, parent, images: [words] };
+    this.#chosen.set(key, chosen);
+    const { ways } = this.#orbits;
+    const number = this.#chosen.size;
+    if (this.compared < EVERY_STATE) for (let way = 1; way < ways; way++) this.#compare(chosen, way);
+    else if (number % SOME_STATES === 0) this.#compare(chosen, 1 + ((number / SOME_STATES) % (ways - 1)));
+  }
+
+  #compare(chosen: Chosen, way: number): void {
+    const { system, invariants, holds } = this.#original;
+    this.compared++;
+    const image = this.#image(chosen, way);
+    const isSameStatus = system.status(chosen.words, 0) === system.status(image, 0);
+    if (!isSameStatus || this.#steps(chosen.words, way) !== this.#steps(image, 0))
+      throw new NotSymmetric("in states that differ in the names of nodes only, not the same can happen");
+    for (const [index, { name }] of invariants.entries())
+      if (holds(index, chosen.words, 0) !== holds(index, image, 0))
+        throw new NotSymmetric(`'${name}' is not the same when the names of nodes are exchanged`, name);
+  }
+
+  /** The state with other names: where the same run leads to, made with those. */
+  #image(chosen: Chosen, way: number): Int32Array {
+    const { words, parent, images } = chosen;
+    if (!parent) return words;
+    const known = images[way];
+    if (known) return known;
+    const wanted = this.#orbits.keyUnder(words, 0, way);
+    const out = this.#expanded(this.#image(parent, way));
+    for (let entry = 0; entry < out.count; entry++)
+      if ((out.flags[entry]! & Entry.dead) === 0 && this.#keyOf(out, entry, 0) === wanted)
+        return (images[way] = entryOf(out, entry, this.#original.system.width));
+    throw new NotSymmetric("what one node can do, another that is declared to be like it cannot");
+  }
+
+  /** What can happen in a state, after names were exchanged. */
+  #steps(state: Int32Array, way: number): string {
+    const out = this.#expanded(state);
+    const looks = Array.from({ length: out.count }, (_, entry) => {
+      const flags = out.flags[entry]!;
+      return (flags & Entry.dead) === 0
+        ? `${this.#fault(flags)} ${this.#keyOf(out, entry, way)}`
+        : this.#fault(flags);
+    });
+    return looks.sort().join(";");
+  }
+
+  #keyOf(out: Successors, entry: number, way: number): string {
+    return this.#orbits.keyUnder(out.words, entry * out.stride, way);
+  }
+
+  #expanded(state: Int32Array): Successors {
+    const out = new Successors(this.#original.system.width);
+    this.#original.system.successors(state, 0, out);
+    return out;
+  }
+
+  /** What a step comes to, whatever the names: what goes wrong, and the key of the state. */
+  #look(out: Successors, entry: number): string {
+    const flags = out.flags[entry]!;
+    const fault = this.#fault(flags);
+    return (flags & Entry.dead) === 0
+      ? `${fault} ${this.#orbits.keyOf(out.words, entry * out.stride)}`
+      : fault;
+  }
+
+  /** Its text may name a node. */
+  #fault(flags: number): string {
+    const site = this.#original.sites[faultSite(flags)];
+    return site ? `${site.fault} ${site.owner ?? ""} ${site.span.start}` : "";
+  }
+}
+
+const entryOf = (out: Successors, entry: number, width: number): Int32Array =>
+  out.words.slice(entry * out.stride, entry * out.stride + width) as Int32Array;
+
+/** So many states are all compared, later ones now and then. */
+const EVERY_STATE = 2000;
+const SOME_STATES = 16;
