@@ -2,7 +2,7 @@
 /* expected with -D FORGETFUL: violated (one value is chosen) */
 /**
  * A register by Paxos: three acceptors, two proposers that each try once, with values of their own. Messages may be lost and
- * overtake each other.
+ * overtake each other. The acceptors are alike: states that differ in their names only are searched once.
  *
  * -D FORGETFUL: a proposer takes its own value even if an acceptor has accepted another.
  */
