@@ -14,5 +14,5 @@ export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js
 export { Nondeterminism, OpaqueNode } from "./node-process.js";
 export { ChoiceAtStart } from "./node-system.js";
 export { BadCondition } from "./properties.js";
-export { CannotLoad, bundleSystem, inspectSystem, messageOf, type SystemSource } from "./source.js";
+export { CannotLoad, bundleName, bundleSystem, inspectSystem, messageOf, type SystemSource } from "./source.js";
 export type { SystemSummary } from "./summary.js";
