@@ -37,7 +37,8 @@ export function everySchedule(name: string, body: Body, options: ScheduleOptions
 export function judged(exploration: Exploration, options: ScheduleOptions): Exploration {
   if (exploration.coverage) process.stdout.write(`${coverageText(exploration.coverage)}\n`);
   const isEnough = exploration.verdict === "unknown" && exploration.result && options.onSpent === "pass";
-  if (exploration.verdict === "holds" || (isEnough && !exploration.result.unstable)) return exploration;
+  const isStable = !exploration.result?.unstable && !exploration.result?.failing;
+  if (exploration.verdict === "holds" || (isEnough && isStable)) return exploration;
   throw new ScheduleError(exploration);
 }
 

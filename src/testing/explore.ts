@@ -132,6 +132,8 @@ interface Conclusion {
 
 function conclude(found: Conclusion): Exploration {
   const { replayed, result, failing, first, options, places, scope } = found;
+  // It failed in the search, or did not end in time, and now it does not.
+  if (failing && !failing.report.failure) return unknown(passesAgainText(failing, result), found);
   if (failing) {
     const { svg } = options;
     if (svg !== undefined) writeFileSync(svg, renderChart(narrativeOf(failing.report, places)));
@@ -158,6 +160,14 @@ function conclude(found: Conclusion): Exploration {
 
 const unstableText =
   "code/nondeterminism: a schedule ran otherwise the second time, so something is not under control.";
+
+const passesAgainText = ({ plan }: Replayed, result: SearchResult | undefined): string =>
+  [
+    `code/nondeterminism: the schedule ${plan.prefix.join(".") || "of the default order"} failed, and passes when it is run again, so something is not under control.`,
+    "If it was given up because a turn took too long, the machine may have been busy: raise `hangMs`.",
+    ...(result ? [explored(result)] : []),
+  ].join("\n");
+
 const spentAdvice =
   "Raise `schedules`, `timeMs` or `turns`, make the test smaller, or say { onSpent: 'pass' } if this is enough.";
 
