@@ -6,13 +6,13 @@
  * specification, a kernel's TCP) stand beside ours where there are any.
  */
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { CheckReport, ExecutionReport, PropertyReport } from "../src/report/index.js";
 import { checkInput } from "../src/session/check.js";
 import { registry } from "../src/session/registry.js";
 import { replayInput } from "../src/session/replay.js";
 import type { CheckOptions } from "../src/session/request.js";
-import { Coverage, percent, unexecutedLines } from "./code/coverage.js";
+import { coverageOf, percent, unexecutedLines } from "./code/coverage.js";
 import {
   aodvEnvironments,
   aodvFile,
@@ -197,11 +197,10 @@ async function coverage(): Promise<void> {
   results.heading("TCP: coverage in percent: code, protocol (the reference model); branching at depth 10");
   const at = process.argv.indexOf("--environment");
   const chosen = at < 0 ? undefined : process.argv[at + 1];
-  const meter = new Coverage();
-  meter.start();
-  for (const [name, , defines] of tcpEnvironments)
-    if (chosen === undefined || name === chosen) await check(tcpFile, defines);
-  const covered = await meter.stop(resolve(tcpFile), dirname(resolve(tcpFile)));
+  const covered = await coverageOf(tcpFile, async () => {
+    for (const [name, , defines] of tcpEnvironments)
+      if (chosen === undefined || name === chosen) await check(tcpFile, defines);
+  });
   const protocol = percent(covered, (name) => name === "reference.ts");
   const code = percent(covered, (name) =>
     ["connection.ts", "input.ts", "output.ts", "segment.ts", "stack.ts"].includes(name),
@@ -223,10 +222,7 @@ async function coverage(): Promise<void> {
 /** The errors that no search finds are in code that was not run. */
 async function unexecuted(): Promise<void> {
   results.heading("AODV: lines that were not run, with FAILURES=1");
-  const meter = new Coverage();
-  meter.start();
-  await check(aodvFile, "FAILURES=1");
-  const covered = await meter.stop(resolve(aodvFile), dirname(resolve(aodvFile)));
+  const covered = await coverageOf(aodvFile, async () => void (await check(aodvFile, "FAILURES=1")));
   for (const [name, errors] of [
     ["multicast.ts", ["EX2", "EX3"]],
     ["route-error.ts", ["EX4"]],

@@ -1,104 +1,29 @@
-/**
- * Which places of a system's code were run, by V8's own counts.
- *
- * Once a process: code that was run before it began, or is measured a second time, is reported in part only.
- */
-import { Session } from "node:inspector";
-import { bundleName, bundleSystem, type SystemSource } from "../../src/code/system/source.js";
+/** What several checks of one system run together, by the product's own measure. */
+import { basename } from "node:path";
+import type { CodeCoverage } from "../../src/model/index.js";
+import { CoverageMeter } from "../../src/session/coverage.js";
+import { readInput } from "../../src/session/index.js";
+import { load } from "../../src/session/load.js";
+import { registry } from "../../src/session/registry.js";
 
-export interface FileCoverage {
-  /** `line:column` of code in the user's file. */
-  readonly places: Set<string>;
-  readonly covered: Set<string>;
+/** Once a process: see `V8Coverage`. */
+export async function coverageOf(file: string, checks: () => Promise<void>): Promise<CodeCoverage> {
+  const meter = new CoverageMeter();
+  await checks();
+  const input = readInput(file);
+  const coverage = "code" in input ? undefined : meter.found(await load(input, {}, registry));
+  if (!coverage) throw new Error(`${file} cannot be loaded`);
+  meter.end();
+  return coverage;
 }
 
-export type Covered = ReadonlyMap<string, FileCoverage>;
-
-export class Coverage {
-  readonly #session = new Session();
-
-  constructor() {
-    this.#session.connect();
-    this.#session.post("Profiler.enable");
-  }
-
-  /** What is run from now on counts. */
-  start(): void {
-    this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
-  }
-
-  /** By file, relative to the folder. */
-  async stop(file: string, directory: string): Promise<Covered> {
-    const counted: boolean[][] = [];
-    this.#session.post("Profiler.takePreciseCoverage", (error, answer) => {
-      if (error) throw error;
-      for (const { url, functions } of answer.result)
-        if (url === bundleName) counted.push(offsetsOf(functions));
-    });
-    this.#session.post("Profiler.stopPreciseCoverage");
-    const source = await bundleSystem(file, directory, {});
-    if (!("text" in source)) throw new Error(`${file} cannot be loaded`);
-    return placesOf(source, counted);
-  }
-}
-
-/** In percent, over files that the name fits. */
-export function percent(covered: Covered, fits: (name: string) => boolean): number {
-  const files = [...covered].filter(([name]) => fits(name)).map(([, file]) => file);
-  const sum = (of: (file: FileCoverage) => number): number => files.reduce((n, file) => n + of(file), 0);
-  return (
-    (100 * sum(({ covered: run }) => run.size)) /
-    Math.max(
-      1,
-      sum(({ places }) => places.size),
-    )
-  );
+/** Of lines, in percent, over files that the name fits. */
+export function percent(coverage: CodeCoverage, fits: (name: string) => boolean): number {
+  const files = coverage.filter(({ file }) => fits(basename(file)));
+  const total = files.reduce((n, { lines }) => n + lines.total, 0);
+  return (100 * files.reduce((n, { lines }) => n + lines.covered, 0)) / Math.max(1, total);
 }
 
 /** Lines with code of which nothing was run. */
-export function unexecutedLines(covered: Covered, name: string): number[] {
-  const { places, covered: run } = covered.get(name) ?? { places: new Set(), covered: new Set() };
-  const lineOf = (place: string): number => Number(place.split(":")[0]);
-  const executed = new Set([...run].map(lineOf));
-  return [...new Set([...places].map(lineOf))].filter((line) => !executed.has(line)).sort((a, b) => a - b);
-}
-
-interface FunctionCoverage {
-  readonly ranges: readonly {
-    readonly startOffset: number;
-    readonly endOffset: number;
-    readonly count: number;
-  }[];
-}
-
-/** For each offset, was it run? Inner ranges come after those around them, functions inside others too. */
-function offsetsOf(functions: readonly FunctionCoverage[]): boolean[] {
-  const ranges = functions.flatMap((each) => each.ranges);
-  ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
-  const run: boolean[] = [];
-  for (const { startOffset, endOffset, count } of ranges)
-    for (let i = startOffset; i < endOffset; i++) run[i] = count > 0;
-  return run;
-}
-
-function placesOf({ text, map, directory }: SystemSource, counted: readonly boolean[][]): Covered {
-  const all = new Map<string, FileCoverage>();
-  let line = 1;
-  let column = 1;
-  for (let offset = 0; offset < text.length; offset++) {
-    const place = /\S/.test(text[offset]!) ? map.place(line, column) : undefined;
-    if (place?.file.startsWith(directory)) {
-      const name = place.file.slice(directory.length + 1);
-      const file = all.get(name) ?? { places: new Set<string>(), covered: new Set<string>() };
-      const key = `${place.line}:${place.column}`;
-      file.places.add(key);
-      if (counted.some((run) => run[offset])) file.covered.add(key);
-      all.set(name, file);
-    }
-    if (text[offset] === "\n") {
-      line++;
-      column = 1;
-    } else column++;
-  }
-  return all;
-}
+export const unexecutedLines = (coverage: CodeCoverage, name: string): readonly number[] =>
+  coverage.find(({ file }) => basename(file) === name)?.unreachedLines ?? [];

@@ -49,6 +49,7 @@ export interface CheckFlags
   readonly svg?: string;
   readonly emitCode?: string;
   readonly warnTruncation?: boolean;
+  readonly coverage?: boolean;
 }
 
 export function addCheckOptions(command: Command): Command {
@@ -113,6 +114,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option("--errors <n>", "stop after so many errors, or 'all'", countOrAll("--errors")).default(1, "1"),
     )
+    .option("--coverage", "systems in TypeScript: which lines and branches of the code were run")
     .option("--warn-truncation", "warn about assignments that cut a value to fit its variable")
     .addOption(
       option("--seed <n>", "for every random choice: the hashing of lossy stores (1)", count("--seed", 0)),
@@ -165,6 +167,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...(flags.reduction === "auto" ? {} : { reductions: flags.reduction }),
   checksReduction: flags.checkReduction ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
+  measuresCoverage: flags.coverage ?? false,
   ...provenanceOptions(flags),
   maxErrors: flags.errors,
   workers: flags.workers,

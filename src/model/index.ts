@@ -24,6 +24,7 @@ export * from "./temporal.js";
 export * from "./random-walk.js";
 export * from "./chooser.js";
 export * from "./linearizability.js";
+export * from "./code-coverage.js";
 export * from "./messages.js";
 export * from "./provenance.js";
 export * from "./certificate.js";

@@ -10,6 +10,7 @@
 export { formatPosition, renderDiagnostic, renderDiagnostics, visible } from "./diagnostics.js";
 export { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
 export { renderLanes } from "./lanes.js";
+export { coverageLines } from "./coverage-text.js";
 export { palette, type Palette } from "./palette.js";
 export {
   changesBetween,

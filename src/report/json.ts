@@ -3,6 +3,7 @@
  * Fields may be added, never renamed or removed.
  */
 import type {
+  CodeCoverage,
   Derivation,
   Diagnostic,
   FaultKind,
@@ -46,6 +47,8 @@ export interface CheckJson {
   /** Null when the search did not end: then nobody knows. */
   readonly unreached: readonly UnreachedJson[] | null;
   readonly accepted: AcceptedScope | null;
+  /** With `--coverage`: what of the user's code was run. */
+  readonly coverage?: CodeCoverage;
   readonly diagnostics: readonly DiagnosticJson[];
 }
 
@@ -147,6 +150,7 @@ export function checkJson(report: CheckReport): CheckJson {
       report.unreached?.map(({ owner, text, span }) => ({ owner, text, ...positionJson(span, sources) })) ??
       null,
     accepted: report.accepted ?? null,
+    ...(report.coverage ? { coverage: report.coverage } : {}),
     diagnostics: report.diagnostics.map((diagnostic) => diagnosticJson(diagnostic, sources)),
   };
 }

@@ -4,6 +4,7 @@
  */
 import {
   worst,
+  type CodeCoverage,
   type Derivation,
   type Diagnostic,
   type FaultKind,
@@ -36,6 +37,8 @@ export interface CheckReport {
   readonly accepted: AcceptedScope | undefined;
   /** Options that a replay needs to find the same system, as they are written on the command line. */
   readonly modelOptions: readonly string[];
+  /** What of the user's code was run, where that was asked. */
+  readonly coverage?: CodeCoverage | undefined;
   /** How the system looks, where it can be drawn. */
   readonly picture?: Picture | undefined;
 }

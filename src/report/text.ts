@@ -26,6 +26,7 @@ import {
   type Elision,
   type TraceStyle,
 } from "./trace-text.js";
+import { coverageLines } from "./coverage-text.js";
 import { derivationLines } from "./derivation-text.js";
 import { clip, wrap, wrapList } from "./wrap.js";
 
@@ -54,6 +55,7 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
       sections.push(renderMurphiTrace(violated.trace, violated, options.traceFormat));
     else if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));
     if (report.unreached?.length) sections.push(unreachedLines(report.unreached, style));
+    if (report.coverage) sections.push(coverageLines(report.coverage, colors, width));
     if (report.stats.rumur) sections.push(ruleLines(report.stats.rumur, colors, width));
     sections.push(figureLines(report, colors));
     const stores = report.runs.flatMap(({ store }) => (store ? storeLines(store, colors, width) : []));

@@ -29,6 +29,7 @@ import {
 } from "../report/index.js";
 import { certificateOf } from "./certificates.js";
 import { shows } from "./ending.js";
+import type { CoverageMeter } from "./coverage.js";
 import { load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
 import { diskProblem, identityOf } from "./disk.js";
@@ -58,13 +59,24 @@ export interface Checked {
 
 export async function checkInput(input: Input, options: CheckOptions, registry: Registry): Promise<Checked> {
   const started = performance.now();
-  const { workers = 1 } = options;
-  if (workers === 1) return checkSince(started, input, options, registry);
+  if (!options.measuresCoverage) return checkByWorkers(started, input, options, registry, undefined);
+  const { CoverageMeter } = await import("./coverage.js");
+  const meter = new CoverageMeter();
+  try {
+    return await checkByWorkers(started, input, options, registry, meter);
+  } finally {
+    meter.end();
+  }
+}
+
+async function checkByWorkers(...all: Parameters<typeof checkSince>): Promise<Checked> {
+  const { workers = 1 } = all[2];
+  if (workers === 1) return checkSince(...all);
   // They are ready when the model is.
   const { startEarly } = await import("./search-worker.js");
   const threads = startEarly(workers);
   try {
-    return await checkSince(started, input, options, registry);
+    return await checkSince(...all);
   } finally {
     await threads.dismiss();
   }
@@ -75,6 +87,7 @@ async function checkSince(
   input: Input,
   options: CheckOptions,
   registry: Registry,
+  meter: CoverageMeter | undefined,
 ): Promise<Checked> {
   const loaded = await load(input, options, registry);
   const chosen = chooseProperties(loaded, input, options);
@@ -83,6 +96,7 @@ async function checkSince(
     ...loaded.diagnostics,
     ...(chosen?.diagnostics ?? []),
     ...(engine && "code" in engine ? [engine] : []),
+    ...(meter?.problem(loaded, input) ?? []),
   ];
   if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
@@ -113,6 +127,7 @@ async function checkSince(
     sources: loaded.sources,
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
+    ...(meter ? { coverage: meter.found(loaded) } : {}),
     ...(loaded.picture ? { picture: loaded.picture } : {}),
   };
   const certificate = certificateOf(loaded, result.proofs);

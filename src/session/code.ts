@@ -36,6 +36,7 @@ import type { Input } from "./request.js";
 export interface NodesSubject extends Subject {
   readonly kind: "nodes";
   readonly model: SystemModel;
+  readonly source: SystemSource;
   /** The same system with one more node replayed. */
   replaying(node: string): NodesSubject;
   /** Why nodes are replayed. */
@@ -123,6 +124,7 @@ class Loader {
       kind: "nodes",
       properties: model.properties,
       model,
+      source: this.#source,
       opaque,
       because,
       replaying: (node) => because(new OpaqueNode(node, "state that is no data", node)),

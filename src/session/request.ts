@@ -103,6 +103,8 @@ export interface CheckOptions extends ModelOptions {
   readonly maxErrors?: number;
   /** Warn about assignments that cut a value to fit its variable. */
   readonly warnsTruncation?: boolean;
+  /** Which lines and branches of the user's code are run? Only where the system is code. */
+  readonly measuresCoverage?: boolean;
   readonly fairness?: Fairness;
   /** The emptiness check for temporal properties, by its name. */
   readonly emptiness?: string;

@@ -3,6 +3,7 @@
  * of it; it throws nothing.
  */
 import { callerFile } from "./caller.js";
+import { coverageText } from "./coverage.js";
 import { explore, type Body, type Exploration } from "./explore.js";
 import { replay, type ScheduleOptions } from "./options.js";
 
@@ -34,8 +35,10 @@ export function everySchedule(name: string, body: Body, options: ScheduleOptions
 
 /** A failed or undecided exploration becomes an error whose stack is the user's. */
 export function judged(exploration: Exploration, options: ScheduleOptions): Exploration {
+  if (exploration.coverage) process.stdout.write(`${coverageText(exploration.coverage)}\n`);
   const isEnough = exploration.verdict === "unknown" && exploration.result && options.onSpent === "pass";
-  if (exploration.verdict === "holds" || (isEnough && !exploration.result.unstable)) return exploration;
+  const isStable = !exploration.result?.unstable && !exploration.result?.failing;
+  if (exploration.verdict === "holds" || (isEnough && isStable)) return exploration;
   throw new ScheduleError(exploration);
 }
 

@@ -2,10 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { HostProgram, type ScheduleWorld } from "../code/schedule/index.js";
 import { ScheduleSearch, type SearchResult } from "../engines/schedules/index.js";
-import { Sources, type Diagnostic, type Plan } from "../model/index.js";
+import { Sources, type CodeCoverage, type Diagnostic, type Plan } from "../model/index.js";
 import { renderChart } from "../report/chart.js";
 import { renderDiagnostics } from "../report/index.js";
-import type { Job, Replayed } from "./job.js";
+import { countingOf, coverageText } from "./coverage.js";
+import type { Job, Replayed, Tracked } from "./job.js";
 import { explored, failureMessage, wholeNotice } from "./message.js";
 import { limitsOf, type ScheduleOptions } from "./options.js";
 import { runJob } from "./parent.js";
@@ -24,6 +25,8 @@ export interface Exploration {
   readonly failing: Replayed | undefined;
   /** The user's stack, innermost first: `name (file:line:column)`. */
   readonly stack: readonly string[];
+  /** What of the code under test was run, over all schedules of the search, if that was asked. */
+  readonly coverage?: CodeCoverage;
   /** What was printed, schedule by schedule, where schedules were run for themselves. */
   readonly scope: readonly string[];
 }
@@ -49,10 +52,12 @@ async function exploreInRealms(
   first: readonly ParsedSchedule[],
   options: ScheduleOptions,
 ): Promise<Exploration> {
+  const counting = options.coverage ? await countingOf(file) : undefined;
   const job: Job = {
     base: file.base,
     script: file.script,
-    tracked: options.reduction === "races" ? await trackedScript(file) : undefined,
+    tracked: options.reduction === "races" ? await trackedFor(file, options) : undefined,
+    counted: counting?.script,
     names,
     limits: limitsOf(options),
     first: first.map(({ plan }) => plan),
@@ -66,10 +71,16 @@ async function exploreInRealms(
       return violated(`Livelock: a schedule did not end.${atPlan(ending.plan)}`);
     case "outcome": {
       if (ending.found !== 1) return unknown(notFound(names, ending.found, ending.declared));
-      return conclude({ ...ending, first, options, places: file.places, scope: [] });
+      const exploration = conclude({ ...ending, first, options, places: file.places, scope: [] });
+      if (!counting || !ending.result) return exploration;
+      const coverage = counting.found(ending.hits ?? []);
+      return { ...exploration, coverage, message: `${exploration.message}\n\n${coverageText(coverage)}` };
     }
   }
 }
+
+const trackedFor = async (file: TestFile, { coverage }: ScheduleOptions): Promise<Tracked> =>
+  coverage ? { refused: "coverage is counted over all schedules" } : trackedScript(file);
 
 async function exploreInHost(
   body: Body,
@@ -93,11 +104,21 @@ async function exploreInHost(
     if (result.failing)
       failing = await tell({ prefix: result.failing.run.made.map((m) => m.value), tail: { kind: "first" } });
   }
-  return conclude({ replayed, result, failing, first, options, places: undefined, scope: [hostScope] });
+  return conclude({
+    replayed,
+    result,
+    failing,
+    first,
+    options,
+    places: undefined,
+    scope: hostScope(options),
+  });
 }
 
-const hostScope =
-  "Scope: host realm. Modules keep their state from one schedule to the next; only timers, Date and Math.random are controlled.";
+const hostScope = ({ coverage }: ScheduleOptions): string[] => [
+  "Scope: host realm. Modules keep their state from one schedule to the next; only timers, Date and Math.random are controlled.",
+  ...(coverage ? ["Coverage is not measured in the host realm."] : []),
+];
 
 interface Conclusion {
   readonly replayed: readonly Replayed[];
@@ -111,6 +132,8 @@ interface Conclusion {
 
 function conclude(found: Conclusion): Exploration {
   const { replayed, result, failing, first, options, places, scope } = found;
+  // It failed in the search, or did not end in time, and now it does not.
+  if (failing && !failing.report.failure) return unknown(passesAgainText(failing, result), found);
   if (failing) {
     const { svg } = options;
     if (svg !== undefined) writeFileSync(svg, renderChart(narrativeOf(failing.report, places)));
@@ -137,6 +160,14 @@ function conclude(found: Conclusion): Exploration {
 
 const unstableText =
   "code/nondeterminism: a schedule ran otherwise the second time, so something is not under control.";
+
+const passesAgainText = ({ plan }: Replayed, result: SearchResult | undefined): string =>
+  [
+    `code/nondeterminism: the schedule ${plan.prefix.join(".") || "of the default order"} failed, and passes when it is run again, so something is not under control.`,
+    "If it was given up because a turn took too long, the machine may have been busy: raise `hangMs`.",
+    ...(result ? [explored(result)] : []),
+  ].join("\n");
+
 const spentAdvice =
   "Raise `schedules`, `timeMs` or `turns`, make the test smaller, or say { onSpent: 'pass' } if this is enough.";
 

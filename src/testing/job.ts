@@ -9,6 +9,8 @@ export interface Job {
   readonly script: string;
   /** The script that tells what its turns touch, with what it needs; or why there is none. */
   readonly tracked?: Tracked | undefined;
+  /** The script that counts what of it is run, where that is asked. */
+  readonly counted?: string | undefined;
   readonly names: readonly string[];
   readonly limits: Limits;
   /** Schedules that are run before the search. */
@@ -37,6 +39,8 @@ export interface Outcome {
   readonly replayed: readonly Replayed[];
   readonly result: SearchResult | undefined;
   readonly failing: Replayed | undefined;
+  /** The points of the counting script that were run. */
+  readonly hits?: readonly number[] | undefined;
 }
 
 /** Lines on the channel between the two: a schedule begins, or all is done. */

@@ -37,6 +37,8 @@ export interface ScheduleOptions {
   readonly hangMs?: number;
   /** Of the process that runs the schedules: 512. */
   readonly memoryMb?: number;
+  /** Which lines and branches of the code under test do the schedules run? Printed, and in the result. */
+  readonly coverage?: boolean;
   /** Where to write the chart of a failure, as SVG. */
   readonly svg?: string;
 }

@@ -14,12 +14,13 @@ class Worker {
   readonly #job: Job;
   readonly #program: ScheduleProgram;
   readonly #tracked: ScheduleProgram | undefined;
+  readonly #counting: ScheduleProgram | undefined;
   readonly #onBegin: (plan: Plan) => void;
 
   constructor(job: Job, onBegin: (plan: Plan) => void) {
     this.#job = job;
     this.#onBegin = onBegin;
-    const { base, script, names, limits, tracked } = job;
+    const { base, script, names, limits, tracked, counted } = job;
     const options = {
       base,
       script,
@@ -30,6 +31,8 @@ class Worker {
       timeoutMs: job.hanging ? limits.hangMs : undefined,
     };
     this.#program = new ScheduleProgram(options);
+    if (counted !== undefined)
+      this.#counting = new ScheduleProgram({ ...options, script: counted, counts: true });
     if (tracked && "script" in tracked)
       this.#tracked = new ScheduleProgram({ ...options, ...tracked, withLanes: true });
   }
@@ -75,7 +78,7 @@ class Worker {
   #search(whyWhole: string | undefined): SearchResult {
     const search = this.#newSearch(false);
     for (let request = search.next(); request; request = search.next())
-      search.record(this.#run(request, this.#program));
+      search.record(this.#run(request, this.#counting ?? this.#program));
     return { ...search.result(), ...(whyWhole === undefined ? {} : { isReduced: whyWhole }) };
   }
 
@@ -94,7 +97,8 @@ class Worker {
   }
 
   #found(replayed: Replayed[], result: Outcome["result"], failing: Replayed | undefined): Outcome {
-    return { kind: "outcome", found: 1, declared: [], replayed, result, failing };
+    const hits = this.#counting?.hits;
+    return { kind: "outcome", found: 1, declared: [], replayed, result, failing, hits };
   }
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { explore, type Body, type Exploration } from "../../src/testing/explore.js";
 import type { ScheduleOptions } from "../../src/testing/options.js";
 import { parseScheduleText } from "../../src/testing/schedule-text.js";
-import type { ScheduleWorld } from "../../src/testing/code.js";
+import { judged, type ScheduleWorld } from "../../src/testing/code.js";
 import { inRepository } from "../repository.js";
 
 const folder = inRepository("test/fixtures/code/schedules");
@@ -68,6 +68,16 @@ describe("in the host realm", () => {
     expect(found).toMatchObject({ verdict: "violated", failing: { report: { turns: 3 } } });
     expect(found.message).toContain("Scope: host realm");
     expect(found.stack[0]).toMatch(/explore\.test\.ts:\d+:\d+/);
+  });
+
+  test("a failure that does not come again is unknown, and said", async () => {
+    let runs = 0;
+    const found = await inHost(() => {
+      if (++runs === 1) throw new Error("only once");
+    });
+    expect(found).toMatchObject({ verdict: "unknown", failing: undefined });
+    expect(found.message).toContain("code/nondeterminism: the schedule of the default order failed");
+    expect(() => judged(found, { onSpent: "pass" })).toThrow("code/nondeterminism");
   });
 
   test("timers are virtual, and real again afterwards", async () => {

@@ -5,7 +5,7 @@
  */
 export { bundle, entryName, type Bundle, type BundleRequest } from "./bundle.js";
 export { worldSource } from "./world-source.js";
-export { insideFile } from "./inside-files.js";
+export { insideFile, isPackageFile } from "./inside-files.js";
 export { insideScript } from "./inside-script.js";
 export { isSupportedModule } from "./node-modules.js";
 export { SourceMapped, type Place } from "./source-map.js";

@@ -1,6 +1,6 @@
 /** Where the files are that run inside realms: TypeScript sources in the repository, plain modules in the package. */
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** `world/index`, `builtins/events`: the file of that name. */
@@ -11,6 +11,9 @@ export function insideFile(name: string): string {
 
 /** Is it one of ours? */
 export const isInsideFile = (file: string): boolean => file.startsWith(folder().directory);
+
+/** Of this package, whether it runs inside realms or not. */
+export const isPackageFile = (file: string): boolean => file.startsWith(dirname(folder().directory) + sep);
 
 export const hasInsideFile = (name: string): boolean => existsSync(insideFile(name));
 

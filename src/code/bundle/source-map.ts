@@ -9,6 +9,8 @@ export interface Place {
 }
 
 interface Mapping {
+  readonly generatedLine: number;
+  readonly generatedColumn: number;
   readonly originalSource: string;
   readonly originalLine: number;
   readonly originalColumn: number;
@@ -26,7 +28,20 @@ export class SourceMapped {
 
   /** Lines and columns count from 1, as in stacks. */
   place(line: number, column: number): Place | undefined {
-    const entry = this.#map.findEntry(line - 1, column - 1) as Partial<Mapping>;
+    return this.#placeOf(this.#map.findEntry(line - 1, column - 1) as Partial<Mapping>);
+  }
+
+  /** The first that the map has on this line, from this column to that one. */
+  firstPlace(line: number, column: number, end: number): Place | undefined {
+    for (let at = column; at < end; at++) {
+      const entry = this.#map.findEntry(line - 1, at - 1) as Partial<Mapping>;
+      if (entry.generatedLine === line - 1 && entry.generatedColumn! >= column - 1)
+        return this.#placeOf(entry);
+    }
+    return undefined;
+  }
+
+  #placeOf(entry: Partial<Mapping>): Place | undefined {
     if (entry.originalSource === undefined || entry.originalLine === undefined) return undefined;
     const file = resolve(this.#directory, entry.originalSource.replace(/^file:\/\//, ""));
     return { file, line: entry.originalLine + 1, column: (entry.originalColumn ?? 0) + 1 };

@@ -23,6 +23,8 @@ export interface ProgramOptions {
   readonly withLanes: boolean;
   /** What is evaluated before an instrumented bundle, to watch what turns touch; absent: nothing is watched. */
   readonly tracking?: string | undefined;
+  /** The script counts which of its points are run (`../covering`). */
+  readonly counts?: boolean;
   /** For finding what does not end: each evaluation is given up after so long. */
   readonly timeoutMs: number | undefined;
 }
@@ -38,6 +40,7 @@ export class ScheduleProgram {
   readonly #base: Script;
   readonly #script: Script;
   readonly #tracking: Script | undefined;
+  readonly #hits = new Set<number>();
 
   constructor(options: ProgramOptions) {
     this.#options = options;
@@ -48,12 +51,27 @@ export class ScheduleProgram {
 
   run(request: ScheduleRequest): ScheduleRun {
     const realm = this.#realm({ ...this.#options.world, ...request });
-    if (!this.#tracking) return this.#scheduleRun(realm, this.#play(realm, noStep));
+    if (!this.#tracking) {
+      const isSpent = this.#play(realm, noStep);
+      if (this.#options.counts) this.#count(realm);
+      return this.#scheduleRun(realm, isSpent);
+    }
     this.#tracking.runInContext(realm.context);
     const tracking = scripts.tracking.runInContext(realm.context) as Tracking;
     const isSpent = watchingPromises(tracking, () => this.#play(realm, noStep));
     const races = JSON.parse(tracking.races()) as string | [number, number[][]][];
     return { ...this.#scheduleRun(realm, isSpent), races: racesOf(races) };
+  }
+
+  /** The points of a counting script that some schedule ran. */
+  get hits(): readonly number[] {
+    return [...this.#hits];
+  }
+
+  #count(realm: Realm): void {
+    const hits = realm.run(scripts.hits);
+    if (typeof hits !== "string") return;
+    for (let at = hits.indexOf("1"); at >= 0; at = hits.indexOf("1", at + 1)) this.#hits.add(at);
   }
 
   /** Runs it once more, and keeps what happened. */
@@ -163,6 +181,7 @@ const deadlock = "nothing is pending any more, and the test still waits";
 const scripts = {
   start: new Script('globalThis[Symbol.for("everypath.start")]?.(everypath_inbox)'),
   names: new Script('globalThis[Symbol.for("everypath.names")]?.()'),
+  hits: new Script('globalThis[Symbol.for("everypath.hits")]?.()'),
   tracking: new Script('globalThis[Symbol.for("everypath.tracking")]'),
   isLoading: new Script('globalThis[Symbol.for("everypath.mailbox")].isLoading()'),
   isWaiting: new Script('globalThis[Symbol.for("everypath.mailbox")].isWaiting()'),

@@ -1,0 +1,57 @@
+/**
+ * What was run, by V8's own counts.
+ *
+ * Code that was run before it began, or that is measured a second time in the same process, is reported in part only.
+ */
+import { Session, type Profiler } from "node:inspector";
+import type { Point } from "./points.js";
+
+export class V8Coverage {
+  readonly #session = new Session();
+
+  /** What is compiled and run from now on counts. */
+  constructor() {
+    this.#session.connect();
+    this.#session.post("Profiler.enable");
+    this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+  }
+
+  end(): void {
+    this.#session.disconnect();
+  }
+
+  /** Says of each point of the script of that name whether it was run. The same text may have been compiled often. */
+  found(name: string, length: number, points: readonly Point[]): readonly boolean[] {
+    const scripts: Float64Array[] = [];
+    this.#session.post("Profiler.takePreciseCoverage", (error, answer) => {
+      if (error) throw error;
+      for (const { url, functions } of answer.result)
+        if (url === name) scripts.push(countsOf(functions, length));
+    });
+    const all = scripts.map((counts) => runIn(counts, points));
+    return points.map((_, index) => all.some((run) => run[index]));
+  }
+}
+
+/**
+ * V8 forgets now and then that code after a `return` is not run, when there is a `?:` in between; so what must have been run before
+ * is asked too.
+ */
+function runIn(counts: Float64Array, points: readonly Point[]): boolean[] {
+  const run: boolean[] = [];
+  for (const point of points)
+    run.push(isRun(point, counts) && (point.after === undefined || run[point.after]!));
+  return run;
+}
+
+const isRun = ({ at, unless }: Point, counts: Float64Array): boolean =>
+  unless ? Math.min(counts[at]!, counts[unless.condition]!) > counts[unless.then]! : counts[at]! > 0;
+
+/** For each offset, how often it was run. Inner ranges come after those around them, functions inside others too. */
+function countsOf(functions: readonly Profiler.FunctionCoverage[], length: number): Float64Array {
+  const ranges = functions.flatMap((each) => each.ranges);
+  ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+  const counts = new Float64Array(length + 1);
+  for (const { startOffset, endOffset, count } of ranges) counts.fill(count, startOffset, endOffset);
+  return counts;
+}

@@ -1,0 +1,18 @@
+/** What of the user's own code was run, file by file. */
+export type CodeCoverage = readonly FileCoverage[];
+
+export interface FileCoverage {
+  readonly file: string;
+  /** Lines on which a statement begins. */
+  readonly lines: Share;
+  /** Arms of `if` (one that is not written counts too), `?:`, `switch`, and right sides of `&&`, `||`, `??`. */
+  readonly branches: Share;
+  readonly unreachedLines: readonly number[];
+  /** On lines that were reached. */
+  readonly unreachedBranches: readonly { readonly line: number; readonly column: number }[];
+}
+
+export interface Share {
+  readonly covered: number;
+  readonly total: number;
+}
