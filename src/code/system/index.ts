@@ -16,5 +16,12 @@ export { ChoiceAtStart } from "./node-system.js";
 export { NotSymmetric, Representatives } from "./representatives.js";
 export { groupsOf, whyAsymmetric } from "./symmetry.js";
 export { BadCondition } from "./properties.js";
-export { CannotLoad, bundleName, bundleSystem, inspectSystem, messageOf, type SystemSource } from "./source.js";
+export {
+  CannotLoad,
+  bundleName,
+  bundleSystem,
+  inspectSystem,
+  messageOf,
+  type SystemSource,
+} from "./source.js";
 export type { SystemSummary } from "./summary.js";
