@@ -1,5 +1,5 @@
 /** Who gets nothing: each request that is refused is logged, and nothing of the project is in the answer. */
-import { readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { request as send } from "node:http";
 import { connect } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
@@ -255,5 +255,7 @@ test("a secret is compared whole", () => {
 test("the project folder is where the command runs, or else where the file is", () => {
   const folder = realpathSync(bench.directory);
   expect(new Project(file, bench.directory).folder).toBe(folder);
-  expect(new Project(join(bench.directory, file), tmpdir()).folder).toBe(folder);
+  const elsewhere = mkdtempSync(join(tmpdir(), "everypath-elsewhere-"));
+  expect(new Project(join(bench.directory, file), elsewhere).folder).toBe(folder);
+  rmdirSync(elsewhere);
 });
