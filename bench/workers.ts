@@ -137,18 +137,19 @@ interface Compared {
 
 type Clock = "searchSeconds" | "totalSeconds";
 
-const medianOf = (measured: readonly Measurement[], clock: Clock): number =>
-  median(measured.map((one) => one[clock]));
+function medianOf(measured: readonly Measurement[], clock: Clock): number {
+  return median(measured.map((one) => one[clock]));
+}
 
-const meanRatio = (compared: readonly Compared[], clock: Clock): string =>
-  `${geometricMean(compared.map(({ spin, ours }) => medianOf(spin, clock) / medianOf(ours, clock))).toFixed(2)}x`;
+function meanRatio(compared: readonly Compared[], clock: Clock): string {
+  const ratios = compared.map(({ spin, ours }) => medianOf(spin, clock) / medianOf(ours, clock));
+  return `${geometricMean(ratios).toFixed(2)}x`;
+}
 
-const beside = (
-  spin: readonly Measurement[],
-  ours: readonly Measurement[],
-  clock: Clock,
-): readonly string[] => [
-  `${medianOf(spin, clock).toFixed(2)} s`,
-  `${medianOf(ours, clock).toFixed(2)} s`,
-  `${(medianOf(spin, clock) / medianOf(ours, clock)).toFixed(2)}x`,
-];
+function beside(spin: readonly Measurement[], ours: readonly Measurement[], clock: Clock): readonly string[] {
+  return [
+    `${medianOf(spin, clock).toFixed(2)} s`,
+    `${medianOf(ours, clock).toFixed(2)} s`,
+    `${(medianOf(spin, clock) / medianOf(ours, clock)).toFixed(2)}x`,
+  ];
+}
