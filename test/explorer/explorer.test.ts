@@ -156,7 +156,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     const before = await states();
     await eventually(states).toBeGreaterThan(before);
     await press(page, "Stop");
-    await expect.poll(() => page.textContent(".verdict")).toMatch(/unknown.*(interrupt|stopped)/);
+    await eventually(() => page.textContent(".verdict")).toMatch(/unknown.*(interrupt|stopped)/);
     await press(page, "Run");
     await eventually(() => page.textContent(".top .chip")).toBe("running");
     expect(await started.stop()).toBe(0);
@@ -194,9 +194,9 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     await page.keyboard.press("Home");
     await page.keyboard.type("/* mine */ ");
     bench.write(name, branching.replace("x != 3", "x != 5"));
-    await expect
-      .poll(() => page.textContent(".notices"))
-      .toContain("was changed on disk, and you have unsaved edits");
+    await eventually(() => page.textContent(".notices")).toContain(
+      "was changed on disk, and you have unsaved edits",
+    );
     expect(await page.textContent(".cm-content")).toContain("/* mine */");
     await press(page, "Save");
     await eventually(() => page.textContent(".notices")).toContain("changed by another program");
