@@ -10,6 +10,7 @@ export class Runs {
   readonly #tell: (event: ServerEvent) => void;
   readonly #runs: Run[] = [];
   #last = 0;
+  #isClosed = false;
 
   constructor(source: ModelSource, tell: (event: ServerEvent) => void) {
     this.#source = source;
@@ -20,6 +21,8 @@ export class Runs {
     if (this.#runs.filter(({ view }) => view.state !== "done").length >= MOST_AT_ONCE)
       return refusal(409, `${MOST_AT_ONCE} checks are running: stop one, or wait for it`);
     const { startThread } = await import("./threads.js");
+    // A thread that begins after the end would keep the process alive.
+    if (this.#isClosed) return refusal(503, "the explorer is being stopped");
     const stop = new SharedArrayBuffer(4);
     const thread = startThread({ task: "check", source: this.#source, request, stop });
     const id = ++this.#last;
@@ -59,6 +62,7 @@ export class Runs {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const { timer } of this.#runs) clearTimeout(timer);
     await Promise.all(this.#runs.map(({ thread }) => thread.terminate()));
   }

@@ -42,11 +42,11 @@ export function useExplorer(page: "built" | "stub"): Bench {
   }, 120_000);
   afterEach(async () => {
     for (const started of running.splice(0)) await started.stop();
-  });
+  }, HOOK_MS);
   afterAll(async () => {
     for (const started of kept) await started.stop();
     rmSync(root, { recursive: true, force: true });
-  });
+  }, HOOK_MS);
   const begin = (file: string, args: readonly string[]): Promise<Started> =>
     startCli([join(root, "bin/index.js"), "explore", file, "--no-open", ...args], directory);
   return {
@@ -67,6 +67,9 @@ export function useExplorer(page: "built" | "stub"): Bench {
     },
   };
 }
+
+/** Chromium and other suites run beside: threads may take their time to end. */
+const HOOK_MS = 60_000;
 
 async function buildPage(page: "built" | "stub", folder: string): Promise<void> {
   if (page === "built") {
