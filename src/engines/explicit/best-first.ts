@@ -10,6 +10,7 @@
  */
 import type { Path } from "./monitor.js";
 import { emitLoops, type Loops } from "./breadth-first.js";
+import { enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { Order, Run } from "./order.js";
 import { instantiate } from "./store-code.js";
 import { PriorityQueue } from "./priority-queue.js";
@@ -23,6 +24,10 @@ export class BestFirst implements Order {
   readonly #ends = new Int32Array(1);
   /** Of each state, steps on the way on which it was found. */
   readonly #depths: number[] = [0, 0];
+  readonly #enterer: Enterer = {
+    loops: () => this.#loops,
+    renew: () => void (this.#loops = this.#instantiate()),
+  };
   #loops: Loops;
   #isCut = false;
 
@@ -57,11 +62,7 @@ export class BestFirst implements Order {
   }
 
   pathTo(id: number): Path {
-    const { store } = this.#run;
-    const path: number[] = [];
-    for (let at = id; at > 0; at = store.parent(at)) path.push(at);
-    path.reverse();
-    return { length: path.length, state: (index) => store.numbered(path[index]!, store.width) };
+    return pathInStore(this.#run, id);
   }
 
   /** Enters the successors of a state; false, with `run.stop` set, when there is no room. */
@@ -69,24 +70,10 @@ export class BestFirst implements Order {
     const run = this.#run;
     const { store, monitor, model } = run;
     this.#loops.expand(id, id + 1);
-    if (run.offered.count === 0) monitor.stuck(id, store.numbered(id, model.system.width), 0);
+    if (monitor.checksDeadlock && run.offered.count === 0)
+      monitor.stuck(id, store.numbered(id, model.system.width), 0);
     this.#ends[0] = run.offered.count;
-    const list = run.settle(this.#ends, 1, id);
-    let isNoted = list === run.offered && list.stride === store.width;
-    if (model.system.width !== store.width) {
-      if (!run.widen()) return false;
-      this.#loops = this.#instantiate();
-      isNoted = false;
-    }
-    run.transitions += list.count;
-    for (let entered = 0; ;) {
-      entered = this.#loops.resolve(list.words, entered, list.count, id, isNoted);
-      if (entered === list.count) return true;
-      if (entered >= 0 && run.grow()) continue;
-      if (entered < 0) run.stop = "memory";
-      run.transitions -= list.count - Math.max(0, entered);
-      return false;
-    }
+    return enterOffered(run, this.#enterer, this.#ends, 1, id);
   }
 
   #queueNew(known: number, depth: number): void {

@@ -11,6 +11,7 @@
  * (`breadth-first-again.ts`), and the rest of the batch goes on: the result is that of one state after the other.
  */
 import { SecondAttempt } from "./breadth-first-again.js";
+import { enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { LoopCode } from "./loop-code.js";
 import type { Path } from "./monitor.js";
 import { widenTo } from "./intermediates.js";
@@ -39,6 +40,10 @@ export class BreadthFirst implements Order {
     isPrepared: false,
   };
   readonly #again: SecondAttempt | undefined;
+  readonly #enterer: Enterer = {
+    loops: () => this.#loops,
+    renew: () => void (this.#loops = this.#instantiate()),
+  };
   #loops: Loops;
   /** Of the states that the loops are for. */
   #width = 0;
@@ -78,11 +83,7 @@ export class BreadthFirst implements Order {
   }
 
   pathTo(id: number): Path {
-    const { store } = this.#run;
-    const path: number[] = [];
-    for (let at = id; at > 0; at = store.parent(at)) path.push(at);
-    path.reverse();
-    return { length: path.length, state: (index) => store.numbered(path[index]!, store.width) };
+    return pathInStore(this.#run, id);
   }
 
   #nextLevel(): boolean {
@@ -104,24 +105,7 @@ export class BreadthFirst implements Order {
 
   /** Enters the successors of the batch into the store. */
   #enter(sources: number, head: number): boolean {
-    const run = this.#run;
-    const list = run.settle(this.#ends, sources, head);
-    let isNoted = list === run.offered && list.stride === run.store.width;
-    if (run.model.system.width !== run.store.width) {
-      if (!run.widen()) return false;
-      this.#loops = this.#instantiate();
-      isNoted = false;
-    }
-    run.transitions += list.count;
-    for (let entered = 0; ;) {
-      // Again after the store grew: states may be found elsewhere.
-      entered = this.#loops.resolve(list.words, entered, list.count, head, isNoted);
-      if (entered === list.count) return true;
-      if (entered >= 0 && run.grow()) continue;
-      if (entered < 0) run.stop = "memory";
-      run.transitions -= list.count - Math.max(0, entered);
-      return false;
-    }
+    return enterOffered(this.#run, this.#enterer, this.#ends, sources, head);
   }
 
   /** Likewise, with a look at what each state's candidate leads to. */

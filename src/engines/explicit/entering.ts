@@ -1,0 +1,45 @@
+/** What the orders that keep their queue in the store share: entering the successors of states, and the way to a state. */
+import type { Loops } from "./breadth-first.js";
+import type { Path } from "./monitor.js";
+import type { Run } from "./order.js";
+
+/** Whose loops are for states of one width, and are made again when that grows. */
+export interface Enterer {
+  loops(): Loops;
+  renew(): void;
+}
+
+/** Enters what `sources` states from `head` on offered; false, with `run.stop` set, when there is no room. */
+export function enterOffered(
+  run: Run,
+  enterer: Enterer,
+  ends: Int32Array,
+  sources: number,
+  head: number,
+): boolean {
+  const list = run.settle(ends, sources, head);
+  let isNoted = list === run.offered && list.stride === run.store.width;
+  if (run.model.system.width !== run.store.width) {
+    if (!run.widen()) return false;
+    enterer.renew();
+    isNoted = false;
+  }
+  run.transitions += list.count;
+  for (let entered = 0; ;) {
+    // Again after the store grew: states may be found elsewhere.
+    entered = enterer.loops().resolve(list.words, entered, list.count, head, isNoted);
+    if (entered === list.count) return true;
+    if (entered >= 0 && run.grow()) continue;
+    if (entered < 0) run.stop = "memory";
+    run.transitions -= list.count - Math.max(0, entered);
+    return false;
+  }
+}
+
+/** By the states that others were found from. */
+export function pathInStore({ store }: Run, id: number): Path {
+  const path: number[] = [];
+  for (let at = id; at > 0; at = store.parent(at)) path.push(at);
+  path.reverse();
+  return { length: path.length, state: (index) => store.numbered(path[index]!, store.width) };
+}
