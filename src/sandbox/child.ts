@@ -1,12 +1,15 @@
 /** The process in which code under test runs: waits for one job, does it, says how it went, and ends. */
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { insideFile } from "../code/bundle/inside-files.js";
 import { limitConditions, onEachStep, unpacked } from "../code/system/index.js";
 import type { Progress } from "../model/index.js";
 import { isNodesSubject, loadSource } from "../session/code.js";
 import { checkInput, registry, replayInput, type Registry } from "../session/index.js";
+import type { Loaded } from "../session/registry.js";
 import { packReport, type Answer, type Job, type News, type ToChild } from "./job.js";
 import { lockDown } from "./lock-down.js";
+import { withSourceMap } from "./source-map.js";
 
 let isStopped = false;
 
@@ -40,6 +43,7 @@ async function prepare(job: Job): Promise<void> {
   lockDown({
     reads: [
       dirname(dirname(fileURLToPath(import.meta.url))),
+      dirname(dirname(insideFile("world/index"))),
       ...source.files.map((file) => resolve(source.directory, file)),
       ...reads,
     ],
@@ -78,6 +82,10 @@ async function work(job: Job): Promise<Answer> {
     }
     case "replay": {
       const report = await replayInput(input, job.request, job.options, known);
+      if (job.inspectPort !== undefined) {
+        const { runWithDebugger } = await import("./debugger.js");
+        runWithDebugger(opened.loaded, report, job.inspectPort, (url) => say({ kind: "waiting", url }));
+      }
       return { kind: "replayed", report: packReport(report) };
     }
     case "simulate": {
@@ -87,13 +95,20 @@ async function work(job: Job): Promise<Answer> {
   }
 }
 
+/** What was loaded last. */
+const opened: { loaded: Loaded | undefined } = { loaded: undefined };
+
 /** Languages and engines as they are, but the file comes bundled, and the beginning of a search is told. */
-function registryFor({ source }: Job): Registry {
-  const opened = unpacked(source);
+function registryFor(job: Job): Registry {
+  const isDebugged = job.kind === "replay" && job.inspectPort !== undefined;
+  const source = unpacked(isDebugged ? withSourceMap(job.source) : job.source);
   return {
     languages: registry.languages.map((language) =>
       language.runsCode
-        ? { ...language, load: (_, options) => Promise.resolve(loadSource(opened, options)) }
+        ? {
+            ...language,
+            load: (_, options) => Promise.resolve((opened.loaded = loadSource(source, options))),
+          }
         : language,
     ),
     engines: registry.engines.map((engine) => ({

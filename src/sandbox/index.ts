@@ -20,8 +20,10 @@ import type {
 import { checkInput, languageOf, replayInput } from "../session/index.js";
 import type { ExecutionReport } from "../report/index.js";
 import type { Limits } from "./parent.js";
+import type { Debugging } from "./replay.js";
 
 export type { Limits } from "./parent.js";
+export type { Debugging } from "./replay.js";
 
 /** Would loading it run it? */
 export function runsCode(input: Input, language: string | undefined, registry: Registry): boolean {
@@ -46,7 +48,8 @@ export async function replayApart(
   options: ModelOptions,
   registry: Registry,
   limits: Limits = {},
+  debugging?: Debugging,
 ): Promise<ExecutionReport> {
   if (!runsCode(input, options.language, registry)) return replayInput(input, request, options, registry);
-  return (await import("./replay.js")).replayInChild(input, request, options, limits);
+  return (await import("./replay.js")).replayInChild(input, request, options, limits, debugging);
 }

@@ -25,6 +25,8 @@ export interface ReplayJob {
   readonly kind: "replay";
   readonly request: ReplayRequest;
   readonly options: ModelOptions;
+  /** A debugger may connect at this port of the machine itself; 0: at any that is free. The steps wait for it. */
+  readonly inspectPort?: number;
 }
 
 /** The command itself: what it prints goes through pipes, and what the terminal is like is said here. */
@@ -49,7 +51,9 @@ export type News =
   | { readonly kind: "alive" }
   /** The file is loaded, and the search begins. */
   | { readonly kind: "begun"; readonly properties: readonly Property[] }
-  | { readonly kind: "progress"; readonly progress: Progress };
+  | { readonly kind: "progress"; readonly progress: Progress }
+  /** For a debugger, at that address; undefined: the port cannot be had. */
+  | { readonly kind: "waiting"; readonly url: string | undefined };
 
 export type Answer =
   | { readonly kind: "checked"; readonly report: Packed<CheckReport> }

@@ -21,20 +21,12 @@ export interface Start extends Limits {
   readonly memoryBytes?: number | undefined;
   /** The search keeps states in files: it may write. */
   readonly writes?: boolean;
-  /** Where a debugger may connect: host and port. */
-  readonly inspect?: string;
   readonly stdin?: "inherit" | "pipe";
 }
 
 export async function startChild(start: Start): Promise<ChildProcess> {
   const file = await childProgram();
-  const args = [
-    ...(start.inspect === undefined ? [] : [`--inspect=${start.inspect}`]),
-    ...heapFlag(start),
-    "--no-addons",
-    "--no-warnings",
-    file,
-  ];
+  const args = [...heapFlag(start), "--no-addons", "--no-warnings", file];
   const [command, all] = limited(process.execPath, args, start);
   const output = start.stdin ? "pipe" : "ignore";
   return spawn(command, all, {
@@ -90,8 +82,10 @@ export function converse(child: ChildProcess, job: Job, conversation: Conversati
     const release = endTogether(child, conversation.isStopped !== undefined);
     child.on("message", (message: News | Answer) => {
       patience.renew();
-      if (isAnswer(message)) answer = message;
-      else conversation.onNews?.(message);
+      if (!isAnswer(message)) return conversation.onNews?.(message);
+      answer = message;
+      // There is nothing left to do, and a debugger that is still connected would keep it.
+      child.kill("SIGKILL");
     });
     child.stderr?.on("data", (data: Buffer) => {
       complaints = (complaints + data.toString("utf8")).slice(-4000);

@@ -9,17 +9,36 @@ import { brokenBy, problemOf } from "./check.js";
 import { unpackReport, type Job } from "./job.js";
 import { converse, startChild, type Limits } from "./parent.js";
 
+export interface Debugging {
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Where a debugger is waited for; undefined: the port cannot be had, and nothing waits. */
+  onWaiting(url: string | undefined): void;
+}
+
 export async function replayInChild(
   input: Input,
   request: ReplayRequest,
   options: ModelOptions,
   limits: Limits,
+  debugging?: Debugging,
 ): Promise<ExecutionReport> {
   const source = await bundleInput(input, options);
   if (!("code" in source)) return nothing(input, source, "nothing was replayed");
   const reads = [resolve(input.file)];
-  const job: Job = { kind: "replay", source: packed(source), text: input.text, reads, request, options };
-  const ending = await converse(await startChild(limits), job, { hangMs: limits.hangMs });
+  const common = { source: packed(source), text: input.text, reads, request, options };
+  const job: Job = {
+    kind: "replay",
+    ...common,
+    ...(debugging ? { inspectPort: debugging.port } : {}),
+  };
+  const ending = await converse(await startChild(limits), job, {
+    // Whoever looks at it with a debugger takes his time.
+    hangMs: debugging ? LONGEST_MS : limits.hangMs,
+    onNews: (news) => {
+      if (news.kind === "waiting") debugging?.onWaiting(news.url);
+    },
+  });
   if (ending.kind === "answered") {
     if (ending.answer.kind !== "replayed") throw brokenBy(ending.answer);
     return unpackReport<ExecutionReport>(ending.answer.report);
@@ -27,6 +46,9 @@ export async function replayInChild(
   const problem = problemOf(input, ending);
   return nothing(input, [problem], problem.message);
 }
+
+/** The longest that timers know. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 function nothing({ file, text }: Input, diagnostics: readonly Diagnostic[], reason: string): ExecutionReport {
   const sources = new Sources();
