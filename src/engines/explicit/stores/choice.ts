@@ -79,6 +79,7 @@ function createBackend(
       maxStates,
       onlyForward,
       ignoresFilter,
+      keepsParents: search.order === "bfs",
     };
     return new DeltaBackend(new DeltaStore(options, linksFor(choice.links, system, ledger), ledger));
   }
