@@ -11,6 +11,7 @@ import { emitHash, hashMultipliers } from "../hash.js";
 import type { LoopCode } from "../loop-code.js";
 import { emitCopy } from "../store-code.js";
 import type { DeltaStore } from "./delta.js";
+import { emitMixed } from "./links.js";
 import { PAGE_BITS, PAGE_MASK } from "./paged.js";
 
 /** What concerns looking up and entering is put in the place of the calls that `rest` has for it. */
@@ -31,8 +32,15 @@ export function deltaCode(delta: DeltaStore, isQueued: boolean, rest: LoopCode):
       undone: new Int32Array(width),
       scratch: { hashes: new Int32Array(256) },
     },
-    head: emitWayTo(delta),
+    head: `
+let recentIds, recentWords, recentWays, recentMask;
+${isQueued ? "" : emitLinkTo(width)}
+${emitRemember(delta)}
+${emitWayTo(delta)}
+${delta.options.updatesPredecessors ? emitShorten : ""}`,
     locals: `
+recentIds = delta.recent.ids; recentWords = delta.recent.words; recentWays = delta.recent.ways;
+recentMask = recentIds.length - 1;
 const table = delta.table, mask = table.length - 1, tagMask = ~mask, ownMask = delta.ownMask;
 ${rest.locals}`,
     prepare: (_, onFailure) => `
@@ -52,14 +60,17 @@ for (let i = 0; i < length; i++) {
 }`,
     entry: (i) => `${rest.entry(i)}\nconst hash = hashes[${i}];`,
     find: (onFound) => emitFind(delta, onFound),
-    insert: (parent, position) => `
+    insert: (parent, position) =>
+      isQueued
+        ? `
 delta.slot = slot;
 delta.slotHash = hash;
-${
-  isQueued
-    ? rest.insert(parent, position)
-    : `const entered = store.push(words, at, position, link, ${parent}, height, true); count = store.count;`
-}`,
+${rest.insert(parent, position)}
+remember(count, words, at, 0);`
+        : emitPush(delta, parent),
+    wait: (to, toAt) => `
+${to}[${toAt}] = linkTo(words, at);
+${emitCopy(width, to, `${toAt} + 1`, "words", "at")}`,
     resume: (from, fromAt) => `${rest.resume(from, fromAt)}\n${emitHash(width, compareFrom)}`,
   };
 }
@@ -73,8 +84,9 @@ for (let entry = table[slot]; entry !== 0; entry = table[slot]) {
     if (way >= 0) {
       ${
         options.updatesPredecessors
-          ? `if (way > 1 && position >= 0 && (height - 1) % ${options.distance} + 1 < way)
-        delta.relink(id, top0, store.linkTo(words, at, position));`
+          ? `const parentWay = (height - 1) % ${options.distance};
+      if (position >= 0 && parentWay + 1 < way)
+        shorten(id, parentWay + 1, top0, words, at);`
           : ""
       }
       ${onFound}
@@ -83,22 +95,79 @@ for (let entry = table[slot]; entry !== 0; entry = table[slot]) {
   slot = (slot + 1) & mask;
 }`;
 
-/** How many links lie between state `id` and its explicit state, or -1 if it is not the one at `words[at…]`. */
+/** Depth-first: the link from the top of the stack. */
+const emitLinkTo = (width: number): string => `
+function linkTo(words, at) {
+  const from = store.top, records = differences.records, start = differences.starts[differences.count + 1];
+  let end = start, hash = 0, value = 0;
+  ${Array.from({ length: Math.min(width, UNROLLED) }, (_, k) => emitDifference(`${k}`)).join("\n  ")}
+  ${width > UNROLLED ? `for (let k = ${UNROLLED}; k < ${width}; k++) { ${emitDifference("k")} }` : ""}
+  return differences.intern(start, end, hash);
+}`;
+
+const UNROLLED = 24;
+
+const emitDifference = (k: string): string =>
+  `value = from[${k}] ^ words[at + ${k}]; ` +
+  `if (value !== 0) { records[end++] = ${k}; records[end++] = value; hash = ${emitMixed("hash", k, "value")}; }`;
+
+/** Depth-first: enters a state that is met from the top of the stack, and puts it there. */
+const emitPush = ({ width, options }: DeltaStore, parent: string): string => `
+const step = link > 0 ? link : linkTo(words, at), way = height % ${options.distance};
+delta.count = ++count;
+table[slot] = (hash & tagMask) | count;
+parentPages[count >>> ${PAGE_BITS}][count & ${PAGE_MASK}] = way === 0 ? delta.keep(words, at, ${parent}) : ${parent};
+linkPages[count >>> ${PAGE_BITS}][count & ${PAGE_MASK}] = way === 0 ? 0 : step;
+const kept = store.top;
+${emitCopy(width, "kept", "0", "words", "at")}
+remember(count, words, at, way);`;
+
+const emitRemember = ({ width, options }: DeltaStore): string => `
+function remember(id, words, at, way) {
+  ${options.forgets ? "return;" : ""}
+  const place = id & recentMask, there = place * ${width};
+  recentIds[place] = id;
+  recentWays[place] = way;
+  ${emitCopy(width, "recentWords", "there", "words", "at")}
+}`;
+
+/** The way of `id` may have become shorter than what is remembered of it, and a longer one in its place would make a cycle. */
+const emitShorten = `
+function shorten(id, way, parent, words, at) {
+  let known = 0;
+  for (let s = id; delta.linkColumn.get(s) !== 0; s = delta.parents.get(s)) known++;
+  if (way < known) delta.relink(id, parent, linkTo(words, at));
+  if (recentIds[id & recentMask] === id) recentWays[id & recentMask] = Math.min(way, known);
+}`;
+
+/**
+ * At most so many links lie between state `id` and its explicit state; -1 if it is not the one at `words[at…]`. Its links are
+ * undone on a copy of the words up to a state that is there whole.
+ */
 const emitWayTo = (delta: DeltaStore): string => `
 function wayTo(id, words, at) {
   counters.comparisons++;
+  if (recentIds[id & recentMask] === id)
+    return isAt(recentWords, (id & recentMask) * ${delta.width}, words, at) ? recentWays[id & recentMask] : -1;
   let page = id >>> ${PAGE_BITS}, parents = parentPages[page], links = linkPages[page];
   let link = links[id & ${PAGE_MASK}], before = parents[id & ${PAGE_MASK}];
   if (link === 0) {
-    ${emitCompare(delta, "words", "at", "0")}
+    if (!isExplicit(before, words, at)) return -1;
+    remember(id, words, at, 0);
+    return 0;
   }
   ${emitCopy(delta.width, "undone", "0", "words", "at")}
   const records = differences.records, starts = differences.starts;
-  let walked = 0;
-  do {
+  let walked = 0, way = 0;
+  for (;;) {
     walked++;
     for (let at = starts[link], end = starts[link + 1]; at < end; at += 2)
       undone[records[at]] ^= records[at + 1];
+    if (recentIds[before & recentMask] === before) {
+      if (!isAt(recentWords, (before & recentMask) * ${delta.width}, undone, 0)) return -1;
+      way = walked + recentWays[before & recentMask];
+      break;
+    }
     if (before >>> ${PAGE_BITS} !== page) {
       page = before >>> ${PAGE_BITS};
       parents = parentPages[page];
@@ -106,23 +175,32 @@ function wayTo(id, words, at) {
     }
     link = links[before & ${PAGE_MASK}];
     before = parents[before & ${PAGE_MASK}];
-  } while (link !== 0);
+    if (link === 0) {
+      if (!isExplicit(before, undone, 0)) return -1;
+      way = walked;
+      break;
+    }
+  }
   counters.linksWalked += walked;
   if (walked > counters.longestChain) counters.longestChain = walked;
-  ${emitCompare(delta, "undone", "0", "walked")}
-}`;
-
-/** Returns `walked` if the explicit state at place `before` is the one at `words[at…]`, else -1. */
-const emitCompare = (delta: DeltaStore, words: string, at: string, walked: string): string => `
-if (before < ${delta.uniformFrom}) {
-  if (delta.isVector(before, ${words}, ${at})) return ${walked};
-  counters.mismatches++;
-  return -1;
+  remember(id, words, at, way);
+  return way;
 }
-const vector = vectorPages[before >>> ${PAGE_BITS}], there = before & ${PAGE_MASK};
-for (let k = ${delta.options.compareFrom}; k < ${delta.width}; k++)
-  if (vector[there + k] !== ${words}[${at} + k]) {
+
+function isExplicit(place, words, at) {
+  if (place < ${delta.uniformFrom}) {
+    if (delta.isVector(place, words, at)) return true;
     counters.mismatches++;
-    return -1;
+    return false;
   }
-return ${walked};`;
+  return isAt(vectorPages[place >>> ${PAGE_BITS}], place & ${PAGE_MASK}, words, at);
+}
+
+function isAt(known, there, words, at) {
+  for (let k = ${delta.options.compareFrom}; k < ${delta.width}; k++)
+    if (known[there + k] !== words[at + k]) {
+      counters.mismatches++;
+      return false;
+    }
+  return true;
+}`;

@@ -24,6 +24,7 @@ import { instantiate } from "../store-code.js";
 import { LinkColumn } from "./link-column.js";
 import type { Links } from "./links.js";
 import { PAGE_BITS, PAGE_MASK, PagedWords } from "./paged.js";
+import { RecentStates } from "./recent.js";
 
 export interface DeltaOptions {
   readonly width: number;
@@ -38,6 +39,8 @@ export interface DeltaOptions {
   readonly onlyForward?: boolean;
   /** Compares with every entry on the way, whatever its hash bits say; for tests. */
   readonly ignoresFilter?: boolean;
+  /** Undoes every link up to the explicit state, whatever was met lately: the method as published, to be measured. */
+  readonly forgets?: boolean;
 }
 
 export interface DeltaFigures {
@@ -66,6 +69,7 @@ export class DeltaStore {
   readonly parents: PagedWords;
   readonly linkColumn: LinkColumn;
   readonly vectors: PagedWords;
+  readonly recent: RecentStates;
   table: Int32Array;
   ownMask = SOME_OWN;
   /** Of the state that was looked for last and not found: the free slot for it, and its hash. */
@@ -97,6 +101,7 @@ export class DeltaStore {
     this.parents = new PagedWords(ledger);
     this.linkColumn = new LinkColumn(ledger);
     this.vectors = new PagedWords(ledger);
+    this.recent = new RecentStates(ledger);
     this.table = new Int32Array(0);
     this.#ledger = ledger;
     this.#widths = [{ from: 0, width: options.width }];
@@ -105,10 +110,10 @@ export class DeltaStore {
   }
 
   get bytes(): number {
-    return this.table.byteLength + this.entryBytes;
+    return this.table.byteLength + this.recent.bytes + this.entryBytes;
   }
 
-  /** Without the table. */
+  /** Without what helps to find them. */
   get entryBytes(): number {
     return this.parents.bytes + this.linkColumn.bytes + this.vectors.bytes + (this.links.bytes ?? 0);
   }
@@ -124,6 +129,7 @@ export class DeltaStore {
     this.#widths.push({ from: this.vectors.used, width });
     this.#scratch = new Int32Array(width);
     this.#hash = this.#hashFunction();
+    this.#resizeRecent();
   }
 
   /** The number of the state at `words[at…]`, or 0. */
@@ -174,7 +180,7 @@ export class DeltaStore {
     const id = ++this.count;
     this.table[this.slot] = (this.slotHash & ~mask) | id;
     const isExplicit = depth % this.options.distance === 0;
-    this.parents.set(id, isExplicit ? this.#keep(words, at, parent) : parent);
+    this.parents.set(id, isExplicit ? this.keep(words, at, parent) : parent);
     this.linkColumn.set(id, isExplicit ? 0 : link);
   }
 
@@ -231,14 +237,8 @@ export class DeltaStore {
     return true;
   }
 
-  #widthOf(place: number): number {
-    let i = this.#widths.length - 1;
-    while (place < this.#widths[i]!.from) i--;
-    return this.#widths[i]!.width;
-  }
-
-  /** Copies a state into `vectors`. */
-  #keep(words: Words, at: number, parent: number): number {
+  /** Copies a state into `vectors`, for which there must be room; where it is then. */
+  keep(words: Words, at: number, parent: number): number {
     const before = this.options.keepsParents ? 1 : 0;
     const record = this.vectors.allot(before + this.width);
     if (record < 0) throw new RangeError("internal error: no room was reserved for a state");
@@ -249,6 +249,12 @@ export class DeltaStore {
     for (let k = 0; k < this.width; k++) page[there + k] = words[at + k]!;
     this.counters.explicit++;
     return place;
+  }
+
+  #widthOf(place: number): number {
+    let i = this.#widths.length - 1;
+    while (place < this.#widths[i]!.from) i--;
+    return this.#widths[i]!.width;
   }
 
   /** Backwards: undoes the links of `id` on a copy of the words, and compares what is left with the explicit state. */
@@ -326,7 +332,12 @@ export class DeltaStore {
       }
     this.#ledger.free(old);
     this.table = table;
+    this.#resizeRecent();
     return true;
+  }
+
+  #resizeRecent(): void {
+    this.recent.resize(this.options.forgets ? 0 : this.table.length, this.width);
   }
 
   #hashFunction(): (words: Words, at: number, ownMask: number) => number {

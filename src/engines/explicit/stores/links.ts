@@ -78,7 +78,22 @@ export class DifferenceLinks implements Links {
       records[end++] = value;
       hash = mixed(hash, k, value);
     }
-    return this.#intern(start, end, spread(hash));
+    return this.intern(start, end, hash);
+  }
+
+  /** The number of the difference from `start` to before `end`, whose parts were `mixed` to `hash`; it may be a new one. */
+  intern(start: number, end: number, hash: number): number {
+    const table = this.#table;
+    const mask = table.length - 1;
+    let slot = spread(hash) & mask;
+    for (let link = table[slot]!; link !== 0; link = table[slot]!) {
+      if (this.#isRecord(link, start, end)) return link;
+      slot = (slot + 1) & mask;
+    }
+    const link = ++this.count;
+    table[slot] = link;
+    this.starts[link + 1] = end;
+    return link;
   }
 
   reserve(links: number, width: number): boolean {
@@ -110,20 +125,6 @@ export class DifferenceLinks implements Links {
   undo(link: number, state: Words): boolean {
     this.redo(link, state);
     return true;
-  }
-
-  #intern(start: number, end: number, hash: number): number {
-    const table = this.#table;
-    const mask = table.length - 1;
-    let slot = hash & mask;
-    for (let link = table[slot]!; link !== 0; link = table[slot]!) {
-      if (this.#isRecord(link, start, end)) return link;
-      slot = (slot + 1) & mask;
-    }
-    const link = ++this.count;
-    table[slot] = link;
-    this.starts[link + 1] = end;
-    return link;
   }
 
   #isRecord(link: number, start: number, end: number): boolean {
@@ -173,6 +174,10 @@ const FIRST_WORDS = 256;
 
 const mixed = (hash: number, place: number, value: number): number =>
   (Math.imul(hash ^ (hash >>> 15) ^ value, 0x85ebca6b) + Math.imul(place + 1, 0x9e3779b1)) | 0;
+
+/** The same as text. */
+export const emitMixed = (hash: string, place: string, value: string): string =>
+  `(Math.imul(${hash} ^ (${hash} >>> 15) ^ ${value}, ${0x85ebca6b}) + Math.imul(${place} + 1, ${0x9e3779b1})) | 0`;
 
 function spread(hash: number): number {
   const product = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);

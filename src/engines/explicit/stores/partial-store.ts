@@ -148,21 +148,13 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
     return this.backend.link(words, at, position, this.#label(position));
   }
 
-  /** Depth-first. What refers to the state afterwards. `isLast`: the backend knows where the state belongs. */
-  push(
-    words: Words,
-    at: number,
-    position: number,
-    link: number,
-    parent: number,
-    depth: number,
-    isLast = false,
-  ): number {
+  /** Depth-first. What refers to the state afterwards. */
+  push(words: Words, at: number, position: number, link: number, parent: number, depth: number): number {
     const entry = this.#entry;
     entry.parent = parent;
     entry.link = link >= 0 ? link : this.linkTo(words, at, position);
     entry.depth = depth;
-    this.backend.add(words, at, entry, isLast);
+    this.backend.add(words, at, entry, false);
     this.#keep(words, at);
     return this.backend.isNumbered ? this.count : entry.link;
   }
