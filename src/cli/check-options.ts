@@ -11,6 +11,7 @@ import {
 import type { CheckOptions, Fairness, SearchOrder } from "../session/index.js";
 import { addProvenanceOptions, provenanceOptions, type ProvenanceFlags } from "./provenance-options.js";
 import { addNetworkOptions, networkOptions, type NetworkFlags } from "./network-options.js";
+import { addCodeOptions, codeOptions, type CodeFlags } from "./code-options.js";
 import { addStoreOptions, storeRequest, type StoreFlags } from "./store-options.js";
 import {
   addModelOptions,
@@ -23,7 +24,7 @@ import {
 import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
 export interface CheckFlags
-  extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags, ProvenanceFlags, NetworkFlags {
+  extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags, ProvenanceFlags, NetworkFlags, CodeFlags {
   readonly property?: readonly string[];
   readonly traceFormat?: "rumur" | "cmurphi";
   readonly engine?: string;
@@ -129,6 +130,7 @@ export function addCheckOptions(command: Command): Command {
   addProvenanceOptions(command);
   addModelOptions(command);
   addNetworkOptions(command);
+  addCodeOptions(command);
   return addOutputOptions(command)
     .option("--html <file>", "write the report as a page that needs nothing else")
     .option("--trace <file>", "write the trace of the first violation, for replay")
@@ -169,6 +171,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   warnsTruncation: flags.warnTruncation ?? false,
   measuresCoverage: flags.coverage ?? false,
   ...provenanceOptions(flags),
+  ...codeOptions(flags),
   maxErrors: flags.errors,
   workers: flags.workers,
   ...(flags.disk === undefined ? {} : { disk: { directory: flags.disk, resumes: false } }),

@@ -97,6 +97,7 @@ async function checkSince(
     ...(chosen?.diagnostics ?? []),
     ...(engine && "code" in engine ? [engine] : []),
     ...(meter?.problem(loaded, input) ?? []),
+    ...sliceProblem(loaded, input, options),
   ];
   if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
@@ -133,6 +134,24 @@ async function checkSince(
   const certificate = certificateOf(loaded, result.proofs);
   return { report, code: loaded.code, model: loaded.model, subject: loaded.subject, certificate };
 }
+
+/** What is written for no such system must not be taken for done. */
+const sliceProblem = (
+  { subject, language }: LoadedInput,
+  { file }: Input,
+  options: CheckOptions,
+): Diagnostic[] =>
+  !options.slice || subject?.kind === "nodes"
+    ? []
+    : [
+        {
+          code: "session/no-slice",
+          severity: "error",
+          message: `--slice is about systems of nodes in TypeScript, and this is ${language}`,
+          span: { file, start: 0, end: 0 },
+          hint: "--reduction slice leaves out what no property of a model depends on",
+        },
+      ];
 
 /** Undefined when nothing was loaded. */
 function chooseEngine(
@@ -180,6 +199,7 @@ const engineRequest = (
   warnsTruncation: options.warnsTruncation ?? false,
   counts: options.counts,
   wantsProofs: options.wantsProofs ?? false,
+  ...(options.slice ? { slice: options.slice } : {}),
   properties,
   search: options.search ?? "bfs",
   store: options.store,

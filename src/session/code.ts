@@ -27,6 +27,7 @@ import {
   type Subject,
 } from "../model/index.js";
 import { narrate, noStats } from "../report/index.js";
+import { checkSliced } from "./code-slicing.js";
 import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
 import { check as checkExplicitly } from "./reduced-check.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
@@ -39,6 +40,8 @@ export interface NodesSubject extends Subject {
   readonly source: SystemSource;
   /** The same system with one more node replayed. */
   replaying(node: string): NodesSubject;
+  /** The same system, its states compared without those fields. */
+  ignoring(paths: readonly string[]): NodesSubject;
   /** Why nodes are replayed. */
   readonly opaque: readonly OpaqueNode[];
 }
@@ -98,9 +101,12 @@ class Loader {
   readonly #source: SystemSource;
   readonly #options: LoadOptions;
 
-  constructor(source: SystemSource, options: LoadOptions) {
+  readonly #ignore: readonly string[];
+
+  constructor(source: SystemSource, options: LoadOptions, ignore: readonly string[] = []) {
     this.#source = source;
     this.#options = options;
+    this.#ignore = ignore;
   }
 
   subject(opaque: readonly OpaqueNode[]): NodesSubject & { because(opaque: OpaqueNode): NodesSubject } {
@@ -116,6 +122,7 @@ class Loader {
     const replayed = new Set(opaque.map(({ node }) => node));
     const model = makeModel(this.#source, {
       replayed,
+      ignore: this.#ignore,
       sources: this.#options.sources,
       timeoutMs: HANDLER_MS,
     });
@@ -127,6 +134,7 @@ class Loader {
       source: this.#source,
       opaque,
       because,
+      ignoring: (paths) => new Loader(this.#source, this.#options, paths).subject(opaque),
       replaying: (node) => because(new OpaqueNode(node, "state that is no data", node)),
     };
   }
@@ -174,7 +182,9 @@ const PROBE_MS = 300;
 /** The engine. */
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   if (!isNodesSubject(loaded.subject)) throw new Error("there is no system of nodes to search");
-  return checkSubject(loaded.subject, request);
+  return request.slice
+    ? checkSliced(loaded.subject, request, checkSubject)
+    : checkSubject(loaded.subject, request);
 }
 
 async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {

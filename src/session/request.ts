@@ -72,6 +72,13 @@ export interface StoreRequest {
   readonly deltaDistance?: number;
 }
 
+export interface SliceRequest {
+  /** As `ignore` would name them; `auto`: numbers that seem to change nothing. */
+  readonly paths: readonly string[] | "auto";
+  /** Only numbers with more values than that are looked at. */
+  readonly moreValuesThan?: number;
+}
+
 export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; otherwise all. */
   readonly properties?: readonly string[];
@@ -105,6 +112,8 @@ export interface CheckOptions extends ModelOptions {
   readonly warnsTruncation?: boolean;
   /** Which lines and branches of the user's code are run? Only where the system is code. */
   readonly measuresCoverage?: boolean;
+  /** Systems of nodes: fields to leave out when states are compared, though the system does not say so. */
+  readonly slice?: SliceRequest;
   readonly fairness?: Fairness;
   /** The emptiness check for temporal properties, by its name. */
   readonly emptiness?: string;
