@@ -31,7 +31,7 @@ import { checkSliced } from "./code-slicing.js";
 import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
 import { check as checkExplicitly } from "./reduced-check.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
-import type { Input } from "./request.js";
+import type { Input, ModelOptions } from "./request.js";
 
 /** A system of nodes, beside its model: nodes may have to be loaded again in another way. */
 export interface NodesSubject extends Subject {
@@ -50,14 +50,25 @@ export const isNodesSubject = (subject: Subject | undefined): subject is NodesSu
   subject?.kind === "nodes";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
-  const source = await bundleSystem(
-    resolve(input.file),
-    dirname(resolve(input.file)),
-    parametersOf(options.defines ?? []),
-  );
-  if (!("code" in source)) return nothing(source.map((d) => ({ ...d, span: renamed(d.span, input) })));
+  const source = await bundleInput(input, options);
+  return "code" in source ? loadSource(source, options) : nothing(source);
+}
+
+/** Runs nothing of it. */
+export async function bundleInput(
+  input: Input,
+  { defines = [] }: ModelOptions,
+): Promise<SystemSource | readonly Diagnostic[]> {
+  const file = resolve(input.file);
+  const source = await bundleSystem(file, dirname(file), parametersOf(defines));
+  if ("code" in source) return { ...source, file: input.file };
+  return source.map((d) => ({ ...d, span: renamed(d.span, input) }));
+}
+
+/** Runs the file, and the first steps of its nodes. */
+export function loadSource(source: SystemSource, options: SourceOptions): Loaded {
   try {
-    const subject = probed(new Loader({ ...source, file: input.file }, options).subject([]));
+    const subject = probed(new Loader(source, options).subject([]));
     return {
       model: subject.model,
       subject,
@@ -65,7 +76,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
       diagnostics: subject.opaque.map((o) => replayNote(o, subject.model)),
     };
   } catch (error) {
-    return nothing([diagnosticOf(error, input.file)]);
+    return nothing([diagnosticOf(error, source.file)]);
   }
 }
 
@@ -97,13 +108,19 @@ function parametersOf(defines: readonly string[]): Record<string, unknown> {
   );
 }
 
+export interface SourceOptions {
+  readonly sources: LoadOptions["sources"];
+  /** A handler that takes longer does not end. */
+  readonly handlerMs?: number;
+}
+
 class Loader {
   readonly #source: SystemSource;
-  readonly #options: LoadOptions;
+  readonly #options: SourceOptions;
 
   readonly #ignore: readonly string[];
 
-  constructor(source: SystemSource, options: LoadOptions, ignore: readonly string[] = []) {
+  constructor(source: SystemSource, options: SourceOptions, ignore: readonly string[] = []) {
     this.#source = source;
     this.#options = options;
     this.#ignore = ignore;
@@ -124,7 +141,7 @@ class Loader {
       replayed,
       ignore: this.#ignore,
       sources: this.#options.sources,
-      timeoutMs: HANDLER_MS,
+      timeoutMs: this.#options.handlerMs ?? HANDLER_MS,
     });
     const because = (found: OpaqueNode): NodesSubject => this.subject([...opaque, found]);
     return {
@@ -140,7 +157,7 @@ class Loader {
   }
 }
 
-/** A handler that takes longer does not end. */
+/** Most handlers are done within a thousandth of that. */
 const HANDLER_MS = 1000;
 
 /** Looks at the first states, so that most nodes that have to be replayed are known before anything else is done. */

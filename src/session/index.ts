@@ -16,7 +16,7 @@ export {
 } from "./certificates.js";
 export { endingOf, type Ending } from "./ending.js";
 export { readInput, readProblem } from "./files.js";
-export { inspect, load, type LoadedInput } from "./load.js";
+export { inspect, languageOf, load, type LoadedInput } from "./load.js";
 export { exportedNet, exportedProgram, type Exported, type NetEncoding } from "./net-export.js";
 export { Random, freshSeed } from "./random.js";
 export type { Highlighting } from "./highlighting.js";

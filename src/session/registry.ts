@@ -61,6 +61,8 @@ export interface Language {
    * loading is harmless, and nothing is here.
    */
   inspect?(input: Input): Promise<readonly Diagnostic[]>;
+  /** Its texts are programs that are run: best in a process of their own (`src/sandbox`). */
+  readonly runsCode?: true;
   /** How its texts are coloured, in editors and on pages; absent: not at all. */
   readonly highlighting?: Highlighting;
   /** The figures as the language's own tools count them. */
@@ -314,6 +316,7 @@ export const registry: Registry = {
       highlighting: codeHighlighting,
       load: async (input, options) => (await import("./code.js")).load(input, options),
       inspect: async (input) => (await import("./code.js")).inspect(input),
+      runsCode: true,
     },
     {
       name: "murphi",

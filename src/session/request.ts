@@ -119,4 +119,6 @@ export interface CheckOptions extends ModelOptions {
   readonly emptiness?: string;
   readonly accept?: AcceptedScope;
   readonly control?: Control;
+  /** Code that is checked runs in a process of its own; `none`: in this one, without protection from what it does. */
+  readonly isolation?: "process" | "none";
 }
