@@ -113,7 +113,7 @@ async function speed(): Promise<string> {
     names: ["with a reservation"],
     world,
     allowsEval: false,
-    withLanes: false,
+    withCosts: false,
     timeoutMs: undefined,
   });
   const times = collectingRejections(() =>
