@@ -97,6 +97,7 @@ async function checkSince(
     ...(chosen?.diagnostics ?? []),
     ...(engine && "code" in engine ? [engine] : []),
     ...(meter?.problem(loaded, input) ?? []),
+    ...noSchedules(loaded, input, options),
   ];
   if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
@@ -133,6 +134,24 @@ async function checkSince(
   const certificate = certificateOf(loaded, result.proofs);
   return { report, code: loaded.code, model: loaded.model, subject: loaded.subject, certificate };
 }
+
+/** Only of systems of nodes it is known whose step each is. */
+const noSchedules = (
+  { subject, language }: LoadedInput,
+  { file }: Input,
+  { schedules }: CheckOptions,
+): Diagnostic[] =>
+  !schedules || subject?.kind === "nodes"
+    ? []
+    : [
+        {
+          code: "session/not-for-schedules",
+          severity: "error",
+          message: `--search ${schedules.by} is for systems of nodes, and this is ${language}`,
+          span: { file, start: 0, end: 0 },
+          hint: "leave --search out, or take bfs, dfs, random or guided",
+        },
+      ];
 
 /** Undefined when nothing was loaded. */
 function chooseEngine(
@@ -182,6 +201,7 @@ const engineRequest = (
   wantsProofs: options.wantsProofs ?? false,
   properties,
   search: options.search ?? "bfs",
+  schedules: options.schedules,
   store: options.store,
   storeRequest: { tableBytes: defaultTableBytes(options), ...options.storeRequest },
   seed: options.seed ?? 1,

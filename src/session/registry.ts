@@ -41,7 +41,7 @@ import {
   vectorsHighlighting,
   type Highlighting,
 } from "./highlighting.js";
-import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
+import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest, SwitchRequest } from "./request.js";
 
 export interface Registry {
   readonly languages: readonly Language[];
@@ -164,6 +164,8 @@ export interface EngineRequest extends EngineOptions {
   readonly counts: readonly number[] | undefined;
   /** What holds is to come with a proof that can be checked. */
   readonly wantsProofs: boolean;
+  /** By switches between agents, where the engine can. */
+  readonly schedules?: SwitchRequest | undefined;
 }
 
 export interface EngineOptions {
