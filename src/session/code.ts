@@ -30,6 +30,7 @@ import { narrate, noStats } from "../report/index.js";
 import { checkSliced } from "./code-slicing.js";
 import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
 import { check as checkExplicitly } from "./reduced-check.js";
+import { searchSwitches } from "./switching.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
 import type { Input, ModelOptions } from "./request.js";
 
@@ -211,10 +212,13 @@ async function checkSubject(subject: NodesSubject, request: EngineRequest): Prom
     request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
   );
   try {
-    const result = await checkExplicitly(
-      { model, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
-      { ...request, properties, workers: 1 },
-    );
+    const { schedules } = request;
+    const result = schedules
+      ? await searchSwitches(model, { ...request, schedules, properties, workers: 1 })
+      : await checkExplicitly(
+          { model, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
+          { ...request, properties, workers: 1 },
+        );
     const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
     return told({ ...result, scope }, subject, request);
   } catch (error) {

@@ -41,7 +41,15 @@ import {
   vectorsHighlighting,
   type Highlighting,
 } from "./highlighting.js";
-import type { Fairness, Input, ModelOptions, SearchOrder, SliceRequest, StoreRequest } from "./request.js";
+import type {
+  Fairness,
+  Input,
+  ModelOptions,
+  SearchOrder,
+  SliceRequest,
+  StoreRequest,
+  SwitchRequest,
+} from "./request.js";
 
 export interface Registry {
   readonly languages: readonly Language[];
@@ -167,6 +175,8 @@ export interface EngineRequest extends EngineOptions {
   /** What holds is to come with a proof that can be checked. */
   readonly wantsProofs: boolean;
   readonly slice?: SliceRequest | undefined;
+  /** By switches between agents, where the engine can. */
+  readonly schedules?: SwitchRequest | undefined;
 }
 
 export interface EngineOptions {
