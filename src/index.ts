@@ -109,23 +109,4 @@ export {
   type TraceFile,
 } from "./session/index.js";
 /** Networks with a controller, described in TypeScript. */
-export {
-  allPackets,
-  defineNetwork,
-  type Change,
-  type ClientDescription,
-  type ControllerDescription,
-  type EndName,
-  type EventDescription,
-  type EventOutcome,
-  type LinkEnds,
-  type NetworkDescription,
-  type PacketFields,
-  type PacketOf,
-  type PropertyDescription,
-  type Reply,
-  type Request,
-  type RuleDescription,
-  type Seen,
-  type SwitchCommand,
-} from "./languages/sdn/api/description.js";
+export * from "./languages/sdn/api/description.js";

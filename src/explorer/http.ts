@@ -56,8 +56,10 @@ export class Audience {
     for (const response of this.#listeners) response.write(`data: ${JSON.stringify(event)}\n\n`);
   }
 
+  /** What is told from now on is told to nobody: a thread that is ended still says so. */
   close(): void {
     for (const response of this.#listeners) response.end();
+    this.#listeners.clear();
   }
 }
 

@@ -27,8 +27,10 @@ import {
   type Subject,
 } from "../model/index.js";
 import { narrate, noStats } from "../report/index.js";
+import { checkSliced } from "./code-slicing.js";
 import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
 import { check as checkExplicitly } from "./reduced-check.js";
+import { searchSwitches } from "./switching.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
 import type { Input, ModelOptions } from "./request.js";
 
@@ -39,6 +41,8 @@ export interface NodesSubject extends Subject {
   readonly source: SystemSource;
   /** The same system with one more node replayed. */
   replaying(node: string): NodesSubject;
+  /** The same system, its states compared without those fields. */
+  ignoring(paths: readonly string[]): NodesSubject;
   /** Why nodes are replayed. */
   readonly opaque: readonly OpaqueNode[];
 }
@@ -115,9 +119,12 @@ class Loader {
   readonly #source: SystemSource;
   readonly #options: SourceOptions;
 
-  constructor(source: SystemSource, options: SourceOptions) {
+  readonly #ignore: readonly string[];
+
+  constructor(source: SystemSource, options: SourceOptions, ignore: readonly string[] = []) {
     this.#source = source;
     this.#options = options;
+    this.#ignore = ignore;
   }
 
   subject(opaque: readonly OpaqueNode[]): NodesSubject & { because(opaque: OpaqueNode): NodesSubject } {
@@ -133,6 +140,7 @@ class Loader {
     const replayed = new Set(opaque.map(({ node }) => node));
     const model = makeModel(this.#source, {
       replayed,
+      ignore: this.#ignore,
       sources: this.#options.sources,
       timeoutMs: this.#options.handlerMs ?? HANDLER_MS,
     });
@@ -144,6 +152,7 @@ class Loader {
       source: this.#source,
       opaque,
       because,
+      ignoring: (paths) => new Loader(this.#source, this.#options, paths).subject(opaque),
       replaying: (node) => because(new OpaqueNode(node, "state that is no data", node)),
     };
   }
@@ -191,7 +200,9 @@ const PROBE_MS = 300;
 /** The engine. */
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   if (!isNodesSubject(loaded.subject)) throw new Error("there is no system of nodes to search");
-  return checkSubject(loaded.subject, request);
+  return request.slice
+    ? checkSliced(loaded.subject, request, checkSubject)
+    : checkSubject(loaded.subject, request);
 }
 
 async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
@@ -201,10 +212,13 @@ async function checkSubject(subject: NodesSubject, request: EngineRequest): Prom
     request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
   );
   try {
-    const result = await checkExplicitly(
-      { model, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
-      { ...request, properties, workers: 1 },
-    );
+    const { schedules } = request;
+    const result = schedules
+      ? await searchSwitches(model, { ...request, schedules, properties, workers: 1 })
+      : await checkExplicitly(
+          { model, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
+          { ...request, properties, workers: 1 },
+        );
     const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
     return told({ ...result, scope }, subject, request);
   } catch (error) {

@@ -22,7 +22,15 @@ export { Random, freshSeed } from "./random.js";
 export type { Highlighting } from "./highlighting.js";
 export { registry, type Engine, type Language, type Registry } from "./registry.js";
 export { replayInput, runOf, type ReplayRequest } from "./replay.js";
-export type { CheckOptions, Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
+export type {
+  CheckOptions,
+  Fairness,
+  Input,
+  ModelOptions,
+  SearchOrder,
+  StoreRequest,
+  SwitchRequest,
+} from "./request.js";
 export { Simulation } from "./simulate.js";
 export { tooLarge } from "./too-large.js";
 export { parseTraceFile, traceFile, type TraceFile } from "./trace-file.js";

@@ -41,7 +41,15 @@ import {
   vectorsHighlighting,
   type Highlighting,
 } from "./highlighting.js";
-import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
+import type {
+  Fairness,
+  Input,
+  ModelOptions,
+  SearchOrder,
+  SliceRequest,
+  StoreRequest,
+  SwitchRequest,
+} from "./request.js";
 
 export interface Registry {
   readonly languages: readonly Language[];
@@ -166,6 +174,9 @@ export interface EngineRequest extends EngineOptions {
   readonly counts: readonly number[] | undefined;
   /** What holds is to come with a proof that can be checked. */
   readonly wantsProofs: boolean;
+  readonly slice?: SliceRequest | undefined;
+  /** By switches between agents, where the engine can. */
+  readonly schedules?: SwitchRequest | undefined;
 }
 
 export interface EngineOptions {

@@ -108,6 +108,7 @@ const cases: Record<string, string[]> = {
     `new Promise((resolve) => { const p = new stream.PassThrough(); const log = []; p.on("error", (e) => log.push(e.message)); p.on("close", () => resolve(log)); p.destroy(new Error("gone")); p.write("late", (e) => log.push(e.code)); })`,
     `(async () => { const r = new stream.Readable({ read() {} }); r.setEncoding("utf8"); r.push(Buffer.from([0xe2, 0x82])); r.push(Buffer.from([0xac])); r.push(null); const log = []; for await (const x of r) log.push(x); return log; })()`,
     `new Promise((resolve) => { const r = stream.Readable.from(["a", "b", "c"]); const log = []; const w = new stream.Writable({ objectMode: true, highWaterMark: 1, write(c, _e, done) { log.push(c); setImmediate(done); } }); r.pipe(w).on("finish", () => resolve(log)); })`,
+    `new Promise((resolve) => { const log = []; const w = new stream.Writable({ signal: AbortSignal.abort(), write() {} }); log.push(w.destroyed); w.on("error", (e) => log.push(e.name)); w.on("close", () => resolve(log)); })`,
   ],
   fs: [
     `(() => { const d = fs.mkdtempSync("/tmp/everypath-test-"); const f = d + "/a/b.txt"; fs.mkdirSync(d + "/a/c", { recursive: true }); fs.writeFileSync(f, "hé"); fs.appendFileSync(f, "llo"); const seen = [fs.readFileSync(f, "utf8"), fs.statSync(f).size, fs.readdirSync(d + "/a"), fs.existsSync(d + "/x"), fs.statSync(d).isDirectory()]; fs.rmSync(d, { recursive: true }); return [...seen, fs.existsSync(d)]; })()`,

@@ -81,7 +81,7 @@ describe("a simulation", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("of code that takes all memory, or does not load, says so", slow, async () => {
+  test("of code that does not load says so", slow, async () => {
     const file = cli.write("bad.ts", 'throw new Error("no");\nexport {};\n');
     const { exitCode, stderr } = await cli.run(["simulate", file]);
     expect(stderr).toContain("code/load-failed");

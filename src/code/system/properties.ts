@@ -69,6 +69,24 @@ export class Conditions {
     return answer === true;
   }
 
+  /** What all of them say of a state, and which actions are possible in it. */
+  answersIn(state: Words, at: number): string {
+    const kinds = ["always", "sometimes", "eventually", "recoverable", "returns"] as const;
+    const answers = kinds.flatMap((kind) =>
+      this.#summary[kind].map((name) => this.holds(kind, name, state, at)),
+    );
+    if (this.#definition.finished) answers.push(this.isFinished(state, at));
+    const { actions, nodes: names } = this.#summary;
+    for (const [action, { on, values }] of actions.entries())
+      for (const name of on) {
+        const node = names.indexOf(name);
+        const local = state[at + node]!;
+        if (this.#nodes[node]!.state(local).isUp)
+          values.forEach((_, value) => answers.push(this.isEnabled(action, value, node, local)));
+      }
+    return answers.map(Number).join("");
+  }
+
   isFinished(state: Words, at: number): boolean {
     return this.#ask("finished", () => this.#definition.finished!(this.#view(state, at)));
   }
