@@ -4,7 +4,7 @@ import { refusal, type Refusal } from "./gate.js";
 import type { ServerEvent } from "./protocol.js";
 
 /** A text of a megabyte, and what JSON adds to it. */
-export const LARGEST_BODY = 2 << 20;
+const LARGEST_BODY = 2 << 20;
 
 /** The body as JSON; one that is too large is not read to its end. */
 export async function readJson(
