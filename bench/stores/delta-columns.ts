@@ -18,9 +18,8 @@ export interface DeltaColumns {
   readonly time: readonly number[];
   readonly memory: readonly number[];
   readonly vectorBytes?: number;
+  /** Short searches are timed more than once. */
   readonly rounds: number;
-  /** Of the size that was published. */
-  readonly isPublished: boolean;
 }
 
 const DISTANCES = [5, 10, 20, 50];
@@ -29,7 +28,7 @@ const dbmFigures = { time: [109, 119, 171, 173], memory: [24, 16, 5, 4], vectorB
 const leaderFigures = { time: [137, 176, 231, 329], memory: [46, 39, 37, 32] };
 const diningFigures = { time: [137, 155, 181, 218], memory: [54, 48, 45, 44] };
 
-/** Minutes in all. */
+/** Minutes in all. The last two are smaller than the published nets. */
 export const deltaColumns: readonly DeltaColumns[] = [
   row("dbm 12", () => netSystem(dbm(12)), 2_125_765, dbmFigures),
   row("peterson 4", () => netSystem(peterson(4)), 3_407_946, {
@@ -44,14 +43,14 @@ export const deltaColumns: readonly DeltaColumns[] = [
     time: [123, 148, 198, 340],
     memory: [40, 33, 29, 27],
   }),
-  { ...row("leader 12", () => netSystem(leader(12)), 218_931, leaderFigures), rounds: 3, isPublished: false },
-  { ...row("dining 10", () => netSystem(dining(10)), 321_667, diningFigures), rounds: 3, isPublished: false },
+  { ...row("leader 12", () => netSystem(leader(12)), 218_931, leaderFigures), rounds: 3 },
+  { ...row("dining 10", () => netSystem(dining(10)), 321_667, diningFigures), rounds: 3 },
 ];
 
 /** Ten minutes and more each. */
 export const largestColumns: readonly DeltaColumns[] = [
-  { ...row("leader 16", () => netSystem(leader(16)), 10_475_430, leaderFigures), rounds: 1 },
-  { ...row("dining 13", () => netSystem(dining(13)), 14_741_195, diningFigures), rounds: 1 },
+  row("leader 16", () => netSystem(leader(16)), 10_475_430, leaderFigures),
+  row("dining 13", () => netSystem(dining(13)), 14_741_195, diningFigures),
 ];
 
 function row(
@@ -60,7 +59,7 @@ function row(
   states: number,
   figures: Pick<DeltaColumns, "time" | "memory" | "vectorBytes">,
 ): DeltaColumns {
-  return { name, system, states, ...figures, rounds: 2, isPublished: true };
+  return { name, system, states, ...figures, rounds: 1 };
 }
 
 export async function judgeColumns(columns: DeltaColumns, checks: Checks): Promise<void> {
