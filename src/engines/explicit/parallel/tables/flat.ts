@@ -8,6 +8,7 @@ import { collectGarbage, type Ledger } from "../../ledger.js";
 import { emitCopy, emitFind, emitLocate, emitTouch, type StoreShape } from "../../store-code.js";
 import type { SharedWords } from "../protocol.js";
 import { fillPart, hasher, type HashOf } from "../rehash.js";
+import { claimPages } from "./pages.js";
 import type { SharedCode, SharedTable, TableGrowth, WorkerStore, WorkerTable } from "./table.js";
 
 /** A larger table. */
@@ -92,6 +93,10 @@ export class FlatWorkerTable implements WorkerTable {
     this.table = growth.table;
     this.mask = growth.table.length - 1;
     this.ownMask = growth.ownMask;
+    // What comes from a part of the old table goes to the same part of either half of the new one.
+    const halves = growth.isDoubled ? 2 : 1;
+    for (let half = 0; half < halves; half++)
+      claimPages(growth.table, half * growth.parts + growth.part, halves * growth.parts);
     fillPart(old, growth, this.#hashOf);
     if (old.length >= COLLECTED_WORDS) setImmediate(collectGarbage);
   }

@@ -14,6 +14,7 @@ import { emitHashPair, hashPair } from "../../tree-hash.js";
 import { treeShape, type Part, type TreeShape } from "../../tree-shape.js";
 import type { SharedWords } from "../protocol.js";
 import { firstSize } from "./flat.js";
+import { claimPages } from "./pages.js";
 import type { SharedCode, SharedTable, TableGrowth, WorkerTable } from "./table.js";
 
 /** The arrays from now on; those that are larger than before are to be filled. */
@@ -103,7 +104,7 @@ export class TreeTable implements SharedTable {
     const old = this.#set;
     const places =
       old.length === 0
-        ? firstSize(this.#sizes.firstTable, this.#ledger)
+        ? firstSize(this.#sizes.firstTable, this.#ledger) / 2
         : Math.ceil((old.length / 2) * GROWTH);
     const set = this.#ledger.allocateShared(2 * places);
     if (!set) return false;
@@ -194,6 +195,8 @@ export class TreeWorkerTable implements WorkerTable {
   grow(growth: TableGrowth): void {
     if (growth.kind !== "tree") throw new Error(`a tree cannot grow by a ${growth.kind} table`);
     const { pairs, index, set, part, parts } = growth;
+    if (index.length !== this.index.length) claimPages(index, part, parts);
+    if (set.length !== this.set.length) claimPages(set, part, parts);
     if (index.length !== this.index.length)
       forPart(this.index.length, part, parts, (slot) => {
         const id = this.index[slot]! & (this.index.length - 1);
