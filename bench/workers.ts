@@ -1,16 +1,17 @@
 /**
- * One worker beside two: `npm run bench:workers -- [--only TEXT,…] [--repeat N] [--workers N] [--pan|--pan-only] [--json FILE]`.
+ * One worker beside two: `npm run bench:workers -- [--only TEXT,…] [--repeat N] [--workers N] [--pan|--pan-only] [--no-huge] [--json FILE]`.
  *
  * The measure is normalised: as many independent one-worker processes as there are workers run together, and what each
  * of them takes is divided by what one process with that many workers takes. So memory bandwidth, cache and busy
- * neighbours count on both sides, and the ideal is the number of workers. Rounds alternate; the median counts.
+ * neighbours count on both sides, and the ideal is the number of workers. Rounds alternate; the median counts. The mean is over all
+ * models of two million states and more; that of the larger ones stands beside it (`--no-huge` leaves those out, and says so).
  * With `--pan`, Spin's verifier with its reduction stands beside one worker with ours; `--pan-only` leaves the workers out.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { runEverypathOnText } from "../test/peers/everypath.js";
 import { type Measurement, measureEverypath, measureSpin } from "./measure.js";
-import { type BenchModel, largeModels } from "./models/index.js";
+import { type BenchModel, hugeModels, largeModels } from "./models/index.js";
 import { geometricMean, median, renderColumns } from "./statistics.js";
 
 const { values } = parseArgs({
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     workers: { type: "string", default: "2" },
     pan: { type: "boolean", default: false },
     "pan-only": { type: "boolean", default: false },
+    "no-huge": { type: "boolean", default: false },
     json: { type: "string" },
     "time-limit": { type: "string", default: "600" },
   },
@@ -29,6 +31,7 @@ const timeoutMs = Number(values["time-limit"]) * 1000;
 const TARGET = 1.6;
 const PAN_TARGET = 1.5;
 const LEAST_STATES = 2_000_000;
+const HUGE_STATES = 10_000_000;
 
 interface Row {
   readonly model: string;
@@ -39,18 +42,23 @@ interface Row {
   readonly shared: number[];
 }
 
-const selected = largeModels.filter(
-  ({ name, states }) =>
-    states >= LEAST_STATES && (!values.only || values.only.split(",").some((text) => name.includes(text))),
-);
-const rows: Row[] = selected.map(({ name, states }) => ({ model: name, states, together: [], shared: [] }));
+type Searched = Omit<BenchModel, "depth">;
+
+const isSelected = ({ name, states }: Searched): boolean =>
+  states >= LEAST_STATES && (!values.only || values.only.split(",").some((text) => name.includes(text)));
+const selected = largeModels.filter(isSelected);
+const forWorkers: readonly Searched[] = [
+  ...selected,
+  ...(values["no-huge"] ? [] : hugeModels.filter(isSelected)),
+];
+const rows: Row[] = forWorkers.map(({ name, states }) => ({ model: name, states, together: [], shared: [] }));
 if (!values["pan-only"]) await compareWorkers();
 if (values.pan || values["pan-only"]) await besidePan();
 if (values.json) writeFileSync(values.json, JSON.stringify(rows, undefined, 2));
 
 async function compareWorkers(): Promise<void> {
   for (let repetition = 1; repetition <= Number(values.repeat); repetition++)
-    for (const [index, model] of selected.entries()) {
+    for (const [index, model] of forWorkers.entries()) {
       const row = rows[index]!;
       const alone = await Promise.all(Array.from({ length: workers }, () => seconds(model, 1)));
       row.together.push(alone.reduce((sum, one) => sum + one, 0) / workers);
@@ -61,6 +69,7 @@ async function compareWorkers(): Promise<void> {
     }
   const speedUp = ({ together, shared }: Row): number => median(together) / median(shared);
   const mean = geometricMean(rows.map(speedUp));
+  const huge = rows.filter(({ states }) => states >= HUGE_STATES);
   console.log(
     `\n${renderColumns([
       ["model", "states", `${workers} processes, each`, `${workers} workers`, "speed-up"],
@@ -73,10 +82,13 @@ async function compareWorkers(): Promise<void> {
       ]),
     ])}\n\ngeometric mean ${mean.toFixed(2)}x (target for two workers: ${TARGET}x)`,
   );
+  if (huge.length > 0)
+    console.log(`of those above ${HUGE_STATES} states: ${geometricMean(huge.map(speedUp)).toFixed(2)}x`);
+  if (values["no-huge"]) console.log("models of more states were left out: --no-huge");
 }
 
 /** Seconds of searching; wrong figures end the bench. */
-async function seconds(model: BenchModel, threads: number): Promise<number> {
+async function seconds(model: Searched, threads: number): Promise<number> {
   const outcome = await runEverypathOnText(model.text, {
     options: ["--plain", "--reduction", "none", "--workers", `${threads}`],
     timeoutMs,

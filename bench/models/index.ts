@@ -43,6 +43,21 @@ export const largeModels: readonly BenchModel[] = [
   model("allocator-3-5", allocator(3, 5), 6_014_505, 19_711_252, 480_180),
 ];
 
+/**
+ * Ten to forty million states, for the comparison of workers: what they gain depends on how long they run. States and transitions are those of
+ * our own search by one thread.
+ */
+export const hugeModels: readonly Omit<BenchModel, "depth">[] = [
+  { name: "philosophers-8", text: philosophers(8).trimStart(), states: 20_971_776, transitions: 151_752_193 },
+  {
+    name: "leader-election-8",
+    text: leaderElection(8).trimStart(),
+    states: 19_851_620,
+    transitions: 100_757_811,
+  },
+  { name: "bakery-3-32", text: bakery(3, 32).trimStart(), states: 25_152_002, transitions: 72_396_731 },
+];
+
 /** Under a million: where the time until the search starts counts too. */
 export const smallModels: readonly BenchModel[] = [
   model("szymanski-3", szymanski(3), 213_339, 602_859, 16_459),

@@ -28,13 +28,14 @@ export function refuseBadResources(
   for (const option of asked) {
     if (flags.search !== "bfs")
       throw usageError(argv, "not-together", `${option} needs --search bfs`, option, "leave --search out");
-    if (flags.store !== "exact" && flags.store !== "auto")
+    const stores = option === "--workers" ? ["exact", "tree", "compact"] : ["exact"];
+    if (flags.store !== "auto" && !stores.includes(flags.store))
       throw usageError(
         argv,
         "not-together",
-        `${option} needs the exact store`,
+        `${option} needs the ${stores.join(", ").replace(/, (\w+)$/, " or $1")} store`,
         option,
-        "leave --store out, or make it exact",
+        `leave --store out, or make it ${stores[0]}`,
       );
     if (option !== "--workers" && files.length > 1)
       throw usageError(

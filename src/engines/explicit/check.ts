@@ -103,13 +103,13 @@ async function searchWith(
   { store, storeSettings = DEFAULT_SETTINGS, takesProbable = false, resources = {} }: ExplicitOptions,
   options: SearchOptions,
 ): Promise<AutoResult> {
-  if (resources.workers || resources.disk) {
-    // These have a store of their own, which keeps states as they are.
+  if (resources.disk) {
+    // It has a store of its own, which keeps states as they are.
     const found = await searchCompactly(model, options, resources);
     return { ...found, report: storeReport("flat", found.result) };
   }
-  if (!store) return searchAutomatically(model, options, storeSettings, takesProbable);
-  const found = await searchCompactly(model, { ...options, store });
+  if (!store) return searchAutomatically(model, options, storeSettings, { takesProbable, resources });
+  const found = await searchCompactly(model, { ...options, store }, resources);
   return { ...found, report: storeReport(store, found.result) };
 }
 

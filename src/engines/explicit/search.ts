@@ -137,7 +137,7 @@ function newFlatStore({ width, compareFrom }: System, options: SearchOptions, le
 }
 
 /** States from here and there. */
-function sampleOf(system: System): Words[] {
+export function sampleOf(system: System): Words[] {
   const seen: Words[] = [];
   walkRandomly(system, (state) => seen.push(state));
   const step = Math.max(1, Math.ceil(seen.length / MOST_SAMPLES));

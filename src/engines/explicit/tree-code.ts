@@ -108,7 +108,7 @@ function makeRoom(left, right) {
 }`;
 
 /** Writes the words of a root to `current`, and the nodes it is made of to `source`. */
-function emitLoad(shape: TreeShape): string {
+export function emitLoad(shape: TreeShape): string {
   const lines: string[] = [];
   const open = (part: Part, value: string): void => {
     if (part.kind === "word") lines.push(`current[${part.word}] = ${value};`);
@@ -126,9 +126,14 @@ function emitLoad(shape: TreeShape): string {
 
 /**
  * For the entries from `first` to before `end`: both halves of the root, and its hash. `makeKeys` for successors of the loaded
- * state; `makeAllKeys` for any.
+ * state; `makeAllKeys` for any. They look nodes up by `intern`.
  */
-function emitKeys(shape: TreeShape, width: number, isRelative: boolean): string {
+export function emitKeys(
+  shape: TreeShape,
+  width: number,
+  isRelative: boolean,
+  after = "store.nodes = nodes;",
+): string {
   const old = (part: Part): string => name(part, "s", "n");
   const now = (part: Part): string => name(part, "w", "m");
   const sources = isRelative
@@ -163,7 +168,7 @@ function ${isRelative ? "makeKeys" : "makeAllKeys"}(words, first, end) {
     keys[3 * i + 1] = right;
     keys[3 * i + 2] = hash;
   }
-  store.nodes = nodes;
+  ${after}
 }`;
 }
 

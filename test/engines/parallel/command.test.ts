@@ -26,6 +26,27 @@ test("two workers: the figures and verdicts of one, and the process ends by itse
   expect(two!.json().unreached).toEqual(one!.json().unreached);
 });
 
+test("the tree and the compacted store: the figures of one worker, and what may be lost is told", async () => {
+  const file = cli.write("stored.pml", counters(12));
+  const check = async (workers: string, store: string) =>
+    (await cli.run(["check", file, "--workers", workers, "--store", store, "--json"])).json();
+  for (const [store, verdict] of [
+    ["tree", "holds"],
+    ["compact", "unknown"],
+  ] as const) {
+    const [one, two] = await Promise.all([check("1", store), check("2", store)]);
+    const { states, transitions, depth } = one.stats;
+    expect([two.verdict, two.stats]).toMatchObject([verdict, { states, transitions, depth }]);
+    expect(two.runs[0]!.store).toMatchObject({ kind: store, settings: one.runs[0]!.store!.settings });
+    const [lost, known] = [two, one].map((report) => report.runs[0]!.store!.omissions);
+    expect(lost === null).toBe(store === "tree");
+    if (!lost || !known) continue;
+    expect(two.scope.kind).toBe("probabilistic");
+    expect(lost.probability).toBeCloseTo(known.probability, 10);
+    expect(lost.probability).toBeGreaterThan(0);
+  }
+});
+
 test("an error: the trace of two workers is as short as that of one", async () => {
   const file = cli.write("wrong.pml", counters(16, "; assert(x[0] + x[1] + x[2] < 40)"));
   const [one, two] = await Promise.all(

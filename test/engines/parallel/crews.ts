@@ -13,7 +13,14 @@ import { inRepository } from "../../repository.js";
 import { make } from "./made-models.js";
 
 /** Sizes with which even a small search comes to all borders. */
-export const SMALL_SIZES: Sizes = { chunkStates: 16, blockIds: 4, firstTable: 16, narrow: 2 };
+export const SMALL_SIZES: Sizes = {
+  chunkStates: 16,
+  blockIds: 4,
+  firstTable: 16,
+  firstNodes: 8,
+  nodeBlock: 2,
+  narrow: 2,
+};
 
 export interface Threads {
   source(count: number): WorkerSource;

@@ -8,6 +8,8 @@ import { graphToy, toyModel, type GraphNode, type Toy } from "../explicit/toys.j
 export type MadeModel =
   | { readonly kind: "graph"; readonly nodes: readonly GraphNode[] }
   | { readonly kind: "counters"; readonly n: number; readonly limit: number }
+  /** From state `i` to the states `2 i + 1` and `2 i + 2`: all of them are reached. */
+  | { readonly kind: "list"; readonly states: readonly (readonly number[])[] }
   /** Fails in the thread that expands the state with that sum of counters, in that way. */
   | { readonly kind: "failing"; readonly sum: number; readonly how: "throw" | "exit" };
 
@@ -26,6 +28,8 @@ export function toyOf(data: MadeModel): Toy {
       return graphToy(data.nodes);
     case "counters":
       return counters(data.n, data.limit);
+    case "list":
+      return listToy(data.states);
     case "failing":
       return {
         ...counters(4, 12),
@@ -40,4 +44,20 @@ export function toyOf(data: MadeModel): Toy {
 function fail(how: "throw" | "exit"): void {
   if (how === "exit") process.exit(7);
   throw new Error("broken on purpose");
+}
+
+/** The same state may stand in several places of the list: it goes on from all of them. */
+function listToy(states: readonly (readonly number[])[]): Toy {
+  const key = (state: readonly number[]): string => states[0]!.map((_, k) => state[k] ?? 0).join();
+  const places = new Map<string, number[]>();
+  states.forEach((state, i) => places.set(key(state), [...(places.get(key(state)) ?? []), i]));
+  return {
+    initial: states[0]!,
+    next: (state) =>
+      places
+        .get(key(state))!
+        .flatMap((i) => states.slice(2 * i + 1, 2 * i + 3))
+        .map((to) => ({ to })),
+    isValidEnd: () => true,
+  };
 }

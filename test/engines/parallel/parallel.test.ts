@@ -1,14 +1,11 @@
 /** The parallel search against the obvious one and against the search by one thread. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compile } from "../../../src/compile/index.js";
 import { Crew } from "../../../src/engines/explicit/parallel/crew.js";
 import { searchInParallel } from "../../../src/engines/explicit/parallel/search.js";
-import { search, type SearchOptions, type SearchResult } from "../../../src/engines/explicit/search.js";
-import type { Violation } from "../../../src/engines/explicit/monitor.js";
+import { search, type SearchOptions } from "../../../src/engines/explicit/search.js";
 import { traceTo } from "../../../src/engines/explicit/trace.js";
-import { loadPromela } from "../../../src/languages/promela/index.js";
-import { Sources, type Model } from "../../../src/model/index.js";
+import type { Model } from "../../../src/model/index.js";
 import { generateProgram } from "../../generators/promela.js";
 import { renderProgram } from "../../generators/promela-tree.js";
 import { obviousSearch } from "../explicit/obvious.js";
@@ -16,6 +13,7 @@ import { SMALL_SIZES, useThreads } from "./crews.js";
 import { randomGraph } from "./graphs.js";
 import type { GraphNode } from "../explicit/toys.js";
 import { makeToy, recipeOf, toyOf, type MadeModel } from "./made-models.js";
+import { figures, nameOf, promela, stepsTo, summary } from "./results.js";
 
 const threads = useThreads();
 
@@ -147,35 +145,6 @@ describe("a worker that breaks", () => {
       }
     });
 });
-
-const figures = ({ stats }: SearchResult): number[] => [stats.states, stats.transitions, stats.depth];
-
-const summary = ({ violations }: SearchResult) =>
-  violations
-    .map((v) => ({ what: nameOf(v), steps: nameOf(v) === "deadlock" ? 0 : stepsTo(v), times: v.occurrences }))
-    .sort((a, b) => a.what.localeCompare(b.what));
-
-function nameOf({ cause }: Violation): string {
-  if (cause.kind === "deadlock") return "deadlock";
-  return cause.kind === "fault" ? `${cause.site}` : `i${cause.index}`;
-}
-
-const stepsTo = ({ cause, path, stuckAt }: Violation): number =>
-  cause.kind === "fault" || stuckAt ? path.length : path.length - 1;
-
-function promela(text: string): Model | undefined {
-  const sources = new Sources();
-  const { program } = loadPromela({
-    file: "random.pml",
-    text,
-    defines: [],
-    readFile: () => undefined,
-    sources,
-    rules: {},
-    invariants: [],
-  });
-  return program && compile(program, sources);
-}
 
 /** Every node breaks the invariant. */
 const chainWithErrors = (length: number): GraphNode[] =>

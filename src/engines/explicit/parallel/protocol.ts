@@ -7,6 +7,7 @@
 import type { PartialOrderStats, Recipe } from "../../../model/index.js";
 import type { LevelProviso } from "./level-proviso.js";
 import type { MonitorOptions, Violation } from "../monitor.js";
+import type { TableGrowth, TableSpec } from "./tables/table.js";
 
 export type SharedWords = Int32Array<SharedArrayBuffer>;
 
@@ -20,6 +21,7 @@ export type Request =
       readonly width: number;
       readonly monitor: MonitorOptions;
       readonly sizes: Sizes;
+      readonly table: TableSpec;
       /** Steps are to be reported, too (`Expanded.arcs`). */
       readonly keepsArcs: boolean;
       /** Absent: nothing is reduced. */
@@ -36,21 +38,13 @@ export type Request =
 
 /** Memory that the coordinator has added to the store. */
 export interface Growth {
-  /** Chunks of states and of their parents, behind those that are there. */
+  /** Chunks that nobody needs any more. */
+  readonly released: readonly number[];
+  /** Chunks of what is kept of states, and of their parents, behind those that are there. */
   readonly chunks: readonly SharedWords[];
   readonly parents: readonly SharedWords[];
   /** A larger table, of which this worker fills its part. */
   readonly table?: TableGrowth;
-}
-
-export interface TableGrowth {
-  readonly table: SharedWords;
-  readonly ownMask: number;
-  /** The entries are taken from the table before, otherwise from the states with ids in these ranges. */
-  readonly isDoubled: boolean;
-  readonly used: Int32Array;
-  readonly part: number;
-  readonly parts: number;
 }
 
 /** Expand a level and those after it as long as they are of the same kind, wide or narrow. */
@@ -90,15 +84,19 @@ export interface Expanded {
   readonly kind: "expanded";
   /** Which worker says so. */
   readonly worker: number;
-  /** The level that was expanded last, and how many states the widest had after the round's first. */
+  /** The level that was expanded last, and how many states each one had after the round's first. */
   readonly level: number;
-  readonly peakFrontier: number;
+  readonly levels: readonly number[];
   /** The worker waits for more ids, and goes on where it was. */
   readonly isFull: boolean;
+  /** If so: ids of the states of the level, as ranges. */
+  readonly items: Int32Array;
   /** Ids of the states of the next level that this worker has stored so far, as ranges. */
   readonly stored: Int32Array;
   /** Ids that were taken and not used, as ranges. */
   readonly unused: Int32Array;
+  /** Positions among the parent's successors that do not fit into a byte: ids, each with its position. */
+  readonly positions: readonly number[];
   /** The steps found since the last report: a state, how many steps it has, and of each where it leads and its label. */
   readonly arcs: Int32Array;
   /** All that the worker has seen so far. */
@@ -137,6 +135,9 @@ export interface Sizes {
   /** New states get ids in blocks, so that workers seldom meet. At most a chunk. */
   readonly blockIds: number;
   readonly firstTable: number;
+  /** Of a tree: nodes there is room for at first; and new ones get their numbers in blocks, too. */
+  readonly firstNodes: number;
+  readonly nodeBlock: number;
   /** A level of fewer states is expanded by one worker: a round would cost more than it saves. */
   readonly narrow: number;
 }
@@ -145,5 +146,7 @@ export const USUAL_SIZES: Sizes = {
   chunkStates: 1 << 16,
   blockIds: 1 << 10,
   firstTable: 1 << 23,
+  firstNodes: 1 << 16,
+  nodeBlock: 1 << 8,
   narrow: 1000,
 };

@@ -2,7 +2,8 @@
 import { emitHash, hashMultipliers } from "../hash.js";
 import { rehome } from "../rehome.js";
 import { instantiate } from "../store-code.js";
-import type { SharedWords, TableGrowth } from "./protocol.js";
+import type { SharedWords } from "./protocol.js";
+import type { FlatGrowth } from "./tables/flat.js";
 
 /** The hash of a stored state. */
 export type HashOf = (id: number, ownMask: number) => number;
@@ -25,15 +26,17 @@ return function hashOf(id, ownMask) {
   );
 }
 
+type PartOfGrowth = FlatGrowth & { readonly part: number; readonly parts: number };
+
 /** Enters this worker's part of what is known: from the table before, if there is one, else from the states. */
-export function fillPart(old: SharedWords, growth: TableGrowth, hashOf: HashOf): void {
+export function fillPart(old: SharedWords, growth: PartOfGrowth, hashOf: HashOf): void {
   const { table, ownMask, part, parts } = growth;
   if (growth.isDoubled) rehome(old, table, (id) => hashOf(id, ownMask), part, parts);
   else enterPart(growth, hashOf);
 }
 
 /** States come in any order, so that two workers may want the same slot: each is claimed. */
-function enterPart({ table, ownMask, used, part, parts }: TableGrowth, hashOf: HashOf): void {
+function enterPart({ table, ownMask, used, part, parts }: PartOfGrowth, hashOf: HashOf): void {
   for (let i = 0; i < used.length; i += 2) {
     const share = (used[i + 1]! - used[i]!) / parts;
     const end = used[i]! + Math.floor((part + 1) * share);

@@ -36,6 +36,8 @@ import {
   type Sizes,
 } from "./protocol.js";
 import { SharedStore } from "./shared-store.js";
+import { sharedTable, tableSpec } from "./tables/index.js";
+import type { TableSpec } from "./tables/table.js";
 import { Watch } from "./watch.js";
 
 export interface ParallelResult {
@@ -68,7 +70,9 @@ export async function searchInParallel(
   { sizes = USUAL_SIZES, arcs }: ParallelOptions = {},
 ): Promise<ParallelResult | undefined> {
   const { proviso } = options;
-  if (!model.recipe || (proviso !== undefined && levelProviso(proviso) === undefined)) return undefined;
+  const isTaken = typeof options.store !== "object" || options.store.kind === "compact";
+  if (!model.recipe || !isTaken || (proviso !== undefined && levelProviso(proviso) === undefined))
+    return undefined;
   const started = performance.now();
   let attempt: Attempt = { model, recipe: model.recipe, width: model.system.width };
   for (;;) {
@@ -109,7 +113,7 @@ class ParallelSearch {
   #peakFrontier = 1;
   #stop: Stop | undefined;
   /** The store cannot grow any more. */
-  #refused: "no memory" | "no states" | undefined;
+  #refused: "no memory" | "no states" | "full" | undefined;
 
   constructor(
     attempt: Attempt,
@@ -134,9 +138,12 @@ class ParallelSearch {
   }
 
   async run(): Promise<SearchResult | Misfit | undefined> {
-    await this.#prepare();
+    const table = tableSpec(this.#options.store, this.#attempt.model.system);
+    if (!table) return undefined;
+    const misfit = await this.#prepare(table);
+    if (misfit) return misfit;
     const initial = this.#initialState();
-    const growth = this.#store.grow();
+    const growth = this.#store.grow([]);
     if (typeof growth === "string") return undefined;
     if (initial) {
       this.#store.insertInitial(initial);
@@ -146,15 +153,16 @@ class ParallelSearch {
     try {
       this.#watch.begin();
       await this.#growBy(growth.growths);
-      const misfit = await this.#levels();
-      return misfit ?? (await this.#result());
+      return (await this.#levels()) ?? (await this.#result());
     } finally {
       this.#watch.end();
     }
   }
 
-  async #prepare(): Promise<void> {
-    const { recipe, width } = this.#attempt;
+  /** A misfit when states turn out to be wider than the table was made for. */
+  async #prepare(table: TableSpec): Promise<Misfit | undefined> {
+    const { recipe, model } = this.#attempt;
+    const width = Math.max(this.#attempt.width, model.system.width);
     const { maxErrors, checksDeadlock, checksSite, invariants, sought = [], proviso } = this.#options;
     const monitor = { maxErrors, checksDeadlock, checksSite, invariants, sought };
     const control = this.#control;
@@ -168,8 +176,10 @@ class ParallelSearch {
         width,
         monitor,
         sizes: this.#sizes,
+        table,
         keepsArcs,
-        proviso: proviso && levelProviso(proviso),
+        // Only the flat table knows which state it has found; so it is with one thread.
+        proviso: proviso && table.kind === "flat" ? levelProviso(proviso) : undefined,
         control,
         meetingPlace: place,
         figures,
@@ -179,17 +189,20 @@ class ParallelSearch {
     const { width: actual, compareFrom } = ready[0]!;
     if (ready.some((reply) => reply.width !== actual || reply.compareFrom !== compareFrom))
       throw new Error("the workers' models differ");
+    if (table.kind === "tree" && actual !== width) return { recipe, width: actual };
     this.#width = actual;
     this.#store = new SharedStore(
+      sharedTable(table, { width: actual, compareFrom }, this.#sizes, this.#ledger),
       {
         width: actual,
-        compareFrom,
+        system: model.system,
         maxStates: this.#options.budget.maxStates ?? Infinity,
         workers: this.#crew.size,
         sizes: this.#sizes,
       },
       this.#ledger,
     );
+    return undefined;
   }
 
   /** The initial state after a look at it; undefined if there is none. */
@@ -253,11 +266,12 @@ class ParallelSearch {
       const expanded = replies as Expanded[];
       this.#take(expanded);
       if (this.#stop || !expanded.some((reply) => reply.isFull)) break;
-      if (!(await this.#grow())) break;
+      if (!(await this.#grow(expanded))) break;
       items = undefined;
     }
     if (this.#stop) return undefined;
     this.#frontier = this.#next;
+    if (this.#frontier.length > 0) this.#store.levels.push(rangesLength(this.#frontier));
     this.#level++;
     return undefined;
   }
@@ -266,12 +280,14 @@ class ParallelSearch {
     // Whoever was stopped may not have come as far as the others.
     this.#level = Math.max(...replies.map((reply) => reply.level));
     this.#next = replies.filter(({ level }) => level === this.#level).flatMap(({ stored }) => [...stored]);
-    for (const { unused, arcs, peakFrontier } of replies) {
+    const { levels } = replies.find(({ level }) => level === this.#level)!;
+    this.#store.levels.push(...levels);
+    for (const { unused, arcs, positions } of replies) {
       this.#store.returned.push(...unused);
-      this.#peakFrontier = Math.max(this.#peakFrontier, peakFrontier);
+      this.#store.notePositions(positions);
       if (this.#arcs && !this.#arcs.add(arcs, this.#ledger)) this.#stop ??= "memory";
     }
-    this.#peakFrontier = Math.max(this.#peakFrontier, rangesLength(this.#next));
+    this.#peakFrontier = Math.max(this.#peakFrontier, rangesLength(this.#next), ...levels);
     this.#findings.merge(replies, this.#store);
     this.#stop ??= this.#watch.stop;
   }
@@ -312,16 +328,21 @@ class ParallelSearch {
     if (fresh > 0) store.freshIds = Math.min(store.endIds, store.freshIds + fresh * this.#sizes.blockIds);
   }
 
-  async #grow(): Promise<boolean> {
-    const growth = this.#refused ?? this.#store.grow();
+  async #grow(replies: readonly Expanded[]): Promise<boolean> {
+    const store = this.#store;
+    const { isWanting } = store;
+    const live = [...replies.flatMap(({ items }) => [...items]), ...this.#next];
+    const growth = isWanting ? store.grow(live) : (this.#refused ?? store.grow(live));
     if (typeof growth !== "string") {
       await this.#growBy(growth.growths);
       return true;
     }
-    this.#refused = growth;
-    // To the last one: ids that one worker returned are enough for another to go on.
-    if (this.#store.returned.length > 0 || this.#store.freshIds < this.#store.endIds) return true;
-    this.#stop = growth === "no states" ? "states" : "memory";
+    if (!isWanting) {
+      this.#refused = growth;
+      // To the last one: ids that one worker returned are enough for another to go on.
+      if (store.returned.length > 0 || store.freshIds < store.endIds) return true;
+    }
+    this.#stop = growth === "no states" ? "states" : growth === "full" ? "full" : "memory";
     return false;
   }
 
@@ -357,6 +378,8 @@ class ParallelSearch {
         seconds,
         peakBytes: this.#ledger.peakBytes,
         bytesPerState: states === 0 ? 0 : this.#ledger.peakBytes / states,
+        tableBytes: this.#store.tableBytes,
+        stateBytes: 4 * this.#width,
         ...(partialOrder ? { partialOrder } : {}),
       },
     };

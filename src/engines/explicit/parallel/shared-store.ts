@@ -1,22 +1,28 @@
 /**
- * The exact store in shared memory, as its owner sees it: the coordinator allocates, the workers fill
- * (`worker-loops.ts`). Laid out as `store.ts` says, except that all states have one width and chunks are whole.
+ * The store in shared memory, as its owner sees it: the coordinator allocates, the workers fill (`worker-loops.ts`). What tells
+ * known states from new ones is a table of some kind (`tables/`); here are the ids of states, what is kept of each of them, and
+ * their parents.
  *
  * Ids are given out in blocks, so an id is no order of discovery; those that were given out and not used come back and
- * are given out again.
+ * are given out again. Where states are not kept for ever, the chunks of those that were expanded are used again under other
+ * ids.
  */
-import type { Words } from "../../../model/index.js";
-import { ALL_OWN, OWN_BITS, SOME_OWN, hashWords } from "../hash.js";
+import type { System, Words } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
 import type { Path } from "../monitor.js";
-import type { Growth, SharedWords, Sizes, TableGrowth } from "./protocol.js";
+import type { Lossy } from "../stores/omissions.js";
+import { Replay } from "../stores/replay.js";
+import type { Growth, SharedWords, Sizes } from "./protocol.js";
+import { FAR, positionsOf } from "./tables/compact.js";
+import type { SharedTable } from "./tables/table.js";
 
 export interface SharedStoreOptions {
   readonly width: number;
-  readonly compareFrom: number;
   readonly maxStates: number;
   readonly workers: number;
   readonly sizes: Sizes;
+  /** Where states that are not kept are found again. */
+  readonly system: System;
 }
 
 export class SharedStore {
@@ -25,14 +31,19 @@ export class SharedStore {
   /** Ids from here on may not be given out before the store grows. */
   endIds = 1;
   returned: number[] = [];
+  /** The states of each level. */
+  readonly levels: number[] = [];
+  readonly #table: SharedTable;
   readonly #chunks: SharedWords[] = [];
   readonly #parents: SharedWords[] = [];
-  #table: SharedWords | undefined;
-  #ownMask = SOME_OWN;
+  /** Chunks to be used again. */
+  #spare: SharedWords[] = [];
+  readonly #farPositions = new Map<number, number>();
   readonly #options: SharedStoreOptions;
   readonly #ledger: Ledger;
 
-  constructor(options: SharedStoreOptions, ledger: Ledger) {
+  constructor(table: SharedTable, options: SharedStoreOptions, ledger: Ledger) {
+    this.#table = table;
     this.#options = options;
     this.#ledger = ledger;
   }
@@ -44,51 +55,85 @@ export class SharedStore {
     return this.freshIds - 1 - unused;
   }
 
-  /** More room: what each worker is told, or why there is none. */
-  grow(): { readonly growths: readonly Growth[] } | "no memory" | "no states" {
+  get width(): number {
+    return this.#options.width;
+  }
+
+  get tableBytes(): number {
+    return (
+      this.#table.bytes +
+      (this.isWhole ? this.#chunks.reduce((sum, { byteLength }) => sum + byteLength, 0) : 0)
+    );
+  }
+
+  /** Its table needs something other than ids. */
+  get isWanting(): boolean {
+    return this.#table.isWanting;
+  }
+
+  /** Every state can be read from it. */
+  get isWhole(): boolean {
+    return this.#table.restore !== undefined;
+  }
+
+  /** What it may have lost; absent if nothing. */
+  get lossy(): Lossy | undefined {
+    return this.#table.lossy;
+  }
+
+  /** More room: what each worker is told, or why there is none. `live` are the ids of states that are to be expanded, as ranges. */
+  grow(
+    live: readonly number[],
+  ): { readonly growths: readonly Growth[] } | "no memory" | "no states" | "full" {
     const { maxStates, workers, sizes } = this.#options;
-    if (this.endIds > maxStates) return "no states";
-    const table = this.endIds >= this.#tableRoom() ? this.#growTable() : undefined;
-    if (table === "no memory") return table;
+    const isFull = this.endIds >= this.#table.room;
+    if (this.endIds > maxStates && !this.#table.isWanting) return "no states";
+    const table = isFull || this.#table.isWanting ? this.#table.grow(isFull, () => this.#used()) : undefined;
+    if (typeof table === "string") return table;
     const firstChunk = this.#chunks.length;
-    if (this.endIds >= firstChunk * sizes.chunkStates) {
+    const released = this.endIds >= firstChunk * sizes.chunkStates ? this.#release(live) : [];
+    if (this.endIds >= firstChunk * sizes.chunkStates && this.endIds <= maxStates) {
       // A third more at a time: few stops, and what is not used yet takes no real memory.
-      const wanted = 4 + Math.floor(this.#chunks.length / 3);
+      const wanted = 4 + Math.floor((this.isWhole ? firstChunk : this.#spare.length) / 3);
       while (this.#chunks.length < firstChunk + wanted && this.#addChunk());
       if (this.#chunks.length === firstChunk) return "no memory";
     }
-    this.endIds = Math.min(maxStates + 1, this.#tableRoom(), this.#chunks.length * sizes.chunkStates);
+    this.endIds = Math.min(maxStates + 1, this.#table.room, this.#chunks.length * sizes.chunkStates);
     const chunks = this.#chunks.slice(firstChunk);
     const parents = this.#parents.slice(firstChunk);
     return {
       growths: Array.from({ length: workers }, (_, part) => ({
+        released,
         chunks,
         parents,
-        ...(table ? { table: { ...table, part } } : {}),
+        ...(table ? { table: { ...table, part, parts: workers } } : {}),
       })),
     };
   }
 
   /** Enters the first state, before any worker runs. Its id is 1. */
   insertInitial(words: Words): void {
-    const { width, compareFrom } = this.#options;
-    const table = this.#table!;
-    const hash = hashWords(words, 0, width, compareFrom, this.#ownMask);
-    table[hash & (table.length - 1)] = (hash & -table.length) | 1;
-    this.#chunks[0]!.set(words.subarray(0, width), width);
+    const { entryWords } = this.#table;
+    const kept = this.#table.enterFirst(words);
+    this.#chunks[0]!.set(kept.subarray(0, entryWords), entryWords);
     this.freshIds = Math.min(this.endIds, this.#options.sizes.blockIds); // blocks are aligned: none goes over the end of a chunk
     if (this.freshIds > 2) this.returned = [2, this.freshIds];
+    this.levels.push(1);
   }
 
-  get width(): number {
-    return this.#options.width;
+  /** Positions that do not fit into a byte. */
+  notePositions(positions: readonly number[]): void {
+    for (let i = 0; i < positions.length; i += 2) this.#farPositions.set(positions[i]!, positions[i + 1]!);
   }
 
   /** A copy of state `id`. */
   numbered(id: number): Words {
-    const { width, sizes } = this.#options;
-    const at = (id % sizes.chunkStates) * width;
-    return Int32Array.from(this.#chunks[Math.floor(id / sizes.chunkStates)]!.subarray(at, at + width));
+    if (!this.#table.restore) return this.pathTo(id).state(-1);
+    const { chunkStates } = this.#options.sizes;
+    const { entryWords } = this.#table;
+    const at = (id % chunkStates) * entryWords;
+    const chunk = this.#chunks[Math.floor(id / chunkStates)]!;
+    return this.#table.restore(Int32Array.from(chunk.subarray(at, at + entryWords)));
   }
 
   /** The states from the initial one to `id`. */
@@ -98,35 +143,44 @@ export class SharedStore {
     const path: number[] = [];
     for (let at = id; at > 0; at = parent(at)) path.push(at);
     path.reverse();
-    return { length: path.length, state: (index) => this.numbered(path[index]!) };
+    if (this.isWhole) return { length: path.length, state: (index) => this.numbered(path[index]!) };
+    const positions = path.slice(1).map((at) => this.#position(at));
+    let states: readonly Words[] | undefined;
+    return {
+      length: path.length,
+      state: (index) => (states ??= statesAlong(positions, this.#options.system)).at(index)!,
+    };
   }
 
-  /** Ids below this leave enough of the table free; a multiple of a block. */
-  #tableRoom(): number {
-    return Math.floor((this.#table?.length ?? 0) * MAX_LOAD);
+  /** The sizes of all levels, with the last one as far as it goes. */
+  levelSizes(): readonly number[] {
+    const known = this.levels.reduce((sum, states) => sum + states, 0);
+    return this.count > known ? [...this.levels, this.count - known] : this.levels;
   }
 
-  #growTable(): Omit<TableGrowth, "part"> | "no memory" {
-    const old = this.#table;
-    const size = old ? 2 * old.length : this.#firstTable();
-    if (size > LARGEST_TABLE) return "no memory";
-    // From then on every bit of the hash is needed to tell states apart, none is left to be repeated.
-    if (size > 2 ** OWN_BITS) this.#ownMask = ALL_OWN;
-    const isDoubled = old !== undefined && this.#ownMask === SOME_OWN && this.#ledger.fits(size);
-    if (!isDoubled && !this.#ledger.fits(size, old?.length ?? 0)) return "no memory";
-    if (old && !isDoubled) this.#ledger.free(old);
-    const table = this.#ledger.allocateShared(size);
-    if (!table) return "no memory";
-    if (old && isDoubled) this.#ledger.free(old);
-    this.#table = table;
-    return { table, ownMask: this.#ownMask, isDoubled, used: this.#used(), parts: this.#options.workers };
+  #position(id: number): number {
+    const { chunkStates } = this.#options.sizes;
+    const byte = positionsOf(this.#parents[Math.floor(id / chunkStates)]!, chunkStates)[id % chunkStates]!;
+    return byte === FAR ? this.#farPositions.get(id)! : byte;
   }
 
-  /** A large one, since all wait while it grows; but little of what there is. */
-  #firstTable(): number {
-    let size = this.#options.sizes.firstTable;
-    while (size > SMALLEST_TABLE && !this.#ledger.fits(4 * size)) size /= 2;
-    return size;
+  /** Takes back the chunks of which no state is needed any more; which they are. */
+  #release(live: readonly number[]): number[] {
+    if (this.isWhole) return [];
+    const { chunkStates } = this.#options.sizes;
+    const needed = new Set<number>();
+    for (const ranges of [live, this.returned, [this.freshIds, this.endIds]])
+      for (let i = 0; i < ranges.length; i += 2)
+        for (let chunk = Math.floor(ranges[i]! / chunkStates); chunk * chunkStates < ranges[i + 1]!; chunk++)
+          needed.add(chunk);
+    const released: number[] = [];
+    for (const [index, chunk] of this.#chunks.entries()) {
+      if (needed.has(index) || chunk.length === 0) continue;
+      this.#spare.push(chunk);
+      this.#chunks[index] = NOTHING;
+      released.push(index);
+    }
+    return released;
   }
 
   /** The ids of states, as ranges. */
@@ -144,9 +198,11 @@ export class SharedStore {
   }
 
   #addChunk(): boolean {
-    const words = this.#ledger.allocateShared(this.#options.width * this.#options.sizes.chunkStates);
+    const { chunkStates } = this.#options.sizes;
+    const { entryWords, keepsPositions } = this.#table;
+    const words = this.#spare.pop() ?? this.#ledger.allocateShared(entryWords * chunkStates);
     if (!words) return false;
-    const parents = this.#ledger.allocateShared(this.#options.sizes.chunkStates);
+    const parents = this.#ledger.allocateShared(chunkStates + (keepsPositions ? chunkStates / 4 : 0));
     if (!parents) {
       this.#ledger.free(words);
       return false;
@@ -157,7 +213,18 @@ export class SharedStore {
   }
 }
 
-/** Ids are 31 bits. */
-const LARGEST_TABLE = 2 ** 31;
-const MAX_LOAD = 0.75;
-const SMALLEST_TABLE = 2 ** 18;
+/** The initial state, and those that the positions lead to one after the other. */
+function statesAlong(positions: readonly number[], system: System): readonly Words[] {
+  const replay = new Replay(system);
+  let state = replay.initial();
+  const states = [state];
+  for (const position of positions) {
+    const next = new Int32Array(Math.max(system.width, state.length));
+    next.set(state);
+    replay.step(next, position);
+    states.push((state = next));
+  }
+  return states;
+}
+
+const NOTHING: SharedWords = new Int32Array(new SharedArrayBuffer(0));

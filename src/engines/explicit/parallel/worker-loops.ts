@@ -1,46 +1,39 @@
 /**
  * The breadth-first loops of one worker, over a store that others write to at the same time.
  *
- * The table is read without ceremony. A free slot is claimed with one compare-and-exchange, after the state's words and
- * its parent were written to a place that only this worker knows: whoever sees the entry sees the state. Whoever
- * loses the race looks again. Chunks are only added between rounds, so every id in the table can be followed.
+ * Tables are read without ceremony. What is kept of a new state, and its parent, are written to a place that only this worker
+ * knows; then a free place of the table is claimed (`tables/`). Whoever loses the race looks again. Chunks are
+ * only added between rounds, so every id in the table can be followed.
  */
-import type { Model, Successors } from "../../../model/index.js";
-import { emitHash, hashMultipliers } from "../hash.js";
+import type { Model, Successors, Words } from "../../../model/index.js";
 import type { SafetyMonitor } from "../monitor.js";
 import { emitFirstCandidate } from "../reduction.js";
-import { emitCopy, emitFind, emitLocate, emitTouch, instantiate, type StoreShape } from "../store-code.js";
+import { instantiate } from "../store-code.js";
 import type { LevelReduction } from "./level-proviso.js";
-import type { SharedWords } from "./protocol.js";
-
-/** The store as a worker sees it. */
-export interface WorkerStore {
-  chunks: SharedWords[];
-  parents: SharedWords[];
-  table: SharedWords;
-  mask: number;
-  ownMask: number;
-  /** The next id to give to a new state, and the first that is not ours. */
-  nextId: number;
-  endId: number;
-}
+import type { SharedCode, WorkerStore, WorkerTable } from "./tables/table.js";
 
 export interface WorkerLoops {
   /** Of the states they are for, in words. */
   readonly width: number;
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
   expand(head: number, end: number): number;
-  /** Hashes the list and brings what it will be compared with into the cache. */
-  touch(words: Int32Array, length: number, hashes: Int32Array): number;
+  /**
+   * Makes the list ready, and brings what it will be compared with into the cache; negative when there is no room for that.
+   * `isNoted`: it is what `expand` made.
+   */
+  touch(words: Int32Array, length: number, isNoted: boolean): number;
   /** Enters the list from entry `from` on; the entry at which there was no id left, else the list's length. */
-  resolve(words: Int32Array, from: number, length: number, hashes: Int32Array, head: number): number;
+  resolve(words: Int32Array, from: number, length: number, head: number): number;
   /** Checks the invariants on the states from `first` to before `end`. */
   examine(first: number, end: number): void;
+  /** State `id`, until the next one is asked for. */
+  locate(id: number): { readonly words: Words; readonly at: number };
 }
 
 export interface LoopParts {
   readonly model: Model;
   readonly store: WorkerStore;
+  readonly visited: WorkerTable;
   readonly monitor: SafetyMonitor;
   readonly offered: Successors;
   /** Entries of the `i`-th state of the batch end before `ends[i]`. */
@@ -54,47 +47,53 @@ export interface LoopParts {
 export const BATCH_SUCCESSORS = 128;
 export const BATCH_SOURCES = 256;
 
-export function workerLoops(parts: LoopParts, chunkBits: number): WorkerLoops {
-  const { model, monitor, reduction } = parts;
-  const { width, compareFrom } = model.system;
-  const shape = { width, compareFrom, chunkBits, isUniform: true, keepsParents: true };
-  const multipliers = hashMultipliers(width);
+export function workerLoops(parts: LoopParts, chunkBits: number, entryWords: number): WorkerLoops {
+  const { model, monitor, reduction, visited } = parts;
+  const code = visited.code();
   return instantiate(
     "parallel breadth-first search",
     {
       ...parts,
+      ...code.bindings,
       system: model.system,
-      multipliers,
       agents: reduction?.agents,
       attempts: reduction?.attempts,
       ahead: reduction?.ahead,
     },
-    emitLoops(shape, monitor.invariants, {
+    emitLoops(code, {
+      width: model.system.width,
+      chunkBits,
+      entryWords,
+      invariants: monitor.invariants,
       keepsTargets: parts.found !== undefined,
       isReduced: reduction !== undefined,
     }),
   );
 }
 
-interface Extras {
+interface LoopShape {
+  readonly width: number;
+  readonly chunkBits: number;
+  /** What is kept of a state, in words. */
+  readonly entryWords: number;
+  readonly invariants: readonly number[];
   readonly keepsTargets: boolean;
   readonly isReduced: boolean;
 }
 
-const emitLoops = (
-  shape: StoreShape,
-  invariants: readonly number[],
-  { keepsTargets, isReduced }: Extras,
-): string => `
-${isReduced ? emitIsAhead : ""}
+const emitLoops = (code: SharedCode, shape: LoopShape): string => `
+${shape.isReduced ? emitIsAhead : ""}
+${code.head}
 
 function expand(head, end) {
-  const chunks = store.chunks;
+  ${code.locals}
   offered.clear();
   let id = head;
   while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
-    ${emitLocate(shape)}
-    ${isReduced ? `const first = offered.count;\n${emitFirstCandidate}` : "system.successors(from, fromAt, offered);"}
+    const first = offered.count;
+    ${code.load}
+    ${shape.isReduced ? emitFirstCandidate : "system.successors(from, fromAt, offered);"}
+    ${code.note}
     ends[id - head] = offered.count;
     id++;
     if (offered.stride !== ${shape.width}) break;
@@ -102,41 +101,38 @@ function expand(head, end) {
   return id - head;
 }
 
-function touch(words, length, hashes) {
-  const table = store.table, mask = store.mask, tagMask = ~mask, ownMask = store.ownMask, chunks = store.chunks;
-  for (let i = 0, at = 0; i < length; i++, at += ${shape.width}) {
-    ${emitHash(shape.width, shape.compareFrom)}
-    hashes[i] = hash;
-  }
+function touch(words, length, isNoted) {
+  ${code.locals}
   let touched = 0;
-  ${emitTouch(shape)}
-  return touched; // so that the reads are not optimised away
+  ${code.prepare}
+  return touched & 1; // so that the reads are not optimised away
 }
 
-function resolve(words, from, length, hashes, head) {
-  const table = store.table, mask = store.mask, tagMask = ~mask, chunks = store.chunks;
+function resolve(words, from, length, head) {
+  ${code.locals}
+  ${code.prepared}
   // A block of ids lies within one chunk.
   const ownIndex = store.nextId >>> ${shape.chunkBits}, ownFirst = ownIndex << ${shape.chunkBits};
   const ownChunk = chunks[ownIndex], ownParents = store.parents[ownIndex], endId = store.endId;
-  ${keepsTargets ? "const targets = found.targets;" : ""}
+  ${shape.keepsTargets ? "const targets = found.targets;" : ""}
   let nextId = store.nextId;
   let source = 0;
   let i = from;
   next: for (; i < length; i++) {
-    const at = i * ${shape.width}, hash = hashes[i];
-    ${isReduced ? "while (ends[source] <= i) source++;" : ""}
+    ${code.entry}
+    ${shape.isReduced ? "while (ends[source] <= i) source++;" : ""}
     for (;;) {
-      ${emitFind(shape, emitFound(keepsTargets, isReduced))}
+      ${code.find(emitFound(code, shape))}
       if (nextId === endId) break next;
-      ${isReduced ? "" : "while (ends[source] <= i) source++;"}
-      const there = (nextId - ownFirst) * ${shape.width};
-      ${emitCopy(shape.width, "ownChunk", "there", "words", "at")}
+      ${shape.isReduced ? "" : "while (ends[source] <= i) source++;"}
+      const there = (nextId - ownFirst) * ${shape.entryWords};
+      ${code.keep("i - (source > 0 ? ends[source - 1] : 0)")}
       ownParents[nextId - ownFirst] = head + source;
-      if (Atomics.compareExchange(table, slot, 0, (hash & tagMask) | nextId) === 0) break;
+      ${code.claim("break;")}
       // Another worker was faster, perhaps with the same state.
     }
-    ${keepsTargets ? "targets[i] = nextId;" : ""}
-    ${isReduced ? "ahead[source]++;" : ""}
+    ${shape.keepsTargets ? "targets[i] = nextId;" : ""}
+    ${shape.isReduced ? "ahead[source]++;" : ""}
     nextId++;
   }
   store.nextId = nextId;
@@ -144,18 +140,24 @@ function resolve(words, from, length, hashes, head) {
 }
 
 function examine(first, end) {
-  const chunks = store.chunks;
+  ${code.locals}
   for (let id = first; id < end; id++) {
-    ${emitLocate(shape)}
-    ${invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id);`).join("\n    ")}
+    ${code.load}
+    ${shape.invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id);`).join("\n    ")}
   }
 }
 
-return { width: ${shape.width}, expand, touch, resolve, examine };`;
+function locate(id) {
+  ${code.locals}
+  ${code.load}
+  return { words: from, at: fromAt };
+}
 
-const emitFound = (keepsTargets: boolean, isReduced: boolean): string => `{
-  ${keepsTargets ? "targets[i] = id;" : ""}
-  ${isReduced ? "if (isAhead(id)) ahead[source]++;" : ""}
+return { width: ${shape.width}, expand, touch, resolve, examine, locate };`;
+
+const emitFound = ({ foundId }: SharedCode, { keepsTargets, isReduced }: LoopShape): string => `{
+  ${keepsTargets ? `targets[i] = ${foundId};` : ""}
+  ${isReduced ? `if (isAhead(${foundId})) ahead[source]++;` : ""}
   continue next;
 }`;
 

@@ -7,7 +7,6 @@
 import type { MessagePort } from "node:worker_threads";
 import { LayoutExceeded, Successors, type MakeModel, type Model } from "../../../model/index.js";
 import { Settler } from "../intermediates.js";
-import { collectGarbage } from "../ledger.js";
 import { SafetyMonitor, type Path, type Violation } from "../monitor.js";
 import {
   Control,
@@ -17,21 +16,15 @@ import {
   type Reply,
   type Request,
   type Round,
-  type SharedWords,
   type Sizes,
 } from "./protocol.js";
 import { ArcBuffer } from "./arcs.js";
 import { rangesLength, split } from "./items.js";
 import { LevelReduction } from "./level-proviso.js";
 import { isStopped, Meeting, type Gathered, type LevelReport } from "./meeting.js";
-import { fillPart, hasher, type HashOf } from "./rehash.js";
-import {
-  BATCH_SOURCES,
-  BATCH_SUCCESSORS,
-  workerLoops,
-  type WorkerLoops,
-  type WorkerStore,
-} from "./worker-loops.js";
+import type { WorkerStore, WorkerTable } from "./tables/table.js";
+import { entryWords, workerTable } from "./tables/index.js";
+import { BATCH_SOURCES, workerLoops, type WorkerLoops } from "./worker-loops.js";
 
 /** Answers what comes through the port. An error goes to the thread that started this one, as Node does it. */
 export function serveSearch(port: MessagePort, make: MakeModel): void {
@@ -56,10 +49,9 @@ class Worker {
   readonly #offered: Successors;
   readonly #settler: Settler;
   readonly #ends = new Int32Array(BATCH_SOURCES);
-  #hashes = new Int32Array(2 * BATCH_SUCCESSORS);
   readonly #store: WorkerStore;
+  readonly #table: WorkerTable;
   readonly #loops: WorkerLoops;
-  readonly #hashOf: HashOf;
   #round!: Round;
   #level = 0;
   #errorsBefore = 0;
@@ -76,7 +68,7 @@ class Worker {
   /** Of the level, and the next of them if this worker is alone. */
   #items: Int32Array = new Int32Array(0);
   #ownItem = 0;
-  #peakFrontier = 0;
+  #levels: number[] = [];
 
   constructor(model: Model, request: Extract<Request, { readonly kind: "prepare" }>) {
     this.#number = request.worker;
@@ -93,17 +85,17 @@ class Worker {
     this.#offered = new Successors(model.system.width, 256);
     this.#arcs = request.keepsArcs ? new ArcBuffer() : undefined;
     this.#settler = new Settler(model.system, this.#monitor, request.keepsArcs);
-    const nothing = new Int32Array(new SharedArrayBuffer(0));
-    this.#store = { chunks: [], parents: [], table: nothing, mask: -1, ownMask: 0, nextId: 0, endId: 0 };
+    this.#store = { chunks: [], parents: [], nextId: 0, endId: 0 };
     const { proviso } = request;
     this.#reduction =
       proviso && model.system.candidates ? new LevelReduction(proviso, BATCH_SOURCES) : undefined;
     const chunkBits = Math.log2(this.#sizes.chunkStates);
-    this.#hashOf = hasher(this.#store.chunks, model.system, chunkBits);
+    this.#table = workerTable(request.table, this.#store, model.system, this.#sizes);
     this.#loops = workerLoops(
       {
         model,
         store: this.#store,
+        visited: this.#table,
         monitor: this.#monitor,
         offered: this.#offered,
         ends: this.#ends,
@@ -111,6 +103,7 @@ class Worker {
         reduction: this.#reduction,
       },
       chunkBits,
+      entryWords(request.table, model.system),
     );
   }
 
@@ -138,18 +131,12 @@ class Worker {
     return this.#model.system.width;
   }
 
-  #grow({ chunks, parents, table }: Growth): Reply {
+  #grow({ released, chunks, parents, table }: Growth): Reply {
     const store = this.#store;
+    for (const index of released) store.chunks[index] = NOTHING;
     store.chunks.push(...chunks);
     store.parents.push(...parents);
-    if (table) {
-      const old = store.table;
-      store.table = table.table;
-      store.mask = table.table.length - 1;
-      store.ownMask = table.ownMask;
-      fillPart(old, table, this.#hashOf);
-      if (old.length >= COLLECTED_WORDS) setImmediate(collectGarbage);
-    }
+    if (table) this.#table.grow(table);
     return { kind: "grown" };
   }
 
@@ -173,7 +160,7 @@ class Worker {
     this.#round = round;
     this.#errorsBefore = this.#monitor.errors;
     if (round.items) this.#begin(round.level, round.items, 0, []);
-    this.#peakFrontier = 0;
+    this.#levels = [];
     do {
       if (!this.#expandItems()) return false;
     } while (this.#goesOn());
@@ -233,22 +220,16 @@ class Worker {
     const monitor = this.#monitor;
     for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!) {
       if (this.#ends[i] !== end) continue;
-      const { words, at } = this.#locate(first + i);
+      const { words, at } = this.#loops.locate(first + i);
       monitor.stuck(first + i, words, at);
     }
     return this.#settled(first, sources);
   }
 
   #expandAgain(reduction: LevelReduction): Batch | undefined {
-    const id = reduction.expandAgain(this.#model, (state) => this.#locate(state), this.#offered);
+    const id = reduction.expandAgain(this.#model, (state) => this.#loops.locate(state), this.#offered);
     this.#ends[0] = this.#offered.count;
     return this.#settled(id, 1);
-  }
-
-  #locate(id: number): { readonly words: SharedWords; readonly at: number } {
-    const { chunkStates } = this.#sizes;
-    const words = this.#store.chunks[Math.floor(id / chunkStates)]!;
-    return { words, at: (id % chunkStates) * this.#loops.width };
   }
 
   #settled(first: number, sources: number): Batch | undefined {
@@ -258,21 +239,23 @@ class Worker {
       list = this.#settler.nominal;
     }
     if (this.#width !== this.#loops.width) return undefined;
-    if (list.count > this.#hashes.length) this.#hashes = new Int32Array(2 * list.count);
     this.#arcs?.reserve(list.count);
     this.#reduction?.ahead.fill(0, 0, sources);
     return { list, first, sources, entered: 0 };
   }
 
-  /** Enters the successors of the batch into the store; false when there is no id left. */
+  /** Enters the successors of the batch into the store; false when there is no room, and the coordinator is to make some. */
   #enter(batch: Batch): boolean {
     const { list, first: head } = batch;
     const store = this.#store;
-    this.#loops.touch(list.words, list.count, this.#hashes);
+    if (this.#loops.touch(list.words, list.count, list === this.#offered) < 0) {
+      Atomics.store(this.#control, Control.full, 1);
+      return false;
+    }
     for (;;) {
       const first = store.nextId;
       const before = batch.entered;
-      batch.entered = this.#loops.resolve(list.words, before, list.count, this.#hashes, head);
+      batch.entered = this.#loops.resolve(list.words, before, list.count, head);
       this.#figures[Figures.transitions]! += batch.entered - before;
       this.#figures[Figures.states]! += store.nextId - first;
       if (this.#monitor.invariants.length > 0) this.#loops.examine(first, store.nextId);
@@ -313,7 +296,7 @@ class Worker {
     const isNarrow = states < this.#sizes.narrow;
     if (states === 0 || isNarrow !== isAlone || (isWatched && !isNarrow) || this.#level + 1 >= maxDepth)
       return false;
-    this.#peakFrontier = Math.max(this.#peakFrontier, states);
+    this.#levels.push(states);
     const items = isAlone ? Int32Array.from(gathered.stored) : split(gathered.stored, this.#meeting.workers);
     this.#begin(this.#level + 1, items, gathered.taken, gathered.left);
     return true;
@@ -348,10 +331,12 @@ class Worker {
       kind: "expanded",
       worker: this.#number,
       level: this.#level,
-      peakFrontier: this.#peakFrontier,
+      levels: this.#levels,
       isFull,
+      items: isFull ? this.#items : new Int32Array(0),
       stored,
       unused,
+      positions: this.#table.takePositions?.() ?? [],
       arcs: this.#arcs?.take() ?? new Int32Array(0),
       sightings: this.#monitor.violations.map((violation) => ({
         cause: violation.cause,
@@ -386,4 +371,4 @@ class Place implements Path {
   }
 }
 
-const COLLECTED_WORDS = 1 << 24;
+const NOTHING = new Int32Array(new SharedArrayBuffer(0));

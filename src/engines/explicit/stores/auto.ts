@@ -5,7 +5,7 @@
  * a state is missed by all only with the product of their probabilities.
  */
 import type { Model, StoreReport } from "../../../model/index.js";
-import { searchCompactly, type CompactResult } from "../compaction.js";
+import { searchCompactly, type CompactResult, type Resources } from "../compaction.js";
 import { Ledger, collectGarbage } from "../ledger.js";
 import type { SearchOptions, StoreKind } from "../search.js";
 import { ExactStore } from "../store.js";
@@ -22,11 +22,11 @@ export async function searchAutomatically(
   model: Model,
   options: SearchOptions,
   settings: StoreSettings,
-  takesProbable: boolean,
+  { takesProbable, resources = {} }: { readonly takesProbable: boolean; readonly resources?: Resources },
 ): Promise<AutoResult> {
   const started = performance.now();
   const run = async (store: StoreKind, reason: string): Promise<AutoResult> => {
-    const found = await searchCompactly(model, { ...remaining(options, started), store });
+    const found = await searchCompactly(model, { ...remaining(options, started), store }, resources);
     return { ...found, report: storeReport(store, found.result, reason) };
   };
   const flat = withoutStates(await run("flat", ""));

@@ -20,6 +20,8 @@ export interface Compact {
   readonly cells: number;
   /** b */
   readonly width: number;
+  /** V, different signatures; 2^b - 1 if absent, as 0 is none. */
+  readonly values?: number;
 }
 
 export type Lossy = Bitstate | Compact;
@@ -76,10 +78,9 @@ function integrate(f: (i: number) => number, n: number): number {
 
 const MIDPOINTS = 4096;
 
-function compactOmissions({ cells, width }: Compact, states: number): Omissions {
+function compactOmissions({ cells, width, values = 2 ** width - 1 }: Compact, states: number): Omissions {
   if (states > cells) return { expected: states - cells, probability: 1 };
   const comparisons = expectedComparisons(states, cells);
-  const values = 2 ** width - 1; // 0 is no signature
   return {
     expected: comparisons / values,
     probability: -Math.expm1(comparisons * Math.log1p(-1 / values)),

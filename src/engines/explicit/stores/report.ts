@@ -1,5 +1,6 @@
 /** What is told of a store after a search: settings, and for a lossy one the analysis of what it may have lost. */
 import type { OmissionReport, StoreReport } from "../../../model/index.js";
+import { SharedStore } from "../parallel/shared-store.js";
 import type { SearchResult, StoreKind } from "../search.js";
 import type { StoreChoice } from "./choice.js";
 import { CompactStore } from "./compact.js";
@@ -13,12 +14,21 @@ export function storeReport(kind: StoreKind | undefined, result: SearchResult, r
   const base = { reason, omissions: null, delta: null };
   if (typeof kind !== "object")
     return { ...base, kind: kind === "tree" ? "tree" : "exact", settings: exactSettings(kind) };
-  const backend = result.store instanceof PartialStore ? (result.store as PartialStore).backend : undefined;
   const settings = settingsText(kind);
+  const shared = result.store instanceof SharedStore ? result.store : undefined;
+  if (shared?.lossy)
+    return {
+      ...base,
+      kind: kind.kind,
+      settings,
+      omissions: omissionReport(shared.lossy, shared.levelSizes(), result),
+    };
+  const backend = result.store instanceof PartialStore ? (result.store as PartialStore).backend : undefined;
   if (backend instanceof DeltaBackend)
     return { ...base, kind: "delta", settings, delta: { ...backend.store.figures() } };
   if (!(backend instanceof LossyBackend)) return { ...base, kind: kind.kind, settings };
-  return { ...base, kind: kind.kind, settings, omissions: omissionReport(lossyOf(backend), result) };
+  const levels = (result.store as PartialStore).levelSizes();
+  return { ...base, kind: kind.kind, settings, omissions: omissionReport(lossyOf(backend), levels, result) };
 }
 
 /** Several runs with different seeds missed the same state only if each of them did. */
@@ -46,12 +56,15 @@ export function formatExpected(n: number): string {
   return n === 0 ? "0" : n.toExponential(1);
 }
 
-function omissionReport(store: Lossy, { stats, stop, store: visited }: SearchResult): OmissionReport {
+function omissionReport(
+  store: Lossy,
+  levels: readonly number[],
+  { stats, stop }: SearchResult,
+): OmissionReport {
   const { states, transitions } = stats;
   const { expected, probability } = omissionsBeside(store, states);
   const estimatedStates = Math.round(states + expected);
   const bytes = tableBytes(store);
-  const levels = (visited as PartialStore).levelSizes();
   return {
     expected,
     probability,

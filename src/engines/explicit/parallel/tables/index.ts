@@ -1,0 +1,58 @@
+/** The kinds of tables by their names: both sides, and what to use for a store that was asked for. */
+import type { System, Words } from "../../../../model/index.js";
+import type { Ledger } from "../../ledger.js";
+import { sampleOf, type SearchOptions } from "../../search.js";
+import type { Sizes } from "../protocol.js";
+import { CompactTable, CompactWorkerTable } from "./compact.js";
+import { FlatTable, FlatWorkerTable } from "./flat.js";
+import type { SharedTable, TableSpec, WorkerStore, WorkerTable } from "./table.js";
+import { TreeTable, TreeWorkerTable, sharedShape } from "./tree.js";
+
+/** The table for a store that was asked for; undefined when it is not for several threads. */
+export function tableSpec(store: SearchOptions["store"], system: System): TableSpec | undefined {
+  if (store === undefined || store === "flat") return { kind: "flat" };
+  // States that carry words which do not tell them apart cannot be taken to pieces.
+  if (store === "tree" && system.compareFrom > 0) return { kind: "flat" };
+  if (store === "tree") return { kind: "tree", shape: shapeFor(system) };
+  return store.kind === "compact" && !store.isOrdered ? { kind: "compact", choice: store } : undefined;
+}
+
+/** By states from here and there; looking for them may make states wider. */
+function shapeFor(system: System) {
+  const sample: readonly Words[] = sampleOf(system);
+  return sharedShape(system.width, sample);
+}
+
+type StateShape = Pick<System, "width" | "compareFrom">;
+
+export function sharedTable(spec: TableSpec, state: StateShape, sizes: Sizes, ledger: Ledger): SharedTable {
+  switch (spec.kind) {
+    case "flat":
+      return new FlatTable(state, sizes.firstTable, ledger);
+    case "tree":
+      return new TreeTable(state.width, spec.shape, sizes, ledger);
+    case "compact":
+      return new CompactTable(spec.choice, state, ledger);
+  }
+}
+
+export function workerTable(
+  spec: TableSpec,
+  store: WorkerStore,
+  state: StateShape,
+  { chunkStates, nodeBlock }: Sizes,
+): WorkerTable {
+  const chunkBits = Math.log2(chunkStates);
+  switch (spec.kind) {
+    case "flat":
+      return new FlatWorkerTable(store, state, chunkBits);
+    case "tree":
+      return new TreeWorkerTable(state.width, spec.shape, chunkBits, nodeBlock);
+    case "compact":
+      return new CompactWorkerTable(spec.choice, store, state, chunkBits);
+  }
+}
+
+/** Words that are kept of a state. */
+export const entryWords = (spec: TableSpec, { width }: StateShape): number =>
+  spec.kind === "tree" ? 2 : width;
