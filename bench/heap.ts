@@ -1,7 +1,7 @@
 /**
  * The acceptance points of heap canonicalization, expected beside obtained: `npm run bench:heap`.
  *
- * `-- --trials N`: so many random graphs (10,000 unless said).
+ * `-- --trials N`: so many random graphs (10,000 unless said). `--plot FILE`: write the curves of incremental and full hashing as SVG.
  */
 import { runInThisContext } from "node:vm";
 import {
@@ -28,7 +28,7 @@ import { bundleSystem, makeModel } from "../src/code/system/index.js";
 import { Sources, Successors } from "../src/model/index.js";
 import { build, type GraphPlan, type NodePlan, type ValuePlan } from "../test/code/heap/random-graph.js";
 import { runSynthetic } from "./code/synthetic-heap.js";
-import { crossing, plot, type Point } from "./code/plot.js";
+import { crossover } from "./code/crossover.js";
 import { Results } from "./code/table.js";
 
 // The files that run inside realms are those of this checkout.
@@ -44,7 +44,7 @@ randomGraphs(Number(argument("--trials") ?? 10_000));
 await countsOnSystems();
 syntheticTable();
 largeContents();
-crossover();
+crossover(results, { heapOf: (root, hash) => heapOf(root, rules, hash), taken }, argument("--plot"));
 opaqueKinds();
 reuse();
 longList();
@@ -319,38 +319,6 @@ function largeContents(): void {
     "at least 3 (published: 8.85)",
     speedUp.toFixed(1),
     speedUp >= 3,
-  );
-}
-
-function crossover(): void {
-  results.heading("incremental against full hashing, one change a step, ms a capture");
-  const points: Point[] = [];
-  for (const size of [10, 100, 1000, 10_000, 100_000]) {
-    const root = { list: Array.from({ length: size }, (_, i) => ({ value: i, name: `object ${i % 50}` })) };
-    const time = (hash: "incremental" | "full"): number => {
-      const heap = heapOf(root, rules, hash);
-      taken(heap);
-      const steps = Math.max(3, Math.min(500, Math.floor(100_000 / size)));
-      const started = performance.now();
-      for (let step = 0; step < steps; step++) {
-        root.list[(step * 7) % size]!.value++;
-        taken(heap);
-      }
-      return (performance.now() - started) / steps;
-    };
-    const [incremental, full] = [time("incremental"), time("full")];
-    points.push({ size, values: [incremental, full] });
-    results.figure(
-      `${size} objects`,
-      `incremental ${incremental.toFixed(3)}  full ${full.toFixed(3)}  ratio ${(full / incremental).toFixed(2)}`,
-    );
-  }
-  console.log("  i: incremental, f: full, *: both; to the right: more time, by powers of ten");
-  for (const line of plot(["i", "f"], points)) console.log(line);
-  const at = crossing(points);
-  results.figure(
-    "incremental is faster",
-    at === undefined ? "nowhere" : `from about ${at.toFixed(0)} objects on`,
   );
 }
 

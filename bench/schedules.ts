@@ -91,7 +91,9 @@ async function strategies(): Promise<void> {
   print(table);
 }
 
-const isCounted = (strategy: Strategy): boolean => strategy === "delays" || strategy === "preemptions";
+function isCounted(strategy: Strategy): boolean {
+  return strategy === "delays" || strategy === "preemptions";
+}
 
 /** For each seed after how many schedules one fails, and the smallest bound within which one does. */
 async function firstFailures(

@@ -54,6 +54,30 @@ describe("strategies find the race", () => {
     });
 });
 
+describe("a bound", () => {
+  const test3 = (options: ScheduleOptions): Promise<Exploration> =>
+    exploreFixture("frameworks.ts", "modules are fresh in every schedule", options);
+
+  test("that leaves schedules out is the scope of what holds", async () => {
+    const found = await test3({ strategy: "delays", bound: 1 });
+    expect(found).toMatchObject({ verdict: "holds", result: { exhaustedBound: 1, isExhausted: false } });
+    expect(found.message).toMatch(/^Every schedule with at most 1 delay was run: \d schedules/);
+    expect(found.scope).toEqual(["Scope: bounded. It is about schedules with at most 1 delay."]);
+  });
+
+  test("is not reached when the budget is spent: unknown, and what was reached is said", async () => {
+    const found = await test3({ strategy: "delays", schedules: 2 });
+    expect(found.verdict).toBe("unknown");
+    expect(found.message).toContain("Every one without delays was.");
+  });
+
+  test("does not make a promise of random schedules, which say their chances", async () => {
+    const found = await test3({ strategy: "pct", schedules: 20 });
+    expect(found.verdict).toBe("unknown");
+    expect(found.message).toMatch(/Chance to have seen a failure, at least, .* 1: \d+ %/);
+  });
+});
+
 describe("in the host realm", () => {
   const inHost = (body: Body, options: ScheduleOptions = {}): Promise<Exploration> =>
     explore({ file: "none", framework: "code", names: [], body }, { ...options, realm: "host" });

@@ -152,11 +152,73 @@ function assertion(actual: unknown, isNot: boolean, message: string | undefined)
       if (typeof key === "symbol" || key === "then") return undefined;
       if (key === "not") return assertion(actual, !isNot, message);
       if (key === "resolves" || key === "rejects") return later(actual, key, isNot, message);
+      const own = extended.get(key);
+      if (own) return (...args: unknown[]) => checkOwn(own, actual, args, isNot, message);
       const matcher = Object.hasOwn(matchers, key) ? matchers[key]! : undefined;
       if (!matcher) return refuse(`expect().${key}`, "the assertions of a world do not have it");
       return (...args: unknown[]) => check(matcher, args);
     },
   });
+}
+
+/** A matcher of the program's own: `expect.extend({ toBeEven(actual) { … } })`. */
+type OwnMatcher = (
+  this: MatcherContext,
+  actual: unknown,
+  ...args: unknown[]
+) => OwnOutcome | Promise<OwnOutcome>;
+
+interface OwnOutcome {
+  readonly pass: boolean;
+  message(): string;
+  readonly actual?: unknown;
+  readonly expected?: unknown;
+}
+
+interface MatcherContext {
+  readonly isNot: boolean;
+  equals(a: unknown, b: unknown): boolean;
+  readonly utils: Readonly<
+    Record<"stringify" | "printReceived" | "printExpected", (value: unknown) => string>
+  >;
+}
+
+const extended = new Map<string, OwnMatcher>();
+
+const contextOf = (isNot: boolean): MatcherContext => ({
+  isNot,
+  equals: (a, b) => equals(a, b, false),
+  utils: { stringify: inspect, printReceived: inspect, printExpected: inspect },
+});
+
+/** One that answers with a promise is waited for, as everything asynchronous is. */
+function checkOwn(
+  matcher: OwnMatcher,
+  actual: unknown,
+  args: readonly unknown[],
+  isNot: boolean,
+  message: string | undefined,
+): void | Promise<void> {
+  const judge = (outcome: OwnOutcome): void => {
+    if (outcome.pass !== isNot) return;
+    const text = outcome.message();
+    throw new AssertionError(
+      message === undefined ? text : `${message}: ${text}`,
+      outcome.actual ?? actual,
+      outcome.expected,
+    );
+  };
+  const answer = matcher.call(contextOf(isNot), actual, ...args);
+  return "then" in answer ? answer.then(judge) : judge(answer);
+}
+
+function extend(own: Readonly<Record<string, OwnMatcher>>): void {
+  for (const [name, matcher] of Object.entries(own)) {
+    extended.set(name, matcher);
+    const asPart = (...args: unknown[]): Asymmetric =>
+      deciding((x) => (matcher.call(contextOf(false), x, ...args) as OwnOutcome).pass);
+    Object.assign(expect, { [name]: asPart });
+  }
 }
 
 /** `await expect(promise).rejects.toThrow(…)`. */
@@ -180,7 +242,7 @@ function later(actual: unknown, how: "resolves" | "rejects", isNot: boolean, mes
       if (typeof key === "symbol" || key === "then") return undefined;
       if (key === "not") return later(actual, how, !isNot, message);
       return async (...args: unknown[]) =>
-        (assertion(await settled(), isNot, message)[key] as (...all: unknown[]) => void)(...args);
+        (assertion(await settled(), isNot, message)[key] as (...all: unknown[]) => unknown)(...args);
     },
   });
 }
@@ -216,7 +278,7 @@ export const expect = Object.assign(
     unreachable: (message = "this line is not to be reached"): never => {
       throw new AssertionError(message);
     },
-    extend: () => refuse("expect.extend", "run this test with { realm: 'host' }"),
+    extend,
     soft: () => refuse("expect.soft", "a schedule ends with its first failure"),
     poll: () => refuse("expect.poll", "run this test with { realm: 'host' }"),
     assertions: () => refuse("expect.assertions", "it is not counted inside a world"),

@@ -184,7 +184,7 @@ function readProperties(
     if (isHidden(value, kind, key)) continue;
     const found = Reflect.getOwnPropertyDescriptor(value, key)!;
     const bits = (found.writable ? 4 : 0) + (found.enumerable ? 2 : 0) + (found.configurable ? 1 : 0);
-    const name = typeof key === "string" ? `.${key}` : symbolLabel(key, labels, values);
+    const name = typeof key === "string" ? nameLabel(key) : symbolLabel(key, labels, values);
     if (found.get || found.set) {
       labels.push(`get${bits}${name}`, `set${bits}${name}`);
       values.push(found.get, found.set);
@@ -194,6 +194,18 @@ function readProperties(
     }
   }
 }
+
+/** One text for each name: texts that are the same one are compared at once. */
+function nameLabel(name: string): string {
+  const known = nameLabels.get(name);
+  if (known !== undefined) return known;
+  if (nameLabels.size > 10_000) return `.${name}`;
+  const label = `.${name}`;
+  nameLabels.set(name, label);
+  return label;
+}
+
+const nameLabels = new Map<string, string>();
 
 /**
  * Names that are no indices. A large typed array is asked for them once: its names are made anew for every answer, which takes

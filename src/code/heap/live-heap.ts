@@ -67,6 +67,8 @@ export class LiveHeap {
   readonly #mixer = new Mixer();
   /** What the heap was last known to be. */
   #last: Snapshot | undefined;
+  /** The last traversal: most objects are where they were. */
+  #walk: Walk | undefined;
 
   constructor(roots: Roots, rules: HeapRules, options: { readonly hash?: "incremental" | "full" } = {}) {
     this.#roots = roots;
@@ -75,16 +77,20 @@ export class LiveHeap {
   }
 
   capture(): Snapshot | OpaqueState {
-    const walk = new Walk(this.#rules);
+    const walk = new Walk(this.#rules, this.#isIncremental ? this.#walk : undefined);
     const problem = walk.run(this.#rootObject, this.#readRoots(), (object) => this.#read(object));
     if (problem) {
       this.invalidate();
       return problem;
     }
-    const snapshot = this.#seal(walk);
+    const known = walk.objects.map((object) => this.#current.get(object));
+    const snapshot = this.#seal(walk, known);
     this.#forgetUnreached(walk);
-    for (const entry of snapshot.entries) this.#current.set(entry.object, entry);
+    snapshot.entries.forEach((entry, place) => {
+      if (entry !== known[place]) this.#current.set(entry.object, entry);
+    });
     this.#last = snapshot;
+    this.#walk = walk;
     return snapshot;
   }
 
@@ -109,6 +115,7 @@ export class LiveHeap {
   invalidate(): void {
     this.#current.clear();
     this.#last = undefined;
+    this.#walk = undefined;
   }
 
   #readRoots(): Image {
@@ -136,16 +143,19 @@ export class LiveHeap {
 
   /** Objects that were reached before and are not now may have been changed before they were dropped. */
   #forgetUnreached(walk: Walk): void {
-    for (const { object } of this.#last?.entries ?? [])
-      if (!walk.places.has(object)) this.#current.delete(object);
+    this.#last?.entries.forEach(({ object }, place) => {
+      if (object !== walk.objects[place] && !walk.places.has(object)) this.#current.delete(object);
+    });
   }
 
-  #seal(walk: Walk): Snapshot {
+  #seal(walk: Walk, known: readonly (Entry | undefined)[]): Snapshot {
     const { objects, images } = walk;
+    const isInPlace = this.#isIncremental && known.every((entry, place) => entry && isAt(entry, walk, place));
     let [a, b, c, d] = [0, 0, 0, 0];
     const entries = objects.map((object, index): Entry => {
-      const old = this.#isIncremental ? this.#current.get(object) : undefined;
-      const entry = old && this.#isUnchanged(old, walk, index) ? old : this.#hash(walk, object, index);
+      const old = this.#isIncremental ? known[index] : undefined;
+      const entry =
+        old && this.#isUnchanged(old, walk, index, isInPlace) ? old : this.#hash(walk, object, index);
       if (entry.hash) {
         a = (a + entry.hash[0]) | 0;
         b = (b + entry.hash[1]) | 0;
@@ -159,11 +169,12 @@ export class LiveHeap {
     return { entries, signature: [a, b, c, d].map((lane) => (lane >>> 0).toString(36)).join(".") };
   }
 
-  /** Same image, same place, and so is everything it points to. */
-  #isUnchanged(old: Entry, walk: Walk, index: number): boolean {
+  /** Same image, same place, and so is everything it points to; `isInPlace`: all objects are where they were. */
+  #isUnchanged(old: Entry, walk: Walk, index: number, isInPlace: boolean): boolean {
     if (old.image !== walk.images[index] || !isAt(old, walk, index)) return false;
     // Whether a field counts may depend on the path, which is the same; on its value, which is too.
     if ((old.hash !== undefined) !== index < walk.counted) return false;
+    if (isInPlace) return true;
     for (const value of old.image.values) {
       if (!isNode(value)) continue;
       const place = walk.places.get(value);
@@ -214,13 +225,16 @@ class Walk {
   readonly #parents: number[] = [];
   readonly #labels: string[] = [];
   readonly #rules: HeapRules;
+  /** Another traversal, many of whose ids are right here too. */
+  #before: Walk | undefined;
   readonly #mixer = new Mixer();
   /** Ignored fields whose targets are captured, at the end. */
   readonly #aside: { readonly parent: number; readonly label: string; readonly value: object | symbol }[] =
     [];
 
-  constructor(rules: HeapRules) {
+  constructor(rules: HeapRules, before: Walk | undefined) {
     this.#rules = rules;
+    this.#before = before;
   }
 
   run(
@@ -239,6 +253,7 @@ class Walk {
       this.#follow(head);
     }
     if (this.counted === 0) this.counted = this.objects.length;
+    this.#before = undefined;
     return undefined;
   }
 
@@ -282,17 +297,33 @@ class Walk {
   }
 
   #add(object: object | symbol, parent: number, label: string): void {
-    const mixer = this.#mixer;
-    mixer.start(parent < 0 ? 1 : this.idLow[parent]!);
-    mixer.word(parent < 0 ? 1 : this.idHigh[parent]!);
-    mixer.text(label);
-    mixer.finish();
-    this.places.set(object, this.objects.length);
+    const place = this.objects.length;
+    const before = this.#before;
+    if (before && before.#isLike(this, place, parent, label)) {
+      this.idLow.push(before.idLow[place]!);
+      this.idHigh.push(before.idHigh[place]!);
+    } else {
+      const mixer = this.#mixer;
+      mixer.start(parent < 0 ? 1 : this.idLow[parent]!);
+      mixer.word(parent < 0 ? 1 : this.idHigh[parent]!);
+      mixer.text(label);
+      mixer.finish();
+      this.idLow.push(mixer.a);
+      this.idHigh.push(mixer.b);
+    }
+    this.places.set(object, place);
     this.objects.push(object);
-    this.idLow.push(mixer.a);
-    this.idHigh.push(mixer.b);
     this.#parents.push(parent);
     this.#labels.push(label);
+  }
+
+  /** An id is a function of the label and of the parent's id: is it the same there? */
+  #isLike(other: Walk, place: number, parent: number, label: string): boolean {
+    if (this.#labels[place] !== label || this.#parents[place] !== parent) return false;
+    return (
+      parent < 0 ||
+      (this.idLow[parent] === other.idLow[parent] && this.idHigh[parent] === other.idHigh[parent])
+    );
   }
 }
 
