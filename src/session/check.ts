@@ -200,6 +200,8 @@ const engineRequest = (
   counts: options.counts,
   wantsProofs: options.wantsProofs ?? false,
   ...(options.slice ? { slice: options.slice } : {}),
+  minimises: options.minimises ?? true,
+  isSeeded: options.seed !== undefined,
   properties,
   search: options.search ?? "bfs",
   store: options.store,
@@ -284,7 +286,7 @@ function reportProperty(
   scope: Scope,
   findings: readonly EngineFinding[],
 ): PropertyReport {
-  const { property, verdict, narrative, derivation } = findings[0]!;
+  const { property, verdict, narrative, derivation, foundSteps } = findings[0]!;
   const common = {
     property,
     fault: faultOf(model, findings[0]!),
@@ -312,6 +314,7 @@ function reportProperty(
         violations: violationsOf(findings),
         trace,
         ...(derivation ? { derivation } : {}),
+        ...(foundSteps === undefined ? {} : { foundSteps }),
       };
     }
   }
