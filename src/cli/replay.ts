@@ -13,7 +13,8 @@ import {
   type Narrative,
   type TraceStyle,
 } from "../report/index.js";
-import { readInput, registry, replayInput } from "../session/index.js";
+import { replayApart } from "../sandbox/index.js";
+import { readInput, registry } from "../session/index.js";
 import { exitCodeOfExecution } from "./exit.js";
 import { addModelOptions, addOutputOptions, type ModelFlags, type OutputFlags } from "./options.js";
 import { hasColor, type Terminal } from "./terminal.js";
@@ -40,7 +41,7 @@ export async function runReplay(
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, fileArgument);
   const options = optionsFor(traceArgument, trace, flags, argv);
-  const report = await replayInput(input, trace.request, options, registry);
+  const report = await replayApart(input, trace.request, options, registry);
   if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
   else printText(report, flags, terminal);
   return exitCodeOfExecution(report);

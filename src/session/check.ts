@@ -97,7 +97,7 @@ async function checkSince(
     ...(chosen?.diagnostics ?? []),
     ...(engine && "code" in engine ? [engine] : []),
     ...(meter?.problem(loaded, input) ?? []),
-    ...sliceProblem(loaded, input, options),
+    ...onlyForNodes(loaded, input, options),
   ];
   if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
@@ -135,23 +135,27 @@ async function checkSince(
   return { report, code: loaded.code, model: loaded.model, subject: loaded.subject, certificate };
 }
 
-/** What is written for no such system must not be taken for done. */
-const sliceProblem = (
+/** What is asked of another language must not be taken for done. */
+function onlyForNodes(
   { subject, language }: LoadedInput,
   { file }: Input,
-  options: CheckOptions,
-): Diagnostic[] =>
-  !options.slice || subject?.kind === "nodes"
-    ? []
-    : [
-        {
-          code: "session/no-slice",
-          severity: "error",
-          message: `--slice is about systems of nodes in TypeScript, and this is ${language}`,
-          span: { file, start: 0, end: 0 },
-          hint: "--reduction slice leaves out what no property of a model depends on",
-        },
-      ];
+  { slice, schedules }: CheckOptions,
+): Diagnostic[] {
+  if (subject?.kind === "nodes") return [];
+  const problem = (code: string, option: string, hint: string): Diagnostic => ({
+    code,
+    severity: "error",
+    message: `${option} is for systems of nodes, and this is ${language}`,
+    span: { file, start: 0, end: 0 },
+    hint,
+  });
+  const slicing = "--reduction slice leaves out what no property of a model depends on";
+  const searching = "leave --search out, or take bfs, dfs, random or guided";
+  return [
+    ...(slice ? [problem("session/no-slice", "--slice", slicing)] : []),
+    ...(schedules ? [problem("session/not-for-schedules", `--search ${schedules.by}`, searching)] : []),
+  ];
+}
 
 /** Undefined when nothing was loaded. */
 function chooseEngine(
@@ -204,6 +208,7 @@ const engineRequest = (
   isSeeded: options.seed !== undefined,
   properties,
   search: options.search ?? "bfs",
+  schedules: options.schedules,
   store: options.store,
   storeRequest: { tableBytes: defaultTableBytes(options), ...options.storeRequest },
   seed: options.seed ?? 1,

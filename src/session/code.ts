@@ -32,8 +32,9 @@ import { checkSliced } from "./code-slicing.js";
 import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
 import { shuffled } from "./shuffled.js";
 import { check as checkExplicitly } from "./reduced-check.js";
+import { searchSwitches } from "./switching.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
-import type { Input } from "./request.js";
+import type { Input, ModelOptions } from "./request.js";
 
 /** A system of nodes, beside its model: nodes may have to be loaded again in another way. */
 export interface NodesSubject extends Subject {
@@ -52,14 +53,25 @@ export const isNodesSubject = (subject: Subject | undefined): subject is NodesSu
   subject?.kind === "nodes";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
-  const source = await bundleSystem(
-    resolve(input.file),
-    dirname(resolve(input.file)),
-    parametersOf(options.defines ?? []),
-  );
-  if (!("code" in source)) return nothing(source.map((d) => ({ ...d, span: renamed(d.span, input) })));
+  const source = await bundleInput(input, options);
+  return "code" in source ? loadSource(source, options) : nothing(source);
+}
+
+/** Runs nothing of it. */
+export async function bundleInput(
+  input: Input,
+  { defines = [] }: ModelOptions,
+): Promise<SystemSource | readonly Diagnostic[]> {
+  const file = resolve(input.file);
+  const source = await bundleSystem(file, dirname(file), parametersOf(defines));
+  if ("code" in source) return { ...source, file: input.file };
+  return source.map((d) => ({ ...d, span: renamed(d.span, input) }));
+}
+
+/** Runs the file, and the first steps of its nodes. */
+export function loadSource(source: SystemSource, options: SourceOptions): Loaded {
   try {
-    const subject = probed(new Loader({ ...source, file: input.file }, options).subject([]));
+    const subject = probed(new Loader(source, options).subject([]));
     return {
       model: subject.model,
       subject,
@@ -67,7 +79,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
       diagnostics: subject.opaque.map((o) => replayNote(o, subject.model)),
     };
   } catch (error) {
-    return nothing([diagnosticOf(error, input.file)]);
+    return nothing([diagnosticOf(error, source.file)]);
   }
 }
 
@@ -99,13 +111,19 @@ function parametersOf(defines: readonly string[]): Record<string, unknown> {
   );
 }
 
+export interface SourceOptions {
+  readonly sources: LoadOptions["sources"];
+  /** A handler that takes longer does not end. */
+  readonly handlerMs?: number;
+}
+
 class Loader {
   readonly #source: SystemSource;
-  readonly #options: LoadOptions;
+  readonly #options: SourceOptions;
 
   readonly #ignore: readonly string[];
 
-  constructor(source: SystemSource, options: LoadOptions, ignore: readonly string[] = []) {
+  constructor(source: SystemSource, options: SourceOptions, ignore: readonly string[] = []) {
     this.#source = source;
     this.#options = options;
     this.#ignore = ignore;
@@ -126,7 +144,7 @@ class Loader {
       replayed,
       ignore: this.#ignore,
       sources: this.#options.sources,
-      timeoutMs: HANDLER_MS,
+      timeoutMs: this.#options.handlerMs ?? HANDLER_MS,
     });
     const because = (found: OpaqueNode): NodesSubject => this.subject([...opaque, found]);
     return {
@@ -142,7 +160,7 @@ class Loader {
   }
 }
 
-/** A handler that takes longer does not end. */
+/** Most handlers are done within a thousandth of that. */
 const HANDLER_MS = 1000;
 
 /** Looks at the first states, so that most nodes that have to be replayed are known before anything else is done. */
@@ -197,10 +215,13 @@ async function checkSubject(subject: NodesSubject, request: EngineRequest): Prom
     request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
   );
   try {
-    const result = await checkExplicitly(
-      { model: ordered, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
-      { ...request, properties, workers: 1 },
-    );
+    const { schedules } = request;
+    const result = schedules
+      ? await searchSwitches(model, { ...request, schedules, properties, workers: 1 })
+      : await checkExplicitly(
+          { model: ordered, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
+          { ...request, properties, workers: 1 },
+        );
     const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
     return told({ ...result, scope }, subject, request);
   } catch (error) {

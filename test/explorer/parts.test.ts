@@ -208,6 +208,8 @@ describe("the state graph", () => {
     expect(merged.nodes.get("x = 3")!.kind).toBe("fault");
     expect(merged.edges.map(({ from, to }) => `${from} -> ${to}`)).toContain("x = 2 -> x = 3");
     expect(renderDot(merged)).toContain('[label="P[0]: x = 1"]');
+    expect(renderDot(graph)).toMatch(/P\[0\] at line \d+/);
+    expect(renderDot(graph)).not.toContain("@");
   });
 
   test("is labelled with the propositions of temporal properties", async () => {

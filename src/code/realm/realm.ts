@@ -21,7 +21,7 @@ export interface RealmOptions {
 
 /** What a world says about itself. */
 export interface WorldReport {
-  readonly made: readonly { options: number; value: number; lanes?: readonly string[] }[];
+  readonly made: readonly { options: number; value: number }[];
   readonly diverged?: number;
   readonly unused: number;
   readonly turns: number;
@@ -97,8 +97,8 @@ export class Realm {
   }
 
   /** The little that a search needs to know. */
-  summary(withLanes: boolean): string {
-    return this.run(withLanes ? scripts.summaryWithLanes : scripts.summary) as string;
+  summary(withCosts: boolean): string {
+    return this.run(withCosts ? scripts.summaryWithCosts : scripts.summary) as string;
   }
 
   /** What a script threw is an object of the realm, and goes back in to be described. */
@@ -151,7 +151,7 @@ const scripts = {
   tick: enter("tick()"),
   report: enter("report()"),
   summary: enter("summary(false)"),
-  summaryWithLanes: enter("summary(true)"),
+  summaryWithCosts: enter("summary(true)"),
   reject: enter("reject"),
   fault: enter("fault"),
   failFunction: enter("fail"),

@@ -24,6 +24,11 @@ export {
   bundleSystem,
   inspectSystem,
   messageOf,
+  packed,
+  unpacked,
+  type PackedSource,
   type SystemSource,
 } from "./source.js";
+export { limitConditions } from "./patience.js";
+export { onEachStep } from "./run-step.js";
 export type { SystemSummary } from "./summary.js";

@@ -4,6 +4,7 @@ import { LookedAtError } from "../heap/index.js";
 import type { SystemDefinition, SystemView } from "./define.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
+import { patiently } from "./patience.js";
 import { messageOf } from "./source.js";
 import type { SystemSummary } from "./summary.js";
 
@@ -151,7 +152,7 @@ export class Conditions {
 
   #ask<T>(name: string, run: () => T): T {
     try {
-      return run();
+      return patiently(run);
     } catch (error) {
       throw new BadCondition(name, error);
     }
