@@ -7,12 +7,13 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { CodeCoverage } from "../src/model/index.js";
 import type { CheckReport, ExecutionReport, PropertyReport } from "../src/report/index.js";
 import { checkInput } from "../src/session/check.js";
 import { registry } from "../src/session/registry.js";
 import { replayInput } from "../src/session/replay.js";
 import type { CheckOptions } from "../src/session/request.js";
-import { coverageOf, percent, unexecutedLines } from "./code/coverage.js";
+import { coverageOf, percent, together, unexecutedLines } from "./code/coverage.js";
 import {
   aodvEnvironments,
   aodvFile,
@@ -30,11 +31,15 @@ import { Results } from "./code/table.js";
 process.env["EVERYPATH_ROOT"] ??= process.cwd();
 const isQuick = process.argv.includes("--quick");
 const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined;
+/** `--preset AODV-UU`: of the implementations whose errors are fixed one after the other, this one. */
+const preset = process.argv.includes("--preset")
+  ? process.argv[process.argv.indexOf("--preset") + 1]
+  : undefined;
 const results = new Results();
 const processorSeconds = new WeakMap<CheckReport, number>();
 
 const parts = { aodv, correct, extras, fixing, tcp, environments };
-/** By name only: one takes half an hour, the others have to be alone in their process. */
+/** By name only: they take long. */
 const others = { coverage, unexecuted, full };
 for (const [name, part] of Object.entries({ ...parts, ...others }))
   if (only === undefined ? name in parts : name === only) await part();
@@ -94,7 +99,7 @@ async function fixing(): Promise<void> {
     "AODV: all errors of an implementation at once: stop at the first, switch it off, run again",
   );
   for (const [name, errors] of Object.entries(presets)) {
-    if (isQuick && name !== "AODV-UU") continue;
+    if (preset === undefined ? isQuick && name !== "AODV-UU" : name !== preset) continue;
     const left = new Set<string>(errors);
     const order: string[] = [];
     let longest = 0;
@@ -201,37 +206,45 @@ async function environments(): Promise<void> {
   }
 }
 
-/** What of the code the environments reach together, or one: `--only coverage --environment 3`. */
+/** What of the code each environment reaches, and all together; one: `--only coverage --environment 3`. */
 async function coverage(): Promise<void> {
-  results.heading("TCP: coverage in percent: code, protocol (the reference model); branching at depth 10");
+  results.heading("TCP: lines run in percent: code, protocol (the reference model); branching at depth 10");
   const at = process.argv.indexOf("--environment");
   const chosen = at < 0 ? undefined : process.argv[at + 1];
-  const covered = await coverageOf(tcpFile, async () => {
-    for (const [name, , defines] of tcpEnvironments)
-      if (chosen === undefined || name === chosen) await check(tcpFile, defines);
-  });
-  const protocol = percent(covered, (name) => name === "reference.ts");
-  const code = percent(covered, (name) =>
-    ["connection.ts", "input.ts", "output.ts", "segment.ts", "stack.ts"].includes(name),
-  );
-  const ours = `here ${code.toFixed(1)}, ${protocol.toFixed(1)}`;
-  if (chosen === undefined) {
-    results.figure("all environments", `${ours}   CMC 55.4, 92.1`);
-    return results.row("protocol coverage", "at least 90", protocol.toFixed(1), protocol >= 90);
+  const reached: CodeCoverage[] = [];
+  for (const [name, , defines] of tcpEnvironments) {
+    if (chosen !== undefined && name !== chosen) continue;
+    const { coverage: covered, silent } = coverageOf(tcpFile, listOf(defines));
+    reached.push(covered);
+    const [, line, published, branching] = publishedTcp.find(([other]) => other === name)!;
+    const factor = (await branchingOf(defines)).toFixed(2);
+    const shares = sharesOf(covered).map((share) => share.toFixed(1));
+    const cmc = `CMC ${line}, ${published}, ${branching}`;
+    results.figure(`environment ${name}, ${defines}`, `here ${shares.join(", ")}, ${factor}   ${cmc}`);
+    results.figure("  never let fail", silent.length === 0 ? "nothing" : silent.join(", "));
   }
-  const [, , defines] = tcpEnvironments.find(([name]) => name === chosen)!;
-  const [, line, published, branching] = publishedTcp.find(([name]) => name === chosen)!;
-  const factor = (await branchingOf(defines)).toFixed(2);
-  results.figure(
-    `environment ${chosen}, ${defines}`,
-    `${ours}, ${factor}   CMC ${line}, ${published}, ${branching}`,
-  );
+  if (chosen !== undefined) return;
+  const [code, protocol] = sharesOf(together(reached));
+  results.figure("all environments", `here ${code!.toFixed(1)}, ${protocol!.toFixed(1)}   CMC 55.4, 92.1`);
+  const isMost = reached.every((each) => sharesOf(each).every((share, i) => share <= [code!, protocol!][i]!));
+  results.row("together at least what each reaches", "yes", isMost ? "yes" : "no");
+  results.row("protocol coverage", "at least 90", protocol!.toFixed(1), protocol! >= 90);
+}
+
+/** Of the implementation, and of the reference model that it is compared with. */
+function sharesOf(covered: CodeCoverage): number[] {
+  const code = ["connection.ts", "input.ts", "output.ts", "segment.ts", "stack.ts"];
+  return [
+    percent(covered, (name) => code.includes(name)),
+    percent(covered, (name) => name === "reference.ts"),
+  ];
 }
 
 /** The errors that no search finds are in code that was not run. */
-async function unexecuted(): Promise<void> {
+function unexecuted(): void {
   results.heading("AODV: lines that were not run, with FAILURES=1");
-  const covered = await coverageOf(aodvFile, async () => void (await check(aodvFile, "FAILURES=1")));
+  const { coverage: covered, silent } = coverageOf(aodvFile, ["FAILURES=1"]);
+  results.row("never let fail", "send", silent.join(", "));
   for (const [name, errors] of [
     ["multicast.ts", ["EX2", "EX3"]],
     ["route-error.ts", ["EX4"]],
@@ -252,16 +265,27 @@ async function branchingOf(defines: string): Promise<number> {
   return ((await upTo(10)) - (await upTo(9))) ** (1 / 10);
 }
 
-/** The specification's error where nothing helps to find it: four nodes that all hear each other, three packets under way. */
+/**
+ * The specification's error where nothing helps to find it: four nodes that all hear each other, three packets under way. Depth-first in
+ * several orders, 10^8 states in all: an order finds it or does not. `--seed 5`: this order alone.
+ */
 async function full(): Promise<void> {
-  results.heading("RL0, four nodes, full topology, queue of three: depth-first, by the small model");
-  const file = "examples/code/systems/aodv-ref.ts";
-  const budget = { timeMs: 30 * 60_000, memoryBytes: 6 * 2 ** 30 };
-  const options = { search: "dfs", properties: ["loop freedom"], budget } as const;
-  const report = await check(file, "N=4 Q=3 RL0", options);
-  const [{ verdict, trace }] = report.properties as [PropertyReport];
-  results.row("RL0, N=4, Q=3", "violated", verdict);
-  results.figure("", `${figures(report)}${trace ? `, ${trace.steps.length} steps` : ""}`);
+  results.heading(
+    "RL0, four nodes, full topology, queue of three: depth-first in random order, by the small model",
+  );
+  const at = process.argv.indexOf("--seed");
+  const seeds = at < 0 ? [2, 3, 4, 5, 6, 7] : [Number(process.argv[at + 1])];
+  const budget = { maxStates: Math.floor(1e8 / seeds.length), memoryBytes: 6 * 2 ** 30 };
+  for (const seed of seeds) {
+    const options = { search: "dfs", seed, properties: ["loop freedom"], budget } as const;
+    const report = await check("examples/code/systems/aodv-ref.ts", "N=4 Q=3 RL0", options);
+    const [{ verdict, trace, foundSteps }] = report.properties as [PropertyReport];
+    results.figure(`seed ${seed}`, `${verdict}, ${figures(report)}`);
+    if (!trace) continue;
+    results.figure("", `found with ${foundSteps ?? trace.length} steps: ${trace.schedule}`);
+    return results.row("RL0, N=4, Q=3: steps", "at most 20", trace.length, trace.length <= 20);
+  }
+  results.row("RL0, N=4, Q=3", "violated", "unknown");
 }
 
 /** One error: found as it should be, and its trace can be repeated. */

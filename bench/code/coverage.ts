@@ -1,20 +1,44 @@
-/** What several checks of one system run together, by the product's own measure. */
+/** What checks of one system run of its code, by the product's own measure: `everypath check --coverage`. */
+import { spawnSync } from "node:child_process";
 import { basename } from "node:path";
-import type { CodeCoverage } from "../../src/model/index.js";
-import { CoverageMeter } from "../../src/session/coverage.js";
-import { readInput } from "../../src/session/index.js";
-import { load } from "../../src/session/load.js";
-import { registry } from "../../src/session/registry.js";
+import type { CodeCoverage, FileCoverage } from "../../src/model/index.js";
+import type { CheckJson } from "../../src/report/index.js";
 
-/** Once a process: see `V8Coverage`. */
-export async function coverageOf(file: string, checks: () => Promise<void>): Promise<CodeCoverage> {
-  const meter = new CoverageMeter();
-  await checks();
-  const input = readInput(file);
-  const coverage = "code" in input ? undefined : meter.found(await load(input, {}, registry));
-  if (!coverage) throw new Error(`${file} cannot be loaded`);
-  meter.end();
-  return coverage;
+export interface Covered {
+  readonly coverage: CodeCoverage;
+  /** What may fail, and never did. */
+  readonly silent: readonly string[];
+}
+
+/** In a process of its own: code that is measured a second time in the same one is reported in part only. */
+export function coverageOf(file: string, defines: readonly string[]): Covered {
+  const options = defines.flatMap((define) => ["-D", define]);
+  const command = [
+    "scripts/run-ts.mjs",
+    "src/cli/index.ts",
+    "check",
+    file,
+    "--coverage",
+    "--json",
+    ...options,
+  ];
+  const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", maxBuffer: 2 ** 28 });
+  if (stdout === "") throw new Error(`${file} cannot be checked: ${stderr}`);
+  const { coverage, scope } = JSON.parse(stdout) as CheckJson;
+  const silent = scope.notes.find((note) => note.startsWith("never let fail: "));
+  return { coverage: coverage!, silent: silent?.slice("never let fail: ".length).split(", ") ?? [] };
+}
+
+/** What several checks of the same system run together: lines alone, since branches of lines that were not run are not named. */
+export function together(all: readonly CodeCoverage[]): CodeCoverage {
+  return all[0]!.map((first): FileCoverage => {
+    const others = all.map((coverage) => coverage.find(({ file }) => file === first.file)!);
+    const unreachedLines = first.unreachedLines.filter((line) =>
+      others.every((other) => other.unreachedLines.includes(line)),
+    );
+    const { total } = first.lines;
+    return { ...first, unreachedLines, lines: { total, covered: total - unreachedLines.length } };
+  });
 }
 
 /** Of lines, in percent, over files that the name fits. */

@@ -62,6 +62,8 @@ export interface PropertyJson {
   readonly advice: string;
   readonly violations: readonly Violation[];
   readonly trace: TraceJson | null;
+  /** Steps of the trace as it was found, if it was made shorter. */
+  readonly foundSteps?: number;
   /** How a vector is derived: each step from earlier ones (`premises`, by position), the last one is what was sought. */
   readonly derivation?: readonly DerivationStepJson[];
 }
@@ -219,6 +221,7 @@ function propertyJson(report: PropertyReport, sources: Sources): PropertyJson {
     advice,
     violations,
     trace,
+    ...(report.foundSteps === undefined ? {} : { foundSteps: report.foundSteps }),
     ...derivation,
   };
 }

@@ -57,6 +57,8 @@ export interface PropertyReport {
   /** All that were found, the first of them told in `trace`. */
   readonly violations: readonly Violation[];
   readonly trace: Narrative | undefined;
+  /** Steps of the trace as it was found, if it was made shorter. */
+  readonly foundSteps?: number;
   /** What shows it where nothing is run: how a vector is derived. */
   readonly derivation?: Derivation;
 }

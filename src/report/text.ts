@@ -126,7 +126,7 @@ function traceLines(
   const { colors } = style;
   const place = trace.fault >= 0 ? trace.steps.at(-1)?.sources[0] : undefined;
   return [
-    `${colors.bold("Trace")}  ${traceLength(trace)}: ${visible(violated.reason)}`,
+    `${colors.bold("Trace")}  ${traceLength(trace)}: ${visible(violated.reason)}${foundLength(violated)}`,
     ...renderSteps(trace, style, elision(report, trace, options)),
     ...(place ? ["", colors.bad(colors.bold(visible(violated.reason))), ...renderPlace(place, style)] : []),
     "",
@@ -134,6 +134,9 @@ function traceLines(
     ...renderState(trace.final, style),
   ];
 }
+
+const foundLength = ({ foundSteps }: PropertyReport): string =>
+  foundSteps === undefined ? "" : ` (found with ${foundSteps} steps, and made shorter)`;
 
 function traceLength({ length, loopStart }: Narrative): string {
   if (loopStart === undefined) return `${counted(length, "step")} to`;

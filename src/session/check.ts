@@ -204,6 +204,8 @@ const engineRequest = (
   counts: options.counts,
   wantsProofs: options.wantsProofs ?? false,
   ...(options.slice ? { slice: options.slice } : {}),
+  minimises: options.minimises ?? true,
+  isSeeded: options.seed !== undefined,
   properties,
   search: options.search ?? "bfs",
   schedules: options.schedules,
@@ -289,7 +291,7 @@ function reportProperty(
   scope: Scope,
   findings: readonly EngineFinding[],
 ): PropertyReport {
-  const { property, verdict, narrative, derivation } = findings[0]!;
+  const { property, verdict, narrative, derivation, foundSteps } = findings[0]!;
   const common = {
     property,
     fault: faultOf(model, findings[0]!),
@@ -317,6 +319,7 @@ function reportProperty(
         violations: violationsOf(findings),
         trace,
         ...(derivation ? { derivation } : {}),
+        ...(foundSteps === undefined ? {} : { foundSteps }),
       };
     }
   }

@@ -15,6 +15,7 @@ import {
   bundleSystem,
   inspectSystem,
   makeModel,
+  minimise,
   type SystemModel,
   type SystemSource,
 } from "../code/system/index.js";
@@ -29,6 +30,7 @@ import {
 import { narrate, noStats } from "../report/index.js";
 import { checkSliced } from "./code-slicing.js";
 import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
+import { shuffled } from "./shuffled.js";
 import { check as checkExplicitly } from "./reduced-check.js";
 import { searchSwitches } from "./switching.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
@@ -208,6 +210,7 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
 async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
   const { model } = subject;
   const { reduce, notes } = nodeSymmetry(model);
+  const ordered = request.search === "dfs" && request.isSeeded ? shuffled(model, request.seed) : model;
   const properties = model.properties.filter((p) =>
     request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
   );
@@ -216,7 +219,7 @@ async function checkSubject(subject: NodesSubject, request: EngineRequest): Prom
     const result = schedules
       ? await searchSwitches(model, { ...request, schedules, properties, workers: 1 })
       : await checkExplicitly(
-          { model, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
+          { model: ordered, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
           { ...request, properties, workers: 1 },
         );
     const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
@@ -242,7 +245,8 @@ const UNDECIDED = [Nondeterminism, NotSymmetric, BadCondition, OpaqueNode] as co
 /** In the system's own words: reasons of conditions, what was bounded, how nodes were captured. */
 function told(result: EngineResult, subject: NodesSubject, request: EngineRequest): EngineResult {
   const scope = scopeOf(result.scope, subject);
-  const findings = result.findings.map((finding): EngineFinding => {
+  const findings = result.findings.map((found): EngineFinding => {
+    const finding = shorter(found, subject, request);
     const { verdict, property } = finding;
     if (verdict.kind === "holds")
       return { ...finding, verdict: { ...verdict, scope: { ...scope, notes: [] } } };
@@ -258,6 +262,18 @@ function told(result: EngineResult, subject: NodesSubject, request: EngineReques
   });
   const workers = request.workers > 1 ? [oneWorker(request.file)] : [];
   return { ...result, scope, findings, notices: [...result.notices, ...workers] };
+}
+
+/** Breadth-first search finds a shortest trace at once. */
+function shorter(finding: EngineFinding, { model }: NodesSubject, request: EngineRequest): EngineFinding {
+  const { verdict, property } = finding;
+  if (request.search === "bfs" || request.minimises === false) return finding;
+  if (verdict.kind !== "violated" || !verdict.trace) return finding;
+  const isStopped = (): boolean => request.control.isStopped?.() === true;
+  const trace = minimise(model, property, verdict.trace, isStopped);
+  const foundSteps = verdict.trace.choices.length;
+  const isShorter = trace.choices.length < foundSteps;
+  return { ...finding, verdict: { ...verdict, trace }, ...(isShorter ? { foundSteps } : {}) };
 }
 
 function reasonOf(model: SystemModel, property: Property, words: Int32Array): string {

@@ -175,6 +175,10 @@ export interface EngineRequest extends EngineOptions {
   /** What holds is to come with a proof that can be checked. */
   readonly wantsProofs: boolean;
   readonly slice?: SliceRequest | undefined;
+  /** Traces that need not be shortest are made shorter, where the engine knows how. */
+  readonly minimises?: boolean;
+  /** The seed was chosen by somebody: then it decides what else can be in any order. */
+  readonly isSeeded?: boolean;
   /** By switches between agents, where the engine can. */
   readonly schedules?: SwitchRequest | undefined;
 }
@@ -235,6 +239,8 @@ export interface EngineFinding extends Finding {
   readonly occurrences: number;
   /** The trace, run again and told by the engine itself: where there is no model to run it through. */
   readonly narrative?: Narrative;
+  /** Steps of the trace as it was found, if it was made shorter. */
+  readonly foundSteps?: number;
   /** What shows it where nothing is run: a tree of derived vectors. */
   readonly derivation?: Derivation;
 }

@@ -128,6 +128,8 @@ export interface CheckOptions extends ModelOptions {
   readonly measuresCoverage?: boolean;
   /** Systems of nodes: fields to leave out when states are compared, though the system does not say so. */
   readonly slice?: SliceRequest;
+  /** Systems of nodes: make traces shorter that were not found breadth-first. Unless it is false. */
+  readonly minimises?: boolean;
   readonly fairness?: Fairness;
   /** The emptiness check for temporal properties, by its name. */
   readonly emptiness?: string;

@@ -10,6 +10,7 @@
  * itself, which is in `../heap`.
  */
 export { UnknownBudget } from "./budgets.js";
+export { minimise } from "./minimise.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
 export { Nondeterminism, OpaqueNode } from "./node-process.js";
 export { ChoiceAtStart } from "./node-system.js";
