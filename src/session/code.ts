@@ -8,6 +8,7 @@ import {
   BadCondition,
   CannotLoad,
   ChoiceAtStart,
+  JournalFull,
   Nondeterminism,
   NotSymmetric,
   OpaqueNode,
@@ -15,6 +16,8 @@ import {
   bundleSystem,
   inspectSystem,
   makeModel,
+  sharedModel,
+  type SharedModel,
   type SystemModel,
   type SystemSource,
 } from "../code/system/index.js";
@@ -28,6 +31,7 @@ import {
 } from "../model/index.js";
 import { narrate, noStats } from "../report/index.js";
 import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
+import { oneThread, whyOneThread } from "./code-workers.js";
 import { check as checkExplicitly } from "./reduced-check.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
@@ -39,6 +43,8 @@ export interface NodesSubject extends Subject {
   readonly source: SystemSource;
   /** The same system with one more node replayed. */
   replaying(node: string): NodesSubject;
+  /** The same system once more, for several threads. */
+  sharing(): SharedModel;
   /** Why nodes are replayed. */
   readonly opaque: readonly OpaqueNode[];
 }
@@ -127,6 +133,7 @@ class Loader {
       source: this.#source,
       opaque,
       because,
+      sharing: () => sharedModel(this.#source, { sources: this.#options.sources, timeoutMs: HANDLER_MS }),
       replaying: (node) => because(new OpaqueNode(node, "state that is no data", node)),
     };
   }
@@ -178,19 +185,32 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
 }
 
 async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
-  const { model } = subject;
-  const { reduce, notes } = nodeSymmetry(model);
+  if (request.workers === 1) return checkBy(subject, request, undefined);
+  const why = whyOneThread(subject.model, request);
+  if (why === undefined) return checkBy(subject, request, subject.sharing());
+  const result = await checkBy(subject, { ...request, workers: 1 }, undefined);
+  return { ...result, notices: [...result.notices, oneThread(why, request.file)] };
+}
+
+/** `shared`: what the threads search, if there are several. */
+async function checkBy(
+  subject: NodesSubject,
+  request: EngineRequest,
+  shared: SharedModel | undefined,
+): Promise<EngineResult> {
+  const model = shared?.model ?? subject.model;
   const properties = model.properties.filter((p) =>
     request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
   );
   try {
-    const result = await checkExplicitly(
-      { model, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
-      { ...request, properties, workers: 1 },
-    );
-    const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
-    return told({ ...result, scope }, subject, request);
-  } catch (error) {
+    return await searched({ ...subject, model }, { ...request, properties }, shared);
+  } catch (thrown) {
+    const error = shared?.failure() ?? thrown;
+    if (error instanceof JournalFull) {
+      const result = await checkBy(subject, { ...request, workers: 1 }, undefined);
+      const why = "there is no room for the numbers that threads have to agree on";
+      return { ...result, notices: [...result.notices, oneThread(why, request.file)] };
+    }
     if (error instanceof OpaqueNode && !subject.opaque.some(({ node }) => node === error.node)) {
       const result = await checkSubject((subject as ReturnType<Loader["subject"]>).because(error), request);
       return { ...result, notices: [replayNote(error, model), ...result.notices] };
@@ -205,11 +225,25 @@ async function checkSubject(subject: NodesSubject, request: EngineRequest): Prom
   }
 }
 
+async function searched(
+  subject: NodesSubject,
+  request: EngineRequest,
+  shared: SharedModel | undefined,
+): Promise<EngineResult> {
+  const { model } = subject;
+  const { reduce, notes } = nodeSymmetry(model);
+  const loaded: Loaded = { model, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) };
+  const result = await checkExplicitly(loaded, request);
+  shared?.catchUp();
+  const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
+  return told({ ...result, scope }, subject);
+}
+
 /** After these there is no answer, whatever was found before. */
 const UNDECIDED = [Nondeterminism, NotSymmetric, BadCondition, OpaqueNode] as const;
 
 /** In the system's own words: reasons of conditions, what was bounded, how nodes were captured. */
-function told(result: EngineResult, subject: NodesSubject, request: EngineRequest): EngineResult {
+function told(result: EngineResult, subject: NodesSubject): EngineResult {
   const scope = scopeOf(result.scope, subject);
   const findings = result.findings.map((finding): EngineFinding => {
     const { verdict, property } = finding;
@@ -225,8 +259,7 @@ function told(result: EngineResult, subject: NodesSubject, request: EngineReques
         : (subject.model.sites[verdict.trace.fault]?.message ?? verdict.reason);
     return { ...finding, verdict: { ...verdict, reason }, narrative: narration.narrative };
   });
-  const workers = request.workers > 1 ? [oneWorker(request.file)] : [];
-  return { ...result, scope, findings, notices: [...result.notices, ...workers] };
+  return { ...result, scope, findings };
 }
 
 function reasonOf(model: SystemModel, property: Property, words: Int32Array): string {
@@ -321,11 +354,4 @@ const replayNote = (opaque: OpaqueNode, model: SystemModel): Diagnostic => ({
   message: `${opaque.node} is replayed, not captured: it keeps ${opaque.what} at ${opaque.path}`,
   span: model.placeOf(opaque.node),
   hint: "states of a replayed node are its histories, so equal states are not recognised; keep what it knows in fields or module variables",
-});
-
-const oneWorker = (file: string): Diagnostic => ({
-  code: "code/one-worker",
-  severity: "note",
-  message: "systems of nodes are searched by one thread",
-  span: { file, start: 0, end: 0 },
 });

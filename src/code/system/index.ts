@@ -11,6 +11,7 @@
  */
 export { UnknownBudget } from "./budgets.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
+export { JournalFull } from "./journal.js";
 export { Nondeterminism, OpaqueNode } from "./node-process.js";
 export { ChoiceAtStart } from "./node-system.js";
 export { NotSymmetric, Representatives } from "./representatives.js";
@@ -25,3 +26,4 @@ export {
   type SystemSource,
 } from "./source.js";
 export type { SystemSummary } from "./summary.js";
+export { NODES_MAKER, nodesFromRecipe, sharedModel, type SharedModel } from "./threads.js";

@@ -18,6 +18,7 @@ import type { Running } from "./events.js";
 import { NodeExplainer } from "./explain.js";
 import type { StepReport } from "./inside.js";
 import { ignoring } from "./ignore.js";
+import type { Journal } from "./journal.js";
 import { LocalSteps, type Judge } from "./local-steps.js";
 import { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
@@ -47,6 +48,8 @@ export interface SystemModelOptions {
   readonly sources: Sources;
   /** A handler that runs longer is given up. */
   readonly timeoutMs: number;
+  /** Where threads that search together agree on numbers; absent: one thread searches. */
+  readonly journal?: Journal;
 }
 
 export function makeModel(source: SystemSource, options: SystemModelOptions): SystemModel {
@@ -59,10 +62,10 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
     const plan = { ...shared, random: summary.random, timers: summary.timers, name, names: summary.nodes };
     return options.replayed.has(name) || summary.capture === "replay"
       ? new ReplayNode(source, plan, inspector, summary.ignore)
-      : new DataNode(source, plan, inspector, summary.ignore);
+      : new DataNode(source, plan, inspector, summary.ignore, options.journal);
   });
   const places = new Places(source, options.sources, inspector);
-  return assemble({ definition, summary, nodes, places });
+  return assemble({ definition, summary, nodes, places, journal: options.journal });
 }
 
 interface Assembly {
@@ -70,14 +73,15 @@ interface Assembly {
   readonly summary: SystemSummary;
   readonly nodes: readonly NodeProcess[];
   readonly places: Places;
+  readonly journal: Journal | undefined;
 }
 
 function assemble(assembly: Assembly): SystemModel {
-  const { definition, summary, nodes, places } = assembly;
-  const network = new Network(summary.nodes, summary.network);
+  const { definition, summary, nodes, places, journal } = assembly;
+  const network = new Network(summary.nodes, summary.network, journal);
   const conditions = new Conditions(definition, summary, nodes, network);
-  const sites = new Sites(places.ofName("defineSystem"), summary.messages);
-  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites));
+  const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
+  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites), journal);
   const parts: NodeSystemParts = {
     summary,
     nodes,
@@ -87,7 +91,8 @@ function assemble(assembly: Assembly): SystemModel {
     isEnabled: (action, value, node, state) => conditions.isEnabled(action, value, node, state),
     isFinished: (state, at) => conditions.isFinished(state, at),
   };
-  const system = new NodeSystem(parts);
+  const beyond = journal?.table(() => (system.discarded ||= 1));
+  const system: NodeSystem = new NodeSystem(parts, () => void beyond?.number("discarded"));
   const explainer = new NodeExplainer(system, parts, places, (event, view) => codeOf(event, view, assembly));
   const named = (kind: Property["kind"], names: readonly string[]): Property[] =>
     names.map((name) => ({ name, kind, span: places.ofName(name) }));

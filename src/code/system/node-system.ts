@@ -49,9 +49,12 @@ export class NodeSystem implements System {
   /** The place of the property that a message of the last step violates, or -1. */
   #badMessage = -1;
   #start: { readonly words: Int32Array; readonly site: number } | undefined;
+  readonly #onDiscard: () => void;
 
-  constructor(parts: NodeSystemParts) {
+  /** `onDiscard`: called when a step leads beyond the bound for the first time. */
+  constructor(parts: NodeSystemParts, onDiscard: () => void = () => undefined) {
     this.#parts = parts;
+    this.#onDiscard = onDiscard;
     this.#count = parts.nodes.length;
     this.#network = this.#count;
     this.#partition = this.#count + 1;
@@ -181,7 +184,7 @@ export class NodeSystem implements System {
     const mayFail = this.#isLeft(state, at, budgets.failures);
     const run = (event: Running): void => {
       for (const outcome of steps.outcomes(event.node, state[at + event.node]!, event.call, mayFail)) {
-        if (outcome.isDiscarded) this.discarded++;
+        if (outcome.isDiscarded && this.discarded++ === 0) this.#onDiscard();
         // What goes wrong on the way beyond a bound is still an error.
         if (!outcome.isDiscarded || this.#sendsBadly(state, at, event, outcome)) visit(event, outcome);
       }

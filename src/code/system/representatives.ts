@@ -61,9 +61,10 @@ export class Representatives {
   }
 
   get model(): Model {
-    const { system, steps } = this.#original;
+    const { recipe: _, ...rest } = this.#original;
+    const { system, steps } = rest;
     return {
-      ...this.#original,
+      ...rest,
       system: this.#between(system),
       steps: {
         ...this.#between(steps),

@@ -22,6 +22,8 @@ export interface SystemSource {
   readonly code: Script;
   readonly text: string;
   readonly map: SourceMapped;
+  /** The same, as text. */
+  readonly mapText: string;
   /** The user's files in it, relative to the directory. */
   readonly files: readonly string[];
 }
@@ -42,7 +44,45 @@ export async function bundleSystem(
     code: new Script(script, { filename: bundleName }),
     text: script,
     map: new SourceMapped(map, directory),
+    mapText: map,
     files,
+  };
+}
+
+/** A source as plain data that crosses threads, with the scripts that every realm needs: nothing is built a second time. */
+export interface PackedSource extends Pick<
+  SystemSource,
+  "file" | "directory" | "parameters" | "text" | "mapText" | "files"
+> {
+  readonly world: string;
+  readonly inside: string;
+}
+
+export const packed = ({
+  file,
+  directory,
+  parameters,
+  text,
+  mapText,
+  files,
+}: SystemSource): PackedSource => ({
+  file,
+  directory,
+  parameters,
+  text,
+  mapText,
+  files,
+  world: worldSource(),
+  inside: insideScript("system/inside"),
+});
+
+export function unpacked({ world, inside: script, ...source }: PackedSource): SystemSource {
+  base ??= new Script(world);
+  inside ??= new Script(script);
+  return {
+    ...source,
+    code: new Script(source.text, { filename: bundleName }),
+    map: new SourceMapped(source.mapText, source.directory),
   };
 }
 
