@@ -32,7 +32,7 @@ import {
 import { narrate, noStats } from "../report/index.js";
 import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
 import { oneThread, whyOneThread } from "./code-workers.js";
-import { check as checkExplicitly } from "./reduced-check.js";
+import { Disagreement, check as checkExplicitly } from "./reduced-check.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 
@@ -205,7 +205,7 @@ async function checkBy(
   try {
     return await searched({ ...subject, model }, { ...request, properties }, shared);
   } catch (thrown) {
-    const error = shared?.failure() ?? thrown;
+    const error = shared?.failure() ?? asymmetry(thrown) ?? thrown;
     if (error instanceof JournalFull) {
       const result = await checkBy(subject, { ...request, workers: 1 }, undefined);
       const why = "there is no room for the numbers that threads have to agree on";
@@ -223,6 +223,16 @@ async function checkBy(
       return undecided(properties, diagnosticOf(error, request.file), (error as Error).message);
     throw error;
   }
+}
+
+/** Answers of a search up to names that are not those of all states: what was declared is not true. */
+function asymmetry(error: unknown): NotSymmetric | undefined {
+  if (!(error instanceof Disagreement) || !error.reductions.includes("symmetry")) return undefined;
+  const { reduced, full } = error.answers;
+  return new NotSymmetric(
+    `the nodes that are declared to be alike are not: '${error.property}' comes out as '${full}' in the search of all states, ` +
+      `and as '${reduced}' in that of one for all that differ in their names`,
+  );
 }
 
 async function searched(

@@ -29,6 +29,7 @@ import { ReplayNode } from "./replay-node.js";
 import { Sites, generalProperties } from "./sites.js";
 import { openRealm, type SystemSource } from "./source.js";
 import type { SystemSummary } from "./summary.js";
+import { StateWords } from "./state-words.js";
 import { checkDeclaration } from "./symmetry.js";
 
 export interface SystemModel extends Model {
@@ -37,6 +38,7 @@ export interface SystemModel extends Model {
   readonly nodeSystem: NodeSystem;
   readonly local: LocalSteps;
   readonly network: Network;
+  readonly words: StateWords;
   /** Why a condition does not hold, in the user's words, if it said so. */
   reasonOf(property: string): string | undefined;
   placeOf(name: string): ReturnType<Places["ofName"]>;
@@ -82,12 +84,15 @@ function assemble(assembly: Assembly): SystemModel {
   const conditions = new Conditions(definition, summary, nodes, network);
   const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
   const steps = new LocalSteps(nodes, judge(assembly, conditions, sites), journal);
+  const budgets = budgetsOf(summary);
+  const words = new StateWords(nodes.length, budgets.limits, budgets.limits[budgets.partitions]! > 0);
   const parts: NodeSystemParts = {
     summary,
     nodes,
     steps,
     network,
-    budgets: budgetsOf(summary),
+    budgets,
+    words,
     isEnabled: (action, value, node, state) => conditions.isEnabled(action, value, node, state),
     isFinished: (state, at) => conditions.isFinished(state, at),
   };
@@ -145,6 +150,7 @@ function assemble(assembly: Assembly): SystemModel {
     nodeSystem: system,
     local: steps,
     network,
+    words,
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
   };
