@@ -30,6 +30,7 @@ import { build, type GraphPlan, type NodePlan, type ValuePlan } from "../test/co
 import { runSynthetic } from "./code/synthetic-heap.js";
 import { crossover } from "./code/crossover.js";
 import { Results } from "./code/table.js";
+import { BenchThreads } from "./code/threads.js";
 
 // The files that run inside realms are those of this checkout.
 process.env["EVERYPATH_ROOT"] ??= process.cwd();
@@ -206,7 +207,21 @@ async function countsOnSystems(): Promise<void> {
     "the same",
     list(first) === list(second) ? "the same" : "others",
   );
-  results.open("AC-H7 four workers", "systems of nodes are searched by one thread");
+  const folder = `${process.cwd()}/examples/code/systems`;
+  const source = await bundleSystem(`${folder}/aodv-ref.ts`, folder, {});
+  if (!("code" in source)) throw new Error("the example cannot be loaded");
+  const threads = await BenchThreads.open();
+  const alone = (await threads.search(source, 1)).signatures();
+  for (const workers of [2, 4]) {
+    const together = (await threads.search(source, workers)).signatures();
+    const isSame = together.length === alone.length && together.every((text, i) => text === alone[i]);
+    results.row(
+      `AC-H7 signatures of all states, ${workers} workers`,
+      `the ${alone.length} of one`,
+      isSame ? `the ${together.length} of one` : "others",
+    );
+  }
+  threads.close();
 }
 
 interface Seen {

@@ -63,10 +63,23 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
   const { CoverageMeter } = await import("./coverage.js");
   const meter = new CoverageMeter();
   try {
-    return await checkByWorkers(started, input, options, registry, meter);
+    const checked = await checkByWorkers(started, input, { ...options, workers: 1 }, registry, meter);
+    return (options.workers ?? 1) > 1 ? measuredAlone(checked, input) : checked;
   } finally {
     meter.end();
   }
+}
+
+/** What is run in other threads is not measured. */
+function measuredAlone(checked: Checked, { file }: Input): Checked {
+  const note: Diagnostic = {
+    code: "code/one-worker",
+    severity: "note",
+    message: "one thread searches: --coverage measures what that thread runs",
+    span: { file, start: 0, end: 0 },
+  };
+  const { report } = checked;
+  return { ...checked, report: { ...report, diagnostics: [...report.diagnostics, note] } };
 }
 
 async function checkByWorkers(...all: Parameters<typeof checkSince>): Promise<Checked> {

@@ -8,6 +8,7 @@ import {
   BadCondition,
   CannotLoad,
   ChoiceAtStart,
+  JournalFull,
   Nondeterminism,
   NotSymmetric,
   OpaqueNode,
@@ -16,7 +17,10 @@ import {
   inspectSystem,
   makeModel,
   minimise,
+  sharedModel,
+  type SharedModel,
   type SystemModel,
+  type SystemModelOptions,
   type SystemSource,
 } from "../code/system/index.js";
 import {
@@ -30,8 +34,9 @@ import {
 import { narrate, noStats } from "../report/index.js";
 import { checkSliced } from "./code-slicing.js";
 import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
+import { oneThread, whyOneThread } from "./code-workers.js";
+import { Disagreement, check as checkExplicitly } from "./reduced-check.js";
 import { shuffled } from "./shuffled.js";
-import { check as checkExplicitly } from "./reduced-check.js";
 import { searchSwitches } from "./switching.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
 import type { Input, ModelOptions } from "./request.js";
@@ -45,6 +50,8 @@ export interface NodesSubject extends Subject {
   replaying(node: string): NodesSubject;
   /** The same system, its states compared without those fields. */
   ignoring(paths: readonly string[]): NodesSubject;
+  /** The same system once more, for several threads. */
+  sharing(): SharedModel;
   /** Why nodes are replayed. */
   readonly opaque: readonly OpaqueNode[];
 }
@@ -140,12 +147,7 @@ class Loader {
 
   #make(opaque: readonly OpaqueNode[]): ReturnType<Loader["subject"]> {
     const replayed = new Set(opaque.map(({ node }) => node));
-    const model = makeModel(this.#source, {
-      replayed,
-      ignore: this.#ignore,
-      sources: this.#options.sources,
-      timeoutMs: this.#options.handlerMs ?? HANDLER_MS,
-    });
+    const model = makeModel(this.#source, this.#modelOptions(replayed));
     const because = (found: OpaqueNode): NodesSubject => this.subject([...opaque, found]);
     return {
       kind: "nodes",
@@ -155,8 +157,14 @@ class Loader {
       opaque,
       because,
       ignoring: (paths) => new Loader(this.#source, this.#options, paths).subject(opaque),
+      sharing: () => sharedModel(this.#source, this.#modelOptions(replayed)),
       replaying: (node) => because(new OpaqueNode(node, "state that is no data", node)),
     };
+  }
+
+  #modelOptions(replayed: ReadonlySet<string>): SystemModelOptions {
+    const { sources, handlerMs = HANDLER_MS } = this.#options;
+    return { replayed, ignore: this.#ignore, sources, timeoutMs: handlerMs };
   }
 }
 
@@ -208,23 +216,32 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
 }
 
 async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
-  const { model } = subject;
-  const { reduce, notes } = nodeSymmetry(model);
-  const ordered = request.search === "dfs" && request.isSeeded ? shuffled(model, request.seed) : model;
+  if (request.workers === 1) return checkBy(subject, request, undefined);
+  const why = whyOneThread(subject.model, request);
+  if (why === undefined) return checkBy(subject, request, subject.sharing());
+  const result = await checkBy(subject, { ...request, workers: 1 }, undefined);
+  return { ...result, notices: [...result.notices, oneThread(why, request.file)] };
+}
+
+/** `shared`: what the threads search, if there are several. */
+async function checkBy(
+  subject: NodesSubject,
+  request: EngineRequest,
+  shared: SharedModel | undefined,
+): Promise<EngineResult> {
+  const model = shared?.model ?? subject.model;
   const properties = model.properties.filter((p) =>
     request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
   );
   try {
-    const { schedules } = request;
-    const result = schedules
-      ? await searchSwitches(model, { ...request, schedules, properties, workers: 1 })
-      : await checkExplicitly(
-          { model: ordered, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
-          { ...request, properties, workers: 1 },
-        );
-    const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
-    return told({ ...result, scope }, subject, request);
-  } catch (error) {
+    return await searched({ ...subject, model }, { ...request, properties }, shared);
+  } catch (thrown) {
+    const error = shared?.failure() ?? asymmetry(thrown) ?? thrown;
+    if (error instanceof JournalFull) {
+      const result = await checkBy(subject, { ...request, workers: 1 }, undefined);
+      const why = "there is no room for the numbers that threads have to agree on";
+      return { ...result, notices: [...result.notices, oneThread(why, request.file)] };
+    }
     if (error instanceof OpaqueNode && !subject.opaque.some(({ node }) => node === error.node)) {
       const result = await checkSubject((subject as ReturnType<Loader["subject"]>).because(error), request);
       return { ...result, notices: [replayNote(error, model), ...result.notices] };
@@ -237,6 +254,34 @@ async function checkSubject(subject: NodesSubject, request: EngineRequest): Prom
       return undecided(properties, diagnosticOf(error, request.file), (error as Error).message);
     throw error;
   }
+}
+
+/** Answers of a search up to names that are not those of all states: what was declared is not true. */
+function asymmetry(error: unknown): NotSymmetric | undefined {
+  if (!(error instanceof Disagreement) || !error.reductions.includes("symmetry")) return undefined;
+  const { reduced, full } = error.answers;
+  return new NotSymmetric(
+    `the nodes that are declared to be alike are not: '${error.property}' comes out as '${full}' in the search of all states, ` +
+      `and as '${reduced}' in that of one for all that differ in their names`,
+  );
+}
+
+async function searched(
+  subject: NodesSubject,
+  request: EngineRequest,
+  shared: SharedModel | undefined,
+): Promise<EngineResult> {
+  const { model } = subject;
+  const { reduce, notes } = nodeSymmetry(model);
+  const ordered = request.search === "dfs" && request.isSeeded ? shuffled(model, request.seed) : model;
+  const loaded: Loaded = { model: ordered, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) };
+  const { schedules } = request;
+  const result = schedules
+    ? await searchSwitches(model, { ...request, schedules })
+    : await checkExplicitly(loaded, request);
+  shared?.catchUp();
+  const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
+  return told({ ...result, scope }, subject, request);
 }
 
 /** After these there is no answer, whatever was found before. */
@@ -260,8 +305,7 @@ function told(result: EngineResult, subject: NodesSubject, request: EngineReques
         : (subject.model.sites[verdict.trace.fault]?.message ?? verdict.reason);
     return { ...finding, verdict: { ...verdict, reason }, narrative: narration.narrative };
   });
-  const workers = request.workers > 1 ? [oneWorker(request.file)] : [];
-  return { ...result, scope, findings, notices: [...result.notices, ...workers] };
+  return { ...result, scope, findings };
 }
 
 /** Breadth-first search finds a shortest trace at once. */
@@ -368,11 +412,4 @@ const replayNote = (opaque: OpaqueNode, model: SystemModel): Diagnostic => ({
   message: `${opaque.node} is replayed, not captured: it keeps ${opaque.what} at ${opaque.path}`,
   span: model.placeOf(opaque.node),
   hint: "states of a replayed node are its histories, so equal states are not recognised; keep what it knows in fields or module variables",
-});
-
-const oneWorker = (file: string): Diagnostic => ({
-  code: "code/one-worker",
-  severity: "note",
-  message: "systems of nodes are searched by one thread",
-  span: { file, start: 0, end: 0 },
 });

@@ -3,6 +3,7 @@ import type { MakeModel } from "../model/index.js";
 import { productMaker } from "./product-model.js";
 
 export const makeModel: MakeModel = productMaker(async (recipe, width) => {
+  if (recipe.maker === "nodes") return (await import("../code/system/index.js")).nodesFromRecipe(recipe);
   const { RULE_COMPILER, compileRuleRecipe } = await import("../compile/rules/index.js");
   if (recipe.maker === RULE_COMPILER) return compileRuleRecipe(recipe);
   const { COMPILER, compileRecipe } = await import("../compile/index.js");

@@ -332,16 +332,32 @@ const refusal = ({ name, why, span }: Reduced["refused"][number], file: string):
   span: span ?? { file, start: 0, end: 0 },
 });
 
-/** A difference is a bug of ours. */
+/** Reduced and full search have different answers: a bug of ours, unless the reduction rests on what the user declared. */
+export class Disagreement extends Error {
+  readonly property: string;
+  readonly reductions: readonly string[];
+  /** What each of them said. */
+  readonly answers: { readonly reduced: string; readonly full: string };
+
+  constructor(property: Property, reduced: EngineResult, full: EngineResult) {
+    const answers = { reduced: verdictOn(property, reduced)!, full: verdictOn(property, full)! };
+    const reductions = reduced.runs.flatMap((run) => run.reductions);
+    super(
+      `reduced and full search disagree on '${property.name}': ${answers.reduced} after ${figures(reduced)}, ` +
+        `${answers.full} after ${figures(full)} (reductions: ${reductions.join(", ")})`,
+    );
+    this.property = property.name;
+    this.reductions = reductions;
+    this.answers = answers;
+  }
+}
+
 function compared(reduced: EngineResult, full: EngineResult, file: string): Diagnostic {
   for (const { property, verdict } of reduced.findings) {
     const other = verdictOn(property, full);
     if (other === undefined || other === "unknown" || verdict.kind === "unknown" || verdict.kind === other)
       continue;
-    throw new Error(
-      `reduced and full search disagree on '${property.name}': ${verdict.kind} after ${figures(reduced)}, ` +
-        `${other} after ${figures(full)} (reductions: ${reduced.runs.flatMap((run) => run.reductions).join(", ")})`,
-    );
+    throw new Disagreement(property, reduced, full);
   }
   return {
     code: "session/reduction-checked",

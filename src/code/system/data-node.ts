@@ -13,6 +13,7 @@ import {
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
 import type { Call, Mailbox, Side } from "./inside.js";
+import type { Journal, Table } from "./journal.js";
 import { openNode } from "./node-heap.js";
 import {
   Nondeterminism,
@@ -30,6 +31,16 @@ interface State extends LocalState {
   view: unknown;
 }
 
+/** How a state came about: so another thread can come to it. */
+type Origin =
+  | { readonly disk: Side["disk"] }
+  | {
+      readonly from: number;
+      readonly call: Call;
+      readonly prefix: readonly number[];
+      readonly mayFail: boolean;
+    };
+
 export class DataNode implements NodeProcess {
   readonly mode = "data";
   readonly #name: string;
@@ -38,14 +49,31 @@ export class DataNode implements NodeProcess {
   readonly #rules: RealmRules;
   readonly #heap: LiveHeap;
   readonly #snapshots: SnapshotTable;
+  /** By number; one that only another thread has met is not there. */
   readonly #states: State[] = [];
   readonly #numbers = new Map<string, number>();
+  /** Where several threads number the node's states together, with how each came about. */
+  readonly #shared: { readonly journal: Journal; readonly table: Table } | undefined;
+  readonly #origins: string[] = [];
   /** The code is loaded and no node made of it yet. */
   readonly #fresh: number;
   #steps = 0;
 
-  constructor(source: SystemSource, plan: RealmPlan, inspector: CodeInspector, ignore: readonly string[]) {
+  constructor(
+    source: SystemSource,
+    plan: RealmPlan,
+    inspector: CodeInspector,
+    ignore: readonly string[],
+    journal?: Journal,
+  ) {
     this.#name = plan.name;
+    this.#shared = journal && {
+      journal,
+      table: journal.table((number, key, note) => {
+        this.#numbers.set(key, number + 1);
+        this.#origins.push(note);
+      }),
+    };
     const opened = openNode(source, plan, { inspector, ignore, watchesIntrinsics: true });
     this.#realm = opened.realm;
     this.#mailbox = opened.mailbox;
@@ -64,7 +92,8 @@ export class DataNode implements NodeProcess {
   }
 
   down(disk: Side["disk"]): number {
-    return this.#number(this.#fresh, { isUp: false, side: { timers: [], disk, unsynced: [] }, pending: [] });
+    const side = { timers: [], disk, unsynced: [] };
+    return this.#number(this.#fresh, { isUp: false, side, pending: [] }, { disk });
   }
 
   step(from: number, call: Call, how: StepOptions): LocalStep {
@@ -76,18 +105,24 @@ export class DataNode implements NodeProcess {
   }
 
   state(number: number): LocalState {
-    return this.#states[number - 1]!;
+    return this.#at(number);
   }
 
   view(number: number): unknown {
-    const state = this.#states[number - 1]!;
+    const state = this.#at(number);
     if (!state.isUp) return undefined;
     return (state.view ??= copyRoots(this.#snapshots.at(state.heap), this.#rules)[0]);
   }
 
+  /** What a state looks like, the same in every run: the hash of its heap, and what is beside it. */
+  looks(number: number): string {
+    const { heap, isUp, side } = this.#at(number);
+    return `${this.#snapshots.at(heap).signature} ${isUp} ${JSON.stringify(side)}`;
+  }
+
   /** All there is to a state, in the words of any node of the same code, after some names were exchanged. */
   renamed(number: number, renaming: Renaming): string {
-    const { heap, isUp, side } = this.#states[number - 1]!;
+    const { heap, isUp, side } = this.#at(number);
     const loaded = this.#snapshots.at(this.#fresh);
     const text = renamedText(this.#snapshots.at(heap), loaded, this.#rules, renaming);
     return `${isUp} ${JSON.stringify(renamedSide(side, renaming.names))} ${text}`;
@@ -106,11 +141,11 @@ export class DataNode implements NodeProcess {
     const { isUp, side, pending } = this.#states[number - 1]!;
     const problem = this.#heap.restore(withField(this.snapshot(number), place, field, value));
     if (problem) throw new OpaqueNode(this.#name, problem.what, problem.path);
-    return this.#number(this.#snapshots.intern(this.#capture()), { isUp, side, pending });
+    return this.#number(this.#snapshots.intern(this.#capture()), { isUp, side, pending }, undefined);
   }
 
   #step(from: number, call: Call, how: StepOptions): LocalStep {
-    const state = this.#states[from - 1]!;
+    const state = this.#at(from);
     const problem = this.#heap.restore(this.#snapshots.at(state.heap));
     if (problem) throw new OpaqueNode(this.#name, problem.what, problem.path);
     const report = runStep(this.#realm, this.#mailbox, { call, side: state.side, ...how });
@@ -121,7 +156,8 @@ export class DataNode implements NodeProcess {
     if (report.pending.length > 0)
       throw new OpaqueNode(this.#name, "code that waits", report.pending[0]!.label);
     const heap = this.#snapshots.intern(this.#capture());
-    return { next: this.#number(heap, { isUp: true, side: report.side, pending: [] }), report };
+    const origin = { from, call, prefix: how.prefix, mayFail: how.mayFail };
+    return { next: this.#number(heap, { isUp: true, side: report.side, pending: [] }, origin), report };
   }
 
   #compare(step: LocalStep, from: number, call: Call, how: StepOptions): void {
@@ -142,13 +178,43 @@ export class DataNode implements NodeProcess {
     return captured;
   }
 
-  #number(heap: number, state: LocalState): number {
-    const key = `${heap} ${state.isUp} ${JSON.stringify(state.side)}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    this.#states.push({ ...state, heap, view: undefined });
-    this.#numbers.set(key, this.#states.length);
-    return this.#states.length;
+  /** Numbers of snapshots are a thread's own; their signatures are the same in all of them. */
+  #number(heap: number, state: LocalState, origin: Origin | undefined): number {
+    if (this.#shared && !origin) throw new Error(`${this.#name}: a state that no other thread could come to`);
+    const known = this.#shared ? this.#snapshots.at(heap).signature : heap;
+    const key = `${known} ${state.isUp} ${JSON.stringify(state.side)}`;
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.#shared
+        ? this.#shared.table.number(key, () => JSON.stringify(origin)) + 1
+        : this.#states.length + 1;
+      this.#numbers.set(key, number);
+    }
+    this.#states[number - 1] ??= { ...state, heap, view: undefined };
+    return number;
+  }
+
+  /** A state that only another thread has met is made here as it was made there. */
+  #at(number: number): State {
+    const known = this.#states[number - 1];
+    if (known) return known;
+    this.#shared!.journal.catchUp();
+    const missing: { readonly number: number; readonly origin: Origin }[] = [];
+    for (let at = number; at > 0 && !this.#states[at - 1];) {
+      const origin = JSON.parse(this.#origins[at - 1]!) as Origin;
+      missing.push({ number: at, origin });
+      at = "from" in origin ? origin.from : 0;
+    }
+    for (const { number: wanted, origin } of missing.reverse()) this.#come(wanted, origin);
+    return this.#states[number - 1]!;
+  }
+
+  #come(wanted: number, origin: Origin): void {
+    const made =
+      "disk" in origin
+        ? this.down(origin.disk)
+        : this.#step(origin.from, origin.call, { ...origin, tells: false }).next;
+    if (made !== wanted) throw new Nondeterminism(this.#name, "its state differs in another thread");
   }
 }
 

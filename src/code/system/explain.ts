@@ -109,9 +109,9 @@ export class NodeExplainer implements System, Explainer {
   }
 
   #retell(state: Words, at: number, event: Running, outcome: Outcome): StepReport {
-    const { steps, budgets, nodes } = this.#parts;
+    const { steps, budgets, words } = this.#parts;
     if (outcome.report.failure?.kind === "livelock") return outcome.report;
-    const used = state[at + nodes.length + 2 + budgets.failures]!;
+    const used = words.used(state, at, budgets.failures);
     const mayFail = used < budgets.limits[budgets.failures]!;
     return steps.retell(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);
   }

@@ -12,6 +12,7 @@
 export { UnknownBudget } from "./budgets.js";
 export { minimise } from "./minimise.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
+export { JournalFull } from "./journal.js";
 export { Nondeterminism, OpaqueNode } from "./node-process.js";
 export { ChoiceAtStart } from "./node-system.js";
 export { NotSymmetric, Representatives } from "./representatives.js";
@@ -33,3 +34,4 @@ export { limitConditions } from "./patience.js";
 export { runAgain } from "./run-again.js";
 export { onEachStep } from "./run-step.js";
 export type { SystemSummary } from "./summary.js";
+export { NODES_MAKER, nodesFromRecipe, sharedModel, type SharedModel } from "./threads.js";

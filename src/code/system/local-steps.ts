@@ -5,6 +5,7 @@
  * counted through like an odometer whose wheels are only known as far as it has turned.
  */
 import type { Call, StepReport } from "./inside.js";
+import type { Journal, Table } from "./journal.js";
 import { Nondeterminism, type LocalStep, type NodeProcess, type StepOptions } from "./node-process.js";
 
 /** What a step of a node comes to. */
@@ -49,10 +50,16 @@ export class LocalSteps {
   readonly #known: Map<number, readonly Outcome[]>[][];
   readonly #calls: Call[] = [];
   readonly #callNumbers = new Map<string, number>();
+  /** What all threads together know of the sites. */
+  readonly #shared: Table | undefined;
 
-  constructor(nodes: readonly NodeProcess[], judge: Judge) {
+  constructor(nodes: readonly NodeProcess[], judge: Judge, journal?: Journal) {
     this.#nodes = nodes;
     this.#judge = judge;
+    this.#shared = journal?.table((_, key) => {
+      const { site, hasFailed } = JSON.parse(key) as { site: string; hasFailed: boolean };
+      if (!this.sites.get(site)) this.sites.set(site, hasFailed);
+    });
     this.#known = nodes.map(() => []);
   }
 
@@ -123,8 +130,11 @@ export class LocalSteps {
   }
 
   #outcome(node: number, { next, report }: LocalStep): Outcome {
-    for (const site of report.asked)
-      if (!this.sites.get(site)) this.sites.set(site, site === report.failedAt);
+    for (const site of report.asked) {
+      const hasFailed = site === report.failedAt;
+      this.#shared?.number(JSON.stringify({ site, hasFailed }));
+      if (!this.sites.get(site)) this.sites.set(site, hasFailed);
+    }
     return {
       next,
       sends: report.sends.map(({ to, message }) => ({

@@ -18,6 +18,7 @@ import type { Running } from "./events.js";
 import { NodeExplainer } from "./explain.js";
 import type { StepReport } from "./inside.js";
 import { ignoring } from "./ignore.js";
+import type { Journal } from "./journal.js";
 import { LocalSteps, type Judge } from "./local-steps.js";
 import { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
@@ -28,6 +29,7 @@ import { ReplayNode } from "./replay-node.js";
 import { Sites, generalProperties } from "./sites.js";
 import { openRealm, type SystemSource } from "./source.js";
 import type { SystemSummary } from "./summary.js";
+import { StateWords } from "./state-words.js";
 import { checkDeclaration } from "./symmetry.js";
 
 export interface SystemModel extends Model {
@@ -36,6 +38,7 @@ export interface SystemModel extends Model {
   readonly nodeSystem: NodeSystem;
   readonly local: LocalSteps;
   readonly network: Network;
+  readonly words: StateWords;
   /** Why a condition does not hold, in the user's words, if it said so. */
   reasonOf(property: string): string | undefined;
   placeOf(name: string): ReturnType<Places["ofName"]>;
@@ -53,6 +56,8 @@ export interface SystemModelOptions {
   readonly sources: Sources;
   /** A handler that runs longer is given up. */
   readonly timeoutMs: number;
+  /** Where threads that search together agree on numbers; absent: one thread searches. */
+  readonly journal?: Journal;
 }
 
 export function makeModel(source: SystemSource, options: SystemModelOptions): SystemModel {
@@ -66,10 +71,10 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
     const plan = { ...shared, random: summary.random, timers: summary.timers, name, names: summary.nodes };
     return options.replayed.has(name) || summary.capture === "replay"
       ? new ReplayNode(source, plan, inspector, summary.ignore)
-      : new DataNode(source, plan, inspector, summary.ignore);
+      : new DataNode(source, plan, inspector, summary.ignore, options.journal);
   });
   const places = new Places(source, options.sources, inspector);
-  return assemble({ definition, summary, nodes, places });
+  return assemble({ definition, summary, nodes, places, journal: options.journal });
 }
 
 interface Assembly {
@@ -77,24 +82,29 @@ interface Assembly {
   readonly summary: SystemSummary;
   readonly nodes: readonly NodeProcess[];
   readonly places: Places;
+  readonly journal: Journal | undefined;
 }
 
 function assemble(assembly: Assembly): SystemModel {
-  const { definition, summary, nodes, places } = assembly;
-  const network = new Network(summary.nodes, summary.network);
+  const { definition, summary, nodes, places, journal } = assembly;
+  const network = new Network(summary.nodes, summary.network, journal);
   const conditions = new Conditions(definition, summary, nodes, network);
-  const sites = new Sites(places.ofName("defineSystem"), summary.messages);
-  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites));
+  const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
+  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites), journal);
+  const budgets = budgetsOf(summary);
+  const words = new StateWords(nodes.length, budgets.limits, budgets.limits[budgets.partitions]! > 0);
   const parts: NodeSystemParts = {
     summary,
     nodes,
     steps,
     network,
-    budgets: budgetsOf(summary),
+    budgets,
+    words,
     isEnabled: (action, value, node, state) => conditions.isEnabled(action, value, node, state),
     isFinished: (state, at) => conditions.isFinished(state, at),
   };
-  const system = new NodeSystem(parts);
+  const beyond = journal?.table(() => (system.discarded ||= 1));
+  const system: NodeSystem = new NodeSystem(parts, () => void beyond?.number("discarded"));
   const explainer = new NodeExplainer(system, parts, places, (event, view) => codeOf(event, view, assembly));
   const named = (kind: Property["kind"], names: readonly string[]): Property[] =>
     names.map((name) => ({ name, kind, span: places.ofName(name) }));
@@ -147,6 +157,7 @@ function assemble(assembly: Assembly): SystemModel {
     nodeSystem: system,
     local: steps,
     network,
+    words,
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
     answersIn: (state, at) => conditions.answersIn(state, at),

@@ -6,6 +6,7 @@
  * sending is part of the state, for each pair of nodes.
  */
 import type { NetworkDefinition } from "./define.js";
+import type { Journal, Table } from "./journal.js";
 
 export interface Packet {
   readonly from: number;
@@ -27,8 +28,20 @@ export class Network {
   readonly #capacity: number;
   readonly #isFifo: boolean;
   readonly #links: readonly (readonly boolean[])[];
+  /** Where several threads number together what is under way. */
+  readonly #shared:
+    { readonly journal: Journal; readonly packets: Table; readonly contents: Table } | undefined;
 
-  constructor(names: readonly string[], { capacity = Infinity, order = "any", links }: NetworkDefinition) {
+  constructor(
+    names: readonly string[],
+    { capacity = Infinity, order = "any", links }: NetworkDefinition,
+    journal?: Journal,
+  ) {
+    this.#shared = journal && {
+      journal,
+      packets: journal.table((_, key, note) => this.#addPacket(key, JSON.parse(note) as Packet)),
+      contents: journal.table((_, key) => this.#addContent(key, key.split(",").map(Number))),
+    };
     this.#capacity = capacity;
     this.#isFifo = order === "fifo";
     const isLinked = (a: string, b: string): boolean =>
@@ -41,7 +54,7 @@ export class Network {
   }
 
   packet(number: number): Packet {
-    return this.#packets[number]!;
+    return this.#packets[number] ?? this.#told().#packets[number]!;
   }
 
   /**
@@ -53,7 +66,7 @@ export class Network {
   }
 
   #findDeliverable(content: number): readonly number[] {
-    const packets = this.#contents[content - 1]!;
+    const packets = this.packets(content);
     const first = this.#isFifo ? this.#firstOfLinks(packets) : [...new Set(packets)];
     return first.sort((a, b) => (this.#keys[a]! < this.#keys[b]! ? -1 : 1));
   }
@@ -70,12 +83,25 @@ export class Network {
   }
 
   packets(content: number): readonly number[] {
-    return this.#contents[content - 1]!;
+    return this.#contents[content - 1] ?? this.#told().#contents[content - 1]!;
+  }
+
+  /** The same, in an order that does not depend on what was met first. */
+  inOrder(content: number): readonly Packet[] {
+    const packets = [...this.packets(content)];
+    if (!this.#isFifo) packets.sort((a, b) => (this.#keys[a]! < this.#keys[b]! ? -1 : 1));
+    return packets.map((number) => this.packet(number));
+  }
+
+  /** After another thread has numbered something. */
+  #told(): this {
+    this.#shared!.journal.catchUp();
+    return this;
   }
 
   /** Without one copy of the packet. */
   without(content: number, packet: number): number {
-    const packets = [...this.#contents[content - 1]!];
+    const packets = [...this.packets(content)];
     packets.splice(packets.indexOf(packet), 1);
     return this.#number(packets);
   }
@@ -87,7 +113,7 @@ export class Network {
     const left = this.without(content, packet);
     return rest.length === 0
       ? left
-      : this.#number([...this.#contents[left - 1]!, this.#intern({ from, to: rest, message })]);
+      : this.#number([...this.packets(left), this.#intern({ from, to: rest, message })]);
   }
 
   /** With one more, if there is room and somebody to get it; `isApart`: which nodes cannot hear each other now. */
@@ -102,7 +128,7 @@ export class Network {
       (node) => (node === from ? to !== undefined : this.#links[from]![node]!) && !isApart(from, node),
     );
     const groups = this.#isFifo ? receivers.map((node) => [node]) : receivers.length === 0 ? [] : [receivers];
-    let packets = this.#contents[content - 1]!;
+    let packets = this.packets(content);
     for (const group of groups)
       if (packets.length < this.#capacity) packets = [...packets, this.#intern({ from, to: group, message })];
     return this.#number(packets);
@@ -110,25 +136,31 @@ export class Network {
 
   #intern(packet: Packet): number {
     const key = `${packet.from} ${packet.to.join()} ${packet.message}`;
-    let number = this.#packetNumbers.get(key);
-    if (number === undefined) {
-      number = this.#packets.length;
-      this.#packets.push(packet);
-      this.#keys.push(key);
-      this.#packetNumbers.set(key, number);
-    }
+    const known = this.#packetNumbers.get(key);
+    if (known !== undefined) return known;
+    if (this.#shared) return this.#shared.packets.number(key, () => JSON.stringify(packet));
+    return this.#addPacket(key, packet);
+  }
+
+  #addPacket(key: string, packet: Packet): number {
+    const number = this.#packets.push(packet) - 1;
+    this.#keys.push(key);
+    this.#packetNumbers.set(key, number);
     return number;
   }
 
   #number(packets: readonly number[]): number {
     const sorted = this.#isFifo ? this.#byLink(packets) : [...packets].sort((a, b) => a - b);
     const key = sorted.join();
-    let number = this.#contentNumbers.get(key);
-    if (number === undefined) {
-      this.#contents.push(sorted);
-      number = this.#contents.length;
-      this.#contentNumbers.set(key, number);
-    }
+    const known = this.#contentNumbers.get(key);
+    if (known !== undefined) return known;
+    if (this.#shared) return this.#shared.contents.number(key) + FIRST_CONTENT;
+    return this.#addContent(key, sorted);
+  }
+
+  #addContent(key: string, packets: readonly number[]): number {
+    const number = this.#contents.push(packets);
+    this.#contentNumbers.set(key, number);
     return number;
   }
 
@@ -138,3 +170,6 @@ export class Network {
     return [...packets].sort((a, b) => link(a) - link(b));
   }
 }
+
+/** The first that is not empty. */
+const FIRST_CONTENT = 2;

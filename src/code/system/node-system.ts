@@ -1,10 +1,5 @@
 /**
- * A system of nodes as a `System`: a state is the numbers of its parts.
- *
- *     word 0 … n-1   the state of each node
- *     word n         what is under way in the network
- *     word n+1       the partition: bit i is set for nodes of the other part; 0: there is none
- *     word n+2 …     how much of each budget is used up
+ * A system of nodes as a `System`: a state is the numbers of its parts (`state-words.ts` says where each is).
  *
  * Parts are numbered once for the whole run, and a node's steps are made once for each of its states and each call
  * (`local-steps.ts`): most successors are found without running any code.
@@ -18,6 +13,7 @@ import type { Event, Running } from "./events.js";
 import type { LocalSteps, Outcome } from "./local-steps.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
+import type { StateWords } from "./state-words.js";
 import type { SystemSummary } from "./summary.js";
 
 export interface NodeSystemParts {
@@ -26,6 +22,7 @@ export interface NodeSystemParts {
   readonly steps: LocalSteps;
   readonly network: Network;
   readonly budgets: Budgets;
+  readonly words: StateWords;
   /** Is the environment's action possible in that state of the node? */
   isEnabled(action: number, value: number, node: number, state: number): boolean;
   /** May nothing happen any more? */
@@ -41,22 +38,21 @@ export class NodeSystem implements System {
   readonly #parts: NodeSystemParts;
   readonly #count: number;
   readonly #network: number;
-  readonly #partition: number;
-  readonly #budgets: number;
   readonly #state: Int32Array;
   readonly #starts: readonly number[];
   readonly #actionCalls: readonly (readonly number[])[];
   /** The place of the property that a message of the last step violates, or -1. */
   #badMessage = -1;
   #start: { readonly words: Int32Array; readonly site: number } | undefined;
+  readonly #onDiscard: () => void;
 
-  constructor(parts: NodeSystemParts) {
+  /** `onDiscard`: called when a step leads beyond the bound for the first time. */
+  constructor(parts: NodeSystemParts, onDiscard: () => void = () => undefined) {
     this.#parts = parts;
+    this.#onDiscard = onDiscard;
     this.#count = parts.nodes.length;
-    this.#network = this.#count;
-    this.#partition = this.#count + 1;
-    this.#budgets = this.#count + 2;
-    this.width = this.#budgets + parts.budgets.limits.length;
+    this.#network = parts.words.network;
+    this.width = parts.words.width;
     this.#state = new Int32Array(this.width);
     this.#starts = parts.nodes.map(() => parts.steps.callNumber({ kind: "start" }));
     this.#actionCalls = parts.summary.actions.map(({ name, values }) =>
@@ -125,7 +121,7 @@ export class NodeSystem implements System {
     const words = this.#state;
     for (let k = 0; k < this.width; k++) words[k] = state[at + k]!;
     const { network, budgets } = this.#parts;
-    const use = (budget: number): void => void words[this.#budgets + budget]!++;
+    const use = (budget: number): void => this.#parts.words.use(words, budget, 1);
     switch (event.kind) {
       case "action":
         budgets.actions[event.action]!.forEach(use);
@@ -147,10 +143,10 @@ export class NodeSystem implements System {
         break;
       case "partition":
         use(budgets.partitions);
-        words[this.#partition] = event.mask;
+        words[this.#parts.words.partition] = event.mask;
         break;
       case "heal":
-        words[this.#partition] = 0;
+        words[this.#parts.words.partition] = 0;
         break;
       case "timer":
       case "pending":
@@ -165,8 +161,8 @@ export class NodeSystem implements System {
     const { network, budgets } = this.#parts;
     words[event.node] = outcome.next;
     this.#badMessage = -1;
-    words[this.#budgets + budgets.failures]! += outcome.failed;
-    const mask = words[this.#partition]!;
+    this.#parts.words.use(words, budgets.failures, outcome.failed);
+    const mask = this.#parts.words.partitionOf(words, 0);
     for (const { to, message, site } of outcome.sends) {
       const content = words[this.#network]!;
       const after = network.sent(content, event.node, to, message, (a, b) => isApart(mask, a, b));
@@ -181,7 +177,7 @@ export class NodeSystem implements System {
     const mayFail = this.#isLeft(state, at, budgets.failures);
     const run = (event: Running): void => {
       for (const outcome of steps.outcomes(event.node, state[at + event.node]!, event.call, mayFail)) {
-        if (outcome.isDiscarded) this.discarded++;
+        if (outcome.isDiscarded && this.discarded++ === 0) this.#onDiscard();
         // What goes wrong on the way beyond a bound is still an error.
         if (!outcome.isDiscarded || this.#sendsBadly(state, at, event, outcome)) visit(event, outcome);
       }
@@ -214,7 +210,7 @@ export class NodeSystem implements System {
     visit: (event: Event, outcome: undefined) => void,
   ): void {
     const { network, nodes, summary, budgets } = this.#parts;
-    const mask = state[at + this.#partition]!;
+    const mask = this.#parts.words.partitionOf(state, at);
     const mayRepeat = this.#isLeft(state, at, budgets.duplicates);
     const mayLose =
       budgets.losses === undefined ? summary.network.loss === true : this.#isLeft(state, at, budgets.losses);
@@ -275,14 +271,14 @@ export class NodeSystem implements System {
   }
 
   #partitions(state: Words, at: number, visit: (event: Event, outcome: undefined) => void): void {
-    if (state[at + this.#partition] !== 0) return visit({ kind: "heal" }, undefined);
+    if (this.#parts.words.partitionOf(state, at) !== 0) return visit({ kind: "heal" }, undefined);
     if (!this.#isLeft(state, at, this.#parts.budgets.partitions)) return;
     // The first node is always in the same part: a partition and its mirror image are one.
     for (let mask = 2; mask < 1 << this.#count; mask += 2) visit({ kind: "partition", mask }, undefined);
   }
 
   #isLeft(state: Words, at: number, budget: number): boolean {
-    return state[at + this.#budgets + budget]! < this.#parts.budgets.limits[budget]!;
+    return this.#parts.words.used(state, at, budget) < this.#parts.budgets.limits[budget]!;
   }
 
   /** What was written and not synced is kept up to some point. */

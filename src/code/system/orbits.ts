@@ -8,6 +8,7 @@ import type { Words } from "../../model/index.js";
 import { renamedData } from "../heap/index.js";
 import type { DataNode } from "./data-node.js";
 import type { Network } from "./network.js";
+import type { StateWords } from "./state-words.js";
 import type { Permutation } from "./symmetry.js";
 
 export class Orbits {
@@ -15,7 +16,7 @@ export class Orbits {
   readonly #network: Network;
   readonly #isFifo: boolean;
   readonly #permutations: readonly Permutation[];
-  readonly #width: number;
+  readonly #words: StateWords;
   readonly #numbers = new Map<string, number>();
   /** By their numbers and the permutation. */
   readonly #packets = new Map<number, RenamedPacket>();
@@ -26,13 +27,13 @@ export class Orbits {
     nodes: readonly DataNode[],
     network: Network,
     permutations: readonly Permutation[],
-    { width, isFifo }: { readonly width: number; readonly isFifo: boolean },
+    { words, isFifo }: { readonly words: StateWords; readonly isFifo: boolean },
   ) {
     this.#nodes = nodes;
     this.#network = network;
     this.#isFifo = isFifo;
     this.#permutations = permutations;
-    this.#width = width;
+    this.#words = words;
     this.#known = Array.from({ length: nodes.length + 1 }, () => new Map<number, number>());
   }
 
@@ -63,11 +64,12 @@ export class Orbits {
   #under(state: Words, at: number, way: number): Int32Array {
     const count = this.#nodes.length;
     const { to } = this.#permutations[way]!;
-    const key = new Int32Array(this.#width);
+    const { width, partition } = this.#words;
+    const key = new Int32Array(width);
     for (let node = 0; node < count; node++) key[to[node]!] = this.#part(node, state[at + node]!, way);
     key[count] = this.#part(count, state[at + count]!, way);
-    key[count + 1] = renamedMask(state[at + count + 1]!, to);
-    for (let k = count + 2; k < this.#width; k++) key[k] = state[at + k]!;
+    for (let k = count + 1; k < width; k++) key[k] = state[at + k]!;
+    if (partition >= 0) key[partition] = renamedMask(state[at + partition]!, to);
     return key;
   }
 

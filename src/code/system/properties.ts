@@ -138,14 +138,11 @@ export class Conditions {
       names,
       isUp: (name) => this.#nodes[names.indexOf(name)]!.state(state[at + names.indexOf(name)]!).isUp,
       get network() {
-        return network.packets(state[at + names.length]!).map((number) => {
-          const { from, to, message } = network.packet(number);
-          return {
-            from: names[from]!,
-            to: to.map((node) => names[node]!),
-            message: JSON.parse(message) as never,
-          };
-        });
+        return network.inOrder(state[at + names.length]!).map(({ from, to, message }) => ({
+          from: names[from]!,
+          to: to.map((node) => names[node]!),
+          message: JSON.parse(message) as never,
+        }));
       },
     };
   }

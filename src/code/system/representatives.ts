@@ -49,21 +49,22 @@ export class Representatives {
   readonly #chosen = new Map<string, Chosen>();
 
   constructor(original: SystemModel) {
-    const { summary, network, system } = original;
+    const { summary, network, words } = original;
     const nodes = original.nodes.filter((node) => node instanceof DataNode);
     if (nodes.length < original.nodes.length) throw new Error("a node that is replayed cannot be renamed");
     this.#original = original;
     this.#orbits = new Orbits(nodes, network, permutationsOf(summary), {
-      width: system.width,
+      words,
       isFifo: summary.network.order === "fifo",
     });
     this.#begin();
   }
 
   get model(): Model {
-    const { system, steps } = this.#original;
+    const { recipe: _, ...rest } = this.#original;
+    const { system, steps } = rest;
     return {
-      ...this.#original,
+      ...rest,
       system: this.#between(system),
       steps: {
         ...this.#between(steps),

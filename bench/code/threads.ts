@@ -1,0 +1,90 @@
+/** Searches of systems of nodes by so many threads, with what every state looks like. */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import type { DataNode } from "../../src/code/system/data-node.js";
+import { makeModel, sharedModel, type SystemModel, type SystemSource } from "../../src/code/system/index.js";
+import { Crew } from "../../src/engines/explicit/parallel/crew.js";
+import { searchInParallel } from "../../src/engines/explicit/parallel/search.js";
+import { search, type SearchOptions, type SearchResult } from "../../src/engines/explicit/search.js";
+import { Sources, type Words } from "../../src/model/index.js";
+import { makeModel as make } from "../../src/session/make-model.js";
+
+export interface Threaded extends Pick<SearchResult, "stats"> {
+  /** Of every state, sorted. */
+  signatures(): string[];
+}
+
+export class BenchThreads {
+  readonly #file: string;
+
+  private constructor(file: string) {
+    this.#file = file;
+  }
+
+  static async open(): Promise<BenchThreads> {
+    const cache = join(process.cwd(), "node_modules/.cache");
+    mkdirSync(cache, { recursive: true });
+    const outfile = join(cache, `bench-thread-${process.pid}.mjs`);
+    await build({
+      entryPoints: ["bench/code/thread.ts"],
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      target: "node20",
+      packages: "external",
+      logLevel: "error",
+    });
+    return new BenchThreads(outfile);
+  }
+
+  close(): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  async search(source: SystemSource, workers: number): Promise<Threaded> {
+    if (workers === 1) {
+      const model = makeModel(source, { replayed: new Set(), sources: new Sources(), timeoutMs: 5000 });
+      return threaded(model, await search(model, options(model)), () => undefined);
+    }
+    const { model, catchUp } = sharedModel(source, { sources: new Sources(), timeoutMs: 5000 });
+    const threads = { count: workers, make, start: () => new Worker(this.#file) };
+    const crew = new Crew(threads);
+    try {
+      const found = await searchInParallel(model, options(model), threads, crew);
+      if (!found) throw new Error("the search was left to one thread");
+      return threaded(model, found.result, catchUp);
+    } finally {
+      await crew.dismiss();
+    }
+  }
+}
+
+const options = (model: SystemModel): SearchOptions => ({
+  order: "bfs",
+  budget: {},
+  control: {},
+  maxErrors: 1,
+  checksDeadlock: false,
+  checksSite: model.sites.map(() => true),
+  invariants: model.invariants.flatMap(({ kind }, index) => (kind === "invariant" ? [index] : [])),
+});
+
+const threaded = (model: SystemModel, { stats, store }: SearchResult, catchUp: () => void): Threaded => ({
+  stats,
+  signatures: () => {
+    catchUp();
+    return Array.from({ length: store.count }, (_, index) =>
+      signatureOf(model, store.numbered(index + 1, store.width)),
+    ).sort();
+  },
+});
+
+/** Of all parts: nodes, messages, and what is counted. */
+function signatureOf({ nodes, network }: SystemModel, state: Words): string {
+  const looks = nodes.map((node, index) => (node as DataNode).looks(state[index]!));
+  const messages = JSON.stringify(network.inOrder(state[nodes.length]!));
+  return [...looks, messages, ...state.subarray(nodes.length + 1)].join(" ");
+}

@@ -1,0 +1,180 @@
+/**
+ * Numbers that several threads agree on: an append-only log in shared memory of everything that has a number.
+ *
+ *     word 0         the lock: 0 free, 1 taken, 2 taken and somebody waits
+ *     word 1         how many 16-bit units of the log are written
+ *     the rest       records: the table, the lengths of key and note (two units each), the key, the note
+ *
+ * Threads share no objects, and a state of a node is made of objects; but it is also what some step made of an earlier state. So
+ * what is written down is the key by which a part of a state is recognised, and a note by which another thread makes it for
+ * itself. A thread reads on in the log when it meets a number or a key that it does not know.
+ *
+ * Always true: a record's number is its place among those of its table, the same in every thread; records never change.
+ */
+export class Journal {
+  readonly memory: SharedArrayBuffer;
+  readonly #header: Int32Array;
+  readonly #units: Uint16Array;
+  readonly #tables: Table[] = [];
+  /** What of the log was read here, in units. */
+  #read = 0;
+
+  /** `memory`: of a journal that is kept elsewhere; in bytes: how large it may get. */
+  constructor(memory: SharedArrayBuffer | number = MOST_BYTES[0]) {
+    if (typeof memory === "number") memory = newMemory(memory);
+    this.memory = memory;
+    this.#header = new Int32Array(memory, 0, HEADER_BYTES / 4);
+    this.#units = new Uint16Array(memory, HEADER_BYTES);
+  }
+
+  /** Tables are known by the order in which they are asked for, which is the same in all threads. */
+  table(learn: Learn): Table {
+    const table = new Table(this, this.#tables.length, learn);
+    this.#tables.push(table);
+    return table;
+  }
+
+  /** Learns everything that is written. */
+  catchUp(): void {
+    const written = Atomics.load(this.#header, WRITTEN);
+    while (this.#read < written) this.#learn();
+  }
+
+  /** Writes a record, unless somebody has written it by now. */
+  append(table: Table, key: string, note: () => string): void {
+    this.#lock();
+    try {
+      this.catchUp();
+      if (!table.has(key)) this.#write(table, key, note());
+    } finally {
+      this.#unlock();
+    }
+    this.catchUp();
+  }
+
+  #learn(): void {
+    const units = this.#units;
+    const at = this.#read;
+    const keyEnd = at + RECORD + long(units, at + 1);
+    const noteEnd = keyEnd + long(units, at + 3);
+    this.#read = noteEnd;
+    this.#tables[units[at]!]!.learn(text(units, at + RECORD, keyEnd), text(units, keyEnd, noteEnd));
+  }
+
+  #write(table: Table, key: string, note: string): void {
+    const at = this.#header[WRITTEN]!;
+    const end = at + RECORD + key.length + note.length;
+    // The first table is for what goes wrong: there is room to say that there is none.
+    this.#makeRoom(end, table.place === 0 ? 0 : RESERVED_UNITS);
+    const units = this.#units;
+    units[at] = table.place;
+    putLong(units, at + 1, key.length);
+    putLong(units, at + 3, note.length);
+    putText(units, at + RECORD, key);
+    putText(units, at + RECORD + key.length, note);
+    Atomics.store(this.#header, WRITTEN, end);
+  }
+
+  #makeRoom(units: number, reserved: number): void {
+    const memory = this.memory as Growable;
+    const needed = HEADER_BYTES + 2 * units;
+    if (needed <= memory.byteLength) return;
+    if (needed + 2 * reserved > memory.maxByteLength) throw new JournalFull();
+    memory.grow(Math.min(memory.maxByteLength, Math.max(needed, 2 * memory.byteLength)));
+  }
+
+  #lock(): void {
+    if (Atomics.compareExchange(this.#header, LOCK, 0, 1) === 0) return;
+    while (Atomics.exchange(this.#header, LOCK, 2) !== 0) Atomics.wait(this.#header, LOCK, 2);
+  }
+
+  #unlock(): void {
+    if (Atomics.exchange(this.#header, LOCK, 0) === 2) Atomics.notify(this.#header, LOCK, 1);
+  }
+}
+
+/** Told of every record of a table once, in order, from 0 on. */
+export type Learn = (number: number, key: string, note: string) => void;
+
+/** Things of one kind, with their numbers. */
+export class Table {
+  readonly place: number;
+  readonly #journal: Journal;
+  readonly #learn: Learn;
+  readonly #numbers = new Map<string, number>();
+
+  constructor(journal: Journal, place: number, learn: Learn) {
+    this.#journal = journal;
+    this.place = place;
+    this.#learn = learn;
+  }
+
+  has(key: string): boolean {
+    return this.#numbers.has(key);
+  }
+
+  /** The number of what is called so. `note`: what others have to know to make it, if it is new. */
+  number(key: string, note: () => string = nothing): number {
+    if (!this.#numbers.has(key)) this.#journal.append(this, key, note);
+    return this.#numbers.get(key)!;
+  }
+
+  learn(key: string, note: string): void {
+    const number = this.#numbers.size;
+    this.#numbers.set(key, number);
+    this.#learn(number, key, note);
+  }
+}
+
+/** Nothing more can be numbered. */
+export class JournalFull extends Error {}
+
+const nothing = (): string => "";
+const LOCK = 0;
+const WRITTEN = 1;
+const HEADER_BYTES = 8;
+const RECORD = 5;
+const RESERVED_UNITS = 1 << 16;
+const FIRST_BYTES = 1 << 20;
+/** Reserved, and used only as far as something is written. */
+const MOST_BYTES = [2 ** 31, 2 ** 28, 2 ** 24] as const;
+
+/** The language has had it for some years, our declarations of it not yet. */
+interface Growable extends SharedArrayBuffer {
+  readonly maxByteLength: number;
+  grow(byteLength: number): void;
+}
+
+const GrowableBuffer = SharedArrayBuffer as unknown as new (
+  bytes: number,
+  options: { readonly maxByteLength: number },
+) => SharedArrayBuffer;
+
+function newMemory(most: number): SharedArrayBuffer {
+  for (const bytes of MOST_BYTES)
+    try {
+      const maxByteLength = Math.min(most, bytes);
+      return new GrowableBuffer(Math.min(FIRST_BYTES, most), { maxByteLength });
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  throw new JournalFull();
+}
+
+const long = (units: Uint16Array, at: number): number => units[at]! + 0x10000 * units[at + 1]!;
+
+function putLong(units: Uint16Array, at: number, value: number): void {
+  units[at] = value & 0xffff;
+  units[at + 1] = value >>> 16;
+}
+
+function putText(units: Uint16Array, at: number, value: string): void {
+  for (let i = 0; i < value.length; i++) units[at + i] = value.charCodeAt(i);
+}
+
+function text(units: Uint16Array, start: number, end: number): string {
+  let all = "";
+  for (let at = start; at < end; at += 4096)
+    all += String.fromCharCode(...units.subarray(at, Math.min(end, at + 4096)));
+  return all;
+}

@@ -1,0 +1,60 @@
+/**
+ * Where in the words of a state its parts are:
+ *
+ *     word 0 … n-1   the state of each node
+ *     word n         what is under way in the network
+ *     next           the partition, if there may be one: bit i is set for nodes of the other part; 0: there is none
+ *     the rest       how much of each budget is used up, as many to a word as fit; one that allows nothing has no place
+ */
+import type { Words } from "../../model/index.js";
+
+export class StateWords {
+  readonly width: number;
+  readonly network: number;
+  /** -1: there is none. */
+  readonly partition: number;
+  readonly #fields: readonly (Field | undefined)[];
+
+  constructor(nodes: number, limits: readonly number[], mayFallApart: boolean) {
+    this.network = nodes;
+    this.partition = mayFallApart ? nodes + 1 : -1;
+    let word = mayFallApart ? nodes + 1 : nodes;
+    let free = 0;
+    this.#fields = limits.map((limit) => {
+      if (limit <= 0) return undefined;
+      const bits = Math.min(WORD_BITS, 32 - Math.clz32(Math.min(MOST, Math.ceil(limit))));
+      if (bits > free) {
+        word++;
+        free = WORD_BITS;
+      }
+      free -= bits;
+      return { word, shift: free, mask: 2 ** bits - 1 };
+    });
+    this.width = word + 1;
+  }
+
+  used(state: Words, at: number, budget: number): number {
+    const field = this.#fields[budget];
+    return field ? (state[at + field.word]! >>> field.shift) & field.mask : 0;
+  }
+
+  use(words: Int32Array, budget: number, times: number): void {
+    const field = this.#fields[budget];
+    if (field) words[field.word]! += times << field.shift;
+    else if (times > 0) throw new Error("a budget that allows nothing was used");
+  }
+
+  partitionOf(state: Words, at: number): number {
+    return this.partition < 0 ? 0 : state[at + this.partition]!;
+  }
+}
+
+interface Field {
+  readonly word: number;
+  readonly shift: number;
+  readonly mask: number;
+}
+
+/** The sign is left alone. */
+const WORD_BITS = 31;
+const MOST = 2 ** 31 - 1;

@@ -1,0 +1,136 @@
+/**
+ * A system of nodes for several threads: each has realms of its own and a model of its own, and all agree on the numbers of
+ * the parts of states (`journal.ts`). So to the search a state is the same words in every thread.
+ *
+ * What goes wrong in a thread is written down before it is thrown: errors lose what they are on their way between threads.
+ */
+import { Sources, type ObservedSystem, type Recipe, type System } from "../../model/index.js";
+import { Journal, JournalFull } from "./journal.js";
+import { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
+import { Nondeterminism, OpaqueNode } from "./node-process.js";
+import { BadCondition } from "./properties.js";
+import { packed, unpacked, type PackedSource, type SystemSource } from "./source.js";
+
+export const NODES_MAKER = "nodes";
+
+export interface SharedModel {
+  readonly model: SystemModel;
+  /** What went wrong in one of the threads, as it was there; undefined: nothing that is known. */
+  failure(): Error | undefined;
+  /** Takes over what the other threads have noted. */
+  catchUp(): void;
+}
+
+interface RecipeData {
+  readonly source: PackedSource;
+  readonly texts: readonly (readonly [file: string, text: string])[];
+  readonly timeoutMs: number;
+  readonly ignore: readonly string[];
+  readonly memory: SharedArrayBuffer;
+}
+
+/** The model of the thread that coordinates; others make theirs by its recipe. */
+export function sharedModel(
+  source: SystemSource,
+  { sources, timeoutMs, ignore }: Omit<SystemModelOptions, "replayed" | "journal">,
+): SharedModel {
+  const journal = new Journal();
+  let failure: Error | undefined;
+  journal.table((_, key) => (failure ??= revived(JSON.parse(key) as Failure)));
+  const model = makeModel(source, { replayed: new Set(), sources, timeoutMs, ignore: ignore ?? [], journal });
+  const texts = sources.files().map((file) => [file, sources.text(file)!] as const);
+  const data: RecipeData = {
+    source: packed(source),
+    texts,
+    timeoutMs,
+    ignore: ignore ?? [],
+    memory: journal.memory,
+  };
+  return {
+    model: { ...model, recipe: { maker: NODES_MAKER, data } },
+    failure: () => {
+      journal.catchUp();
+      return failure;
+    },
+    catchUp: () => journal.catchUp(),
+  };
+}
+
+/** The model of another thread. */
+export function nodesFromRecipe({ data }: Recipe): SystemModel {
+  const { source, texts, timeoutMs, ignore, memory } = data as RecipeData;
+  const journal = new Journal(memory);
+  const failures = journal.table(() => undefined);
+  const sources = new Sources();
+  for (const [file, text] of texts) sources.add(file, text);
+  const tells = <A extends unknown[], R>(run: (...all: A) => R) => {
+    return (...all: A): R => {
+      try {
+        return run(...all);
+      } catch (error) {
+        const told = failureOf(error);
+        if (told) failures.number(JSON.stringify(told));
+        throw error;
+      }
+    };
+  };
+  const model = tells(() =>
+    makeModel(unpacked(source), { replayed: new Set(), sources, timeoutMs, ignore, journal }),
+  )();
+  const telling = (system: System): System => ({
+    width: system.width,
+    compareFrom: system.compareFrom,
+    ...(system.labels ? { labels: system.labels } : {}),
+    initial: tells((out) => system.initial(out)),
+    successors: tells((state, at, out) => system.successors(state, at, out)),
+    status: tells((state, at) => system.status(state, at)),
+  });
+  const observed = (system: ObservedSystem): ObservedSystem => ({
+    ...telling(system),
+    valuation: tells((index, state, at) => system.valuation(index, state, at)),
+  });
+  const { system, holds, temporal } = model;
+  return {
+    ...model,
+    system: telling(system),
+    holds: tells((index, state, at) => holds(index, state, at)),
+    ...(temporal ? { temporal: { ...temporal, system: observed(temporal.system) } } : {}),
+  };
+}
+
+type Failure =
+  | { readonly kind: "opaque"; readonly node: string; readonly what: string; readonly path: string }
+  | { readonly kind: "nondeterminism"; readonly node: string; readonly message: string }
+  | {
+      readonly kind: "condition";
+      readonly condition: string;
+      readonly code: string;
+      readonly message: string;
+    }
+  | { readonly kind: "full" };
+
+function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof OpaqueNode)
+    return { kind: "opaque", node: error.node, what: error.what, path: error.path };
+  if (error instanceof Nondeterminism)
+    return { kind: "nondeterminism", node: error.node, message: error.message };
+  if (error instanceof BadCondition)
+    return { kind: "condition", condition: error.condition, code: error.code, message: error.message };
+  return error instanceof JournalFull ? { kind: "full" } : undefined;
+}
+
+function revived(failure: Failure): Error {
+  switch (failure.kind) {
+    case "opaque":
+      return new OpaqueNode(failure.node, failure.what, failure.path);
+    case "nondeterminism":
+      return Object.assign(new Nondeterminism(failure.node, ""), { message: failure.message });
+    case "condition":
+      return Object.assign(new BadCondition(failure.condition, undefined), {
+        code: failure.code,
+        message: failure.message,
+      });
+    case "full":
+      return new JournalFull();
+  }
+}

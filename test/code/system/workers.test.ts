@@ -1,0 +1,183 @@
+/** Systems of nodes by several threads: the answers of one, in numbers that all agree on. */
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Journal, JournalFull } from "../../../src/code/system/journal.js";
+import { useCli } from "../../cli/built-cli.js";
+import { inRepository } from "../../repository.js";
+
+const cli = useCli();
+const head = 'import { defineSystem, type Environment } from "everypath/system";\n';
+const systems = "examples/code/systems";
+
+/** The file is copied: the command runs in a folder of its own. */
+const example = (name: string): string =>
+  cli.write(`${name}.ts`, readFileSync(inRepository(`${systems}/${name}.ts`), "utf8"));
+
+async function both(file: string, ...options: string[]) {
+  const run = async (workers: string) => {
+    const result = await cli.run(["check", file, "--workers", workers, "--json", ...options]);
+    const { stats, properties, trace, diagnostics, scope } = result.json();
+    const { states, transitions, depth } = stats;
+    return {
+      figures: { states, transitions, depth },
+      exitCode: result.exitCode,
+      verdicts: properties.map(({ name, verdict, reason }) => ({ name, verdict, reason })),
+      scope,
+      steps: trace?.steps.length,
+      codes: diagnostics.map(({ code }) => code),
+    };
+  };
+  const [one, several] = await Promise.all([run("1"), run("2")]);
+  return { one, several };
+}
+
+describe("two threads", () => {
+  test.each([
+    ["aodv-ref", ["-D", "Q=1"]],
+    ["two-phase-commit", []],
+    ["token-ring", []],
+  ])("find of %s what one finds", async (name, options) => {
+    const { one, several } = await both(example(name), ...options);
+    expect(several).toEqual(one);
+    expect(one.figures.states).toBeGreaterThan(10);
+  });
+
+  test("show an invariant broken as early as one does, with the user's reason", async () => {
+    const { one, several } = await both(
+      example("two-phase-commit"),
+      ...["-D", "IMPATIENT", "--property", "all decide alike"],
+    );
+    expect([several.exitCode, several.steps, several.verdicts]).toEqual([1, 5, one.verdicts]);
+  });
+
+  const failing = (handler: string, more = ""): string =>
+    cli.write(
+      `failing-${handler.length}-${more.length}.ts`,
+      `${head}class A { n = 0; kept: unknown; constructor(readonly e: Environment) {}
+        onStart() { this.e.setTimer("go"); }
+        onTimer() { this.n++; if (this.n < 9) this.e.setTimer("go"); ${handler} } }
+      export default defineSystem<any>({ nodes: { a: (e) => new A(e), b: (e) => new A(e) }, ${more} });`,
+    );
+
+  test("name an exception and the message that violates a property", async () => {
+    const thrown = await both(failing('if (this.n === 3) throw new Error("three");'));
+    expect(thrown.several.verdicts).toEqual(thrown.one.verdicts);
+    expect(JSON.stringify(thrown.several.verdicts)).toContain("a fails: three");
+    expect(thrown.several.steps).toBe(3);
+    const sent = await both(
+      failing('this.e.send("b", this.n);', 'messages: { "small": (m: any) => m < 2 || `${m} is large` },'),
+      ...["--property", "small"],
+    );
+    expect([sent.several.exitCode, sent.several.steps]).toEqual([1, sent.one.steps]);
+    expect(JSON.stringify(sent.several.verdicts)).toContain("is large");
+  });
+
+  test("see a deadlock, and what is never reached", async () => {
+    const { one, several } = await both(
+      failing("", 'finished: () => false, sometimes: { "ten": ({ nodes }: any) => nodes["a"].n === 10 },'),
+      ...["--errors", "all"],
+    );
+    expect(several).toEqual(one);
+    expect(several.verdicts.map(({ verdict }) => verdict)).toContain("violated");
+  });
+
+  test("say which bound cut something off, and what was never let fail", async () => {
+    const { one, several } = await both(
+      failing('this.e.fails("send");', "discard: (n: any) => n.n > 3, faults: { failures: 0 },"),
+    );
+    expect(several.scope).toEqual(one.scope);
+    expect(several.scope.notes.join()).toMatch(/beyond the declared bound.*never let fail: send/);
+  });
+});
+
+describe("where threads cannot search together", () => {
+  const late = (what: string): string => `${head}
+    class A { n = 0; kept: unknown; constructor(readonly e: Environment) {}
+      go() { this.n++; ${what} } }
+    export default defineSystem<any>({ nodes: { a: (e) => new A(e) }, actions: { go: { times: 400, run: (n) => n.go() } },
+      always: { small: ({ nodes }) => nodes["a"].n < 1000 } });`;
+
+  test("a node that turns out late to be no data is replayed, by one", async () => {
+    const file = cli.write("late.ts", late("if (this.n === 350) { let x = 0; this.kept = () => x++; }"));
+    const { one, several } = await both(file);
+    expect(several.figures).toEqual(one.figures);
+    expect(several.codes).toEqual(["code/opaque-state", "code/one-worker"]);
+  });
+
+  test("a condition that fails in some thread is no answer", async () => {
+    const file = cli.write(
+      "condition.ts",
+      late("").replace('nodes["a"].n < 1000', 'nodes["a"].n < 350 || (nodes["a"].n = 0, true)'),
+    );
+    const { one, several } = await both(file);
+    expect(several).toEqual(one);
+    expect(several.codes).toEqual(["code/property-mutates"]);
+  });
+
+  test("like nodes are exchanged by one, and it says so", async () => {
+    const { one, several } = await both(example("paxos"), ...["--max-states", "300"]);
+    expect(several.codes).toContain("code/one-worker");
+    expect(several.figures.states).toBe(one.figures.states);
+  });
+
+  test("Ctrl-C: unknown, and the process ends", async () => {
+    const file = example("raft");
+    const result = await cli.run(["check", file, "--workers", "2", "--progress", "plain"], {
+      meanwhile: async (signal, stderr) => {
+        for (let waits = 0; !/\d,\d{3} states/.test(stderr()); waits++) {
+          if (waits > 600) throw new Error(`no progress: ${stderr()}`);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        signal("SIGINT");
+      },
+    });
+    expect(result.exitCode).toBe(2);
+    expect(result.stdout).toContain("the search was interrupted");
+  });
+});
+
+describe("the journal", () => {
+  test("gives everything one number in all threads, whoever says it first", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ who: fc.nat(2), table: fc.nat(1), key: fc.string({ maxLength: 3 }) })),
+        (said) => {
+          const first = new Journal(1 << 16);
+          const learned: string[][] = [];
+          const threads = [first, new Journal(first.memory), new Journal(first.memory)].map(
+            (journal, who) => {
+              learned[who] = [];
+              const table = (name: number) =>
+                journal.table((number, key, note) => learned[who]!.push(`${name} ${number} ${key} ${note}`));
+              return { journal, tables: [table(0), table(1)] };
+            },
+          );
+          const numbers = new Map<string, number>();
+          for (const { who, table, key } of said) {
+            const number = threads[who]!.tables[table]!.number(key, () => `${key} by ${who}`);
+            const name = `${table} ${key}`;
+            expect(numbers.get(name) ?? number).toBe(number);
+            numbers.set(name, number);
+          }
+          threads.forEach(({ journal }) => journal.catchUp());
+          expect(learned[1]).toEqual(learned[0]);
+          expect(learned[2]).toEqual(learned[0]);
+          expect(learned[0]!.length).toBe(numbers.size);
+        },
+      ),
+    );
+  });
+
+  test("grows, and says when there is no room, with room left to say that", () => {
+    const journal = new Journal(1 << 21);
+    const failures = journal.table(() => undefined);
+    const texts = journal.table(() => undefined);
+    const long = "x".repeat(1 << 16);
+    expect(() => {
+      for (let i = 0; i < 100; i++) texts.number(`${i}${long}`);
+    }).toThrow(JournalFull);
+    expect(journal.memory.byteLength).toBeGreaterThan(1 << 20);
+    expect(failures.number("no room")).toBe(0);
+  });
+});
