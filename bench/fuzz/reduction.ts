@@ -2,41 +2,60 @@
  * Random programs searched with and without reductions: `npm run fuzz:reduction -- [--from SEED] [--count N]`.
  *
  * Every proviso in both orders, then every reduction alone and all together; what is violated must be the same. And for
- * each seed a small program with a formula without next, with and without partial-order reduction. Prints every
- * difference with its seed and exits with 1 if there is one.
+ * each seed a small program with a temporal property (a formula without next, acceptance or non-progress cycles; no, weak or
+ * strong fairness), with every reduction alone and all together. `--temporal` does that part alone. Prints every difference
+ * with its seed and exits with 1 if there is one.
  */
 import { parseArgs } from "node:util";
 import { compareReductions } from "../../test/transforms/reduction/compare.js";
 import { compareTemporal, temporalCase } from "../../test/transforms/reduction/temporal.js";
 
 const { values } = parseArgs({
-  options: { from: { type: "string", default: "1" }, count: { type: "string", default: "1000" } },
+  options: {
+    from: { type: "string", default: "1" },
+    count: { type: "string", default: "1000" },
+    temporal: { type: "boolean", default: false },
+  },
 });
 
 let compared = 0;
 let reducedSome = 0;
 let differences = 0;
-let formulasReduced = 0;
+let properties = 0;
+const smaller = new Map<string, number>();
 for (let seed = Number(values.from); seed < Number(values.from) + Number(values.count); seed++) {
-  const outcome = await compareReductions(seed);
-  if (outcome.kind === "compared") {
-    compared++;
-    if (outcome.isSmaller) reducedSome++;
-    for (const difference of outcome.differences) {
-      differences++;
-      console.log(`seed ${seed}: ${difference}`);
-    }
-  }
-  const { full, reduced, isSmaller } = await compareTemporal(temporalCase(seed));
-  if (isSmaller) formulasReduced++;
-  if (full !== reduced) {
-    differences++;
-    console.log(`seed ${seed}: the formula is ${full}, reduced ${reduced}`);
-  }
-  if (seed % 500 === 0) console.log(`seed ${seed}: ${compared} compared, ${differences} differences`);
+  if (!values.temporal) await comparePrograms(seed);
+  await compareProperty(seed);
+  if (seed % 500 === 0) console.log(`seed ${seed}: ${summary()}`);
 }
-console.log(
-  `${compared} programs compared, ${reducedSome} of them smaller; ${values.count} formulas, ` +
-    `${formulasReduced} with fewer states; ${differences} differences`,
-);
+console.log(summary());
 process.exitCode = differences > 0 ? 1 : 0;
+
+async function comparePrograms(seed: number): Promise<void> {
+  const outcome = await compareReductions(seed);
+  if (outcome.kind !== "compared") return;
+  compared++;
+  if (outcome.isSmaller) reducedSome++;
+  outcome.differences.forEach((difference) => tell(seed, difference));
+}
+
+async function compareProperty(seed: number): Promise<void> {
+  const outcome = await compareTemporal(temporalCase(seed));
+  if (!outcome) return;
+  properties++;
+  for (const name of outcome.smaller) smaller.set(name, (smaller.get(name) ?? 0) + 1);
+  outcome.differences.forEach((difference) => tell(seed, difference));
+}
+
+function tell(seed: number, difference: string): void {
+  differences++;
+  console.log(`seed ${seed}: ${difference}`);
+}
+
+function summary(): string {
+  const fewer = [...smaller].map(([name, times]) => `${times} by ${name}`).join(", ");
+  return (
+    `${compared} programs compared, ${reducedSome} of them smaller; ${properties} temporal properties, ` +
+    `those that hold with fewer states: ${fewer}; ${differences} differences`
+  );
+}

@@ -14,17 +14,65 @@ export function concretise(
   original: CompiledModel,
   origins: ReadonlyMap<Edge, readonly Edge[]>,
 ): Trace {
-  const from = new Runner(rewritten);
-  const to = new Runner(original);
-  const partsOf = (edge: Edge): readonly Edge[] => origins.get(edge) ?? [edge];
+  const pair = new Pair(rewritten, original, origins);
   trace.choices.forEach((choice, index) => {
-    const { process, edge, partner } = from.moves[choice]!;
-    from.take(choice);
-    const isLast = index === trace.choices.length - 1;
-    const goal = isLast ? trace.fault : -1;
+    pair.step(choice, index === trace.choices.length - 1 ? trace.fault : -1);
+  });
+  return { choices: pair.to.choices, fault: trace.fault, loopStart: trace.loopStart };
+}
+
+/**
+ * The same for a trace that ends in a loop. What the rewritten program does not compute may differ from round to round, so the
+ * loop is gone round until the original program is where it was before some round; undefined if it is not for a long time.
+ */
+export function concretiseLoop(
+  { choices, loopStart, fault }: Trace,
+  rewritten: CompiledModel,
+  original: CompiledModel,
+  origins: ReadonlyMap<Edge, readonly Edge[]>,
+): Trace | undefined {
+  const pair = new Pair(rewritten, original, origins);
+  for (const choice of choices.slice(0, loopStart)) pair.step(choice, -1);
+  const loop = choices.slice(loopStart);
+  const { to } = pair;
+  if (loopStart === undefined) return { choices: to.choices, fault, loopStart };
+  if (loop.length === 0) return { choices: to.choices, fault, loopStart: to.choices.length };
+  const beginnings = new Map<string, number>();
+  while (to.choices.length <= MOST_STEPS) {
+    const before = beginnings.get(to.key);
+    if (before !== undefined) return { choices: to.choices, fault, loopStart: before };
+    beginnings.set(to.key, to.choices.length);
+    for (const choice of loop) pair.step(choice, -1);
+  }
+  return undefined;
+}
+
+const MOST_STEPS = 100_000;
+
+/** The rewritten program and, side by side with it, the original. */
+class Pair {
+  readonly #from: Runner;
+  readonly to: Runner;
+  readonly #origins: ReadonlyMap<Edge, readonly Edge[]>;
+
+  constructor(
+    rewritten: CompiledModel,
+    original: CompiledModel,
+    origins: ReadonlyMap<Edge, readonly Edge[]>,
+  ) {
+    this.#from = new Runner(rewritten);
+    this.to = new Runner(original);
+    this.#origins = origins;
+  }
+
+  /** `goal`: the fault that the step is to show; negative: none. */
+  step(choice: number, goal: number): void {
+    const { to } = this;
+    const { process, edge, partner } = this.#from.moves[choice]!;
+    this.#from.take(choice);
     if (!edge) return to.takeWhere((m) => m.process === process && !m.edge);
-    const [first, ...rest] = partsOf(edge);
-    const [met, ...after] = partner ? partsOf(partner.edge) : [];
+    const [first, ...rest] = this.#partsOf(edge);
+    const [met, ...after] = partner ? this.#partsOf(partner.edge) : [];
     to.takeWhere(
       (m) =>
         m.process === process &&
@@ -36,8 +84,11 @@ export function concretise(
       if (!to.hasEnded(goal)) to.takeWhere((m) => m.process === process && m.edge === part);
     for (const part of after)
       if (!to.hasEnded(goal)) to.takeWhere((m) => m.process === partner!.process && m.edge === part);
-  });
-  return { choices: to.choices, fault: trace.fault, loopStart: trace.loopStart };
+  }
+
+  #partsOf(edge: Edge): readonly Edge[] {
+    return this.#origins.get(edge) ?? [edge];
+  }
 }
 
 /** One run of a model, step by step. */
@@ -53,6 +104,15 @@ class Runner {
     this.#out = new Successors(model.steps.width);
     model.steps.initial(this.#out);
     this.#state = this.#out.words.slice(0, this.#out.stride);
+  }
+
+  /** What tells the state from others. */
+  get key(): string {
+    const { compareFrom } = this.#model.steps;
+    return this.#state
+      .slice(compareFrom)
+      .join()
+      .replace(/(,0)+$/, "");
   }
 
   get moves(): readonly Move[] {

@@ -29,8 +29,8 @@ import type {
 } from "../model/index.js";
 import type { RunReport } from "../report/index.js";
 import { makeModel } from "./make-model.js";
-import type { EngineFinding, EngineOptions, EngineResult, ReduceTemporal, SearchEnd } from "./registry.js";
-import { checkTemporal, type TemporalOptions } from "./temporal.js";
+import type { EngineFinding, EngineOptions, EngineResult, ReducedTemporal, SearchEnd } from "./registry.js";
+import { checkTemporal, type TemporalOptions, type TemporalResult } from "./temporal.js";
 import { remaining, total } from "./totals.js";
 
 export async function search(model: Model, options: EngineOptions): Promise<EngineResult> {
@@ -83,13 +83,15 @@ function oneThread({ workers, fairness, store, file }: EngineOptions): Diagnosti
   }));
 }
 
-/** Where partial-order reduction was asked for, and is not sound. */
+/** Which reductions were asked for, and are not sound. */
 function unreduced(runs: readonly Run[], file: string): Diagnostic[] {
-  const reasons = runs.flatMap((run) => (run.whyWhole === undefined ? [] : [run.whyWhole]));
-  return [...new Set(reasons)].map((why) => ({
+  const messages = runs.flatMap(({ refused = [] }) =>
+    refused.map(({ name, why }) => `reduction '${name}' is off: ${why}`),
+  );
+  return [...new Set(messages)].map((message) => ({
     code: "session/reduction-off",
     severity: "note",
-    message: `reduction 'por' is off: ${why}`,
+    message,
     span: { file, start: 0, end: 0 },
   }));
 }
@@ -104,8 +106,8 @@ interface Run {
   readonly findings: readonly EngineFinding[];
   readonly stop: Stop | undefined;
   readonly report: RunReport;
-  /** Why partial-order reduction, which was asked for, is off. */
-  readonly whyWhole?: string | undefined;
+  /** Of a temporal property: the reductions that were asked for and are off. */
+  readonly refused?: ReducedTemporal["refused"] | undefined;
 }
 
 async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
@@ -169,22 +171,22 @@ async function checkOne(
 ): Promise<Run> {
   const { fairness } = options;
   const emptiness = algorithmOf(options.emptiness);
-  const { system: reduced, why: whyWhole } = reducedFor(property, options);
+  const reduced = options.reduceTemporal?.(property);
   const request: TemporalOptions = {
     fairness,
     workers: await workersOf(options),
     emptiness,
-    reduced,
     search: options.search === "dfs" ? "dfs" : "bfs",
     budget,
     control: options.control,
   };
-  const found = await checkTemporal(model, property, request);
-  const { stop, stats, automaton, method, isReduced } = found;
-  const verdict = isReduced ? await shortened(model, property, request, found.verdict) : found.verdict;
+  const { found, reductions } = await checkReduced(model, property, request, reduced);
+  const { stop, stats, automaton, method } = found;
+  const verdict =
+    reductions.length > 0 ? await shortened(model, property, request, found.verdict) : found.verdict;
   const report: RunReport = {
     properties: [property.name],
-    reductions: isReduced ? ["por"] : [],
+    reductions,
     stats,
     ...(automaton ? { automaton } : {}),
     method,
@@ -195,19 +197,28 @@ async function checkOne(
     findings: [{ property, verdict, occurrences: isViolated ? 1 : 0 }],
     stop: isViolated ? "errors" : stop,
     report,
-    whyWhole,
+    refused: reduced?.refused,
   };
 }
 
-/** Fairness asks of every state who could move and who does: no step may be put off. */
-function reducedFor(
+/** On the smaller model, where there is one; what can be told only there is looked for in the model itself. */
+async function checkReduced(
+  model: Model,
   property: TemporalProperty,
-  { fairness, reduceTemporal }: EngineOptions,
-): ReturnType<ReduceTemporal> {
-  if (!reduceTemporal) return {};
-  return fairness === "none"
-    ? reduceTemporal(property)
-    : { why: "fairness looks at what every process could do in every state" };
+  request: TemporalOptions,
+  reduced: ReducedTemporal | undefined,
+): Promise<{ readonly found: TemporalResult; readonly reductions: readonly string[] }> {
+  if (!reduced || reduced.names.length === 0)
+    return { found: await checkTemporal(model, property, request), reductions: [] };
+  const { concretise } = reduced;
+  const found = await checkTemporal(reduced.model, property, { ...request, concretise });
+  reduced.transferCoverage();
+  if (found.isUntold) {
+    const budget = remaining(request.budget, 0, 1000 * found.stats.seconds);
+    return { found: await checkTemporal(model, property, { ...request, budget }), reductions: [] };
+  }
+  // Candidates may have been proposed to a search that has no use for them.
+  return { found, reductions: reduced.names.filter((name) => name !== "por" || found.isReduced) };
 }
 
 /** With fewer states to go through a trace may take a longer way: the whole is searched too, if that is not too much. */
@@ -220,7 +231,7 @@ async function shortened(
   if (verdict.kind !== "violated") return verdict;
   const maxStates = Math.min(MOST_STATES_FOR_SHORTEST, request.budget.maxStates ?? Infinity);
   const budget = { ...request.budget, maxStates };
-  const again = (await checkTemporal(model, property, { ...request, reduced: undefined, budget })).verdict;
+  const again = (await checkTemporal(model, property, { ...request, budget })).verdict;
   return stepsOf(again) < stepsOf(verdict) ? again : verdict;
 }
 

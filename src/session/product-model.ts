@@ -2,7 +2,7 @@
  * The product of a model and the automaton of what a temporal property forbids, as a model of its own: so that threads
  * can make it, too.
  */
-import type { Automaton, MakeModel, Model, ObservedSystem, Property, Recipe } from "../model/index.js";
+import type { Automaton, MakeModel, Model, Property, Recipe } from "../model/index.js";
 import { product, type Fairness, type Product } from "../transforms/product.js";
 import { acceptingSinks } from "../transforms/terminal.js";
 
@@ -20,11 +20,11 @@ export interface ProductRequest {
 }
 
 /** Its only invariant: the automaton is not where the property is violated whatever follows. */
-export function productModel(model: Model, request: ProductRequest, reduced?: ObservedSystem): ProductModel {
+export function productModel(model: Model, request: ProductRequest): ProductModel {
   const { automaton, fairness, stutters } = request;
   const temporal = model.temporal!;
   const property: Property = temporal.properties[request.property]!;
-  const observed = fairness === "none" ? (reduced ?? temporal.system) : temporal.labelled();
+  const observed = fairness === "none" ? temporal.system : temporal.labelled();
   const valuation = observed.valuation.bind(observed, request.property);
   const system = product(observed, automaton, { valuation, fairness, agents: temporal.agents, stutters });
   const sinks = acceptingSinks(automaton);
@@ -35,7 +35,7 @@ export function productModel(model: Model, request: ProductRequest, reduced?: Ob
     properties: [property],
     invariants: [property],
     holds: (_index, state, at) => !sinks.has(system.automatonState(state, at)),
-    ...(recipe && !reduced ? { recipe: { maker: PRODUCT, data: { recipe, request } } } : {}),
+    ...(recipe ? { recipe: { maker: PRODUCT, data: { recipe, request } } } : {}),
   };
 }
 

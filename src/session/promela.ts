@@ -28,7 +28,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     const how = { notesTruncation: options.warnsTruncation };
     const model = compile(program, options.sources, how);
     const reduce = reducer(program, model, options.sources, how);
-    const reduceTemporal = temporalReducer(program, options.sources, how);
+    const reduceTemporal = temporalReducer(program, model, options.sources, how);
     return { model, unsupported, diagnostics, code: model.code, reduce, reduceTemporal };
   } catch (error) {
     if (!(error instanceof CannotCompile)) throw error;

@@ -28,8 +28,7 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
     (p) => temporal.includes(p) || whyWhole(p) !== undefined,
   );
   const wanted = wantedReductions(request);
-  // Workers explore the product in no order that the proviso for cycles could go by.
-  const reduceTemporal = wanted.includes("por") && request.workers === 1 ? loaded.reduceTemporal : undefined;
+  const reduceTemporal = temporalReduction(loaded, request, wanted);
   const { reduce } = loaded;
   if (!reduce || wanted.length === 0 || finite.length === 0)
     return assuming(loaded.assumptions, await checkTemporal(model, { ...request, reduceTemporal }));
@@ -53,6 +52,17 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
   if (unreduced.length > 0)
     result = joined(result!, await checkTemporal(model, { ...left(unreduced), reduceTemporal }));
   return assuming(loaded.assumptions, { ...result!, notices: [...result!.notices, ...notices] });
+}
+
+/** Workers explore the product in no order that the proviso for cycles could go by. */
+function temporalReduction(
+  { reduceTemporal }: Loaded,
+  { workers, fairness }: EngineRequest,
+  wanted: readonly ReductionName[],
+): EngineOptions["reduceTemporal"] {
+  const allowed = workers === 1 ? wanted : wanted.filter((name) => name !== "por");
+  if (!reduceTemporal || allowed.length === 0) return undefined;
+  return (property) => reduceTemporal({ wanted: allowed, property, fairness });
 }
 
 /** What was asked for by name, and is nothing that can be done with such a model. */

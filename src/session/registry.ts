@@ -10,7 +10,6 @@ import type {
   Diagnostic,
   Finding,
   Model,
-  ObservedSystem,
   Property,
   PropertyKind,
   ProvenanceProof,
@@ -103,7 +102,8 @@ export interface Loaded {
   /** Which of the reductions a property allows: properties that allow different ones are checked in different runs. */
   readonly reductionsFor?:
     ((property: Property, wanted: readonly ReductionName[]) => readonly ReductionName[]) | undefined;
-  readonly reduceTemporal?: ReduceTemporal | undefined;
+  /** The same for a temporal property, which is the only one that the smaller model has. */
+  readonly reduceTemporal?: ((request: TemporalReductionRequest) => ReducedTemporal) | undefined;
   /** Why a property must be checked on the model as it is; undefined: `reduce` keeps its answer. Absent: it keeps all. */
   readonly whyWhole?: ((property: Property) => string | undefined) | undefined;
   /** Why what `reduce` makes may have other answers; a violation is believed only when it was found in the model itself. */
@@ -150,11 +150,16 @@ export interface Unsupported {
   readonly span: Span;
 }
 
-/** The model's own system with candidates that suit the property; or why there are none, unless no process has any. */
-export type ReduceTemporal = (property: TemporalProperty) => {
-  readonly system?: ObservedSystem | undefined;
-  readonly why?: string;
+export type ReducedTemporal = Pick<Reduced, "model" | "names" | "refused" | "transferCoverage"> & {
+  /** As in `Reduced`; a loop may have to be gone round several times until it closes. */
+  concretise(trace: Trace): Trace | undefined;
 };
+
+export interface TemporalReductionRequest {
+  readonly wanted: readonly ReductionName[];
+  readonly property: TemporalProperty;
+  readonly fairness: Fairness;
+}
 
 export interface Engine {
   readonly name: string;
@@ -200,8 +205,8 @@ export interface EngineOptions {
   readonly fairness: Fairness;
   /** By its name; `auto`: what measures best for the property. */
   readonly emptiness: string;
-  /** For runs of temporal properties. */
-  readonly reduceTemporal?: ReduceTemporal | undefined;
+  /** For the run of a temporal property: the model to search instead. */
+  readonly reduceTemporal?: ((property: TemporalProperty) => ReducedTemporal) | undefined;
   readonly control: Control;
   /** Threads to search with. */
   readonly workers: number;

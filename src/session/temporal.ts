@@ -31,7 +31,6 @@ import type {
   Budget,
   Control,
   Model,
-  ObservedSystem,
   TemporalProperty,
   Trace,
   Verdict,
@@ -46,8 +45,8 @@ import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
 export interface TemporalOptions {
   readonly fairness: Fairness;
   readonly emptiness: EmptinessAlgorithm | "auto";
-  /** The model's system with candidates for partial-order reduction. */
-  readonly reduced?: ObservedSystem | undefined;
+  /** From a trace of the model to one of the model it was made of; undefined: there is none that ends in a loop as short. */
+  readonly concretise?: ((trace: Trace) => Trace | undefined) | undefined;
   /** Threads to explore with; absent: this one. */
   readonly workers?: WorkerSource | undefined;
   readonly search: "bfs" | "dfs";
@@ -63,7 +62,10 @@ export interface TemporalResult {
   readonly automaton: AutomatonFigures | undefined;
   /** What searched: the name of an emptiness check, or the order of a plain search. */
   readonly method: string;
+  /** By partial order. */
   readonly isReduced: boolean;
+  /** A violation was found, and cannot be told in the model that this one was made of. */
+  readonly isUntold: boolean;
 }
 
 export async function checkTemporal(
@@ -72,11 +74,11 @@ export async function checkTemporal(
   options: TemporalOptions,
 ): Promise<TemporalResult> {
   const automaton = soughtBy(property);
-  if (!automaton) return tooLarge();
+  if (!automaton) return tooLarge;
   const size = figuresOf(automaton);
   const task: Task = { model, property, automaton, sinks: acceptingSinks(automaton), options };
   const result = isTerminal(automaton) ? await searchFinite(task) : await searchInfinite(task);
-  return { ...result, automaton: size };
+  return { ...result, automaton: size, isUntold: result.verdict === UNTOLD };
 }
 
 interface Task {
@@ -88,7 +90,7 @@ interface Task {
   readonly options: TemporalOptions;
 }
 
-type Searched = Omit<TemporalResult, "automaton">;
+type Searched = Omit<TemporalResult, "automaton" | "isUntold">;
 
 /** The automaton of the executions that violate the property; undefined if it is too large. */
 export function soughtBy({ requirement, propositions }: TemporalProperty): Automaton | undefined {
@@ -134,10 +136,12 @@ const statesOf = ({ path }: SearchResult["violations"][number]): Words[] =>
   Array.from({ length: path.length }, (_, i) => path.state(i));
 
 /** The last state is the one behind the state that the violation is seen in. */
-function finite({ model, property }: Task, system: Product, path: readonly Words[]): Verdict {
+function finite(task: Task, system: Product, path: readonly Words[]): Verdict {
+  const { model, property } = task;
   const last = path.at(-1)!;
   const shown = path.length > 1 ? path.slice(0, -1) : path;
-  const trace = traceThrough(model, projected(system, shown), []);
+  const trace = told(task, traceThrough(model, projected(system, shown), []));
+  if (!trace) return UNTOLD;
   return { kind: "violated", reason: finiteReason(property, system.automatonState(last, 0)), trace };
 }
 
@@ -152,7 +156,7 @@ function finiteReason({ requirement, name, kind }: TemporalProperty, state: numb
 async function searchInfinite(task: Task): Promise<Searched> {
   const { options, automaton } = task;
   const { fairness, control, workers } = options;
-  const sought = productOf(task, fairness, options.reduced);
+  const sought = productOf(task, fairness);
   const { system } = sought;
   const budget = withRoot(options.budget, system);
   let fault: number | undefined;
@@ -204,7 +208,11 @@ function verdictOf(
   }
   if (system.hasForeignAgent) return tooManyProcesses(system);
   if (run) {
-    const trace = traceThrough(model, projected(system, run.prefix), projected(system, run.cycle));
+    const trace = told(
+      task,
+      traceThrough(model, projected(system, run.prefix), projected(system, run.cycle)),
+    );
+    if (!trace) return UNTOLD;
     return { kind: "violated", reason: cycleReason(property, trace), trace };
   }
   if (fault !== undefined) return cannotTell(model, fault);
@@ -221,15 +229,20 @@ function cycleReason({ kind, name, requirement }: TemporalProperty, { choices, l
 
 // ---- parts ----
 
-function productOf(
-  { model, property, automaton }: Task,
-  fairness: Fairness,
-  reduced?: ObservedSystem,
-): ProductModel {
+const told = ({ options }: Task, trace: Trace): Trace | undefined =>
+  options.concretise ? options.concretise(trace) : trace;
+
+const UNTOLD: Verdict = {
+  kind: "unknown",
+  reason: "a violation was found that can be told only in the reduced model",
+  advice: "check with --plain",
+};
+
+function productOf({ model, property, automaton }: Task, fairness: Fairness): ProductModel {
   const index = model.temporal!.properties.indexOf(property);
   // An execution that ends makes no progress, but it is no cycle either: Spin says so, too.
   const stutters = property.kind !== "progress";
-  return productModel(model, { property: index, automaton, fairness, stutters }, reduced);
+  return productModel(model, { property: index, automaton, fairness, stutters });
 }
 
 const projected = (system: Product, states: readonly Words[]): Words[] =>
@@ -258,7 +271,18 @@ const tooManyProcesses = ({ fairAgents }: Product): Verdict => ({
   advice: "check without --fairness, or make the model smaller",
 });
 
-const tooLarge = (): TemporalResult => ({
+const noSearch: SearchStats = {
+  states: 0,
+  transitions: 0,
+  depth: 0,
+  seconds: 0,
+  peakBytes: 0,
+  bytesPerState: 0,
+  matched: 0,
+  peakFrontier: 0,
+};
+
+const tooLarge: TemporalResult = {
   verdict: {
     kind: "unknown",
     reason: "the automaton of the formula is too large",
@@ -269,15 +293,5 @@ const tooLarge = (): TemporalResult => ({
   automaton: undefined,
   method: "",
   isReduced: false,
-});
-
-const noSearch: SearchStats = {
-  states: 0,
-  transitions: 0,
-  depth: 0,
-  seconds: 0,
-  peakBytes: 0,
-  bytesPerState: 0,
-  matched: 0,
-  peakFrontier: 0,
+  isUntold: false,
 };

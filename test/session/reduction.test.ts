@@ -42,22 +42,43 @@ describe("which reductions are used", () => {
 active [2] proctype A() { byte k; do :: k < 3 -> k++ :: k == 3 -> break od; x = 1 }
 `;
   test.each([
-    ["a formula that does not count steps", "ltl p { <> (x == 1) }", {}, undefined],
-    ["a formula with next", "ltl p { (x == 0) && X (x == 0) }", {}, "'p' counts steps, with 'next'"],
-    ["a claim", "never { do :: x == 0 od }", {}, "'never' may count steps, as claims can"],
-    ["the variables of a process", "ltl p { <> (A:k == 3) }", {}, "'p' looks at more than global variables"],
+    ["a formula that does not count steps", "ltl p { <> [] (x == 1) }", {}, [], ""],
+    [
+      "a formula with next",
+      "ltl p { (<> [] (x == 1)) && X (x == 0) }",
+      {},
+      ["merge", "por"],
+      "'p' counts steps, with 'next'",
+    ],
+    ["a claim that does not count steps", "never { accept: do :: x == 0 od }", {}, [], ""],
+    [
+      "a claim that does",
+      "never { x == 0; x == 0; accept: do :: x == 1 od }",
+      {},
+      ["merge", "por"],
+      "'never' may count steps, as claims can",
+    ],
+    [
+      "the variables of a process",
+      "ltl p { <> [] (A:k == 3) }",
+      {},
+      ["por"],
+      "'p' looks at more than global variables",
+    ],
     [
       "fairness",
-      "ltl p { <> (x == 1) }",
+      "ltl p { <> [] (x == 1) }",
       { fairness: "weak" },
+      ["por"],
       "fairness looks at what every process could do in every state",
     ],
-  ] as const)("temporal properties: %s", async (_, property, options, why) => {
+  ] as const)("temporal properties: %s", async (_, property, options, off: readonly string[], why) => {
     const { diagnostics, runs } = await check(`${waiting}${property}`, options);
     expect(diagnostics.map((d) => d.message)).toEqual(
-      why === undefined ? [] : [`reduction 'por' is off: ${why}`],
+      off.map((name) => `reduction '${name}' is off: ${why}`),
     );
-    expect(runs.at(-1)!.reductions).toEqual(why === undefined ? ["por"] : []);
+    const on = ["slice", "dead", "merge", "por"].filter((name) => !off.includes(name));
+    expect(runs.at(-1)!.reductions).toEqual(on);
     expect((await check(`${waiting}${property}`, { ...options, isPlain: true })).diagnostics).toEqual([]);
   });
 });

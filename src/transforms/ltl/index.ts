@@ -17,7 +17,7 @@ export { simplify, translate, translateToBuchi, type TranslateOptions } from "./
 export { translateByAlternation } from "./checks/alternating.js";
 export { degeneralise, type DegeneraliseOptions } from "./degeneralise.js";
 export { toBuchi, type BuchiOptions } from "./buchi.js";
-export { isStutterInvariant } from "./checks/stutter.js";
+export { isStutterInvariant, isStutterInvariantAutomaton } from "./checks/stutter.js";
 export { accepts, evaluate, type Lasso } from "./checks/lasso.js";
 export { areDisjoint, product } from "./product.js";
 export { isIncluded } from "./checks/inclusion.js";

@@ -6,12 +6,13 @@
  * and channel variables are left alone (which element is meant is not known), so are variables that another
  * process can look at.
  */
-import type { Edge, Effect, Place, Program, Template } from "../../model/index.js";
-import { expressionsAround, expressionsIn, expressionsOf, targetsOf, within } from "./walk.js";
+import type { Edge, Effect, Expr, Place, Program, Template } from "../../model/index.js";
+import { expressionsAround, expressionsIn, expressionsOf, remoteReads, targetsOf, within } from "./walk.js";
 import type { Rewriting } from "./rewriting.js";
 
-export function resetDead(program: Program): Rewriting {
-  const remote = remotelyRead(program);
+/** `observed`: what temporal properties look at. */
+export function resetDead(program: Program, observed: readonly Expr[] = []): Rewriting {
+  const remote = remotelyRead(program, observed);
   const origins = new Map<Edge, readonly Edge[]>();
   const templates = program.templates.map((template, t) => {
     const life = new Life(template, (slot) => remote.has(`${t}.${slot}`));
@@ -111,10 +112,9 @@ const isNotZeroed =
 const reset = (target: Place): Effect => ({ kind: "assign", target, value: { kind: "constant", value: 0 } });
 
 /** `template.slot` of every local that is looked at from outside of its process, or whenever it might move. */
-function remotelyRead(program: Program): Set<string> {
-  const found = new Set<string>();
-  for (const e of [...expressionsIn(program), ...expressionsAround(program)])
-    if (e.kind === "remote") found.add(`${e.template}.${e.place.variable}`);
+function remotelyRead(program: Program, observed: readonly Expr[]): Set<string> {
+  const seen = observed.flatMap((e) => [...within(e)]);
+  const found = remoteReads([...expressionsIn(program), ...expressionsAround(program), ...seen]);
   program.templates.forEach(({ provided }, t) => {
     for (const e of provided ? within(provided) : [])
       if (e.kind === "load" && e.place.scope === "local") found.add(`${t}.${e.place.variable}`);

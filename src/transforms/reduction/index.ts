@@ -9,13 +9,15 @@
  *
  * The first three make another program. Always true: every edge of it is a sequence of edges of the original
  * (`Rewriting.origins`), so its traces can be told in the original program.
- * `plan.ts` says which reductions a set of properties allows.
+ * `plan.ts` says which reductions a set of safety properties allows, `temporal.ts` which a temporal property does.
  */
 export { compose, unchanged, type Rewriting } from "./rewriting.js";
 export { mergeAsSpin, mergeStatements } from "./merge.js";
 export { resetDead } from "./dead.js";
+export { Sight } from "./sight.js";
 export { slice } from "./slice.js";
 export { marking, whyNotReducible, type MarkingOptions } from "./marking.js";
 export { SharedStatements, spinMarking } from "./spin-marking.js";
 export { planReductions, type Plan, type PlanRequest } from "./plan.js";
+export { planTemporal, type TemporalPlanRequest } from "./temporal.js";
 export { reductionNames, type ReductionName } from "./names.js";

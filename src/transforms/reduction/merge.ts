@@ -9,28 +9,48 @@
  * the indices of local arrays. `mergeAsSpin` does as Spin does, for comparison with its figures.
  */
 import type { Edge, Location, Program, Template } from "../../model/index.js";
-import { edgesIn, expressionsAround, expressionsIn, expressionsOf, targetsOf } from "./walk.js";
+import { isFallible } from "./failing.js";
 import type { Rewriting } from "./rewriting.js";
+import type { Sight } from "./sight.js";
+import {
+  edgesIn,
+  expressionsAround,
+  expressionsIn,
+  expressionsOf,
+  targetsOf,
+  watchedPlaces,
+} from "./walk.js";
 
 /** Does the statement, at a location of a template, touch anything that is not the process's own? */
 export type IsGlobal = (template: Template, location: Location, edge: Edge) => boolean;
 
-export function mergeStatements(program: Program): Rewriting {
+/**
+ * `sight`: what a temporal property sees, for a program that is searched for infinite executions. Then a statement that it sees
+ * is not merged with one before it, nor is one that could fail: what came before would be undone.
+ */
+export function mergeStatements(program: Program, sight?: Pick<Sight, "isSeen">): Rewriting {
   const constants = constantGlobals(program);
-  return merge(program, (_, __, edge) => touchesShared(edge, constants), true);
+  return merge(program, (_, __, edge) => touchesShared(edge, constants), true, sight);
 }
 
 export function mergeAsSpin(program: Program, isGlobal: IsGlobal): Rewriting {
   return merge(program, isGlobal, false);
 }
 
-function merge(program: Program, isGlobal: IsGlobal, isOurs: boolean): Rewriting {
+function merge(
+  program: Program,
+  isGlobal: IsGlobal,
+  isOurs: boolean,
+  sight?: Pick<Sight, "isSeen">,
+): Rewriting {
   const origins = new Map<Edge, readonly Edge[]>();
-  const watched = watchedLocations(program);
+  const watched = watchedPlaces([...expressionsIn(program), ...expressionsAround(program)]);
   const hasRendezvous = program.channelTypes.some((c) => c.capacity === 0);
   const templates = program.templates.map((template, t) => {
     const isWatched = (l: number): boolean => watched.has(`${t}.${l}`);
-    const merger = new Merger(template, { isGlobal, isOurs, hasRendezvous, isWatched });
+    const mayFollow = (from: number, edge: Edge, isInside: boolean): boolean =>
+      !sight || (!isFallible(edge) && (isInside || !sight.isSeen(t, from, edge)));
+    const merger = new Merger(template, { isGlobal, isOurs, hasRendezvous, isWatched, mayFollow });
     const locations = template.locations.map((location, l) => ({
       ...location,
       edges: location.edges.map((edge) => {
@@ -82,6 +102,8 @@ interface Facts {
   readonly hasRendezvous: boolean;
   /** Can somebody ask whether the process stands there? */
   readonly isWatched: (location: number) => boolean;
+  /** As far as temporal properties are concerned. `isInside`: nobody else sees the state before it. */
+  readonly mayFollow: (from: number, edge: Edge, isInside: boolean) => boolean;
 }
 
 class Merger {
@@ -133,6 +155,7 @@ class Merger {
     }
     // An assertion that fails lets the process go on: one transition has room for one fault.
     if (previous.effects.some((e) => e.kind === "assert")) return false;
+    if (!this.#facts.mayFollow(l, edge, previous.keepsControl)) return false;
     return previous.keepsControl || !this.#facts.isGlobal(this.#template, location, edge);
   }
 
@@ -163,12 +186,4 @@ function join(chain: readonly Edge[]): Edge {
     keepsControl: last.keepsControl,
     text: chain.map((e) => e.text).join("; "),
   };
-}
-
-/** `template.location` of every place that somebody can ask about. */
-function watchedLocations(program: Program): Set<string> {
-  const found = new Set<string>();
-  for (const e of [...expressionsIn(program), ...expressionsAround(program)])
-    if (e.kind === "at") for (const l of e.locations) found.add(`${e.template}.${l}`);
-  return found;
 }

@@ -14,8 +14,6 @@ export interface PlanRequest {
   readonly properties: readonly Property[];
   /** Do faults other than failed assertions count? */
   readonly checksFaults: boolean;
-  /** What temporal properties look at. */
-  readonly observed?: readonly Expr[];
 }
 
 export interface Plan extends Rewriting {
@@ -37,14 +35,14 @@ export function planReductions(program: Program, request: PlanRequest): Plan {
   // A `Program` has no scalarsets.
   const names = reductionNames.filter((name) => name !== "symmetry" && isAccepted(name));
   const checksAssertions = request.properties.some((p) => p.kind === "assertion");
-  const { checksFaults, observed = [] } = request;
+  const { checksFaults } = request;
   let rewriting = unchanged(program);
   if (names.includes("slice"))
-    rewriting = compose(rewriting, (p) => slice(p, { checksAssertions, checksFaults, observed }));
-  if (names.includes("dead")) rewriting = compose(rewriting, resetDead);
+    rewriting = compose(rewriting, (p) => slice(p, { checksAssertions, checksFaults }));
+  if (names.includes("dead")) rewriting = compose(rewriting, (p) => resetDead(p));
   if (names.includes("merge")) rewriting = compose(rewriting, (p) => mergeStatements(p));
   const candidacy = names.includes("por")
-    ? marking(rewriting.program, { trustsClaims: checksFaults, observed })
+    ? marking(rewriting.program, { trustsClaims: checksFaults })
     : undefined;
   return { ...rewriting, names, candidacy, refused };
 }
@@ -73,7 +71,7 @@ function whyNot(name: ReductionName, program: Program, { properties }: PlanReque
 }
 
 /** Fewer steps can be seen by whoever counts steps or asks who moved, or could move. */
-function whyNotMergeable(program: Program): string | undefined {
+export function whyNotMergeable(program: Program): string | undefined {
   if (program.rules.usesPriorities) return "processes have priorities";
   if (program.templates.some((t) => t.provided)) return "a process has a 'provided' clause";
   const all = [...edgesIn(program)].flatMap((e) => [...expressionsOf(e)]);

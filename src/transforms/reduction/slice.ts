@@ -7,8 +7,9 @@
  * is kept when run-time errors are checked.
  */
 import type { Edge, Effect, Expr, Pattern, Place, Program, Template } from "../../model/index.js";
+import { canFail, canFailAt } from "./failing.js";
 import type { Rewriting } from "./rewriting.js";
-import { edgesOf, effectExpressions, expressionsAround, within } from "./walk.js";
+import { edgesOf, effectExpressions, expressionsAround, indices, loadsOf } from "./walk.js";
 
 export interface SliceOptions {
   readonly checksAssertions: boolean;
@@ -66,10 +67,7 @@ function neededVariables(program: Program, options: SliceOptions): Set<string> {
   const needed = new Set<string>();
   let size = -1;
   const need = (e: Expr, template: number): void => {
-    for (const inner of within(e)) {
-      if (inner.kind === "load") needed.add(keyOf(inner.place, template));
-      if (inner.kind === "remote") needed.add(keyOf(inner.place, inner.template));
-    }
+    for (const read of loadsOf(e, template)) needed.add(keyOf(read.place, read.template));
   };
   for (const e of [...expressionsAround(program), ...(options.observed ?? [])]) need(e, -1);
   program.templates.forEach((template, t) => {
@@ -109,33 +107,6 @@ function* startsOf({ initialisers, provided, claims }: Template): Generator<Expr
   if (provided) yield provided;
   for (const { channel } of claims) yield channel;
 }
-
-function* indices(place: Place): Generator<Expr> {
-  for (const step of place.path) if (step.kind === "index") yield step.index;
-}
-
-const canFailAt = (place: Place): boolean => [...indices(place)].some((i) => i.kind !== "constant");
-
-const canFail = (e: Expr): boolean =>
-  [...within(e)].some((inner) => {
-    switch (inner.kind) {
-      case "binary":
-        return inner.site >= 0;
-      case "load":
-        return canFailAt(inner.place);
-      case "constant":
-      case "self":
-      case "unary":
-      case "conditional":
-      case "process-count":
-      case "last":
-      case "timeout":
-      case "no-progress":
-        return false;
-      default:
-        return true;
-    }
-  });
 
 const keyOf = (place: Place, template: number): string =>
   place.scope === "global" ? `g${place.variable}` : `l${template}.${place.variable}`;

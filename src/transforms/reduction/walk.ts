@@ -117,7 +117,7 @@ function* placeExpressions(place: Place): Generator<Expr> {
   for (const index of indices(place)) yield* within(index);
 }
 
-function* indices(place: Place): Generator<Expr> {
+export function* indices(place: Place): Generator<Expr> {
   for (const step of place.path) if (step.kind === "index") yield step.index;
 }
 
@@ -171,4 +171,37 @@ export function creatorsOf(template: Template): boolean[] {
 /** Every expression in the code of the processes. */
 export function* expressionsIn(program: Program): Generator<Expr> {
   for (const edge of edgesIn(program)) yield* expressionsOf(edge);
+}
+
+/** What an expression of template `t` loads, with the template whose variable it is if it is a local one. */
+export function* loadsOf(
+  e: Expr,
+  t: number,
+): Generator<{ readonly place: Place; readonly template: number }> {
+  if (e.kind === "load") yield { place: e.place, template: t };
+  if (e.kind !== "remote") {
+    for (const child of childrenOf(e)) yield* loadsOf(child, t);
+    return;
+  }
+  yield { place: e.place, template: e.template };
+  if (e.process) yield* loadsOf(e.process, t);
+  // They belong to the process that is looked at.
+  for (const index of indices(e.place)) yield* loadsOf(index, e.template);
+}
+
+/** `template.slot` of every local that one of the expressions looks at from outside of its process. */
+export function remoteReads(all: Iterable<Expr>): Set<string> {
+  const found = new Set<string>();
+  for (const e of all)
+    if (e.kind === "remote")
+      for (const { place, template } of loadsOf(e, -1))
+        if (place.scope === "local") found.add(`${template}.${place.variable}`);
+  return found;
+}
+
+/** `template.location` of every place that one of the expressions asks about. */
+export function watchedPlaces(all: Iterable<Expr>): Set<string> {
+  const found = new Set<string>();
+  for (const e of all) if (e.kind === "at") for (const l of e.locations) found.add(`${e.template}.${l}`);
+  return found;
 }

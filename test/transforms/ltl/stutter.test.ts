@@ -1,12 +1,14 @@
 /** Stutter invariance against trying it out. */
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import type { Formula } from "../../../src/model/index.js";
+import { describe, expect, test } from "vitest";
+import type { Automaton, Formula } from "../../../src/model/index.js";
 import {
   evaluate,
   format,
   hasNext,
   isStutterInvariant,
+  isStutterInvariantAutomaton,
+  translate,
   type Lasso,
 } from "../../../src/transforms/ltl/index.js";
 import { anyFormula, anyLasso, propositionNames as names } from "../../generators/ltl.js";
@@ -73,4 +75,40 @@ test("repeating letters never changes an invariant formula, and changes most oth
 test("where deciding it takes too much, the answer is no", () => {
   const [{ formula }] = parsed("F(p & X !p)");
   expect(isStutterInvariant(formula, 1)).toBe(false);
+});
+
+describe("of automata", () => {
+  test.each([
+    ["X p", false],
+    ["F(p & X !p)", true],
+    ["F(p & X(!p & X p))", false],
+    ["G F X p", true],
+    ["p U q", true],
+    ["G F (p & X p)", false],
+    ["G F p & G F q", true],
+    ["F G (p | X p)", false],
+  ])("%s: %s", (text, expected) => {
+    const { formula, propositions } = parsed(text)[0];
+    expect(isStutterInvariantAutomaton(translate(formula, propositions))).toBe(expected);
+  });
+
+  test("what repeats its letters for ever is no word of an automaton without conditions that ends", () => {
+    const once: Automaton = {
+      propositions: ["p"],
+      conditions: 0,
+      initial: 0,
+      states: [[{ guard: [{ care: 1, value: 1 }], marks: 0, to: 1 }], []],
+    };
+    expect(isStutterInvariantAutomaton(once)).toBe(true);
+  });
+
+  test("random formulas: the same answer by the formula and by its automaton", () => {
+    fc.assert(
+      fc.property(anyFormula(3), (formula) => {
+        const ofAutomaton = isStutterInvariantAutomaton(translate(formula, names));
+        expect(ofAutomaton, format(formula, names)).toBe(isStutterInvariant(formula));
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  });
 });

@@ -1,0 +1,46 @@
+/** What could fail at run time: a step that fails has no successor. */
+import type { Edge, Effect, Expr, Place } from "../../model/index.js";
+import { indices, targetOf, within } from "./walk.js";
+
+export const canFail = (e: Expr): boolean =>
+  [...within(e)].some((inner) => {
+    switch (inner.kind) {
+      case "binary":
+        return inner.site >= 0 && !(inner.right.kind === "constant" && inner.right.value !== 0);
+      case "load":
+        return canFailAt(inner.place);
+      case "constant":
+      case "self":
+      case "unary":
+      case "conditional":
+      case "process-count":
+      case "last":
+      case "timeout":
+      case "no-progress":
+        return false;
+      default:
+        return true;
+    }
+  });
+
+export const canFailAt = (place: Place): boolean => [...indices(place)].some((i) => i.kind !== "constant");
+
+/** Of a statement without communication that is always executable. That an assertion fails stops nobody. */
+export const isFallible = ({ effects }: Edge): boolean => effects.some(mayStop);
+
+function mayStop(e: Effect): boolean {
+  const target = targetOf(e);
+  if (target && canFailAt(target)) return true;
+  switch (e.kind) {
+    case "assign":
+      return canFail(e.value);
+    case "assert":
+      return canFail(e.condition);
+    case "print":
+      return e.arguments.some(({ value }) => canFail(value));
+    case "run":
+    case "set-priority":
+    case "die":
+      return true;
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Which reductions a temporal property allows, and the program that it is searched in.
+ *
+ * - `slice` and `dead` change values that neither the program nor the property reads. Step by step the executions stay what
+ *   they are, whatever is asked of them, under whatever fairness. What could fail is kept: a step that fails has no successor.
+ * - `merge` lets a process go on at once through statements that nobody sees and that are always executable. That takes
+ *   repetitions away and nothing else, so the property must not count steps. Under fairness it must not matter to anybody else
+ *   where the process stands in between: there, a rendezvous with it is impossible, and `timeout` is false.
+ * - `por` puts steps off: see `marking.ts`. Not under fairness, which looks at who could move.
+ */
+import type { Expr, Program, TemporalProperty } from "../../model/index.js";
+import { isStutterInvariant, isStutterInvariantAutomaton } from "../ltl/index.js";
+import { resetDead } from "./dead.js";
+import { marking, whyNotReducible } from "./marking.js";
+import { mergeStatements } from "./merge.js";
+import { reductionNames, type ReductionName } from "./names.js";
+import { whyNotMergeable, type Plan } from "./plan.js";
+import { compose, unchanged } from "./rewriting.js";
+import { Sight } from "./sight.js";
+import { slice } from "./slice.js";
+import { expressionsIn, within } from "./walk.js";
+
+export interface TemporalPlanRequest {
+  readonly wanted: readonly ReductionName[];
+  readonly property: TemporalProperty;
+  readonly fairness: "none" | "weak" | "strong";
+}
+
+export function planTemporal(program: Program, request: TemporalPlanRequest): Plan {
+  const { property, wanted } = request;
+  // Nothing else is asked in this run.
+  const alone: Program = { ...program, invariants: [], temporal: [property] };
+  const observed = property.propositions.map((p) => p.condition);
+  const refused: { name: ReductionName; why: string }[] = [];
+  const isAccepted = (name: ReductionName): boolean => {
+    if (!wanted.includes(name)) return false;
+    const why = whyNot(name, alone, observed, request);
+    if (why !== undefined) refused.push({ name, why });
+    return why === undefined;
+  };
+  const names = reductionNames.filter((name) => name !== "symmetry" && isAccepted(name));
+  let rewriting = unchanged(alone);
+  if (names.includes("slice"))
+    rewriting = compose(rewriting, (p) =>
+      slice(p, { checksAssertions: false, checksFaults: true, observed }),
+    );
+  if (names.includes("dead")) rewriting = compose(rewriting, (p) => resetDead(p, observed));
+  if (names.includes("merge"))
+    rewriting = compose(rewriting, (p) => mergeStatements(p, new Sight(p, observed)));
+  // Nobody reports an access against an `xr` or `xs` here.
+  const candidacy = names.includes("por")
+    ? marking(rewriting.program, { trustsClaims: false, observed })
+    : undefined;
+  const hasCandidates = candidacy?.locations.some((template) => template.some((l) => l !== undefined));
+  return { ...rewriting, names, candidacy: hasCandidates ? candidacy : undefined, refused };
+}
+
+function whyNot(
+  name: ReductionName,
+  program: Program,
+  observed: readonly Expr[],
+  { property, fairness }: TemporalPlanRequest,
+): string | undefined {
+  const isFair = fairness !== "none";
+  switch (name) {
+    case "por":
+      if (isFair) return "fairness looks at what every process could do in every state";
+      return (
+        whyNotReducible(program) ??
+        whyCounting(property) ??
+        (observed.every(looksAtGlobals)
+          ? undefined
+          : `'${property.name}' looks at more than global variables`)
+      );
+    case "merge":
+      return (
+        whyNotMergeable(program) ??
+        whyCounting(property) ??
+        whyWatching(property, observed) ??
+        (isFair ? whyFairnessSees(program) : undefined)
+      );
+    default:
+      return undefined;
+  }
+}
+
+function whyCounting({ name, requirement }: TemporalProperty): string | undefined {
+  if (requirement.kind === "avoids")
+    return isStutterInvariantAutomaton(requirement.claim.automaton)
+      ? undefined
+      : `'${name}' may count steps, as claims can`;
+  return isStutterInvariant(requirement.formula) ? undefined : `'${name}' counts steps, with 'next'`;
+}
+
+/** What a step that nobody sees could still change. */
+function whyWatching({ name }: TemporalProperty, observed: readonly Expr[]): string | undefined {
+  for (const e of observed.flatMap((o) => [...within(o)])) {
+    const watched = watchers[e.kind];
+    if (watched !== undefined) return `'${name}' asks ${watched}`;
+  }
+  return undefined;
+}
+
+const watchers: Partial<Record<Expr["kind"], string>> = {
+  last: "who moved last",
+  enabled: "which processes are enabled",
+  "control-point": "where each process stands",
+  timeout: "whether anything can move",
+  priority: "for priorities",
+};
+
+/** Who can move may depend on where a process stands between two statements. */
+function whyFairnessSees(program: Program): string | undefined {
+  if (program.channelTypes.some((c) => c.capacity === 0))
+    return "fairness looks at who could move, and a rendezvous is possible only where both stand";
+  if ([...expressionsIn(program)].some((e) => e.kind === "timeout"))
+    return "fairness looks at who could move, and 'timeout' is true only where no other can";
+  return undefined;
+}
+
+/** Who writes a global is known; what else a condition can ask for may change with any step. */
+function looksAtGlobals(e: Expr): boolean {
+  switch (e.kind) {
+    case "constant":
+      return true;
+    case "load":
+      return (
+        e.place.scope === "global" &&
+        e.place.path.every((step) => step.kind === "field" || looksAtGlobals(step.index))
+      );
+    case "unary":
+      return looksAtGlobals(e.operand);
+    case "binary":
+      return looksAtGlobals(e.left) && looksAtGlobals(e.right);
+    case "conditional":
+      return looksAtGlobals(e.test) && looksAtGlobals(e.then) && looksAtGlobals(e.otherwise);
+    default:
+      return false;
+  }
+}
