@@ -31,6 +31,7 @@ for (const part of [
   hidden,
   replays,
   points,
+  slicing,
   examples,
   likeNodes,
   jobsAndNames,
@@ -291,6 +292,39 @@ async function points(): Promise<void> {
   results.row("AC11 a statistic that is ignored: states", 2, await states(ignoring(', ignore: ["sent"]')));
 }
 
+async function slicing(): Promise<void> {
+  results.heading("AC10, AC11: numbers that change nothing");
+  const sender = "examples/code/systems/retransmission.ts";
+  const auto = { slice: { paths: "auto" } } as const;
+  const any = { slice: { paths: "auto", moreValuesThan: 1 } } as const;
+  const found = ({ diagnostics }: CheckReport): string =>
+    diagnostics.find(({ code }) => code === "code/slice")!.message;
+  const slicedIn = (report: CheckReport): string =>
+    [
+      ...found(report)
+        .split(";")[0]!
+        .matchAll(/(?:sliced: |, )([\w.*]+) \(/g),
+    ]
+      .map(([, path]) => path)
+      .join();
+  const keptIn = (report: CheckReport): string =>
+    [...(found(report).split("kept: ")[1] ?? "").matchAll(/([\w.*]+) \(/g)].map(([, path]) => path).join();
+  const counted = await check("STATS", auto, sender);
+  results.row("AC11 packetsSent++: sliced", "packetsSent", slicedIn(counted));
+  results.row("AC11 packetsSent++: states", (await check("", {}, sender)).stats.states, counted.stats.states);
+  results.row("AC11 repetitions, at most 5: kept", "repetitions", keptIn(await check("", any, sender)));
+  const numbers = "bid,routes.*.hop,routes.*.nextHop,routes.*.seq";
+  results.row("AC11 numbers of AODV: kept", numbers, keptIn(await check("Q=1", any)));
+  const tcp = "examples/code/tcp/system.ts";
+  const returning = "RETURN WARM DUPLICATES=0";
+  const few = { slice: { paths: "auto", moreValuesThan: 4 } } as const;
+  const statistics = await check(`${returning} COUNTED`, few, tcp);
+  const names = "stack.statistics.segmentsIn,stack.statistics.segmentsOut";
+  results.row("AC10 statistics of TCP: sliced", names, slicedIn(statistics));
+  const { stats } = await check(returning, {}, tcp);
+  results.row("AC10 statistics of TCP: states", stats.states, statistics.stats.states);
+}
+
 async function examples(): Promise<void> {
   results.heading("other systems: verdict, states");
   const rows: readonly [string, string, string][] = [
@@ -349,7 +383,6 @@ function openPoints(): void {
   results.open("AC1 reify, 4 workers", "one thread; source transform not built");
   results.figure("AC3, AC5, AC6, AC10", "the AODV and TCP implementations: npm run bench:matrix");
   results.open("AC4 four nodes, full topology", "npm run bench:matrix -- --only full, half an hour");
-  results.open("AC11 automatic slicing", "fields are ignored when the file says so");
 }
 
 async function steps(defines: string, property: string): Promise<number | "none" | "unknown"> {

@@ -176,6 +176,15 @@ async function tcp(): Promise<void> {
     ["a cache that fills, not warmed", "RETURN DUPLICATES=0", "violated"],
     ["a cache that fills, warmed by a session", "RETURN WARM DUPLICATES=0", "holds"],
   ];
+  const slice = { paths: "auto", moreValuesThan: 4 } as const;
+  const counted = await check(tcpFile, "RETURN WARM DUPLICATES=0 COUNTED", { slice });
+  const sliced = counted.diagnostics.find(({ code }) => code === "code/slice")!.message;
+  const names = [...sliced.split(";")[0]!.matchAll(/([\w.]+) \(counter/g)].map(([, path]) => path);
+  results.row(
+    "statistics that change nothing",
+    "segmentsIn, segmentsOut",
+    names.map((n) => n!.split(".").at(-1)).join(", "),
+  );
   for (const [name, defines, expected] of rows) {
     if (isQuick && defines.includes("DATA=2")) continue;
     results.row(name, expected, verdictOf(await check(tcpFile, defines)));

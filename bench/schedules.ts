@@ -9,6 +9,7 @@ import fc from "fast-check";
 import { join } from "node:path";
 import { collectingRejections } from "../src/code/realm/index.js";
 import { ScheduleProgram } from "../src/code/schedule/index.js";
+import { ScheduleSearch, type Strategy } from "../src/engines/schedules/index.js";
 import { explore } from "../src/testing/explore.js";
 import { limitsOf } from "../src/testing/options.js";
 import { loadTestFile } from "../src/testing/test-file.js";
@@ -58,8 +59,81 @@ print([
 ]);
 console.log(`\n${await speed()}`);
 await reduction();
+await strategies();
 console.log(problems === 0 ? "\nevery point holds" : `\n${problems} snippets do not hold to it`);
 process.exitCode = problems === 0 ? 0 : 1;
+
+/**
+ * Each strategy on the buggy snippets: schedules until one fails, and how few delays or preemptions it takes. Of what is drawn at
+ * random, the median over several seeds.
+ */
+async function strategies(): Promise<void> {
+  const kinds: readonly Strategy[] = ["deviations", "delays", "preemptions", "depth-first", "random", "pct"];
+  const table = [
+    [
+      "schedules to the first failure",
+      ...kinds.flatMap((kind) => (isCounted(kind) ? [kind, "takes"] : [kind])),
+    ],
+  ];
+  for (const snippet of snippets) {
+    const row = [snippet.name];
+    for (const strategy of kinds) {
+      const isDrawn = strategy === "random" || strategy === "pct";
+      const found = await firstFailures(`${snippet.name}, buggy`, strategy, isDrawn ? 9 : 1);
+      if (found.some(({ at }) => at === undefined)) problems++;
+      const counts = found.map(({ at }) => at ?? Infinity).sort((a, b) => a - b);
+      row.push(`${counts[Math.floor(counts.length / 2)]}`);
+      if (isCounted(strategy)) row.push(`${found[0]!.cost}`);
+    }
+    table.push(row);
+  }
+  console.log();
+  print(table);
+}
+
+const isCounted = (strategy: Strategy): boolean => strategy === "delays" || strategy === "preemptions";
+
+/** For each seed after how many schedules one fails, and the smallest bound within which one does. */
+async function firstFailures(
+  name: string,
+  strategy: Strategy,
+  seeds: number,
+): Promise<{ at: number | undefined; cost: number }[]> {
+  const loaded = await loadTestFile({ file, framework: "code" });
+  if ("diagnostics" in loaded) throw new Error("the snippets cannot be bundled");
+  const found: { at: number | undefined; cost: number }[] = [];
+  for (let seed = 1; seed <= seeds; seed++) {
+    const limits = limitsOf({
+      strategy,
+      seed: seed * 10_000,
+      schedules: 5000,
+      timeMs: 60_000,
+      replayEvery: 0,
+    });
+    const program = new ScheduleProgram({
+      base: loaded.base,
+      script: loaded.script,
+      names: [name],
+      world: limits.world,
+      allowsEval: false,
+      withCosts: isCounted(strategy),
+      timeoutMs: undefined,
+    });
+    found.push(
+      collectingRejections(() => {
+        const all = new ScheduleSearch({ ...limits.search, now: () => performance.now() });
+        for (let next = all.next(), at = 1; next; next = all.next(), at++) {
+          const run = program.run(next);
+          const cost = run.made.reduce((sum, { costs, value }) => sum + (costs?.[value] ?? 0), 0);
+          if (run.end === "failed") return { at, cost };
+          all.record(run);
+        }
+        return { at: undefined, cost: 0 };
+      }),
+    );
+  }
+  return found;
+}
 
 /** Correct tests with all schedules, and with those left out whose turns do not race. */
 async function reduction(): Promise<void> {
@@ -113,7 +187,7 @@ async function speed(): Promise<string> {
     names: ["with a reservation"],
     world,
     allowsEval: false,
-    withLanes: false,
+    withCosts: false,
     timeoutMs: undefined,
   });
   const times = collectingRejections(() =>

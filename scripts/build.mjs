@@ -24,6 +24,7 @@ await build({
     "testing/node-test": "src/testing/node-test.ts",
     "testing/code": "src/testing/code.ts",
     "testing/child": "src/testing/child.ts",
+    "sandbox/child": "src/sandbox/child.ts",
   },
   // The bundler and the compiler are packages of their own, needed by few; the test framework is the user's.
   external: ["esbuild", "typescript", "vitest"],

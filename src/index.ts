@@ -12,13 +12,12 @@
 import type { NetworkDescription, PacketFields } from "./languages/sdn/api/description.js";
 import { Sources, hasErrors, type Diagnostic, type Model } from "./model/index.js";
 import type { CheckReport, ExecutionReport } from "./report/index.js";
+import { checkApart, replayApart } from "./sandbox/index.js";
 import {
-  checkInput,
   load,
   nothingChecked,
   readInput,
   registry,
-  replayInput,
   type CheckOptions,
   type Input,
   type ModelOptions,
@@ -27,7 +26,7 @@ import {
 
 /** Verifies a model given as text. */
 export async function check(input: Input, options: CheckOptions = {}): Promise<CheckReport> {
-  return (await checkInput(input, options, registry)).report;
+  return (await checkApart(input, options, registry)).report;
 }
 
 /** Verifies a model in a file. */
@@ -73,7 +72,7 @@ export const replay = (
   input: Input,
   request: ReplayRequest,
   options: ModelOptions = {},
-): Promise<ExecutionReport> => replayInput(input, request, options, registry);
+): Promise<ExecutionReport> => replayApart(input, request, options, registry);
 
 export { hasErrors, type Diagnostic, type Model, type Sources, type VerdictKind } from "./model/index.js";
 export {
@@ -110,23 +109,4 @@ export {
   type TraceFile,
 } from "./session/index.js";
 /** Networks with a controller, described in TypeScript. */
-export {
-  allPackets,
-  defineNetwork,
-  type Change,
-  type ClientDescription,
-  type ControllerDescription,
-  type EndName,
-  type EventDescription,
-  type EventOutcome,
-  type LinkEnds,
-  type NetworkDescription,
-  type PacketFields,
-  type PacketOf,
-  type PropertyDescription,
-  type Reply,
-  type Request,
-  type RuleDescription,
-  type Seen,
-  type SwitchCommand,
-} from "./languages/sdn/api/description.js";
+export * from "./languages/sdn/api/description.js";

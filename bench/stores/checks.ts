@@ -1,12 +1,29 @@
-/** A list of acceptance checks with what was expected and what came out; the exit code says whether all agree. */
+/**
+ * A list of acceptance checks with what was expected and what came out, in named parts that can be run alone; the last line sums
+ * up, and the exit code says whether all agree.
+ */
 export class Checks {
-  #failed = 0;
-  #count = 0;
+  #met = 0;
+  #leftOut = 0;
+  readonly #missed: string[] = [];
+  readonly #only: string;
+
+  /** Only parts whose name contains `only` are run. */
+  constructor(only = "") {
+    this.#only = only;
+  }
+
+  async part(name: string, run: () => void | Promise<void>): Promise<void> {
+    if (!name.includes(this.#only)) return;
+    const started = performance.now();
+    await run();
+    console.log(`      (${name}: ${((performance.now() - started) / 1000).toFixed(0)} s)`);
+  }
 
   report(name: string, expected: string | number, obtained: string | number, isMet: boolean): void {
-    this.#count++;
-    if (!isMet) this.#failed++;
-    console.log(`${isMet ? "ok  " : "FAIL"}  ${name}: expected ${expected}, obtained ${obtained}`);
+    if (isMet) this.#met++;
+    else this.#missed.push(name);
+    console.log(`${isMet ? "ok  " : "MISS"}  ${name}: expected ${expected}, obtained ${obtained}`);
   }
 
   equal(name: string, expected: string | number, obtained: string | number): void {
@@ -19,12 +36,15 @@ export class Checks {
   }
 
   leftOut(name: string, why: string): void {
+    this.#leftOut++;
     console.log(`--    ${name}: left out: ${why}`);
   }
 
   finish(): void {
-    console.log(`\n${this.#count} checks, ${this.#failed} failed`);
-    process.exitCode = this.#failed === 0 ? 0 : 1;
+    const missed = this.#missed.length;
+    const list = missed === 0 ? "" : `: ${this.#missed.join("; ")}`;
+    console.log(`\n${this.#met} met, ${this.#leftOut} left out, ${missed} missed${list}`);
+    process.exitCode = missed === 0 ? 0 : 1;
   }
 }
 

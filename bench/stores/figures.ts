@@ -14,6 +14,12 @@ export interface Figure {
 }
 
 export const figures = (): readonly Figure[] => [
+  {
+    name: "64 bits, 1e7 states, table 99 % full: probability about 1e-12, as its logarithm",
+    expected: -12,
+    obtained: Math.log10(compact(Math.round(1e7 / 0.99), 64, 1e7).probability),
+    tolerance: 0.05,
+  },
   ...optimal(),
   ...memorySizes(),
   ...murphiReports(),
@@ -113,6 +119,16 @@ function sweep(): Figure[] {
     500: "79",
     1000: "89",
   };
+  /** Printed with one digit. */
+  const nearly: Readonly<Record<string, number>> = {
+    10: 1e-9,
+    30: 4e-9,
+    50: 8e-9,
+    80: 2e-8,
+    90: 3e-8,
+    100: 5e-8,
+    104: 9e-8,
+  };
   return rows.flatMap(
     ([millions = "", full = "", fine = "", coarse = "", finePart = "", coarsePart = ""]) => {
       const n = Number(millions) * 1e6;
@@ -122,7 +138,18 @@ function sweep(): Figure[] {
         bitstate(400 * MIB, 24, n),
         bitstate(400 * MIB, 3, n),
       ];
+      const about = nearly[millions];
       return [
+        ...(about === undefined
+          ? []
+          : [
+              {
+                name: `${at}: compaction, % omitted, about`,
+                expected: about,
+                obtained: (100 * hc.expected) / n,
+                tolerance: 0.5,
+              },
+            ]),
         full !== ""
           ? figure(`${at}: compaction, probability`, full, hc.probability)
           : figure(

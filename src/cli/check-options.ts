@@ -8,9 +8,18 @@ import {
   optionalReductionNames,
   type ReductionName,
 } from "../transforms/reduction/names.js";
-import type { CheckOptions, Fairness, SearchOrder } from "../session/index.js";
+import type { CheckOptions, Fairness } from "../session/index.js";
 import { addProvenanceOptions, provenanceOptions, type ProvenanceFlags } from "./provenance-options.js";
 import { addNetworkOptions, networkOptions, type NetworkFlags } from "./network-options.js";
+import { addCodeOptions, codeOptions, type CodeFlags } from "./code-options.js";
+import {
+  boundOption,
+  runsOption,
+  scheduleOrders,
+  searchOptions,
+  stateOrders,
+  type SearchFlags,
+} from "./search-options.js";
 import { addStoreOptions, storeRequest, type StoreFlags } from "./store-options.js";
 import {
   addModelOptions,
@@ -23,11 +32,18 @@ import {
 import { collect, count, countOrAll, duration, oneOf, size } from "./values.js";
 
 export interface CheckFlags
-  extends ModelFlags, OutputFlags, ProgressFlags, StoreFlags, ProvenanceFlags, NetworkFlags {
+  extends
+    ModelFlags,
+    OutputFlags,
+    ProgressFlags,
+    StoreFlags,
+    ProvenanceFlags,
+    NetworkFlags,
+    CodeFlags,
+    SearchFlags {
   readonly property?: readonly string[];
   readonly traceFormat?: "rumur" | "cmurphi";
   readonly engine?: string;
-  readonly search: SearchOrder;
   readonly fairness: Fairness;
   readonly emptiness: string;
   readonly store: StoreName | "auto";
@@ -62,10 +78,12 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--search <order>",
-        "bfs (finds a shortest trace), dfs, random or guided (rare values first)",
-        oneOf("--search", ["bfs", "dfs", "random", "guided"]),
+        "bfs (finds a shortest trace), dfs, random or guided (rare values first); of nodes also delays, preemptions, pct",
+        oneOf("--search", [...stateOrders, ...scheduleOrders]),
       ).default("bfs"),
     )
+    .addOption(boundOption())
+    .addOption(runsOption())
     .addOption(
       option(
         "--fairness <kind>",
@@ -129,6 +147,7 @@ export function addCheckOptions(command: Command): Command {
   addProvenanceOptions(command);
   addModelOptions(command);
   addNetworkOptions(command);
+  addCodeOptions(command);
   return addOutputOptions(command)
     .option("--html <file>", "write the report as a page that needs nothing else")
     .option("--trace <file>", "write the trace of the first violation, for replay")
@@ -157,7 +176,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...(flags.accept ? { accept: flags.accept } : {}),
   checksDeadlock: flags.deadlock !== false,
   ...(flags.engine === undefined ? {} : { engine: flags.engine }),
-  search: flags.search,
+  ...searchOptions(flags),
   fairness: flags.fairness,
   emptiness: flags.emptiness,
   ...(flags.store === "auto" ? {} : { store: flags.store }),
@@ -169,6 +188,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   warnsTruncation: flags.warnTruncation ?? false,
   measuresCoverage: flags.coverage ?? false,
   ...provenanceOptions(flags),
+  ...codeOptions(flags),
   maxErrors: flags.errors,
   workers: flags.workers,
   ...(flags.disk === undefined ? {} : { disk: { directory: flags.disk, resumes: false } }),

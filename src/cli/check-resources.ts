@@ -1,5 +1,6 @@
 /** Threads and folders: what they cannot be combined with. */
 import type { CheckFlags } from "./check-options.js";
+import { scheduleOrders } from "./search-options.js";
 import { usageError } from "./usage.js";
 
 /** Nothing that was asked for is left out in silence. */
@@ -8,6 +9,7 @@ export function refuseBadResources(
   flags: CheckFlags,
   argv: readonly string[],
 ): void {
+  refuseBadBounds(flags, argv);
   const asked = [
     ...(flags.workers > 1 ? ["--workers"] : []),
     ...(flags.disk === undefined ? [] : ["--disk"]),
@@ -44,4 +46,17 @@ export function refuseBadResources(
         "check them one by one",
       );
   }
+}
+
+function refuseBadBounds({ search, bound, runs }: CheckFlags, argv: readonly string[]): void {
+  if (bound !== undefined && !(scheduleOrders as readonly string[]).includes(search))
+    throw usageError(
+      argv,
+      "not-together",
+      "--bound counts delays, preemptions or orderings",
+      "--bound",
+      `say --search ${scheduleOrders.join(" or ")}`,
+    );
+  if (runs !== undefined && search !== "pct")
+    throw usageError(argv, "not-together", "--runs needs --search pct", "--runs", "leave it out");
 }

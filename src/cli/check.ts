@@ -11,7 +11,8 @@ import {
   type CheckReport,
   type FilesJson,
 } from "../report/index.js";
-import { checkInput, nothingChecked, readInput, registry, type Checked } from "../session/index.js";
+import { checkApart } from "../sandbox/index.js";
+import { nothingChecked, readInput, registry, type Checked } from "../session/index.js";
 import { checkOptions, type CheckFlags } from "./check-options.js";
 import { refuseBadOutputs, writeOutputs } from "./check-outputs.js";
 import { refuseBadResources } from "./check-resources.js";
@@ -57,7 +58,7 @@ async function checkFile(
     return { report: nothingChecked(file, "", [input], new Sources()), code: undefined, model: undefined };
   const progress = new ProgressReporter(terminal.stderr, progressStyle(flags.progress, terminal));
   const control = { onProgress: progress.update.bind(progress), isStopped: () => interrupt.isStopped };
-  const result = await checkInput(input, { ...checkOptions(flags), control }, registry);
+  const result = await checkApart(input, { ...checkOptions(flags), control }, registry);
   progress.finish();
   return result;
 }

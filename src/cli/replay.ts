@@ -1,5 +1,5 @@
 /** `everypath replay TRACE [FILE]`: run a trace again and say whether it still shows what it showed. */
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { hasErrors } from "../model/index.js";
 import {
   counted,
@@ -13,16 +13,25 @@ import {
   type Narrative,
   type TraceStyle,
 } from "../report/index.js";
-import { readInput, registry, replayInput } from "../session/index.js";
+import { replayApart, runsCode, type Debugging } from "../sandbox/index.js";
+import { readInput, registry } from "../session/index.js";
 import { exitCodeOfExecution } from "./exit.js";
 import { addModelOptions, addOutputOptions, type ModelFlags, type OutputFlags } from "./options.js";
 import { hasColor, type Terminal } from "./terminal.js";
 import { optionsFor, readTrace } from "./trace-argument.js";
 import { usageError } from "./usage.js";
+import { count } from "./values.js";
 
-export type ReplayFlags = ModelFlags & OutputFlags;
+export interface ReplayFlags extends ModelFlags, OutputFlags {
+  /** `true`: at the usual port. */
+  readonly inspect?: number | true;
+}
 
-export const addReplayOptions = (command: Command): Command => addOutputOptions(addModelOptions(command));
+export function addReplayOptions(command: Command): Command {
+  const inspect = new Option("--inspect [port]", "of code: wait for a debugger before the first step (9229)");
+  command.addOption(inspect.argParser(count("--inspect", 0, 65_535)));
+  return addOutputOptions(addModelOptions(command));
+}
 
 export async function runReplay(
   traceArgument: string,
@@ -40,11 +49,35 @@ export async function runReplay(
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, fileArgument);
   const options = optionsFor(traceArgument, trace, flags, argv);
-  const report = await replayInput(input, trace.request, options, registry);
+  if (flags.inspect !== undefined && !runsCode(input, options.language, registry)) {
+    const message = "only systems of nodes are code that a debugger can look at";
+    throw usageError(argv, "no-code", message, "--inspect");
+  }
+  const report = await replayApart(input, trace.request, options, registry, {}, debuggingOf(flags, terminal));
   if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
   else printText(report, flags, terminal);
   return exitCodeOfExecution(report);
 }
+
+function debuggingOf({ inspect }: ReplayFlags, { stderr }: Terminal): Debugging | undefined {
+  if (inspect === undefined) return undefined;
+  const port = inspect === true ? USUAL_PORT : inspect;
+  const say = (text: string): void => void stderr.write(`${text}\n`);
+  return {
+    port,
+    onWaiting: (url) => {
+      if (url === undefined)
+        return say(`no debugger can connect: port ${port} is not free; --inspect=0 takes one that is`);
+      say(`Waiting for a debugger at ${url}`);
+      say(
+        "Chrome: chrome://inspect. VS Code: attach to a Node process at that port. It stops before the first step.",
+      );
+    },
+  };
+}
+
+/** Of Node's debuggers. */
+const USUAL_PORT = 9229;
 
 function printText(report: ExecutionReport, flags: ReplayFlags, { stdout, stderr, env }: Terminal): void {
   const { diagnostics, sources, trace } = report;

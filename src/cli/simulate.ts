@@ -19,12 +19,14 @@ import {
   freshSeed,
   load,
   readInput,
-  registry,
+  registry as everything,
   runOf,
   type LoadedInput,
   type Refusal,
+  type Registry,
   type ReplayRequest,
 } from "../session/index.js";
+import { runsCode } from "../sandbox/index.js";
 import { chooseAtRandom, chooseByTrace, type Chooser, type Stop } from "./chooser.js";
 import { exitCodeOfExecution } from "./exit.js";
 import { chooseInteractively } from "./interactive.js";
@@ -56,16 +58,23 @@ export function addSimulateOptions(command: Command): Command {
   return addOutputOptions(addModelOptions(command));
 }
 
+/** Code is run in a process of its own, by this same function with the registry of that process. */
 export async function runSimulate(
   file: string,
   flags: SimulateFlags,
   terminal: Terminal,
   argv: readonly string[],
+  registry: Registry = everything,
 ): Promise<number> {
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, file);
   const guide = flags.trace === undefined ? undefined : readTrace(flags.trace, argv);
   const options = guide ? optionsFor(flags.trace!, guide, flags, argv) : modelOptions(flags);
+  if (registry === everything && runsCode(input, options.language, registry)) {
+    const { simulateInChild } = await import("../sandbox/simulate.js");
+    const exitCode = await simulateInChild(input, options, flags, terminal, argv);
+    if (exitCode !== undefined) return exitCode;
+  }
   const loaded = await load(input, options, registry);
   const { stderr, env } = terminal;
   if (!flags.json && loaded.diagnostics.length > 0)

@@ -102,7 +102,7 @@ export interface Visitor {
   effect?(e: Effect): void;
 }
 
-export function visitProgram(program: Program, visitor: Visitor): void {
+function visitProgram(program: Program, visitor: Visitor): void {
   for (const i of program.initialisers) visitInitialiser(i, visitor);
   for (const instance of program.instances) for (const a of instance.arguments) visitExpr(a, visitor);
   for (const i of program.invariants) visitExpr(i.condition, visitor);
@@ -121,7 +121,7 @@ export function visitProgram(program: Program, visitor: Visitor): void {
   }
 }
 
-export function visitExpr(e: Expr, visitor: Visitor): void {
+function visitExpr(e: Expr, visitor: Visitor): void {
   visitor.expr?.(e);
   switch (e.kind) {
     case "load":

@@ -90,7 +90,7 @@ function netSystem(net: Net, reached: Uint8Array): System & Explainer {
 }
 
 /** The transitions that can happen there, in the order in which a system lists them. */
-export const enabledAt = (net: Net, state: Words, at: number): NetTransition[] =>
+const enabledAt = (net: Net, state: Words, at: number): NetTransition[] =>
   net.transitions.filter((transition) => isEnabled(transition, state, at));
 
 function isEnabled({ guard }: NetTransition, state: Words, at: number): boolean {

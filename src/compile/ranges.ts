@@ -139,7 +139,7 @@ export function withProcess(program: Program, guess: Guess, process: number, tem
 }
 
 /** The same ranges, by template. */
-export function withoutPlan(program: Program, guess: Guess): Guess {
+function withoutPlan(program: Program, guess: Guess): Guess {
   if (!guess.plan) return guess;
   const { starts } = numberLeaves(program, guess.plan);
   return {

@@ -6,7 +6,8 @@ import { renderDerivation } from "../report/derivation-drawing.js";
 import { renderVector } from "../report/derivation-text.js";
 import { renderHtml } from "../report/html.js";
 import { propertyReason, propertyTitle } from "../report/sentences.js";
-import { checkInput, registry, type CheckOptions } from "../session/index.js";
+import { checkApart } from "../sandbox/index.js";
+import { registry, type CheckOptions } from "../session/index.js";
 import { Project } from "./project.js";
 import type { DerivationView, RunRequest, RunSummary, TraceView } from "./protocol.js";
 import type { ThreadTask } from "./threads.js";
@@ -33,7 +34,7 @@ export async function serveCheck(
     const input = new Project(task.source.file, task.source.startedIn).input();
     if ("error" in input) return say({ kind: "broken", message: input.error });
     const options = checkOptions(task, say);
-    const { report, model } = await checkInput(input, options, registry);
+    const { report, model } = await checkApart(input, options, registry);
     const html = renderHtml(report, model);
     say({ kind: "report", result: { summary: summaryOf(report), traces: tracesOf(report), html } });
   } catch (error) {

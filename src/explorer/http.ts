@@ -4,7 +4,7 @@ import { refusal, type Refusal } from "./gate.js";
 import type { ServerEvent } from "./protocol.js";
 
 /** A text of a megabyte, and what JSON adds to it. */
-export const LARGEST_BODY = 2 << 20;
+const LARGEST_BODY = 2 << 20;
 
 /** The body as JSON; one that is too large is not read to its end. */
 export async function readJson(
@@ -56,8 +56,10 @@ export class Audience {
     for (const response of this.#listeners) response.write(`data: ${JSON.stringify(event)}\n\n`);
   }
 
+  /** What is told from now on is told to nobody: a thread that is ended still says so. */
   close(): void {
     for (const response of this.#listeners) response.end();
+    this.#listeners.clear();
   }
 }
 

@@ -8,11 +8,16 @@
  * Always true: a choice with a single option is none, and is not listed. Option 0 is what would happen by default.
  */
 
+/** One of the things that may happen next. */
+export interface Offer {
+  readonly id: number;
+  /** The task that it goes on with. The things of one task come one after the other: each was asked for by the one before. */
+  readonly task: number;
+}
+
 export interface Chooser {
-  /** 0 up to `options - 1`. `lanes`: who each option belongs to, for rules that look at it. */
-  choose(options: number, lanes?: readonly string[]): number;
-  /** Is told what was chosen, by itself or by others before it. */
-  follow?(value: number, lanes?: readonly string[]): void;
+  /** 0 up to `options - 1`. `offers`: what the options are, where the choice is what happens next. */
+  choose(options: number, offers?: readonly Offer[]): number;
 }
 
 export interface Plan {
@@ -23,18 +28,22 @@ export interface Plan {
 
 export type Tail =
   | { readonly kind: "first" }
-  /** The lane of the last choice goes on as long as it can. */
+  /** What can happen waits in a queue, in the default order; a delay puts its first behind all the others. */
+  | { readonly kind: "queue" }
+  /** The task of the last turn goes on as long as it can. */
   | { readonly kind: "stay" }
   | { readonly kind: "random"; readonly seed: number }
-  /** Probabilistic concurrency testing: lanes have random priorities, which fall at `changes` random choices. */
+  /** Probabilistic concurrency testing: tasks have random priorities, which fall in `changes` of `length` turns. */
   | { readonly kind: "pct"; readonly seed: number; readonly changes: number; readonly length: number };
 
 /** A choice as it was made. */
 export interface Made {
   readonly options: number;
   readonly value: number;
-  /** Who the options belonged to, where the choice was which of them goes on. */
-  readonly lanes: readonly string[] | undefined;
+  /** Was it what happens next? Otherwise a value was chosen. */
+  readonly isTurn: boolean;
+  /** Delays or preemptions that each option takes, where the rest of the plan counts them. */
+  readonly costs?: readonly number[] | undefined;
   /** How many turns had happened before it. */
   readonly turn: number;
 }
@@ -49,6 +58,8 @@ export interface ScheduleRequest {
 export interface ScheduleRun {
   readonly made: readonly Made[];
   readonly turns: number;
+  /** How many tasks there were. */
+  readonly tasks: number;
   /** `spent`: given up after `maxTurns`. `stuck`: the plan asked for something that was not there. */
   readonly end: "passed" | "failed" | "spent" | "stuck";
   /** Equal for equal runs: whoever runs the same plan twice must see the same. */
@@ -77,24 +88,29 @@ export class PlannedChooser implements Chooser {
   /** Kept up by whoever counts turns. */
   turn = 0;
   readonly #prefix: readonly number[];
-  readonly #tail: Chooser;
+  readonly #rule: Rule;
 
   constructor({ prefix, tail }: Plan) {
     this.#prefix = prefix;
-    this.#tail = tailChooser(tail);
+    this.#rule = ruleOf(tail);
   }
 
-  choose(options: number, lanes?: readonly string[]): number {
-    if (options <= 1) return 0;
+  /** Turns that nothing else could take the place of are told to it too, as the only option. */
+  choose(options: number, offers?: readonly Offer[]): number {
+    if (options <= 1) {
+      if (offers) this.#rule.forced?.(offers[0]!);
+      return 0;
+    }
     const index = this.made.length;
+    const costs = offers && this.#rule.costs?.(offers);
     let value = this.#prefix[index];
-    if (value === undefined) value = this.#tail.choose(options, lanes);
+    if (value === undefined) value = costs ? costs.indexOf(0) : this.#rule.choose(options, offers);
     else if (value >= options) {
       this.diverged ??= index;
       value = 0;
     }
-    this.#tail.follow?.(value, lanes);
-    this.made.push({ options, value, lanes, turn: this.turn });
+    if (offers) this.#rule.follow?.(value, offers);
+    this.made.push({ options, value, isTurn: offers !== undefined, costs, turn: this.turn });
     return value;
   }
 
@@ -104,67 +120,134 @@ export class PlannedChooser implements Chooser {
   }
 }
 
-function tailChooser(tail: Tail): Chooser {
+/** Makes the choices that the prefix leaves open. */
+interface Rule extends Chooser {
+  /** What each of the things costs that could happen next; then the first that costs nothing is chosen. */
+  costs?(offers: readonly Offer[]): readonly number[];
+  /** Is told what happens next, whoever chose it. */
+  follow?(value: number, offers: readonly Offer[]): void;
+  /** Is told what happens without a choice. */
+  forced?(offer: Offer): void;
+}
+
+function ruleOf(tail: Tail): Rule {
   switch (tail.kind) {
     case "first":
       return { choose: () => 0 };
+    case "queue":
+      return new Queue();
     case "stay":
-      return new StayingChooser();
+      return new Staying();
     case "random": {
       const below = randomBelow(tail.seed);
       return { choose: (options) => below(options) };
     }
     case "pct":
-      return new PriorityChooser(tail);
+      return new Priorities(tail);
   }
 }
 
-class StayingChooser implements Chooser {
-  #last: string | undefined;
+/**
+ * Delays, after Emmi, Qadeer, Rakamarić: Delay-bounded scheduling (2011). The scheduler takes what is first in its queue; a delay
+ * puts the first behind everything else that could happen at that moment. What is asked for later is not waited for.
+ */
+class Queue implements Rule {
+  readonly #put = new Map<number, { readonly time: number; readonly behind: ReadonlySet<number> }>();
+  #time = 0;
 
-  choose(_options: number, lanes?: readonly string[]): number {
-    if (!lanes) return 0;
-    return this.#last === undefined ? 0 : Math.max(0, lanes.indexOf(this.#last));
+  choose = (): number => 0;
+
+  /** As many delays as there are things before it. */
+  costs(offers: readonly Offer[]): readonly number[] {
+    const costs = new Array<number>(offers.length);
+    this.#order(offers).forEach((index, place) => (costs[index] = place));
+    return costs;
   }
 
-  follow(value: number, lanes?: readonly string[]): void {
-    if (lanes) this.#last = lanes[value];
+  follow(value: number, offers: readonly Offer[]): void {
+    const order = this.#order(offers);
+    const behind = new Set(offers.map(({ id }) => id));
+    for (const index of order.slice(0, order.indexOf(value)))
+      this.#put.set(offers[index]!.id, { time: ++this.#time, behind });
+  }
+
+  /** Places among the offers: of those that wait for none of the rest, the first in the default order. */
+  #order(offers: readonly Offer[]): number[] {
+    const rest = offers.map((_, index) => index);
+    if (!offers.some(({ id }) => this.#put.has(id))) return rest;
+    const order: number[] = [];
+    while (rest.length > 0) {
+      const at = rest.findIndex((x) => !rest.some((y) => this.#waits(offers[x]!.id, offers[y]!.id)));
+      order.push(...rest.splice(at, 1));
+    }
+    return order;
+  }
+
+  #waits(id: number, other: number): boolean {
+    const put = this.#put.get(id);
+    return put !== undefined && put.behind.has(other) && (this.#put.get(other)?.time ?? 0) < put.time;
+  }
+}
+
+/**
+ * Preemptions, after Musuvathi, Qadeer: Iterative context bounding (2007). To go on with another task costs one while the
+ * task of the last turn could go on, and nothing when it cannot.
+ */
+class Staying implements Rule {
+  #last = -1;
+
+  choose = (): number => 0;
+
+  costs(offers: readonly Offer[]): readonly number[] {
+    const canGoOn = offers.some(({ task }) => task === this.#last);
+    return offers.map(({ task }) => (canGoOn && task !== this.#last ? 1 : 0));
+  }
+
+  follow(value: number, offers: readonly Offer[]): void {
+    this.forced(offers[value]!);
+  }
+
+  forced({ task }: Offer): void {
+    this.#last = task;
   }
 }
 
 /** Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic guarantees of finding bugs (2010). */
-class PriorityChooser implements Chooser {
+class Priorities implements Rule {
   readonly #below: (options: number) => number;
-  readonly #priorities = new Map<string, number>();
-  readonly #changeAt: Set<number>;
-  #count = 0;
-  #lowest = 0;
+  readonly #priorities = new Map<number, number>();
+  /** By turn, the priorities to which its task falls. They are below all others, and in no order of time. */
+  readonly #changes = new Map<number, number[]>();
+  #turn = 0;
 
   constructor({ seed, changes, length }: Tail & { kind: "pct" }) {
     this.#below = randomBelow(seed);
-    this.#changeAt = new Set(Array.from({ length: changes }, () => this.#below(Math.max(1, length))));
-  }
-
-  choose(options: number, lanes?: readonly string[]): number {
-    if (!lanes) return this.#below(options);
-    let best = this.#best(lanes);
-    if (this.#changeAt.has(this.#count++)) {
-      this.#priorities.set(lanes[best]!, --this.#lowest);
-      best = this.#best(lanes);
+    for (let priority = -changes; priority < 0; priority++) {
+      const turn = this.#below(Math.max(1, length));
+      this.#changes.set(turn, [...(this.#changes.get(turn) ?? []), priority]);
     }
-    return best;
   }
 
-  /** Of several options of the best lane any one. */
-  #best(lanes: readonly string[]): number {
-    const highest = Math.max(...lanes.map((lane) => this.#priority(lane)));
-    const best = lanes.flatMap((lane, i) => (this.#priority(lane) === highest ? [i] : []));
-    return best[this.#below(best.length)]!;
+  choose(options: number, offers?: readonly Offer[]): number {
+    if (!offers) return this.#below(options);
+    for (const priority of this.#changes.get(this.#turn) ?? [])
+      this.#priorities.set(offers[this.#best(offers)]!.task, priority);
+    this.#turn++;
+    return this.#best(offers);
   }
 
-  #priority(lane: string): number {
-    let priority = this.#priorities.get(lane);
-    if (priority === undefined) this.#priorities.set(lane, (priority = 1 + this.#below(0x40000000)));
+  forced(offer: Offer): void {
+    this.choose(1, [offer]);
+  }
+
+  #best(offers: readonly Offer[]): number {
+    const priorities = offers.map(({ task }) => this.#priority(task));
+    return priorities.indexOf(Math.max(...priorities));
+  }
+
+  #priority(task: number): number {
+    let priority = this.#priorities.get(task);
+    if (priority === undefined) this.#priorities.set(task, (priority = this.#below(0x40000000)));
     return priority;
   }
 }

@@ -20,7 +20,7 @@ export const flowPicture = (program: MessageProgram): Picture => ({
   overview: (trace) => `<h2>Who sends to whom</h2>${flowMap(program, trace)}`,
 });
 
-export function renderFlow(program: DrawnProgram, { title, values, before, steps }: Scene): string {
+function renderFlow(program: DrawnProgram, { title, values, before, steps }: Scene): string {
   const declared = program.principals.map(({ name }) => name);
   // Principals that were spawned are known only by what they do.
   const spawned = new Set(steps.flatMap(({ participants }) => participants));

@@ -17,7 +17,7 @@ export const networkPicture = (network: DrawnNetwork): Picture => ({
   overview: (trace) => `<h2>Tables</h2>${renderTables(network, trace)}`,
 });
 
-export function renderNetwork(network: DrawnNetwork, { title, values, before, steps }: Scene): string {
+function renderNetwork(network: DrawnNetwork, { title, values, before, steps }: Scene): string {
   const { switches, clients, links } = network;
   const places = layout(network);
   const at = (name: string): Point => places.get(name)!;
@@ -51,7 +51,7 @@ export function renderNetwork(network: DrawnNetwork, { title, values, before, st
 }
 
 /** The rules in every table after each step that changed one, as an HTML table. */
-export function renderTables({ switches }: DrawnNetwork, trace: Narrative): string {
+function renderTables({ switches }: DrawnNetwork, trace: Narrative): string {
   const changed = trace.steps.filter(({ changes }) =>
     switches.some(({ name }) => changes.has(`${name}.table`)),
   );

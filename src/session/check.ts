@@ -97,6 +97,7 @@ async function checkSince(
     ...(chosen?.diagnostics ?? []),
     ...(engine && "code" in engine ? [engine] : []),
     ...(meter?.problem(loaded, input) ?? []),
+    ...onlyForNodes(loaded, input, options),
   ];
   if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
@@ -132,6 +133,28 @@ async function checkSince(
   };
   const certificate = certificateOf(loaded, result.proofs);
   return { report, code: loaded.code, model: loaded.model, subject: loaded.subject, certificate };
+}
+
+/** What is asked of another language must not be taken for done. */
+function onlyForNodes(
+  { subject, language }: LoadedInput,
+  { file }: Input,
+  { slice, schedules }: CheckOptions,
+): Diagnostic[] {
+  if (subject?.kind === "nodes") return [];
+  const problem = (code: string, option: string, hint: string): Diagnostic => ({
+    code,
+    severity: "error",
+    message: `${option} is for systems of nodes, and this is ${language}`,
+    span: { file, start: 0, end: 0 },
+    hint,
+  });
+  const slicing = "--reduction slice leaves out what no property of a model depends on";
+  const searching = "leave --search out, or take bfs, dfs, random or guided";
+  return [
+    ...(slice ? [problem("session/no-slice", "--slice", slicing)] : []),
+    ...(schedules ? [problem("session/not-for-schedules", `--search ${schedules.by}`, searching)] : []),
+  ];
 }
 
 /** Undefined when nothing was loaded. */
@@ -180,8 +203,10 @@ const engineRequest = (
   warnsTruncation: options.warnsTruncation ?? false,
   counts: options.counts,
   wantsProofs: options.wantsProofs ?? false,
+  ...(options.slice ? { slice: options.slice } : {}),
   properties,
   search: options.search ?? "bfs",
+  schedules: options.schedules,
   store: options.store,
   storeRequest: { tableBytes: defaultTableBytes(options), ...options.storeRequest },
   seed: options.seed ?? 1,

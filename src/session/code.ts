@@ -27,10 +27,12 @@ import {
   type Subject,
 } from "../model/index.js";
 import { narrate, noStats } from "../report/index.js";
+import { checkSliced } from "./code-slicing.js";
 import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
 import { check as checkExplicitly } from "./reduced-check.js";
+import { searchSwitches } from "./switching.js";
 import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
-import type { Input } from "./request.js";
+import type { Input, ModelOptions } from "./request.js";
 
 /** A system of nodes, beside its model: nodes may have to be loaded again in another way. */
 export interface NodesSubject extends Subject {
@@ -39,6 +41,8 @@ export interface NodesSubject extends Subject {
   readonly source: SystemSource;
   /** The same system with one more node replayed. */
   replaying(node: string): NodesSubject;
+  /** The same system, its states compared without those fields. */
+  ignoring(paths: readonly string[]): NodesSubject;
   /** Why nodes are replayed. */
   readonly opaque: readonly OpaqueNode[];
 }
@@ -47,14 +51,25 @@ export const isNodesSubject = (subject: Subject | undefined): subject is NodesSu
   subject?.kind === "nodes";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
-  const source = await bundleSystem(
-    resolve(input.file),
-    dirname(resolve(input.file)),
-    parametersOf(options.defines ?? []),
-  );
-  if (!("code" in source)) return nothing(source.map((d) => ({ ...d, span: renamed(d.span, input) })));
+  const source = await bundleInput(input, options);
+  return "code" in source ? loadSource(source, options) : nothing(source);
+}
+
+/** Runs nothing of it. */
+export async function bundleInput(
+  input: Input,
+  { defines = [] }: ModelOptions,
+): Promise<SystemSource | readonly Diagnostic[]> {
+  const file = resolve(input.file);
+  const source = await bundleSystem(file, dirname(file), parametersOf(defines));
+  if ("code" in source) return { ...source, file: input.file };
+  return source.map((d) => ({ ...d, span: renamed(d.span, input) }));
+}
+
+/** Runs the file, and the first steps of its nodes. */
+export function loadSource(source: SystemSource, options: SourceOptions): Loaded {
   try {
-    const subject = probed(new Loader({ ...source, file: input.file }, options).subject([]));
+    const subject = probed(new Loader(source, options).subject([]));
     return {
       model: subject.model,
       subject,
@@ -62,7 +77,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
       diagnostics: subject.opaque.map((o) => replayNote(o, subject.model)),
     };
   } catch (error) {
-    return nothing([diagnosticOf(error, input.file)]);
+    return nothing([diagnosticOf(error, source.file)]);
   }
 }
 
@@ -94,13 +109,22 @@ function parametersOf(defines: readonly string[]): Record<string, unknown> {
   );
 }
 
+export interface SourceOptions {
+  readonly sources: LoadOptions["sources"];
+  /** A handler that takes longer does not end. */
+  readonly handlerMs?: number;
+}
+
 class Loader {
   readonly #source: SystemSource;
-  readonly #options: LoadOptions;
+  readonly #options: SourceOptions;
 
-  constructor(source: SystemSource, options: LoadOptions) {
+  readonly #ignore: readonly string[];
+
+  constructor(source: SystemSource, options: SourceOptions, ignore: readonly string[] = []) {
     this.#source = source;
     this.#options = options;
+    this.#ignore = ignore;
   }
 
   subject(opaque: readonly OpaqueNode[]): NodesSubject & { because(opaque: OpaqueNode): NodesSubject } {
@@ -116,8 +140,9 @@ class Loader {
     const replayed = new Set(opaque.map(({ node }) => node));
     const model = makeModel(this.#source, {
       replayed,
+      ignore: this.#ignore,
       sources: this.#options.sources,
-      timeoutMs: HANDLER_MS,
+      timeoutMs: this.#options.handlerMs ?? HANDLER_MS,
     });
     const because = (found: OpaqueNode): NodesSubject => this.subject([...opaque, found]);
     return {
@@ -127,12 +152,13 @@ class Loader {
       source: this.#source,
       opaque,
       because,
+      ignoring: (paths) => new Loader(this.#source, this.#options, paths).subject(opaque),
       replaying: (node) => because(new OpaqueNode(node, "state that is no data", node)),
     };
   }
 }
 
-/** A handler that takes longer does not end. */
+/** Most handlers are done within a thousandth of that. */
 const HANDLER_MS = 1000;
 
 /** Looks at the first states, so that most nodes that have to be replayed are known before anything else is done. */
@@ -174,7 +200,9 @@ const PROBE_MS = 300;
 /** The engine. */
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   if (!isNodesSubject(loaded.subject)) throw new Error("there is no system of nodes to search");
-  return checkSubject(loaded.subject, request);
+  return request.slice
+    ? checkSliced(loaded.subject, request, checkSubject)
+    : checkSubject(loaded.subject, request);
 }
 
 async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
@@ -184,10 +212,13 @@ async function checkSubject(subject: NodesSubject, request: EngineRequest): Prom
     request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
   );
   try {
-    const result = await checkExplicitly(
-      { model, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
-      { ...request, properties, workers: 1 },
-    );
+    const { schedules } = request;
+    const result = schedules
+      ? await searchSwitches(model, { ...request, schedules, properties, workers: 1 })
+      : await checkExplicitly(
+          { model, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) },
+          { ...request, properties, workers: 1 },
+        );
     const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
     return told({ ...result, scope }, subject, request);
   } catch (error) {

@@ -141,7 +141,7 @@ async function decideBoundedness(net: Net, work: Work): Promise<Answered> {
 }
 
 /** What is said of a target that can be covered. */
-export const coverReason = ({ places }: Net, { name, alternatives }: CoverProperty): string => {
+const coverReason = ({ places }: Net, { name, alternatives }: CoverProperty): string => {
   const text = alternatives.map((tokens) => renderTokens(tokens, places)).join(" or ");
   return name === "target" ? `the target can be covered: ${text}` : `can be covered: ${text}`;
 };

@@ -119,7 +119,7 @@ function isOutOfReach({ steps, invariants, holds }: Model, property: Property, f
 
 const MOST_SEEN = 50_000;
 
-export const deadlockReason = "deadlock: no process can move, and not all are at a valid end";
+const deadlockReason = "deadlock: no process can move, and not all are at a valid end";
 
 function faultEnding(model: Model, site: number): Ending {
   const { fault, message } = model.sites[site]!;

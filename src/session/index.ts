@@ -16,13 +16,21 @@ export {
 } from "./certificates.js";
 export { endingOf, type Ending } from "./ending.js";
 export { readInput, readProblem } from "./files.js";
-export { inspect, load, type LoadedInput } from "./load.js";
+export { inspect, languageOf, load, type LoadedInput } from "./load.js";
 export { exportedNet, exportedProgram, type Exported, type NetEncoding } from "./net-export.js";
 export { Random, freshSeed } from "./random.js";
 export type { Highlighting } from "./highlighting.js";
 export { registry, type Engine, type Language, type Registry } from "./registry.js";
 export { replayInput, runOf, type ReplayRequest } from "./replay.js";
-export type { CheckOptions, Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
+export type {
+  CheckOptions,
+  Fairness,
+  Input,
+  ModelOptions,
+  SearchOrder,
+  StoreRequest,
+  SwitchRequest,
+} from "./request.js";
 export { Simulation } from "./simulate.js";
 export { tooLarge } from "./too-large.js";
 export { parseTraceFile, traceFile, type TraceFile } from "./trace-file.js";

@@ -60,7 +60,11 @@ async function loadWith(language: Language, input: Input, options: LoadOptions):
   }
 }
 
-function languageOf(input: Input, asked: string | undefined, { languages }: Registry): Language | Diagnostic {
+export function languageOf(
+  input: Input,
+  asked: string | undefined,
+  { languages }: Registry,
+): Language | Diagnostic {
   const extension = extname(input.file).toLowerCase();
   const found = languages.find((l) =>
     asked === undefined

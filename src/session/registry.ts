@@ -41,7 +41,15 @@ import {
   vectorsHighlighting,
   type Highlighting,
 } from "./highlighting.js";
-import type { Fairness, Input, ModelOptions, SearchOrder, StoreRequest } from "./request.js";
+import type {
+  Fairness,
+  Input,
+  ModelOptions,
+  SearchOrder,
+  SliceRequest,
+  StoreRequest,
+  SwitchRequest,
+} from "./request.js";
 
 export interface Registry {
   readonly languages: readonly Language[];
@@ -61,6 +69,8 @@ export interface Language {
    * loading is harmless, and nothing is here.
    */
   inspect?(input: Input): Promise<readonly Diagnostic[]>;
+  /** Its texts are programs that are run: best in a process of their own (`src/sandbox`). */
+  readonly runsCode?: true;
   /** How its texts are coloured, in editors and on pages; absent: not at all. */
   readonly highlighting?: Highlighting;
   /** The figures as the language's own tools count them. */
@@ -164,6 +174,9 @@ export interface EngineRequest extends EngineOptions {
   readonly counts: readonly number[] | undefined;
   /** What holds is to come with a proof that can be checked. */
   readonly wantsProofs: boolean;
+  readonly slice?: SliceRequest | undefined;
+  /** By switches between agents, where the engine can. */
+  readonly schedules?: SwitchRequest | undefined;
 }
 
 export interface EngineOptions {
@@ -313,6 +326,7 @@ export const registry: Registry = {
       highlighting: codeHighlighting,
       load: async (input, options) => (await import("./code.js")).load(input, options),
       inspect: async (input) => (await import("./code.js")).inspect(input),
+      runsCode: true,
     },
     {
       name: "murphi",

@@ -54,6 +54,18 @@ export type NetworkCompat = "published" | "published-sets";
 /** `random` and `guided` visit all states too, in an order that finds some errors earlier. */
 export type SearchOrder = "bfs" | "dfs" | "random" | "guided";
 
+/**
+ * Few switches between agents first, which are delays or preemptions; or runs whose agents have random priorities: for systems of
+ * nodes.
+ */
+export interface SwitchRequest {
+  readonly by: "delays" | "preemptions" | "pct";
+  /** Of delays or preemptions; of `pct`, the orderings that an error may need. */
+  readonly bound?: number;
+  /** How many runs `pct` makes. */
+  readonly runs?: number;
+}
+
 /** Which infinite executions count: with `weak`, those in which nobody who can always move never does. */
 export type Fairness = "none" | "weak" | "strong";
 
@@ -72,6 +84,13 @@ export interface StoreRequest {
   readonly deltaDistance?: number;
 }
 
+export interface SliceRequest {
+  /** As `ignore` would name them; `auto`: numbers that seem to change nothing. */
+  readonly paths: readonly string[] | "auto";
+  /** Only numbers with more values than that are looked at. */
+  readonly moreValuesThan?: number;
+}
+
 export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; otherwise all. */
   readonly properties?: readonly string[];
@@ -79,6 +98,8 @@ export interface CheckOptions extends ModelOptions {
   /** By its name in the registry; otherwise the first that can work on what was loaded. */
   readonly engine?: string;
   readonly search?: SearchOrder;
+  /** Instead of `search`. */
+  readonly schedules?: SwitchRequest;
   /** Absent: whatever suits the search. */
   readonly store?: StoreName;
   readonly storeRequest?: StoreRequest;
@@ -105,9 +126,13 @@ export interface CheckOptions extends ModelOptions {
   readonly warnsTruncation?: boolean;
   /** Which lines and branches of the user's code are run? Only where the system is code. */
   readonly measuresCoverage?: boolean;
+  /** Systems of nodes: fields to leave out when states are compared, though the system does not say so. */
+  readonly slice?: SliceRequest;
   readonly fairness?: Fairness;
   /** The emptiness check for temporal properties, by its name. */
   readonly emptiness?: string;
   readonly accept?: AcceptedScope;
   readonly control?: Control;
+  /** Code that is checked runs in a process of its own; `none`: in this one, without protection from what it does. */
+  readonly isolation?: "process" | "none";
 }

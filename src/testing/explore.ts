@@ -1,14 +1,14 @@
 /** One test under every schedule, whatever the framework: loads, runs, and says what came of it. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { HostProgram, type ScheduleWorld } from "../code/schedule/index.js";
-import { ScheduleSearch, type SearchResult } from "../engines/schedules/index.js";
+import { ScheduleSearch, type SearchResult, type Strategy } from "../engines/schedules/index.js";
 import { Sources, type CodeCoverage, type Diagnostic, type Plan } from "../model/index.js";
 import { renderChart } from "../report/chart.js";
 import { renderDiagnostics } from "../report/index.js";
 import { countingOf, coverageText } from "./coverage.js";
 import type { Job, Replayed, Tracked } from "./job.js";
-import { explored, failureMessage, wholeNotice } from "./message.js";
-import { limitsOf, type ScheduleOptions } from "./options.js";
+import { boundText, explored, failureMessage, isBoundAlone, wholeNotice } from "./message.js";
+import { defaultStrategy, limitsOf, type ScheduleOptions } from "./options.js";
 import { runJob } from "./parent.js";
 import { isStale, parseScheduleText, type ParsedSchedule } from "./schedule-text.js";
 import { framesOf, narrativeOf } from "./story.js";
@@ -131,9 +131,11 @@ interface Conclusion {
 }
 
 function conclude(found: Conclusion): Exploration {
-  const { replayed, result, failing, first, options, places, scope } = found;
+  const { replayed, result, failing, first, options, places } = found;
+  const strategy = options.strategy ?? defaultStrategy;
+  const scope = [...found.scope, ...boundScope(result, strategy)];
   // It failed in the search, or did not end in time, and now it does not.
-  if (failing && !failing.report.failure) return unknown(passesAgainText(failing, result), found);
+  if (failing && !failing.report.failure) return unknown(passesAgainText(failing, result, strategy), found);
   if (failing) {
     const { svg } = options;
     if (svg !== undefined) writeFileSync(svg, renderChart(narrativeOf(failing.report, places)));
@@ -142,7 +144,7 @@ function conclude(found: Conclusion): Exploration {
     );
     return {
       verdict: "violated",
-      message: failureMessage({ failing, result, places, scope }),
+      message: failureMessage({ failing, result, strategy, places, scope }),
       result,
       failing,
       stack,
@@ -151,21 +153,30 @@ function conclude(found: Conclusion): Exploration {
   }
   const stale = replayed.findIndex((run, i) => isStale(first[i]!.mark, run));
   if (stale >= 0) return unknown(staleText(found, stale), found);
-  if (result?.unstable) return unknown(`${unstableText}\n${explored(result)}`, found);
+  if (result?.unstable) return unknown(`${unstableText}\n${explored(result, strategy)}`, found);
   const notices = result ? wholeNotice(result) : [];
-  const message = [result ? explored(result) : "The schedule passes.", ...notices, ...scope].join("\n");
-  if (!result || result.isExhausted) return { verdict: "holds", message, result, failing, stack: [], scope };
+  const message = [result ? explored(result, strategy) : "The schedule passes.", ...notices, ...scope].join(
+    "\n",
+  );
+  if (!result || result.isExhausted || isBoundAlone(result))
+    return { verdict: "holds", message, result, failing, stack: [], scope };
   return unknown(`${message}\n${spentAdvice}`, found);
 }
 
 const unstableText =
   "code/nondeterminism: a schedule ran otherwise the second time, so something is not under control.";
 
-const passesAgainText = ({ plan }: Replayed, result: SearchResult | undefined): string =>
+/** A bound that was asked for and leaves schedules out. */
+function boundScope(result: SearchResult | undefined, strategy: Strategy): string[] {
+  if (!result || !isBoundAlone(result)) return [];
+  return [`Scope: bounded. It is about schedules ${boundText(result, strategy)}.`];
+}
+
+const passesAgainText = ({ plan }: Replayed, result: SearchResult | undefined, strategy: Strategy): string =>
   [
     `code/nondeterminism: the schedule ${plan.prefix.join(".") || "of the default order"} failed, and passes when it is run again, so something is not under control.`,
     "If it was given up because a turn took too long, the machine may have been busy: raise `hangMs`.",
-    ...(result ? [explored(result)] : []),
+    ...(result ? [explored(result, strategy)] : []),
   ].join("\n");
 
 const spentAdvice =

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Place, SourceMapped } from "../code/bundle/index.js";
 import type { WorldReport } from "../code/realm/index.js";
-import type { SearchResult } from "../engines/schedules/index.js";
+import type { SearchResult, Strategy } from "../engines/schedules/index.js";
 import { renderLanes } from "../report/index.js";
 import { scheduleText } from "./schedule-text.js";
 import { narrativeOf, placeOf } from "./story.js";
@@ -12,12 +12,13 @@ import type { Replayed } from "./job.js";
 export interface FailureParts {
   readonly failing: Replayed;
   readonly result: SearchResult | undefined;
+  readonly strategy: Strategy;
   readonly places: SourceMapped | undefined;
   /** Lines that limit what the answer means. */
   readonly scope: readonly string[];
 }
 
-export function failureMessage({ failing, result, places, scope }: FailureParts): string {
+export function failureMessage({ failing, result, strategy, places, scope }: FailureParts): string {
   const { report } = failing;
   const failure = report.failure!;
   const place = placeOf(failure.stack, places);
@@ -31,27 +32,63 @@ export function failureMessage({ failing, result, places, scope }: FailureParts)
     `replay('${scheduleText(failing)}')`,
     "",
     ...(result
-      ? [explored(result), ...wholeNotice(result)]
+      ? [explored(result, strategy), ...wholeNotice(result)]
       : ["This schedule was run by itself; no others were."]),
     ...scope,
   ];
   return lines.join("\n");
 }
 
-/** How far the search came, in one sentence. */
-export function explored(result: SearchResult): string {
-  const { schedules, isExhausted, failing, spent, longest, seconds, isReduced } = result;
+/** How far the search came. */
+export function explored(result: SearchResult, strategy: Strategy): string {
+  const { schedules, isExhausted, failing, spent, longest, seconds } = result;
   const count = `${schedules.toLocaleString("en-US")} ${schedules === 1 ? "schedule" : "schedules"}`;
   const figures = `${count}, up to ${longest} turns, in ${seconds.toFixed(2)} s`;
-  const every =
-    isReduced === true
-      ? "Every schedule was run or differs from one only in turns that do not race"
-      : "Every schedule was run";
+  const within = boundText(result, strategy);
+  const why = spent.map(spentText).join(", ");
   if (failing && isExhausted) return `No schedule that fails is shorter than this one (${figures}).`;
-  if (failing) return `The shortest that was found (${figures}; ${spent.map(spentText).join(", ")}).`;
-  if (isExhausted) return `${every}: ${figures}.`;
-  return `Not every schedule was run: ${figures}; ${spent.map(spentText).join(", ")}.`;
+  if (failing && isBoundAlone(result))
+    return `No schedule ${within} that fails is shorter than this one (${figures}).`;
+  if (failing) return `The shortest that was found (${figures}; ${why}).`;
+  if (isExhausted) return `${everyText(result)}: ${figures}.`;
+  if (isBoundAlone(result))
+    return `Every schedule ${within} was run: ${figures}; there are others with more.`;
+  const least = within === undefined ? [] : [`Every one ${within} was.`];
+  return [`Not every schedule was run: ${figures}; ${why}.`, ...least, ...chanceText(result)].join("\n");
 }
+
+/** Was everything run but what the bound that was asked for leaves out? */
+export const isBoundAlone = ({ spent }: SearchResult): boolean => spent.length === 1 && spent[0] === "bound";
+
+const everyText = ({ isReduced }: SearchResult): string =>
+  isReduced === true
+    ? "Every schedule was run or differs from one only in turns that do not race"
+    : "Every schedule was run";
+
+/** `with at most 2 delays`; undefined: nothing of the kind can be said. */
+export function boundText({ exhaustedBound }: SearchResult, strategy: Strategy): string | undefined {
+  const units = { deviations: "departure", delays: "delay", preemptions: "preemption" } as const;
+  if (exhaustedBound === undefined || !(strategy in units)) return undefined;
+  const unit = units[strategy as keyof typeof units];
+  const rest = unit === "departure" ? " from the default order" : "";
+  return exhaustedBound === 0
+    ? `without ${unit}s${rest}`
+    : `with at most ${exhaustedBound} ${unit}${exhaustedBound === 1 ? "" : "s"}${rest}`;
+}
+
+function chanceText({ chances }: SearchResult): string[] {
+  if (!chances) return [];
+  const { tasks, turns, of } = chances;
+  const each = of.map(({ depth, chance }) => `${depth}: ${percent(chance)}`).join(", ");
+  const count = tasks === 1 ? "1 task" : `${tasks} tasks`;
+  return [
+    `Chance to have seen a failure, at least, by the orderings it needs: ${each} (${count}, ${turns} turns).`,
+  ];
+}
+
+/** Rounded down, because it is a promise. */
+const percent = (chance: number): string =>
+  `${(Math.floor(chance * 1000) / 10).toFixed(chance < 0.1 ? 1 : 0)} %`;
 
 /** That schedules were to be left out and none could be. */
 export const wholeNotice = ({ isReduced }: SearchResult): string[] =>

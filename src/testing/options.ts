@@ -12,8 +12,10 @@ export interface ScheduleOptions {
   /** What it means that the budget was spent before every schedule was run: `fail`, or `pass`. */
   readonly onSpent?: "fail" | "pass";
   readonly strategy?: Strategy;
-  /** Of deviations, delays or preemptions. */
+  /** Of deviations, delays or preemptions: schedules with more are not run, and the scope of the verdict says so. */
   readonly bound?: number;
+  /** Of `pct`: how many orderings a failure may need, up to which runs are made: 3. */
+  readonly depth?: number;
   /** `races`: turns that touch nothing in common are not tried in both orders. `none`, the default: all orders are. */
   readonly reduction?: "none" | "races";
   readonly seed?: number;
@@ -46,6 +48,8 @@ export interface ScheduleOptions {
 /** Repeats one schedule, and no other: put it where the options stand. */
 export const replay = (schedule: string): ScheduleOptions => ({ only: schedule });
 
+export const defaultStrategy: Strategy = "deviations";
+
 export interface Limits {
   readonly search: Omit<SearchOptions, "now">;
   readonly world: WorldOptions;
@@ -56,7 +60,7 @@ export interface Limits {
 
 export function limitsOf(options: ScheduleOptions): Limits {
   const { schedules = 10_000, timeMs = 10_000, turns = 500, hangMs = 2000, memoryMb = 512 } = options;
-  const strategy = options.strategy ?? "deviations";
+  const strategy = options.strategy ?? defaultStrategy;
   return {
     search: {
       strategy,
@@ -64,6 +68,7 @@ export function limitsOf(options: ScheduleOptions): Limits {
       timeMs,
       maxTurns: turns,
       bound: options.bound ?? maxBound,
+      depth: options.depth ?? 3,
       ...(options.reduction === "races" ? { reduces: true } : {}),
       seed: options.seed ?? 1,
       replayEvery: options.replayEvery ?? 50,

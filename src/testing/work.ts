@@ -27,14 +27,13 @@ class Worker {
       names,
       world: limits.world,
       allowsEval: limits.allowsEval,
-      withLanes: limits.search.strategy === "preemptions",
+      withCosts: limits.search.strategy === "preemptions" || limits.search.strategy === "delays",
       timeoutMs: job.hanging ? limits.hangMs : undefined,
     };
     this.#program = new ScheduleProgram(options);
     if (counted !== undefined)
       this.#counting = new ScheduleProgram({ ...options, script: counted, counts: true });
-    if (tracked && "script" in tracked)
-      this.#tracked = new ScheduleProgram({ ...options, ...tracked, withLanes: true });
+    if (tracked && "script" in tracked) this.#tracked = new ScheduleProgram({ ...options, ...tracked });
   }
 
   outcome(): Outcome {

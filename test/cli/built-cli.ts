@@ -3,7 +3,7 @@
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
 import type { CheckJson, ExecutionJson } from "../../src/report/index.js";
@@ -39,7 +39,8 @@ export function useCli(): Cli {
   const root = mkdtempSync(join(cache, "everypath-cli-"));
   const directory = join(root, "work");
   mkdirSync(directory);
-  beforeAll(() => bundle(join(root, "bin")));
+  // A busy machine takes its time.
+  beforeAll(() => bundle(join(root, "bin")), 120_000);
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   return {
     directory,
@@ -51,10 +52,16 @@ export function useCli(): Cli {
   };
 }
 
+/** With the program of the process that code runs in, in a folder beside, as in the package. */
 export async function bundle(outdir: string): Promise<void> {
+  const name = basename(outdir);
   await build({
-    entryPoints: [inRepository("src/cli/index.ts")],
-    outdir,
+    entryPoints: {
+      [`${name}/index`]: inRepository("src/cli/index.ts"),
+      "sandbox/child": inRepository("src/sandbox/child.ts"),
+    },
+    outdir: dirname(outdir),
+    chunkNames: `${name}/[name]-[hash]`,
     bundle: true,
     splitting: true,
     platform: "node",

@@ -28,6 +28,39 @@ const cases: Record<string, string[]> = {
     `new URL("//other.example/z", "https://x.y/a").href`,
     `new URL("?only", "https://x.y/a/b").href`,
   ],
+  http: [
+    ...[
+      // An answer with a length, its headers as they are seen.
+      [`res.setHeader("X-A", ["1", "2"]); res.statusCode = 201; res.end("hé")`, `http.get({ port }, done)`],
+      // A body in pieces, both ways.
+      [
+        `let all = ""; req.setEncoding("utf8").on("data", (c) => (all += c)).on("end", () => { res.write(req.method + " "); res.write(all); res.end("!"); })`,
+        `(() => { const r = http.request({ port, method: "POST", path: "/p?q=1" }, done); r.write("a€"); r.write("b"); r.end("c"); })()`,
+      ],
+      // A body at once.
+      [
+        `(async () => { let all = ""; for await (const c of req) all += c; res.writeHead(202, { "content-type": "text/plain" }).end([req.url, req.headers["content-length"], all].join()); })()`,
+        `http.request("http://localhost:" + port + "/x/y", { method: "PUT" }, done).end("body")`,
+      ],
+      [`res.writeHead(204).end()`, `http.get("http://localhost:" + port, done)`],
+      [`res.end("not sent")`, `http.request({ port, method: "HEAD" }, done).end()`],
+      // Cut off before the answer, and in it.
+      [`req.socket.destroy()`, `http.get({ port }, done).on("error", (e) => finish(e.code))`],
+      [
+        `res.writeHead(200, { "Content-Length": 10 }); res.write("half"); setTimeout(() => req.socket.destroy(), 5)`,
+        `http.get({ port }, (res) => res.on("error", (e) => finish([e.code, e.message, res.complete])).resume())`,
+      ],
+      [`res.end()`, `http.get({ port: 1 }).on("error", (e) => finish(e.code))`],
+      [
+        `setTimeout(() => res.end("late"), 50)`,
+        `(() => { const r = http.get({ port, timeout: 5 }, done); r.on("timeout", () => r.destroy(new Error("slow"))); r.on("error", (e) => finish(e.message)); })()`,
+      ],
+    ].map(
+      ([handle, ask]) =>
+        `new Promise((finish) => { const server = http.createServer((req, res) => { ${handle} }); const done = (res) => { let text = ""; res.setEncoding("utf8"); res.on("data", (c) => (text += c)); res.on("end", () => { server.close(); finish([res.statusCode, res.statusMessage, res.headers["x-a"], res.headers["content-type"], res.complete, text]); }); }; server.listen(0, () => { const { port } = server.address(); ${ask}; }); server.unref(); })`,
+    ),
+    `(() => { try { http.request("https://x.y/"); } catch (error) { return [error.name, error.code]; } })()`,
+  ],
   path: [
     `["/a/../b", "a//b/./c/", "", "../x/..", "/.."].map(path.normalize)`,
     `[path.join("a", "..", "..", "b"), path.relative("/a/b/c", "/a/d"), path.basename("/x/y.tar.gz", ".gz")]`,
@@ -75,6 +108,7 @@ const cases: Record<string, string[]> = {
     `new Promise((resolve) => { const p = new stream.PassThrough(); const log = []; p.on("error", (e) => log.push(e.message)); p.on("close", () => resolve(log)); p.destroy(new Error("gone")); p.write("late", (e) => log.push(e.code)); })`,
     `(async () => { const r = new stream.Readable({ read() {} }); r.setEncoding("utf8"); r.push(Buffer.from([0xe2, 0x82])); r.push(Buffer.from([0xac])); r.push(null); const log = []; for await (const x of r) log.push(x); return log; })()`,
     `new Promise((resolve) => { const r = stream.Readable.from(["a", "b", "c"]); const log = []; const w = new stream.Writable({ objectMode: true, highWaterMark: 1, write(c, _e, done) { log.push(c); setImmediate(done); } }); r.pipe(w).on("finish", () => resolve(log)); })`,
+    `new Promise((resolve) => { const log = []; const w = new stream.Writable({ signal: AbortSignal.abort(), write() {} }); log.push(w.destroyed); w.on("error", (e) => log.push(e.name)); w.on("close", () => resolve(log)); })`,
   ],
   fs: [
     `(() => { const d = fs.mkdtempSync("/tmp/everypath-test-"); const f = d + "/a/b.txt"; fs.mkdirSync(d + "/a/c", { recursive: true }); fs.writeFileSync(f, "hé"); fs.appendFileSync(f, "llo"); const seen = [fs.readFileSync(f, "utf8"), fs.statSync(f).size, fs.readdirSync(d + "/a"), fs.existsSync(d + "/x"), fs.statSync(d).isDirectory()]; fs.rmSync(d, { recursive: true }); return [...seen, fs.existsSync(d)]; })()`,

@@ -1,5 +1,7 @@
 /** The parts of the page and the formats that need no browser. */
 import { readFileSync, readdirSync } from "node:fs";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatAddress, parseAddress, type Address } from "../../explorer/src/address.js";
@@ -8,6 +10,7 @@ import { parsePredicate } from "../../explorer/src/graph/predicate.js";
 import { Path, narrativeOf } from "../../explorer/src/path.js";
 import type { GraphView, TraceView } from "../../src/explorer/protocol.js";
 import { graphView } from "../../src/explorer/graph.js";
+import { Audience } from "../../src/explorer/http.js";
 import { Movements, Places, traceView } from "../../src/explorer/views.js";
 import { Walker } from "../../src/explorer/walker.js";
 import { formatSchedule, parseSchedule, type Model } from "../../src/model/index.js";
@@ -124,6 +127,29 @@ test("a walker that jumps about stands where one that walked there stands", asyn
   );
 });
 
+test("what is told after the end is told to nobody, and breaks nothing", async () => {
+  const audience = new Audience();
+  const problems: unknown[] = [];
+  const listening = new Promise<number>((resolve) => {
+    const server = createServer((_, response) => {
+      response.on("error", (error) => problems.push(error));
+      audience.add(response);
+      audience.close();
+      audience.tell({ kind: "source", file: "m.pml", mark: "2" });
+      server.close();
+    }).listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+  const port = await listening;
+  const text = await new Promise<string>((resolve) => {
+    get({ port, host: "127.0.0.1" }, (response) => {
+      let all = "";
+      response.on("data", (part) => (all += String(part))).on("end", () => resolve(all));
+    });
+  });
+  expect(text).toBe(": hello\n\n");
+  expect(problems).toEqual([]);
+});
+
 describe("the state graph", () => {
   const graphOf = async (text: string, limit: number): Promise<GraphView> => {
     const { model, places } = await open(text);
@@ -182,6 +208,8 @@ describe("the state graph", () => {
     expect(merged.nodes.get("x = 3")!.kind).toBe("fault");
     expect(merged.edges.map(({ from, to }) => `${from} -> ${to}`)).toContain("x = 2 -> x = 3");
     expect(renderDot(merged)).toContain('[label="P[0]: x = 1"]');
+    expect(renderDot(graph)).toMatch(/P\[0\] at line \d+/);
+    expect(renderDot(graph)).not.toContain("@");
   });
 
   test("is labelled with the propositions of temporal properties", async () => {

@@ -1,6 +1,6 @@
 /** Runs random programs through Spin and through us, and makes what differs small. */
 import { type Comparison, compare, whyNoFigures } from "../conformance/compare.js";
-import { runEverypathOnText } from "../peers/everypath.js";
+import { runEverypathOnText, type EverypathOutcome } from "../peers/everypath.js";
 import { type SpinOptions, type SpinOutcome, runSpinOnText } from "../peers/spin.js";
 import { minimise } from "./minimise.js";
 import { choosesInAtomic, generateProgram } from "./promela.js";
@@ -20,12 +20,17 @@ export const spinForFuzzing: SpinOptions = {
 export const spinOn = (program: Program): Promise<SpinOutcome> =>
   runSpinOnText(renderProgram(program), spinForFuzzing);
 
-export async function compareProgram(program: Program): Promise<Comparison> {
+/** Beside Spin; ours by the command line unless it is to be run in another way. */
+export async function compareProgram(
+  program: Program,
+  runOurs: (text: string) => Promise<EverypathOutcome> = (text) =>
+    runEverypathOnText(text, { timeoutMs: 60_000 }),
+): Promise<Comparison> {
   const spin = await spinOn(program);
   // What Spin gives no figures for is not worth running.
   if (spin.kind !== "searched")
     return { verdict: "EXCLUDED", notes: [whyNoFigures(spin)], spin: undefined, ours: undefined };
-  const ours = await runEverypathOnText(renderProgram(program), { timeoutMs: 60_000 });
+  const ours = await runOurs(renderProgram(program));
   return compare(spin, ours, { choosesInAtomic: choosesInAtomic(program) });
 }
 

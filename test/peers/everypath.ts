@@ -3,6 +3,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { check, checkJson } from "../../src/index.js";
 import { inRepository } from "../repository.js";
 import { inTemporaryDirectory, runProcess } from "./process.js";
 
@@ -105,6 +106,30 @@ export async function runEverypathOnText(
     writeFileSync(file, text);
     return runEverypath(file, options);
   });
+}
+
+/**
+ * The same through the library, in this process: hundreds of small models do not start Node hundreds of times. What
+ * has not ended in time counts as such, however far it came.
+ */
+export async function checkTextHere(text: string): Promise<EverypathOutcome> {
+  const started = performance.now();
+  const found = await check(
+    { file: "model.pml", text },
+    { isPlain: true, search: "dfs", maxErrors: Infinity, budget: { timeMs: 60_000 } },
+  );
+  const report = parseReport(JSON.stringify(checkJson(found)))!;
+  const wallSeconds = (performance.now() - started) / 1000;
+  if (report.diagnostics.some(({ severity }) => severity === "error"))
+    return { kind: "rejected", message: errorsOf(report) };
+  if (wallSeconds >= 60) return { kind: "timeout" };
+  return {
+    kind: "searched",
+    report,
+    wallSeconds,
+    peakBytes: report.stats.peakBytes,
+    userSeconds: wallSeconds,
+  };
 }
 
 /** The built command line, from the package's own `bin` entry; EVERYPATH_CLI names another build. */

@@ -98,6 +98,15 @@ describe("a certificate", () => {
     });
   });
 
+  test("is rejected when it does not say where everybody stands, or says what is not there", () => {
+    const proof = certificate.proofs[0]!;
+    const [first, ...rest] = proof.invariant;
+    const whyWith = (at: Record<string, number>): unknown =>
+      checkProof(programOf(medical), { ...proof, invariant: [{ ...first!, at }, ...rest] });
+    expect(whyWith({})).toMatchObject({ kind: "rejected", why: "where 'Patient' stands is not said" });
+    expect(whyWith({ ...first!.at, Patient: 99 })).toMatchObject({ why: "'Patient' has no location 99" });
+  });
+
   test("survives being written and read; what is damaged is said", () => {
     const text = JSON.stringify(certificate);
     expect(parseCertificate(text)).toEqual(certificate);

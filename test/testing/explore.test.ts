@@ -1,5 +1,6 @@
 /** What a user can say about an exploration: replay, regressions, strategies, the host realm; and what is printed. */
 import { readFileSync } from "node:fs";
+import { Session } from "node:inspector";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { explore, type Body, type Exploration } from "../../src/testing/explore.js";
@@ -106,6 +107,39 @@ describe("in the host realm", () => {
       message: expect.stringContaining("code/nondeterminism") as string,
     });
   });
+});
+
+test("a schedule is repeated in the host, where a debugger meets the body", async () => {
+  const overtaken: Body = async (world) => {
+    const seen: number[] = [];
+    const ask = world.service("ask", (n: number) => n, { effect: "completion" });
+    await Promise.all([1, 2].map(async (n) => seen.push(await ask(n))));
+    if (seen[0] !== 1) throw new Error("overtaken");
+  };
+  const inHost = (options: ScheduleOptions): Promise<Exploration> =>
+    explore({ file: "none", framework: "code", names: [], body: overtaken }, { ...options, realm: "host" });
+  const [, text] = /replay\('(.*)'\)/.exec((await inHost({})).message)!;
+  const session = new Session();
+  session.connect();
+  const met: string[] = [];
+  session.on("Debugger.paused", ({ params }) => met.push(params.callFrames[0]!.functionName));
+  session.post("Debugger.enable");
+  session.post("Runtime.enable");
+  try {
+    const holder = globalThis as unknown as { everypathBody?: Body };
+    holder.everypathBody = overtaken;
+    const body = await new Promise<string>((resolve, reject) =>
+      session.post("Runtime.evaluate", { expression: "everypathBody" }, (error, { result }) =>
+        error ? reject(error) : resolve(result.objectId!),
+      ),
+    );
+    session.post("Debugger.setBreakpointOnFunctionCall" as never, { objectId: body } as never);
+    expect(await inHost({ only: text! })).toMatchObject({ verdict: "violated" });
+    delete holder.everypathBody;
+  } finally {
+    session.disconnect();
+  }
+  expect(met).toEqual(["overtaken"]);
 });
 
 test("an import that only Vite understands is refused where it stands", async () => {

@@ -10,6 +10,7 @@
  * 3: both may close at any time. 4: the network may turn flags over. -D ZERO: receivers may close their windows.
  * -D DATA=1 units from each side; -D Q=2 segments under way; -D DUPLICATES=1, -D TIMEOUTS=2 in all; -D FLIPS=1 flags turned over.
  * -D STRICT: what the standard leaves open counts as an error, too. -D WARM: each host has had one session before.
+ * -D COUNTED: the statistics count as state.
  */
 import { defineSystem, type Environment, type Parameters } from "everypath/system";
 import type { TcpError } from "./errors.js";
@@ -30,7 +31,7 @@ export default defineSystem<Host>((parameters) => {
     network: { capacity: bound("Q", 2), loss: true, duplicates: bound("DUPLICATES", 1) },
     faults: { failures: environment >= 4 ? bound("FLIPS", 1) : 0 },
     budgets: { timeouts: bound("TIMEOUTS", 2), windows: parameters["ZERO"] ? 2 : 0 },
-    ignore: ["stack.statistics.*"],
+    ignore: parameters["COUNTED"] ? [] : ["stack.statistics.*"],
     actions: {
       connect: {
         on: environment >= 2 ? ["client", "server"] : "client",
@@ -116,7 +117,7 @@ function optionsOf(
   parameters: Parameters,
   { name }: Environment,
 ): ConstructorParameters<typeof Host>[1] {
-  const settings = /^(?:ENV|DATA|Q|DUPLICATES|TIMEOUTS|FLIPS|ZERO|STRICT|WARM|RETURN)$/;
+  const settings = /^(?:ENV|DATA|Q|DUPLICATES|TIMEOUTS|FLIPS|ZERO|STRICT|WARM|RETURN|COUNTED)$/;
   const isServer = name === "server";
   return {
     peer,

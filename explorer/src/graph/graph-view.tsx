@@ -11,7 +11,7 @@ import { AutomatonPane } from "./automaton-pane.js";
 import { Canvas } from "./canvas.js";
 import { Legend, colouring } from "./legend.js";
 import { isForElk, layOutByElk, layOutByLevels, type Drawing } from "./layout.js";
-import { merge, pathEdges, quotient, renderDot, type Graph, type Node } from "./model.js";
+import { merge, nameText, pathEdges, quotient, renderDot, type Graph, type Node } from "./model.js";
 import { parsePredicate } from "./predicate.js";
 
 const SIZES = [30, 200, 2000] as const;
@@ -122,7 +122,7 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
             ))}
             {graph.names.map((name) => (
               <option key={name} value={`value ${name}`}>
-                value of {name}
+                {name.startsWith("@") ? nameText(name) : `value of ${name}`}
               </option>
             ))}
           </select>
@@ -155,7 +155,7 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
                     setChosen(chosen.includes(name) ? chosen.filter((n) => n !== name) : [...chosen, name])
                   }
                 />{" "}
-                {name}
+                {nameText(name)}
               </label>
             ))}
           </div>

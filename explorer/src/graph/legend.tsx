@@ -1,5 +1,5 @@
 /** Which colour a state has, and what the colours mean: both from one place, so that the legend cannot lie. */
-import type { Graph, Node } from "./model.js";
+import { valueText, type Graph, type Node } from "./model.js";
 
 export interface Colours {
   /** By key of the state. */
@@ -34,7 +34,7 @@ function byValue(nodes: readonly Node[], name: string): Colours {
   return coloured(nodes, ({ values }) => {
     const value = values.get(name) ?? "–";
     const hue = told.indexOf(value);
-    return hue < 0 ? [`hue-${HUES - 1}`, "another value"] : [`hue-${hue}`, `${name} = ${value}`];
+    return hue < 0 ? [`hue-${HUES - 1}`, "another value"] : [`hue-${hue}`, valueText(name, value)];
   });
 }
 

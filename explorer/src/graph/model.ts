@@ -143,8 +143,14 @@ function bundled(edges: readonly Edge[]): Edge[] {
 
 /** The values that tell a node from others, one a line. */
 export function nodeLabel(node: Node, telling: ReadonlySet<string>): string[] {
-  return [...node.values].flatMap(([name, value]) => (telling.has(name) ? [`${name} = ${value}`] : []));
+  return [...node.values].flatMap(([name, value]) => (telling.has(name) ? [valueText(name, value)] : []));
 }
+
+/** The place of a process is kept as `@NAME`; people read where it stands. */
+export const nameText = (name: string): string => (name.startsWith("@") ? `line of ${name.slice(1)}` : name);
+
+export const valueText = (name: string, value: string): string =>
+  name.startsWith("@") ? `${name.slice(1)} at line ${value}` : `${name} = ${value}`;
 
 /** Names whose values are not the same everywhere. */
 export function tellingNames({ names, nodes }: Graph): ReadonlySet<string> {

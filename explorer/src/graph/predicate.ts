@@ -2,6 +2,8 @@
  * Search in states: `x == 1 && (turn != 2 || P[0]:y > 3)`. Anything that is no such condition is sought as plain text.
  * Values are compared as numbers where both are, else as texts.
  */
+import { valueText } from "./model.js";
+
 export type Predicate = (values: ReadonlyMap<string, string>, text: string) => boolean;
 
 export interface Parsed {
@@ -18,7 +20,7 @@ export function parsePredicate(source: string): Parsed | null {
   const wanted = text.toLowerCase();
   const test: Predicate = (values, about) =>
     about.toLowerCase().includes(wanted) ||
-    [...values].some(([name, value]) => `${name} = ${value}`.toLowerCase().includes(wanted));
+    [...values].some(([name, value]) => valueText(name, value).toLowerCase().includes(wanted));
   return { test, isCondition: false };
 }
 

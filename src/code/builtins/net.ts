@@ -147,8 +147,7 @@ export class Socket extends Duplex {
       faults.splits--;
       world.tell("note", "network", "in two parts");
       this.#bytes(data.slice(0, 1));
-      // The rest comes by itself, before anything else of this connection.
-      world.pending.unshift({
+      world.add({
         lane: "network",
         label: `the rest for ${this.localPort}`,
         queue: `segments ${this.remotePort} ${this.localPort}`,
@@ -156,6 +155,8 @@ export class Socket extends Duplex {
         isBlocked: () => faults.isCut,
         run: () => this.#bytes(data.slice(1)),
       });
+      // The rest comes by itself, before anything else of this connection.
+      world.pending.unshift(world.pending.pop()!);
     } else this.#bytes(data);
   }
 

@@ -12,6 +12,7 @@
 export { CodeInspector, type FunctionFacts } from "./code-inspector.js";
 export { LookedAtError, copyRoots } from "./copy.js";
 export { sameState } from "./equal.js";
+export { differingFields, fieldPath, pathsOf, withField } from "./fields.js";
 export {
   ChainTable,
   ContextTable,

@@ -71,9 +71,9 @@ function takeOver(world: World): () => void {
 }
 
 function scheduleRun(world: World, isSpent: boolean): ScheduleRun {
-  const { chooser, turns, fingerprint, failure } = world;
+  const { chooser, turns, tasks, fingerprint, failure } = world;
   const end = chooser.diverged !== undefined ? "stuck" : failure ? "failed" : isSpent ? "spent" : "passed";
-  return { made: chooser.made, turns, fingerprint, end };
+  return { made: chooser.made, turns, tasks, fingerprint, end };
 }
 
 function report(world: World): WorldReport {

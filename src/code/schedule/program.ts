@@ -19,8 +19,8 @@ export interface ProgramOptions {
   readonly names: readonly string[];
   readonly world: WorldOptions;
   readonly allowsEval: boolean;
-  /** The lanes of the choices are wanted: they take time. */
-  readonly withLanes: boolean;
+  /** What the options of choices cost is wanted. */
+  readonly withCosts: boolean;
   /** What is evaluated before an instrumented bundle, to watch what turns touch; absent: nothing is watched. */
   readonly tracking?: string | undefined;
   /** The script counts which of its points are run (`../covering`). */
@@ -85,8 +85,8 @@ export class ScheduleProgram {
       if (!this.#isTimeout(error)) throw error;
       const seconds = this.#options.timeoutMs! / 1000;
       const report = realm.reportHanging(`${step} does not end: it was still running after ${seconds} s`);
-      const made = report.made.map(({ options, value }) => ({ options, value, lanes: undefined, turn: 0 }));
-      return { report, schedule: { made, turns: report.turns, fingerprint: 0, end: "failed" } };
+      const made = report.made.map(({ options, value }) => ({ options, value, isTurn: false, turn: 0 }));
+      return { report, schedule: { made, turns: report.turns, tasks: 0, fingerprint: 0, end: "failed" } };
     }
   }
 
@@ -144,22 +144,29 @@ export class ScheduleProgram {
   }
 
   #scheduleRun(realm: Realm, isSpent: boolean): ScheduleRun {
-    const text = realm.summary(this.#options.withLanes);
-    const [numbers, lanes] = (text.startsWith("[") ? JSON.parse(text) : [JSON.parse(`[${text}]`), []]) as [
+    const text = realm.summary(this.#options.withCosts);
+    const [numbers, costs] = (text.startsWith("[") ? JSON.parse(text) : [JSON.parse(`[${text}]`), []]) as [
       number[],
-      (string[] | null)[],
+      (number[] | null)[],
     ];
-    const [end, turns, fingerprint, ...rest] = numbers as [number, number, number, ...number[]];
+    const [end, turns, fingerprint, tasks, ...rest] = numbers as [
+      number,
+      number,
+      number,
+      number,
+      ...number[],
+    ];
     const made: Made[] = [];
-    for (let i = 0; i < rest.length; i += 3)
+    for (let i = 0; i < rest.length; i += 4)
       made.push({
         options: rest[i]!,
         value: rest[i + 1]!,
         turn: rest[i + 2]!,
-        lanes: lanes[i / 3] ?? undefined,
+        isTurn: rest[i + 3] === 1,
+        costs: costs[i / 4] ?? undefined,
       });
     const ending = end === 1 ? "failed" : end === 2 ? "stuck" : isSpent ? "spent" : "passed";
-    return { made, turns, fingerprint, end: ending };
+    return { made, turns, tasks, fingerprint, end: ending };
   }
 }
 

@@ -4,6 +4,7 @@ import {
   copyRoots,
   renamedData,
   renamedText,
+  withField,
   type CodeInspector,
   type LiveHeap,
   type RealmRules,
@@ -68,8 +69,8 @@ export class DataNode implements NodeProcess {
 
   step(from: number, call: Call, how: StepOptions): LocalStep {
     const step = this.#step(from, call, how);
-    // What does not end takes its time to do so.
-    if (step.report.failure?.kind === "livelock") return step;
+    // What does not end takes its time to do so; what is told was compared before.
+    if (how.tells || step.report.failure?.kind === "livelock") return step;
     if (this.#steps++ < EVERY_STEP || this.#steps % SOME_STEPS === 0) this.#compare(step, from, call, how);
     return step;
   }
@@ -90,6 +91,22 @@ export class DataNode implements NodeProcess {
     const loaded = this.#snapshots.at(this.#fresh);
     const text = renamedText(this.#snapshots.at(heap), loaded, this.#rules, renaming);
     return `${isUp} ${JSON.stringify(renamedSide(side, renaming.names))} ${text}`;
+  }
+
+  snapshot(number: number): Snapshot {
+    return this.#snapshots.at(this.#states[number - 1]!.heap);
+  }
+
+  get rules(): RealmRules {
+    return this.#rules;
+  }
+
+  /** The state in which one field of one object has another value, and all else is the same. */
+  overwritten(number: number, place: number, field: number, value: unknown): number {
+    const { isUp, side, pending } = this.#states[number - 1]!;
+    const problem = this.#heap.restore(withField(this.snapshot(number), place, field, value));
+    if (problem) throw new OpaqueNode(this.#name, problem.what, problem.path);
+    return this.#number(this.#snapshots.intern(this.#capture()), { isUp, side, pending });
   }
 
   #step(from: number, call: Call, how: StepOptions): LocalStep {

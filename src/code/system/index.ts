@@ -14,6 +14,7 @@ export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js
 export { Nondeterminism, OpaqueNode } from "./node-process.js";
 export { ChoiceAtStart } from "./node-system.js";
 export { NotSymmetric, Representatives } from "./representatives.js";
+export { USUAL_VALUES, findSlice, type Slice } from "./slicing.js";
 export { groupsOf, whyAsymmetric } from "./symmetry.js";
 export { BadCondition } from "./properties.js";
 export {
@@ -22,6 +23,12 @@ export {
   bundleSystem,
   inspectSystem,
   messageOf,
+  packed,
+  unpacked,
+  type PackedSource,
   type SystemSource,
 } from "./source.js";
+export { limitConditions } from "./patience.js";
+export { runAgain } from "./run-again.js";
+export { onEachStep } from "./run-step.js";
 export type { SystemSummary } from "./summary.js";

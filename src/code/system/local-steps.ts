@@ -82,6 +82,12 @@ export class LocalSteps {
     return outcomes;
   }
 
+  /** The calls that were made in that state of the node. */
+  callsIn(node: number, state: number): { readonly call: number; readonly mayFail: boolean }[] {
+    const keys = [...(this.#known[node]![state]?.keys() ?? [])];
+    return keys.map((key) => ({ call: key >> 1, mayFail: (key & 1) === 1 }));
+  }
+
   /** The same step once more, with what is needed to tell it. */
   retell(
     node: number,

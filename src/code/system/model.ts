@@ -39,11 +39,17 @@ export interface SystemModel extends Model {
   /** Why a condition does not hold, in the user's words, if it said so. */
   reasonOf(property: string): string | undefined;
   placeOf(name: string): ReturnType<Places["ofName"]>;
+  /** What every condition of the file says of a state, and which actions it allows; equal texts for equal answers. */
+  answersIn(state: Words, at: number): string;
+  /** Of the conditions after which nodes are to be as they were at the start, is one true? */
+  isQuiet(state: Words, at: number): boolean;
 }
 
 export interface SystemModelOptions {
   /** Nodes that are to be replayed, because they keep what is no data; others are captured as data. */
   readonly replayed: ReadonlySet<string>;
+  /** Fields that do not tell states apart, beside those that the file names. */
+  readonly ignore?: readonly string[];
   readonly sources: Sources;
   /** A handler that runs longer is given up. */
   readonly timeoutMs: number;
@@ -52,7 +58,8 @@ export interface SystemModelOptions {
 export function makeModel(source: SystemSource, options: SystemModelOptions): SystemModel {
   const inspector = new CodeInspector();
   const shared = { random: 1, timers: "any", timeoutMs: options.timeoutMs } as const;
-  const { mailbox, summary } = openRealm(source, { ...shared, name: "", names: [] });
+  const { mailbox, summary: said } = openRealm(source, { ...shared, name: "", names: [] });
+  const summary = { ...said, ignore: [...said.ignore, ...(options.ignore ?? [])] };
   checkDeclaration(summary);
   const definition = mailbox.definition()!;
   const nodes = summary.nodes.map((name) => {
@@ -142,6 +149,8 @@ function assemble(assembly: Assembly): SystemModel {
     network,
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
+    answersIn: (state, at) => conditions.answersIn(state, at),
+    isQuiet: (state, at) => summary.returns.some((name) => conditions.holds("returns", name, state, at)),
   };
 }
 

@@ -4,6 +4,7 @@ import { LookedAtError } from "../heap/index.js";
 import type { SystemDefinition, SystemView } from "./define.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
+import { patiently } from "./patience.js";
 import { messageOf } from "./source.js";
 import type { SystemSummary } from "./summary.js";
 
@@ -66,6 +67,24 @@ export class Conditions {
     const answer = this.#ask(name, () => condition(this.#view(state, at)));
     if (typeof answer === "string") this.reasons.set(name, answer);
     return answer === true;
+  }
+
+  /** What all of them say of a state, and which actions are possible in it. */
+  answersIn(state: Words, at: number): string {
+    const kinds = ["always", "sometimes", "eventually", "recoverable", "returns"] as const;
+    const answers = kinds.flatMap((kind) =>
+      this.#summary[kind].map((name) => this.holds(kind, name, state, at)),
+    );
+    if (this.#definition.finished) answers.push(this.isFinished(state, at));
+    const { actions, nodes: names } = this.#summary;
+    for (const [action, { on, values }] of actions.entries())
+      for (const name of on) {
+        const node = names.indexOf(name);
+        const local = state[at + node]!;
+        if (this.#nodes[node]!.state(local).isUp)
+          values.forEach((_, value) => answers.push(this.isEnabled(action, value, node, local)));
+      }
+    return answers.map(Number).join("");
   }
 
   isFinished(state: Words, at: number): boolean {
@@ -133,7 +152,7 @@ export class Conditions {
 
   #ask<T>(name: string, run: () => T): T {
     try {
-      return run();
+      return patiently(run);
     } catch (error) {
       throw new BadCondition(name, error);
     }

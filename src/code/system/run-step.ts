@@ -5,6 +5,7 @@ import type { Mailbox, Order, StepReport } from "./inside.js";
 
 /** The watch over an evaluation takes longer than most handlers: where nothing waits for `process.nextTick`, there is only one. */
 export function runStep(realm: Realm, mailbox: Mailbox, order: Order): StepReport {
+  listener?.();
   mailbox.put(JSON.stringify(order));
   const used = process.cpuUsage();
   const began = performance.now();
@@ -22,6 +23,13 @@ export function runStep(realm: Realm, mailbox: Mailbox, order: Order): StepRepor
   }
   return read(mailbox);
 }
+
+/** Told of every step before it is made: who watches from outside learns that the one before has ended. */
+export function onEachStep(listen: () => void): void {
+  listener = listen;
+}
+
+let listener: (() => void) | undefined;
 
 const read = (mailbox: Mailbox): StepReport => JSON.parse(mailbox.take()) as StepReport;
 

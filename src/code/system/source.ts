@@ -12,6 +12,7 @@ import {
 import type { WorldOptions } from "../world/world.js";
 import { Realm, defaultWorldOptions } from "../realm/index.js";
 import type { Mailbox } from "./inside.js";
+import { patiently } from "./patience.js";
 import type { SystemSummary } from "./summary.js";
 
 export interface SystemSource {
@@ -22,6 +23,8 @@ export interface SystemSource {
   readonly code: Script;
   readonly text: string;
   readonly map: SourceMapped;
+  /** The same, as text. */
+  readonly mapText: string;
   /** The user's files in it, relative to the directory. */
   readonly files: readonly string[];
 }
@@ -42,7 +45,45 @@ export async function bundleSystem(
     code: new Script(script, { filename: bundleName }),
     text: script,
     map: new SourceMapped(map, directory),
+    mapText: map,
     files,
+  };
+}
+
+/** A source as plain data that crosses threads, with the scripts that every realm needs: nothing is built a second time. */
+export interface PackedSource extends Pick<
+  SystemSource,
+  "file" | "directory" | "parameters" | "text" | "mapText" | "files"
+> {
+  readonly world: string;
+  readonly inside: string;
+}
+
+export const packed = ({
+  file,
+  directory,
+  parameters,
+  text,
+  mapText,
+  files,
+}: SystemSource): PackedSource => ({
+  file,
+  directory,
+  parameters,
+  text,
+  mapText,
+  files,
+  world: worldSource(),
+  inside: insideScript("system/inside"),
+});
+
+export function unpacked({ world, inside: script, ...source }: PackedSource): SystemSource {
+  base ??= new Script(world);
+  inside ??= new Script(script);
+  return {
+    ...source,
+    code: new Script(source.text, { filename: bundleName }),
+    map: new SourceMapped(source.mapText, source.directory),
   };
 }
 
@@ -122,7 +163,7 @@ export function openRealm(source: SystemSource, plan: RealmPlan): OpenedRealm {
   const realm = new Realm({
     base: baseScript(),
     world,
-    ...(plan.timeoutMs === undefined ? {} : { timeoutMs: plan.timeoutMs }),
+    ...(plan.timeoutMs === undefined || plan.timeoutMs === Infinity ? {} : { timeoutMs: plan.timeoutMs }),
   });
   nodeScript().runInContext(realm.context);
   const mailbox = mailboxScript.runInContext(realm.context) as Mailbox;
@@ -136,7 +177,7 @@ function install(source: SystemSource, realm: Realm, mailbox: Mailbox): SystemSu
   try {
     realm.run(source.code);
     const file = fileScript.runInContext(realm.context) as () => unknown;
-    text = mailbox.install(file(), source.parameters);
+    text = patiently(() => mailbox.install(file(), source.parameters));
   } catch (error) {
     throw new CannotLoad("code/load-failed", `the system file fails when it is loaded: ${messageOf(error)}`);
   }

@@ -38,11 +38,12 @@ const mailbox = {
   advance: (now: number): void => {
     world.now = Math.max(world.now, now);
   },
-  /** The little that a search needs: end, turns, fingerprint, choices (options, value, turn), their lanes if asked for. */
-  summary: (withLanes: boolean): string => {
+  /** The little that a search needs: end, turns, fingerprint, tasks, choices (options, value, turn, is a turn), their costs if asked for. */
+  summary: (withCosts: boolean): string => {
     const { made } = world.chooser;
-    const numbers = [ending(), world.turns, closing(), ...made.flatMap((m) => [m.options, m.value, m.turn])];
-    return withLanes ? JSON.stringify([numbers, made.map(({ lanes }) => lanes ?? null)]) : numbers.join();
+    const choices = made.flatMap((m) => [m.options, m.value, m.turn, m.isTurn ? 1 : 0]);
+    const numbers = [ending(), world.turns, closing(), world.tasks, ...choices];
+    return withCosts ? JSON.stringify([numbers, made.map(({ costs }) => costs ?? null)]) : numbers.join();
   },
   report: (): string =>
     JSON.stringify({

@@ -8,7 +8,7 @@
  * Always true: at most one thing of a queue may happen next, the one that came first; of the timers the one that is
  * due first, of equals the one that was set first.
  */
-import { PlannedChooser, type Plan } from "../../model/chooser.js";
+import { PlannedChooser, type Offer, type Plan } from "../../model/chooser.js";
 import { describeFailure, type Failure } from "./failure.js";
 
 export interface WorldOptions {
@@ -99,6 +99,13 @@ export class World {
   body: "none" | "running" | "done" = "none";
   /** Equal for equal runs. */
   fingerprint = 0;
+  /** Tasks: chains of turns, each of which asked for the next. */
+  tasks = 1;
+  #task = 0;
+  /** Has this turn asked for something already? The first thing goes on with its task, what is more begins tasks. */
+  #isContinued = false;
+  #added = 0;
+  readonly #offers = new WeakMap<Pending, Offer>();
   #turnsLeft = lastTurns;
   #ticks: (() => void)[] = [];
   #watcher: Watcher | undefined;
@@ -125,6 +132,8 @@ export class World {
   }
 
   add(pending: Pending): Pending {
+    this.#offers.set(pending, { id: this.#added++, task: this.#isContinued ? this.tasks++ : this.#task });
+    this.#isContinued = true;
     this.pending.push(pending);
     this.#watcher?.added(pending);
     return pending;
@@ -187,7 +196,7 @@ export class World {
     if (enabled.length === 0) return Turn.idle;
     if (this.turns >= this.options.maxTurns) return Turn.spent;
     const choice = enabled.length === 1 ? -1 : this.chooser.made.length;
-    this.fire(enabled[choice < 0 ? 0 : this.#chooseOne(enabled)]!, enabled, choice);
+    this.fire(enabled[this.#chooseOne(enabled)]!, enabled, choice);
     return this.failure ? Turn.failed : Turn.again;
   }
 
@@ -221,6 +230,8 @@ export class World {
   fire(item: Pending, enabled: readonly Pending[] = [], choice = -1): void {
     this.#take(item);
     this.chooser.turn = ++this.turns;
+    this.#task = this.#offers.get(item)!.task;
+    this.#isContinued = false;
     this.#watcher?.fired(this.turns, item, enabled, choice);
     if (item.due !== undefined && item.due > this.now) this.now = item.due;
     this.tell("turn", item.lane, item.label);
@@ -266,7 +277,7 @@ export class World {
   #chooseOne(enabled: readonly Pending[]): number {
     return this.chooser.choose(
       enabled.length,
-      enabled.map((item) => item.lane),
+      enabled.map((item) => this.#offers.get(item)!),
     );
   }
 

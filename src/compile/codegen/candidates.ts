@@ -3,7 +3,7 @@
  * in the source state `s`, `propose` lists those who may, `expandAgent` expands one of them.
  */
 import type { Candidacy, LocationCandidacy } from "../../model/index.js";
-import { block, indent, type Unit } from "./edges.js";
+import { block, indent, type Unit } from "./unit.js";
 import { emitExpansion } from "./expansion.js";
 import type { Emitter } from "./expressions.js";
 import type { Scope } from "./scope.js";

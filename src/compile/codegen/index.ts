@@ -2,7 +2,7 @@
  * From a `Program` to a `System` that runs fast: JavaScript specialised to the model.
  *
  * Read `scope.ts` (where code reads and writes), `expressions.ts`, `channels.ts`, `edges.ts` (the steps of a
- * process), then `module.ts` (all of it together).
+ * process), then `module.ts` (all of it together, with the processes that come and go in `creation.ts`).
  *
  * Always true: the entries are those of `interpreter`, except that an indivisible or atomic sequence is one
  * entry as long as it does not branch, and a failed assertion is an entry of its own beside its successor.

@@ -107,3 +107,9 @@ export function truncated(value: string, bits: number, signed: boolean): string 
 }
 
 const atom = (text: string): string => (/^[\w.]+$|^\(.*\)$/.test(text) ? text : `(${text})`);
+
+/** The state being expanded, where no process is meant. */
+export const SOURCE: Scope = { array: "s", pid: "-1", base: "0", record: undefined };
+
+/** Where the header of channel `c` stands. */
+export const headerOf = (c: string): Position => ({ word: `QH[${c}]`, shift: `QHB[${c}]` });

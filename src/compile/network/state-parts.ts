@@ -18,8 +18,8 @@ import { Symbols } from "./symbols.js";
 
 export const CONTROL = 0;
 export const FAILED = 1;
-export const SWITCHES = 2;
-export const PER_SWITCH = 4;
+const SWITCHES = 2;
+const PER_SWITCH = 4;
 export const QUEUE = 0;
 export const CONTROL_QUEUE = 1;
 export const TABLE = 2;

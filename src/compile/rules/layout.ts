@@ -273,5 +273,5 @@ function* leafPlaces(node: LayoutNode, indices: readonly number[] = []): Generat
   }
 }
 
-export const ordinalOf = (column: Column, indices: readonly number[]): number =>
+const ordinalOf = (column: Column, indices: readonly number[]): number =>
   indices.reduce((sum, index, dimension) => sum + index * ordinalStride(column, dimension), 0);

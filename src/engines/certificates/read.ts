@@ -62,7 +62,8 @@ class Reader {
 
   #location(principal: number, location: number | undefined): number {
     const { name, locations } = this.#program.principals[principal]!;
-    if (location === undefined || locations[location] === undefined)
+    if (location === undefined) throw new Malformed(`where '${name}' stands is not said`);
+    if (locations[location] === undefined)
       throw new Malformed(`'${name}' has no location ${String(location)}`);
     return location;
   }

@@ -92,22 +92,11 @@ export class BestFirst implements Order {
   }
 
   #instantiate(): Loops {
-    const { model, store, monitor, offered } = this.#run;
+    const { store, monitor } = this.#run;
     const code = store.code();
-    const bindings = {
-      ...code.bindings,
-      model,
-      system: model.system,
-      store,
-      monitor,
-      offered,
-      ends: this.#ends,
-    };
-    return instantiate(
-      "best-first search",
-      bindings,
-      emitLoops(code, store.width, monitor.invariants, undefined),
-    );
+    const bindings = { ...this.#run.bindings(code), ends: this.#ends };
+    const text = emitLoops(code, store.width, monitor.invariants, undefined);
+    return instantiate("best-first search", bindings, text);
   }
 }
 

@@ -151,16 +151,11 @@ export class BreadthFirst implements Order {
   }
 
   #instantiate(): Loops {
-    const { model, store, monitor, offered, reduction } = this.#run;
+    const { store, monitor, reduction } = this.#run;
     const code = store.code();
     this.#width = store.width;
     const bindings = {
-      ...code.bindings,
-      model,
-      system: model.system,
-      store,
-      monitor,
-      offered,
+      ...this.#run.bindings(code),
       ends: this.#ends,
       attempts: this.#attempts,
       progress: this.#progress,

@@ -143,7 +143,7 @@ class Owners {
 }
 
 /** The property at the site's own place in the source, else the one for all faults of its kind. */
-function ownerOf(site: Site, properties: readonly Property[]): Property {
+export function ownerOf(site: Site, properties: readonly Property[]): Property {
   const kind: PropertyKind = STATED.find((stated) => stated === site.fault) ?? "runtime";
   const candidates = properties.filter((property) => property.kind === kind);
   const owner =

@@ -145,15 +145,10 @@ export class DepthFirst implements Order {
   }
 
   #instantiate(): Loop {
-    const { model, store, monitor, offered, maxDepth, reduction } = this.#run;
+    const { store, monitor, maxDepth, reduction } = this.#run;
     const code = store.code();
     const bindings = {
-      ...code.bindings,
-      model,
-      system: model.system,
-      store,
-      monitor,
-      offered,
+      ...this.#run.bindings(code),
       run: this.#run,
       stack: this.#stack,
       state: this.#loopState,

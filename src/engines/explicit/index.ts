@@ -18,6 +18,7 @@
  */
 export {
   checkExplicit,
+  ownerOf,
   withoutFinding,
   type ExplicitFinding,
   type ExplicitOptions,

@@ -7,7 +7,7 @@
 import { Successors, type Model } from "../../model/index.js";
 import { Settler, widenTo } from "./intermediates.js";
 import type { Path, SafetyMonitor } from "./monitor.js";
-import type { Renewal, Visited } from "./loop-code.js";
+import type { LoopCode, Renewal, Visited } from "./loop-code.js";
 import type { Reduction } from "./reduction.js";
 
 /** Why a search ended before it had seen everything. */
@@ -52,6 +52,12 @@ export class Run {
     this.maxDepth = maxDepth;
     this.offered = new Successors(model.system.width, 256);
     this.settler = new Settler(model.system, monitor);
+  }
+
+  /** What every loop of this run is bound to. */
+  bindings({ bindings }: LoopCode): Record<string, unknown> {
+    const { model, store, monitor, offered } = this;
+    return { ...bindings, model, system: model.system, store, monitor, offered };
   }
 
   /** Room for one more state; false, with `stop` set, if there is none. */

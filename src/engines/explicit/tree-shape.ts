@@ -20,11 +20,12 @@ export type Part =
 /**
  * The fewer values the halves of a state have, the fewer nodes there are: so of all ways to split the words in two, that
  * one is taken for which both halves together have the fewest values, as estimated from a sample of states; and each half
- * is split likewise. Without a sample neighbours stay together.
+ * is split likewise. Without a sample, and when a wide state has taken long enough, neighbours stay together.
  */
 export function treeShape(width: number, sample: readonly Words[] = []): TreeShape {
   const nodes: { left: Part; right: Part }[] = [];
-  const splitter = new Splitter(width, sample.slice(0, MOST_SAMPLES));
+  const samples = Math.min(MOST_SAMPLES, 256 + Math.ceil(MOST_WORK / (64 * width * width)));
+  const splitter = new Splitter(width, sample.slice(0, samples));
   const part = (words: readonly number[]): Part => {
     if (words.length === 0) return { kind: "nothing" };
     if (words.length === 1) return { kind: "word", word: words[0]! };
@@ -50,7 +51,7 @@ class Splitter {
   split(words: readonly number[]): [number[], number[]] {
     let best = { left: new Set(words.slice(0, words.length >> 1)), cost: Infinity };
     const consider = (left: ReadonlySet<number>): void => {
-      if (left.size === 0 || left.size === words.length) return;
+      if (left.size === 0 || left.size === words.length || this.#values.work > MOST_WORK) return;
       const cost = this.#cost(words, left);
       if (cost < 0.99 * best.cost) best = { left: new Set(left), cost };
     };
@@ -83,6 +84,8 @@ class ValueCounter {
   /** Open addressing: a sum, and how often it was seen. */
   readonly #seen: Int32Array;
   readonly #estimates = new Map<string, number>();
+  /** Values that were looked at. */
+  work = 0;
 
   constructor(width: number, sample: readonly Words[]) {
     this.#hashes = Array.from({ length: width }, (_, word) =>
@@ -124,6 +127,7 @@ class ValueCounter {
   }
 
   #add(words: readonly number[]): void {
+    this.work += words.length * this.#sums.length;
     this.#sums.fill(0);
     for (const word of words) {
       const hashes = this.#hashes[word]!;
@@ -154,6 +158,8 @@ function toggled(set: ReadonlySet<number>, words: readonly number[]): ReadonlySe
 }
 
 export const MOST_SAMPLES = 4000;
+/** Values of the sample to look at: some tenths of a second. */
+const MOST_WORK = 2 ** 28;
 /** Up to so many words all ways to split them are tried; up to so many, all pairs that could change sides. */
 const MOST_TRIED = 10;
 const MOST_PAIRED = 16;

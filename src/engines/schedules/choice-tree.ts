@@ -9,7 +9,6 @@ interface Choice {
   readonly made: Made;
   /** What the choices before it cost. */
   readonly cost: number;
-  readonly previousLane: string | undefined;
   readonly tried: Set<number>;
   readonly next: Map<number, Choice>;
 }
@@ -37,11 +36,11 @@ export class ChoiceTree {
     const ask = (index: number, value: number): void => {
       const choice = path[index]!;
       choice.tried.add(value);
-      const cost = choice.cost + this.#cost(choice.made, value, choice.previousLane);
+      const cost = choice.cost + this.#cost(choice.made, value);
       asked.push({ cost, branches: { values, turns, branches: [{ index, value }] } });
     };
-    made.forEach(({ options, lanes }, index) => {
-      if (lanes || index < candidate.prefix.length) return;
+    made.forEach(({ options, isTurn }, index) => {
+      if (isTurn || index < candidate.prefix.length) return;
       for (let value = 0; value < options; value++) if (!path[index]!.tried.has(value)) ask(index, value);
     });
     for (const { choice, options } of races)
@@ -61,7 +60,7 @@ export class ChoiceTree {
         const below = next.get(value);
         if (below) waiting.push({ choice: below, values: [...values, value], turns: ofThis });
         if (tried.has(value)) continue;
-        const cost = choice.cost + this.#cost(made, value, choice.previousLane);
+        const cost = choice.cost + this.#cost(made, value);
         asked.push({
           cost,
           branches: { values: [...values, 0], turns: ofThis, branches: [{ index: values.length, value }] },
@@ -73,18 +72,16 @@ export class ChoiceTree {
 
   #path(made: readonly Made[], { cost }: Candidate): Choice[] {
     const path: Choice[] = [];
-    let previousLane: string | undefined;
     let above: Choice | undefined;
     for (const one of made) {
       let choice = above ? above.next.get(made[path.length - 1]!.value) : this.#root;
       if (!choice) {
-        choice = { made: one, cost, previousLane, tried: new Set([one.value]), next: new Map() };
+        choice = { made: one, cost, tried: new Set([one.value]), next: new Map() };
         if (above) above.next.set(made[path.length - 1]!.value, choice);
         else this.#root = choice;
       }
       path.push(choice);
       above = choice;
-      if (one.lanes) previousLane = one.lanes[one.value];
     }
     return path;
   }

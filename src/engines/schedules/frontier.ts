@@ -18,7 +18,7 @@ export interface Candidate {
 }
 
 /** What another option costs than the one that the rule takes. */
-export type Cost = (made: Made, value: number, previousLane: string | undefined) => number;
+export type Cost = (made: Made, value: number) => number;
 
 export class Frontier {
   readonly #cost: Cost;
@@ -56,17 +56,15 @@ export class Frontier {
   /** Takes in the other options of the choices that a run made after its prefix. */
   add(made: readonly Made[], { prefix, cost }: Candidate): void {
     const byDelta = new Map<number, Branch[]>();
-    let previousLane: string | undefined;
     for (const [index, choice] of made.entries()) {
       if (index >= prefix.length)
         for (let value = 0; value < choice.options; value++) {
           if (value === choice.value) continue;
-          const delta = this.#cost(choice, value, previousLane);
+          const delta = this.#cost(choice, value);
           const branches = byDelta.get(delta);
           if (branches) branches.push({ index, value });
           else byDelta.set(delta, [{ index, value }]);
         }
-      if (choice.lanes) previousLane = choice.lanes[choice.value];
     }
     const values = made.map(({ value }) => value);
     const turns = made.map(({ turn }) => turn);

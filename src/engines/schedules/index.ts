@@ -9,6 +9,7 @@
  */
 export {
   ScheduleSearch,
+  type Chance,
   type SearchOptions,
   type SearchResult,
   type Spent,

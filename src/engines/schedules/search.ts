@@ -9,9 +9,10 @@ import type { Plan, ScheduleRequest, ScheduleRun } from "../../model/index.js";
 import { Frontier, type Candidate, type Cost } from "./frontier.js";
 
 /**
- * `deviations`: few departures from the default order first. `delays`: an option further back in the order costs more.
- * `preemptions`: going on with another lane costs, while the last one could go on. `random` and `pct` (priorities that
- * change at random) never exhaust anything.
+ * `deviations`: few departures from the default order first. `delays`: what is first is put behind all the rest, few times
+ * first. `preemptions`: another task goes on than that of the last turn, which could, few times first. A chosen value other
+ * than the first counts as one departure, delay or preemption. `random` and `pct` (priorities that change at random) never
+ * exhaust anything.
  */
 export type Strategy = "deviations" | "delays" | "preemptions" | "depth-first" | "random" | "pct";
 
@@ -23,6 +24,8 @@ export interface SearchOptions {
   readonly maxTurns: number;
   /** Of deviations, delays or preemptions; Infinity for all. */
   readonly bound: number;
+  /** Of `pct`: runs are made for failures that need up to so many orderings. */
+  readonly depth: number;
   readonly seed: number;
   /** Every so many schedules one is run again, to see that it runs alike; 0: never. */
   readonly replayEvery: number;
@@ -35,6 +38,12 @@ export interface SearchOptions {
   now(): number;
 }
 
+/** What the runs of `pct` promise, at least: of a failure that needs `depth` orderings, the chance to have seen it. */
+export interface Chance {
+  readonly depth: number;
+  readonly chance: number;
+}
+
 export type Spent = "schedules" | "time" | "turns" | "bound" | "random";
 
 export interface SearchResult {
@@ -43,6 +52,10 @@ export interface SearchResult {
   readonly isExhausted: boolean;
   /** What kept it from being exhausted. */
   readonly spent: readonly Spent[];
+  /** Every schedule with so many deviations, delays or preemptions was run (after a failure: that could be shorter). */
+  readonly exhaustedBound?: number;
+  /** Of `pct`: what its runs promise, by the most tasks, turns and drawn values that were seen. */
+  readonly chances?: { readonly tasks: number; readonly turns: number; readonly of: readonly Chance[] };
   readonly failing: { readonly plan: Plan; readonly run: ScheduleRun } | undefined;
   /** A schedule that ran otherwise the second time. */
   readonly unstable: Plan | undefined;
@@ -66,9 +79,16 @@ export class ScheduleSearch {
   #shortening = 0;
   #failedAt = 0;
   #longest = 0;
+  #mostTasks = 1;
+  /** In how many ways the values of one run could be drawn. */
+  #mostDraws = 1;
+  /** Runs of `pct` since the longest run was seen, by their number of changes. */
+  #runsOf: number[] = [];
   #failing: SearchResult["failing"];
   #unstable: Plan | undefined;
   #isEmpty = false;
+  /** What the cheapest schedule costs that the budget left out. */
+  #leftCost = 0;
   #reduction: SearchResult["isReduced"];
 
   constructor(options: SearchOptions) {
@@ -106,7 +126,7 @@ export class ScheduleSearch {
     if (this.#original) return this.#compare(this.#original, run);
     this.#schedules++;
     if (this.#failing) this.#shortening++;
-    this.#longest = Math.max(this.#longest, run.turns);
+    this.#measure(run);
     if (run.end === "stuck") this.#unstable = this.#request!.plan;
     if (run.end === "failed" && this.#isShorter(run)) {
       if (!this.#failing) this.#failedAt = this.#options.now();
@@ -120,6 +140,7 @@ export class ScheduleSearch {
 
   result(): SearchResult {
     if (this.#isEmpty && this.#frontier.isCut) this.#spent.add("bound");
+    const exhaustedBound = this.#exhaustedBound();
     return {
       schedules: this.#schedules,
       isExhausted: this.#isEmpty && this.#spent.size === 0,
@@ -129,8 +150,37 @@ export class ScheduleSearch {
       replays: this.#replays,
       longest: this.#longest,
       seconds: (this.#options.now() - this.#start) / 1000,
+      ...(exhaustedBound === undefined ? {} : { exhaustedBound }),
+      ...(this.#options.strategy === "pct" ? { chances: this.#chances() } : {}),
       ...(this.#reduction === undefined ? {} : { isReduced: this.#reduction }),
     };
+  }
+
+  #exhaustedBound(): number | undefined {
+    const { strategy, bound } = this.#options;
+    const isCounted = !this.#isRandom() && strategy !== "depth-first" && this.#reduction !== true;
+    if (!isCounted || this.#spent.has("turns")) return undefined;
+    const reached = this.#isEmpty ? bound : this.#leftCost - 1;
+    return reached >= 0 ? reached : undefined;
+  }
+
+  #measure({ turns, tasks, made }: ScheduleRun): void {
+    const { tail } = this.#request!.plan;
+    if (turns > this.#longest) this.#runsOf = [];
+    else if (tail.kind === "pct") this.#runsOf[tail.changes] = (this.#runsOf[tail.changes] ?? 0) + 1;
+    this.#longest = Math.max(this.#longest, turns);
+    this.#mostTasks = Math.max(this.#mostTasks, tasks);
+    const draws = made.reduce((ways, { isTurn, options }) => (isTurn ? ways : ways * options), 1);
+    this.#mostDraws = Math.max(this.#mostDraws, draws);
+  }
+
+  /** One run that is made for it sees a failure of depth d with chance 1/(n k^(d-1)): of n tasks, k turns. */
+  #chances(): SearchResult["chances"] {
+    const of = Array.from({ length: this.#options.depth }, (_, changes): Chance => {
+      const one = 1 / (this.#mostTasks * this.#longest ** changes * this.#mostDraws);
+      return { depth: changes + 1, chance: 1 - (1 - one) ** (this.#runsOf[changes] ?? 0) };
+    });
+    return { tasks: this.#mostTasks, turns: this.#longest, of };
   }
 
   /** Is the schedule that `next` gives one that was run before? */
@@ -175,6 +225,7 @@ export class ScheduleSearch {
   /** Takes one to see; the search is over either way. */
   #candidateIsLeft(): boolean {
     const left = this.#frontier.take(this.#maxTurns());
+    this.#leftCost = left?.cost ?? 0;
     if (!left) for (const reason of ["schedules", "time"] as const) this.#spent.delete(reason);
     return left !== undefined;
   }
@@ -192,10 +243,10 @@ export class ScheduleSearch {
       return {
         kind: "pct",
         seed: seed + this.#schedules,
-        changes: this.#schedules % 4,
+        changes: this.#schedules % this.#options.depth,
         length: this.#longest,
       };
-    return { kind: strategy === "preemptions" ? "stay" : "first" };
+    return { kind: strategy === "preemptions" ? "stay" : strategy === "delays" ? "queue" : "first" };
   }
 
   #maxTurns(): number {
@@ -219,11 +270,13 @@ function whyWhole({ reduces, strategy, bound }: SearchOptions): string | undefin
   return bound < Number.MAX_SAFE_INTEGER ? "there is a bound" : undefined;
 }
 
+/** Orders and values that a rule does not count are one step away from what it takes. */
+const steps: Cost = ({ costs }, value) => costs?.[value] ?? 1;
+
 const costs: Readonly<Record<Strategy, Cost>> = {
-  deviations: () => 1,
-  delays: (_made, value) => value,
-  preemptions: ({ lanes }, value, previous) =>
-    lanes && previous !== undefined && lanes.includes(previous) && lanes[value] !== previous ? 1 : 0,
+  deviations: steps,
+  delays: steps,
+  preemptions: steps,
   "depth-first": () => 0,
   random: () => 0,
   pct: () => 0,

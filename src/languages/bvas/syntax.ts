@@ -40,7 +40,7 @@ export interface Entry {
   readonly span: Span;
 }
 
-export class BvasGrammar extends SourceParser {
+class BvasGrammar extends SourceParser {
   constructor(options: { readonly validate?: boolean } = {}) {
     super(v.VOCABULARY, options);
     this.performSelfAnalysis();

@@ -41,7 +41,7 @@ export interface Term {
   readonly span: Span;
 }
 
-export class MistGrammar extends SourceParser {
+class MistGrammar extends SourceParser {
   constructor(options: { readonly validate?: boolean } = {}) {
     super(v.VOCABULARY, options);
     this.performSelfAnalysis();

@@ -12,7 +12,7 @@ export function evaluateCondition(tokens: readonly Token[]): number | ConditionE
   }
 }
 
-export class ConditionError {
+class ConditionError {
   constructor(
     readonly message: string,
     readonly token: Token | undefined,

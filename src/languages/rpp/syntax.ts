@@ -40,7 +40,7 @@ export interface WaitBranch {
   readonly span: Span;
 }
 
-export class RppGrammar extends SourceParser {
+class RppGrammar extends SourceParser {
   constructor(options: { readonly validate?: boolean } = {}) {
     super(v.VOCABULARY, options);
     this.performSelfAnalysis();

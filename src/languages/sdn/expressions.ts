@@ -1,10 +1,13 @@
 /** Expressions: what they mean, whether they make sense, and code that computes them. */
 import type { Span } from "../../model/diagnostic.js";
-import { visitedWord, type Region, type Rule } from "../../model/network.js";
+import { visitedWord } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { builtinOf, type Builtin } from "./builtins.js";
+import { lowerBinary } from "./operators.js";
+import { failureOutside } from "./possible-values.js";
+import { lowerQuantifier } from "./quantifiers.js";
+import { lowerRule } from "./rules.js";
 import { Failure, wrongType, type Code, type Env, type Scope, type Shared } from "./scope.js";
-import { resolveType } from "./type-expressions.js";
 import {
   BOOL,
   INT,
@@ -12,7 +15,6 @@ import {
   WRONG,
   domainOf,
   fits,
-  isComparable,
   typeName,
   type PacketValue,
   type Type,
@@ -42,7 +44,7 @@ export function lowerExpression(expression: ast.Expression, scope: Scope): Code 
       return { type: BOOL, run: (env) => (of.run(env) === 0 ? 1 : 0) };
     }
     case "binary":
-      return lowerBinary(expression, scope);
+      return lowerBinary(expression, scope, lowerAs);
     case "conditional": {
       const test = lowerAs(expression.test, BOOL, scope);
       const then = lowerExpression(expression.then, scope);
@@ -55,9 +57,9 @@ export function lowerExpression(expression: ast.Expression, scope: Scope): Code 
       return { type, run: (env) => (test.run(env) === 0 ? otherwise.run(env) : then.run(env)) };
     }
     case "rule":
-      return lowerRule(expression, scope);
+      return lowerRule(expression, scope, lowerAs);
     case "quantifier":
-      return lowerQuantifier(expression, scope);
+      return lowerQuantifier(expression, scope, lowerAs);
   }
 }
 
@@ -70,50 +72,6 @@ export function lowerAs(expression: ast.Expression, wanted: Type | undefined, sc
 }
 
 const constant = (type: Type, value: Value): Code => ({ type, run: () => value });
-
-/** The values that an expression (or the items of a list) can have, where that is plain to see. */
-export function possibleValues(expression: ast.Expression, scope: Scope): readonly number[] | undefined {
-  const all = (parts: readonly ast.Expression[]): readonly number[] | undefined => {
-    const found = parts.map((part) => possibleValues(part, scope));
-    return found.every((values) => values !== undefined) ? found.flat() : undefined;
-  };
-  switch (expression.kind) {
-    case "int":
-      return [expression.value];
-    case "bool":
-      return [expression.value ? 1 : 0];
-    case "list":
-      return all(expression.items);
-    case "conditional":
-      return all([expression.then, expression.otherwise]);
-    case "name": {
-      const meaning = scope.find(expression.name.text);
-      if (meaning?.kind === "local") return meaning.values;
-      const value = meaning?.kind === "value" ? meaning.value : undefined;
-      return typeof value === "number" ? [value] : Array.isArray(value) ? (value as number[]) : undefined;
-    }
-    case "member":
-      return scope.shared.fields.find(({ name }) => name === expression.name.text)?.domain;
-    case "call":
-      return expression.name.text === "contacts"
-        ? domainOf({ kind: "node", of: "client" }, scope.shared.topology)
-        : undefined;
-    default:
-      return undefined;
-  }
-}
-
-/** The number of the place at which it fails if it is outside the domain; -1 where that cannot be. */
-export function failureOutside(
-  domain: readonly number[],
-  expressions: readonly ast.Expression[],
-  message: string,
-  span: Span,
-  scope: Scope,
-): number {
-  const isSure = expressions.every((e) => possibleValues(e, scope)?.every((value) => domain.includes(value)));
-  return isSure ? -1 : scope.failure(message, span);
-}
 
 function lowerName({ text, span }: ast.Name, scope: Scope): Code {
   const meaning = scope.find(text);
@@ -260,185 +218,4 @@ export function lowerKeys(
       if (found < 0) throw new Failure(places[i]!);
       return position * domains[i]!.length + found;
     }, 0);
-}
-
-function lowerBinary({ operator, left, right, span }: ast.BinaryExpression, scope: Scope): Code {
-  switch (operator) {
-    case "->":
-    case "||":
-    case "&&": {
-      const a = lowerAs(left, BOOL, scope);
-      const b = lowerAs(right, BOOL, scope);
-      const isDecided = operator === "&&" ? 0 : 1;
-      const first = operator === "->" ? (env: Env) => 1 - (a.run(env) as number) : a.run;
-      return { type: BOOL, run: (env) => (first(env) === isDecided ? isDecided : b.run(env)) };
-    }
-    case "==":
-    case "!=":
-      return lowerEquality(operator, left, right, span, scope);
-    case "in": {
-      const b = lowerExpression(right, scope);
-      const element = b.type.kind === "set" || b.type.kind === "list" ? b.type.of : WRONG;
-      if (element === WRONG && b.type.kind !== "wrong" && b.type.kind !== "list")
-        wrongType(scope.shared, right.span, "a set or a list", b.type);
-      const a = lowerAs(left, element, scope);
-      return { type: BOOL, run: (env) => ((b.run(env) as readonly Value[]).includes(a.run(env)) ? 1 : 0) };
-    }
-    case "+":
-    case "-":
-      return lowerSum(operator, left, right, scope);
-    default: {
-      const a = lowerAs(left, INT, scope);
-      const b = lowerAs(right, INT, scope);
-      const isSo = COMPARISONS[operator];
-      return { type: BOOL, run: (env) => (isSo(a.run(env) as number, b.run(env) as number) ? 1 : 0) };
-    }
-  }
-}
-
-const COMPARISONS = {
-  "<": (a: number, b: number) => a < b,
-  "<=": (a: number, b: number) => a <= b,
-  ">": (a: number, b: number) => a > b,
-  ">=": (a: number, b: number) => a >= b,
-} as const;
-
-function lowerEquality(
-  operator: "==" | "!=",
-  left: ast.Expression,
-  right: ast.Expression,
-  span: Span,
-  scope: Scope,
-): Code {
-  const a = lowerExpression(left, scope);
-  const b = lowerExpression(right, scope);
-  if (!isComparable(a.type, b.type))
-    scope.shared.report(
-      "sdn/wrong-type",
-      `${typeName(a.type)} is never equal to ${typeName(b.type)}`,
-      span,
-      "both sides must be of the same type",
-    );
-  const isEqual = operator === "==" ? 1 : 0;
-  return {
-    type: BOOL,
-    run: (env) => (JSON.stringify(a.run(env)) === JSON.stringify(b.run(env)) ? isEqual : 1 - isEqual),
-  };
-}
-
-/** Numbers are added; to a set, an element is. */
-function lowerSum(operator: "+" | "-", left: ast.Expression, right: ast.Expression, scope: Scope): Code {
-  const a = lowerExpression(left, scope);
-  if (a.type.kind === "set" || a.type.kind === "list") {
-    const b = lowerAs(right, a.type.of, scope);
-    return {
-      type: a.type,
-      run: (env) => {
-        const rest = (a.run(env) as readonly number[]).filter((item) => item !== b.run(env));
-        return operator === "-" ? rest : [...rest, b.run(env) as number].sort((x, y) => x - y);
-      },
-    };
-  }
-  if (!fits(a.type, INT)) wrongType(scope.shared, left.span, "a number or a set", a.type);
-  const b = lowerAs(right, INT, scope);
-  const sign = operator === "+" ? 1 : -1;
-  return { type: INT, run: (env) => (a.run(env) as number) + sign * (b.run(env) as number) };
-}
-
-function lowerRule({ priority, pattern, ports, expires, span }: ast.RuleExpression, scope: Scope): Code {
-  const { shared } = scope;
-  const level = lowerAs(priority, INT, scope);
-  const out = lowerAs(ports, { kind: "list", of: { kind: "port" } }, scope);
-  const matched = pattern.map(({ name, value }) => {
-    if (name.text === "port")
-      return { position: -1, code: lowerAs(value, { kind: "port" }, scope), domain: [], place: -1 };
-    const position = shared.fields.findIndex((field) => field.name === name.text);
-    const field = shared.fields[position];
-    if (!field)
-      shared.report(
-        "sdn/no-such-field",
-        `packets have no field '${name.text}'`,
-        name.span,
-        "a rule matches on fields of packets, and on `port`, through which they came",
-      );
-    const domain = field?.domain ?? [];
-    const place = failureOutside(
-      domain,
-      [value],
-      "a rule matches on a value that no packet has",
-      span,
-      scope,
-    );
-    return { position, code: lowerAs(value, field?.type, scope), domain, place };
-  });
-  return {
-    type: { kind: "rule" },
-    run: (env): Rule => {
-      const fields: (number | undefined)[] = shared.fields.map(() => undefined);
-      let port: number | undefined;
-      for (const { position, code, domain, place } of matched) {
-        const value = code.run(env) as number;
-        if (position < 0) port = value;
-        else {
-          fields[position] = domain.indexOf(value);
-          if (fields[position] < 0) throw new Failure(place);
-        }
-      }
-      return {
-        priority: level.run(env) as number,
-        fields,
-        port,
-        ports: out.run(env) as readonly number[],
-        expires,
-      };
-    },
-  };
-}
-
-function lowerQuantifier(
-  { quantifier, name, over, body, span }: ast.QuantifierExpression,
-  scope: Scope,
-): Code {
-  return scope.inner(() => {
-    const items = over.kind === "packets" ? lowerRegion(over, scope) : lowerDomain(over, scope);
-    const values = over.kind === "packets" ? undefined : domainOf(items.type, scope.shared.topology);
-    const slot = scope.declare(name.text, items.type, span, values);
-    const condition = lowerAs(body, BOOL, scope);
-    const isDecided = quantifier === "forall" ? 0 : 1;
-    return {
-      type: BOOL,
-      run: (env) => {
-        for (const item of items.run(env)) {
-          env.locals[slot] = item;
-          if (condition.run(env) === isDecided) return isDecided;
-        }
-        return 1 - isDecided;
-      },
-    };
-  });
-}
-
-interface Items {
-  readonly type: Type;
-  run(env: Env): readonly Value[];
-}
-
-function lowerDomain(over: ast.TypeExpression, scope: Scope): Items {
-  const type = resolveType(over, scope.shared);
-  const domain = domainOf(type, scope.shared.topology);
-  if (!domain && type.kind !== "wrong") wrongType(scope.shared, over.span, "a type with few values", type);
-  return { type, run: () => domain ?? [] };
-}
-
-function lowerRegion({ at, span }: ast.RegionExpression, scope: Scope): Items {
-  const code = typeof at === "string" ? undefined : lowerAs(at, { kind: "node", of: "any" }, scope);
-  const switches = scope.shared.topology.switchNames.length;
-  if (scope.what !== "a property")
-    scope.shared.report("sdn/not-here", "`packets` is for properties alone", span);
-  const regionOf = (env: Env): Region => {
-    if (typeof at === "string") return at;
-    const node = code!.run(env) as number;
-    return node < switches ? { kind: "switch", index: node } : { kind: "client", index: node - switches };
-  };
-  return { type: { kind: "packet" }, run: (env) => env.view!.packets(regionOf(env)) };
 }

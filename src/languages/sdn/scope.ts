@@ -1,6 +1,7 @@
 /** What names mean where, and what running code can see and do. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Arrival, Command, NetworkView, PacketShape } from "../../model/network.js";
+import type { Expression } from "./ast.js";
 import type { Topology } from "./topology.js";
 import { typeName, type Type, type Value } from "./types.js";
 
@@ -24,6 +25,9 @@ export interface Code {
   readonly type: Type;
   run(env: Env): Value;
 }
+
+/** Lowers a part of an expression, of a certain type or (undefined) of any. */
+export type Lower = (part: Expression, wanted: Type | undefined, scope: Scope) => Code;
 
 /** A failure while running, with the number of its place. */
 export class Failure extends Error {

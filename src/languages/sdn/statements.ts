@@ -2,7 +2,8 @@
 import type { Span } from "../../model/diagnostic.js";
 import { freshPacket, type Arrival, type PacketData, type Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";
-import { failureOutside, lowerAs, lowerExpression, lowerKeys, possibleValues } from "./expressions.js";
+import { lowerAs, lowerExpression, lowerKeys } from "./expressions.js";
+import { failureOutside, possibleValues } from "./possible-values.js";
 import { Failure, wrongType, type Code, type Env, type Scope, type Shared } from "./scope.js";
 import { BOOL, domainOf, fits, type Type, type Value } from "./types.js";
 

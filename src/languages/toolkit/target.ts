@@ -8,7 +8,7 @@ export interface Target {
 }
 
 /** The target and, under a name of its own, its text, so that diagnostics can show it. */
-export function parseTarget(
+function parseTarget(
   text: string,
   label: string,
   places: readonly (NetPlace & { readonly id?: string })[],

@@ -4,15 +4,19 @@
  * In: a manifest, or one script. Out: the text of an `mpp` program, with the places in the scripts that its lines stand for.
  * Each component is two principals, one for normal and one for private windows; storage and network are principals that only
  * receive. `manifest.ts` finds the scripts, `component.ts` what they declare, `apis.ts` knows the browser's interfaces,
- * `extract.ts` turns handlers into statements.
+ * `handlers.ts` when they run, `extract.ts` turns them into statements.
  *
  * Always true: whatever is not seen is taken for more than it may be, and said in a note.
  */
 import type TypeScript from "typescript";
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import { factsOf } from "./component.js";
-import { extractPrincipal, handlersOf, type Line, type Mode, type Surroundings } from "./extract.js";
+import { extractPrincipal } from "./extract.js";
+import type { Surroundings } from "./flows.js";
+import { handlersOf } from "./handlers.js";
+import type { Line } from "./lines.js";
 import { readExtension, type Extension, type ExtensionInput } from "./manifest.js";
+import type { Mode } from "./windows.js";
 
 export type { ExtensionInput } from "./manifest.js";
 

@@ -1,6 +1,5 @@
 /** Which templates stand for at most one process at a time, ever. */
 import type { Program, Template } from "../../model/index.js";
-import { edgesOf } from "./walk.js";
 
 /** By template: no two processes of it can have been created, whatever happens. */
 export function singletons(program: Program): boolean[] {
@@ -39,6 +38,3 @@ function canReach(template: Template, from: number, to: number): boolean {
   }
   return false;
 }
-
-export const hasCreation = (program: Program): boolean =>
-  program.templates.some((t) => [...edgesOf(t)].some((e) => e.effects.some((f) => f.kind === "run")));

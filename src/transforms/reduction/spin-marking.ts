@@ -189,7 +189,7 @@ interface Condition {
 /** The edges of an indivisible or atomic sequence with their locations; an ordinary edge is a block of its own. */
 export type Blocks = ReadonlyMap<Edge, readonly { readonly edge: Edge; readonly at: Location }[]>;
 
-export function blocksOf(template: Template): Blocks {
+function blocksOf(template: Template): Blocks {
   const places = template.locations.flatMap((at) => at.edges.map((edge) => ({ edge, at })));
   const blockOf = new Map(places.map((p) => [p.edge, [p]]));
   for (const { edge } of places) {

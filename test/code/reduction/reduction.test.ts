@@ -100,7 +100,7 @@ async function pairsOf(file: string): Promise<(name: string) => Pair> {
       names: [name],
       world: limitsOf({}).world,
       allowsEval: false,
-      withLanes: true,
+      withCosts: false,
       timeoutMs: undefined,
     };
     return { plain: new ScheduleProgram(options), tracked: new ScheduleProgram({ ...options, ...watched }) };

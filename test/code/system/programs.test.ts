@@ -132,3 +132,16 @@ test("the global object has Node's names", async () => {
   `;
   expect(await verdicts(text)).toMatchObject({ "is there": "holds" });
 });
+
+test("of HTTP, what is not there is refused by name", async () => {
+  const reason = async (run: string): Promise<string | undefined> => {
+    const { properties } = await checkText(`
+      import http from "node:http";
+      import https from "node:https";
+      export default defineSystem<any>({ nodes: { a: () => ({}) }, actions: { go: { times: 1, run: () => void ${run} } } });`);
+    return properties.find(({ verdict }) => verdict === "violated")?.reason;
+  };
+  expect(await reason("new http.Agent({ keepAlive: true })")).toContain("http.Agent with keepAlive");
+  expect(await reason('https.get("https://a/")')).toContain("https.get");
+  expect(await reason("new http.Agent()")).toBeUndefined();
+});

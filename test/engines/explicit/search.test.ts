@@ -5,7 +5,7 @@ import { search, type OrderName } from "../../../src/engines/explicit/search.js"
 import { narrate } from "../../../src/report/index.js";
 import { ORDERS, STORES, chain, check, checkModel, counters } from "./checking.js";
 import { obviousSearch } from "./obvious.js";
-import { toyModel, type Toy, type ToyState, type ToyStep } from "./toys.js";
+import { graphToy, toyModel, type Toy, type ToyState, type ToyStep } from "./toys.js";
 
 test("a priority queue gives the highest first, of equals the one that came first", () =>
   fc.assert(
@@ -203,21 +203,5 @@ function randomToy(): fc.Arbitrary<Toy> {
     words: fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 1, maxLength: 5 }),
     isGood: fc.boolean(),
   });
-  return fc.array(node, { minLength: 1, maxLength: 12 }).map((nodes) => {
-    const words = nodes.map((n, i) => [i, ...n.words]);
-    const next = (state: readonly number[]): ToyStep[] =>
-      nodes[state[0] ?? 0]!.edges.map(({ to, fault, isDead }) => {
-        const target = to % nodes.length;
-        if (fault !== null && isDead) return { fault };
-        const isInside = nodes[target]!.isIntermediate && target !== 0;
-        return { to: words[target]!, intermediate: isInside, ...(fault === null ? {} : { fault }) };
-      });
-    return {
-      initial: words[0]!,
-      next,
-      isValidEnd: (state) => nodes[state[0] ?? 0]!.isValidEnd,
-      sites: ["assertion", "division-by-zero", "assertion"],
-      invariants: [(state) => nodes[state[0] ?? 0]!.isGood],
-    };
-  });
+  return fc.array(node, { minLength: 1, maxLength: 12 }).map(graphToy);
 }

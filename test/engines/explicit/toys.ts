@@ -107,3 +107,34 @@ const EXPLAINS_NOTHING = {
   snapshot: (state: Words) => [...state].map((value, i) => ({ name: `w${i}`, value: String(value) })),
   processes: () => [],
 };
+
+/** The node with number `i` is the state `[i, ...words]`. */
+export interface GraphNode {
+  readonly edges: readonly {
+    readonly to: number;
+    readonly fault: number | null;
+    readonly isDead: boolean;
+  }[];
+  readonly isIntermediate: boolean;
+  readonly isValidEnd: boolean;
+  readonly words: readonly number[];
+  readonly isGood: boolean;
+}
+
+export function graphToy(nodes: readonly GraphNode[]): Toy {
+  const words = nodes.map((node, i) => [i, ...node.words]);
+  const next = (state: readonly number[]): ToyStep[] =>
+    nodes[state[0] ?? 0]!.edges.map(({ to, fault, isDead }) => {
+      const target = to % nodes.length;
+      if (fault !== null && isDead) return { fault };
+      const isInside = nodes[target]!.isIntermediate && target !== 0;
+      return { to: words[target]!, intermediate: isInside, ...(fault === null ? {} : { fault }) };
+    });
+  return {
+    initial: words[0]!,
+    next,
+    isValidEnd: (state) => nodes[state[0] ?? 0]!.isValidEnd,
+    sites: ["assertion", "division-by-zero", "assertion"],
+    invariants: [(state) => nodes[state[0] ?? 0]!.isGood],
+  };
+}

@@ -1,6 +1,6 @@
 /** Random graphs whose nodes are spread over two to six words; some nodes are inside atomic sequences. */
 import fc from "fast-check";
-import type { GraphNode } from "./made-models.js";
+import type { GraphNode } from "../explicit/toys.js";
 
 export function randomGraph(): fc.Arbitrary<GraphNode[]> {
   const edge = fc.record({ to: fc.nat(39), fault: fc.option(fc.nat(2), { freq: 8 }), isDead: fc.boolean() });

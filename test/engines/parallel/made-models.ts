@@ -3,7 +3,7 @@ import { COMPILER, compileRecipe } from "../../../src/compile/index.js";
 import type { MakeModel, Model, Recipe } from "../../../src/model/index.js";
 import { productMaker } from "../../../src/session/product-model.js";
 import { counters } from "../explicit/checking.js";
-import { toyModel, type Toy, type ToyStep } from "../explicit/toys.js";
+import { graphToy, toyModel, type GraphNode, type Toy } from "../explicit/toys.js";
 
 export type MadeModel =
   | { readonly kind: "graph"; readonly nodes: readonly GraphNode[] }
@@ -12,19 +12,6 @@ export type MadeModel =
   | { readonly kind: "list"; readonly states: readonly (readonly number[])[] }
   /** Fails in the thread that expands the state with that sum of counters, in that way. */
   | { readonly kind: "failing"; readonly sum: number; readonly how: "throw" | "exit" };
-
-/** The node with number `i` is the state `[i, ...words]`. */
-export interface GraphNode {
-  readonly edges: readonly {
-    readonly to: number;
-    readonly fault: number | null;
-    readonly isDead: boolean;
-  }[];
-  readonly isIntermediate: boolean;
-  readonly isValidEnd: boolean;
-  readonly words: readonly number[];
-  readonly isGood: boolean;
-}
 
 export const recipeOf = (data: MadeModel): Recipe => ({ maker: "toy", data });
 
@@ -72,23 +59,5 @@ function listToy(states: readonly (readonly number[])[]): Toy {
         .flatMap((i) => states.slice(2 * i + 1, 2 * i + 3))
         .map((to) => ({ to })),
     isValidEnd: () => true,
-  };
-}
-
-function graphToy(nodes: readonly GraphNode[]): Toy {
-  const words = nodes.map((node, i) => [i, ...node.words]);
-  const next = (state: readonly number[]): ToyStep[] =>
-    nodes[state[0] ?? 0]!.edges.map(({ to, fault, isDead }) => {
-      const target = to % nodes.length;
-      if (fault !== null && isDead) return { fault };
-      const isInside = nodes[target]!.isIntermediate && target !== 0;
-      return { to: words[target]!, intermediate: isInside, ...(fault === null ? {} : { fault }) };
-    });
-  return {
-    initial: words[0]!,
-    next,
-    isValidEnd: (state) => nodes[state[0] ?? 0]!.isValidEnd,
-    sites: ["assertion", "division-by-zero", "assertion"],
-    invariants: [(state) => nodes[state[0] ?? 0]!.isGood],
   };
 }

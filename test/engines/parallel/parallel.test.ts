@@ -11,7 +11,8 @@ import { renderProgram } from "../../generators/promela-tree.js";
 import { obviousSearch } from "../explicit/obvious.js";
 import { SMALL_SIZES, useThreads } from "./crews.js";
 import { randomGraph } from "./graphs.js";
-import { makeToy, recipeOf, toyOf, type GraphNode, type MadeModel } from "./made-models.js";
+import type { GraphNode } from "../explicit/toys.js";
+import { makeToy, recipeOf, toyOf, type MadeModel } from "./made-models.js";
 import { figures, nameOf, promela, stepsTo, summary } from "./results.js";
 
 const threads = useThreads();

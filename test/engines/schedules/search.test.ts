@@ -6,7 +6,7 @@ import {
   type SearchOptions,
   type SearchResult,
 } from "../../../src/engines/schedules/index.js";
-import { PlannedChooser, type Chooser, type ScheduleRun } from "../../../src/model/index.js";
+import { PlannedChooser, type Chooser, type Offer, type ScheduleRun } from "../../../src/model/index.js";
 
 /** A program: what it does with its choices; true if it fails. `turn` counts the steps it has taken. */
 type Toy = (chooser: Chooser & { turn: number }) => boolean;
@@ -58,7 +58,7 @@ describe("a failing schedule", () => {
     const needle: Toy = (chooser) => {
       const values = [3, 3, 3].map((n) => {
         chooser.turn++;
-        return chooser.choose(n, ["a", "b", "c"]);
+        return chooser.choose(n, offers(3));
       });
       return values.join("") === "210";
     };
@@ -77,8 +77,19 @@ test("a bound that left something out is said, and so are spent budgets", () => 
     for (let i = 0; i < 4; i++) chooser.choose(3);
     return false;
   };
-  expect(search(program, { bound: 1 })).toMatchObject({ schedules: 9, isExhausted: false, spent: ["bound"] });
-  expect(search(program, { maxSchedules: 80 })).toMatchObject({ isExhausted: false, spent: ["schedules"] });
+  expect(search(program, { bound: 1 })).toMatchObject({
+    schedules: 9,
+    isExhausted: false,
+    spent: ["bound"],
+    exhaustedBound: 1,
+  });
+  expect(search(program, { maxSchedules: 80 })).toMatchObject({
+    isExhausted: false,
+    spent: ["schedules"],
+    exhaustedBound: 3,
+  });
+  expect(search(program, { maxSchedules: 9 })).toMatchObject({ spent: ["schedules"], exhaustedBound: 1 });
+  expect(search(program, { maxSchedules: 8 })).toMatchObject({ spent: ["schedules"], exhaustedBound: 0 });
   expect(search(program, { maxSchedules: 81 })).toMatchObject({
     schedules: 81,
     isExhausted: true,
@@ -108,6 +119,7 @@ const defaults: SearchOptions = {
   timeMs: Infinity,
   maxTurns: 1000,
   bound: Infinity,
+  depth: 3,
   seed: 1,
   replayEvery: 0,
   maxShortening: 100_000,
@@ -138,7 +150,7 @@ function runToy(
 ): ScheduleRun {
   const chooser = new PlannedChooser(plan);
   const counted = {
-    choose: (options: number, lanes?: readonly string[]) => chooser.choose(options, lanes),
+    choose: (options: number, offered?: readonly Offer[]) => chooser.choose(options, offered),
     get turn() {
       return chooser.turn;
     },
@@ -155,7 +167,7 @@ function runToy(
     end = "spent";
   }
   if (chooser.diverged !== undefined) end = "stuck";
-  return { made: chooser.made, turns: chooser.turn, end, fingerprint: chooser.made.length };
+  return { made: chooser.made, turns: chooser.turn, tasks: 1, end, fingerprint: chooser.made.length };
 }
 
 type Tree = { readonly fails: boolean } | { readonly children: readonly Tree[] };
@@ -174,11 +186,12 @@ function walk(node: Tree, chooser: Chooser & { turn: number }, seen: string[], p
     seen.push(path);
     return node.fails;
   }
-  const lanes = node.children.map((_, i) => `lane ${i}`);
-  const value = chooser.choose(node.children.length, lanes);
+  const value = chooser.choose(node.children.length, offers(node.children.length));
   chooser.turn++;
   return walk(node.children[value]!, chooser, seen, `${path}.${value}`);
 }
+
+const offers = (count: number): Offer[] => Array.from({ length: count }, (_, i) => ({ id: i, task: i }));
 
 const leaves = (node: Tree): number =>
   "fails" in node ? 1 : node.children.reduce((sum, child) => sum + leaves(child), 0);

@@ -28,6 +28,7 @@ const anyChoice = fc
     updatesPredecessors: fc.boolean(),
     onlyForward: fc.boolean(),
     ignoresFilter: fc.boolean(),
+    forgets: fc.boolean(),
   })
   .map((choice): DeltaChoice => ({ kind: "delta", ...choice }));
 
@@ -97,8 +98,16 @@ test("updating predecessors walks fewer links, and changes nothing else", async 
   for (const net of [dining(7), mutex(8), leader(8)])
     for (const distance of [10, 20, 50]) {
       const model = systemModel(netSystem(net));
-      const on = await searchWith(model, "dfs", delta(distance, { updatesPredecessors: true }));
-      const off = await searchWith(model, "dfs", delta(distance, { updatesPredecessors: false }));
+      const on = await searchWith(
+        model,
+        "dfs",
+        delta(distance, { forgets: true, updatesPredecessors: true }),
+      );
+      const off = await searchWith(
+        model,
+        "dfs",
+        delta(distance, { forgets: true, updatesPredecessors: false }),
+      );
       expect(on.states).toBe(off.states);
       expect(on.transitions).toBe(off.transitions);
       expect(on.delta!.linksWalked).toBeLessThanOrEqual(off.delta!.linksWalked);
@@ -114,6 +123,45 @@ test("undoing and redoing agree; undoing gives up early where the filter does no
   expect([backward.states, backward.transitions]).toEqual([forward.states, forward.transitions]);
   expect(backward.delta!.earlyExits).toBeGreaterThan(0);
   expect(forward.delta!.earlyExits).toBe(0);
+});
+
+test("states that were met lately spare most of the way, and change nothing else", async () => {
+  const model = systemModel(netSystem(dining(8)));
+  for (const order of ORDERS) {
+    const [all, some] = [
+      await searchWith(model, order, delta(50, { forgets: true })),
+      await searchWith(model, order, delta(50)),
+    ];
+    expect([some.states, some.transitions]).toEqual([all.states, all.transitions]);
+    expect(some.delta!.explicit).toBe(all.delta!.explicit);
+    expect(some.delta!.linksWalked).toBeLessThan(all.delta!.linksWalked / 2);
+  }
+});
+
+test("more links than two bytes can number", async () => {
+  // State i steps to i + 1 by a difference that no other step has.
+  const steps = 70_000;
+  const system: System = {
+    width: 2,
+    compareFrom: 0,
+    initial(out) {
+      out.words.fill(0, 0, 2);
+      out.flags[out.count++] = 0;
+    },
+    successors(state, at, out) {
+      for (const next of [state[at]! + 1, state[at]! >> 1]) {
+        if (next > steps) continue;
+        if (out.count === out.capacity) out.grow();
+        out.words[2 * out.count] = next;
+        out.words[2 * out.count + 1] = Math.imul(next, 0x9e3779b1);
+        out.labels[out.count] = 0;
+        out.flags[out.count++] = 0;
+      }
+    },
+    status: () => 1,
+  };
+  const found = await searchWith(systemModel(system), "bfs", delta(20));
+  expect([found.states, found.transitions]).toEqual([steps + 1, 2 * steps + 1]);
 });
 
 test("the limit on states is kept", async () => {

@@ -15,6 +15,8 @@ export interface Searched {
   readonly violations: readonly Violation[];
   readonly bytes: number;
   readonly delta: DeltaFigures | undefined;
+  /** Of the delta store's entries and whole states, without its table. */
+  readonly entryBytes: number;
   readonly levels: readonly number[];
 }
 
@@ -44,6 +46,7 @@ export async function searchWith(
     violations: result.violations,
     bytes: peakBytes,
     delta: used.backend instanceof DeltaBackend ? used.backend.store.figures() : undefined,
+    entryBytes: used.backend instanceof DeltaBackend ? used.backend.store.entryBytes : 0,
     levels: used.levelSizes(),
   };
 }

@@ -65,7 +65,7 @@ export function emitColumnPut(column: Column, indices: readonly Index[], code: s
 }
 
 /** `a[3]`, `w[o + 3]`. */
-export const wordAt = ({ array, base }: Scope, word: string): string =>
+const wordAt = ({ array, base }: Scope, word: string): string =>
   `${array}[${base === "" ? word : word === "0" ? base : `${base} + ${word}`}]`;
 
 export const maskOf = (bits: number): number => (bits === 32 ? -1 : 2 ** bits - 1);
@@ -83,7 +83,7 @@ export function constantInsert({ word, shift, bits }: BitPlace, code: string, sc
   return `${target} = ${clear} | ${value};`;
 }
 
-export const leafOf = (leaf: Index, offset: number): string => sum(offset, String(leaf));
+const leafOf = (leaf: Index, offset: number): string => sum(offset, String(leaf));
 
 function extract(word: string, shift: string, bits: number, isTop = false): string {
   if (bits === 32) return `(${word} >>> 0)`;

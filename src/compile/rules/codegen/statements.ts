@@ -290,7 +290,7 @@ function hasMultiset(type: Located["type"]): boolean {
 }
 
 /** A place that can be handed on: its leaf number is in a variable. */
-export function frozenPlace(place: Located, scope: Scope): Found {
+function frozenPlace(place: Located, scope: Scope): Found {
   if (place.kind !== "numbered" || typeof place.leaf === "number" || /^\w+$/.test(place.leaf))
     return { setup: [], place };
   const name = scope.text.fresh();

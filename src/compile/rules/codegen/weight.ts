@@ -1,5 +1,5 @@
 /** How much code something will become, counted in nodes: decides what is written out for each value and what loops. */
-import type { Iteration, RuleExpr } from "../../../model/rules.js";
+import type { Iteration } from "../../../model/rules.js";
 
 /** Loops and quantifiers are written out, value by value, up to so many rounds and nodes. */
 const MOST_ROUNDS = 9;
@@ -37,5 +37,3 @@ export function* within(node: unknown): Generator<object> {
       if (key !== "type" && key !== "span" && key !== "array") yield* within(value);
   }
 }
-
-export const isExpression = (node: object): node is RuleExpr => "kind" in node && "type" in node;

@@ -20,6 +20,7 @@ export interface DeltaChoice {
   readonly updatesPredecessors?: boolean;
   readonly onlyForward?: boolean;
   readonly ignoresFilter?: boolean;
+  readonly forgets?: boolean;
 }
 
 interface LossyChoice {
@@ -67,7 +68,7 @@ function createBackend(
   const { width, compareFrom } = system;
   const { maxStates } = search;
   if (choice.kind === "delta") {
-    const { distance, onlyForward = false, ignoresFilter = false } = choice;
+    const { distance, onlyForward = false, ignoresFilter = false, forgets = false } = choice;
     // Hidden words differ between states that count as one: links must not be exchanged.
     const mayUpdate = search.order === "dfs" && compareFrom === 0;
     const updatesPredecessors = mayUpdate && (choice.updatesPredecessors ?? true);
@@ -79,6 +80,8 @@ function createBackend(
       maxStates,
       onlyForward,
       ignoresFilter,
+      forgets,
+      keepsParents: search.order === "bfs",
     };
     return new DeltaBackend(new DeltaStore(options, linksFor(choice.links, system, ledger), ledger));
   }

@@ -1,5 +1,7 @@
 /** The delta store behind the search loops. */
 import type { Words } from "../../../model/index.js";
+import type { LoopCode } from "../loop-code.js";
+import { deltaCode } from "./delta-code.js";
 import type { DeltaStore } from "./delta.js";
 import type { Backend, NewEntry } from "./partial-store.js";
 
@@ -69,5 +71,11 @@ export class DeltaBackend implements Backend {
 
   referred(refs: Int32Array, at: number, width: number): Words {
     return this.store.state(refs[at]!, width);
+  }
+
+  code(calls: LoopCode, isQueued: boolean): LoopCode | undefined {
+    const { links, options } = this.store;
+    const isPlain = links.kind === "differences" && !options.onlyForward && !options.ignoresFilter;
+    return isPlain ? deltaCode(this.store, isQueued, calls) : undefined;
   }
 }

@@ -1,8 +1,10 @@
 /**
  * The delta store: exact, with most states kept as a step from another state (Evangelista and Pradat-Peyre 2005).
  *
- *   entries   two words a state: its predecessor, and its link (`links.ts`). A link below 0 says that the state is
- *             *explicit*: its words stand in `vectors`, from place `~link` on, after their number.
+ *   parents   a word a state: its predecessor.
+ *   links     two bytes a state, or four: the number of its link (`links.ts`). 0 says that the state is *explicit*: its
+ *             words stand in `vectors`, from the place on that `parents` has for it. Where ways are asked for, its
+ *             predecessor stands before them.
  *   table     as in the exact store: the id in the low bits, hash bits above it as a filter.
  *
  * A state first met at depth `d` is explicit if `d mod distance = 0`, so that at most `distance - 1` links lie between
@@ -19,8 +21,10 @@ import { ALL_OWN, OWN_BITS, SOME_OWN, emitHash, hashMultipliers } from "../hash.
 import type { Ledger } from "../ledger.js";
 import { rehome } from "../rehome.js";
 import { instantiate } from "../store-code.js";
+import { LinkColumn } from "./link-column.js";
 import type { Links } from "./links.js";
 import { PAGE_BITS, PAGE_MASK, PagedWords } from "./paged.js";
+import { RecentStates } from "./recent.js";
 
 export interface DeltaOptions {
   readonly width: number;
@@ -29,10 +33,14 @@ export interface DeltaOptions {
   readonly distance: number;
   readonly updatesPredecessors: boolean;
   readonly maxStates: number;
+  /** `parent` will be asked of explicit states too, as breadth-first search does for ways to errors. */
+  readonly keepsParents: boolean;
   /** Compares by making the stored state even where links can be undone. */
   readonly onlyForward?: boolean;
   /** Compares with every entry on the way, whatever its hash bits say; for tests. */
   readonly ignoresFilter?: boolean;
+  /** Undoes every link up to the explicit state, whatever was met lately: the method as published, to be measured. */
+  readonly forgets?: boolean;
 }
 
 export interface DeltaFigures {
@@ -56,21 +64,18 @@ export interface DeltaFigures {
 export class DeltaStore {
   count = 0;
   width: number;
-  readonly #options: DeltaOptions;
-  readonly #ledger: Ledger;
-  readonly #links: Links;
-  readonly #entries: PagedWords;
-  readonly #vectors: PagedWords;
-  #table: Int32Array;
-  #ownMask = SOME_OWN;
-  #scratch: Int32Array;
-  #chain = new Int32Array(64);
-  #hash: (words: Words, at: number, ownMask: number) => number;
-  /** Links between the state found last and its explicit state. */
-  #walked = 0;
-  #slot = 0;
-  #slotHash = 0;
-  readonly #counters = {
+  readonly options: DeltaOptions;
+  readonly links: Links;
+  readonly parents: PagedWords;
+  readonly linkColumn: LinkColumn;
+  readonly vectors: PagedWords;
+  readonly recent: RecentStates;
+  table: Int32Array;
+  ownMask = SOME_OWN;
+  /** Of the state that was looked for last and not found: the free slot for it, and its hash. */
+  slot = 0;
+  slotHash = 0;
+  readonly counters = {
     explicit: 0,
     comparisons: 0,
     mismatches: 0,
@@ -80,99 +85,126 @@ export class DeltaStore {
     earlyExits: 0,
     predecessorUpdates: 0,
   };
+  readonly #ledger: Ledger;
+  /** Vectors from `from` on, up to the next of these, have `width` words. */
+  readonly #widths: { readonly from: number; readonly width: number }[];
+  #scratch: Int32Array;
+  #chain = new Int32Array(64);
+  #hash: (words: Words, at: number, ownMask: number) => number;
+  /** Links between the state found last and its explicit state. */
+  #walked = 0;
 
   constructor(options: DeltaOptions, links: Links, ledger: Ledger) {
-    this.#options = options;
-    this.#ledger = ledger;
-    this.#links = links;
+    this.options = options;
+    this.links = links;
     this.width = options.width;
-    this.#entries = new PagedWords(ledger);
-    this.#vectors = new PagedWords(ledger);
-    this.#table = new Int32Array(0);
+    this.parents = new PagedWords(ledger);
+    this.linkColumn = new LinkColumn(ledger);
+    this.vectors = new PagedWords(ledger);
+    this.recent = new RecentStates(ledger);
+    this.table = new Int32Array(0);
+    this.#ledger = ledger;
+    this.#widths = [{ from: 0, width: options.width }];
     this.#scratch = new Int32Array(this.width);
     this.#hash = this.#hashFunction();
   }
 
   get bytes(): number {
-    return this.#table.byteLength + this.#entries.bytes + this.#vectors.bytes + (this.#links.bytes ?? 0);
+    return this.table.byteLength + this.recent.bytes + this.entryBytes;
+  }
+
+  /** Without what helps to find them. */
+  get entryBytes(): number {
+    return this.parents.bytes + this.linkColumn.bytes + this.vectors.bytes + (this.links.bytes ?? 0);
+  }
+
+  /** Vectors from this place on have the width that states have now. */
+  get uniformFrom(): number {
+    return this.#widths.at(-1)!.from;
   }
 
   /** From now on states have `width` words. */
   widen(width: number): void {
     this.width = width;
+    this.#widths.push({ from: this.vectors.used, width });
     this.#scratch = new Int32Array(width);
     this.#hash = this.#hashFunction();
+    this.#resizeRecent();
   }
 
   /** The number of the state at `words[at…]`, or 0. */
   find(words: Words, at: number): number {
-    const table = this.#table;
+    const { table } = this;
     if (table.length === 0) return 0;
     const mask = table.length - 1;
-    const hash = this.#hash(words, at, this.#ownMask);
-    const filter = this.#options.ignoresFilter ? 0 : ~mask;
+    const hash = this.#hash(words, at, this.ownMask);
+    const filter = this.options.ignoresFilter ? 0 : ~mask;
     let slot = hash & mask;
     for (let entry = table[slot]!; entry !== 0; entry = table[slot]!) {
       if (((entry ^ hash) & filter) === 0) {
-        this.#counters.comparisons++;
+        this.counters.comparisons++;
         if (this.#isEqual(entry & mask, words, at)) return entry & mask;
-        this.#counters.mismatches++;
-      } else this.#counters.filtered++;
+        this.counters.mismatches++;
+      } else this.counters.filtered++;
       slot = (slot + 1) & mask;
     }
-    this.#slot = slot;
-    this.#slotHash = hash;
+    this.slot = slot;
+    this.slotHash = hash;
     return 0;
   }
 
   /** Could the state that `find` found last gain by a way on from a state at that depth? */
   isShorter(parentDepth: number): boolean {
-    return this.#options.updatesPredecessors && (parentDepth % this.#options.distance) + 1 < this.#walked;
+    return this.options.updatesPredecessors && (parentDepth % this.options.distance) + 1 < this.#walked;
   }
 
   /** Gives a state that `isShorter` said yes to another predecessor. */
   relink(id: number, parent: number, link: number): void {
-    this.#counters.predecessorUpdates++;
-    this.#entries.set(2 * id, parent);
-    this.#entries.set(2 * id + 1, link);
+    this.counters.predecessorUpdates++;
+    this.parents.set(id, parent);
+    this.linkColumn.set(id, link);
   }
 
   /** The link from one state to the next, by `Links.link`. */
   link(from: Words, fromAt: number, words: Words, at: number, entry: number, label: number): number {
-    return this.#links.link(from, fromAt, words, at, this.width, entry, label);
+    return this.links.link(from, fromAt, words, at, this.width, entry, label);
   }
 
   /**
    * Enters a state that is not there and that is met at `depth`, from `parent` by `link`. There must be room for it.
-   * `isLast`: `find` was asked about this one last.
+   * `isLast`: `slot` and `slotHash` are this one's.
    */
   add(words: Words, at: number, parent: number, link: number, depth: number, isLast: boolean): void {
     if (!isLast) this.find(words, at);
-    const mask = this.#table.length - 1;
+    const mask = this.table.length - 1;
     const id = ++this.count;
-    this.#table[this.#slot] = (this.#slotHash & ~mask) | id;
-    this.#entries.set(2 * id, parent);
-    const isExplicit = depth % this.#options.distance === 0;
-    this.#entries.set(2 * id + 1, isExplicit ? ~this.#keep(words, at) : link);
+    this.table[this.slot] = (this.slotHash & ~mask) | id;
+    const isExplicit = depth % this.options.distance === 0;
+    this.parents.set(id, isExplicit ? this.keep(words, at, parent) : parent);
+    this.linkColumn.set(id, isExplicit ? 0 : link);
   }
 
   /** As many states as fit then, after room was made for up to `states` more. */
   reserve(states: number): number | "no memory" | "no states" {
-    if (this.count >= this.#options.maxStates) return "no states";
-    if (this.count + 1 > this.#table.length * MAX_LOAD && !this.#growTable()) return "no memory";
+    if (this.count >= this.options.maxStates) return "no states";
+    if (this.count + 1 > this.table.length * MAX_LOAD && !this.#growTable()) return "no memory";
     const room = Math.min(
       this.count + states,
-      this.#options.maxStates,
-      Math.floor(this.#table.length * MAX_LOAD),
+      this.options.maxStates,
+      Math.floor(this.table.length * MAX_LOAD),
     );
     const isReserved =
-      this.#entries.reserve(2 * room + 2) &&
-      this.#vectors.reserveRecords(room - this.count + 1, this.width + 1);
+      this.parents.reserve(room + 1) &&
+      this.linkColumn.reserve(room + 1) &&
+      this.vectors.reserveRecords(room - this.count + 1, this.width + 1);
     return isReserved ? room : "no memory";
   }
 
   reserveLinks(links: number): boolean {
-    return this.#links.reserve?.(links, this.width) ?? true;
+    return (
+      (this.links.reserve?.(links, this.width) ?? true) &&
+      this.linkColumn.reserveNumber(this.links.largest(links))
+    );
   }
 
   /** A copy of state `id`, extended by zeros. */
@@ -183,109 +215,114 @@ export class DeltaStore {
   }
 
   parent(id: number): number {
-    return this.#entries.get(2 * id);
+    if (this.linkColumn.get(id) !== 0) return this.parents.get(id);
+    if (!this.options.keepsParents) throw new Error("internal error: no parents are kept");
+    return this.vectors.get(this.parents.get(id) - 1);
   }
 
   figures(): DeltaFigures {
-    const { explicit } = this.#counters;
-    const tableBytes = this.#table.byteLength;
-    const plainBytes = 4 * this.width * this.count + tableBytes;
-    return { ...this.#counters, delta: this.count - explicit, plainBytes };
+    const { explicit } = this.counters;
+    const plainBytes = 4 * this.width * this.count + this.table.byteLength;
+    return { ...this.counters, delta: this.count - explicit, plainBytes };
   }
 
-  /** Copies a state into `vectors`. Without trailing zeros: it counts as extended by them. */
-  #keep(words: Words, at: number): number {
-    const place = this.#vectors.allot(1 + this.width);
-    if (place < 0) throw new RangeError("internal error: no room was reserved for a state");
-    const page = this.#vectors.pages[place >>> PAGE_BITS]!;
+  /** Is the explicit state at `place` the one at `words[at…]`? It counts as extended by zeros. */
+  isVector(place: number, words: Words, at: number): boolean {
+    const page = this.vectors.pages[place >>> PAGE_BITS]!;
     const there = place & PAGE_MASK;
-    page[there] = this.width;
-    for (let k = 0; k < this.width; k++) page[there + 1 + k] = words[at + k]!;
-    this.#counters.explicit++;
+    const stride = this.#widthOf(place);
+    let k = this.options.compareFrom;
+    for (; k < stride; k++) if (page[there + k] !== words[at + k]) return false;
+    for (; k < this.width; k++) if (words[at + k] !== 0) return false;
+    return true;
+  }
+
+  /** Copies a state into `vectors`, for which there must be room; where it is then. */
+  keep(words: Words, at: number, parent: number): number {
+    const before = this.options.keepsParents ? 1 : 0;
+    const record = this.vectors.allot(before + this.width);
+    if (record < 0) throw new RangeError("internal error: no room was reserved for a state");
+    const place = record + before;
+    const page = this.vectors.pages[place >>> PAGE_BITS]!;
+    const there = place & PAGE_MASK;
+    if (before > 0) page[there - 1] = parent;
+    for (let k = 0; k < this.width; k++) page[there + k] = words[at + k]!;
+    this.counters.explicit++;
     return place;
+  }
+
+  #widthOf(place: number): number {
+    let i = this.#widths.length - 1;
+    while (place < this.#widths[i]!.from) i--;
+    return this.#widths[i]!.width;
   }
 
   /** Backwards: undoes the links of `id` on a copy of the words, and compares what is left with the explicit state. */
   #isEqual(id: number, words: Words, at: number): boolean {
-    const links = this.#links;
-    if (!links.undo || this.#options.onlyForward) return this.#isEqualForward(id, words, at);
+    const { links, parents, linkColumn } = this;
+    if (!links.undo || this.options.onlyForward) return this.#isEqualForward(id, words, at);
     const scratch = this.#scratch;
-    const { width } = this;
-    const pages = this.#entries.pages;
-    for (let k = 0; k < width; k++) scratch[k] = words[at + k]!;
+    for (let k = 0; k < this.width; k++) scratch[k] = words[at + k]!;
     let walked = 0;
-    for (let s = id; ;) {
-      const page = pages[(2 * s) >>> PAGE_BITS]!;
-      const place = (2 * s) & PAGE_MASK;
-      const link = page[place + 1]!;
-      if (link < 0) {
-        this.#note(walked);
-        return this.#isVector(~link, scratch, 0);
-      }
+    let s = id;
+    for (let link = linkColumn.get(s); link !== 0; link = linkColumn.get(s)) {
       walked++;
       if (!links.undo(link, scratch)) {
         this.#note(walked);
-        this.#counters.earlyExits++;
+        this.counters.earlyExits++;
         return false;
       }
-      s = page[place]!;
+      s = parents.get(s);
     }
+    this.#note(walked);
+    return this.isVector(parents.get(s), scratch, 0);
   }
 
   #isEqualForward(id: number, words: Words, at: number): boolean {
     this.#load(id, this.#scratch);
-    for (let k = this.#options.compareFrom; k < this.width; k++)
+    for (let k = this.options.compareFrom; k < this.width; k++)
       if (this.#scratch[k] !== words[at + k]) return false;
     return true;
   }
 
   #note(walked: number): void {
     this.#walked = walked;
-    this.#counters.linksWalked += walked;
-    if (walked > this.#counters.longestChain) this.#counters.longestChain = walked;
-  }
-
-  #isVector(place: number, words: Words, at: number): boolean {
-    const page = this.#vectors.pages[place >>> PAGE_BITS]!;
-    const there = (place & PAGE_MASK) + 1;
-    const stride = page[there - 1]!;
-    let k = this.#options.compareFrom;
-    for (; k < stride; k++) if (page[there + k] !== words[at + k]) return false;
-    for (; k < this.width; k++) if (words[at + k] !== 0) return false;
-    return true;
+    this.counters.linksWalked += walked;
+    if (walked > this.counters.longestChain) this.counters.longestChain = walked;
   }
 
   /** Makes state `id` in `into`: from its explicit state forwards. */
   #load(id: number, into: Words): void {
     let length = 0;
-    let link = this.#entries.get(2 * id + 1);
-    for (let s = id; link >= 0; link = this.#entries.get(2 * s + 1)) {
+    let s = id;
+    for (let link = this.linkColumn.get(s); link !== 0; link = this.linkColumn.get(s)) {
       if (length === this.#chain.length) this.#chain = doubled(this.#chain);
       this.#chain[length++] = link;
-      s = this.#entries.get(2 * s);
+      s = this.parents.get(s);
     }
     this.#note(length);
-    const page = this.#vectors.pages[~link >>> PAGE_BITS]!;
-    const there = (~link & PAGE_MASK) + 1;
-    const stride = page[there - 1]!;
+    const place = this.parents.get(s);
+    const page = this.vectors.pages[place >>> PAGE_BITS]!;
+    const there = place & PAGE_MASK;
+    const stride = this.#widthOf(place);
     for (let k = 0; k < into.length; k++) into[k] = k < stride ? page[there + k]! : 0;
-    while (length > 0) this.#links.redo(this.#chain[--length]!, into);
+    while (length > 0) this.links.redo(this.#chain[--length]!, into);
   }
 
   #growTable(): boolean {
-    const old = this.#table;
+    const old = this.table;
     const size = Math.max(FIRST_TABLE, 2 * old.length);
     if (size > 2 ** 31) return false;
-    if (size > 2 ** OWN_BITS) this.#ownMask = ALL_OWN;
+    if (size > 2 ** OWN_BITS) this.ownMask = ALL_OWN;
     const table = this.#ledger.allocate(size);
     if (!table) return false;
     const mask = size - 1;
     const scratch = new Int32Array(this.width);
     const hashOf = (id: number): number => {
       this.#load(id, scratch);
-      return this.#hash(scratch, 0, this.#ownMask);
+      return this.#hash(scratch, 0, this.ownMask);
     };
-    if (old.length > 0 && this.#ownMask === SOME_OWN) rehome(old, table, hashOf);
+    if (old.length > 0 && this.ownMask === SOME_OWN) rehome(old, table, hashOf);
     else
       for (let id = 1; id <= this.count; id++) {
         const hash = hashOf(id);
@@ -294,15 +331,20 @@ export class DeltaStore {
         table[slot] = (hash & ~mask) | id;
       }
     this.#ledger.free(old);
-    this.#table = table;
+    this.table = table;
+    this.#resizeRecent();
     return true;
+  }
+
+  #resizeRecent(): void {
+    this.recent.resize(this.options.forgets ? 0 : this.table.length, this.width);
   }
 
   #hashFunction(): (words: Words, at: number, ownMask: number) => number {
     return instantiate(
       "hash of a delta store",
       { multipliers: hashMultipliers(this.width) },
-      `return function hash(words, at, ownMask) { ${emitHash(this.width, this.#options.compareFrom)} return hash; };`,
+      `return function hash(words, at, ownMask) { ${emitHash(this.width, this.options.compareFrom)} return hash; };`,
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a delta entry says about the step from its predecessor: a link, one word, that makes of the predecessor the state
- * itself. Three kinds:
+ * What a delta entry says about the step from its predecessor: a link, a number from 1 on, that makes of the predecessor the
+ * state itself. Three kinds:
  *
  *   differences  the exclusive or of both states, each different one kept once and known by its number. Works for every
  *                system and every reduction, forwards and backwards alike, and never asks the system. The default.
@@ -9,7 +9,6 @@
  */
 import type { System, Words } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
-import { PAGE_BITS, PAGE_MASK, PagedWords } from "./paged.js";
 import type { Replay } from "./replay.js";
 
 export const linkKinds = ["differences", "successors", "actions"] as const;
@@ -32,6 +31,8 @@ export interface Links {
   ): number;
   /** Room for so many links between states of `width` words. Absent: they need none. */
   reserve?(links: number, width: number): boolean;
+  /** No link has a larger number after so many more of one list. */
+  largest(links: number): number;
   /** Absent: none. */
   readonly bytes?: number;
   /** Makes of the predecessor in `state` the state that the link leads to. */
@@ -41,56 +42,84 @@ export interface Links {
 }
 
 /**
- * Records back to back: how many words differ, then for each its place and the difference. A link is where the record
- * begins. `table`, with open addressing, finds the record of a difference; it holds links + 1.
+ * Records back to back: for each word that differs its place and the difference. Difference `n`, from 1 on, is from `starts[n]` to
+ * before `starts[n + 1]`. `table`, with open addressing, finds the number of a difference. The arrays are replaced as they grow.
  */
 export class DifferenceLinks implements Links {
   readonly kind = "differences";
   /** Different differences. */
   count = 0;
-  readonly #records: PagedWords;
+  records: Int32Array;
+  starts: Int32Array;
   readonly #ledger: Ledger;
   #table: Int32Array;
-  #places = new Int32Array(16);
-  #values = new Int32Array(16);
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
-    this.#records = new PagedWords(ledger);
+    this.records = new Int32Array(0);
+    this.starts = new Int32Array(0);
     this.#table = new Int32Array(0);
   }
 
   get bytes(): number {
-    return this.#table.byteLength + this.#records.bytes;
+    return this.#table.byteLength + this.records.byteLength + this.starts.byteLength;
   }
 
+  /** The difference is written where a new record would begin, and stays there if there is none like it. */
   link(from: Words, fromAt: number, words: Words, at: number, width: number): number {
-    let changed = 0;
+    const { records } = this;
+    const start = this.starts[this.count + 1]!;
+    let end = start;
     let hash = 0;
-    if (this.#places.length < width) this.#makeRoom(width);
-    const places = this.#places;
-    const values = this.#values;
     for (let k = 0; k < width; k++) {
       const value = from[fromAt + k]! ^ words[at + k]!;
       if (value === 0) continue;
-      places[changed] = k;
-      values[changed++] = value;
-      hash = Math.imul(hash ^ (hash >>> 15) ^ value, 0x85ebca6b) + Math.imul(k + 1, 0x9e3779b1);
+      records[end++] = k;
+      records[end++] = value;
+      hash = mixed(hash, k, value);
     }
-    hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
-    hash ^= hash >>> 15;
-    return this.#intern(changed, hash);
+    return this.intern(start, end, hash);
+  }
+
+  /** The number of the difference from `start` to before `end`, whose parts were `mixed` to `hash`; it may be a new one. */
+  intern(start: number, end: number, hash: number): number {
+    const table = this.#table;
+    const mask = table.length - 1;
+    let slot = spread(hash) & mask;
+    for (let link = table[slot]!; link !== 0; link = table[slot]!) {
+      if (this.#isRecord(link, start, end)) return link;
+      slot = (slot + 1) & mask;
+    }
+    const link = ++this.count;
+    table[slot] = link;
+    this.starts[link + 1] = end;
+    return link;
   }
 
   reserve(links: number, width: number): boolean {
-    while (2 * (this.count + links) >= this.#table.length) if (!this.#growTable()) return false;
-    return this.#records.reserveRecords(links, 1 + 2 * width);
+    const { count } = this;
+    if (2 * (count + links) >= this.#table.length && !this.#growTable(2 * (count + links) + 1)) return false;
+    if (count + links + 2 > this.starts.length) {
+      const starts = this.#longer(this.starts, count + links + 2);
+      if (!starts) return false;
+      this.starts = starts;
+    }
+    const end = this.starts[count + 1]! + 2 * links * width;
+    if (end <= this.records.length) return true;
+    const records = this.#longer(this.records, end);
+    if (!records) return false;
+    this.records = records;
+    return true;
+  }
+
+  largest(links: number): number {
+    return this.count + links;
   }
 
   redo(link: number, state: Words): void {
-    const page = this.#records.pages[link >>> PAGE_BITS]!;
-    let at = link & PAGE_MASK;
-    for (let left = page[at++]!; left > 0; left--, at += 2) state[page[at]!]! ^= page[at + 1]!;
+    const { records } = this;
+    const end = this.starts[link + 1]!;
+    for (let at = this.starts[link]!; at < end; at += 2) state[records[at]!]! ^= records[at + 1]!;
   }
 
   undo(link: number, state: Words): boolean {
@@ -98,47 +127,34 @@ export class DifferenceLinks implements Links {
     return true;
   }
 
-  #intern(changed: number, hash: number): number {
-    const mask = this.#table.length - 1;
-    let slot = hash & mask;
-    for (let entry = this.#table[slot]!; entry !== 0; entry = this.#table[slot]!) {
-      if (this.#isRecord(entry - 1, changed)) return entry - 1;
-      slot = (slot + 1) & mask;
-    }
-    const link = this.#records.allot(1 + 2 * changed);
-    if (link < 0) throw new RangeError("internal error: no room was reserved for a link");
-    this.#table[slot] = link + 1;
-    this.count++;
-    const page = this.#records.pages[link >>> PAGE_BITS]!;
-    let at = link & PAGE_MASK;
-    page[at++] = changed;
-    for (let i = 0; i < changed; i++) {
-      page[at++] = this.#places[i]!;
-      page[at++] = this.#values[i]!;
-    }
-    return link;
-  }
-
-  #isRecord(link: number, changed: number): boolean {
-    const page = this.#records.pages[link >>> PAGE_BITS]!;
-    let at = link & PAGE_MASK;
-    if (page[at++] !== changed) return false;
-    for (let i = 0; i < changed; i++, at += 2)
-      if (page[at] !== this.#places[i] || page[at + 1] !== this.#values[i]) return false;
+  #isRecord(link: number, start: number, end: number): boolean {
+    const { records } = this;
+    const known = this.starts[link]!;
+    if (this.starts[link + 1]! - known !== end - start) return false;
+    for (let i = 0; start + i < end; i++) if (records[known + i] !== records[start + i]) return false;
     return true;
   }
 
-  #growTable(): boolean {
+  #longer(words: Int32Array, least: number): Int32Array | undefined {
+    const longer = this.#ledger.allocate(Math.max(FIRST_WORDS, 2 * words.length, least));
+    if (!longer) return undefined;
+    longer.set(words);
+    this.#ledger.free(words);
+    return longer;
+  }
+
+  #growTable(least: number): boolean {
     const old = this.#table;
-    const table = this.#ledger.allocate(Math.max(256, 2 * old.length));
+    let size = Math.max(FIRST_WORDS, old.length);
+    while (size < least) size *= 2;
+    const table = this.#ledger.allocate(size);
     if (!table) return false;
     this.#table = table;
-    const mask = table.length - 1;
-    for (const entry of old) {
-      if (entry === 0) continue;
-      let slot = this.#hashOf(entry - 1) & mask;
+    const mask = size - 1;
+    for (let link = 1; link <= this.count; link++) {
+      let slot = this.#hashOf(link) & mask;
       while (table[slot] !== 0) slot = (slot + 1) & mask;
-      table[slot] = entry;
+      table[slot] = link;
     }
     this.#ledger.free(old);
     return true;
@@ -146,20 +162,26 @@ export class DifferenceLinks implements Links {
 
   /** As `link` computes it. */
   #hashOf(link: number): number {
-    const page = this.#records.pages[link >>> PAGE_BITS]!;
-    let at = link & PAGE_MASK;
+    const { records } = this;
+    const end = this.starts[link + 1]!;
     let hash = 0;
-    for (let left = page[at++]!; left > 0; left--, at += 2)
-      hash =
-        Math.imul(hash ^ (hash >>> 15) ^ page[at + 1]!, 0x85ebca6b) + Math.imul(page[at]! + 1, 0x9e3779b1);
-    hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
-    return hash ^ (hash >>> 15);
+    for (let at = this.starts[link]!; at < end; at += 2) hash = mixed(hash, records[at]!, records[at + 1]!);
+    return spread(hash);
   }
+}
 
-  #makeRoom(width: number): void {
-    this.#places = new Int32Array(2 * width);
-    this.#values = new Int32Array(2 * width);
-  }
+const FIRST_WORDS = 256;
+
+const mixed = (hash: number, place: number, value: number): number =>
+  (Math.imul(hash ^ (hash >>> 15) ^ value, 0x85ebca6b) + Math.imul(place + 1, 0x9e3779b1)) | 0;
+
+/** The same as text. */
+export const emitMixed = (hash: string, place: string, value: string): string =>
+  `(Math.imul(${hash} ^ (${hash} >>> 15) ^ ${value}, ${0x85ebca6b}) + Math.imul(${place} + 1, ${0x9e3779b1})) | 0`;
+
+function spread(hash: number): number {
+  const product = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
+  return product ^ (product >>> 15);
 }
 
 export class SuccessorLinks implements Links {
@@ -171,11 +193,15 @@ export class SuccessorLinks implements Links {
   }
 
   link(_from: Words, _fromAt: number, _words: Words, _at: number, _width: number, entry: number): number {
-    return entry;
+    return entry + 1;
+  }
+
+  largest(links: number): number {
+    return links;
   }
 
   redo(link: number, state: Words): void {
-    this.#replay.step(state, link);
+    this.#replay.step(state, link - 1);
   }
 }
 
@@ -196,14 +222,19 @@ export class ActionLinks implements Links {
     _entry: number,
     label: number,
   ): number {
-    return label;
+    return label + 1;
+  }
+
+  /** Nobody says how many actions there are. */
+  largest(): number {
+    return 2 ** 31 - 1;
   }
 
   redo(link: number, state: Words): void {
-    this.#facet.redo(link, state, 0);
+    this.#facet.redo(link - 1, state, 0);
   }
 
   undo(link: number, state: Words): boolean {
-    return this.#facet.undo(link, state, 0);
+    return this.#facet.undo(link - 1, state, 0);
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Ledger } from "../ledger.js";
 
-export const PAGE_BITS = 18;
+export const PAGE_BITS = 16;
 export const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
 export class PagedWords {

@@ -32,6 +32,8 @@ export interface Backend {
   referred(refs: Int32Array, at: number, width: number): Words;
   /** Is a state on the stack referred to by its number? Otherwise by its link. */
   readonly isNumbered: boolean;
+  /** Operations in the place of calls of these. Absent or undefined: the calls are as good. */
+  code?(calls: LoopCode, isQueued: boolean): LoopCode | undefined;
 }
 
 export interface NewEntry {
@@ -127,7 +129,8 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
   }
 
   code(): LoopCode {
-    return this.#isQueued ? queueCode(this.width) : stackCode(this.width, this.backend.isNumbered);
+    const code = this.#isQueued ? queueCode(this.width) : stackCode(this.width, this.backend.isNumbered);
+    return this.backend.code?.(code, this.#isQueued) ?? code;
   }
 
   // What follows is called by the loops.

@@ -32,7 +32,7 @@ export function checkPromela(model: PromelaModel): CheckResult {
 export const CIRCLE: Circle = { expression: checkExpression, body: inScope };
 
 /** The context after the check: what an expression standing alone is checked against. */
-export function checkedContext(model: PromelaModel): Context {
+function checkedContext(model: PromelaModel): Context {
   const context = new Context(model, CIRCLE);
   for (const unit of model.units) declareUnit(context, unit);
   context.active.clear();

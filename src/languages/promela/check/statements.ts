@@ -25,7 +25,7 @@ export function checkSequence(context: Context, sequence: Sequence): void {
   for (const step of sequence.steps) checkStatement(context, step);
 }
 
-export function checkStatement(context: Context, statement: Statement): void {
+function checkStatement(context: Context, statement: Statement): void {
   context.expandedFrom = statement.expandedFrom;
   checkClaimRules(context, statement);
   checkDStepRules(context, statement);

@@ -4,7 +4,6 @@ import type { TypedefSymbol, ValueType, VariableSymbol } from "../check.js";
 export const INT: ValueType = { kind: "int" };
 export const BOOL: ValueType = { kind: "bool" };
 export const PID: ValueType = { kind: "pid" };
-export const CHAN: ValueType = { kind: "chan" };
 
 export function describeType(type: ValueType): string {
   switch (type.kind) {

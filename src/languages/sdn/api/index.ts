@@ -6,26 +6,4 @@
  */
 export { lowerDescription, type LoweredDescription } from "./lower.js";
 export { HandlerMistake } from "./vocabulary.js";
-export {
-  allPackets,
-  defineNetwork,
-  type Change,
-  type ClientDescription,
-  type ControllerDescription,
-  type EndName,
-  type EventDescription,
-  type EventName,
-  type EventOutcome,
-  type LinkEnds,
-  type NetworkDescription,
-  type PacketFields,
-  type PacketOf,
-  type PropertyClaim,
-  type PropertyDescription,
-  type Reply,
-  type Request,
-  type RuleDescription,
-  type Seen,
-  type SwitchCommand,
-  type Where,
-} from "./description.js";
+export * from "./description.js";

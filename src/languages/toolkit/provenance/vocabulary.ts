@@ -79,7 +79,6 @@ export const Query = sign("Query", "?");
 export const Bang = sign("Bang", "!");
 
 export const KEYWORDS: ReadonlyMap<string, TokenType> = words;
-export const SIGNS: ReadonlyMap<string, TokenType> = signs;
 export const VOCABULARY: readonly TokenType[] = [Name, Unknown, ...words.values(), ...signs.values()];
 
 /** What a piece of text is. */

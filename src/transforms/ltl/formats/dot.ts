@@ -25,7 +25,7 @@ export function renderDot(automaton: Automaton, title = ""): string {
 }
 
 /** The guard, and the conditions seen in braces. */
-export const edgeLabel = (guard: string, marks: number): string =>
+const edgeLabel = (guard: string, marks: number): string =>
   marks === 0 ? guard : `${guard} {${marksOf(marks).join(" ")}}`;
 
 const escape = (text: string): string =>

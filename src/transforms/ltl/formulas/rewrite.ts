@@ -224,7 +224,7 @@ class Rewriter {
 
 const isConstant = (term: Term): boolean => term.kind === "true" || term.kind === "false";
 
-export function isEventual(term: Term): boolean {
+function isEventual(term: Term): boolean {
   const [first, second] = term.children as [Term, Term];
   switch (term.kind) {
     case "true":

@@ -1,0 +1,38 @@
+/** Options that say in which order to search. */
+import { Option } from "commander";
+import type { CheckOptions, SwitchRequest, SearchOrder } from "../session/index.js";
+import { count } from "./values.js";
+
+export const stateOrders = ["bfs", "dfs", "random", "guided"] as const satisfies readonly SearchOrder[];
+export const scheduleOrders = [
+  "delays",
+  "preemptions",
+  "pct",
+] as const satisfies readonly SwitchRequest["by"][];
+
+export interface SearchFlags {
+  readonly search: SearchOrder | SwitchRequest["by"];
+  readonly bound?: number;
+  readonly runs?: number;
+}
+
+export const boundOption = (): Option =>
+  new Option(
+    "--bound <n>",
+    "with --search delays or preemptions: no more than so many; with pct: the orderings an error may need (3)",
+  ).argParser(count("--bound", 0));
+
+export const runsOption = (): Option =>
+  new Option("--runs <n>", "with --search pct: make so many runs (1000)").argParser(count("--runs"));
+
+export function searchOptions({
+  search,
+  bound,
+  runs,
+}: SearchFlags): Pick<CheckOptions, "search" | "schedules"> {
+  const by = scheduleOrders.find((order) => order === search);
+  if (!by) return { search: search as SearchOrder };
+  return {
+    schedules: { by, ...(bound === undefined ? {} : { bound }), ...(runs === undefined ? {} : { runs }) },
+  };
+}

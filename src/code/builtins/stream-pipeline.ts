@@ -1,0 +1,49 @@
+/** Streams one after the other. */
+import { Stream, type Chunk, type Done } from "./stream-base.js";
+import { finished } from "./stream-finished.js";
+import { Readable, type WritableLike } from "./stream-readable.js";
+
+const nothing = (): void => {};
+
+/** Streams, and functions that make iterables of them, one after the other; what fails ends all. */
+export function pipeline(...args: unknown[]): Stream {
+  const done = typeof args.at(-1) === "function" ? (args.pop() as Done) : nothing;
+  const parts = (Array.isArray(args[0]) ? args[0] : args) as unknown[];
+  const streams = connect(parts);
+  let isOver = false;
+  let left = streams.length;
+  const finish = (error?: Error | null): void => {
+    if (isOver) return;
+    if (!error && --left > 0) return;
+    isOver = true;
+    if (error) for (const stream of streams) if (!stream.destroyed) destroyQuietly(stream, error);
+    done(error ?? undefined);
+  };
+  streams.forEach((stream, index) =>
+    finished(stream, { readable: index < streams.length - 1, writable: index > 0 }, finish),
+  );
+  return streams.at(-1)!;
+}
+
+function destroyQuietly(stream: Stream, error: Error): void {
+  stream.on("error", nothing);
+  stream.destroy(error);
+}
+
+function connect(parts: readonly unknown[]): Stream[] {
+  const streams: Stream[] = [];
+  for (const part of parts) {
+    const previous = streams.at(-1) as Readable | undefined;
+    const made = typeof part === "function" ? (part as (source: unknown) => unknown)(previous) : part;
+    if (isStream(made)) {
+      if (previous) previous.pipe(made as unknown as WritableLike);
+      streams.push(made);
+    } else {
+      const readable = Readable.from(made as AsyncIterable<Chunk>);
+      streams.push(readable);
+    }
+  }
+  return streams;
+}
+
+const isStream = (value: unknown): value is Stream => value instanceof Stream;

@@ -1,0 +1,47 @@
+/**
+ * The code of a trace once more, and nothing else: for who looks on with a debugger.
+ *
+ * The trace was told before, so every step in it is known and finding the way runs no code: a breakpoint is met only by the
+ * steps of the trace. A node that is replayed is started again first.
+ */
+import { Successors } from "../../model/index.js";
+import { stopWatching } from "../realm/index.js";
+import { budgetsOf } from "./budgets.js";
+import type { Running } from "./events.js";
+import type { Outcome } from "./local-steps.js";
+import type { SystemModel } from "./model.js";
+
+export function runAgain(model: SystemModel, choices: readonly number[]): void {
+  stopWatching();
+  const { nodeSystem, nodes, local, summary } = model;
+  const { failures, limits } = budgetsOf(summary);
+  const out = new Successors(nodeSystem.width);
+  nodeSystem.initial(out);
+  let entry = 0;
+  for (const choice of choices) {
+    const state = out.words.slice(entry * out.stride, (entry + 1) * out.stride);
+    const taken = followed(model, state, choice);
+    const mayFail = state[nodes.length + 2 + failures]! < limits[failures]!;
+    if (taken) {
+      const { event, outcome } = taken;
+      local.retell(event.node, state[event.node]!, event.call, mayFail, outcome.choices);
+    }
+    out.clear();
+    nodeSystem.successors(state, 0, out);
+    entry = choice;
+  }
+}
+
+/** Undefined: no code runs in that step. */
+function followed(
+  { nodeSystem }: SystemModel,
+  state: Int32Array,
+  choice: number,
+): { event: Running; outcome: Outcome } | undefined {
+  let position = 0;
+  let found: { event: Running; outcome: Outcome } | undefined;
+  nodeSystem.eachFollower(state, 0, (event, outcome) => {
+    if (position++ === choice && outcome) found = { event: event as Running, outcome };
+  });
+  return found;
+}

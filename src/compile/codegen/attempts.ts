@@ -1,0 +1,161 @@
+/** Tests whether an edge can run, and what it sends or receives when it does. */
+import type { Communication, Edge, Location } from "../../model/index.js";
+import type { ScalarSlot } from "../layout.js";
+import type { Channel } from "./channels.js";
+import type { Emitter } from "./expressions.js";
+import { claim, failed, guarded } from "./guards.js";
+import { arityOf, type Rendezvous } from "./rendezvous.js";
+import { sum, type Scope } from "./scope.js";
+import { block, indent, type Unit } from "./unit.js";
+
+export class Attempts {
+  readonly #em: Emitter;
+  readonly #rendezvous: Rendezvous;
+
+  constructor(em: Emitter, rendezvous: Rendezvous) {
+    this.#em = em;
+    this.#rendezvous = rendezvous;
+  }
+
+  /** Tests whether `edge` can run in `scope`; if so runs `body`, given the text that does its communication. */
+  attempt(
+    unit: Unit,
+    edge: Edge,
+    scope: Scope,
+    body: (communicate: string) => string,
+    location: Location,
+  ): string {
+    const dies = edge.effects.some((e) => e.kind === "die");
+    if (dies) return block(`if (${sum(unit.pid, 1)} === np)`, body(""));
+    if (edge.communication) return this.#communicate(unit, edge, edge.communication, scope, body, location);
+    switch (edge.guard.kind) {
+      case "always":
+        return `{\n${indent(body(""))}\n}`;
+      case "else":
+        return block("if (n === before)", body(""));
+      case "condition": {
+        const test = this.#em.test(edge.guard.condition, scope);
+        return this.#em.takeFaultFlag()
+          ? guarded(this.#em, test, scope, body(""))
+          : block(`if (${test})`, body(""));
+      }
+    }
+  }
+
+  #communicate(
+    unit: Unit,
+    edge: Edge,
+    c: Communication,
+    scope: Scope,
+    body: (communicate: string) => string,
+    location: Location,
+  ): string {
+    const em = this.#em;
+    const q = em.shapes.resolve(em, c.channel, scope);
+    const canFault = em.takeFaultFlag();
+    const arity = arityOf(c);
+    const variants = q.shapes.map((k) => {
+      const shape = em.shapes.shapes[k]!;
+      let text: string;
+      if (arity > shape.fields.length) text = this.#wrongArity(c, k, q, scope);
+      else if (shape.capacity === 0)
+        text = c.kind === "send" ? this.#rendezvous.offer(unit, edge, c, k, q.id, scope, location) : "";
+      else if (c.kind === "send") text = this.#send(unit, c, q, k, scope, body);
+      else text = this.#receive(unit, c, q, k, scope, body);
+      return { k, text };
+    });
+    const chain = variants.length === 1 ? variants[0]!.text : dispatch(`QS[${q.id}]`, variants);
+    const setup = q.setup === "" ? "" : `${q.setup};\n`;
+    const failing = [
+      ...(canFault ? [`if (fault !== 0) ${failed(scope)}`] : []),
+      ...(q.exists === undefined ? [] : [`if (!(${q.exists})) { ${em.bad(c.site)}; ${failed(scope)} }`]),
+    ];
+    return `${setup}${[...failing, `{\n${indent(chain)}\n}`].join("\nelse ")}`;
+  }
+
+  /** A message of the wrong size is a fault when it would be sent or received. */
+  #wrongArity(c: Communication, k: number, q: Channel, scope: Scope): string {
+    const { capacity } = this.#em.shapes.shapes[k]!;
+    const fail = `${this.#em.bad(c.messageSite)}; ${failed(scope)}`;
+    if (capacity === 0) return c.kind === "send" ? fail : "";
+    const length = this.#em.shapes.lengthOf(k, scope, q.header);
+    return `if (${length} ${c.kind === "send" ? `< ${capacity}` : "> 0"}) { ${fail} }`;
+  }
+
+  #send(
+    unit: Unit,
+    c: Communication & { kind: "send" },
+    q: Channel,
+    k: number,
+    scope: Scope,
+    body: (communicate: string) => string,
+  ): string {
+    const em = this.#em;
+    const { capacity, slots, narrowedLeaf, fields } = em.shapes.shapes[k]!;
+    const length = em.temporary();
+    const values = fields.map((_, i) => (c.message[i] ? em.value(c.message[i], scope) : "0"));
+    const canFault = em.takeFaultFlag();
+    const held = values.map(() => em.temporary());
+    const assign = held.map((h, i) => this.#hold(h, values[i]!, fields[i]!)).join(" ");
+    const room = narrowedLeaf === undefined ? "" : `if (${length} === ${slots}) wide(${narrowedLeaf}); `;
+    const op = `q${k}_${c.sorted ? "sorted" : "send"}(${em.shapes.places(q)}, ${[length, ...held].join(", ")});`;
+    const put = this.#em.program.rules.loseWhenFull
+      ? `if (${length} < ${capacity}) { ${room}${op} }`
+      : `${room}${op}`;
+    const inner = body(`${claim(em, unit.pid, k, q, "send")}${put}`);
+    const set = `${length} = ${em.shapes.lengthOf(k, scope, q.header)};`;
+    const test = this.#em.program.rules.loseWhenFull ? "true" : `${length} < ${capacity}`;
+    const checked = canFault ? `if (fault !== 0) ${failed(scope)}\nelse {\n${indent(inner)}\n}` : inner;
+    return `${set}\nif (${test}) {\n${indent(`${assign}\n${checked}`)}\n}`;
+  }
+
+  /** Puts a message field into a temporary, checked if it must fit a narrowed slot. */
+  #hold(name: string, value: string, slot: ScalarSlot): string {
+    if (slot.narrowedLeaf === undefined) return `${name} = ${value};`;
+    const [check, kept] = this.#em.fit(slot, value);
+    return `${check} ${name} = ${kept};`;
+  }
+
+  #receive(
+    unit: Unit,
+    c: Communication & { kind: "receive" },
+    q: Channel,
+    k: number,
+    scope: Scope,
+    body: (communicate: string) => string,
+  ): string {
+    const em = this.#em;
+    const length = em.temporary();
+    const slot = c.random ? em.temporary() : 0;
+    const tests = em.matches(c.pattern, scope, (f) => em.shapes.field(em, k, scope, q.area, slot, f));
+    const canFault = em.takeFaultFlag();
+    const held = new Map<number, string>();
+    c.pattern.forEach((p, f) => p.kind === "store" && held.set(f, em.temporary()));
+    const hold = [...held]
+      .map(([f, t]) => `${t} = ${em.shapes.field(em, k, scope, q.area, slot, f)};`)
+      .join(" ");
+    const target: Scope = { ...scope, array: "w" };
+    const stores = c.pattern.flatMap((p, f) =>
+      p.kind === "store" ? [em.store(p.target, held.get(f)!, target)] : [],
+    );
+    const remove = c.keep ? "" : `q${k}_remove(${em.shapes.places(q)}, ${slot}, ${length});`;
+    const inner = `${hold}\n${body([claim(em, unit.pid, k, q, "receive"), remove, ...stores].join("\n"))}`;
+    const set = `${length} = ${em.shapes.lengthOf(k, scope, q.header)};`;
+    if (!c.random) {
+      const test = [`${length} > 0`, ...tests].join(" && ");
+      if (canFault) return `${set}\n${guarded(this.#em, test, scope, inner)}`;
+      return `${set}\n${block(`if (${test})`, inner)}`;
+    }
+    const matches = tests.join(" && ") || "true";
+    const find = `for (${slot} = 0; ${slot} < ${length} && !(${matches}); ${slot}++);`;
+    const found = `${slot} < ${length}`;
+    return canFault
+      ? `${set} ${find}\n${guarded(this.#em, found, scope, inner)}`
+      : `${set} ${find}\n${block(`if (${found})`, inner)}`;
+  }
+}
+
+function dispatch(subject: string, variants: readonly { k: number; text: string }[]): string {
+  const cases = variants.map(({ k, text }) => `case ${k}: {\n${indent(text)}\nbreak;\n}`);
+  return `switch (${subject}) {\n${indent(cases.join("\n"))}\n}`;
+}

@@ -1,0 +1,121 @@
+/** Steps that go on inside the entry being built: indivisible ones, and atomic sequences while they do not branch. */
+import type { Edge, Location, Template } from "../../model/index.js";
+import { MOST_STEPS_INSIDE } from "../limits.js";
+import type { Attempts } from "./attempts.js";
+import type { Emitter } from "./expressions.js";
+import type { Rendezvous } from "./rendezvous.js";
+import { sum, type Scope } from "./scope.js";
+import type { Taking } from "./taking.js";
+import { block, entryOf, indent, type Unit } from "./unit.js";
+
+/** An atomic sequence that runs on for longer is handed to the search, which notices when it goes round in circles. */
+const MOST_STEPS_IN_ENTRY = 1_000;
+
+export class Chains {
+  readonly #em: Emitter;
+  readonly #taking: Taking;
+  readonly #rendezvous: Rendezvous;
+  readonly #attempts: Attempts;
+
+  constructor(em: Emitter, taking: Taking, rendezvous: Rendezvous, attempts: Attempts) {
+    this.#em = em;
+    this.#taking = taking;
+    this.#rendezvous = rendezvous;
+    this.#attempts = attempts;
+  }
+
+  /** Locations where a chain can stand: targets of edges that go on. */
+  locations(template: Template): Set<number> {
+    const targets = new Set<number>();
+    for (const location of template.locations)
+      for (const edge of location.edges)
+        if (edge.keepsControl || template.locations[edge.to]!.inside === "step") targets.add(edge.to);
+    return targets;
+  }
+
+  link(unit: Unit, l: number): string {
+    const location = this.#taking.template(unit).locations[l]!;
+    return location.inside === "step" ? this.#stepLink(unit, location) : this.#atomicLink(unit, location);
+  }
+
+  /** Inside an indivisible step: the first edge that can run, runs. */
+  #stepLink(unit: Unit, location: Location): string {
+    const lines = location.edges.map(
+      (e) => `// ${this.#taking.options.where(e)}\n${this.#linkEdge(unit, location, e)}`,
+    );
+    const blocked = `${this.#em.bad(location.blockedSite)}; return;`;
+    return `if (++steps > ${MOST_STEPS_INSIDE}) { ${blocked} }\n${lines.join("\n")}\n${blocked}`;
+  }
+
+  #linkEdge(unit: Unit, location: Location, edge: Edge): string {
+    const scope = entryOf(unit);
+    const body = (communicate: string): string => this.#take(unit, location, edge, communicate);
+    if (edge.guard.kind === "else") return `{\n${indent(body(""))}\n}`;
+    return this.#taking.placed(edge, () => this.#attempts.attempt(unit, edge, scope, body, location));
+  }
+
+  /** Takes an edge inside a chain, and goes on or returns. */
+  #take(unit: Unit, location: Location, edge: Edge, communicate: string): string {
+    return [
+      communicate,
+      this.#taking.effects(unit, edge),
+      this.#taking.move(unit, edge),
+      this.#taking.coverage(unit, location, edge),
+      this.#taking.goesOn(unit, edge) ? "if (fault === 0) continue; else return;" : "return;",
+    ].join("\n");
+  }
+
+  /** Inside an atomic sequence: go on while exactly one edge can run; control is lost when none can. */
+  #atomicLink(unit: Unit, location: Location): string {
+    const leave = this.#leaveIntermediate(unit);
+    if (!this.#isSimple(unit, location)) return leave;
+    return `if (++steps > ${MOST_STEPS_IN_ENTRY}) { ${leave} }\n${this.#onlyEdge(unit, location, leave)}`;
+  }
+
+  #onlyEdge(unit: Unit, location: Location, leave: string): string {
+    if (location.edges.length === 0) return "return;";
+    if (location.edges.length === 1) return `${this.#linkEdge(unit, location, location.edges[0]!)}\nreturn;`;
+    const scope = entryOf(unit);
+    const names = location.edges.map(() => this.#em.temporary());
+    const tests = location.edges.map(
+      (edge, i) => `${names[i]} = ${this.#conditionOf(edge, scope, names, i)} ? 1 : 0;`,
+    );
+    const fault = this.#em.takeFaultFlag() ? "if (fault !== 0) return;" : "";
+    const total = `${names.join(" + ")}`;
+    const taken = location.edges.map((edge, i) =>
+      block(`if (${names[i]} !== 0)`, this.#take(unit, location, edge, "")),
+    );
+    return `${tests.join("\n")}\n${fault}\nif (${total} > 1) { ${leave} }\n${taken.join("\n")}\nreturn;`;
+  }
+
+  #conditionOf(edge: Edge, scope: Scope, names: readonly string[], i: number): string {
+    if (edge.guard.kind === "condition") return this.#em.test(edge.guard.condition, scope);
+    if (edge.guard.kind === "else") return `(${names.slice(0, i).join(" + ")} === 0)`;
+    return "true";
+  }
+
+  /** Can the chain decide by itself which edge runs? */
+  #isSimple(unit: Unit, location: Location): boolean {
+    const { edges } = location;
+    if (this.#em.program.rules.usesPriorities || this.#taking.template(unit).provided) return false;
+    if (edges.some((e) => e.escapeGroup !== 0 || e.effects.some((f) => f.kind === "die"))) return false;
+    if (edges.length === 1) {
+      const { communication, guard } = edges[0]!;
+      return (
+        !this.#rendezvous.mayMeet(communication, "send") &&
+        !this.#rendezvous.mayMeet(communication, "receive") &&
+        !asksOthers(guard)
+      );
+    }
+    return edges.every((e) => e.communication === undefined && !asksOthers(e.guard));
+  }
+
+  #leaveIntermediate(unit: Unit): string {
+    const slot = this.#em.layout.exclusive!;
+    const scope = entryOf(unit);
+    return `${this.#em.setScalar(slot, scope, 0, sum(unit.pid, 1))} intermediate = true; return;`;
+  }
+}
+
+const asksOthers = (guard: Edge["guard"]): boolean =>
+  guard.kind === "condition" && JSON.stringify(guard.condition).includes('"kind":"enabled"');

@@ -1,0 +1,33 @@
+/** Tests before a step that may fail themselves, and claims on channels. */
+import type { Channel } from "./channels.js";
+import type { Emitter } from "./expressions.js";
+import { sum, type Scope } from "./scope.js";
+import { block } from "./unit.js";
+
+/** A guard that can fail: a failure is an entry of its own. */
+export function guarded(em: Emitter, test: string, scope: Scope, body: string): string {
+  const t = em.temporary();
+  return `${t} = ${test} ? 1 : 0;\nif (fault !== 0) ${failed(scope)}\nelse ${block(`if (${t} !== 0)`, body)}`;
+}
+
+/** Leaves when something is wrong: from the source that is an entry of its own. */
+export function failed(scope: Scope): string {
+  return scope.array === "s" ? "failHere();" : "return;";
+}
+
+/** Notes a failure when the channel is claimed by a process other than `pid`; the step goes on, as in Spin. */
+export function claim(
+  em: Emitter,
+  pid: string,
+  k: number,
+  q: Pick<Channel, "header">,
+  access: "receive" | "send",
+): string {
+  const slot = access === "receive" ? em.shapes.shapes[k]!.receiver : em.shapes.shapes[k]!.sender;
+  if (!slot) return "";
+  const t = em.temporary();
+  const scope: Scope = { array: "w", pid, base: "0", record: undefined };
+  em.bad(0); // so that the entry is finished with a look at failures
+  const site = `${access}Claims[templateOf(w, o, ${t} - 1)]`;
+  return `if ((${t} = ${em.scalar(slot, scope, q.header)}) !== 0 && ${t} !== ${sum(pid, 1)}) failures[failed++] = ${site};\n`;
+}

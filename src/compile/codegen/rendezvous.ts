@@ -1,0 +1,113 @@
+/** Sends and receives that happen together: one process offers a message, every other one may take it. */
+import type { Communication, Edge, Location } from "../../model/index.js";
+import { Unsupported, type Emitter } from "./expressions.js";
+import { claim, guarded } from "./guards.js";
+import { mask, sum, truncated, type Scope } from "./scope.js";
+import type { Taking } from "./taking.js";
+import { block, entryOf, indent, sourceOf, type Unit } from "./unit.js";
+
+export class Rendezvous {
+  readonly #em: Emitter;
+  readonly #taking: Taking;
+
+  constructor(em: Emitter, taking: Taking) {
+    this.#em = em;
+    this.#taking = taking;
+  }
+
+  /** A rendezvous send: the message is offered to every other process. */
+  offer(
+    unit: Unit,
+    edge: Edge,
+    c: Communication & { kind: "send" },
+    k: number,
+    id: string,
+    scope: Scope,
+    location: Location,
+  ): string {
+    if (scope.array === "w") return "";
+    const em = this.#em;
+    if (edge.effects.length > 0) throw new Unsupported("a rendezvous send with effects of its own");
+    // The step could not go on at once, for the receiver has to move first.
+    const target = this.#taking.template(unit).locations[edge.to]!;
+    if (target.inside === "step") return `${em.bad(target.blockedSite)}; failHere();`;
+    const { fields } = em.shapes.shapes[k]!;
+    const values = fields.map(({ declared }, i) => {
+      const value = c.message[i] ? em.value(c.message[i], scope) : "0";
+      return `m${i} = ${truncated(value, declared.bits, declared.signed)};`;
+    });
+    const check = em.takeFaultFlag() ? "if (fault !== 0) failHere(); else " : "";
+    const sent = em.temporary();
+    // What the receiver's step writes to let the sender arrive.
+    const { bit, bits, base } = unit.record.location;
+    const to = [mask(bits), edge.to - base].map((raw) => raw << (bit & 31));
+    const arrival = `arrivalWord = ${sum(unit.base, bit >> 5)}; arrivalMask = ${to[0]}; arrival = ${to[1]};`;
+    return [
+      ...values,
+      `${sent} = n; offeredOn = ${id}; sender = ${unit.pid}; ${arrival}`,
+      `${check}meetAll();`,
+      `if (n !== ${sent}) { ${this.#taking.coverage(unit, location, edge)} }`,
+    ].join("\n");
+  }
+
+  /** A receive that takes the offered message. */
+  accept(unit: Unit, location: Location, edge: Edge): string {
+    const em = this.#em;
+    const scope = sourceOf(unit);
+    const target = entryOf(unit);
+    const c = edge.communication as Communication & { kind: "receive" };
+    const q = em.shapes.resolve(em, c.channel, scope);
+    const same = q.setup === "" ? `${q.id} === offeredOn` : `(${q.setup}, ${q.id} === offeredOn)`;
+    const tooLong = this.#tooLongFor(q.shapes, c, same);
+    if (tooLong.isAlways) return tooLong.text;
+    const tests = [same, ...em.matches(c.pattern, scope, (f) => `m${f}`)];
+    const canFault = em.takeFaultFlag();
+    const body = [
+      "fork();",
+      "w[o + arrivalWord] = w[o + arrivalWord] & ~arrivalMask | arrival;",
+      this.#meetingClaims(unit),
+      ...c.pattern.flatMap((p, f) => (p.kind === "store" ? [em.store(p.target, `m${f}`, target)] : [])),
+      this.#taking.effects(unit, edge),
+      this.#taking.arrive(unit, edge),
+      this.#taking.coverage(unit, location, edge),
+      this.#taking.agents("sender", unit.pid),
+      this.#taking.finish(unit, edge),
+    ].join("\n");
+    const test = tests.join(" && ");
+    const take = canFault ? guarded(this.#em, test, scope, body) : block(`if (${test})`, body);
+    return `// ${this.#taking.options.where(edge)}\n${tooLong.text}{\n${indent(take)}\n}`;
+  }
+
+  /** A receive with more fields than the offered message has is a fault. */
+  #tooLongFor(
+    shapes: readonly number[],
+    c: Communication,
+    same: string,
+  ): { text: string; isAlways: boolean } {
+    const met = shapes.filter((k) => this.#em.shapes.shapes[k]!.capacity === 0);
+    const short = met.filter((k) => this.#em.shapes.shapes[k]!.fields.length < arityOf(c));
+    if (short.length === 0) return { text: "", isAlways: false };
+    const isShort = short.map((k) => `QS[offeredOn] === ${k}`).join(" || ");
+    const text = `if (${same} && (${isShort})) { ${this.#em.bad(c.messageSite)}; failHere(); }`;
+    return short.length === met.length
+      ? { text, isAlways: true }
+      : { text: `${text}\nelse `, isAlways: false };
+  }
+
+  /** Can this communication be half of a rendezvous? */
+  mayMeet(c: Communication | undefined, kind: Communication["kind"]): boolean {
+    const { shapes } = this.#em;
+    return c?.kind === kind && shapes.possible(c.channel).some((k) => shapes.shapes[k]!.capacity === 0);
+  }
+
+  /** Both halves of a rendezvous must respect who claimed the channel. Rendezvous shapes have their claims in the same place. */
+  #meetingClaims(unit: Unit): string {
+    const { shapes } = this.#em.shapes;
+    const k = shapes.findIndex((s) => s.capacity === 0);
+    const q = { header: { word: "QH[offeredOn]", shift: "QHB[offeredOn]" } };
+    return `${claim(this.#em, "sender", k, q, "send")}${claim(this.#em, unit.pid, k, q, "receive")}`;
+  }
+}
+
+export const arityOf = (c: Communication): number =>
+  c.kind === "send" ? c.message.length : c.pattern.length;

@@ -1,0 +1,144 @@
+/** What happens when an edge is taken: its effects, where control goes, what is noted, how the entry ends. */
+import type { Edge, Effect, Location, Template } from "../../model/index.js";
+import { Unsupported, type Emitter } from "./expressions.js";
+import { truncated } from "./scope.js";
+import { args, entryOf, type Unit } from "./unit.js";
+
+export interface EdgeOptions {
+  /** For comments: file, line and text of a statement. */
+  readonly where: (edge: Edge) => string;
+  readonly notesTruncation: boolean;
+  /** Each entry says who moved. */
+  readonly writesAgents?: boolean;
+}
+
+export class Taking {
+  readonly #em: Emitter;
+  /** First coverage number of each template. */
+  readonly #firstEdge: readonly number[];
+  readonly options: EdgeOptions;
+
+  constructor(em: Emitter, firstEdge: readonly number[], options: EdgeOptions) {
+    this.#em = em;
+    this.#firstEdge = firstEdge;
+    this.options = options;
+  }
+
+  template(unit: Unit): Template {
+    return this.#em.program.templates[unit.template]!;
+  }
+
+  effects(unit: Unit, edge: Edge): string {
+    return this.placed(edge, () => this.#allEffects(unit, edge));
+  }
+
+  /** What cannot be done is said at the statement that needs it. */
+  placed(edge: Edge, emit: () => string): string {
+    try {
+      return emit();
+    } catch (error) {
+      if (!(error instanceof Unsupported) || error.span) throw error;
+      throw new Unsupported(error.message, edge.span);
+    }
+  }
+
+  #allEffects(unit: Unit, edge: Edge): string {
+    return edge.effects
+      .map((e) => `${this.#noteTruncation(unit, edge, e)}${this.#effect(unit, e)}`)
+      .join("\n");
+  }
+
+  #noteTruncation(unit: Unit, edge: Edge, e: Effect): string {
+    if (!this.options.notesTruncation || e.kind !== "assign" || e.target.type.bits === 32) return "";
+    const location = this.template(unit).locations.find((l) => l.edges.includes(edge))!;
+    const t = this.#em.temporary();
+    const { bits, signed } = e.target.type;
+    const value = this.#em.value(e.value, entryOf(unit));
+    const isCut = `(${t} = ${value}) !== ${truncated(t, bits, signed)}`;
+    return `if (${isCut}) truncatedAt[${this.#edgeNumber(unit, location, edge)}] = 1;\n`;
+  }
+
+  #effect(unit: Unit, e: Effect): string {
+    const em = this.#em;
+    const scope = entryOf(unit);
+    switch (e.kind) {
+      case "assign":
+        return em.store(e.target, em.value(e.value, scope), scope);
+      case "assert":
+        return `if (!${em.test(e.condition, scope)}) failures[failed++] = ${e.site};`;
+      case "print": // shown when a trace is replayed; a search prints nothing
+        return "";
+      case "run": {
+        em.bad(e.site);
+        const values = e.arguments.map((a) => em.value(a, scope));
+        const priority = e.priority
+          ? em.value(e.priority, scope)
+          : String(em.program.templates[e.template]!.priority);
+        const t = em.temporary();
+        const call = `${t} = spawn_${e.template}(${[e.site, e.channelSite, priority, ...values].join(", ")});`;
+        return e.target ? `${call}\n${em.store(e.target, t, scope)}` : call;
+      }
+      case "set-priority": {
+        if (!em.program.rules.usesPriorities) return "";
+        const p = em.temporary();
+        const process = em.value(e.process, scope);
+        const v = em.temporary();
+        const isWrong = `${p} >>> 0 >= np || ${v} < 1 || ${v} > 255`;
+        return `${p} = ${process}; ${v} = ${em.value(e.value, scope)};\nif (${isWrong}) ${em.bad(e.site)}; else setPriority(w, o, ${p}, ${v});`;
+      }
+      case "die":
+        return em.layout.processes.kind === "planned"
+          ? `remove_${unit.pid}();`
+          : `remove_${unit.template}(${[unit.pid, unit.base].join(", ")});`;
+    }
+  }
+
+  /** Moves control, and goes on where the step is not over. */
+  arrive(unit: Unit, edge: Edge): string {
+    const em = this.#em;
+    const scope = entryOf(unit);
+    const last = em.layout.last ? `${em.setScalar(em.layout.last, scope, 0, unit.pid)}\n` : "";
+    if (edge.effects.some((e) => e.kind === "die")) return last;
+    const move = em.setScalar(unit.record.location, scope, unit.base, String(edge.to));
+    return this.goesOn(unit, edge) ? `${last}${move}\nchain_${unit.name}(${args(unit)});` : `${last}${move}`;
+  }
+
+  move(unit: Unit, edge: Edge): string {
+    if (edge.effects.some((e) => e.kind === "die")) return "";
+    const scope = entryOf(unit);
+    return this.#em.setScalar(unit.record.location, scope, unit.base, String(edge.to));
+  }
+
+  goesOn(unit: Unit, edge: Edge): boolean {
+    return edge.keepsControl || this.template(unit).locations[edge.to]!.inside === "step";
+  }
+
+  finish(unit: Unit, edge: Edge): string {
+    const em = this.#em;
+    const canFail =
+      em.takeFaultFlag() || this.goesOn(unit, edge) || edge.effects.some((e) => e.kind === "assert");
+    const changesProcesses =
+      edge.effects.some((e) => e.kind === "run" || e.kind === "die") ||
+      (this.goesOn(unit, edge) && this.template(unit).locations.some((l) => l.edges.some(createsOrDies)));
+    const restore = changesProcesses ? "\nwalk();" : "";
+    return `${canFail ? "finish();" : "n++; o += stride;"}${restore}`;
+  }
+
+  /** Writes who takes part into the entry's label. */
+  agents(...pids: readonly string[]): string {
+    if (!this.options.writesAgents) return "";
+    return `labels[n] = ${pids.map((pid) => `agent(${pid})`).join(" | ")};`;
+  }
+
+  coverage(unit: Unit, location: Location, edge: Edge): string {
+    return `reached[${this.#edgeNumber(unit, location, edge)}] = 1;`;
+  }
+
+  #edgeNumber(unit: Unit, location: Location, edge: Edge): number {
+    const { locations } = this.template(unit);
+    const before = locations.slice(0, locations.indexOf(location)).reduce((n, l) => n + l.edges.length, 0);
+    return this.#firstEdge[unit.template]! + before + location.edges.indexOf(edge);
+  }
+}
+
+const createsOrDies = (edge: Edge): boolean => edge.effects.some((e) => e.kind === "run" || e.kind === "die");

@@ -1,0 +1,149 @@
+/** Switches that ask the controller, its answers, and how they are carried out. */
+import type { Words } from "../../model/index.js";
+import type { NetworkAction, Reaction } from "../../model/network.js";
+import type { Effect } from "./delivery.js";
+import { Memo } from "./memo.js";
+import { CONTROL, FAILED, MODE, type CommandLists, type Sink, type StateParts } from "./state-parts.js";
+
+export class Requests {
+  readonly #parts: StateParts;
+  readonly #reactions = new Memo<Prepared>();
+
+  constructor(parts: StateParts) {
+    this.#parts = parts;
+  }
+
+  ask(index: number, packet: number, state: Words, at: number, sink: Sink): void {
+    if (this.#parts.config.mergesRequests) return this.answer(index, packet, state, at, sink, true);
+    if (this.#requests(state, at) >= this.#parts.network.controller.kappa) return;
+    sink.begin();
+    this.#parts.take(sink, index, packet);
+    sink.words[sink.at + this.#parts.switchAt(index) + MODE] = packet * 2 + 1;
+    sink.end(this.#packetInFaults(index, packet, state[at + CONTROL]!), () => [this.#nomatch(index, packet)]);
+  }
+
+  answer(index: number, packet: number, state: Words, at: number, sink: Sink, isMerged = false): void {
+    const control = state[at + CONTROL]!;
+    const prepared = this.#reactions.get(packet, control, index, () => this.#react(index, packet, control));
+    const before = isMerged ? [this.#nomatch(index, packet)] : [];
+    const actions = (): NetworkAction[] => [...before, this.#controlAction(index, packet, prepared.reaction)];
+    const faults = isMerged ? prepared.requestFaults : [];
+    if (prepared.reaction.error !== undefined) {
+      for (const site of faults) sink.fail(site, actions);
+      return sink.fail(this.#parts.network.properties.length + prepared.reaction.error, actions);
+    }
+    const sent = this.#parts.config.repliesAtOnce
+      ? this.#parts.deliveries.send(
+          index,
+          packet,
+          prepared.reaction.ports,
+          state[at + FAILED]!,
+          control,
+          true,
+        )
+      : undefined;
+    this.#parts.eachInstallation(prepared.lists, state, at, (installed) => {
+      const put = (mode: number): void => {
+        sink.begin();
+        if (isMerged) this.#parts.take(sink, index, packet);
+        sink.words[sink.at + CONTROL] = prepared.next;
+        this.#parts.putAll(sink, installed);
+        sink.words[sink.at + this.#parts.switchAt(index) + MODE] = mode;
+      };
+      const barriers = (): NetworkAction[] => this.#parts.barrierActions(installed);
+      if (!sent) {
+        put((prepared.reply + 1) * 2);
+        sink.end(faults, () => [...actions(), ...barriers()]);
+        return;
+      }
+      for (const effect of sent) {
+        put(0);
+        this.#parts.apply(sink, effect);
+        sink.end([...faults, ...prepared.faults, ...effect.faults], () => [
+          ...actions(),
+          ...barriers(),
+          this.#forwardAction(index, packet, prepared.reaction.ports, effect),
+          ...effect.actions,
+        ]);
+      }
+    });
+  }
+
+  carryOut(index: number, number: number, state: Words, at: number, sink: Sink): void {
+    const { packet, ports, faults } = this.#parts.symbols.replies[number]!;
+    const sent = this.#parts.deliveries.send(
+      index,
+      packet,
+      ports,
+      state[at + FAILED]!,
+      state[at + CONTROL]!,
+      true,
+    );
+    for (const effect of sent) {
+      sink.begin();
+      sink.words[sink.at + this.#parts.switchAt(index) + MODE] = 0;
+      this.#parts.apply(sink, effect);
+      sink.end([...faults, ...effect.faults], () => [
+        this.#forwardAction(index, packet, ports, effect),
+        ...effect.actions,
+      ]);
+    }
+  }
+
+  #packetInFaults(index: number, packet: number, control: number): number[] {
+    const { port, data } = this.#parts.symbols.packets[packet]!;
+    return this.#parts.deliveries.faultsOf("packetIn", data, { kind: "switch", index, port }, control);
+  }
+
+  #requests(state: Words, at: number): number {
+    let requests = 0;
+    for (let index = 0; index < this.#parts.network.switches.length; index++)
+      if ((state[at + this.#parts.switchAt(index) + MODE]! & 1) === 1) requests++;
+    return requests;
+  }
+
+  #react(index: number, packet: number, control: number): Prepared {
+    const { port, data } = this.#parts.symbols.packets[packet]!;
+    const reaction = this.#parts.network.controller.packetIn(
+      data,
+      index,
+      port,
+      this.#parts.symbols.controls[control],
+    );
+    const faults = this.#parts.deliveries.decisionFaults(index, packet, reaction.ports, control);
+    return {
+      reaction,
+      faults,
+      requestFaults: this.#packetInFaults(index, packet, control),
+      next: this.#parts.symbols.control(reaction.state),
+      lists: this.#parts.listsOf(reaction.commands),
+      reply: this.#parts.symbols.reply({ packet, ports: reaction.ports, faults }),
+    };
+  }
+
+  #nomatch(index: number, packet: number): NetworkAction {
+    const { port, data } = this.#parts.symbols.packets[packet]!;
+    return { kind: "nomatch", switch: index, packet: data, port };
+  }
+
+  #controlAction(index: number, packet: number, { commands, ports }: Reaction): NetworkAction {
+    const { port, data } = this.#parts.symbols.packets[packet]!;
+    return { kind: "control", switch: index, packet: data, port, commands, ports };
+  }
+
+  #forwardAction(index: number, packet: number, ports: readonly number[], { copies }: Effect): NetworkAction {
+    const { port, data } = this.#parts.symbols.packets[packet]!;
+    return { kind: "forward", switch: index, packet: data, port, ports, copies };
+  }
+}
+
+/** A reaction with everything in it interned. */
+interface Prepared {
+  readonly reaction: Reaction;
+  /** Of the decision, and of asking at all. */
+  readonly faults: readonly number[];
+  readonly requestFaults: readonly number[];
+  readonly next: number;
+  readonly lists: CommandLists;
+  readonly reply: number;
+}

@@ -1,0 +1,206 @@
+/**
+ * The delta store's operations as the search loops want them, for links that are differences: looking states up, undoing
+ * their differences and comparing in place, for states of one width. Calls through `Backend` for each successor took
+ * 1.7 times the time of the flat store at a distance of 5 (`bench/stores.ts`, leader election).
+ *
+ * The successors of a state are looked up together: all hashes, then all table entries, then the links of the states they
+ * point to, so that the cache misses overlap. The rest of a way is mostly near: depth-first, a state's number follows its
+ * predecessor's.
+ */
+import { emitHash, hashMultipliers } from "../hash.js";
+import type { LoopCode } from "../loop-code.js";
+import { emitCopy } from "../store-code.js";
+import type { DeltaStore } from "./delta.js";
+import { emitMixed } from "./links.js";
+import { PAGE_BITS, PAGE_MASK } from "./paged.js";
+
+/** What concerns looking up and entering is put in the place of the calls that `rest` has for it. */
+export function deltaCode(delta: DeltaStore, isQueued: boolean, rest: LoopCode): LoopCode {
+  const { width } = delta;
+  const { compareFrom } = delta.options;
+  return {
+    ...rest,
+    bindings: {
+      ...rest.bindings,
+      delta,
+      parentPages: delta.parents.pages,
+      linkPages: delta.linkColumn.pages,
+      vectorPages: delta.vectors.pages,
+      differences: delta.links,
+      counters: delta.counters,
+      multipliers: hashMultipliers(width),
+      undone: new Int32Array(width),
+      scratch: { hashes: new Int32Array(256) },
+    },
+    head: `
+let recentIds, recentWords, recentWays, recentMask;
+${isQueued ? "" : emitLinkTo(width)}
+${emitRemember(delta)}
+${emitWayTo(delta)}
+${delta.options.updatesPredecessors ? emitShorten : ""}`,
+    locals: `
+recentIds = delta.recent.ids; recentWords = delta.recent.words; recentWays = delta.recent.ways;
+recentMask = recentIds.length - 1;
+const table = delta.table, mask = table.length - 1, tagMask = ~mask, ownMask = delta.ownMask;
+${rest.locals}`,
+    prepare: (_, onFailure) => `
+if (!delta.reserveLinks(length)) ${onFailure}
+if (length > scratch.hashes.length) scratch.hashes = new Int32Array(2 * length);
+const hashes = scratch.hashes;
+let touched = 0;
+for (let i = 0, at = 0; i < length; i++, at += ${width}) {
+  ${emitHash(width, compareFrom)}
+  hashes[i] = hash;
+}
+for (let i = 0; i < length; i++) touched ^= table[hashes[i] & mask];
+for (let i = 0; i < length; i++) {
+  const hash = hashes[i], entry = table[hash & mask], difference = (entry ^ hash) & tagMask;
+  const id = entry & mask & ~((difference | -difference) >> 31);
+  touched ^= linkPages[id >>> ${PAGE_BITS}][id & ${PAGE_MASK}] ^ parentPages[id >>> ${PAGE_BITS}][id & ${PAGE_MASK}];
+}`,
+    entry: (i) => `${rest.entry(i)}\nconst hash = hashes[${i}];`,
+    find: (onFound) => emitFind(delta, onFound),
+    insert: (parent, position) =>
+      isQueued
+        ? `
+delta.slot = slot;
+delta.slotHash = hash;
+${rest.insert(parent, position)}
+remember(count, words, at, 0);`
+        : emitPush(delta, parent),
+    wait: (to, toAt) => `
+${to}[${toAt}] = linkTo(words, at);
+${emitCopy(width, to, `${toAt} + 1`, "words", "at")}`,
+    resume: (from, fromAt) => `${rest.resume(from, fromAt)}\n${emitHash(width, compareFrom)}`,
+  };
+}
+
+/** A state that waited on the stack has no position: then its parent is not at hand, and it keeps the one it has. */
+const emitFind = ({ options }: DeltaStore, onFound: string): string => `
+let slot = hash & mask;
+for (let entry = table[slot]; entry !== 0; entry = table[slot]) {
+  if (((entry ^ hash) & tagMask) === 0) {
+    const id = entry & mask, way = wayTo(id, words, at);
+    if (way >= 0) {
+      ${
+        options.updatesPredecessors
+          ? `const parentWay = (height - 1) % ${options.distance};
+      if (position >= 0 && parentWay + 1 < way)
+        shorten(id, parentWay + 1, top0, words, at);`
+          : ""
+      }
+      ${onFound}
+    }
+  }
+  slot = (slot + 1) & mask;
+}`;
+
+/** Depth-first: the link from the top of the stack. */
+const emitLinkTo = (width: number): string => `
+function linkTo(words, at) {
+  const from = store.top, records = differences.records, start = differences.starts[differences.count + 1];
+  let end = start, hash = 0, value = 0;
+  ${Array.from({ length: Math.min(width, UNROLLED) }, (_, k) => emitDifference(`${k}`)).join("\n  ")}
+  ${width > UNROLLED ? `for (let k = ${UNROLLED}; k < ${width}; k++) { ${emitDifference("k")} }` : ""}
+  return differences.intern(start, end, hash);
+}`;
+
+const UNROLLED = 24;
+
+const emitDifference = (k: string): string =>
+  `value = from[${k}] ^ words[at + ${k}]; ` +
+  `if (value !== 0) { records[end++] = ${k}; records[end++] = value; hash = ${emitMixed("hash", k, "value")}; }`;
+
+/** Depth-first: enters a state that is met from the top of the stack, and puts it there. */
+const emitPush = ({ width, options }: DeltaStore, parent: string): string => `
+const step = link > 0 ? link : linkTo(words, at), way = height % ${options.distance};
+delta.count = ++count;
+table[slot] = (hash & tagMask) | count;
+parentPages[count >>> ${PAGE_BITS}][count & ${PAGE_MASK}] = way === 0 ? delta.keep(words, at, ${parent}) : ${parent};
+linkPages[count >>> ${PAGE_BITS}][count & ${PAGE_MASK}] = way === 0 ? 0 : step;
+const kept = store.top;
+${emitCopy(width, "kept", "0", "words", "at")}
+remember(count, words, at, way);`;
+
+const emitRemember = ({ width, options }: DeltaStore): string => `
+function remember(id, words, at, way) {
+  ${options.forgets ? "return;" : ""}
+  const place = id & recentMask, there = place * ${width};
+  recentIds[place] = id;
+  recentWays[place] = way;
+  ${emitCopy(width, "recentWords", "there", "words", "at")}
+}`;
+
+/** The way of `id` may have become shorter than what is remembered of it, and a longer one in its place would make a cycle. */
+const emitShorten = `
+function shorten(id, way, parent, words, at) {
+  let known = 0;
+  for (let s = id; delta.linkColumn.get(s) !== 0; s = delta.parents.get(s)) known++;
+  if (way < known) delta.relink(id, parent, linkTo(words, at));
+  if (recentIds[id & recentMask] === id) recentWays[id & recentMask] = Math.min(way, known);
+}`;
+
+/**
+ * At most so many links lie between state `id` and its explicit state; -1 if it is not the one at `words[at…]`. Its links are
+ * undone on a copy of the words up to a state that is there whole.
+ */
+const emitWayTo = (delta: DeltaStore): string => `
+function wayTo(id, words, at) {
+  counters.comparisons++;
+  if (recentIds[id & recentMask] === id)
+    return isAt(recentWords, (id & recentMask) * ${delta.width}, words, at) ? recentWays[id & recentMask] : -1;
+  let page = id >>> ${PAGE_BITS}, parents = parentPages[page], links = linkPages[page];
+  let link = links[id & ${PAGE_MASK}], before = parents[id & ${PAGE_MASK}];
+  if (link === 0) {
+    if (!isExplicit(before, words, at)) return -1;
+    remember(id, words, at, 0);
+    return 0;
+  }
+  ${emitCopy(delta.width, "undone", "0", "words", "at")}
+  const records = differences.records, starts = differences.starts;
+  let walked = 0, way = 0;
+  for (;;) {
+    walked++;
+    for (let at = starts[link], end = starts[link + 1]; at < end; at += 2)
+      undone[records[at]] ^= records[at + 1];
+    if (recentIds[before & recentMask] === before) {
+      if (!isAt(recentWords, (before & recentMask) * ${delta.width}, undone, 0)) return -1;
+      way = walked + recentWays[before & recentMask];
+      break;
+    }
+    if (before >>> ${PAGE_BITS} !== page) {
+      page = before >>> ${PAGE_BITS};
+      parents = parentPages[page];
+      links = linkPages[page];
+    }
+    link = links[before & ${PAGE_MASK}];
+    before = parents[before & ${PAGE_MASK}];
+    if (link === 0) {
+      if (!isExplicit(before, undone, 0)) return -1;
+      way = walked;
+      break;
+    }
+  }
+  counters.linksWalked += walked;
+  if (walked > counters.longestChain) counters.longestChain = walked;
+  remember(id, words, at, way);
+  return way;
+}
+
+function isExplicit(place, words, at) {
+  if (place < ${delta.uniformFrom}) {
+    if (delta.isVector(place, words, at)) return true;
+    counters.mismatches++;
+    return false;
+  }
+  return isAt(vectorPages[place >>> ${PAGE_BITS}], place & ${PAGE_MASK}, words, at);
+}
+
+function isAt(known, there, words, at) {
+  for (let k = ${delta.options.compareFrom}; k < ${delta.width}; k++)
+    if (known[there + k] !== words[at + k]) {
+      counters.mismatches++;
+      return false;
+    }
+  return true;
+}`;

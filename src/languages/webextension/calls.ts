@@ -1,0 +1,215 @@
+/** Calls: of functions of the component, of the browser's interfaces, of what is not seen. */
+import type TypeScript from "typescript";
+import { effectOf, GLOBALS, HOLDERS, KEEPS_NOTHING, PUTS_INSIDE, type Effect } from "./apis.js";
+import { isFunction, KNOWN, pathIn, unwrapped, type FunctionNode } from "./component.js";
+import { Flows } from "./flows.js";
+import { functionsIn, topicOf } from "./handlers.js";
+import { choose, repeated, type Line } from "./lines.js";
+
+/** Calls inside calls. */
+const DEEP = 12;
+
+export abstract class Calls extends Flows {
+  /** Those that we are in. */
+  protected readonly calls: FunctionNode[] = [];
+  /** What is returned goes back to who asked. */
+  protected answers = false;
+
+  protected abstract expression(node: TypeScript.Node): Line[];
+  /** What is done to find where something is put, or what is called. */
+  protected abstract inTarget(left: TypeScript.Expression): Line[];
+  protected abstract block(statements: readonly TypeScript.Node[]): Line[];
+  /** The expressions inside something that is no statement of its own. */
+  protected abstract loose(node: TypeScript.Node): Line[];
+
+  protected callExpression(node: TypeScript.CallExpression): Line[] {
+    const ts = this.ts;
+    const path = pathIn(ts, this.facts.roles, node.expression);
+    const given = node.arguments.filter((argument) => !isFunction(ts, argument));
+    const before = [
+      ...this.inTarget(node.expression),
+      ...given.flatMap((argument) => this.expression(argument)),
+    ];
+    const name = path.slice(path.lastIndexOf(".") + 1);
+    const [root = ""] = path.split(".");
+    const own = /^(call|apply|bind)$/.test(name)
+      ? this.facts.functions.get(path.split(".").at(-2) ?? "")
+      : this.facts.functions.get(name);
+    const effect = effectOf(path, topicOf(ts, node));
+    if (effect && effect.kind !== "nothing") return [...before, ...this.#known(effect, node, given)];
+    const callbacks = this.#callbacks(node.arguments);
+    const isForeign = this.#isForeign(root);
+    if (own && (!path.includes(".") || !effect))
+      return [
+        ...before,
+        ...choose(own.map((each) => this.call(each))),
+        ...callbacks,
+        ...(isForeign ? this.#unseen(node, path, given) : []),
+      ];
+    const callee = unwrapped(ts, node.expression);
+    if (isFunction(ts, callee)) return [...before, ...this.call(callee), ...callbacks];
+    return [...before, ...(effect ? [] : this.#unknownCall(node, path, given)), ...callbacks];
+  }
+
+  /** Not declared here, and nothing that the language or the browser has. */
+  #isForeign = (root: string): boolean =>
+    this.facts.unseen.has(root) ||
+    (!this.facts.declared.has(root) &&
+      !KNOWN.test(root) &&
+      !GLOBALS.has(root) &&
+      !HOLDERS.has(root) &&
+      root !== "objectStore" &&
+      root !== "port" &&
+      root !== "native");
+
+  protected newExpression(node: TypeScript.NewExpression): Line[] {
+    const ts = this.ts;
+    const given = (node.arguments ?? []).filter((argument) => !isFunction(ts, argument));
+    const before = [
+      ...this.inTarget(node.expression),
+      ...given.flatMap((argument) => this.expression(argument)),
+    ];
+    const path = pathIn(ts, this.facts.roles, node.expression);
+    const callbacks = this.#callbacks(node.arguments ?? []);
+    if (given.length === 0 || this.isEmpty(given)) return [...before, ...callbacks];
+    if (HOLDERS.has(path)) return [...before, ...callbacks];
+    // A class of ours: what it is given may be kept in it, and its constructor runs at any time.
+    const isOwn =
+      this.facts.declared.has(path) && !this.facts.unseen.has(path) && !this.facts.parameters.has(path);
+    return [
+      ...before,
+      ...(isOwn ? this.heap(node) : this.#unseen(node, path, given)),
+      ...callbacks,
+      ...this.#constructed(path),
+    ];
+  }
+
+  /** `function Point(x) { … }`, called by `new`. */
+  #constructed = (name: string): Line[] =>
+    choose((this.facts.functions.get(name) ?? []).map((each) => this.call(each)));
+
+  protected tagged(node: TypeScript.TaggedTemplateExpression): Line[] {
+    const path = pathIn(this.ts, this.facts.roles, node.tag);
+    const inside = this.expression(node.template);
+    const own = this.facts.functions.get(path.slice(path.lastIndexOf(".") + 1));
+    if (own) return [...inside, ...choose(own.map((each) => this.call(each)))];
+    return [...inside, ...this.#unseen(node, path, [node.template])];
+  }
+
+  /** A method of something: it may put what it is given there, or keep it; a function that is not there may keep it. */
+  #unknownCall(
+    node: TypeScript.CallExpression,
+    path: string,
+    given: readonly TypeScript.Expression[],
+  ): Line[] {
+    if (this.isEmpty(given) && this.conditions === 0) return [];
+    const name = path.slice(path.lastIndexOf(".") + 1);
+    const [root = ""] = path.split(".");
+    if (/^(Object\.(assign|define\w+|setPrototypeOf)|Reflect\.set)$/.test(path))
+      return [...this.#into(given[0], node), ...this.heap(node)];
+    if (this.#isParameter(node, path)) return this.answers ? this.#answer(given, node) : [];
+    const isMethod = path.includes(".");
+    const isForeign = this.#isForeign(root);
+    const isComputed = name === "*" || (path.includes("*") && KNOWN.test(root));
+    if (isComputed) return this.#unseen(node, path, given);
+    if (isMethod && KEEPS_NOTHING.has(name) && !isForeign) return [];
+    if (!isMethod && GLOBALS.has(path)) return [];
+    const put =
+      isMethod && this.facts.variables.has(root)
+        ? this.effect({ kind: "put", box: this.box(root) }, given, node)
+        : [];
+    if (isMethod && PUTS_INSIDE.has(name) && !isForeign)
+      return [...put, ...(this.isEmpty(given) ? [] : this.heap(node))];
+    return [...put, ...this.#unseen(node, path, given)];
+  }
+
+  /** `Object.assign(list, …)`: into the variable that is given. */
+  #into(target: TypeScript.Expression | undefined, node: TypeScript.Node): Line[] {
+    const [root = ""] = target ? pathIn(this.ts, this.facts.roles, target).split(".") : [];
+    return this.facts.variables.has(root) ? repeated(this.sending(this.box(root), node)) : [];
+  }
+
+  #known(effect: Effect, node: TypeScript.CallExpression, given: readonly TypeScript.Expression[]): Line[] {
+    switch (effect.kind) {
+      case "listen":
+        return [];
+      case "event":
+        // Runs by itself, as a handler; registered inside a function it also knows what that function knows.
+        return this.calls.length > 0 ? this.#callbacks(node.arguments) : [];
+      default:
+        return [...this.effect(effect, given, node), ...this.#callbacks(node.arguments)];
+    }
+  }
+
+  /** Code that is not there may keep what it is given, send it away, or give it back later. */
+  #unseen(node: TypeScript.Node, path: string, given: readonly TypeScript.Expression[]): Line[] {
+    if (this.isEmpty(given)) return [];
+    const name = path === "" ? "this" : `\`${path}\``;
+    this.around.note(node, `what ${name} does is not seen: it may store what it is given`);
+    const ways = (["Storage", "Network"] as const).map((sink) =>
+      this.effect({ kind: "sink", sink }, given, node),
+    );
+    return [...choose([...ways, []]), ...this.heap(node)];
+  }
+
+  /** What a listener returns, or gives to the function that it was given, goes back to who asked. */
+  #answer(given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
+    return this.isEmpty(given) ? [] : repeated(this.sending(`reply ${this.mode}`, node));
+  }
+
+  protected returned(node: TypeScript.Expression): Line[] {
+    const isAnswer = this.answers && this.calls.length === 1;
+    return [...this.expression(node), ...(isAnswer ? this.#answer([node], node) : [])];
+  }
+
+  /** Called by its own name inside the function that was given it: `resolve`, `sendResponse`, `callback`. */
+  #isParameter(node: TypeScript.Node, name: string): boolean {
+    for (let at: TypeScript.Node | undefined = node.parent; at; at = at.parent)
+      if (this.ts.isFunctionLike(at) && at.parameters.some((parameter) => parameter.name.getText() === name))
+        return true;
+    return false;
+  }
+
+  /** Functions that are handed over may be called, any number of times. */
+  #callbacks(given: readonly TypeScript.Expression[]): Line[] {
+    const functions = given.flatMap((argument) => functionsIn(this.facts, this.ts, argument));
+    if (functions.length === 0) return [];
+    return this.maybe(() => repeated(choose(functions.map((each) => this.call(each)))));
+  }
+
+  protected call(node: FunctionNode): Line[] {
+    if (!node.body) return [];
+    if (this.calls.includes(node) || this.calls.length > DEEP) {
+      this.around.note(
+        node,
+        "it calls itself: it is taken to do anything that the component does, in any order",
+      );
+      return this.#anything();
+    }
+    this.calls.push(node);
+    const defaults = node.parameters.flatMap((parameter) => this.loose(parameter));
+    const lines = this.ts.isBlock(node.body) ? this.block(node.body.statements) : this.returned(node.body);
+    this.calls.pop();
+    return [...defaults, ...lines];
+  }
+
+  /** Every effect of the component, in any order. */
+  #anything(): Line[] {
+    const ways: Line[][] = [];
+    const visit = (node: TypeScript.Node): void => {
+      if (this.ts.isCallExpression(node)) {
+        const effect = effectOf(pathIn(this.ts, this.facts.roles, node.expression), topicOf(this.ts, node));
+        if (effect && effect.kind !== "nothing" && effect.kind !== "event" && effect.kind !== "listen")
+          ways.push(this.effect(effect, node.arguments, node));
+      }
+      this.ts.forEachChild(node, visit);
+    };
+    this.facts.scripts.forEach(visit);
+    for (const variable of this.facts.variables) {
+      const box = this.box(variable);
+      ways.push(this.sending(box, undefined), this.taking([box], undefined));
+    }
+    ways.push(this.sending(this.heapName(), undefined));
+    return repeated(choose(ways.filter((way) => way.length > 0)));
+  }
+}

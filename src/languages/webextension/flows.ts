@@ -1,0 +1,176 @@
+/** What data goes where: into storage, the network, variables, messages, the heap. */
+import type TypeScript from "typescript";
+import { ANY_TOPIC, HOLDERS, PAGE, RUNTIME, type Effect } from "./apis.js";
+import { isFunction, nameOf, type ComponentFacts } from "./component.js";
+import { handlersOf } from "./handlers.js";
+import { choose, line, repeated, type Line } from "./lines.js";
+import type { Mode } from "./windows.js";
+
+/** What a component needs to know of the others, and where it says what it found. */
+export interface Surroundings {
+  readonly ts: typeof TypeScript;
+  /** Components that listen to a topic, by name. */
+  listeners(topic: string): readonly ComponentFacts[];
+  /** The channel for what is posted to a component, or put into a box. */
+  channel(name: string): string;
+  /** Somebody puts something there. */
+  fill(name: string): void;
+  /** Does anybody? Otherwise nothing can be taken from there. */
+  mayHold(name: string): boolean;
+  note(node: TypeScript.Node, message: string): void;
+}
+
+export abstract class Flows {
+  protected readonly ts: typeof TypeScript;
+  protected readonly facts: ComponentFacts;
+  protected readonly mode: Mode;
+  protected readonly around: Surroundings;
+  /** What is around, that may go either way: whether something is done there says something, too. */
+  protected conditions = 0;
+
+  constructor(facts: ComponentFacts, mode: Mode, around: Surroundings) {
+    this.ts = around.ts;
+    this.facts = facts;
+    this.mode = mode;
+    this.around = around;
+  }
+
+  protected effect(effect: Effect, given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
+    const isEmpty = this.isEmpty(given);
+    switch (effect.kind) {
+      case "sink": {
+        if (isEmpty) return [];
+        const kept = effect.sink === "Storage" ? repeated(this.sending("kept", node)) : [];
+        return [...this.sending(effect.sink, node), ...kept];
+      }
+      case "put":
+        // What is put somewhere can be read more than once; what is put into a session's storage is told to those who watch it.
+        if (isEmpty) return [];
+        return [
+          ...repeated(this.sending(effect.box, node)),
+          ...(effect.box === "session" && this.#watchesStorage() ? this.heap(node) : []),
+        ];
+      case "get":
+        return this.taking([effect.box], node);
+      case "post":
+        return [
+          ...(isEmpty ? [] : effect.topics.flatMap((topic) => this.#post(topic, node))),
+          ...(effect.isAsked ? this.#asked(node) : []),
+        ];
+      case "listen":
+      case "event":
+      case "nothing":
+        return [];
+    }
+  }
+
+  #watchesStorage = (): boolean =>
+    this.facts.scripts.some(
+      (script) => /\bonChanged\b/.test(script.text) || /"storage"|'storage'/.test(script.text),
+    );
+
+  /** The answer to a message. A page that is there for all windows may have asked any of them. */
+  #asked(node: TypeScript.Node): Line[] {
+    const modes: readonly Mode[] = this.facts.sharesVariables ? ["Norm", "Priv"] : [this.mode];
+    return this.taking(
+      modes.map((mode) => `reply ${mode}`),
+      node,
+    );
+  }
+
+  /** Something from one of these, if there is anything; or nothing. */
+  protected taking(names: readonly string[], node: TypeScript.Node | undefined): Line[] {
+    const filled = names.filter((name) => this.around.mayHold(name));
+    return choose([...filled.map((name) => [line(`recv(${this.around.channel(name)}, got);`, node)]), []]);
+  }
+
+  /** What is sent may be new, or what was read or received last, or anything from the heap. */
+  protected sending(name: string, node: TypeScript.Node | undefined): Line[] {
+    const channel = this.around.channel(name);
+    const heap = this.heapName();
+    const found = heap === name ? [] : this.taking([heap], node);
+    this.around.fill(name);
+    return [
+      ...found,
+      ...choose([
+        [line(`send(${channel}, own);`, node)],
+        [line("assume(got != none);", node), line(`send(${channel}, got);`, node)],
+      ]),
+    ];
+  }
+
+  #post(topic: string, node: TypeScript.Node): Line[] {
+    const { name, sharesVariables } = this.facts;
+    const isEmitted = topic !== RUNTIME && topic !== PAGE;
+    const mayBeHeard =
+      isEmitted && (topic === ANY_TOPIC || this.around.listeners(ANY_TOPIC).includes(this.facts));
+    const listeners = topic === ANY_TOPIC ? [] : this.around.listeners(topic);
+    const others = topic === RUNTIME ? listeners.filter((each) => each.name !== name) : listeners;
+    const modes: readonly Mode[] = sharesVariables && topic === RUNTIME ? ["Norm", "Priv"] : [this.mode];
+    if (modes.length > 1 && others.some((each) => !each.sharesVariables))
+      this.around.note(node, "which window gets this is not seen: normal and private ones may");
+    const posted = others.flatMap((each) =>
+      modes
+        .filter((mode) => mode === this.mode || !each.sharesVariables)
+        .flatMap((mode) => this.sending(`${topic} ${each.name} ${mode}`, node)),
+    );
+    return [
+      ...posted,
+      ...(topic === ANY_TOPIC ? this.#toEverybody(node) : []),
+      ...(mayBeHeard ? this.heap(node) : []),
+    ];
+  }
+
+  /** To a topic that is not written here: to every one that this component listens to. */
+  #toEverybody(node: TypeScript.Node): Line[] {
+    const topics = new Set(handlersOf(this.facts, this.ts).flatMap(({ topic }) => topic ?? []));
+    return [...topics]
+      .filter((topic) => topic !== ANY_TOPIC && topic !== RUNTIME)
+      .flatMap((topic) => this.sending(`${topic} ${this.facts.name} ${this.mode}`, node));
+  }
+
+  /** Where it cannot be followed: it may come back anywhere in the component. */
+  protected heap(node: TypeScript.Node): Line[] {
+    return repeated(this.sending(this.heapName(), node));
+  }
+
+  protected heapName = (): string =>
+    `heap ${this.facts.name}${this.facts.sharesVariables ? "" : ` ${this.mode}`}`;
+
+  protected box = (variable: string): string =>
+    `${this.facts.name} ${variable}${this.facts.sharesVariables ? "" : ` ${this.mode}`}`;
+
+  /** Where it may happen or not: even a constant says something then. */
+  protected maybe<T>(inside: () => T): T {
+    this.conditions++;
+    const result = inside();
+    this.conditions--;
+    return result;
+  }
+
+  /** Nothing but constants, and it is always done: says nothing of the user. */
+  protected isEmpty(given: readonly TypeScript.Expression[]): boolean {
+    return this.conditions === 0 && given.every((argument) => this.isConstant(argument));
+  }
+
+  /** `new Map()`; a class of ours puts what it finds on the heap by itself. When it is made may be told by a date alone. */
+  #isNewAndEmpty(node: TypeScript.NewExpression): boolean {
+    const name = node.expression.getText();
+    const given = node.arguments ?? [];
+    const isOwn =
+      this.facts.declared.has(name) && !this.facts.unseen.has(name) && !this.facts.parameters.has(name);
+    return (isOwn || (HOLDERS.has(name) && name !== "Date")) && given.every((each) => this.isConstant(each));
+  }
+
+  protected isConstant(node: TypeScript.Node): boolean {
+    const ts = this.ts;
+    if (ts.isIdentifier(node)) return node.text === "undefined";
+    if (ts.isPropertyAssignment(node))
+      return nameOf(ts, node.name) !== "*" && this.isConstant(node.initializer);
+    if (isFunction(ts, node)) return true;
+    if (ts.isNewExpression(node)) return this.#isNewAndEmpty(node);
+    if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return false;
+    if (ts.isShorthandPropertyAssignment(node) || node.kind === ts.SyntaxKind.ThisKeyword) return false;
+    return ts.forEachChild(node, (child) => (this.isConstant(child) ? undefined : true)) === undefined;
+  }
+}

@@ -1,0 +1,71 @@
+/** What a component does when something happens. */
+import type TypeScript from "typescript";
+import { ANY_TOPIC, effectOf, PAGE, RUNTIME } from "./apis.js";
+import { isFunction, pathIn, type ComponentFacts, type FunctionNode } from "./component.js";
+
+export interface Handler {
+  /** What must arrive before it runs; undefined: nothing. */
+  readonly topic: string | undefined;
+  /** It may run without anything that arrives: by a message that says nothing, or from outside. */
+  readonly isTriggered: boolean;
+  readonly node: TypeScript.Node;
+  readonly functions: readonly FunctionNode[];
+}
+
+/** Functions that are called when something happens, wherever they are registered. */
+export function handlersOf(facts: ComponentFacts, ts: typeof TypeScript): Handler[] {
+  const handlers: Handler[] = [];
+  const add = (
+    node: TypeScript.Node,
+    topic: string | undefined,
+    candidates: readonly TypeScript.Node[],
+  ): void => {
+    const functions = candidates.flatMap((each) => functionsIn(facts, ts, each));
+    if (functions.length > 0) handlers.push({ topic, node, functions, isTriggered: true });
+  };
+  const posted = new Set<string>();
+  const visit = (node: TypeScript.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const effect = effectOf(pathIn(ts, facts.roles, node.expression), topicOf(ts, node));
+      if (effect?.kind === "listen") add(node, effect.topic, node.arguments);
+      if (effect?.kind === "event") add(node, undefined, node.arguments);
+      if (effect?.kind === "post") for (const topic of effect.topics) posted.add(topic);
+    }
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
+      const name = ts.isPropertyAccessExpression(node.left) ? node.left.name.text : node.left.getText();
+      if (/^on[a-z]+$/.test(name)) add(node, name === "onmessage" ? "page" : undefined, [node.right]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  facts.scripts.forEach(visit);
+  // Nobody but the component itself posts to an emitter of its own.
+  const isSilent = ({ topic, node }: Handler): boolean =>
+    topic !== undefined &&
+    topic !== RUNTIME &&
+    topic !== PAGE &&
+    !posted.has(topic) &&
+    !posted.has(ANY_TOPIC) &&
+    facts.emitters.has(
+      pathIn(ts, facts.roles, (node as TypeScript.CallExpression).expression).split(".")[0]!,
+    );
+  return handlers.map((handler) => ({ ...handler, isTriggered: !isSilent(handler) }));
+}
+
+export function topicOf(
+  ts: typeof TypeScript,
+  { arguments: [first] }: TypeScript.CallExpression,
+): string | undefined {
+  return first && ts.isStringLiteralLike(first) ? first.text : undefined;
+}
+
+/** A function itself, or those that a name stands for. */
+export function functionsIn(
+  facts: ComponentFacts,
+  ts: typeof TypeScript,
+  node: TypeScript.Node,
+): readonly FunctionNode[] {
+  if (isFunction(ts, node)) return [node];
+  if (ts.isIdentifier(node)) return facts.functions.get(node.text) ?? [];
+  if (ts.isPropertyAccessExpression(node)) return facts.functions.get(node.name.text) ?? [];
+  return [];
+}

@@ -1,0 +1,24 @@
+/** Lines of the program that is made, and how they are put together. */
+import type TypeScript from "typescript";
+
+export interface Line {
+  readonly text: string;
+  /** What it stands for in the script. */
+  readonly node: TypeScript.Node | undefined;
+}
+
+export const line = (text: string, node?: TypeScript.Node): Line => ({ text, node });
+
+/** One of the branches. */
+export function choose(branches: readonly (readonly Line[])[]): Line[] {
+  const different = [
+    ...new Map(branches.map((each) => [each.map(({ text }) => text).join("\n"), each])).values(),
+  ];
+  if (different.length === 0) return [];
+  if (different.length === 1) return [...different[0]!];
+  return [line("choose {"), ...different.flatMap((branch) => [line("[]"), ...branch]), line("}")];
+}
+
+/** Any number of times. */
+export const repeated = (body: readonly Line[]): Line[] =>
+  body.length === 0 ? [] : [line("loop {"), ...choose([body, [line("break;")]]), line("}")];

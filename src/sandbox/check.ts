@@ -1,0 +1,158 @@
+/** A check in a process of its own: what it answers, or what can be said when it does not. */
+import { resolve } from "node:path";
+import { packed } from "../code/system/index.js";
+import { Sources, type Diagnostic, type Progress, type Property } from "../model/index.js";
+import { noStats, type CheckReport } from "../report/index.js";
+import { bundleInput } from "../session/code.js";
+import { modelArguments } from "../session/model-options.js";
+import { nothingChecked, type CheckOptions, type Checked, type Input } from "../session/index.js";
+import { unpackReport, type Job } from "./job.js";
+import { converse, startChild, type Ending, type Limits } from "./parent.js";
+
+export async function checkInChild(input: Input, options: CheckOptions, limits: Limits): Promise<Checked> {
+  const started = performance.now();
+  const { control = {}, ...rest } = options;
+  const start = () =>
+    startChild({ ...limits, memoryBytes: options.budget?.memoryBytes, writes: options.disk !== undefined });
+  // It starts while the file is bundled.
+  const child = start();
+  const source = await bundleInput(input, options).catch(async (error: unknown) => {
+    (await child).kill("SIGKILL");
+    throw error;
+  });
+  if (!("code" in source)) {
+    (await child).kill("SIGKILL");
+    return rejected(input, source);
+  }
+  const reads = [resolve(input.file)];
+  const job: Job = { kind: "check", source: packed(source), text: input.text, reads, options: rest };
+  const attempt = async (process: typeof child, each: Job): Promise<Attempt> => {
+    const known: Known = { properties: undefined, progress: undefined };
+    const ending = await converse(await process, each, {
+      hangMs: limits.hangMs,
+      isStopped: () => control.isStopped?.() ?? false,
+      onNews: (news) => {
+        if (news.kind === "begun") known.properties = news.properties;
+        if (news.kind !== "progress") return;
+        known.progress = news.progress;
+        control.onProgress?.(news.progress);
+      },
+    });
+    return { ending, known };
+  };
+  let last = await attempt(child, job);
+  if (last.ending.kind === "hung") {
+    const again = await attempt(start(), { ...job, conditionMs: CONDITION_MS });
+    if (again.ending.kind === "answered") last = again;
+  }
+  return concluded(input, options, last, (performance.now() - started) / 1000);
+}
+
+const CONDITION_MS = 1000;
+
+interface Attempt {
+  readonly ending: Ending;
+  readonly known: Known;
+}
+
+interface Known {
+  properties: readonly Property[] | undefined;
+  progress: Progress | undefined;
+}
+
+function concluded(
+  input: Input,
+  options: CheckOptions,
+  { ending, known }: Attempt,
+  totalSeconds: number,
+): Checked {
+  if (ending.kind === "answered") {
+    const { answer } = ending;
+    if (answer.kind !== "checked") throw brokenBy(answer);
+    const report = unpackReport<CheckReport>(answer.report);
+    const stats = { ...report.stats, totalSeconds: report.runs.length > 0 ? totalSeconds : 0 };
+    return { report: { ...report, stats }, code: undefined, model: undefined };
+  }
+  const problem = problemOf(input, ending);
+  if (!known.properties)
+    return rejected(input, [
+      { ...problem, severity: "error", message: `${problem.message} while the file was loaded` },
+    ]);
+  return unknown(input, options, problem, known.properties, known.progress, totalSeconds);
+}
+
+/** The other process met a bug of ours. */
+export function brokenBy(answer: {
+  readonly kind: string;
+  readonly message?: string;
+  readonly stack?: string;
+}): Error {
+  const error = new Error(answer.message ?? `unexpected answer '${answer.kind}'`);
+  if (answer.stack !== undefined) error.stack = answer.stack;
+  return error;
+}
+
+export function problemOf({ file }: Input, ending: Exclude<Ending, { kind: "answered" }>): Diagnostic {
+  const span = { file, start: 0, end: 0 };
+  if (ending.kind === "hung")
+    return {
+      code: "code/endless",
+      severity: "warning",
+      message: "the code did not come to an end",
+      span,
+      hint: "look for loops in conditions, in getters and at the top level of modules",
+    };
+  return {
+    code: "code/process-gone",
+    severity: "warning",
+    message: `the process that ran the code is gone: ${ending.reason}`,
+    span,
+    hint: "code that takes all memory, or a system with more states than there is room for: --memory grants more, --max-states stops earlier",
+  };
+}
+
+const rejected = ({ file, text }: Input, diagnostics: readonly Diagnostic[]): Checked => {
+  const sources = new Sources();
+  sources.add(file, text);
+  return {
+    report: nothingChecked(file, "typescript", diagnostics, sources),
+    code: undefined,
+    model: undefined,
+  };
+};
+
+/** With the figures that were told last. */
+function unknown(
+  input: Input,
+  options: CheckOptions,
+  problem: Diagnostic,
+  properties: readonly Property[],
+  progress: Progress | undefined,
+  totalSeconds: number,
+): Checked {
+  const { states = 0, transitions = 0, depth = 0, bytes = 0, seconds = 0 } = progress ?? {};
+  const bytesPerState = states === 0 ? 0 : bytes / states;
+  const stats = { ...noStats, states, transitions, depth, seconds, peakBytes: bytes, bytesPerState };
+  const { report } = rejected(input, [problem]);
+  return {
+    report: {
+      ...report,
+      engine: "nodes",
+      scope: { kind: "partial", by: "exhaustion", notes: [problem.message] },
+      properties: properties.map((property) => ({
+        property,
+        verdict: "unknown",
+        fault: undefined,
+        reason: problem.message,
+        advice: problem.hint ?? "",
+        violations: [],
+        trace: undefined,
+      })),
+      stats: { ...stats, totalSeconds },
+      runs: [{ properties: properties.map(({ name }) => name), reductions: [], stats }],
+      modelOptions: modelArguments(options),
+    },
+    code: undefined,
+    model: undefined,
+  };
+}

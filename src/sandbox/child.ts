@@ -1,0 +1,126 @@
+/** The process in which code under test runs: waits for one job, does it, says how it went, and ends. */
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { insideFile } from "../code/bundle/inside-files.js";
+import { limitConditions, onEachStep, unpacked } from "../code/system/index.js";
+import type { Progress } from "../model/index.js";
+import { isNodesSubject, loadSource } from "../session/code.js";
+import { checkInput, registry, replayInput, type Registry } from "../session/index.js";
+import type { Loaded } from "../session/registry.js";
+import { packReport, type Answer, type Job, type News, type ToChild } from "./job.js";
+import { lockDown } from "./lock-down.js";
+import { withSourceMap } from "./source-map.js";
+
+let isStopped = false;
+
+// The terminal tells both processes; the other one decides what it means.
+process.on("SIGINT", () => undefined);
+process.on("disconnect", () => process.exit());
+process.on("message", (message: ToChild) => {
+  if (message.kind === "stop") isStopped = true;
+  else void begin(message.job);
+});
+
+async function begin(job: Job): Promise<void> {
+  try {
+    await prepare(job);
+    finish(await work(job));
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    finish({ kind: "broken", message, stack: stack ?? "" });
+  }
+}
+
+const finish = (answer: Answer): void => void process.send!(answer, () => process.exit());
+const say = (news: News): void => void process.send!(news);
+
+/** Everything that is needed from outside is fetched before the door is locked. */
+async function prepare(job: Job): Promise<void> {
+  const options = job.kind === "check" ? job.options : {};
+  if (options.measuresCoverage) await import("typescript");
+  if (job.kind === "simulate") void [process.stdout, process.stderr, process.stdin];
+  const { source, reads } = job;
+  lockDown({
+    reads: [
+      dirname(dirname(fileURLToPath(import.meta.url))),
+      dirname(dirname(insideFile("world/index"))),
+      ...source.files.map((file) => resolve(source.directory, file)),
+      ...reads,
+    ],
+    writes: options.disk !== undefined,
+    threads: (options.workers ?? 1) > 1,
+  });
+  if (job.conditionMs !== undefined) limitConditions(job.conditionMs);
+  say({ kind: "alive" });
+  tellOfLife();
+}
+
+/** Between steps of nodes, too: a search that is busy has no time for timers. */
+function tellOfLife(): void {
+  let last = performance.now();
+  const tell = (): void => {
+    const now = performance.now();
+    if (now - last < ALIVE_MS) return;
+    last = now;
+    say({ kind: "alive" });
+  };
+  onEachStep(tell);
+  setInterval(tell, ALIVE_MS);
+}
+
+const ALIVE_MS = 100;
+
+async function work(job: Job): Promise<Answer> {
+  const input = { file: job.source.file, text: job.text };
+  const known = registryFor(job);
+  switch (job.kind) {
+    case "check": {
+      const onProgress = (progress: Progress): void => say({ kind: "progress", progress });
+      const control = { onProgress, isStopped: () => isStopped };
+      const { report } = await checkInput(input, { ...job.options, control }, known);
+      return { kind: "checked", report: packReport(report) };
+    }
+    case "replay": {
+      const report = await replayInput(input, job.request, job.options, known);
+      if (job.inspectPort !== undefined) {
+        const { runWithDebugger } = await import("./debugger.js");
+        runWithDebugger(opened.loaded, report, job.inspectPort, (url) => say({ kind: "waiting", url }));
+      }
+      return { kind: "replayed", report: packReport(report) };
+    }
+    case "simulate": {
+      const { simulateHere } = await import("./simulate-here.js");
+      return { kind: "simulated", exitCode: await simulateHere(job, known) };
+    }
+  }
+}
+
+/** What was loaded last. */
+const opened: { loaded: Loaded | undefined } = { loaded: undefined };
+
+/** Languages and engines as they are, but the file comes bundled, and the beginning of a search is told. */
+function registryFor(job: Job): Registry {
+  const isDebugged = job.kind === "replay" && job.inspectPort !== undefined;
+  const source = unpacked(isDebugged ? withSourceMap(job.source) : job.source);
+  return {
+    languages: registry.languages.map((language) =>
+      language.runsCode
+        ? {
+            ...language,
+            load: (_, options) => Promise.resolve((opened.loaded = loadSource(source, options))),
+          }
+        : language,
+    ),
+    engines: registry.engines.map((engine) => ({
+      ...engine,
+      check: (loaded, request) => {
+        if (isNodesSubject(loaded.subject))
+          say({
+            kind: "begun",
+            properties: request.properties.map(({ name, kind, span }) => ({ name, kind, span })),
+          });
+        return engine.check(loaded, request);
+      },
+    })),
+  };
+}

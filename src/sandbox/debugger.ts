@@ -1,0 +1,31 @@
+/** A replay that somebody looks at with a debugger: it waits for one, stops before the first step, and runs the steps of the trace. */
+import { open, url, waitForDebugger } from "node:inspector";
+import { Script } from "node:vm";
+import { runAgain } from "../code/system/index.js";
+import { parseSchedule } from "../model/index.js";
+import type { ExecutionReport } from "../report/index.js";
+import { isNodesSubject } from "../session/code.js";
+import type { Loaded } from "../session/registry.js";
+
+/** `report`: of the same trace, told without a debugger. */
+export function runWithDebugger(
+  loaded: Loaded | undefined,
+  { trace, file }: ExecutionReport,
+  port: number,
+  onWaiting: (url: string | undefined) => void,
+): void {
+  if (!trace || !isNodesSubject(loaded?.subject)) return;
+  open(port, "127.0.0.1");
+  onWaiting(url());
+  if (url() === undefined) return;
+  waitForDebugger();
+  stop(`${file}: before step 1 of ${trace.length}. Set breakpoints in your files, and go on.`);
+  runAgain(loaded.subject.model, parseSchedule(trace.schedule)!.choices);
+}
+
+/** A line that says where one is. */
+function stop(text: string): void {
+  new Script(`debugger; // ${text.replaceAll("\n", " ")}`, {
+    filename: "everypath-replay.js",
+  }).runInThisContext();
+}

@@ -1,0 +1,55 @@
+/**
+ * Code under test in a process of its own.
+ *
+ * In: what `session` is asked. Out: its answers, from a process that may die, hang or be ended without harm to this one.
+ * Here the files are bundled, the answer is printed and written; there the code runs and is searched.
+ * Read `parent.ts` first (the process and the watch over it), then `child.ts` (the other side), `lock-down.ts` (what is taken away
+ * there), `check.ts` and `replay.ts` (what is made of how it ended).
+ *
+ * Always true: a process that is gone is an answer, `unknown`, with what was known by then. Models that are only read, not run, never
+ * come here.
+ */
+import type {
+  CheckOptions,
+  Checked,
+  Input,
+  ModelOptions,
+  Registry,
+  ReplayRequest,
+} from "../session/index.js";
+import { checkInput, languageOf, replayInput } from "../session/index.js";
+import type { ExecutionReport } from "../report/index.js";
+import type { Limits } from "./parent.js";
+import type { Debugging } from "./replay.js";
+
+export type { Limits } from "./parent.js";
+export type { Debugging } from "./replay.js";
+
+/** Would loading it run it? */
+export function runsCode(input: Input, language: string | undefined, registry: Registry): boolean {
+  const found = languageOf(input, language, registry);
+  return !("code" in found) && found.runsCode === true;
+}
+
+export async function checkApart(
+  input: Input,
+  options: CheckOptions,
+  registry: Registry,
+  limits: Limits = {},
+): Promise<Checked> {
+  if (options.isolation === "none" || !runsCode(input, options.language, registry))
+    return checkInput(input, options, registry);
+  return (await import("./check.js")).checkInChild(input, options, limits);
+}
+
+export async function replayApart(
+  input: Input,
+  request: ReplayRequest,
+  options: ModelOptions,
+  registry: Registry,
+  limits: Limits = {},
+  debugging?: Debugging,
+): Promise<ExecutionReport> {
+  if (!runsCode(input, options.language, registry)) return replayInput(input, request, options, registry);
+  return (await import("./replay.js")).replayInChild(input, request, options, limits, debugging);
+}

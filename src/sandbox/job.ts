@@ -1,0 +1,78 @@
+/** What the two processes say to each other: plain data, as structured clones. */
+import type { PackedSource } from "../code/system/index.js";
+import { Sources, type Progress, type Property } from "../model/index.js";
+import type { CheckReport, ExecutionReport } from "../report/index.js";
+import type { CheckOptions, ModelOptions, ReplayRequest } from "../session/index.js";
+import type { SimulateFlags } from "../cli/simulate.js";
+
+export type Job = Common & (CheckJob | ReplayJob | SimulateJob);
+
+interface Common {
+  readonly source: PackedSource;
+  readonly text: string;
+  /** Files that are read there beside the bundle. */
+  readonly reads: readonly string[];
+  /** Conditions are given up after so long: slow, for finding the one that does not end. */
+  readonly conditionMs?: number;
+}
+
+export interface CheckJob {
+  readonly kind: "check";
+  readonly options: Omit<CheckOptions, "control">;
+}
+
+export interface ReplayJob {
+  readonly kind: "replay";
+  readonly request: ReplayRequest;
+  readonly options: ModelOptions;
+  /** A debugger may connect at this port of the machine itself; 0: at any that is free. The steps wait for it. */
+  readonly inspectPort?: number;
+}
+
+/** The command itself: what it prints goes through pipes, and what the terminal is like is said here. */
+export interface SimulateJob {
+  readonly kind: "simulate";
+  readonly file: string;
+  readonly flags: SimulateFlags;
+  readonly argv: readonly string[];
+  readonly screens: { readonly stdout: Screen; readonly stderr: Screen };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Screen {
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+}
+
+export type ToChild = { readonly kind: "job"; readonly job: Job } | { readonly kind: "stop" };
+
+/** On the way. `alive` is said by whoever has nothing else to say. */
+export type News =
+  | { readonly kind: "alive" }
+  /** The file is loaded, and the search begins. */
+  | { readonly kind: "begun"; readonly properties: readonly Property[] }
+  | { readonly kind: "progress"; readonly progress: Progress }
+  /** For a debugger, at that address; undefined: the port cannot be had. */
+  | { readonly kind: "waiting"; readonly url: string | undefined };
+
+export type Answer =
+  | { readonly kind: "checked"; readonly report: Packed<CheckReport> }
+  | { readonly kind: "replayed"; readonly report: Packed<ExecutionReport> }
+  | { readonly kind: "simulated"; readonly exitCode: number }
+  /** A bug of ours. */
+  | { readonly kind: "broken"; readonly message: string; readonly stack: string };
+
+export const isAnswer = (message: News | Answer): message is Answer =>
+  ["checked", "replayed", "simulated", "broken"].includes(message.kind);
+
+type Packed<T> = Omit<T, "sources"> & { readonly texts: readonly (readonly [file: string, text: string])[] };
+
+export function packReport<T extends { readonly sources: Sources }>({ sources, ...rest }: T): Packed<T> {
+  return { ...rest, texts: sources.files().map((file) => [file, sources.text(file)!] as const) };
+}
+
+export function unpackReport<T extends { readonly sources: Sources }>({ texts, ...rest }: Packed<T>): T {
+  const sources = new Sources();
+  for (const [file, text] of texts) sources.add(file, text);
+  return { ...rest, sources } as unknown as T;
+}

@@ -1,0 +1,111 @@
+/**
+ * Takes away what code under test could do harm with, should it get out of its realm: processes, threads, add-ons, the network,
+ * files other than those named. Node's own modules are one object each in a process, so what is replaced here is replaced for everybody
+ * who asks for them later, in whatever way.
+ *
+ * It keeps mistakes in. It is no wall against malice: nothing inside one process is.
+ */
+import childProcess, { ChildProcess } from "node:child_process";
+import cluster from "node:cluster";
+import dgram from "node:dgram";
+import dns from "node:dns";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import net from "node:net";
+import { resolve, sep } from "node:path";
+import v8 from "node:v8";
+import workers from "node:worker_threads";
+
+export interface Lock {
+  /** Files, and folders with all that is in them. */
+  readonly reads: readonly string[];
+  /** The search keeps states in files. */
+  readonly writes: boolean;
+  /** The search has threads. */
+  readonly threads: boolean;
+}
+
+export function lockDown({ reads, writes, threads }: Lock): void {
+  refuseAll(childProcess, "child_process");
+  refuseAll(cluster, "cluster");
+  refuseAll(dns, "dns");
+  refuseAll(dns.promises, "dns.promises");
+  refuse(ChildProcess.prototype, "spawn", "child_process");
+  refuse(net.Socket.prototype, "connect", "net.Socket");
+  refuse(net.Server.prototype, "listen", "net.Server");
+  for (const name of ["bind", "connect", "send"]) refuse(dgram.Socket.prototype, name, "dgram.Socket");
+  for (const name of ["writeHeapSnapshot", "setHeapSnapshotNearHeapLimit"]) refuse(v8, name, "v8");
+  for (const name of ["binding", "_linkedBinding", "dlopen", "kill", "chdir", "execve"])
+    refuse(process, name, "process");
+  refuse(process.report, "writeReport", "process.report");
+  if (!threads) refuse(workers, "Worker", "worker_threads");
+  if (!writes) lockFiles(reads.map((path) => resolve(path)));
+  syncBuiltinESMExports();
+}
+
+function lockFiles(reads: readonly string[]): void {
+  const isNamed = (path: unknown): boolean =>
+    reads.some((read) => `${String(path)}${sep}`.startsWith(`${read}${sep}`));
+  const guarded = (owner: object, name: string): void => {
+    const original = (owner as Functions)[name]!;
+    const guard = function (this: unknown, path: unknown, ...rest: unknown[]): unknown {
+      const isReading = !/open/i.test(name) || rest[0] === undefined || rest[0] === "r" || rest[0] === 0;
+      if (isReading && isNamed(pathOf(path))) return original.call(this, path, ...rest);
+      throw denied(`fs.${name}`);
+    };
+    put(owner, name, Object.assign(guard, original));
+  };
+  for (const owner of [fs, fs.promises])
+    for (const name of Object.keys(owner))
+      if (!kept.has(name) && typeof (owner as unknown as Functions)[name] === "function") {
+        if (reading.has(name)) guarded(owner, name);
+        else refuse(owner, name, "fs");
+      }
+}
+
+/** Files are named by paths and by addresses. */
+const pathOf = (path: unknown): string =>
+  resolve(path instanceof URL ? decodeURIComponent(path.pathname) : String(path));
+
+/** Of paths. Node loads modules by some of them. */
+const reading = new Set(
+  ["readFile", "stat", "lstat", "realpath", "access", "exists", "open", "readdir"].flatMap((name) => [
+    name,
+    `${name}Sync`,
+  ]),
+);
+
+/** Of files that are open already, and classes of answers. */
+const kept = new Set([
+  "close",
+  "closeSync",
+  "read",
+  "readSync",
+  "fstat",
+  "fstatSync",
+  "Stats",
+  "Dirent",
+  "Dir",
+]);
+
+type Functions = Record<string, ((...all: unknown[]) => unknown) | undefined>;
+
+function refuseAll(owner: object, what: string): void {
+  for (const name of Object.keys(owner))
+    if (typeof (owner as Functions)[name] === "function") refuse(owner, name, what);
+}
+
+/** As a function that can be called with `new`, too. */
+function refuse(owner: object | undefined, name: string, what: string): void {
+  if (!owner || !(name in owner)) return;
+  put(owner, name, function () {
+    throw denied(`${what}.${name}`);
+  });
+}
+
+function put(owner: object, name: string, value: unknown): void {
+  Object.defineProperty(owner, name, { value, configurable: false, writable: false, enumerable: true });
+}
+
+const denied = (what: string): Error =>
+  Object.assign(new Error(`${what} is not there for code under test`), { code: "ERR_ACCESS_DENIED" });

@@ -1,0 +1,41 @@
+/**
+ * Ways out of the realms of a system, and code that does not end. Each fixture states what comes of it: `contained` (nothing of the
+ * host was reached), `reported`, by what, or `known escape`, to where; and is held to that. That this test ends shows that the parent survives them all.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { overallVerdict, type CheckReport } from "../../src/report/index.js";
+import { checkApart } from "../../src/sandbox/index.js";
+import { registry } from "../../src/session/index.js";
+import { inRepository } from "../repository.js";
+
+const folder = inRepository("test/fixtures/code/system-escapes");
+
+for (const name of readdirSync(folder)) {
+  const file = join(folder, name);
+  const text = readFileSync(file, "utf8");
+  const [, expectation] = /^\/\/ expect: (.*)$/m.exec(text)!;
+  test(`${name}: ${expectation}`, { timeout: 120_000 }, async () => {
+    // Filling memory takes its time on a busy machine, and is not endless.
+    const limits = { hangMs: name.startsWith("endless") ? 3000 : 60_000, heapMb: 96 };
+    const { report } = await checkApart({ file, text }, {}, registry, limits);
+    expect(outcomeOf(report, expectation!)).toBe(expectation);
+    expect(existsSync("/everypath-escape")).toBe(false);
+  });
+}
+
+/** In the words of the expectation, as far as it goes. */
+function outcomeOf(report: CheckReport, expectation: string): string {
+  const { diagnostics, properties, stats } = report;
+  if (overallVerdict(report) === "holds") return "contained";
+  const violated = properties.find(({ verdict }) => verdict === "violated");
+  const trace = violated?.trace && expectation.includes("trace") ? ", with a trace" : "";
+  if (violated?.property.name === "stays inside")
+    return `known escape: ${violated.reason.replace(/^.*: /, "")}`;
+  if (violated) return `reported, ${violated.property.name}${trace}`;
+  const { code, message } = diagnostics.find(({ severity }) => severity !== "note")!;
+  const told = expectation.includes(": ") && expectation.endsWith(message) ? `: ${message}` : "";
+  const figures = stats.states > 0 && stats.states <= 12_002 ? ", with figures" : "";
+  return `reported, ${code}${told}${figures}`;
+}
