@@ -36,7 +36,9 @@ test("a bound is said and is no proof; a bound that leaves nothing out is one", 
 test("a spent budget says up to where all was visited", async () => {
   const spent = await run({ schedules: { by: "preemptions" }, budget: { maxStates: 2000 } });
   expect(spent.properties[0]!.verdict).toBe("unknown");
-  expect(spent.scope.notes.join()).toMatch(/every execution (without|with at most \d) preemptions? was visited/);
+  expect(spent.scope.notes.join()).toMatch(
+    /every execution (without|with at most \d) preemptions? was visited/,
+  );
 });
 
 test("random priorities prove nothing, and say what they promise", async () => {

@@ -49,14 +49,12 @@ test("a trace names the same steps by their places among all", () => {
 });
 
 const systems = (): fc.Arbitrary<Steps> =>
-  fc
-    .integer({ min: 2, max: 6 })
-    .chain((states) =>
-      fc.array(fc.array(fc.record({ agent: fc.nat(AGENTS - 1), to: fc.nat(states - 1) }), { maxLength: 3 }), {
-        minLength: states,
-        maxLength: states,
-      }),
-    );
+  fc.integer({ min: 2, max: 6 }).chain((states) =>
+    fc.array(fc.array(fc.record({ agent: fc.nat(AGENTS - 1), to: fc.nat(states - 1) }), { maxLength: 3 }), {
+      minLength: states,
+      maxLength: states,
+    }),
+  );
 
 function modelOf(steps: Steps): Model {
   const append = (out: Successors, state: number, label: number): void => {

@@ -32,7 +32,7 @@ export function* targetsOf(edge: Edge): Generator<Place> {
   }
 }
 
-const targetOf = (e: Effect): Place | undefined =>
+export const targetOf = (e: Effect): Place | undefined =>
   e.kind === "assign" || e.kind === "run" ? e.target : undefined;
 
 /** Every expression that is part of the program outside of its edges: initialisers, arguments, clauses, invariants. */

@@ -10,9 +10,9 @@ import type { Model } from "../../../src/model/index.js";
 import { generateProgram } from "../../generators/promela.js";
 import { renderProgram } from "../../generators/promela-tree.js";
 import { obviousSearch } from "../explicit/obvious.js";
+import type { GraphNode } from "../explicit/toys.js";
 import { SMALL_SIZES, useThreads } from "./crews.js";
 import { randomGraph } from "./graphs.js";
-import type { GraphNode } from "../explicit/toys.js";
 import { makeToy, recipeOf, toyOf, type MadeModel } from "./made-models.js";
 import { figures, nameOf, promela, stepsTo, summary } from "./results.js";
 
