@@ -1,8 +1,9 @@
 /** What is told of a store after a search: settings, and for a lossy one the analysis of what it may have lost. */
 import type { OmissionReport, StoreReport } from "../../../model/index.js";
 import type { SearchResult, StoreKind } from "../search.js";
-import type { StoreChoice } from "./choice.js";
-import { CompactStore } from "./compact.js";
+import type { Stop } from "../order.js";
+import type { BitstateChoice, CompactChoice, StoreChoice } from "./choice.js";
+import { CompactStore, primeUpTo } from "./compact.js";
 import { DeltaBackend } from "./delta-backend.js";
 import { LossyBackend } from "./lossy-backend.js";
 import { missedState, omissionsBeside, reliability, type Lossy } from "./omissions.js";
@@ -18,7 +19,34 @@ export function storeReport(kind: StoreKind | undefined, result: SearchResult, r
   if (backend instanceof DeltaBackend)
     return { ...base, kind: "delta", settings, delta: { ...backend.store.figures() } };
   if (!(backend instanceof LossyBackend)) return { ...base, kind: kind.kind, settings };
-  return { ...base, kind: kind.kind, settings, omissions: omissionReport(lossyOf(backend), result) };
+  const { stats, stop, store } = result;
+  const { states, transitions } = stats;
+  const levels = (store as PartialStore).levelSizes();
+  const omissions = omissionReport(lossyOf(backend), { stored: states, states, transitions, stop, levels });
+  return { ...base, kind: kind.kind, settings, omissions };
+}
+
+/** Of a search that enters states more than once, in another guise each time. */
+export function lossyReport(
+  choice: BitstateChoice | CompactChoice,
+  figures: Omit<LossyFigures, "levels">,
+): StoreReport {
+  const lossy: Lossy =
+    choice.kind === "compact"
+      ? { kind: "compact", cells: primeUpTo(choice.cells), width: choice.width }
+      : { kind: "bitstate", bits: choice.bits, functions: choice.functions };
+  const omissions = omissionReport(lossy, { ...figures, levels: [] });
+  return { reason: "", delta: null, kind: choice.kind, settings: settingsText(choice), omissions };
+}
+
+interface LossyFigures {
+  /** Entries of the store. */
+  readonly stored: number;
+  readonly states: number;
+  readonly transitions: number;
+  readonly stop: Stop | undefined;
+  /** States by level, breadth-first. */
+  readonly levels: readonly number[];
 }
 
 /** Several runs with different seeds missed the same state only if each of them did. */
@@ -46,12 +74,13 @@ export function formatExpected(n: number): string {
   return n === 0 ? "0" : n.toExponential(1);
 }
 
-function omissionReport(store: Lossy, { stats, stop, store: visited }: SearchResult): OmissionReport {
-  const { states, transitions } = stats;
-  const { expected, probability } = omissionsBeside(store, states);
+function omissionReport(
+  store: Lossy,
+  { stored, states, transitions, stop, levels }: LossyFigures,
+): OmissionReport {
+  const { expected, probability } = omissionsBeside(store, stored);
   const estimatedStates = Math.round(states + expected);
   const bytes = tableBytes(store);
-  const levels = (visited as PartialStore).levelSizes();
   return {
     expected,
     probability,
