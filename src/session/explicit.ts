@@ -23,6 +23,7 @@ import type {
   Model,
   Property,
   Scope,
+  StoreName,
   StoreReport,
   TemporalProperty,
   Verdict,
@@ -71,8 +72,11 @@ function oneThread({ workers, fairness, store, file }: EngineOptions): Diagnosti
     ...(workers > 1 && fairness !== "none"
       ? ["with --fairness temporal properties are searched by one thread"]
       : []),
-    ...(store !== undefined && store !== "exact"
+    ...(store === "tree" || store === "delta" || (isLossy(store) && fairness === "strong")
       ? ["temporal properties are searched with the exact store"]
+      : []),
+    ...(workers > 1 && fairness === "none" && isLossy(store)
+      ? [`with the ${store} store temporal properties are searched by one thread`]
       : []),
   ];
   return notices.map((message) => ({
@@ -177,18 +181,22 @@ async function checkOne(
     workers: await workersOf(options),
     emptiness,
     search: options.search === "dfs" ? "dfs" : "bfs",
+    store: lossyStore(options),
     budget,
     control: options.control,
   };
   const { found, reductions } = await checkReduced(model, property, request, reduced);
   const { stop, stats, automaton, method } = found;
   const verdict =
-    reductions.length > 0 ? await shortened(model, property, request, found.verdict) : found.verdict;
+    reductions.length > 0 || request.store
+      ? await shortened(model, property, request, found.verdict)
+      : found.verdict;
   const report: RunReport = {
     properties: [property.name],
     reductions,
     stats,
     ...(automaton ? { automaton } : {}),
+    ...(found.store ? { store: found.store } : {}),
     method,
     ...(fairness === "none" ? {} : { fairness }),
   };
@@ -231,7 +239,7 @@ async function shortened(
   if (verdict.kind !== "violated") return verdict;
   const maxStates = Math.min(MOST_STATES_FOR_SHORTEST, request.budget.maxStates ?? Infinity);
   const budget = { ...request.budget, maxStates };
-  const again = (await checkTemporal(model, property, { ...request, budget })).verdict;
+  const again = (await checkTemporal(model, property, { ...request, store: undefined, budget })).verdict;
   return stepsOf(again) < stepsOf(verdict) ? again : verdict;
 }
 
@@ -243,6 +251,16 @@ const MOST_STATES_FOR_SHORTEST = 100_000;
 
 const workersOf = async ({ workers }: EngineOptions): Promise<WorkerSource | undefined> =>
   workers > 1 ? (await import("./search-worker.js")).searchWorkers(workers) : undefined;
+
+const isLossy = (store: StoreName | undefined): boolean => store === "bitstate" || store === "compact";
+
+/** Of the stores that lose nothing temporal properties use the flat one. */
+function lossyStore(options: EngineOptions): TemporalOptions["store"] {
+  const { store, fairness } = options;
+  if (store === undefined || !isLossy(store) || fairness === "strong") return undefined;
+  const kind = storeFor(store, storeSettings(options));
+  return typeof kind === "object" && kind.kind !== "delta" ? kind : undefined;
+}
 
 /** Names are checked where they are written. */
 function algorithmOf(name: string): EmptinessAlgorithm | "auto" {

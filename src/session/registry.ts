@@ -283,8 +283,11 @@ export const registry: Registry = {
       summary: "Promela, the language of Spin 6.5",
       extensions: [".pml", ".promela", ".prom", ".spin"],
       highlighting: promelaHighlighting,
-      // pan counts the arrival in the initial state as a transition.
-      peerFigures: ({ stats, runs }) => ({ spin: { transitions: stats.transitions + runs.length } }),
+      // pan counts the arrival in the initial state as a transition: once for each run that searched at all.
+      peerFigures: ({ stats, runs }) => {
+        const searched = runs.filter((run) => run.stats.states > 0).length;
+        return { spin: { transitions: stats.transitions + searched } };
+      },
       load: async (input, options) => (await import("./promela.js")).load(input, options),
     },
     {

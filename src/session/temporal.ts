@@ -9,9 +9,13 @@ import {
   checkEmptinessInParallel,
   traceThrough,
   searchCompactly,
+  storeReport,
+  unproven,
   withRoot,
   withoutFinding,
   withoutRoot,
+  type BitstateChoice,
+  type CompactChoice,
   type SearchOptions,
   type SearchResult,
   type SearchStats,
@@ -19,7 +23,10 @@ import {
   type WorkerSource,
 } from "../engines/explicit/index.js";
 import {
+  LOSSY_ALGORITHMS,
   checkEmptiness,
+  checkLossily,
+  notSearched,
   checkStrongFairness,
   isWeak,
   type EmptinessAlgorithm,
@@ -31,6 +38,7 @@ import type {
   Budget,
   Control,
   Model,
+  StoreReport,
   TemporalProperty,
   Trace,
   Verdict,
@@ -45,6 +53,8 @@ import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
 export interface TemporalOptions {
   readonly fairness: Fairness;
   readonly emptiness: EmptinessAlgorithm | "auto";
+  /** A lossy store for visited states; absent: an exact one. Not used with strong fairness. */
+  readonly store?: BitstateChoice | CompactChoice | undefined;
   /** From a trace of the model to one of the model it was made of; undefined: there is none that ends in a loop as short. */
   readonly concretise?: ((trace: Trace) => Trace | undefined) | undefined;
   /** Threads to explore with; absent: this one. */
@@ -59,6 +69,8 @@ export interface TemporalResult {
   /** Undefined when everything was seen that had to be. */
   readonly stop: Stop | undefined;
   readonly stats: SearchStats;
+  /** Of a lossy store: what it may have lost. */
+  readonly store?: StoreReport | undefined;
   readonly automaton: AutomatonFigures | undefined;
   /** What searched: the name of an emptiness check, or the order of a plain search. */
   readonly method: string;
@@ -118,19 +130,25 @@ async function searchFinite(task: Task): Promise<Searched> {
     checksDeadlock: false,
     checksSite: model.sites.map(() => true),
     invariants: [0],
+    ...(options.store ? { store: options.store } : {}),
   };
-  const usesThreads = options.workers !== undefined && options.search === "bfs";
+  const usesThreads = options.workers !== undefined && options.search === "bfs" && !options.store;
   const resources = usesThreads ? { workers: options.workers! } : {};
   const { result } = await searchCompactly(sought, request, resources);
   const { stop } = result;
   const stats = withoutRoot(result.stats, system);
-  const common = { stats, method: options.search, isReduced: false };
+  const store = options.store && storeReport(options.store, result);
+  const common = { stats, method: options.search, isReduced: false, store };
   const [violation] = result.violations;
   if (violation?.cause.kind === "fault")
     return { ...common, verdict: cannotTell(model, violation.cause.site), stop: undefined };
   if (violation) return { ...common, verdict: finite(task, system, statesOf(violation)), stop: undefined };
-  return { ...common, verdict: withoutFinding(stop, stats), stop };
+  return { ...common, verdict: nothingFound(stop, stats, store), stop };
 }
+
+/** What a lossy store has not found may be there. */
+const nothingFound = (stop: Stop | undefined, stats: SearchStats, store: StoreReport | undefined): Verdict =>
+  stop === undefined && store?.omissions ? unproven(store.omissions) : withoutFinding(stop, stats);
 
 const statesOf = ({ path }: SearchResult["violations"][number]): Words[] =>
   Array.from({ length: path.length }, (_, i) => path.state(i));
@@ -161,27 +179,49 @@ async function searchInfinite(task: Task): Promise<Searched> {
   const budget = withRoot(options.budget, system);
   let fault: number | undefined;
   const onFault = (site: number): void => void (fault ??= site);
-  const result =
-    fairness === "strong"
-      ? await checkStrongFairness(system, {
-          conditions: automaton.conditions,
-          agents: system.fairAgents,
+  const { store } = options;
+  const result: EmptinessResult & { readonly store?: StoreReport } =
+    store && fairness !== "strong"
+      ? await checkLossy(system, store, options.emptiness, {
+          conditions: system.conditions,
           budget,
           control,
           onFault,
         })
-      : await checkCycles(sought, fairness === "none" ? workers : undefined, {
-          algorithm: options.emptiness,
-          conditions: system.conditions,
-          isWeak: fairness === "none" && isWeak(automaton),
-          budget,
-          control,
-          onFault,
-        });
+      : fairness === "strong"
+        ? await checkStrongFairness(system, {
+            conditions: automaton.conditions,
+            agents: system.fairAgents,
+            budget,
+            control,
+            onFault,
+          })
+        : await checkCycles(sought, fairness === "none" ? workers : undefined, {
+            algorithm: options.emptiness,
+            conditions: system.conditions,
+            isWeak: fairness === "none" && isWeak(automaton),
+            budget,
+            control,
+            onFault,
+          });
   const { stop } = result;
   const stats = withoutRoot(result.stats, system);
   const verdict = verdictOf(task, system, result, fault);
-  return { stats, method: stats.algorithm, verdict, stop, isReduced: system.candidates !== undefined };
+  const isReduced = system.candidates !== undefined && !result.store;
+  return { stats, method: stats.algorithm, verdict, stop, isReduced, store: result.store };
+}
+
+/** By a nested search: the others have to know which state it is that they have found. */
+async function checkLossy(
+  system: Product,
+  store: BitstateChoice | CompactChoice,
+  asked: EmptinessAlgorithm | "auto",
+  options: Pick<EmptinessOptions, "conditions" | "budget" | "control" | "onFault">,
+): Promise<EmptinessResult & { readonly store?: StoreReport }> {
+  const algorithm = asked === "auto" ? LOSSY_ALGORITHMS[0] : LOSSY_ALGORITHMS.find((name) => name === asked);
+  if (algorithm) return checkLossily(system, { ...options, algorithm, store });
+  const refused = `${asked} must know which state it has found, and the ${store.kind} store does not: use se05 or cvwy90`;
+  return notSearched(asked as EmptinessAlgorithm, refused);
 }
 
 /** By threads, where there are some and the model is for them. */
@@ -196,7 +236,7 @@ const checkCycles = async (
 function verdictOf(
   task: Task,
   system: Product,
-  { run, isEmpty, stop, stats, refused }: EmptinessResult,
+  { run, isEmpty, stop, stats, refused, store }: EmptinessResult & { readonly store?: StoreReport },
   fault: number | undefined,
 ): Verdict {
   const { model, property, sinks } = task;
@@ -216,7 +256,7 @@ function verdictOf(
     return { kind: "violated", reason: cycleReason(property, trace), trace };
   }
   if (fault !== undefined) return cannotTell(model, fault);
-  return withoutFinding(isEmpty ? undefined : (stop ?? "interrupted"), stats);
+  return nothingFound(isEmpty ? undefined : (stop ?? "interrupted"), stats, store);
 }
 
 function cycleReason({ kind, name, requirement }: TemporalProperty, { choices, loopStart }: Trace): string {

@@ -219,7 +219,7 @@ export function withoutFinding(
 }
 
 /** A lossy store that found nothing. */
-function unproven({ probability, expected, runs, recommendation }: OmissionReport): Verdict {
+export function unproven({ probability, expected, runs, recommendation }: OmissionReport): Verdict {
   const how = runs > 1 ? ` by all ${runs} runs` : "";
   return {
     kind: "unknown",

@@ -19,6 +19,7 @@
 export {
   checkExplicit,
   ownerOf,
+  unproven,
   withoutFinding,
   type ExplicitFinding,
   type ExplicitOptions,
@@ -32,9 +33,10 @@ export { serveSearch } from "./parallel/worker.js";
 export { breadthFirstProvisos, depthFirstProvisos, type Proviso } from "./reduction.js";
 export { search, type SearchOptions, type SearchResult, type SearchStats } from "./search.js";
 export { omissionsAmong, type Lossy } from "./stores/omissions.js";
+export type { BitstateChoice, CompactChoice } from "./stores/choice.js";
 export { plans, type Plan } from "./stores/plan.js";
 export { DEFAULT_SETTINGS, storeFor, type StoreSettings } from "./stores/settings.js";
-export { formatExpected, formatProbability } from "./stores/report.js";
+export { formatExpected, formatProbability, storeReport } from "./stores/report.js";
 export { withRoot, withoutRoot } from "./root.js";
 export { alwaysReachable, type AlwaysReachable } from "./always-reachable.js";
 export { traceThrough } from "./trace.js";

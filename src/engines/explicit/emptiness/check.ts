@@ -75,14 +75,17 @@ export async function checkEmptiness(system: System, options: EmptinessOptions):
     throw new Error("the system's labels are no acceptance marks");
   const algorithm = algorithmFor(options);
   const refused = refusal(algorithm, conditions, options.isWeak ?? false);
-  if (refused !== undefined) {
-    const figures = { algorithm, ledger: new Ledger(), started: performance.now() };
-    return { isEmpty: undefined, stop: undefined, refused, stats: statistics(figures, undefined, 0) };
-  }
+  if (refused !== undefined) return notSearched(algorithm, refused);
   return checkSystem(system, { ...options, labelMask: allMarks(conditions) }, algorithm, (graph, memory) => {
     const limits = { memory, maxDepth: options.budget.maxDepth ?? Infinity };
     return prepare(algorithm, graph, limits, options.degeneralisation);
   });
+}
+
+/** Nothing was searched; `refused` says why. */
+export function notSearched(algorithm: EmptinessAlgorithm, refused: string): EmptinessResult {
+  const figures = { algorithm, ledger: new Ledger(), started: performance.now() };
+  return { isEmpty: undefined, stop: undefined, refused, stats: statistics(figures, undefined, 0) };
 }
 
 /** What was asked for, or else what measures best. */

@@ -6,12 +6,14 @@
  *
  * Read `check.ts` first (the entry for systems), then `emptiness-search.ts` (what all algorithms share), `cou99.ts` (the default) and
  * `algorithms.ts` (the others by name). `accepting-run.ts` constructs runs, `lasso.ts` checks them, `interned-graph.ts`
- * makes a graph of a system, `degeneralised.ts` one condition of many, `streett.ts` is for strong fairness.
+ * makes a graph of a system, `degeneralised.ts` one condition of many, `streett.ts` is for strong fairness, `lossy-nested.ts` the
+ * nested search with a lossy store, where states have no numbers.
  *
  * Always true: a search that left something out never says "empty".
  */
 export {
   checkEmptiness,
+  notSearched,
   type EmptinessOptions,
   type EmptinessResult,
   type EmptinessStats,
@@ -29,6 +31,13 @@ export type { ConstructedRun, RunStyle } from "./accepting-run.js";
 export { Degeneralised, type DegeneralisationOptions } from "./degeneralised.js";
 export { InternedGraph } from "./interned-graph.js";
 export { flawOf, type Lasso, type RunStep } from "./lasso.js";
+export {
+  LOSSY_ALGORITHMS,
+  checkLossily,
+  type LossyAlgorithm,
+  type LossyOptions,
+  type LossyResult,
+} from "./lossy-nested.js";
 export { Memory, OutOfRoom } from "./memory.js";
 export { checkStrongFairness, type StrongFairnessOptions } from "./strong-fairness.js";
 export { checkStreett, type StreettResult } from "./streett.js";

@@ -59,6 +59,9 @@ export class InternedGraph implements AcceptanceGraph {
   readonly #sites = new Set<number>();
   /** By state: who was expanded alone, `EVERYBODY`, or `UNDECIDED`. Only with candidates. */
   #decisions = new Int16Array(0);
+  /** Where they lie: it is counted in words. */
+  #decisionWords = new Int32Array(0);
+  readonly #ledger: Ledger;
   #reduced = 0;
   readonly #agents: Int32Array;
   #wide: Words;
@@ -69,6 +72,7 @@ export class InternedGraph implements AcceptanceGraph {
     this.conditions = options.conditions;
     this.#system = system;
     this.#labelMask = options.labelMask;
+    this.#ledger = ledger;
     this.#agents = new Int32Array(system.candidates ? MOST_AGENTS : 0);
     this.#store = new ExactStore(
       { width, compareFrom, keepsParents: false, maxStates: options.maxStates },
@@ -117,12 +121,19 @@ export class InternedGraph implements AcceptanceGraph {
 
   #decide(state: number, decision: number): void {
     if (decision !== EVERYBODY) this.#reduced++;
-    if (state >= this.#decisions.length) {
-      const longer = new Int16Array(Math.max(1024, 2 * state)).fill(UNDECIDED);
-      longer.set(this.#decisions);
-      this.#decisions = longer;
-    }
+    if (state >= this.#decisions.length) this.#growDecisions(Math.max(512, state));
     this.#decisions[state] = decision;
+  }
+
+  /** Room for twice as many decisions as `words`. */
+  #growDecisions(words: number): void {
+    const larger = this.#ledger.allocate(words + 1);
+    if (!larger) throw new OutOfRoom("memory");
+    const longer = new Int16Array(larger.buffer).fill(UNDECIDED);
+    longer.set(this.#decisions);
+    this.#ledger.free(this.#decisionWords);
+    this.#decisions = longer;
+    this.#decisionWords = larger;
   }
 
   #arcs(state: number, out: Arcs, agent: number): void {

@@ -2,8 +2,9 @@
 import type { OmissionReport, StoreReport } from "../../../model/index.js";
 import { SharedStore } from "../parallel/shared-store.js";
 import type { SearchResult, StoreKind } from "../search.js";
-import type { StoreChoice } from "./choice.js";
-import { CompactStore } from "./compact.js";
+import type { Stop } from "../order.js";
+import type { BitstateChoice, CompactChoice, StoreChoice } from "./choice.js";
+import { CompactStore, primeUpTo } from "./compact.js";
 import { DeltaBackend } from "./delta-backend.js";
 import { LossyBackend } from "./lossy-backend.js";
 import { missedState, omissionsBeside, reliability, type Lossy } from "./omissions.js";
@@ -15,20 +16,42 @@ export function storeReport(kind: StoreKind | undefined, result: SearchResult, r
   if (typeof kind !== "object")
     return { ...base, kind: kind === "tree" ? "tree" : "exact", settings: exactSettings(kind) };
   const settings = settingsText(kind);
+  const analysed = (lossy: Lossy, levels: readonly number[]): StoreReport => {
+    const { stats, stop } = result;
+    const { states, transitions } = stats;
+    const omissions = omissionReport(lossy, { stored: states, states, transitions, stop, levels });
+    return { ...base, kind: kind.kind, settings, omissions };
+  };
   const shared = result.store instanceof SharedStore ? result.store : undefined;
-  if (shared?.lossy)
-    return {
-      ...base,
-      kind: kind.kind,
-      settings,
-      omissions: omissionReport(shared.lossy, shared.levelSizes(), result),
-    };
+  if (shared?.lossy) return analysed(shared.lossy, shared.levelSizes());
   const backend = result.store instanceof PartialStore ? (result.store as PartialStore).backend : undefined;
   if (backend instanceof DeltaBackend)
     return { ...base, kind: "delta", settings, delta: { ...backend.store.figures() } };
   if (!(backend instanceof LossyBackend)) return { ...base, kind: kind.kind, settings };
-  const levels = (result.store as PartialStore).levelSizes();
-  return { ...base, kind: kind.kind, settings, omissions: omissionReport(lossyOf(backend), levels, result) };
+  return analysed(lossyOf(backend), (result.store as PartialStore).levelSizes());
+}
+
+/** Of a search that enters states more than once, in another guise each time. */
+export function lossyReport(
+  choice: BitstateChoice | CompactChoice,
+  figures: Omit<LossyFigures, "levels">,
+): StoreReport {
+  const lossy: Lossy =
+    choice.kind === "compact"
+      ? { kind: "compact", cells: primeUpTo(choice.cells), width: choice.width }
+      : { kind: "bitstate", bits: choice.bits, functions: choice.functions };
+  const omissions = omissionReport(lossy, { ...figures, levels: [] });
+  return { reason: "", delta: null, kind: choice.kind, settings: settingsText(choice), omissions };
+}
+
+interface LossyFigures {
+  /** Entries of the store. */
+  readonly stored: number;
+  readonly states: number;
+  readonly transitions: number;
+  readonly stop: Stop | undefined;
+  /** States by level, breadth-first. */
+  readonly levels: readonly number[];
 }
 
 /** Several runs with different seeds missed the same state only if each of them did. */
@@ -58,11 +81,9 @@ export function formatExpected(n: number): string {
 
 function omissionReport(
   store: Lossy,
-  levels: readonly number[],
-  { stats, stop }: SearchResult,
+  { stored, states, transitions, stop, levels }: LossyFigures,
 ): OmissionReport {
-  const { states, transitions } = stats;
-  const { expected, probability } = omissionsBeside(store, states);
+  const { expected, probability } = omissionsBeside(store, stored);
   const estimatedStates = Math.round(states + expected);
   const bytes = tableBytes(store);
   return {
