@@ -76,9 +76,13 @@ const threaded = (model: SystemModel, { stats, store }: SearchResult, catchUp: (
   stats,
   signatures: () => {
     catchUp();
-    return Array.from({ length: store.count }, (_, index) =>
-      signatureOf(model, store.numbered(index + 1, store.width)),
-    ).sort();
+    const found: string[] = [];
+    // Threads take ids by the block, and leave some free: a node's states are numbered from 1.
+    for (let id = 1; found.length < stats.states; id++) {
+      const state = store.numbered(id, store.width);
+      if (state[0] !== 0) found.push(signatureOf(model, state));
+    }
+    return found.sort();
   },
 });
 

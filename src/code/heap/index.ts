@@ -9,6 +9,7 @@
  * Always true: two states get the same number exactly when no program can tell them apart, but for what the rules say
  * to ignore. Not here: realms and how programs get into them.
  */
+export { CaptureAudit, CaptureDiffers } from "./audit.js";
 export { CodeInspector, type FunctionFacts } from "./code-inspector.js";
 export { LookedAtError, copyRoots } from "./copy.js";
 export { sameState } from "./equal.js";
@@ -34,11 +35,13 @@ export {
   LiveHeap,
   type Entry,
   type HeapFigures,
+  type LiveHeapOptions,
   type OpaqueState,
   type Roots,
   type Snapshot,
 } from "./live-heap.js";
 export { hiddenIntrinsics, realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
 export { renamedData, renamedText, type Renaming } from "./renamed.js";
+export { sameImage } from "./image.js";
 export { IGNORED, type HeapRules, type WeakEntries } from "./rules.js";
 export { HeapSyntaxError, parseHeap } from "./text.js";

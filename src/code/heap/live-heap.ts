@@ -10,6 +10,7 @@
  * to the object, so that going back to an earlier state cannot leave a wrong one behind; nothing that cannot be captured is left out in
  * silence.
  */
+import type { CaptureAudit } from "./audit.js";
 import { Opaque, isNode, readImage, sameImage, settled, type Image } from "./image.js";
 import { Mixer } from "./lanes.js";
 import { accessExpression } from "./path.js";
@@ -55,11 +56,20 @@ export interface HeapFigures {
   hashed: number;
 }
 
+export interface LiveHeapOptions {
+  readonly hash?: "incremental" | "full";
+  /** Is the object still as its last image says? Anything but `sameImage` is for tests of the audit. */
+  isSame?(known: Image, image: Image, object: object | symbol): boolean;
+}
+
 export class LiveHeap {
+  /** Compares every capture of every heap with one that knows nothing of earlier ones; absent: nothing is compared. */
+  static audit: CaptureAudit | undefined;
   readonly figures: HeapFigures = { captures: 0, objects: 0, hashed: 0 };
   readonly #roots: Roots;
   readonly #rules: HeapRules;
   readonly #isIncremental: boolean;
+  readonly #isSame: NonNullable<LiveHeapOptions["isSame"]>;
   /** The object that stands for the roots. */
   readonly #rootObject = {};
   /** How live objects look now; one that is not in it may look in any way. */
@@ -70,13 +80,20 @@ export class LiveHeap {
   /** The last traversal: most objects are where they were. */
   #walk: Walk | undefined;
 
-  constructor(roots: Roots, rules: HeapRules, options: { readonly hash?: "incremental" | "full" } = {}) {
+  constructor(roots: Roots, rules: HeapRules, { hash, isSame = sameImage }: LiveHeapOptions = {}) {
     this.#roots = roots;
     this.#rules = rules;
-    this.#isIncremental = options.hash !== "full";
+    this.#isIncremental = hash !== "full";
+    this.#isSame = isSame;
   }
 
   capture(): Snapshot | OpaqueState {
+    const captured = this.#capture();
+    if (LiveHeap.audit && this.#isIncremental && "entries" in captured) this.#audit(LiveHeap.audit, captured);
+    return captured;
+  }
+
+  #capture(): Snapshot | OpaqueState {
     const walk = new Walk(this.#rules, this.#isIncremental ? this.#walk : undefined);
     const problem = walk.run(this.#rootObject, this.#readRoots(), (object) => this.#read(object));
     if (problem) {
@@ -118,6 +135,16 @@ export class LiveHeap {
     this.#walk = undefined;
   }
 
+  #audit(audit: CaptureAudit, captured: Snapshot): void {
+    const nothing = new LiveHeap(this.#roots, this.#rules, { hash: "full" });
+    const full = nothing.capture();
+    if (!("entries" in full)) throw new Error(`a capture missed ${full.what} at ${full.path}`);
+    // The object that stands for the roots is each heap's own.
+    const [root, ...entries] = full.entries;
+    const same = { ...full, entries: [{ ...root!, object: this.#rootObject }, ...entries] };
+    audit.compare(captured, same, (place) => pathIn(full, place));
+  }
+
   #readRoots(): Image {
     const { names, values } = this.#roots.read();
     const labels = names.map((name) => `.${name}`);
@@ -131,7 +158,7 @@ export class LiveHeap {
     const image = readImage(object, this.#rules);
     if (image instanceof Opaque) return image;
     const known = this.#current.get(object)?.image;
-    return known && sameImage(known, image) ? known : settled(image);
+    return known && this.#isSame(known, image, object) ? known : settled(image);
   }
 
   #write({ object, image }: Entry): boolean {
