@@ -19,7 +19,7 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [
     ["check", model, "--search", "sideways"],
     /'--search sideways' is unknown/,
-    /takes bfs, dfs, random or guided/,
+    /takes bfs, dfs, random, guided, delays, preemptions or pct/,
   ],
   [["check", model, "--store", "stratified"], /'--store stratified' is unknown/, /compact or bitstate/],
   [["check", model, "--store", "compact", "--hash-bits", "65"], /too large for --hash-bits/, /4 to 64/],

@@ -83,6 +83,12 @@ export class Realm {
     return typeof value === "number" || typeof value === "string" ? value : undefined;
   }
 
+  /** Evaluates the user's files. On a busy machine that takes longer than any step. */
+  load(script: Script): void {
+    const { timeout } = this.#entry;
+    script.runInContext(this.context, isWatched && timeout !== undefined ? { timeout: 5 * timeout } : {});
+  }
+
   /** Runs `process.nextTick` callbacks and promise jobs until there are none; then unhandled rejections are failures. */
   settle(): void {
     while (this.run(scripts.tick) === 1);

@@ -175,7 +175,7 @@ export function openRealm(source: SystemSource, plan: RealmPlan): OpenedRealm {
 function install(source: SystemSource, realm: Realm, mailbox: Mailbox): SystemSummary {
   let text: string;
   try {
-    realm.run(source.code);
+    realm.load(source.code);
     const file = fileScript.runInContext(realm.context) as () => unknown;
     text = patiently(() => mailbox.install(file(), source.parameters));
   } catch (error) {

@@ -83,7 +83,7 @@ test("another model, other options, an unknown folder: refused, exit code 3", as
     ["--disk", "a", "--workers", "2"],
     ["--disk", "a", "--search", "dfs"],
     ["--workers", "2", "--search", "dfs"],
-    ["--workers", "2", "--store", "tree"],
+    ["--workers", "2", "--store", "bitstate"],
   ])
     expectRefusal(await cli.run(["check", file, ...args, "--json"]), "usage/not-together");
   expect(existsSync(join(cli.directory, "a"))).toBe(false);
@@ -110,6 +110,7 @@ test.each([
     const result = await cli.run([
       "check",
       file,
+      "--plain",
       "--store",
       "exact",
       "--memory",
