@@ -1,44 +1,22 @@
 /**
- * Systems of nodes written in TypeScript or JavaScript, as the registry wants them: loaded into a model, and searched by
- * the explicit engine, with what is special about code that runs: nodes whose state turns out to be no data are replayed, and
- * code that does not do the same twice has no verdict.
+ * Systems of nodes written in TypeScript or JavaScript, loaded into a model. Nodes whose state turns out to be no data are replayed. How
+ * they are searched: `code-check.ts`.
  */
 import { dirname, resolve } from "node:path";
 import {
-  BadCondition,
-  CannotLoad,
-  ChoiceAtStart,
-  JournalFull,
-  Nondeterminism,
-  NotSymmetric,
   OpaqueNode,
-  UnknownBudget,
   bundleSystem,
   inspectSystem,
   makeModel,
-  minimise,
   sharedModel,
   type SharedModel,
   type SystemModel,
   type SystemModelOptions,
   type SystemSource,
 } from "../code/system/index.js";
-import {
-  Successors,
-  type Diagnostic,
-  type Property,
-  type Scope,
-  type Span,
-  type Subject,
-} from "../model/index.js";
-import { narrate, noStats } from "../report/index.js";
-import { checkSliced } from "./code-slicing.js";
-import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
-import { oneThread, whyOneThread } from "./code-workers.js";
-import { Disagreement, check as checkExplicitly } from "./reduced-check.js";
-import { shuffled } from "./shuffled.js";
-import { searchSwitches } from "./switching.js";
-import type { EngineFinding, EngineRequest, EngineResult, LoadOptions, Loaded } from "./registry.js";
+import { Successors, type Diagnostic, type Span, type Subject } from "../model/index.js";
+import { diagnosticOf, replayNote } from "./code-problems.js";
+import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input, ModelOptions } from "./request.js";
 
 /** A system of nodes, beside its model: nodes may have to be loaded again in another way. */
@@ -46,8 +24,8 @@ export interface NodesSubject extends Subject {
   readonly kind: "nodes";
   readonly model: SystemModel;
   readonly source: SystemSource;
-  /** The same system with one more node replayed. */
-  replaying(node: string): NodesSubject;
+  /** The same system, with the node replayed that turned out to keep what is no data. */
+  because(opaque: OpaqueNode): NodesSubject;
   /** The same system, its states compared without those fields. */
   ignoring(paths: readonly string[]): NodesSubject;
   /** The same system once more, for several threads. */
@@ -136,7 +114,7 @@ class Loader {
     this.#ignore = ignore;
   }
 
-  subject(opaque: readonly OpaqueNode[]): NodesSubject & { because(opaque: OpaqueNode): NodesSubject } {
+  subject(opaque: readonly OpaqueNode[]): NodesSubject {
     try {
       return this.#make(opaque);
     } catch (error) {
@@ -145,7 +123,7 @@ class Loader {
     }
   }
 
-  #make(opaque: readonly OpaqueNode[]): ReturnType<Loader["subject"]> {
+  #make(opaque: readonly OpaqueNode[]): NodesSubject {
     const replayed = new Set(opaque.map(({ node }) => node));
     const model = makeModel(this.#source, this.#modelOptions(replayed));
     const because = (found: OpaqueNode): NodesSubject => this.subject([...opaque, found]);
@@ -158,7 +136,6 @@ class Loader {
       because,
       ignoring: (paths) => new Loader(this.#source, this.#options, paths).subject(opaque),
       sharing: () => sharedModel(this.#source, this.#modelOptions(replayed)),
-      replaying: (node) => because(new OpaqueNode(node, "state that is no data", node)),
     };
   }
 
@@ -178,7 +155,7 @@ function probed(subject: NodesSubject): NodesSubject {
     return subject;
   } catch (error) {
     if (!(error instanceof OpaqueNode) || subject.opaque.some(({ node }) => node === error.node)) throw error;
-    return probed((subject as ReturnType<Loader["subject"]>).because(error));
+    return probed(subject.because(error));
   }
 }
 
@@ -206,210 +183,3 @@ function probe({ system, invariants, holds }: SystemModel): void {
 
 const PROBE_STATES = 300;
 const PROBE_MS = 300;
-
-/** The engine. */
-export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
-  if (!isNodesSubject(loaded.subject)) throw new Error("there is no system of nodes to search");
-  return request.slice
-    ? checkSliced(loaded.subject, request, checkSubject)
-    : checkSubject(loaded.subject, request);
-}
-
-async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
-  if (request.workers === 1) return checkBy(subject, request, undefined);
-  const why = whyOneThread(subject.model, request);
-  if (why === undefined) return checkBy(subject, request, subject.sharing());
-  const result = await checkBy(subject, { ...request, workers: 1 }, undefined);
-  return { ...result, notices: [...result.notices, oneThread(why, request.file)] };
-}
-
-/** `shared`: what the threads search, if there are several. */
-async function checkBy(
-  subject: NodesSubject,
-  request: EngineRequest,
-  shared: SharedModel | undefined,
-): Promise<EngineResult> {
-  const model = shared?.model ?? subject.model;
-  const properties = model.properties.filter((p) =>
-    request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
-  );
-  try {
-    return await searched({ ...subject, model }, { ...request, properties }, shared);
-  } catch (thrown) {
-    const error = shared?.failure() ?? asymmetry(thrown) ?? thrown;
-    if (error instanceof JournalFull) {
-      const result = await checkBy(subject, { ...request, workers: 1 }, undefined);
-      const why = "there is no room for the numbers that threads have to agree on";
-      return { ...result, notices: [...result.notices, oneThread(why, request.file)] };
-    }
-    if (error instanceof OpaqueNode && !subject.opaque.some(({ node }) => node === error.node)) {
-      const result = await checkSubject((subject as ReturnType<Loader["subject"]>).because(error), request);
-      return { ...result, notices: [replayNote(error, model), ...result.notices] };
-    }
-    if (error instanceof NotSymmetric && error.property !== undefined) {
-      const result = await checkSubject(subject, { ...request, isPlain: true });
-      return { ...result, notices: [asymmetricProperty(error, request.file), ...result.notices] };
-    }
-    if (UNDECIDED.some((kind) => error instanceof kind))
-      return undecided(properties, diagnosticOf(error, request.file), (error as Error).message);
-    throw error;
-  }
-}
-
-/** Answers of a search up to names that are not those of all states: what was declared is not true. */
-function asymmetry(error: unknown): NotSymmetric | undefined {
-  if (!(error instanceof Disagreement) || !error.reductions.includes("symmetry")) return undefined;
-  const { reduced, full } = error.answers;
-  return new NotSymmetric(
-    `the nodes that are declared to be alike are not: '${error.property}' comes out as '${full}' in the search of all states, ` +
-      `and as '${reduced}' in that of one for all that differ in their names`,
-  );
-}
-
-async function searched(
-  subject: NodesSubject,
-  request: EngineRequest,
-  shared: SharedModel | undefined,
-): Promise<EngineResult> {
-  const { model } = subject;
-  const { reduce, notes } = nodeSymmetry(model);
-  const ordered = request.search === "dfs" && request.isSeeded ? shuffled(model, request.seed) : model;
-  const loaded: Loaded = { model: ordered, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) };
-  const { schedules } = request;
-  const result = schedules
-    ? await searchSwitches(model, { ...request, schedules })
-    : await checkExplicitly(loaded, request);
-  shared?.catchUp();
-  const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
-  return told({ ...result, scope }, subject, request);
-}
-
-/** After these there is no answer, whatever was found before. */
-const UNDECIDED = [Nondeterminism, NotSymmetric, BadCondition, OpaqueNode] as const;
-
-/** In the system's own words: reasons of conditions, what was bounded, how nodes were captured. */
-function told(result: EngineResult, subject: NodesSubject, request: EngineRequest): EngineResult {
-  const scope = scopeOf(result.scope, subject);
-  const findings = result.findings.map((found): EngineFinding => {
-    const finding = shorter(found, subject, request);
-    const { verdict, property } = finding;
-    if (verdict.kind === "holds")
-      return { ...finding, verdict: { ...verdict, scope: { ...scope, notes: [] } } };
-    if (verdict.kind !== "violated" || !verdict.trace) return finding;
-    const narration = narrate(subject.model.steps, verdict.trace);
-    if (narration.kind === "diverged")
-      throw new Nondeterminism(property.name, `its trace stops at step ${narration.step}`);
-    const reason =
-      property.kind === "invariant"
-        ? reasonOf(subject.model, property, narration.narrative.final.words)
-        : (subject.model.sites[verdict.trace.fault]?.message ?? verdict.reason);
-    return { ...finding, verdict: { ...verdict, reason }, narrative: narration.narrative };
-  });
-  return { ...result, scope, findings };
-}
-
-/** Breadth-first search finds a shortest trace at once. */
-function shorter(finding: EngineFinding, { model }: NodesSubject, request: EngineRequest): EngineFinding {
-  const { verdict, property } = finding;
-  if (request.search === "bfs" || request.minimises === false) return finding;
-  if (verdict.kind !== "violated" || !verdict.trace) return finding;
-  const isStopped = (): boolean => request.control.isStopped?.() === true;
-  const trace = minimise(model, property, verdict.trace, isStopped);
-  const foundSteps = verdict.trace.choices.length;
-  const isShorter = trace.choices.length < foundSteps;
-  return { ...finding, verdict: { ...verdict, trace }, ...(isShorter ? { foundSteps } : {}) };
-}
-
-function reasonOf(model: SystemModel, property: Property, words: Int32Array): string {
-  const index = model.invariants.indexOf(property);
-  model.holds(index, words, 0);
-  const reason = model.reasonOf(property.name);
-  return `invariant violated: ${property.name}${reason === undefined ? "" : `: ${reason}`}`;
-}
-
-function scopeOf(scope: Scope, { model }: NodesSubject): Scope {
-  const { nodes, summary, nodeSystem, local } = model;
-  const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
-  const modes =
-    replayed.length === 0
-      ? "node states captured as data"
-      : `nodes replayed: ${replayed.join(", ")}${replayed.length < nodes.length ? "; others captured as data" : ""}`;
-  const bounds = boundsOf(model);
-  const ignored = summary.ignore.length > 0 ? [`ignored: ${summary.ignore.join(", ")}`] : [];
-  const silent = [...local.sites].filter(([, hasFailed]) => !hasFailed).map(([site]) => site);
-  const untried = silent.length > 0 ? [`never let fail: ${silent.sort().join(", ")}`] : [];
-  const discarded = nodeSystem.discarded > 0 ? ["states beyond the declared bound were discarded"] : [];
-  const kind =
-    scope.kind === "complete" && bounds.length + discarded.length + ignored.length > 0
-      ? "bounded"
-      : scope.kind;
-  return { ...scope, kind, notes: [...scope.notes, ...bounds, ...discarded, ...ignored, ...untried, modes] };
-}
-
-function boundsOf({ summary }: SystemModel): string[] {
-  const { network, faults, budgets, actions } = summary;
-  const counted = [
-    ...(network.capacity === undefined ? [] : [`at most ${network.capacity} messages under way`]),
-    ...(typeof network.loss === "number" ? [`losses: ${network.loss}`] : []),
-    ...(network.duplicates ? [`duplicates: ${network.duplicates}`] : []),
-    ...(faults.crashes ? [`crashes: ${faults.crashes}`] : []),
-    ...(faults.failures ? [`failures: ${faults.failures}`] : []),
-    ...(faults.partitions ? [`partitions: ${faults.partitions}`] : []),
-    ...Object.entries(budgets).map(([name, limit]) => `${name}: ${limit}`),
-    ...actions.flatMap(({ name, times }) => (times === undefined ? [] : [`${name}: ${times}`])),
-  ];
-  return counted;
-}
-
-const undecided = (properties: readonly Property[], problem: Diagnostic, reason: string): EngineResult => ({
-  findings: properties.map((property) => ({
-    property,
-    verdict: { kind: "unknown", reason, advice: problem.hint ?? "" },
-    occurrences: 0,
-  })),
-  scope: { kind: "partial", by: "exhaustion", notes: [reason] },
-  end: "stopped",
-  runs: [],
-  stats: noStats,
-  coversAll: false,
-  notices: [problem],
-});
-
-function diagnosticOf(error: unknown, file: string): Diagnostic {
-  const span = { file, start: 0, end: 0 };
-  const common = { severity: "error", span, message: error instanceof Error ? error.message : "" } as const;
-  if (error instanceof CannotLoad || error instanceof BadCondition) return { ...common, code: error.code };
-  if (error instanceof UnknownBudget) return { ...common, code: "code/unknown-budget" };
-  if (error instanceof ChoiceAtStart)
-    return { ...common, code: "code/choice-at-start", hint: "let a timer or an action make the choice" };
-  if (error instanceof Nondeterminism)
-    return {
-      ...common,
-      severity: "warning",
-      code: "code/nondeterminism",
-      hint: "something outside the world decides: look for clocks, random numbers or counters that are not in the node",
-    };
-  if (error instanceof NotSymmetric)
-    return {
-      ...common,
-      severity: "warning",
-      code: "code/not-symmetric",
-      hint: "take the nodes out of 'symmetric', or search all states with --reduction none",
-    };
-  if (error instanceof OpaqueNode)
-    return {
-      ...common,
-      severity: "warning",
-      code: "code/opaque-state",
-      hint: "keep what a node knows in its fields or in module variables",
-    };
-  throw error;
-}
-
-const replayNote = (opaque: OpaqueNode, model: SystemModel): Diagnostic => ({
-  code: "code/opaque-state",
-  severity: "note",
-  message: `${opaque.node} is replayed, not captured: it keeps ${opaque.what} at ${opaque.path}`,
-  span: model.placeOf(opaque.node),
-  hint: "states of a replayed node are its histories, so equal states are not recognised; keep what it knows in fields or module variables",
-});

@@ -372,7 +372,7 @@ export const registry: Registry = {
       name: "nodes",
       summary: "runs the code of nodes and visits every state they can be in together",
       takes: ({ subject }) => subject?.kind === "nodes",
-      check: async (loaded, request) => (await import("./code.js")).check(loaded, request),
+      check: async (loaded, request) => (await import("./code-check.js")).check(loaded, request),
     },
     {
       name: "explicit",

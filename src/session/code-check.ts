@@ -1,0 +1,117 @@
+/**
+ * The engine for systems of nodes: the explicit search, with what is special about code that runs. A node whose state turns out to
+ * be no data is replayed from then on, and code that does not do the same twice has no verdict.
+ */
+import {
+  BadCondition,
+  JournalFull,
+  Nondeterminism,
+  NotSymmetric,
+  OpaqueNode,
+  type SharedModel,
+} from "../code/system/index.js";
+import type { Diagnostic, Property } from "../model/index.js";
+import { noStats } from "../report/index.js";
+import { isNodesSubject, type NodesSubject } from "./code.js";
+import { diagnosticOf, replayNote } from "./code-problems.js";
+import { checkSliced } from "./code-slicing.js";
+import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
+import { told } from "./code-telling.js";
+import { oneThread, whyOneThread } from "./code-workers.js";
+import { Disagreement, check as checkExplicitly } from "./reduced-check.js";
+import type { EngineRequest, EngineResult, Loaded } from "./registry.js";
+import { shuffled } from "./shuffled.js";
+import { searchSwitches } from "./switching.js";
+
+export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
+  if (!isNodesSubject(loaded.subject)) throw new Error("there is no system of nodes to search");
+  return request.slice
+    ? checkSliced(loaded.subject, request, checkSubject)
+    : checkSubject(loaded.subject, request);
+}
+
+async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
+  if (request.workers === 1) return checkBy(subject, request, undefined);
+  const why = whyOneThread(subject.model, request);
+  if (why === undefined) return checkBy(subject, request, subject.sharing());
+  const result = await checkBy(subject, { ...request, workers: 1 }, undefined);
+  return { ...result, notices: [...result.notices, oneThread(why, request.file)] };
+}
+
+/** `shared`: what the threads search, if there are several. */
+async function checkBy(
+  subject: NodesSubject,
+  request: EngineRequest,
+  shared: SharedModel | undefined,
+): Promise<EngineResult> {
+  const model = shared?.model ?? subject.model;
+  const properties = model.properties.filter((p) =>
+    request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
+  );
+  try {
+    return await searched({ ...subject, model }, { ...request, properties }, shared);
+  } catch (thrown) {
+    const error = shared?.failure() ?? asymmetry(thrown) ?? thrown;
+    if (error instanceof JournalFull) {
+      const result = await checkBy(subject, { ...request, workers: 1 }, undefined);
+      const why = "there is no room for the numbers that threads have to agree on";
+      return { ...result, notices: [...result.notices, oneThread(why, request.file)] };
+    }
+    if (error instanceof OpaqueNode && !subject.opaque.some(({ node }) => node === error.node)) {
+      const result = await checkSubject(subject.because(error), request);
+      return { ...result, notices: [replayNote(error, model), ...result.notices] };
+    }
+    if (error instanceof NotSymmetric && error.property !== undefined) {
+      const result = await checkSubject(subject, { ...request, isPlain: true });
+      return { ...result, notices: [asymmetricProperty(error, request.file), ...result.notices] };
+    }
+    if (UNDECIDED.some((kind) => error instanceof kind))
+      return undecided(properties, diagnosticOf(error, request.file), (error as Error).message);
+    throw error;
+  }
+}
+
+/** Answers of a search up to names that are not those of all states: what was declared is not true. */
+function asymmetry(error: unknown): NotSymmetric | undefined {
+  if (!(error instanceof Disagreement) || !error.reductions.includes("symmetry")) return undefined;
+  const { reduced, full } = error.answers;
+  return new NotSymmetric(
+    `the nodes that are declared to be alike are not: '${error.property}' comes out as '${full}' in the search of all states, ` +
+      `and as '${reduced}' in that of one for all that differ in their names`,
+  );
+}
+
+async function searched(
+  subject: NodesSubject,
+  request: EngineRequest,
+  shared: SharedModel | undefined,
+): Promise<EngineResult> {
+  const { model } = subject;
+  const { reduce, notes } = nodeSymmetry(model);
+  const ordered = request.search === "dfs" && request.isSeeded ? shuffled(model, request.seed) : model;
+  const loaded: Loaded = { model: ordered, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) };
+  const { schedules } = request;
+  const result = schedules
+    ? await searchSwitches(model, { ...request, schedules })
+    : await checkExplicitly(loaded, request);
+  shared?.catchUp();
+  const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
+  return told({ ...result, scope }, subject, request);
+}
+
+/** After these there is no answer, whatever was found before. */
+const UNDECIDED = [Nondeterminism, NotSymmetric, BadCondition, OpaqueNode] as const;
+
+const undecided = (properties: readonly Property[], problem: Diagnostic, reason: string): EngineResult => ({
+  findings: properties.map((property) => ({
+    property,
+    verdict: { kind: "unknown", reason, advice: problem.hint ?? "" },
+    occurrences: 0,
+  })),
+  scope: { kind: "partial", by: "exhaustion", notes: [reason] },
+  end: "stopped",
+  runs: [],
+  stats: noStats,
+  coversAll: false,
+  notices: [problem],
+});
