@@ -95,7 +95,9 @@ async function searched(
     ? await searchSwitches(model, { ...request, schedules })
     : await checkExplicitly(loaded, request);
   shared?.catchUp();
-  const scope = { ...result.scope, notes: [...result.scope.notes, ...notes()] };
+  // One thread compares the states themselves.
+  const hashed = shared ? ["threads recognise states of nodes by hashes of 128 bits"] : [];
+  const scope = { ...result.scope, notes: [...result.scope.notes, ...notes(), ...hashed] };
   return told({ ...result, scope }, subject, request);
 }
 

@@ -14,6 +14,17 @@ const systems = "examples/code/systems";
 const example = (name: string): string =>
   cli.write(`${name}.ts`, readFileSync(inRepository(`${systems}/${name}.ts`), "utf8"));
 
+const HASHED = "threads recognise states of nodes by hashes of 128 bits";
+
+test("the answer says how threads recognise states", async () => {
+  const file = example("two-phase-commit");
+  const notes = async (workers: string): Promise<readonly string[]> =>
+    (await cli.run(["check", file, "--workers", workers, "--json"])).json().scope.notes;
+  expect(await notes("1")).not.toContain(HASHED);
+  expect(await notes("2")).toContain(HASHED);
+});
+
+/** All but the note above is the same. */
 async function both(file: string, ...options: string[]) {
   const run = async (workers: string) => {
     const result = await cli.run(["check", file, "--workers", workers, "--json", ...options]);
@@ -23,7 +34,7 @@ async function both(file: string, ...options: string[]) {
       figures: { states, transitions, depth },
       exitCode: result.exitCode,
       verdicts: properties.map(({ name, verdict, reason }) => ({ name, verdict, reason })),
-      scope,
+      scope: { ...scope, notes: scope.notes.filter((note) => note !== HASHED) },
       steps: trace?.steps.length,
       codes: diagnostics.map(({ code }) => code),
     };

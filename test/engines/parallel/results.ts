@@ -1,9 +1,12 @@
 /** What tests of the parallel search compare. */
+import { expect } from "vitest";
 import { compile } from "../../../src/compile/index.js";
 import type { Violation } from "../../../src/engines/explicit/monitor.js";
 import type { SearchResult } from "../../../src/engines/explicit/search.js";
 import { loadPromela } from "../../../src/languages/promela/index.js";
+import { traceTo } from "../../../src/engines/explicit/trace.js";
 import { Sources, type Model } from "../../../src/model/index.js";
+import type { obviousSearch } from "../explicit/obvious.js";
 
 export const figures = ({ stats }: SearchResult): number[] => [stats.states, stats.transitions, stats.depth];
 
@@ -19,6 +22,23 @@ export function nameOf({ cause }: Violation): string {
 
 export const stepsTo = ({ cause, path, stuckAt }: Violation): number =>
   cause.kind === "fault" || stuckAt ? path.length : path.length - 1;
+
+/** What the obvious search finds, with traces that replay and are as short. */
+export function expectFound(
+  result: SearchResult & { readonly model: Model },
+  expected: ReturnType<typeof obviousSearch>,
+): void {
+  expect(result.stop).toBeUndefined();
+  expect(figures(result)).toEqual([expected.states, expected.transitions, expected.depth]);
+  expect(new Map(result.violations.map((v) => [nameOf(v), v.occurrences]))).toEqual(expected.occurrences);
+  for (const violation of result.violations) {
+    const excess = stepsTo(violation) - expected.errors.get(nameOf(violation))!;
+    expect(excess).toBeGreaterThanOrEqual(0);
+    // As with one thread: a deadlock inside an atomic sequence may be met before a shorter one.
+    expect(excess).toBeLessThanOrEqual(nameOf(violation) === "deadlock" ? 1 : 0);
+    traceTo(violation, result.model); // throws unless it replays
+  }
+}
 
 export function promela(text: string): Model | undefined {
   const sources = new Sources();

@@ -14,7 +14,7 @@ import type { GraphNode } from "../explicit/toys.js";
 import { SMALL_SIZES, useThreads } from "./crews.js";
 import { randomGraph } from "./graphs.js";
 import { makeToy, recipeOf, toyOf, type MadeModel } from "./made-models.js";
-import { figures, nameOf, promela, stepsTo, summary } from "./results.js";
+import { expectFound, figures, nameOf, promela, stepsTo, summary } from "./results.js";
 
 const threads = useThreads();
 
@@ -56,17 +56,7 @@ for (const [name, store] of KINDS)
             const expected = obviousSearch(toyOf({ kind: "graph", nodes }));
             const model = modelOf({ kind: "graph", nodes });
             const result = await threads.search(model, options(store), { workers, sizes: SMALL_SIZES });
-            expect(result.stop).toBeUndefined();
-            expect(figures(result)).toEqual([expected.states, expected.transitions, expected.depth]);
-            expect(new Map(result.violations.map((v) => [nameOf(v), v.occurrences]))).toEqual(
-              expected.occurrences,
-            );
-            for (const violation of result.violations) {
-              const excess = stepsTo(violation) - expected.errors.get(nameOf(violation))!;
-              expect(excess).toBeGreaterThanOrEqual(0);
-              expect(excess).toBeLessThanOrEqual(nameOf(violation) === "deadlock" ? 1 : 0);
-              traceTo(violation, result.model); // throws unless it replays
-            }
+            expectFound(result, expected);
           }),
           { numRuns: 60 },
         ));

@@ -7,6 +7,7 @@ import {
   type SearchResult,
 } from "../../../src/engines/schedules/index.js";
 import { PlannedChooser, type Chooser, type Offer, type ScheduleRun } from "../../../src/model/index.js";
+import { whole } from "./whole.js";
 
 /** A program: what it does with its choices; true if it fails. `turn` counts the steps it has taken. */
 type Toy = (chooser: Chooser & { turn: number }) => boolean;
@@ -113,22 +114,8 @@ test("a program that runs otherwise the second time is found out", () => {
   expect(result.unstable).toBeDefined();
 });
 
-const defaults: SearchOptions = {
-  strategy: "deviations",
-  maxSchedules: 100_000,
-  timeMs: Infinity,
-  maxTurns: 1000,
-  bound: Infinity,
-  depth: 3,
-  seed: 1,
-  replayEvery: 0,
-  maxShortening: 100_000,
-  shorteningMs: Infinity,
-  now: () => 0,
-};
-
 function search(program: Toy, options: Partial<SearchOptions> = {}): SearchResult {
-  const all = new ScheduleSearch({ ...defaults, ...options });
+  const all = new ScheduleSearch({ ...whole, ...options });
   for (let request = all.next(); request; request = all.next())
     all.record(runToy(program, request.plan, request.maxTurns));
   return all.result();

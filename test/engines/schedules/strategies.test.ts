@@ -10,6 +10,7 @@ import {
   type SearchResult,
 } from "../../../src/engines/schedules/index.js";
 import { PlannedChooser, type Offer, type Plan, type ScheduleRun } from "../../../src/model/index.js";
+import { whole } from "./whole.js";
 
 /** Something that happens, and what it asks for: the first goes on with its task. */
 interface Event {
@@ -194,20 +195,7 @@ function search(
   events: readonly Event[],
   options: Partial<SearchOptions>,
 ): { seen: string[]; result: SearchResult } {
-  const all = new ScheduleSearch({
-    strategy: "delays",
-    maxSchedules: 100_000,
-    timeMs: Infinity,
-    maxTurns: 1000,
-    bound: Infinity,
-    depth: 3,
-    seed: 1,
-    replayEvery: 0,
-    maxShortening: 100_000,
-    shorteningMs: Infinity,
-    now: () => 0,
-    ...options,
-  });
+  const all = new ScheduleSearch({ ...whole, strategy: "delays", ...options });
   const seen: string[] = [];
   for (let request = all.next(); request; request = all.next()) {
     const one = run(events, request.plan);
