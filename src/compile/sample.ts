@@ -8,10 +8,12 @@
 import { Entry, Successors, type System, type Words } from "../model/index.js";
 
 /** Walks end when so many in a row showed nothing new. */
-const QUIET_WALKS = 20;
+const QUIET_WALKS = 30;
 const MOST_WALKS = 100;
+/** And when so many states were looked at: a search waits for it. */
+const MOST_LOOKS = 40_000;
 const STEPS = 250;
-const REMEMBERED = 8;
+const REMEMBERED = 16;
 
 /**
  * Shows every state on the walks and beside them (all successors) to `look`, which says whether it saw something new.
@@ -26,7 +28,8 @@ export function walkTowardsNews(
   /** States that showed something new, the last ones. */
   const frontier: Words[] = [];
   let random = 0x2545f491;
-  for (let walk = 0, quiet = 0; walk < MOST_WALKS && quiet < QUIET_WALKS; walk++) {
+  let looks = 0;
+  for (let walk = 0, quiet = 0; walk < MOST_WALKS && quiet < QUIET_WALKS && looks < MOST_LOOKS; walk++) {
     out.clear();
     const start =
       walk % 2 === 0 ? undefined : frontier[frontier.length - 1 - ((walk >> 1) % frontier.length)];
@@ -39,6 +42,7 @@ export function walkTowardsNews(
       random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
       let choice = isUnfair ? eager(out, order, random) : (random >>> 8) % out.count;
       let isNew = false;
+      looks += out.count;
       for (let i = 0; i < out.count; i++)
         if ((out.flags[i]! & Entry.dead) === 0 && look(out.words, i * out.stride, out.stride)) {
           choice = i;
