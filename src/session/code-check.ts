@@ -15,7 +15,8 @@ import { noStats } from "../report/index.js";
 import { isNodesSubject, type NodesSubject } from "./code.js";
 import { diagnosticOf, replayNote } from "./code-problems.js";
 import { checkSliced } from "./code-slicing.js";
-import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
+import { nodeReductions } from "./code-reduction.js";
+import { asymmetricProperty } from "./code-symmetry.js";
 import { told } from "./code-telling.js";
 import { oneThread, whyOneThread } from "./code-workers.js";
 import { Disagreement, check as checkExplicitly } from "./reduced-check.js";
@@ -87,9 +88,9 @@ async function searched(
   shared: SharedModel | undefined,
 ): Promise<EngineResult> {
   const { model } = subject;
-  const { reduce, notes } = nodeSymmetry(model);
   const ordered = request.search === "dfs" && request.isSeeded ? shuffled(model, request.seed) : model;
-  const loaded: Loaded = { model: ordered, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) };
+  const { reduce, whyWhole, notes } = nodeReductions(model, ordered, request);
+  const loaded: Loaded = { model: ordered, unsupported: [], diagnostics: [], reduce, whyWhole };
   const { schedules } = request;
   const result = schedules
     ? await searchSwitches(model, { ...request, schedules })

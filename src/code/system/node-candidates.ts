@@ -1,0 +1,119 @@
+/**
+ * Partial-order reduction by node: in a state, groups of nodes whose steps may be explored instead of all steps.
+ *
+ * Whether a group commutes with the others is known only as far as steps were made and conditions have looked at nodes
+ * (`independence.ts`, `reads.ts`). Both grow while a search goes on. So every group that was explored alone is noted, and when the
+ * search has ended each of them is asked for once more, with what is known then: `isSettled`. If one of them would not be proposed
+ * again, the search is to be repeated; what is known stays. Why the answer of the last search can be relied on, although it has
+ * not made all steps, is told in decision 0094.
+ */
+import type { Candidates, Successors, System, Words } from "../../model/index.js";
+import type { Enabled } from "./effects.js";
+import { Independence, NOBODY } from "./independence.js";
+import type { SystemModel } from "./model.js";
+import { Reads } from "./reads.js";
+import { Visible } from "./visible.js";
+
+export class NodeCandidates implements Candidates {
+  /** Searches that relied on something which turned out wrong. */
+  repeated = 0;
+  readonly #model: SystemModel;
+  readonly #independence: Independence;
+  readonly #width: number;
+  /** Groups that were explored alone: the state, then the group. */
+  #explored = new Int32Array(0);
+  #count = 0;
+  #looked = 0;
+  #found = 0;
+
+  constructor(
+    model: SystemModel,
+    readonly reads = new Reads(),
+    independence = new Independence(model.parts, model.nodeSystem, new Visible(model.nodes, reads)),
+  ) {
+    this.#model = model;
+    this.#width = model.nodeSystem.width;
+    this.#independence = independence;
+  }
+
+  /** Has everything been true that was relied on since the last time? If not, the search has to be repeated. */
+  isSettled(): boolean {
+    const isSettled = this.#stands();
+    if (!isSettled) this.repeated++;
+    this.#count = this.#looked = this.#found = 0;
+    return isSettled;
+  }
+
+  propose(state: Words, at: number, out: Int32Array): number {
+    if (this.reads.network || this.repeated > MOST_REPEATED || this.#isInVain()) return 0;
+    const enabled = this.#independence.enabledIn(state, at);
+    if (!enabled) return 0;
+    const groups = this.#groupsIn(enabled);
+    this.#looked++;
+    if (groups.length > 0) this.#found++;
+    groups.forEach((group, i) => (out[i] = group));
+    return groups.length;
+  }
+
+  successorsOf(group: number, state: Words, at: number, out: Successors): void {
+    this.#note(group, state, at);
+    this.#model.nodeSystem.successorsOf(group, state, at, out);
+  }
+
+  /** Those with the fewest steps first. */
+  #groupsIn(enabled: Enabled): number[] {
+    const stepsOf = (group: number): number => enabled.movers.filter((mask) => (mask & ~group) === 0).length;
+    return [...this.#independence.groupsIn(enabled)].sort((a, b) => stepsOf(a) - stepsOf(b));
+  }
+
+  /** Where next to nothing can be explored alone, asking for it only takes time. */
+  #isInVain(): boolean {
+    return this.#looked >= MANY_STATES && this.#found * ONE_IN < this.#looked;
+  }
+
+  #stands(): boolean {
+    if (this.#count > 0 && this.reads.network) return false;
+    const size = this.#width + 1;
+    for (let at = 0; at < this.#count * size; at += size) {
+      const enabled = this.#independence.enabledIn(this.#explored, at);
+      const group = this.#explored[at + this.#width]!;
+      if (!enabled || this.#independence.inTheWay(group, enabled) !== NOBODY) return false;
+    }
+    return true;
+  }
+
+  #note(group: number, state: Words, at: number): void {
+    const size = this.#width + 1;
+    const place = this.#count++ * size;
+    if (place + size > this.#explored.length) {
+      const larger = new Int32Array(Math.max(1024 * size, 2 * this.#explored.length));
+      larger.set(this.#explored);
+      this.#explored = larger;
+    }
+    for (let k = 0; k < this.#width; k++) this.#explored[place + k] = state[at + k]!;
+    this.#explored[place + this.#width] = group;
+  }
+}
+
+/** The system, with what may be explored alone in its states. */
+export const proposing = (system: System, candidates: Candidates): System => ({
+  width: system.width,
+  compareFrom: system.compareFrom,
+  ...(system.labels ? { labels: system.labels } : {}),
+  initial: (out) => system.initial(out),
+  successors: (state, at, out) => system.successors(state, at, out),
+  status: (state, at) => system.status(state, at),
+  candidates: {
+    propose: (state, at, out) => candidates.propose(state, at, out),
+    successorsOf: (group, state, at, out) => candidates.successorsOf(group, state, at, out),
+  },
+});
+
+/** Nodes that do not fit into the bits of a word are not told apart. */
+export const MOST_NODES = 30;
+
+/** Then all is searched. */
+const MOST_REPEATED = 4;
+
+const MANY_STATES = 3000;
+const ONE_IN = 50;
