@@ -15,8 +15,8 @@ export function randomSystem(seed: number): string {
     actionsOf(draw, names),
     draw.chance(2) ? `finished: ({ nodes }) => ${condition(draw, names)},` : "",
     draw.chance(4) ? `discard: (n) => n.x === 2 && n.y === 2,` : "",
-    draw.chance(3) ? `always: { p: ({ nodes, network, isUp }) => ${condition(draw, names)} },` : "",
-    draw.chance(3) ? `sometimes: { c: ({ nodes, network, isUp }) => !(${condition(draw, names)}) },` : "",
+    draw.chance(3) ? `always: { p: ({ nodes }) => ${condition(draw, names)} },` : "",
+    draw.chance(3) ? `sometimes: { c: ({ nodes }) => !(${condition(draw, names)}) },` : "",
     draw.chance(4)
       ? `messages: { m: (m, from) => m !== "${draw.of(KINDS)}" || from !== "${draw.of(names)}" },`
       : "",
