@@ -26,7 +26,7 @@ export function nodeOrder(model: SystemModel, isShared: boolean): NodeOrder {
         model: {
           ...rest,
           system: proposing(searched.system, candidates),
-          holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads),
+          holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads[index]!),
         },
         possible: ["por"],
         names: ["por"],

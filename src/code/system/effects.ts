@@ -21,8 +21,8 @@ export interface Enabled {
 export interface Effects {
   /** Budgets that they draw on, as bits. */
   budgets: number;
-  /** Some step changes what conditions look at. */
-  isSeen: boolean;
+  /** Conditions that can tell one of them from nothing, as bits. */
+  seenBy: number;
   /** Some step changes how many packets are under way. */
   isSizing: boolean;
   /** Something that a step sends does not fit. */
@@ -54,7 +54,7 @@ export class StepEffects {
     const { nodes, budgets, words } = this.#parts;
     const left = this.#left(state, at);
     if (words.partitionOf(state, at) !== 0 || (left & bit(budgets.partitions)) !== 0) return undefined;
-    const steps = nodes.map(() => ({ budgets: 0, isSeen: false, isSizing: false, isLosing: false }));
+    const steps = nodes.map(() => ({ budgets: 0, seenBy: 0, isSizing: false, isLosing: false }));
     const movers: number[] = [];
     this.#system.eachFollower(state, at, (event, outcome) => {
       const mask = this.#system.movers(event);
@@ -95,14 +95,13 @@ export class StepEffects {
     if (outcome && outcome.report.asked.length > 0) effects.budgets |= bit(budgets.failures);
     if (event.kind === "crash") {
       const before = state[at + event.node]!;
-      effects.isSeen ||= this.#system
-        .crashesOf(event.node, before)
-        .some((after) => this.#visible.isChanged(event.node, before, after));
+      for (const after of this.#system.crashesOf(event.node, before))
+        effects.seenBy |= this.#visible.seenBy(event.node, before, after);
     }
     const frees = this.#freedBy(event);
     let sent = 0;
     if (outcome && outcome.next !== 0 && "node" in event) {
-      effects.isSeen ||= this.#visible.isChanged(event.node, state[at + event.node]!, outcome.next);
+      effects.seenBy |= this.#visible.seenBy(event.node, state[at + event.node]!, outcome.next);
       sent = this.sendingsOf(event.node, outcome).length;
     }
     effects.isSizing ||= sent !== frees;
@@ -147,11 +146,11 @@ export const bitOf = (budget: number | undefined): number => (budget === undefin
 
 /** Of a group of nodes. */
 export function united(steps: readonly Effects[], group: number): Effects {
-  const all: Effects = { budgets: 0, isSeen: false, isSizing: false, isLosing: false };
-  for (const [node, { budgets, isSeen, isSizing, isLosing }] of steps.entries()) {
+  const all: Effects = { budgets: 0, seenBy: 0, isSizing: false, isLosing: false };
+  for (const [node, { budgets, seenBy, isSizing, isLosing }] of steps.entries()) {
     if (((group >> node) & 1) === 0) continue;
     all.budgets |= budgets;
-    all.isSeen ||= isSeen;
+    all.seenBy |= seenBy;
     all.isSizing ||= isSizing;
     all.isLosing ||= isLosing;
   }

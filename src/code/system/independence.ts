@@ -8,7 +8,7 @@
  * answer holds as far as is known; whoever relies on it asks again in the end (`node-candidates.ts`).
  *
  * A step of another node is in the way if it sends to one of these nodes, draws on the same budget, changes how many packets there are
- * where room is limited, or changes what conditions look at while these nodes do, too. Then its node is taken in.
+ * where room is limited, or changes what a condition looks at for which these nodes do so, too. Then its node is taken in.
  */
 import type { Words } from "../../model/index.js";
 import { StepEffects, bit, bitOf, united, type Effects, type Enabled } from "./effects.js";
@@ -114,7 +114,7 @@ export class Independence {
       const drawn = trigger.budgets | (outcome.report.asked.length > 0 ? failing : 0);
       if ((drawn & left & together.budgets) !== 0) return true;
       if (outcome.next === 0 || outcome.isDiscarded) continue;
-      if (together.isSeen && this.#visible.isChanged(node, local, outcome.next)) return true;
+      if ((together.seenBy & this.#visible.seenBy(node, local, outcome.next)) !== 0) return true;
       const sendings = this.#effects.sendingsOf(node, outcome);
       if (this.#isBounded && together.isSizing && sendings.length > trigger.frees) return true;
       for (const { to, mask, message, call } of sendings) {
@@ -132,7 +132,7 @@ export class Independence {
   #crashes(node: number, local: number, others: Others, left: number, together: Effects): boolean {
     if ((bit(this.#parts.budgets.crashes) & together.budgets) !== 0) return true;
     for (const after of this.#system.crashesOf(node, local)) {
-      if (together.isSeen && this.#visible.isChanged(node, local, after)) return true;
+      if ((together.seenBy & this.#visible.seenBy(node, local, after)) !== 0) return true;
       others.enter(node, after, this.#own(node, after, left));
     }
     return false;

@@ -28,7 +28,8 @@ export class NodeCandidates implements Candidates {
 
   constructor(
     model: SystemModel,
-    readonly reads = new Reads(),
+    /** What each of the model's conditions on states has looked at. */
+    readonly reads: readonly Reads[] = model.invariants.map(() => new Reads()),
     independence = new Independence(model.parts, model.nodeSystem, new Visible(model.nodes, reads)),
   ) {
     this.#model = model;
@@ -45,7 +46,7 @@ export class NodeCandidates implements Candidates {
   }
 
   propose(state: Words, at: number, out: Int32Array): number {
-    if (this.reads.network || this.repeated > MOST_REPEATED || this.#isInVain()) return 0;
+    if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED || this.#isInVain()) return 0;
     const enabled = this.#independence.enabledIn(state, at);
     if (!enabled) return 0;
     const groups = this.#groupsIn(enabled);
@@ -66,13 +67,18 @@ export class NodeCandidates implements Candidates {
     return [...this.#independence.groupsIn(enabled)].sort((a, b) => stepsOf(a) - stepsOf(b));
   }
 
+  /** Then every step that sends or gets something is one that a condition sees. */
+  #isNetworkSeen(): boolean {
+    return this.reads.some(({ network }) => network);
+  }
+
   /** Where next to nothing can be explored alone, asking for it only takes time. */
   #isInVain(): boolean {
     return this.#looked >= MANY_STATES && this.#found * ONE_IN < this.#looked;
   }
 
   #stands(): boolean {
-    if (this.#count > 0 && this.reads.network) return false;
+    if (this.#count > 0 && this.#isNetworkSeen()) return false;
     const size = this.#width + 1;
     for (let at = 0; at < this.#count * size; at += size) {
       const enabled = this.#independence.enabledIn(this.#explored, at);

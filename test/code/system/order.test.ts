@@ -96,8 +96,8 @@ async function verdictOf(
   { steps, isBlind, proviso = "queue" }: Partial<Mutation>,
 ): Promise<string> {
   const model = await modelOf(text);
-  const reads = new Reads();
-  const visible = new Visible(model.nodes, isBlind ? new Reads() : reads);
+  const reads = model.invariants.map(() => new Reads());
+  const visible = new Visible(model.nodes, isBlind ? [] : reads);
   const parts = steps ? { ...model.parts, steps: { callNumber: () => 0, ...steps } as never } : model.parts;
   const candidates = new NodeCandidates(model, reads, new Independence(parts, model.nodeSystem, visible));
   for (;;) {
@@ -112,7 +112,7 @@ const searchWith = (model: SystemModel, candidates: NodeCandidates, proviso: Pro
     {
       ...model,
       system: proposing(model.system, candidates),
-      holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads),
+      holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads[index]!),
     },
     { order: "bfs", proviso, checkDeadlock: true, errors: "all", budget: {}, control: {} },
   );
@@ -121,7 +121,7 @@ describe("what conditions look at", () => {
   const readsOf = async (condition: string): Promise<unknown[]> => {
     const model = await modelOf(system({ a: {}, b: {} }, `always: { p: (world) => ${condition} },`));
     const reads = new Reads();
-    await searchWith(model, new NodeCandidates(model, reads), "queue");
+    await searchWith(model, new NodeCandidates(model, [reads]), "queue");
     return [reads.fieldsOf(0), reads.fieldsOf(1), reads.network];
   };
 
