@@ -139,7 +139,7 @@ async function checkSafety(
   request: EngineRequest,
   doubt: string | undefined,
 ): Promise<EngineResult> {
-  const proviso = reduced.names.includes("por") ? provisoFor(request) : undefined;
+  const proviso = reduced.names.includes("por") ? provisoFor(request, reduced) : undefined;
   const found = await searchSettled(reduced, { ...request, proviso });
   reduced.transferCoverage();
   const result = {
@@ -262,9 +262,9 @@ const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   all.filter((one) => !isFirst(one)),
 ];
 
-/** Deadlocks are found whatever is put off. */
-function provisoFor({ search, properties }: EngineOptions): Proviso {
-  if (properties.every((p) => p.kind === "deadlock")) return "none";
+/** Deadlocks are found whatever is put off, unless what could be wrong with the reduction is put off, too. */
+function provisoFor({ search, properties }: EngineOptions, { isSettled }: Reduced): Proviso {
+  if (!isSettled && properties.every((p) => p.kind === "deadlock")) return "none";
   return search === "bfs" ? "queue" : "stack";
 }
 

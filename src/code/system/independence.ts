@@ -43,14 +43,14 @@ export class Independence {
   }
 
   /** The groups of nodes that can be explored alone (bit i for node i). */
-  groupsIn(enabled: Enabled): Set<number> {
+  groupsIn(enabled: Enabled): number[] {
     const movers = enabled.movers.reduce((all, mask) => all | mask, 0);
     const answers = new Map<number, number>();
     const groups = new Set<number>();
     for (let node = 0; node < this.#parts.nodes.length; node++)
       if ((movers >> node) & 1) groups.add(this.#groupOf(node, movers, enabled, answers));
     groups.delete(0);
-    return groups;
+    return [...groups];
   }
 
   /** The one with that node; 0: there is none, or it takes too long to tell. */

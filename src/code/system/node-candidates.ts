@@ -23,8 +23,10 @@ export class NodeCandidates implements Candidates {
   /** Groups that were explored alone: the state, then the group. */
   #explored = new Int32Array(0);
   #count = 0;
+  /** States that were looked at, their steps, and how many of these are put off. */
   #looked = 0;
-  #found = 0;
+  #steps = 0;
+  #saved = 0;
 
   constructor(
     model: SystemModel,
@@ -41,7 +43,7 @@ export class NodeCandidates implements Candidates {
   isSettled(): boolean {
     const isSettled = this.#stands();
     if (!isSettled) this.repeated++;
-    this.#count = this.#looked = this.#found = 0;
+    this.#count = this.#looked = this.#steps = this.#saved = 0;
     return isSettled;
   }
 
@@ -49,9 +51,13 @@ export class NodeCandidates implements Candidates {
     if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED || this.#isInVain()) return 0;
     const enabled = this.#independence.enabledIn(state, at);
     if (!enabled) return 0;
-    const groups = this.#groupsIn(enabled);
+    const groups = this.#independence
+      .groupsIn(enabled)
+      .sort((a, b) => stepsOf(a, enabled) - stepsOf(b, enabled));
+    const all = enabled.movers.length;
     this.#looked++;
-    if (groups.length > 0) this.#found++;
+    this.#steps += all;
+    if (groups.length > 0) this.#saved += all - stepsOf(groups[0]!, enabled);
     groups.forEach((group, i) => (out[i] = group));
     return groups.length;
   }
@@ -61,20 +67,14 @@ export class NodeCandidates implements Candidates {
     this.#model.nodeSystem.successorsOf(group, state, at, out);
   }
 
-  /** Those with the fewest steps first. */
-  #groupsIn(enabled: Enabled): number[] {
-    const stepsOf = (group: number): number => enabled.movers.filter((mask) => (mask & ~group) === 0).length;
-    return [...this.#independence.groupsIn(enabled)].sort((a, b) => stepsOf(a) - stepsOf(b));
-  }
-
   /** Then every step that sends or gets something is one that a condition sees. */
   #isNetworkSeen(): boolean {
     return this.reads.some(({ network }) => network);
   }
 
-  /** Where next to nothing can be explored alone, asking for it only takes time. */
+  /** Where little can be put off, hardly a state is left out, and asking takes longer than it saves. */
   #isInVain(): boolean {
-    return this.#looked >= MANY_STATES && this.#found * ONE_IN < this.#looked;
+    return this.#looked >= MANY_STATES && this.#saved < WORTH_ASKING * this.#steps;
   }
 
   #stands(): boolean {
@@ -101,6 +101,9 @@ export class NodeCandidates implements Candidates {
   }
 }
 
+const stepsOf = (group: number, { movers }: Enabled): number =>
+  movers.filter((mask) => (mask & ~group) === 0).length;
+
 /** The system, with what may be explored alone in its states. */
 export const proposing = (system: System, candidates: Candidates): System => ({
   width: system.width,
@@ -121,5 +124,9 @@ export const MOST_NODES = 30;
 /** Then all is searched. */
 const MOST_REPEATED = 4;
 
-const MANY_STATES = 3000;
-const ONE_IN = 50;
+/**
+ * Measured: where a quarter of the steps is put off (three routers, three messages under way) there are 4 % fewer states in twice the
+ * time; where half of them is (Paxos), 27 % fewer.
+ */
+const WORTH_ASKING = 0.3;
+const MANY_STATES = 2000;

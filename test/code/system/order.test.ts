@@ -68,18 +68,28 @@ const restless = system({
   b: { start: timer, timer: 'throw new Error("at last");' },
 });
 
+/** b stops a with its second step: then nothing moves any more. */
+const stopped = system(
+  {
+    a: { start: timer, timer: `n.x = 1 - n.x; ${timer}`, message: 'e.clearTimer("t");' },
+    b: { start: timer, timer: `n.x++; if (n.x === 1) ${timer} else e.send("a", 1);` },
+  },
+  "finished: () => false,",
+);
+
 describe("what a reduction must not leave out", () => {
   const none = { known: () => undefined };
   const mutants: readonly [string, string, string, Partial<Mutation>][] = [
     ["what others may send", "exceptions", overtaken, { steps: none }],
     ["what conditions look at", "p", unordered, { isBlind: true }],
     ["who is put off", "exceptions", restless, { proviso: "none" }],
+    ["who is put off, with nothing but deadlocks", "deadlock", stopped, { proviso: "none" }],
   ];
 
   test.each(mutants)("%s", async (_, name, text, mutation) => {
     expect(await verdictOf(name, text, {})).toBe("violated");
     expect(await verdictOf(name, text, mutation)).toBe("holds");
-    expect(propertyOf(await checkText(text), name).verdict).toBe("violated");
+    expect(propertyOf(await checkText(text, { properties: [name] }), name).verdict).toBe("violated");
   });
 });
 
