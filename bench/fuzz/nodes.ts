@@ -16,6 +16,7 @@ for (let seed = Number(values.from); seed < Number(values.from) + Number(values.
   const found = await compareOrder(seed, seed % 3 === 0 ? "dfs" : "bfs");
   for (const difference of found.differences) console.log(`seed ${seed}: ${difference}`);
   differences += found.differences.length;
+  if (seed % 100 === 0) console.log(`seed ${seed}: ${summary()}`);
   if (!found.states) continue;
   compared++;
   if (found.states.reduced < found.states.all) smaller++;
@@ -23,8 +24,12 @@ for (let seed = Number(values.from); seed < Number(values.from) + Number(values.
   all += found.states.all;
   reduced += found.states.reduced;
 }
-console.log(
-  `${compared} systems compared, ${smaller} of them smaller (${reduced} states instead of ${all}), ` +
-    `${repeated} searched more than once; ${differences} differences`,
-);
+console.log(summary());
 process.exitCode = differences > 0 ? 1 : 0;
+
+function summary(): string {
+  return (
+    `${compared} systems compared, ${smaller} of them smaller (${reduced} states instead of ${all}), ` +
+    `${repeated} searched more than once; ${differences} differences`
+  );
+}

@@ -87,8 +87,8 @@ export class Independence {
       const { to } = network.packet(number);
       const outside = to.filter((node) => ((group >> node) & 1) === 0);
       if (outside.length === 0) continue;
-      // It is lost for all of its receivers at once.
-      if (mayLose && outside.length < to.length) return outside[0]!;
+      // It is lost for all of its receivers at once, and takes its room until the last of them has it.
+      if ((mayLose || this.#isBounded) && outside.length < to.length) return outside[0]!;
       if ((together.budgets & left & bitOf(budgets.losses)) !== 0) return outside[0]!;
       for (const node of outside) others.arrive(node, this.#delivery(number, to.length, left));
     }
@@ -118,8 +118,11 @@ export class Independence {
       const sendings = this.#effects.sendingsOf(node, outcome);
       if (this.#isBounded && together.isSizing && sendings.length > trigger.frees) return true;
       for (const { to, mask, message, call } of sendings) {
-        const content = state[at + words.network]!;
-        if ((mask & group) !== 0 && !network.isCovered(content, { from: node, to, message })) return true;
+        if ((mask & group) !== 0) {
+          // One more of the same, for nobody else, lets nothing happen that cannot happen without it.
+          const content = state[at + words.network]!;
+          if ((mask & ~group) !== 0 || !network.isCovered(content, { from: node, to, message })) return true;
+        }
         if ((mask & ~group) !== 0 && (together.budgets & left & bitOf(budgets.losses)) !== 0) return true;
         for (const receiver of to)
           if (((group >> receiver) & 1) === 0) others.arrive(receiver, this.#arrival(call, to.length, left));

@@ -127,6 +127,40 @@ const searchWith = (model: SystemModel, candidates: NodeCandidates, proviso: Pro
     { order: "bfs", proviso, checkDeadlock: true, errors: "all", budget: {}, control: {} },
   );
 
+describe("nothing is left out", () => {
+  const deadlock = async (text: string): Promise<string> => {
+    const report = await checkText(text, { properties: ["deadlock"], checksReduction: true });
+    return propertyOf(report, "deadlock").verdict;
+  };
+  const done = "finished: ({ nodes }) => nodes.c.x === 1,";
+
+  test("a packet takes its room until all have it: what the first of them sends is lost", async () => {
+    const handlers = { a: {}, b: { message: 'e.send("c", 1);' }, c: { message: "n.x = 1;" } };
+    const text = system(
+      { ...handlers, d: { start: 'e.send(["a", "b"], 1);' } },
+      `${done} network: { capacity: 1 },`,
+    );
+    expect(await deadlock(text)).toBe("violated");
+  });
+
+  test("a packet to several is lost for all of them", async () => {
+    const handlers = { a: { message: 'e.send("b", 2);' }, b: { message: "n.x += m;" }, c: {} };
+    const text = system(
+      { ...handlers, d: { start: 'e.send(["a", "b"], 1);' } },
+      "finished: ({ nodes }) => nodes.b.x !== 2, network: { loss: 1 },",
+    );
+    expect(await deadlock(text)).toBe("violated");
+  });
+
+  test("a budget that two nodes share is spent by either", async () => {
+    const text = system(
+      { a: {}, b: {} },
+      "finished: ({ nodes }) => nodes.a.x === 1, actions: { go: { times: 1, run: (n) => { n.x = 1; } } },",
+    );
+    expect(await deadlock(text)).toBe("violated");
+  });
+});
+
 describe("what conditions look at", () => {
   const readsOf = async (condition: string): Promise<unknown[]> => {
     const model = await modelOf(system({ a: {}, b: {} }, `always: { p: (world) => ${condition} },`));

@@ -73,7 +73,7 @@ const rowOf = (draw: Draw, friends: readonly string[]): unknown => ({
   ...(draw.chance(3) ? { x: draw.from(0, 2) } : {}),
   ...(draw.chance(3) ? { y: draw.from(0, 2) } : {}),
   sends: draw.chance(2) ? [[draw.of(friends), draw.of(KINDS)]] : [],
-  ...(draw.chance(30) ? { casts: draw.of(KINDS) } : {}),
+  ...(draw.chance(14) ? { casts: draw.of(KINDS) } : {}),
   ...(draw.chance(3) ? { timer: draw.of(["t", "u"]), delay: draw.from(0, 2) } : {}),
   ...(draw.chance(25) ? { throws: true } : {}),
   ...(draw.chance(6) ? { fails: true } : {}),
