@@ -7,8 +7,11 @@ import {
   JournalFull,
   Nondeterminism,
   NotSymmetric,
+  NotWorthwhile,
   OpaqueNode,
+  groupsOf,
   type SharedModel,
+  type SystemModel,
 } from "../code/system/index.js";
 import type { Diagnostic, Property } from "../model/index.js";
 import { noStats } from "../report/index.js";
@@ -66,11 +69,16 @@ async function checkBy(
       const result = await checkSubject(subject, { ...request, isPlain: true });
       return { ...result, notices: [asymmetricProperty(error, request.file), ...result.notices] };
     }
+    if (error instanceof NotWorthwhile) return checkSubject(subject, withoutOrder(model, request));
     if (UNDECIDED.some((kind) => error instanceof kind))
       return undecided(properties, diagnosticOf(error, request.file), (error as Error).message);
     throw error;
   }
 }
+
+/** Where nodes are declared to be alike, it is still said why that is of no use. */
+const withoutOrder = ({ summary }: SystemModel, request: EngineRequest): EngineRequest =>
+  groupsOf(summary).length > 0 ? { ...request, reductions: ["symmetry"] } : { ...request, isPlain: true };
 
 /** Answers of a search up to names that are not those of all states: what was declared is not true. */
 function asymmetry(error: unknown): NotSymmetric | undefined {

@@ -12,14 +12,21 @@ export interface NodeOrder {
   notes(): readonly string[];
 }
 
-/** `isShared`: several threads search. */
-export function nodeOrder(model: SystemModel, isShared: boolean): NodeOrder {
+export interface NodeOrderOptions {
+  /** Several threads search. */
+  readonly isShared: boolean;
+  /** Throw `NotWorthwhile` where hardly anything is left out. */
+  readonly givesUp: boolean;
+}
+
+export function nodeOrder(model: SystemModel, { isShared, givesUp }: NodeOrderOptions): NodeOrder {
   const used: NodeCandidates[] = [];
   return {
     whyNot: whyImpossible(model, isShared),
     whyWhole: (property) => whyWhole(model, property),
     reduce: (searched) => {
       const candidates = new NodeCandidates(model);
+      candidates.givesUp = givesUp;
       used.push(candidates);
       const { recipe: _, ...rest } = searched;
       return {

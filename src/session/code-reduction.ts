@@ -20,7 +20,7 @@ export function nodeReductions(
   { isPlain, reductions, workers }: EngineRequest,
 ): NodeReductions {
   const symmetry = nodeSymmetry(model);
-  const order = nodeOrder(model, workers > 1);
+  const order = nodeOrder(model, { isShared: workers > 1, givesUp: reductions === undefined });
   const wanted = isPlain ? [] : (reductions ?? automaticReductionNames);
   const isSymmetric = symmetry.isPossible && wanted.includes("symmetry");
   const whyNoOrder = isSymmetric ? "of nodes that are alike one state stands for several" : order.whyNot;

@@ -14,7 +14,12 @@ import type { SystemModel } from "./model.js";
 import { Reads } from "./reads.js";
 import { Visible } from "./visible.js";
 
+/** So little can be put off that the search is better off without the reduction. */
+export class NotWorthwhile extends Error {}
+
 export class NodeCandidates implements Candidates {
+  /** Throw `NotWorthwhile` where it is so. */
+  givesUp = false;
   /** Searches that relied on something which turned out wrong. */
   repeated = 0;
   readonly #model: SystemModel;
@@ -48,7 +53,8 @@ export class NodeCandidates implements Candidates {
   }
 
   propose(state: Words, at: number, out: Int32Array): number {
-    if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED || this.#isInVain()) return 0;
+    if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED) return 0;
+    if (this.givesUp && this.#isInVain()) throw new NotWorthwhile();
     const enabled = this.#independence.enabledIn(state, at);
     if (!enabled) return 0;
     const groups = this.#independence
@@ -72,7 +78,7 @@ export class NodeCandidates implements Candidates {
     return this.reads.some(({ network }) => network);
   }
 
-  /** Where little can be put off, hardly a state is left out, and asking takes longer than it saves. */
+  /** Where little can be put off, hardly a state is left out, and asking and watching take longer than that saves. */
   #isInVain(): boolean {
     return this.#looked >= MANY_STATES && this.#saved < WORTH_ASKING * this.#steps;
   }

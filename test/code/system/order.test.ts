@@ -252,6 +252,24 @@ describe("a check", () => {
     expect(await states(text, {})).toBe(await states(text, { reductions: [] }));
   });
 
+  test("is given up where it does little, unless it was asked for by name", async () => {
+    // All steps of all nodes but one are seen by the same condition.
+    const names = ["a", "b", "c", "d"];
+    const counting = { start: timer, timer: `n.x++; if (n.x < 6) ${timer}` };
+    const text = system(
+      {
+        ...Object.fromEntries(names.map((name) => [name, counting])),
+        z: { start: timer, timer: "n.x = 1;" },
+      },
+      `always: { p: ({ nodes }) => ${names.map((name) => `nodes.${name}.x`).join(" + ")} < 25 },`,
+    );
+    const given = await checkText(text);
+    const asked = await checkText(text, { reductions: ["por"] });
+    expect([given, asked].map(({ runs }) => runs[0]!.reductions)).toEqual([[], ["por"]]);
+    expect([given.stats.states, asked.stats.states]).toEqual([2 * 7 ** 4, 7 ** 4 + 1]);
+    expect([...given.diagnostics, ...asked.diagnostics]).toEqual([]);
+  });
+
   test("is not reduced where like nodes are, unless that is switched off", async () => {
     const alike = pairs('symmetric: [["a", "b"]],');
     const report = await checkText(alike, { reductions: ["por"] });
