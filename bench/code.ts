@@ -151,8 +151,8 @@ async function independentNodes(): Promise<void> {
   results.heading("partial order by node: with and without");
   const systems = "examples/code/systems";
   const rows: readonly [file: string, defines: string, isShort: boolean][] = [
-    [`${systems}/shards.ts`, "SHARDS=2", true],
-    [`${systems}/shards.ts`, "PUTS=1", true],
+    [`${systems}/shards.ts`, "", true],
+    [`${systems}/shards.ts`, "SHARDS=4", true],
     [`${systems}/two-phase-commit.ts`, "", true],
     [`${systems}/two-phase-commit.ts`, "IMPATIENT", true],
     [`${systems}/paxos.ts`, "", true],
