@@ -26,7 +26,7 @@ export interface Start extends Limits {
 
 export async function startChild(start: Start): Promise<ChildProcess> {
   const file = await childProgram();
-  const args = [...heapFlag(start), "--no-addons", "--no-warnings", file];
+  const args = [...heapFlag(start), ...FLAGS, file];
   const [command, all] = limited(process.execPath, args, start);
   const output = start.stdin ? "pipe" : "ignore";
   return spawn(command, all, {
@@ -36,6 +36,9 @@ export async function startChild(start: Start): Promise<ChildProcess> {
     env: { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "en_US.UTF-8", ...ownVariables() },
   });
 }
+
+/** No code from strings, in any realm: whoever got hold of an object of the host could make some by its constructors. */
+const FLAGS = ["--no-addons", "--no-warnings", "--disallow-code-generation-from-strings"];
 
 const ownVariables = (): Record<string, string> => {
   const root = process.env["EVERYPATH_ROOT"];

@@ -99,6 +99,8 @@ function start(job: Job, child: ChildFile, file: string, directory: string): Chi
     // Realms are short-lived: with more room for what is young, most are gone before they are looked at.
     "--max-semi-space-size=32",
     "--no-warnings",
+    // Of the process itself: realms have a switch of their own.
+    "--disallow-code-generation-from-strings",
     child.file,
     file,
   ];
