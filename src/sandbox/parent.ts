@@ -2,7 +2,7 @@
  * Starts the process in which code under test runs, and watches it.
  *
  * Node's permission model would also take away the inspector, by which closures are told apart; so what the process cannot do is
- * taken away by `lock-down.ts` there, and by limits of the operating system here: memory, and no byte into any file.
+ * taken away by `../code/isolation` there, and by limits of the operating system here: memory, and no byte into any file.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { defaultMemoryBytes } from "../session/index.js";

@@ -49,7 +49,8 @@ async function checkBy(
     request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
   );
   try {
-    return await searched({ ...subject, model }, { ...request, properties }, shared);
+    const searching = searched({ ...subject, model }, { ...request, properties }, shared);
+    return await searching.finally(() => shared?.release());
   } catch (thrown) {
     const error = shared?.failure() ?? asymmetry(thrown) ?? thrown;
     if (error instanceof JournalFull) {

@@ -32,6 +32,7 @@ export {
   type SystemSource,
 } from "./source.js";
 export { limitConditions } from "./patience.js";
+export { areThreadsStill } from "./pulse.js";
 export { runAgain } from "./run-again.js";
 export { onEachStep } from "./run-step.js";
 export type { SystemSummary } from "./summary.js";

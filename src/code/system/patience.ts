@@ -10,7 +10,8 @@ export function limitConditions(timeoutMs: number): void {
   limitMs = timeoutMs;
 }
 
-export const isPatient = (): boolean => limitMs !== undefined;
+/** Undefined: there is none. */
+export const conditionLimit = (): number | undefined => limitMs;
 
 /** Evaluates a script that calls the user's code, under a watch if there is one. */
 export function patiently(realm: Realm, script: Script): number | string | undefined {

@@ -5,7 +5,7 @@ import { isRefusal } from "../heap/index.js";
 import type { Asking, ConditionKind, Question, Told } from "./asking.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
-import { isPatient, patiently } from "./patience.js";
+import { conditionLimit, patiently } from "./patience.js";
 import { messageOf, type OpenedRealm } from "./source.js";
 import type { SystemSummary } from "./summary.js";
 
@@ -166,7 +166,8 @@ export class Conditions {
 
   #ask<Q extends Question>(name: string, question: Q, ...asked: Parameters<Asking[Q]>): Told {
     try {
-      if (!isPatient()) return (this.#asking[question] as (...all: unknown[]) => Told)(...asked);
+      if (conditionLimit() === undefined)
+        return (this.#asking[question] as (...all: unknown[]) => Told)(...asked);
       this.#asking.later(question, ...asked);
       return patiently(this.#realm, nowScript) as Told;
     } catch (error) {

@@ -72,13 +72,11 @@ export const packed = ({
   text,
   mapText,
   files,
-  world: worldSource(),
-  inside: insideScript("system/inside"),
+  ...ownScripts(),
 });
 
-export function unpacked({ world, inside: script, ...source }: PackedSource): SystemSource {
-  base ??= new Script(world);
-  inside ??= new Script(script);
+export function unpacked({ world, inside, ...source }: PackedSource): SystemSource {
+  scripts ??= { world, inside };
   return {
     ...source,
     code: new Script(source.text, { filename: bundleName }),
@@ -197,9 +195,16 @@ export function messageOf(error: unknown): string {
   return `${String(name)}: ${String(message)}`;
 }
 
+/** The texts that every realm evaluates first: made here, or where the source was packed. */
+const ownScripts = (): OwnScripts =>
+  (scripts ??= { world: worldSource(), inside: insideScript("system/inside") });
+
+type OwnScripts = Pick<PackedSource, "world" | "inside">;
+
+let scripts: OwnScripts | undefined;
 let base: Script | undefined;
-const baseScript = (): Script => (base ??= new Script(worldSource()));
+const baseScript = (): Script => (base ??= new Script(ownScripts().world));
 let inside: Script | undefined;
-const nodeScript = (): Script => (inside ??= new Script(insideScript("system/inside")));
+const nodeScript = (): Script => (inside ??= new Script(ownScripts().inside));
 const mailboxScript = new Script('globalThis[Symbol.for("everypath.node")]');
 const installScript = new Script('globalThis[Symbol.for("everypath.node")].install(everypath_inbox)');
