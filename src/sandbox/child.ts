@@ -10,8 +10,11 @@ import { checkInput, registry, replayInput, type Registry } from "../session/ind
 import type { Loaded } from "../session/registry.js";
 import { packReport, type Answer, type Job, type News, type ToChild } from "./job.js";
 import { withSourceMap } from "./source-map.js";
+import { endWith } from "./watchdog.js";
 
 let isStopped = false;
+
+endWith(Number(process.argv[2]));
 
 // The terminal tells both processes; the other one decides what it means.
 process.on("SIGINT", () => undefined);

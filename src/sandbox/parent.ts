@@ -26,7 +26,7 @@ export interface Start extends Limits {
 
 export async function startChild(start: Start): Promise<ChildProcess> {
   const file = await childProgram();
-  const args = [...heapFlag(start), ...FLAGS, file];
+  const args = [...heapFlag(start), ...FLAGS, file, String(process.pid)];
   const [command, all] = limited(process.execPath, args, start);
   const output = start.stdin ? "pipe" : "ignore";
   return spawn(command, all, {
