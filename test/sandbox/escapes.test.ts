@@ -42,7 +42,8 @@ function outcomeOf(report: CheckReport, expectation: string): string {
     return `known escape: ${violated.reason.replace(/^.*: /, "")}`;
   if (violated) return `reported, ${violated.property.name}${trace}`;
   const { code, message } = diagnostics.find(({ severity }) => severity !== "note")!;
-  const told = expectation.includes(": ") && expectation.endsWith(message) ? `: ${message}` : "";
+  const told = expectation.includes(`: ${message}`) ? `: ${message}` : "";
+  const way = properties.some((property) => property.trace) ? ", with a trace" : "";
   const figures = stats.states > 0 && stats.states <= 12_002 ? ", with figures" : "";
-  return `reported, ${code}${told}${figures}`;
+  return `reported, ${code}${told}${figures}${way}`;
 }

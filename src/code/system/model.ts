@@ -91,11 +91,11 @@ interface Assembly {
 function assemble(assembly: Assembly): SystemModel {
   const { properties, summary, nodes, places, journal } = assembly;
   const network = new Network(summary.nodes, summary.network, journal);
-  const conditions = new Conditions(properties, summary, nodes, network);
-  const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
-  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites), journal);
   const budgets = budgetsOf(summary);
   const words = new StateWords(nodes.length, budgets.limits, budgets.limits[budgets.partitions]! > 0);
+  const conditions = new Conditions(properties, summary, nodes, network, words.width);
+  const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
+  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites), journal);
   const parts: NodeSystemParts = {
     summary,
     nodes,

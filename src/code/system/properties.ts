@@ -13,6 +13,8 @@ import type { SystemSummary } from "./summary.js";
 export class BadCondition extends Error {
   readonly code: string;
   readonly condition: string;
+  /** Where the condition was asked, if that is known. */
+  state: Int32Array | undefined;
 
   constructor(condition: string, error: unknown) {
     const mutates = isMutation(error);
@@ -24,6 +26,13 @@ export class BadCondition extends Error {
     this.code = mutates ? "code/property-mutates" : "code/property-failed";
     this.condition = condition;
   }
+}
+
+/** Notes where a condition was asked that cannot be evaluated. */
+export function metIn(error: unknown, state: Words, at: number, width: number): unknown {
+  if (error instanceof BadCondition)
+    error.state ??= Int32Array.from({ length: width }, (_, word) => state[at + word]!);
+  return error;
 }
 
 /** A frozen object was written to; the error is of its realm. */
@@ -47,6 +56,7 @@ export class Conditions {
   readonly #enabled = new Map<string, boolean>();
   /** What the realm was shown last: states of nodes, and what is under way. */
   readonly #shown: number[];
+  readonly #width: number;
   #shownNetwork = 0;
   /** Some condition looks at what is under way. */
   #tellsNetwork = false;
@@ -56,7 +66,9 @@ export class Conditions {
     summary: SystemSummary,
     nodes: readonly NodeProcess[],
     network: Network,
+    width: number,
   ) {
+    this.#width = width;
     this.#realm = realm;
     this.#asking = mailbox.asking();
     this.#summary = summary;
@@ -133,11 +145,15 @@ export class Conditions {
     ...asked: Parameters<Asking[Q]>
   ): Told {
     this.#show(state, at);
-    const answer = this.#ask(name, question, ...asked);
-    if (answer !== -1) return answer;
-    this.#tellsNetwork = true;
-    this.#asking.seeNetwork(this.#underWay());
-    return this.#ask(name, question, ...asked);
+    try {
+      const answer = this.#ask(name, question, ...asked);
+      if (answer !== -1) return answer;
+      this.#tellsNetwork = true;
+      this.#asking.seeNetwork(this.#underWay());
+      return this.#ask(name, question, ...asked);
+    } catch (error) {
+      throw metIn(error, state, at, this.#width);
+    }
   }
 
   /** What has changed since the last time. */
