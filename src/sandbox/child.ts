@@ -9,10 +9,13 @@ import { isNodesSubject, loadSource } from "../session/code.js";
 import { checkInput, registry, replayInput, type Registry } from "../session/index.js";
 import type { Loaded } from "../session/registry.js";
 import { packReport, type Answer, type Job, type News, type ToChild } from "./job.js";
+import { Questions } from "./questions.js";
 import { withSourceMap } from "./source-map.js";
 import { endWith } from "./watchdog.js";
 
 let isStopped = false;
+/** They may come before there is somebody to answer them. */
+const questions = new Questions();
 
 endWith(Number(process.argv[2]));
 
@@ -21,6 +24,7 @@ process.on("SIGINT", () => undefined);
 process.on("disconnect", () => process.exit());
 process.on("message", (message: ToChild) => {
   if (message.kind === "stop") isStopped = true;
+  else if (message.kind === "ask") questions.push(message.asked);
   else void begin(message.job);
 });
 
@@ -98,6 +102,10 @@ async function work(job: Job): Promise<Answer> {
     case "simulate": {
       const { simulateHere } = await import("./simulate-here.js");
       return { kind: "simulated", exitCode: await simulateHere(job, known) };
+    }
+    case "desk": {
+      const { deskHere } = await import("./desk-here.js");
+      return deskHere(input, job, known, questions, (answered) => say({ kind: "answered", answered }));
     }
   }
 }

@@ -70,6 +70,8 @@ export interface Conversation {
   readonly hangMs: number | undefined;
   onNews?(news: News): void;
   isStopped?(): boolean;
+  /** Whoever asks decides what signals mean to it; the other process ends with this one in any case. */
+  readonly leavesSignals?: boolean;
 }
 
 export function converse(child: ChildProcess, job: Job, conversation: Conversation): Promise<Ending> {
@@ -82,7 +84,9 @@ export function converse(child: ChildProcess, job: Job, conversation: Conversati
       clearInterval(asking);
       say(child, { kind: "stop" });
     }, ASK_MS);
-    const release = endTogether(child, conversation.isStopped !== undefined);
+    const release = conversation.leavesSignals
+      ? () => undefined
+      : endTogether(child, conversation.isStopped !== undefined);
     child.on("message", (message: News | Answer) => {
       patience.renew();
       if (!isAnswer(message)) return conversation.onNews?.(message);
