@@ -1,34 +1,43 @@
-/** The server's side of the thread that answers questions about the model. A thread that does not answer in time is replaced. */
+/**
+ * The server's side of what answers questions about the model: a thread, or, where the model is code that runs, a process of its own. What
+ * does not answer in time is replaced.
+ */
 import type { Worker } from "node:worker_threads";
+import type { CodeDesk } from "../sandbox/desk.js";
+import { runsCode } from "../sandbox/index.js";
+import { registry, type Input } from "../session/index.js";
 import { refusal, type Refusal } from "./gate.js";
 import type { Answered, Asked, ModelQuestions, Question } from "./model-service.js";
+import { Project } from "./project.js";
 import type { ModelSource } from "./threads.js";
 
 export class ModelDesk {
   readonly #source: ModelSource;
+  readonly #project: Project;
   readonly #waiting = new Map<number, (answered: Answered) => void>();
   #thread: Promise<Worker> | undefined;
+  #process: Promise<CodeDesk | undefined> | undefined;
   #last = 0;
 
   constructor(source: ModelSource) {
     this.#source = source;
+    this.#project = new Project(source.file, source.startedIn);
   }
 
   async ask<Q extends Question>(
     question: Q,
     asks: ModelQuestions[Q]["asks"],
   ): Promise<ModelQuestions[Q]["answers"] | Refusal> {
-    const thread = await (this.#thread ??= this.#start());
+    const send = await this.#receiver("text" in asks && asks.text !== undefined);
     const id = ++this.#last;
     const answered = await new Promise<Answered>((resolve) => {
-      this.#waiting.set(id, resolve);
       const timer = setTimeout(() => void this.#giveUp(), LONGEST_MS);
       timer.unref();
       this.#waiting.set(id, (answer) => {
         clearTimeout(timer);
         resolve(answer);
       });
-      thread.postMessage({ id, question, asks } satisfies Asked<Q>);
+      send({ id, question, asks } satisfies Asked<Q>);
     });
     this.#waiting.delete(id);
     if ("answer" in answered) return answered.answer as ModelQuestions[Q]["answers"];
@@ -36,27 +45,56 @@ export class ModelDesk {
   }
 
   async close(): Promise<void> {
-    const thread = await this.#thread;
+    const [thread, desk] = await Promise.all([this.#thread, this.#process]);
     this.#thread = undefined;
+    this.#process = undefined;
+    desk?.close();
     await thread?.terminate();
+  }
+
+  /** A text that is not saved is looked at and not run; one that cannot be bundled is not run, either: the thread says why. */
+  async #receiver(isDraft: boolean): Promise<(asked: Asked) => void> {
+    const input = this.#project.input();
+    const isRun = !isDraft && !("error" in input) && runsCode(input, this.#source.options.language, registry);
+    const desk = isRun ? await this.#codeDesk(input) : undefined;
+    if (desk) return (asked) => desk.ask(asked);
+    const thread = await (this.#thread ??= this.#start());
+    return (asked) => thread.postMessage(asked);
+  }
+
+  /** One after the other: two questions at a time are asked of one process. */
+  #codeDesk(input: Input): Promise<CodeDesk | undefined> {
+    const open = async (known: CodeDesk | undefined): Promise<CodeDesk | undefined> => {
+      if (known?.isCurrent()) return known;
+      known?.close();
+      const { openCodeDesk } = await import("../sandbox/desk.js");
+      return openCodeDesk(input, this.#source.options, (answered) => this.#answer(answered));
+    };
+    return (this.#process = (this.#process ?? Promise.resolve(undefined)).then(open));
+  }
+
+  #answer(answered: Answered): void {
+    this.#waiting.get(answered.id)?.(answered);
   }
 
   async #start(): Promise<Worker> {
     const { startThread } = await import("./threads.js");
     const thread = startThread({ task: "model", source: this.#source });
-    thread.on("message", (answered: Answered) => this.#waiting.get(answered.id)?.(answered));
+    thread.on("message", (answered: Answered) => this.#answer(answered));
     thread.on("error", (error) => this.#fail(`the model cannot be looked at: ${error.message}`));
     return thread;
   }
 
   async #giveUp(): Promise<void> {
-    const thread = await this.#thread;
+    const [thread, desk] = await Promise.all([this.#thread, this.#process]);
     this.#fail(`no answer within ${LONGEST_MS / 1000} s: the model may have a step that never ends`);
+    desk?.close();
     await thread?.terminate();
   }
 
   #fail(error: string): void {
     this.#thread = undefined;
+    this.#process = undefined;
     for (const [id, answer] of this.#waiting) answer({ id, error, isBug: false });
     this.#waiting.clear();
   }

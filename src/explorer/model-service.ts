@@ -1,11 +1,17 @@
 /**
- * The thread that answers questions about one model: what is in it, where a schedule leads, what can happen there, its graph.
+ * Answers questions about one model, in a thread or, if the model is code, in a process of its own: what is in it, where a schedule leads, what can happen there, its graph.
  * It keeps the model until the text changes.
  */
-import type { MessagePort } from "node:worker_threads";
 import { hasErrors, parseSchedule, type Model, type Sources } from "../model/index.js";
 import { narrate, type Scene } from "../report/index.js";
-import { inspect, load, registry, type LoadedInput } from "../session/index.js";
+import {
+  inspect,
+  load,
+  registry,
+  type LoadedInput,
+  type ModelOptions,
+  type Registry,
+} from "../session/index.js";
 import { endingOf, shows } from "../session/ending.js";
 import { CannotAnswer } from "./cannot-answer.js";
 import { automatonView } from "./automaton-view.js";
@@ -55,8 +61,33 @@ export type Answered =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: string; readonly isBug: boolean };
 
-export function serveModel(port: MessagePort, source: ModelSource): void {
-  const desk = new Desk(source);
+/** Where questions come from and answers go. */
+export interface ModelPort {
+  on(event: "message", listen: (asked: Asked) => void): unknown;
+  postMessage(answered: Answered): void;
+}
+
+/** Where the model comes from. */
+export interface ModelShelf {
+  readonly project: Pick<Project, "input" | "draft">;
+  readonly registry: Registry;
+  /** Whoever asks sees to it that the text is the one on disk. */
+  readonly isFixed: boolean;
+}
+
+/** The files of the project, as they are. */
+export const openShelf = ({ file, startedIn }: ModelSource): ModelShelf => ({
+  project: new Project(file, startedIn),
+  registry,
+  isFixed: false,
+});
+
+export function serveModel(
+  port: ModelPort,
+  { options }: Pick<ModelSource, "options">,
+  shelf: ModelShelf,
+): void {
+  const desk = new Desk(options, shelf);
   port.on("message", (asked: Asked) => {
     void desk
       .answer(asked)
@@ -70,13 +101,13 @@ export function serveModel(port: MessagePort, source: ModelSource): void {
 }
 
 class Desk {
-  readonly #project: Project;
-  readonly #source: ModelSource;
+  readonly #shelf: ModelShelf;
+  readonly #options: ModelOptions;
   #open: Opened | undefined;
 
-  constructor(source: ModelSource) {
-    this.#source = source;
-    this.#project = new Project(source.file, source.startedIn);
+  constructor(options: ModelOptions, shelf: ModelShelf) {
+    this.#options = options;
+    this.#shelf = shelf;
   }
 
   async answer({ question, asks }: Asked): Promise<unknown> {
@@ -106,15 +137,18 @@ class Desk {
   }
 
   async #load(draft: string | undefined): Promise<LoadedView> {
-    const input = draft === undefined ? this.#project.input() : this.#project.draft(draft);
+    const { project, registry: known } = this.#shelf;
+    const input = draft === undefined ? project.input() : project.draft(draft);
     if ("error" in input) throw new CannotAnswer(input.error);
     const read = draft === undefined ? load : inspect;
-    return loadedView(await read(input, this.#source.options, registry), markOf(input.text));
+    return loadedView(await read(input, this.#options, known), markOf(input.text));
   }
 
   /** What the text on disk means now. */
   async #opened(): Promise<Opened> {
-    const input = this.#project.input();
+    const { project, registry: known, isFixed } = this.#shelf;
+    if (isFixed && this.#open) return this.#open;
+    const input = project.input();
     if ("error" in input) throw new CannotAnswer(input.error);
     const { sources } = this.#open?.loaded ?? {};
     const isSame =
@@ -124,7 +158,7 @@ class Desk {
       }) ?? false;
     if (isSame && this.#open) return this.#open;
     this.#open = undefined;
-    const loaded = await load(input, this.#source.options, registry);
+    const loaded = await load(input, this.#options, known);
     if (hasErrors(loaded.diagnostics))
       throw new CannotAnswer("the model has errors: the Run view shows them");
     this.#open = { loaded, mark: markOf(input.text), stepped: undefined };

@@ -37,8 +37,10 @@ interface ThreadData {
 }
 
 async function work({ task }: ThreadData): Promise<void> {
-  if (task.task === "model") (await import("./model-service.js")).serveModel(parentPort!, task.source);
-  else await (await import("./check-service.js")).serveCheck(parentPort!, task);
+  if (task.task === "model") {
+    const { openShelf, serveModel } = await import("./model-service.js");
+    serveModel(parentPort!, task.source, openShelf(task.source));
+  } else await (await import("./check-service.js")).serveCheck(parentPort!, task);
 }
 
 if (!isMainThread && (workerData as ThreadData | undefined)?.name === NAME)

@@ -54,6 +54,8 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     if (violated?.trace && options.traceFormat)
       sections.push(renderMurphiTrace(violated.trace, violated, options.traceFormat));
     else if (violated?.trace) sections.push(traceLines(report, violated, violated.trace, style, options));
+    const stuck = violated ? undefined : report.properties.find(({ trace }) => trace);
+    if (stuck?.trace) sections.push(traceLines(report, stuck, stuck.trace, style, options));
     if (report.unreached?.length) sections.push(unreachedLines(report.unreached, style));
     if (report.coverage) sections.push(coverageLines(report.coverage, colors, width));
     if (report.stats.rumur) sections.push(ruleLines(report.stats.rumur, colors, width));

@@ -2,22 +2,29 @@
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { insideFile } from "../code/bundle/inside-files.js";
-import { limitConditions, onEachStep, unpacked } from "../code/system/index.js";
+import { lockDown } from "../code/isolation/index.js";
+import { areThreadsStill, limitConditions, onEachStep, unpacked } from "../code/system/index.js";
 import type { Progress } from "../model/index.js";
 import { isNodesSubject, loadSource } from "../session/code.js";
 import { checkInput, registry, replayInput, type Registry } from "../session/index.js";
 import type { Loaded } from "../session/registry.js";
 import { packReport, type Answer, type Job, type News, type ToChild } from "./job.js";
-import { lockDown } from "./lock-down.js";
+import { Questions } from "./questions.js";
 import { withSourceMap } from "./source-map.js";
+import { endWith } from "./watchdog.js";
 
 let isStopped = false;
+/** They may come before there is somebody to answer them. */
+const questions = new Questions();
+
+endWith(Number(process.argv[2]));
 
 // The terminal tells both processes; the other one decides what it means.
 process.on("SIGINT", () => undefined);
 process.on("disconnect", () => process.exit());
 process.on("message", (message: ToChild) => {
   if (message.kind === "stop") isStopped = true;
+  else if (message.kind === "ask") questions.push(message.asked);
   else void begin(message.job);
 });
 
@@ -55,7 +62,7 @@ async function prepare(job: Job): Promise<void> {
   tellOfLife();
 }
 
-/** Between steps of nodes, too: a search that is busy has no time for timers. */
+/** Between steps of nodes, too: a search that is busy has no time for timers. A thread that waits for others does not speak for them. */
 function tellOfLife(): void {
   let last = performance.now();
   const tell = (): void => {
@@ -65,7 +72,9 @@ function tellOfLife(): void {
     say({ kind: "alive" });
   };
   onEachStep(tell);
-  setInterval(tell, ALIVE_MS);
+  setInterval(() => {
+    if (!areThreadsStill()) tell();
+  }, ALIVE_MS);
 }
 
 const ALIVE_MS = 100;
@@ -75,7 +84,9 @@ async function work(job: Job): Promise<Answer> {
   const known = registryFor(job);
   switch (job.kind) {
     case "check": {
-      const onProgress = (progress: Progress): void => say({ kind: "progress", progress });
+      const onProgress = (progress: Progress): void => {
+        if (!areThreadsStill()) say({ kind: "progress", progress });
+      };
       const control = { onProgress, isStopped: () => isStopped };
       const { report } = await checkInput(input, { ...job.options, control }, known);
       return { kind: "checked", report: packReport(report) };
@@ -91,6 +102,10 @@ async function work(job: Job): Promise<Answer> {
     case "simulate": {
       const { simulateHere } = await import("./simulate-here.js");
       return { kind: "simulated", exitCode: await simulateHere(job, known) };
+    }
+    case "desk": {
+      const { deskHere } = await import("./desk-here.js");
+      return deskHere(input, job, known, questions, (answered) => say({ kind: "answered", answered }));
     }
   }
 }

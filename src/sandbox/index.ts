@@ -3,8 +3,8 @@
  *
  * In: what `session` is asked. Out: its answers, from a process that may die, hang or be ended without harm to this one.
  * Here the files are bundled, the answer is printed and written; there the code runs and is searched.
- * Read `parent.ts` first (the process and the watch over it), then `child.ts` (the other side), `lock-down.ts` (what is taken away
- * there), `check.ts` and `replay.ts` (what is made of how it ended).
+ * Read `parent.ts` first (the process and the watch over it), then `child.ts` (the other side), `../code/isolation` (what is taken
+ * away there), `check.ts` and `replay.ts` (what is made of how it ended).
  *
  * Always true: a process that is gone is an answer, `unknown`, with what was known by then. Models that are only read, not run, never
  * come here.

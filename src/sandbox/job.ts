@@ -4,8 +4,9 @@ import { Sources, type Progress, type Property } from "../model/index.js";
 import type { CheckReport, ExecutionReport } from "../report/index.js";
 import type { CheckOptions, ModelOptions, ReplayRequest } from "../session/index.js";
 import type { SimulateFlags } from "../cli/simulate.js";
+import type { Answered, Asked } from "../explorer/model-service.js";
 
-export type Job = Common & (CheckJob | ReplayJob | SimulateJob);
+export type Job = Common & (CheckJob | ReplayJob | SimulateJob | DeskJob);
 
 interface Common {
   readonly source: PackedSource;
@@ -39,12 +40,21 @@ export interface SimulateJob {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Questions of the explorer, one after the other, until the process is ended. */
+export interface DeskJob {
+  readonly kind: "desk";
+  readonly options: ModelOptions;
+}
+
 export interface Screen {
   readonly isTTY: boolean;
   readonly columns: number | undefined;
 }
 
-export type ToChild = { readonly kind: "job"; readonly job: Job } | { readonly kind: "stop" };
+export type ToChild =
+  | { readonly kind: "job"; readonly job: Job }
+  | { readonly kind: "stop" }
+  | { readonly kind: "ask"; readonly asked: Asked };
 
 /** On the way. `alive` is said by whoever has nothing else to say. */
 export type News =
@@ -53,7 +63,9 @@ export type News =
   | { readonly kind: "begun"; readonly properties: readonly Property[] }
   | { readonly kind: "progress"; readonly progress: Progress }
   /** For a debugger, at that address; undefined: the port cannot be had. */
-  | { readonly kind: "waiting"; readonly url: string | undefined };
+  | { readonly kind: "waiting"; readonly url: string | undefined }
+  /** A question of the explorer. */
+  | { readonly kind: "answered"; readonly answered: Answered };
 
 export type Answer =
   | { readonly kind: "checked"; readonly report: Packed<CheckReport> }

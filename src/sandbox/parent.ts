@@ -2,7 +2,7 @@
  * Starts the process in which code under test runs, and watches it.
  *
  * Node's permission model would also take away the inspector, by which closures are told apart; so what the process cannot do is
- * taken away by `lock-down.ts` there, and by limits of the operating system here: memory, and no byte into any file.
+ * taken away by `../code/isolation` there, and by limits of the operating system here: memory, and no byte into any file.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { defaultMemoryBytes } from "../session/index.js";
@@ -26,7 +26,7 @@ export interface Start extends Limits {
 
 export async function startChild(start: Start): Promise<ChildProcess> {
   const file = await childProgram();
-  const args = [...heapFlag(start), "--no-addons", "--no-warnings", file];
+  const args = [...heapFlag(start), ...FLAGS, file, String(process.pid)];
   const [command, all] = limited(process.execPath, args, start);
   const output = start.stdin ? "pipe" : "ignore";
   return spawn(command, all, {
@@ -36,6 +36,9 @@ export async function startChild(start: Start): Promise<ChildProcess> {
     env: { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "en_US.UTF-8", ...ownVariables() },
   });
 }
+
+/** No code from strings, in any realm: whoever got hold of an object of the host could make some by its constructors. */
+const FLAGS = ["--no-addons", "--no-warnings", "--disallow-code-generation-from-strings"];
 
 const ownVariables = (): Record<string, string> => {
   const root = process.env["EVERYPATH_ROOT"];
@@ -67,6 +70,8 @@ export interface Conversation {
   readonly hangMs: number | undefined;
   onNews?(news: News): void;
   isStopped?(): boolean;
+  /** Whoever asks decides what signals mean to it; the other process ends with this one in any case. */
+  readonly leavesSignals?: boolean;
 }
 
 export function converse(child: ChildProcess, job: Job, conversation: Conversation): Promise<Ending> {
@@ -79,7 +84,9 @@ export function converse(child: ChildProcess, job: Job, conversation: Conversati
       clearInterval(asking);
       say(child, { kind: "stop" });
     }, ASK_MS);
-    const release = endTogether(child, conversation.isStopped !== undefined);
+    const release = conversation.leavesSignals
+      ? () => undefined
+      : endTogether(child, conversation.isStopped !== undefined);
     child.on("message", (message: News | Answer) => {
       patience.renew();
       if (!isAnswer(message)) return conversation.onNews?.(message);

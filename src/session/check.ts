@@ -102,7 +102,7 @@ async function checkSince(
   registry: Registry,
   meter: CoverageMeter | undefined,
 ): Promise<Checked> {
-  const loaded = await load(input, options, registry);
+  const loaded = await load(input, { ...options, isSearched: true }, registry);
   const chosen = chooseProperties(loaded, input, options);
   const engine = chooseEngine(loaded, input, options, registry);
   const diagnostics = [

@@ -21,6 +21,7 @@ import { checkSliced } from "./code-slicing.js";
 import { nodeReductions } from "./code-reduction.js";
 import { asymmetricProperty } from "./code-symmetry.js";
 import { told } from "./code-telling.js";
+import { withTheWay } from "./code-way.js";
 import { oneThread, whyOneThread } from "./code-workers.js";
 import { Disagreement, check as checkExplicitly } from "./reduced-check.js";
 import type { EngineRequest, EngineResult, Loaded } from "./registry.js";
@@ -53,7 +54,8 @@ async function checkBy(
     request.properties.some(({ name, kind }) => name === p.name && kind === p.kind),
   );
   try {
-    return await searched({ ...subject, model }, { ...request, properties }, shared);
+    const searching = searched({ ...subject, model }, { ...request, properties }, shared);
+    return await searching.finally(() => shared?.release());
   } catch (thrown) {
     const error = shared?.failure() ?? asymmetry(thrown) ?? thrown;
     if (error instanceof JournalFull) {
@@ -70,6 +72,13 @@ async function checkBy(
       return { ...result, notices: [asymmetricProperty(error, request.file), ...result.notices] };
     }
     if (error instanceof NotWorthwhile) return checkSubject(subject, withoutOrder(model, request));
+    if (error instanceof BadCondition && shared)
+      // Numbers of states are those of the threads: one thread comes to it once more, and shows the way.
+      return checkBy(subject, { ...request, workers: 1 }, undefined);
+    if (error instanceof BadCondition) {
+      const result = undecided(properties, diagnosticOf(error, request.file), error.message);
+      return { ...result, findings: await withTheWay(result.findings, error, subject, request) };
+    }
     if (UNDECIDED.some((kind) => error instanceof kind))
       return undecided(properties, diagnosticOf(error, request.file), (error as Error).message);
     throw error;
@@ -111,7 +120,7 @@ async function searched(
 }
 
 /** After these there is no answer, whatever was found before. */
-const UNDECIDED = [Nondeterminism, NotSymmetric, BadCondition, OpaqueNode] as const;
+const UNDECIDED = [Nondeterminism, NotSymmetric, OpaqueNode] as const;
 
 const undecided = (properties: readonly Property[], problem: Diagnostic, reason: string): EngineResult => ({
   findings: properties.map((property) => ({

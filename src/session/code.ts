@@ -4,6 +4,7 @@
  */
 import { dirname, resolve } from "node:path";
 import {
+  BadCondition,
   OpaqueNode,
   bundleSystem,
   inspectSystem,
@@ -56,7 +57,7 @@ export async function bundleInput(
 /** Runs the file, and the first steps of its nodes. */
 export function loadSource(source: SystemSource, options: SourceOptions): Loaded {
   try {
-    const subject = probed(new Loader(source, options).subject([]));
+    const subject = probed(new Loader(source, options).subject([]), options.isSearched === true);
     return {
       model: subject.model,
       subject,
@@ -96,8 +97,7 @@ function parametersOf(defines: readonly string[]): Record<string, unknown> {
   );
 }
 
-export interface SourceOptions {
-  readonly sources: LoadOptions["sources"];
+export interface SourceOptions extends Pick<LoadOptions, "sources" | "isSearched"> {
   /** A handler that takes longer does not end. */
   readonly handlerMs?: number;
 }
@@ -149,13 +149,14 @@ class Loader {
 const HANDLER_MS = 1000;
 
 /** Looks at the first states, so that most nodes that have to be replayed are known before anything else is done. */
-function probed(subject: NodesSubject): NodesSubject {
+function probed(subject: NodesSubject, isSearched: boolean): NodesSubject {
   try {
     probe(subject.model);
     return subject;
   } catch (error) {
+    if (error instanceof BadCondition && isSearched) return subject;
     if (!(error instanceof OpaqueNode) || subject.opaque.some(({ node }) => node === error.node)) throw error;
-    return probed(subject.because(error));
+    return probed(subject.because(error), isSearched);
   }
 }
 

@@ -12,7 +12,9 @@ export interface LoadedInput extends Loaded {
 
 export async function load(
   input: Input,
-  options: ModelOptions & Pick<CheckOptions, "isPlain" | "warnsTruncation" | "properties" | "reductions">,
+  options: ModelOptions &
+    Pick<CheckOptions, "isPlain" | "warnsTruncation" | "properties" | "reductions"> &
+    Pick<LoadOptions, "isSearched">,
   registry: Registry,
 ): Promise<LoadedInput> {
   const sources = new Sources();

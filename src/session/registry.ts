@@ -83,6 +83,8 @@ export interface LoadOptions extends ModelOptions {
   readonly reductions?: readonly ReductionName[] | undefined;
   /** The text and everything it includes is added here. */
   readonly sources: Sources;
+  /** An engine is going to look at all states: what is wrong with conditions is met there, with the way to it. */
+  readonly isSearched?: boolean | undefined;
 }
 
 export interface Loaded {

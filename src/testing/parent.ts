@@ -99,10 +99,12 @@ function start(job: Job, child: ChildFile, file: string, directory: string): Chi
     // Realms are short-lived: with more room for what is young, most are gone before they are looked at.
     "--max-semi-space-size=32",
     "--no-warnings",
+    // Of the process itself: realms have a switch of their own.
+    "--disallow-code-generation-from-strings",
     child.file,
     file,
   ];
-  const [command, all] = limited(process.execPath, args, job.limits.memoryMb);
+  const [command, all] = limited(process.execPath, args, job.limits);
   return spawn(command, all, {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     // The same zone and language on every machine.
@@ -112,13 +114,19 @@ function start(job: Job, child: ChildFile, file: string, directory: string): Chi
 
 /**
  * Node limits its heap itself, but not what typed arrays take beside it: that the operating system does, where it has
- * such a limit.
+ * such a limit. It also ends, some time, a process whose parent was ended by force: there is no thread here that could look for it.
  */
-function limited(command: string, args: readonly string[], memoryMb: number): [string, string[]] {
+function limited(command: string, args: readonly string[], limits: Job["limits"]): [string, string[]] {
   if (process.platform === "win32") return [command, [...args]];
-  const kilobytes = (memoryMb * 2 + 256) * 1024;
-  return ["/bin/sh", ["-c", `ulimit -d ${kilobytes} 2>/dev/null; exec "$@"`, "sh", command, ...args]];
+  const kilobytes = (limits.memoryMb * 2 + 256) * 1024;
+  const seconds = processorSeconds(limits);
+  const time = Number.isFinite(seconds) ? `ulimit -t ${seconds} 2>/dev/null;` : "";
+  return ["/bin/sh", ["-c", `ulimit -d ${kilobytes} 2>/dev/null; ${time} exec "$@"`, "sh", command, ...args]];
 }
+
+/** Generous: several threads collect garbage at a time. */
+const processorSeconds = ({ search, hangMs }: Job["limits"]): number =>
+  60 + Math.ceil((4 * (search.timeMs + search.shorteningMs + 3 * hangMs)) / 1000);
 
 const permissionFlag = (): string =>
   process.allowedNodeEnvironmentFlags.has("--permission") ? "--permission" : "--experimental-permission";

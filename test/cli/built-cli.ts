@@ -21,7 +21,11 @@ export interface CliRun {
   readonly input?: string;
   readonly env?: Record<string, string>;
   /** Called with the running process, to send it signals. */
-  readonly meanwhile?: (signal: (name: NodeJS.Signals) => void, stderr: () => string) => Promise<void>;
+  readonly meanwhile?: (
+    signal: (name: NodeJS.Signals) => void,
+    stderr: () => string,
+    pid: number,
+  ) => Promise<void>;
 }
 
 export interface Cli {
@@ -94,6 +98,7 @@ function runCli(script: string, args: readonly string[], cwd: string, options: C
       .meanwhile?.(
         (name) => void child.kill(name),
         () => stderr,
+        child.pid!,
       )
       .catch(reject);
   });

@@ -135,3 +135,35 @@ test("a text that is not saved is read, and not run", { timeout: 60_000 }, async
   const saved = await visitor.post<LoadedView>("load", {});
   expect(saved.diagnostics.map(({ message }) => message).join()).toContain("it ran");
 });
+
+test(
+  "code is walked in a process of its own, with the text that is on disk",
+  { timeout: 120_000 },
+  async () => {
+    const system = (turn: string): string => `
+    import { defineSystem } from "everypath/system";
+    export default defineSystem<any>({
+      nodes: { a: () => ({ n: 0 }) },
+      actions: { turn: { times: 2, run: (node) => { ${turn} } } },
+      always: { small: ({ nodes }) => nodes["a"].n < 5 },
+    });
+  `;
+    const file = bench.write("walked.ts", system("node.n++;"));
+    const visitor = await visit([file]);
+    const walk = (schedule: string): Promise<WalkView> => visitor.post<WalkView>("walk", { schedule });
+    const valuesAt = async (schedule: string): Promise<string> =>
+      JSON.stringify((await walk(schedule)).values);
+    const [one, other] = await Promise.all([valuesAt("0"), valuesAt("0.0")]);
+    expect(one).toContain('["a.n","1"]');
+    expect(other).toContain('["a.n","2"]');
+    // The text on disk counts, as for every other model.
+    writeFileSync(join(bench.directory, file), system("node.n += 2;"));
+    expect(await valuesAt("0")).toContain('["a.n","2"]');
+    // What does not end in a handler is given up, and told; the explorer goes on.
+    writeFileSync(join(bench.directory, file), system("for (;;);"));
+    const { choices } = await walk("");
+    expect(JSON.stringify(choices)).toContain("does not come to an end");
+    writeFileSync(join(bench.directory, file), system("node.n--;"));
+    expect(await valuesAt("0")).toContain('["a.n","-1"]');
+  },
+);

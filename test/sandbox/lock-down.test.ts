@@ -12,7 +12,7 @@ const program = join(folder, "program.mjs");
 
 /** Each way is tried and says what came of it; `import()` asks for modules after the lock, `require` before it. */
 const attempts = `
-  import { lockDown } from ${JSON.stringify(inRepository("src/sandbox/lock-down.ts"))};
+  import { lockDown } from ${JSON.stringify(inRepository("src/code/isolation/lock-down.ts"))};
   import { createRequire } from "node:module";
   const require = createRequire(import.meta.url);
   const earlier = require("node:child_process");
@@ -33,6 +33,14 @@ const attempts = `
   await attempt("spawn", () => earlier.spawn("true"));
   await attempt("exec", async () => (await import("node:child_process")).execSync("true"));
   await attempt("worker", async () => new (await import("node:worker_threads")).Worker("1", { eval: true }));
+  await attempt("own worker", async () => {
+    const { Worker } = await import("node:worker_threads");
+    await new Worker(process.argv[2] + "/named.mjs").terminate();
+  });
+  await attempt("own worker with more", async () => {
+    const { Worker } = await import("node:worker_threads");
+    new Worker(process.argv[2] + "/named.mjs", { execArgv: ["--import", "/x.mjs"] });
+  });
   await attempt("binding", () => process.binding("fs"));
   await attempt("add-on", () => process.dlopen({ exports: {} }, "/x.node"));
   await attempt("connect", async () => (await import("node:net")).connect(9, "127.0.0.1"));
@@ -48,6 +56,7 @@ const attempts = `
 
 beforeAll(() => {
   writeFileSync(join(folder, "named.txt"), "x");
+  writeFileSync(join(folder, "named.mjs"), "");
   const stdin = { contents: attempts, loader: "js", resolveDir: folder } as const;
   buildSync({ stdin, outfile: program, bundle: true, platform: "node", format: "esm", target: "node20" });
 });
@@ -64,12 +73,14 @@ test("nothing is left but to read what is named", { timeout: 60_000 }, () => {
   expect(named).toBe("done");
   expect(undone).toContain("read only");
   expect(Object.entries(others).filter(([, outcome]) => outcome !== "ERR_ACCESS_DENIED")).toEqual([]);
-  expect(Object.keys(others)).toHaveLength(18);
+  expect(Object.keys(others)).toHaveLength(20);
 });
 
 test("a search that has threads, or keeps states in files, is left those alone", { timeout: 60_000 }, () => {
   expect(tried("threads")).toMatchObject({
-    worker: "done",
+    "own worker": "done",
+    "own worker with more": "ERR_ACCESS_DENIED",
+    worker: "ERR_ACCESS_DENIED",
     spawn: "ERR_ACCESS_DENIED",
     write: "ERR_ACCESS_DENIED",
   });

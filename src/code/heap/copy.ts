@@ -1,15 +1,16 @@
 /**
  * A snapshot as objects to look at: a copy of the graph with the same prototypes, so that methods work on it, and
- * frozen, so that looking cannot change anything. Code and prototypes are those of the realm itself.
+ * frozen, so that looking cannot change anything. Code and prototypes are those of the realm itself, and the copies are made in it.
  */
 import { types } from "node:util";
 import { isNode, type Image } from "./image.js";
 import type { Entry, Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
-import { emptyLike, writeImage } from "./write.js";
+import { emptyLike, type Makers } from "./makers.js";
+import { writeImage } from "./write.js";
 
 /** The value of each root, as it was. */
-export function copyRoots(snapshot: Snapshot, rules: HeapRules): unknown[] {
+export function copyRoots(snapshot: Snapshot, rules: HeapRules, makers: Makers): unknown[] {
   const copies = new Map<unknown, object | symbol>();
   const copied: Entry[] = [];
   const at = (value: unknown): unknown => copies.get(value) ?? value;
@@ -19,17 +20,14 @@ export function copyRoots(snapshot: Snapshot, rules: HeapRules): unknown[] {
   for (const isView of [false, true])
     for (const entry of entries) {
       if ((entry.image.kind === "view") !== isView) continue;
-      const buffer = isView ? (at(bufferOf(entry.image)) as ArrayBuffer) : undefined;
-      copies.set(entry.object, emptyLike(entry.object, entry.image, buffer));
+      const buffer = isView ? at(bufferOf(entry.image)) : undefined;
+      copies.set(entry.object, emptyLike(entry.object, entry.image, makers, buffer));
       copied.push(entry);
     }
   for (const { object, image } of copied) writeImage(copies.get(object)!, image, rules, at);
-  for (const copy of copies.values()) if (typeof copy !== "symbol") protect(copy);
+  for (const copy of copies.values()) if (typeof copy !== "symbol") protect(copy, makers);
   return snapshot.entries[0]!.image.values.map(at);
 }
-
-/** A mutation of something that is only to be looked at. */
-export class LookedAtError extends TypeError {}
 
 const bufferOf = ({ labels, values }: Image): unknown => values[labels.indexOf("buffer")];
 
@@ -46,7 +44,7 @@ function isCode(object: object | symbol, { kind }: Image): boolean {
   return typeof maker === "function" && (maker as { prototype?: unknown }).prototype === object;
 }
 
-function protect(copy: object): void {
+function protect(copy: object, { refuse }: Makers): void {
   if (types.isMap(copy) || types.isSet(copy) || types.isDate(copy))
     for (const name of mutators(copy)) Object.defineProperty(copy, name, { value: refuse });
   // The elements of typed arrays cannot be frozen.
@@ -57,8 +55,4 @@ function mutators(copy: object): readonly string[] {
   if (types.isDate(copy))
     return Reflect.ownKeys(Date.prototype).filter((key): key is string => String(key).startsWith("set"));
   return ["set", "add", "delete", "clear"];
-}
-
-function refuse(): never {
-  throw new LookedAtError("a property may look at the nodes, not change them");
 }

@@ -11,7 +11,7 @@
  */
 export { CaptureAudit, CaptureDiffers } from "./audit.js";
 export { CodeInspector, type FunctionFacts } from "./code-inspector.js";
-export { LookedAtError, copyRoots } from "./copy.js";
+export { copyRoots } from "./copy.js";
 export { sameState } from "./equal.js";
 export { differingFields, fieldPath, pathsOf, withField } from "./fields.js";
 export {
@@ -40,6 +40,7 @@ export {
   type Roots,
   type Snapshot,
 } from "./live-heap.js";
+export { isRefusal, realmMakers, type Makers } from "./makers.js";
 export { partText } from "./part-text.js";
 export { hiddenIntrinsics, realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
 export { renamedData, renamedText, type Renaming } from "./renamed.js";

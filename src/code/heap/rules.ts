@@ -22,5 +22,7 @@ export const IGNORED = Symbol("ignored");
 
 export interface WeakEntries {
   entriesOf(key: object): Iterable<readonly [object, unknown]>;
-  setEntries(key: object, entries: readonly (readonly [object, unknown])[]): void;
+  /** Nothing holds anything for the key any more. */
+  clear(key: object): void;
+  add(key: object, map: object, held: unknown): void;
 }

@@ -16,53 +16,15 @@ export function writeImage(
   const fields = new Fields(image, at);
   writeSlots(target, image, fields);
   const isWritten = writeProperties(target, image, fields);
-  rules.weak?.setEntries(target, fields.weak());
+  if (rules.weak) {
+    rules.weak.clear(target);
+    for (const [map, held] of fields.weak()) rules.weak.add(target, map, held);
+  }
   const prototype = fields.prototype() as object | null;
   return (
     isWritten && (Reflect.getPrototypeOf(target) === prototype || Reflect.setPrototypeOf(target, prototype))
   );
 }
-
-/** A new object of that kind, without its fields yet; of a typed array, over the given buffer. Code and symbols are shared: they have no state of their own. */
-export function emptyLike(original: object | symbol, image: Image, buffer?: ArrayBuffer): object | symbol {
-  switch (image.kind) {
-    case "array":
-      return [];
-    case "map":
-      return new Map();
-    case "set":
-      return new Set();
-    case "date":
-      return new Date(0);
-    case "error":
-      return new Error();
-    case "buffer":
-      return new ArrayBuffer(image.bytes!.length);
-    case "regexp":
-      return new RegExp((original as RegExp).source, (original as RegExp).flags);
-    case "boxed":
-      return Object((original as { valueOf(): unknown }).valueOf()) as object;
-    case "view":
-      return viewLike(original as ArrayBufferView, buffer!);
-    case "function":
-    case "symbol":
-      return original;
-    case "roots":
-    case "object":
-      return {};
-  }
-}
-
-function viewLike(original: ArrayBufferView, buffer: ArrayBuffer): object {
-  const name = Object.prototype.toString.call(original).slice("[object ".length, -1);
-  const make = (globalThis as unknown as Record<string, unknown>)[name] as ViewConstructor;
-  const { byteOffset, byteLength } = original;
-  return new make(buffer, byteOffset, byteLength / (make.BYTES_PER_ELEMENT ?? 1));
-}
-
-type ViewConstructor = (new (buffer: ArrayBuffer, offset: number, length: number) => object) & {
-  readonly BYTES_PER_ELEMENT?: number;
-};
 
 const same = (value: unknown): unknown => value;
 

@@ -4,7 +4,7 @@
  * Read `realm.ts` first. What runs inside is in `../world` and `../builtins`; the texts come from `../bundle`.
  * Always true: no object or function of the host enters a realm.
  */
-export { enter, Realm, stopWatching, type RealmOptions, type WorldReport } from "./realm.js";
+export { enter, isOutOfTime, Realm, stopWatching, type RealmOptions, type WorldReport } from "./realm.js";
 export { collectingRejections, takeRejections } from "./rejections.js";
 export { watchingPromises, type PromiseListener } from "./promises.js";
 export { Turn, defaultWorldOptions, type WorldOptions } from "../world/world.js";

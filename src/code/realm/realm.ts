@@ -52,7 +52,7 @@ interface Uninterrupted {
 
 export class Realm {
   readonly context: Context;
-  readonly #entry: { timeout?: number };
+  readonly #entry: Entry;
   readonly #uninterrupted: Uninterrupted | undefined;
 
   constructor(options: RealmOptions) {
@@ -60,7 +60,7 @@ export class Realm {
       microtaskMode: "afterEvaluate",
       codeGeneration: { strings: options.allowsEval ?? false, wasm: false },
     });
-    this.#entry = options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs };
+    this.#entry = options.timeoutMs === undefined ? unwatched : within(options.timeoutMs);
     options.base.runInContext(this.context);
     this.give(JSON.stringify(options.world));
     // Our own code needs no watch, and a busy machine may take long over it.
@@ -77,16 +77,17 @@ export class Realm {
     this.context["everypath_inbox"] = text;
   }
 
-  /** Evaluates a script, then its promise jobs. Only numbers and strings come back. */
-  run(script: Script): number | string | undefined {
-    const value: unknown = script.runInContext(this.context, isWatched ? this.#entry : {});
+  /** Evaluates a script, then its promise jobs. Only numbers and strings come back. `timeoutMs`: another limit than the realm's. */
+  run(script: Script, timeoutMs?: number): number | string | undefined {
+    const entry = timeoutMs === undefined ? this.#entry : within(timeoutMs);
+    const value: unknown = script.runInContext(this.context, isWatched ? entry : unwatched);
     return typeof value === "number" || typeof value === "string" ? value : undefined;
   }
 
   /** Evaluates the user's files. On a busy machine that takes longer than any step. */
-  load(script: Script): void {
+  load(script: Script): number | string | undefined {
     const { timeout } = this.#entry;
-    script.runInContext(this.context, isWatched && timeout !== undefined ? { timeout: 5 * timeout } : {});
+    return this.run(script, timeout === undefined ? undefined : 5 * timeout);
   }
 
   /** Runs `process.nextTick` callbacks and promise jobs until there are none; then unhandled rejections are failures. */
@@ -137,6 +138,19 @@ export class Realm {
     reject(reason);
   }
 }
+
+/** Was the evaluation given up? The error is made in the realm, so it is no `Error` of ours. */
+export const isOutOfTime = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+
+interface Entry {
+  readonly displayErrors: false;
+  readonly timeout?: number;
+}
+
+/** Errors are not displayed: to do that, the host would ask for their stacks, and functions of the realm would be given its own. */
+const unwatched: Entry = { displayErrors: false };
+const within = (timeout: number): Entry => ({ displayErrors: false, timeout });
 
 /** From now on evaluations may take as long as they like: somebody looks at them with a debugger. */
 export function stopWatching(): void {

@@ -4,6 +4,7 @@ import type { Made, Plan, Races, ScheduleRequest, ScheduleRun } from "../../mode
 import {
   Realm,
   Turn,
+  isOutOfTime,
   watchingPromises,
   type PromiseListener,
   type WorldOptions,
@@ -115,10 +116,8 @@ export class ScheduleProgram {
     }
   }
 
-  /** Made in the realm, so it is no `Error` of ours. */
   #isTimeout(error: unknown): boolean {
-    if (this.#options.timeoutMs === undefined) return false;
-    return (error as { code?: unknown } | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    return this.#options.timeoutMs !== undefined && isOutOfTime(error);
   }
 
   #realm(world: WorldOptions): Realm {

@@ -8,6 +8,7 @@ import {
   withField,
   type CodeInspector,
   type LiveHeap,
+  type Makers,
   type RealmRules,
   type Renaming,
   type Snapshot,
@@ -49,6 +50,7 @@ export class DataNode implements NodeProcess {
   readonly #mailbox: Mailbox;
   readonly #rules: RealmRules;
   readonly #heap: LiveHeap;
+  readonly #makers: Makers;
   readonly #snapshots: SnapshotTable;
   /** By number; one that only another thread has met is not there. */
   readonly #states: State[] = [];
@@ -80,6 +82,7 @@ export class DataNode implements NodeProcess {
     this.#mailbox = opened.mailbox;
     this.#rules = opened.rules;
     this.#heap = opened.heap;
+    this.#makers = opened.makers;
     this.#snapshots = new SnapshotTable(this.#rules);
     this.#fresh = this.#snapshots.intern(this.#capture());
   }
@@ -112,7 +115,7 @@ export class DataNode implements NodeProcess {
   view(number: number): unknown {
     const state = this.#at(number);
     if (!state.isUp) return undefined;
-    return (state.view ??= copyRoots(this.#snapshots.at(state.heap), this.#rules)[0]);
+    return (state.view ??= copyRoots(this.#snapshots.at(state.heap), this.#rules, this.#makers)[0]);
   }
 
   /** What a state looks like, the same in every run: the hash of its heap, and what is beside it. */

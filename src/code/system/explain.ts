@@ -237,8 +237,11 @@ function shortMessage(text: string): string {
   return Object.keys(rest).length === 0 ? name : `${name} ${textOf(rest)}`;
 }
 
+/** Objects of realms are not asked how they would like to be shown: they would be given functions of the host. */
+export const plainly = { customInspect: false } as const;
+
 const textOf = (value: unknown): string =>
-  inspect(value, { depth: 4, breakLength: Infinity, compact: true, sorted: false });
+  inspect(value, { ...plainly, depth: 4, breakLength: Infinity, compact: true, sorted: false });
 
 const isEnvironment = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "setTimer" in value && "disk" in value;

@@ -4,7 +4,8 @@
  * In: a file that exports `defineSystem({ … })`. Out: a model whose states are numbers of captured node states, so that the
  * one search core does the searching.
  * Read `define.ts` first (what the user writes), then `node-process.ts` (one node), `local-steps.ts` (its steps, made once),
- * `node-system.ts` (all nodes and the network). `inside.ts`, `define.ts` and `weak.ts` run inside realms.
+ * `node-system.ts` (all nodes and the network). `inside.ts`, `asking.ts`, `define.ts`
+ * and `weak.ts` run inside realms.
  *
  * Always true: nodes share nothing; what happens next depends on the state alone. Not here: the search, and capture
  * itself, which is in `../heap`.
@@ -32,6 +33,7 @@ export {
   type SystemSource,
 } from "./source.js";
 export { limitConditions } from "./patience.js";
+export { areThreadsStill } from "./pulse.js";
 export { runAgain } from "./run-again.js";
 export { onEachStep } from "./run-step.js";
 export type { SystemSummary } from "./summary.js";

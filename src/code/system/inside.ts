@@ -11,7 +11,8 @@ import { worldKey } from "../world/current.js";
 import type { World } from "../world/world.js";
 import { JournaledStorage, storagePart, type Change } from "../devices/storage.js";
 import { isLocalName, wirePart, type Frame, type Wire } from "../devices/wire.js";
-import { installWeakCollections, setWeakEntries, weakEntriesOf } from "./weak.js";
+import { Asking } from "./asking.js";
+import { addWeakEntry, clearWeakEntries, installWeakCollections, weakEntriesOf } from "./weak.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
 
 /** What a step is to do, as text from the host. */
@@ -67,6 +68,7 @@ const world = (globalThis as unknown as Record<symbol, World>)[worldKey]!;
 
 let systemFile: unknown;
 let definition: SystemDefinition | undefined;
+let asking: Asking | undefined;
 let node: Node | undefined;
 let order: Order | undefined;
 let sends: Sent[] = [];
@@ -87,13 +89,16 @@ const mailbox = {
     world.parts.set(wirePart, nodeWire);
   },
   /** The user's system, as its file exports it. */
-  install(file: unknown, parameters: string): string {
-    systemFile = file;
-    const { define } = (file ?? {}) as Partial<SystemFile>;
+  install(parameters: string): string {
+    systemFile = (globalThis as unknown as Record<symbol, () => unknown>)[Symbol.for("everypath.file")]!();
+    const { define } = (systemFile ?? {}) as Partial<SystemFile>;
     if (typeof define !== "function") return "";
     definition = define(JSON.parse(parameters) as Record<string, string>);
+    asking = new Asking(definition);
     return JSON.stringify(summary(definition));
   },
+  /** For the conditions of the file. */
+  asking: (): Asking => asking!,
   put(text: string): void {
     order = JSON.parse(text) as Order;
     const { side } = order;
@@ -140,8 +145,7 @@ const mailbox = {
   file: (): unknown => systemFile,
   environment: (): Environment | undefined => environment,
   definition: (): SystemDefinition | undefined => definition,
-  weakEntriesOf,
-  setWeakEntries,
+  weak: { entriesOf: weakEntriesOf, clear: clearWeakEntries, add: addWeakEntry },
 };
 
 export type Mailbox = typeof mailbox;

@@ -15,7 +15,7 @@ import { budgetsOf } from "./budgets.js";
 import { DataNode } from "./data-node.js";
 import type { SystemDefinition } from "./define.js";
 import type { Running } from "./events.js";
-import { NodeExplainer } from "./explain.js";
+import { NodeExplainer, plainly } from "./explain.js";
 import type { StepReport } from "./inside.js";
 import { ignoring } from "./ignore.js";
 import type { Journal } from "./journal.js";
@@ -28,7 +28,7 @@ import { Conditions } from "./properties.js";
 import type { Reads } from "./reads.js";
 import { ReplayNode } from "./replay-node.js";
 import { Sites, generalProperties } from "./sites.js";
-import { openRealm, type SystemSource } from "./source.js";
+import { openRealm, type OpenedRealm, type SystemSource } from "./source.js";
 import type { SystemSummary } from "./summary.js";
 import { StateWords } from "./state-words.js";
 import { checkDeclaration } from "./symmetry.js";
@@ -67,7 +67,8 @@ export interface SystemModelOptions {
 export function makeModel(source: SystemSource, options: SystemModelOptions): SystemModel {
   const inspector = new CodeInspector();
   const shared = { random: 1, timers: "any", timeoutMs: options.timeoutMs } as const;
-  const { mailbox, summary: said } = openRealm(source, { ...shared, name: "", names: [] });
+  const properties = openRealm(source, { ...shared, name: "", names: [] });
+  const { mailbox, summary: said } = properties;
   const summary = { ...said, ignore: [...said.ignore, ...(options.ignore ?? [])] };
   checkDeclaration(summary);
   const definition = mailbox.definition()!;
@@ -78,10 +79,12 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
       : new DataNode(source, plan, inspector, summary.ignore, options.journal);
   });
   const places = new Places(source, options.sources, inspector);
-  return assemble({ definition, summary, nodes, places, journal: options.journal });
+  return assemble({ properties, definition, summary, nodes, places, journal: options.journal });
 }
 
 interface Assembly {
+  /** The realm of the conditions. */
+  readonly properties: OpenedRealm;
   readonly definition: SystemDefinition;
   readonly summary: SystemSummary;
   readonly nodes: readonly NodeProcess[];
@@ -90,13 +93,13 @@ interface Assembly {
 }
 
 function assemble(assembly: Assembly): SystemModel {
-  const { definition, summary, nodes, places, journal } = assembly;
+  const { properties, summary, nodes, places, journal } = assembly;
   const network = new Network(summary.nodes, summary.network, journal);
-  const conditions = new Conditions(definition, summary, nodes, network);
-  const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
-  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites), journal);
   const budgets = budgetsOf(summary);
   const words = new StateWords(nodes.length, budgets.limits, budgets.limits[budgets.partitions]! > 0);
+  const conditions = new Conditions(properties, summary, nodes, network, words.width);
+  const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
+  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites), journal);
   const parts: NodeSystemParts = {
     summary,
     nodes,
@@ -189,7 +192,7 @@ function differences(
     const view = (node.view(state) ?? {}) as Record<string, unknown>;
     const keys = Object.keys(view).filter((key) => ignored?.([key], true) !== IGNORED);
     return Object.fromEntries(
-      keys.map((key) => [key, inspect(view[key], { depth: 3, breakLength: Infinity })]),
+      keys.map((key) => [key, inspect(view[key], { ...plainly, depth: 3, breakLength: Infinity })]),
     );
   };
   const [was, is] = [fields(before), fields(now)];

@@ -3,8 +3,10 @@ import { Script } from "node:vm";
 import {
   LiveHeap,
   hiddenIntrinsics,
+  realmMakers,
   realmRules,
   type CodeInspector,
+  type Makers,
   type RealmRules,
   type Roots,
 } from "../heap/index.js";
@@ -16,6 +18,7 @@ import { openRealm, type OpenedRealm, type RealmPlan, type SystemSource } from "
 export interface NodeHeap extends OpenedRealm {
   readonly heap: LiveHeap;
   readonly rules: RealmRules;
+  readonly makers: Makers;
 }
 
 export interface NodeHeapOptions {
@@ -28,10 +31,12 @@ export interface NodeHeapOptions {
 /** A realm with the user's code loaded and no node made of it yet. */
 export function openNode(source: SystemSource, plan: RealmPlan, options: NodeHeapOptions): NodeHeap {
   let rules: RealmRules | undefined;
+  let makers: Makers | undefined;
   const opened = openRealm(source, {
     ...plan,
     before: (realm, mailbox) => {
       rules = rulesOf(realm, mailbox, options);
+      makers = makersScript.runInContext(realm.context) as Makers;
     },
   });
   const { realm, mailbox } = opened;
@@ -39,12 +44,13 @@ export function openNode(source: SystemSource, plan: RealmPlan, options: NodeHea
   rules!.exempt(mailbox.file(), "the system file");
   rules!.exempt(mailbox.definition(), "the system");
   rules!.exempt(mailbox.environment(), "the environment");
-  return { ...opened, rules: rules!, heap: new LiveHeap(new NodeRoots(realm, mailbox, rules!), rules!) };
+  const heap = new LiveHeap(new NodeRoots(realm, mailbox, rules!), rules!);
+  return { ...opened, rules: rules!, makers: makers!, heap };
 }
 
 function rulesOf(realm: Realm, mailbox: Mailbox, options: NodeHeapOptions): RealmRules {
   const { inspector, ignore, watchesIntrinsics } = options;
-  const weak = { entriesOf: mailbox.weakEntriesOf, setEntries: mailbox.setWeakEntries };
+  const { weak } = mailbox;
   const global = globalScript.runInContext(realm.context) as object;
   const abstraction = ignoring(ignore);
   const own = new Map<object, string>([
@@ -64,6 +70,7 @@ function rulesOf(realm: Realm, mailbox: Mailbox, options: NodeHeapOptions): Real
 
 const globalScript = new Script("globalThis");
 const hiddenScript = new Script(hiddenIntrinsics);
+const makersScript = new Script(realmMakers);
 
 /** The node and every binding of its modules, which are global names of the realm. */
 class NodeRoots implements Roots {

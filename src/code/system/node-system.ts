@@ -13,6 +13,7 @@ import type { Event, Running } from "./events.js";
 import type { LocalSteps, Outcome } from "./local-steps.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
+import { metIn } from "./properties.js";
 import type { StateWords } from "./state-words.js";
 import type { SystemSummary } from "./summary.js";
 
@@ -213,10 +214,14 @@ export class NodeSystem implements System {
         if (!outcome.isDiscarded || this.#sendsBadly(state, at, event, outcome)) visit(event, outcome);
       }
     };
-    this.#actions(state, at, run);
-    this.#deliveries(state, at, run, visit);
-    for (let node = 0; node < this.#count; node++) this.#ofNode(state, at, node, run, visit);
-    this.#partitions(state, at, visit);
+    try {
+      this.#actions(state, at, run);
+      this.#deliveries(state, at, run, visit);
+      for (let node = 0; node < this.#count; node++) this.#ofNode(state, at, node, run, visit);
+      this.#partitions(state, at, visit);
+    } catch (error) {
+      throw metIn(error, state, at, this.width);
+    }
   }
 
   #actions(state: Words, at: number, run: (event: Running) => void): void {

@@ -1,21 +1,25 @@
 /** The user's conditions on states and messages: called in the realm of the properties, with copies of the nodes. */
+import { Script } from "node:vm";
 import type { Words } from "../../model/index.js";
-import { LookedAtError } from "../heap/index.js";
-import type { SystemDefinition, SystemView } from "./define.js";
+import { isRefusal } from "../heap/index.js";
+import type { Asking, ConditionKind, Question, Told } from "./asking.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
-import { patiently } from "./patience.js";
+import { conditionLimit, patiently } from "./patience.js";
 import type { Reads } from "./reads.js";
-import { messageOf } from "./source.js";
+import { messageOf, type OpenedRealm } from "./source.js";
 import type { SystemSummary } from "./summary.js";
+import type { News } from "./watched.js";
 
 /** A condition cannot be evaluated: it throws, or changes what it looks at. */
 export class BadCondition extends Error {
   readonly code: string;
   readonly condition: string;
+  /** Where the condition was asked, if that is known. */
+  state: Int32Array | undefined;
 
   constructor(condition: string, error: unknown) {
-    const mutates = error instanceof LookedAtError || isMutation(error);
+    const mutates = isMutation(error);
     super(
       mutates
         ? `'${condition}' changes what it looks at: ${messageOf(error)}`
@@ -26,53 +30,62 @@ export class BadCondition extends Error {
   }
 }
 
-/** A frozen object was written to; the error is of another realm. */
+/** Notes where a condition was asked that cannot be evaluated. */
+export function metIn(error: unknown, state: Words, at: number, width: number): unknown {
+  if (error instanceof BadCondition)
+    error.state ??= Int32Array.from({ length: width }, (_, word) => state[at + word]!);
+  return error;
+}
+
+/** A frozen object was written to; the error is of its realm. */
 function isMutation(error: unknown): boolean {
   const { name, message } = (error ?? {}) as { name?: unknown; message?: unknown };
   return (
     name === "TypeError" &&
-    /read only|not extensible|Cannot (?:delete|define|add)|object is not extensible/.test(String(message))
+    (isRefusal(message) ||
+      /read only|not extensible|Cannot (?:delete|define|add)|object is not extensible/.test(String(message)))
   );
 }
-
-type Condition = (world: SystemView) => boolean | string;
 
 export class Conditions {
   /** Why a condition failed the last time it did, by name. */
   readonly reasons = new Map<string, string>();
-  readonly #definition: SystemDefinition;
+  readonly #realm: OpenedRealm["realm"];
+  readonly #asking: Asking;
   readonly #summary: SystemSummary;
   readonly #nodes: readonly NodeProcess[];
   readonly #network: Network;
   readonly #enabled = new Map<string, boolean>();
+  /** What the realm was shown last: states of nodes, and what is under way. */
+  readonly #shown: number[];
+  readonly #width: number;
+  #shownNetwork = 0;
+  /** Some condition looks at what is under way. */
+  #tellsNetwork = false;
 
   constructor(
-    definition: SystemDefinition,
+    { realm, mailbox }: OpenedRealm,
     summary: SystemSummary,
     nodes: readonly NodeProcess[],
     network: Network,
+    width: number,
   ) {
-    this.#definition = definition;
+    this.#width = width;
+    this.#realm = realm;
+    this.#asking = mailbox.asking();
     this.#summary = summary;
     this.#nodes = nodes;
     this.#network = network;
+    this.#shown = nodes.map(() => 0);
   }
 
-  holds(
-    kind: "always" | "sometimes" | "eventually" | "recoverable" | "returns",
-    name: string,
-    state: Words,
-    at: number,
-    reads?: Reads,
-  ): boolean {
-    const condition = this.#definition[kind]![name] as Condition;
-    const answer = this.#ask(name, () =>
-      reads
-        ? reads.watch(() => condition(this.#watchedView(state, at, reads)), this.#nodes.length)
-        : condition(this.#view(state, at)),
-    );
+  /** `reads`: what it looks at is noted there. */
+  holds(kind: ConditionKind, name: string, state: Words, at: number, reads?: Reads): boolean {
+    const answer = reads
+      ? this.#watched(kind, name, state, at, reads)
+      : this.#ofState(name, state, at, "holds", kind, name);
     if (typeof answer === "string") this.reasons.set(name, answer);
-    return answer === true;
+    return answer === 1;
   }
 
   /** What all of them say of a state, and which actions are possible in it. */
@@ -81,7 +94,7 @@ export class Conditions {
     const answers = kinds.flatMap((kind) =>
       this.#summary[kind].map((name) => this.holds(kind, name, state, at)),
     );
-    if (this.#definition.finished) answers.push(this.isFinished(state, at));
+    if (this.#summary.hasFinished) answers.push(this.isFinished(state, at));
     const { actions, nodes: names } = this.#summary;
     for (const [action, { on, values }] of actions.entries())
       for (const name of on) {
@@ -94,27 +107,23 @@ export class Conditions {
   }
 
   isFinished(state: Words, at: number): boolean {
-    return this.#ask("finished", () => this.#definition.finished!(this.#view(state, at)));
+    return this.#ofState("finished", state, at, "isFinished") === 1;
   }
 
   isDiscarded(node: number, state: number): boolean {
-    const { discard } = this.#definition;
-    if (!discard) return false;
-    return this.#ask("discard", () =>
-      discard(this.#nodes[node]!.view(state) as never, this.#summary.nodes[node]!),
-    );
+    if (!this.#summary.hasDiscard) return false;
+    const looks = this.#nodes[node]!.view(state);
+    return this.#ask("discard", "isDiscarded", looks, this.#summary.nodes[node]!) === 1;
   }
 
   /** Depends on the node's state alone, so it is asked once. */
   isEnabled(action: number, value: number, node: number, state: number): boolean {
-    const { name, hasWhen, values } = this.#summary.actions[action]!;
+    const { name, hasWhen } = this.#summary.actions[action]!;
     if (!hasWhen) return true;
     const key = `${action} ${value} ${node} ${state}`;
     let answer = this.#enabled.get(key);
     if (answer === undefined) {
-      const { when } = this.#definition.actions![name]!;
-      const view = this.#nodes[node]!.view(state) as never;
-      answer = this.#ask(name, () => when!(view, values[value] as never));
+      answer = this.#ask(name, "isEnabled", name, value, this.#nodes[node]!.view(state)) === 1;
       this.#enabled.set(key, answer);
     }
     return answer;
@@ -126,61 +135,75 @@ export class Conditions {
     from: string,
   ): { readonly property: string; readonly reason: string } | undefined {
     for (const property of this.#summary.messages) {
-      const check = this.#definition.messages![property]!;
-      const answer = this.#ask(property, () => check(JSON.parse(message) as never, from));
-      if (answer !== true)
+      const answer = this.#ask(property, "accepts", property, message, from);
+      if (answer !== 1)
         return { property, reason: typeof answer === "string" ? answer : `message violates: ${property}` };
     }
     return undefined;
   }
 
-  #view(state: Words, at: number): SystemView {
-    const { nodes: names } = this.#summary;
-    const nodes: Record<string, never> = {};
-    names.forEach((name, node) => (nodes[name] = this.#nodes[node]!.view(state[at + node]!) as never));
-    const network = this.#network;
-    return {
-      nodes,
-      names,
-      isUp: (name) => this.#nodes[names.indexOf(name)]!.state(state[at + names.indexOf(name)]!).isUp,
-      get network() {
-        return network.inOrder(state[at + names.length]!).map(({ from, to, message }) => ({
-          from: names[from]!,
-          to: to.map((node) => names[node]!),
-          message: JSON.parse(message) as never,
-        }));
-      },
-    };
-  }
-
-  /** The same, and what of it is looked at is noted. */
-  #watchedView(state: Words, at: number, reads: Reads): SystemView {
-    const { nodes: names } = this.#summary;
-    const view = this.#view(state, at);
-    const nodes = {};
-    names.forEach((name, node) => {
-      const get = (): unknown => reads.look(node, view.nodes[name]);
-      Object.defineProperty(nodes, name, { get, enumerable: true });
-    });
-    return {
-      nodes,
-      names,
-      isUp: (name) => {
-        reads.seeNode(names.indexOf(name));
-        return view.isUp(name);
-      },
-      get network() {
-        reads.seeNetwork();
-        return view.network;
-      },
-    };
-  }
-
-  #ask<T>(name: string, run: () => T): T {
+  #ofState<Q extends Question>(
+    name: string,
+    state: Words,
+    at: number,
+    question: Q,
+    ...asked: Parameters<Asking[Q]>
+  ): Told {
+    this.#show(state, at);
     try {
-      return patiently(run);
+      const answer = this.#ask(name, question, ...asked);
+      if (answer !== -1) return answer;
+      this.#tellsNetwork = true;
+      this.#asking.seeNetwork(this.#underWay());
+      return this.#ask(name, question, ...asked);
+    } catch (error) {
+      throw metIn(error, state, at, this.#width);
+    }
+  }
+
+  #watched(kind: ConditionKind, name: string, state: Words, at: number, reads: Reads): Told {
+    try {
+      return this.#ofState(name, state, at, "holdsWatched", kind, name, reads.number);
+    } finally {
+      const news = this.#asking.takeNews(reads.number);
+      if (news !== "") reads.learn(JSON.parse(news) as News);
+    }
+  }
+
+  /** What has changed since the last time. */
+  #show(state: Words, at: number): void {
+    for (let node = 0; node < this.#nodes.length; node++) {
+      const local = state[at + node]!;
+      if (this.#shown[node] === local) continue;
+      const process = this.#nodes[node]!;
+      this.#asking.see(node, process.state(local).isUp, process.view(local));
+      this.#shown[node] = local;
+    }
+    const content = state[at + this.#nodes.length]!;
+    if (this.#shownNetwork === content) return;
+    this.#shownNetwork = content;
+    this.#asking.seeNetwork(this.#tellsNetwork ? this.#underWay() : undefined);
+  }
+
+  #underWay(): string {
+    const { nodes: names } = this.#summary;
+    const packets = this.#network.inOrder(this.#shownNetwork).map(({ from, to, message }) => {
+      const receivers = JSON.stringify(to.map((node) => names[node]!));
+      return `{"from":${JSON.stringify(names[from])},"to":${receivers},"message":${message}}`;
+    });
+    return `[${packets.join()}]`;
+  }
+
+  #ask<Q extends Question>(name: string, question: Q, ...asked: Parameters<Asking[Q]>): Told {
+    try {
+      if (conditionLimit() === undefined)
+        return (this.#asking[question] as (...all: unknown[]) => Told)(...asked);
+      this.#asking.later(question, ...asked);
+      return patiently(this.#realm, nowScript) as Told;
     } catch (error) {
       throw new BadCondition(name, error);
     }
   }
 }
+
+const nowScript = new Script('globalThis[Symbol.for("everypath.node")].asking().now()');

@@ -81,7 +81,7 @@ export class ReplayNode implements NodeProcess {
       side: report.side,
       pending: report.pending.map(({ label }) => label),
       by: { from, call, prefix, mayFail: how.mayFail, report },
-      view: this.#look(mailbox),
+      view: this.#look(live),
     }));
     this.#at = next;
     return { next, report };
@@ -118,7 +118,7 @@ export class ReplayNode implements NodeProcess {
   }
 
   /** What can be seen of the node: closures and what they hold are left out. */
-  #look(mailbox: Mailbox): unknown {
+  #look({ mailbox, makers }: NodeHeap): unknown {
     const node = mailbox.node();
     const rules = visibleRules(this.#inspector, mailbox);
     const heap = new LiveHeap(
@@ -126,7 +126,7 @@ export class ReplayNode implements NodeProcess {
       rules,
     );
     const captured = heap.capture();
-    return "what" in captured ? undefined : copyRoots(captured, rules)[0];
+    return "what" in captured ? undefined : copyRoots(captured, rules, makers)[0];
   }
 
   #number(key: string, make: () => State): number {
@@ -155,6 +155,6 @@ function visibleRules(inspector: CodeInspector, mailbox: Mailbox): HeapRules {
   const isOpaque = (value: object): boolean =>
     typeof value === "function" || strict.opaque(value) !== undefined;
   const intrinsics = { has: isOpaque, get: () => "" } as unknown as ReadonlyMap<object, string>;
-  const weak = { entriesOf: mailbox.weakEntriesOf, setEntries: mailbox.setWeakEntries };
+  const { weak } = mailbox;
   return { intrinsics, weak, opaque: () => undefined, codeOf: () => "" };
 }

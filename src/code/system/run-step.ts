@@ -1,7 +1,7 @@
 /** One call of a node's handler: given as text, run as one evaluation with all its promise jobs, reported as text. */
 import { Script } from "node:vm";
 import { isMainThread } from "node:worker_threads";
-import { takeRejections, type Realm } from "../realm/index.js";
+import { isOutOfTime, takeRejections, type Realm } from "../realm/index.js";
 import type { Mailbox, Order, StepReport } from "./inside.js";
 
 /** The watch over an evaluation takes longer than most handlers: where nothing waits for `process.nextTick`, there is only one. */
@@ -15,7 +15,7 @@ export function runStep(realm: Realm, mailbox: Mailbox, order: Order): StepRepor
     if (mailbox.hasTicks()) realm.settle();
     else for (const reason of takeRejections()) mailbox.reject(reason);
   } catch (error) {
-    if ((error as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    if (!isOutOfTime(error)) throw error;
     const message = "the handler does not come to an end";
     // The watch goes by the clock: on a machine with much else to do, a handler may have had no time to run.
     // Beside other threads nobody knows how much of the time was its own: then it is tried again.

@@ -10,9 +10,8 @@ import {
   type BundleRequest,
 } from "../bundle/index.js";
 import type { WorldOptions } from "../world/world.js";
-import { Realm, defaultWorldOptions } from "../realm/index.js";
+import { Realm, defaultWorldOptions, isOutOfTime } from "../realm/index.js";
 import type { Mailbox } from "./inside.js";
-import { patiently } from "./patience.js";
 import type { SystemSummary } from "./summary.js";
 
 export interface SystemSource {
@@ -73,13 +72,11 @@ export const packed = ({
   text,
   mapText,
   files,
-  world: worldSource(),
-  inside: insideScript("system/inside"),
+  ...ownScripts(),
 });
 
-export function unpacked({ world, inside: script, ...source }: PackedSource): SystemSource {
-  base ??= new Script(world);
-  inside ??= new Script(script);
+export function unpacked({ world, inside, ...source }: PackedSource): SystemSource {
+  scripts ??= { world, inside };
   return {
     ...source,
     code: new Script(source.text, { filename: bundleName }),
@@ -169,17 +166,19 @@ export function openRealm(source: SystemSource, plan: RealmPlan): OpenedRealm {
   const mailbox = mailboxScript.runInContext(realm.context) as Mailbox;
   mailbox.identify(plan.name, JSON.stringify(plan.names));
   plan.before?.(realm, mailbox);
-  return { realm, mailbox, summary: install(source, realm, mailbox) };
+  return { realm, mailbox, summary: install(source, realm) };
 }
 
-function install(source: SystemSource, realm: Realm, mailbox: Mailbox): SystemSummary {
+function install(source: SystemSource, realm: Realm): SystemSummary {
   let text: string;
   try {
     realm.load(source.code);
-    const file = fileScript.runInContext(realm.context) as () => unknown;
-    text = patiently(() => mailbox.install(file(), source.parameters));
+    realm.give(source.parameters);
+    text = realm.load(installScript) as string;
   } catch (error) {
-    throw new CannotLoad("code/load-failed", `the system file fails when it is loaded: ${messageOf(error)}`);
+    const how = isOutOfTime(error) ? "does not come to an end" : "fails";
+    const why = isOutOfTime(error) ? "" : `: ${messageOf(error)}`;
+    throw new CannotLoad("code/load-failed", `the system file ${how} when it is loaded${why}`);
   }
   if (text === "")
     throw new CannotLoad(
@@ -196,9 +195,16 @@ export function messageOf(error: unknown): string {
   return `${String(name)}: ${String(message)}`;
 }
 
+/** The texts that every realm evaluates first: made here, or where the source was packed. */
+const ownScripts = (): OwnScripts =>
+  (scripts ??= { world: worldSource(), inside: insideScript("system/inside") });
+
+type OwnScripts = Pick<PackedSource, "world" | "inside">;
+
+let scripts: OwnScripts | undefined;
 let base: Script | undefined;
-const baseScript = (): Script => (base ??= new Script(worldSource()));
+const baseScript = (): Script => (base ??= new Script(ownScripts().world));
 let inside: Script | undefined;
-const nodeScript = (): Script => (inside ??= new Script(insideScript("system/inside")));
+const nodeScript = (): Script => (inside ??= new Script(ownScripts().inside));
 const mailboxScript = new Script('globalThis[Symbol.for("everypath.node")]');
-const fileScript = new Script('globalThis[Symbol.for("everypath.file")]');
+const installScript = new Script('globalThis[Symbol.for("everypath.node")].install(everypath_inbox)');

@@ -4,11 +4,15 @@
  *
  * What goes wrong in a thread is written down before it is thrown: errors lose what they are on their way between threads.
  */
+import { threadId } from "node:worker_threads";
 import { Sources, type ObservedSystem, type Recipe, type System } from "../../model/index.js";
+import { lockDown, lockOfThread, type Lock } from "../isolation/index.js";
 import { Journal, JournalFull } from "./journal.js";
 import { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
 import { Nondeterminism, OpaqueNode } from "./node-process.js";
+import { conditionLimit, limitConditions } from "./patience.js";
 import { BadCondition } from "./properties.js";
+import { Pulse, watchThreads } from "./pulse.js";
 import { packed, unpacked, type PackedSource, type SystemSource } from "./source.js";
 
 export const NODES_MAKER = "nodes";
@@ -19,6 +23,8 @@ export interface SharedModel {
   failure(): Error | undefined;
   /** Takes over what the other threads have noted. */
   catchUp(): void;
+  /** The threads are gone. */
+  release(): void;
 }
 
 interface RecipeData {
@@ -27,6 +33,10 @@ interface RecipeData {
   readonly timeoutMs: number;
   readonly ignore: readonly string[];
   readonly memory: SharedArrayBuffer;
+  readonly pulse: SharedArrayBuffer;
+  /** What a thread must not do, and how long a condition may take: as in the thread that coordinates. */
+  readonly lock: Lock | undefined;
+  readonly conditionMs: number | undefined;
 }
 
 /** The model of the thread that coordinates; others make theirs by its recipe. */
@@ -39,12 +49,17 @@ export function sharedModel(
   journal.table((_, key) => (failure ??= revived(JSON.parse(key) as Failure)));
   const model = makeModel(source, { replayed: new Set(), sources, timeoutMs, ignore: ignore ?? [], journal });
   const texts = sources.files().map((file) => [file, sources.text(file)!] as const);
+  const pulse = new Pulse();
+  watchThreads(pulse);
   const data: RecipeData = {
     source: packed(source),
     texts,
     timeoutMs,
     ignore: ignore ?? [],
     memory: journal.memory,
+    pulse: pulse.memory,
+    lock: lockOfThread(),
+    conditionMs: conditionLimit(),
   };
   return {
     model: { ...model, recipe: { maker: NODES_MAKER, data } },
@@ -53,18 +68,23 @@ export function sharedModel(
       return failure;
     },
     catchUp: () => journal.catchUp(),
+    release: () => watchThreads(undefined),
   };
 }
 
 /** The model of another thread. */
 export function nodesFromRecipe({ data }: Recipe): SystemModel {
-  const { source, texts, timeoutMs, ignore, memory } = data as RecipeData;
+  const { source, texts, timeoutMs, ignore, memory, lock, conditionMs } = data as RecipeData;
+  if (lock) lockDown({ ...lock, threads: false });
+  if (conditionMs !== undefined) limitConditions(conditionMs);
+  const pulse = new Pulse((data as RecipeData).pulse);
   const journal = new Journal(memory);
   const failures = journal.table(() => undefined);
   const sources = new Sources();
   for (const [file, text] of texts) sources.add(file, text);
   const tells = <A extends unknown[], R>(run: (...all: A) => R) => {
     return (...all: A): R => {
+      pulse.beat(threadId);
       try {
         return run(...all);
       } catch (error) {

@@ -74,7 +74,6 @@ export const weakEntriesOf = (key: object): readonly (readonly [object, unknown]
   ...(contents.get(key) ?? []),
 ];
 
-export function setWeakEntries(key: object, entries: readonly (readonly [object, unknown])[]): void {
-  if (entries.length === 0) contents.delete(key);
-  else contents.set(key, new Map(entries));
-}
+export const clearWeakEntries = (key: object): void => void contents.delete(key);
+
+export const addWeakEntry = (key: object, map: object, held: unknown): void => void of(key).set(map, held);

@@ -1,7 +1,7 @@
 /**
  * Takes away what code under test could do harm with, should it get out of its realm: processes, threads, add-ons, the network,
- * files other than those named. Node's own modules are one object each in a process, so what is replaced here is replaced for everybody
- * who asks for them later, in whatever way.
+ * files other than those named. Node's own modules are one object each in a thread, so what is replaced here is replaced for everybody
+ * there who asks for them later, in whatever way.
  *
  * It keeps mistakes in. It is no wall against malice: nothing inside one process is.
  */
@@ -14,18 +14,27 @@ import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import { resolve, sep } from "node:path";
 import v8 from "node:v8";
-import workers from "node:worker_threads";
+import workers, { type WorkerOptions } from "node:worker_threads";
 
 export interface Lock {
   /** Files, and folders with all that is in them. */
   readonly reads: readonly string[];
   /** The search keeps states in files. */
   readonly writes: boolean;
-  /** The search has threads. */
+  /** The search has threads: of files that may be read, and of nothing else. */
   readonly threads: boolean;
 }
 
-export function lockDown({ reads, writes, threads }: Lock): void {
+/** Of this thread; undefined: it is not locked. */
+export const lockOfThread = (): Lock | undefined => applied;
+
+let applied: Lock | undefined;
+
+export function lockDown(lock: Lock): void {
+  if (applied) return;
+  applied = lock;
+  const { writes, threads } = lock;
+  const reads = lock.reads.map((path) => resolve(path));
   refuseAll(childProcess, "child_process");
   refuseAll(cluster, "cluster");
   refuseAll(dns, "dns");
@@ -38,19 +47,37 @@ export function lockDown({ reads, writes, threads }: Lock): void {
   for (const name of ["binding", "_linkedBinding", "dlopen", "kill", "chdir", "execve"])
     refuse(process, name, "process");
   refuse(process.report, "writeReport", "process.report");
-  if (!threads) refuse(workers, "Worker", "worker_threads");
-  if (!writes) lockFiles(reads.map((path) => resolve(path)));
+  if (threads) lockThreads(reads);
+  else refuse(workers, "Worker", "worker_threads");
+  if (!writes) lockFiles(reads);
   syncBuiltinESMExports();
 }
 
+/** The search's own threads, which lock themselves before they run any code. */
+function lockThreads(reads: readonly string[]): void {
+  const { Worker } = workers;
+  put(
+    workers,
+    "Worker",
+    class extends Worker {
+      constructor(file: string | URL, options: WorkerOptions = {}) {
+        const isOwn = !options.eval && !options.execArgv && isAmong(reads, pathOf(file));
+        if (!isOwn) throw denied("worker_threads.Worker");
+        super(file, options);
+      }
+    },
+  );
+}
+
+const isAmong = (reads: readonly string[], path: string): boolean =>
+  reads.some((read) => `${path}${sep}`.startsWith(`${read}${sep}`));
+
 function lockFiles(reads: readonly string[]): void {
-  const isNamed = (path: unknown): boolean =>
-    reads.some((read) => `${String(path)}${sep}`.startsWith(`${read}${sep}`));
   const guarded = (owner: object, name: string): void => {
     const original = (owner as Functions)[name]!;
     const guard = function (this: unknown, path: unknown, ...rest: unknown[]): unknown {
       const isReading = !/open/i.test(name) || rest[0] === undefined || rest[0] === "r" || rest[0] === 0;
-      if (isReading && isNamed(pathOf(path))) return original.call(this, path, ...rest);
+      if (isReading && isAmong(reads, pathOf(path))) return original.call(this, path, ...rest);
       throw denied(`fs.${name}`);
     };
     put(owner, name, Object.assign(guard, original));

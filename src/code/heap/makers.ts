@@ -1,0 +1,100 @@
+/**
+ * Makes objects of a realm, for copies of its objects: what a program is given to look at is of its own world all through, also where no
+ * property tells.
+ */
+import type { Image } from "./image.js";
+
+/** Functions of the realm. */
+export interface Makers {
+  array(): object;
+  map(): object;
+  set(): object;
+  date(): object;
+  /** Without a stack, which would be that of the copying. */
+  error(): object;
+  buffer(length: number): object;
+  regexp(source: string, flags: string): object;
+  boxed(value: unknown): object;
+  view(name: string, buffer: unknown, offset: number, byteLength: number): object;
+  object(): object;
+  /** Stands in the place of methods that would change a copy. */
+  readonly refuse: () => never;
+}
+
+const VIEWS = [
+  ...[
+    "Int8Array",
+    "Uint8Array",
+    "Uint8ClampedArray",
+    "Int16Array",
+    "Uint16Array",
+    "Int32Array",
+    "Uint32Array",
+  ],
+  ...["Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "DataView"],
+];
+
+const REFUSAL = "a property may look at the nodes, not change them";
+
+/** An expression to evaluate in the realm, before any program can have changed what it uses. */
+export const realmMakers = `(({ Map, Set, Date, Error, TypeError, ArrayBuffer, RegExp, Object }, views) => ({
+  array: () => [],
+  map: () => new Map(),
+  set: () => new Set(),
+  date: () => new Date(0),
+  error: () => {
+    const made = new Error();
+    delete made.stack;
+    return made;
+  },
+  buffer: (length) => new ArrayBuffer(length),
+  regexp: (source, flags) => new RegExp(source, flags),
+  boxed: (value) => Object(value),
+  view: (name, buffer, offset, byteLength) =>
+    new views[name](buffer, offset, byteLength / (views[name].BYTES_PER_ELEMENT ?? 1)),
+  object: () => ({}),
+  refuse: () => {
+    throw new TypeError(${JSON.stringify(REFUSAL)});
+  },
+}))(globalThis, { ${VIEWS.join(", ")} })`;
+
+/** Is it what `refuse` throws? */
+export const isRefusal = (message: unknown): boolean => message === REFUSAL;
+
+/** A new object of that kind, without its fields yet; of a typed array, over the given buffer. Code and symbols are shared: they have no state of their own. */
+export function emptyLike(
+  original: object | symbol,
+  image: Image,
+  makers: Makers,
+  buffer?: unknown,
+): object | symbol {
+  switch (image.kind) {
+    case "array":
+      return makers.array();
+    case "map":
+      return makers.map();
+    case "set":
+      return makers.set();
+    case "date":
+      return makers.date();
+    case "error":
+      return makers.error();
+    case "buffer":
+      return makers.buffer(image.bytes!.length);
+    case "regexp":
+      return makers.regexp((original as RegExp).source, (original as RegExp).flags);
+    case "boxed":
+      return makers.boxed((original as { valueOf(): unknown }).valueOf());
+    case "view": {
+      const name = Object.prototype.toString.call(original).slice("[object ".length, -1);
+      const { byteOffset, byteLength } = original as ArrayBufferView;
+      return makers.view(name, buffer, byteOffset, byteLength);
+    }
+    case "function":
+    case "symbol":
+      return original;
+    case "roots":
+    case "object":
+      return makers.object();
+  }
+}

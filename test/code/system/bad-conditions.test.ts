@@ -1,0 +1,66 @@
+/** A condition that cannot be evaluated is no answer, but the way to where it was asked is shown. */
+import { describe, expect, test } from "vitest";
+import { renderCheck } from "../../../src/report/index.js";
+import { checkText } from "./small.js";
+
+/** Counts up; whoever is asked at two throws. */
+const system = (parts: string): string => `
+  const fails = (n: number): true => {
+    if (n === 2) throw new Error("at two");
+    return true;
+  };
+  class Counter {
+    n = 0;
+    environment: Environment;
+    constructor(environment: Environment) {
+      this.environment = environment;
+    }
+    count(): void {
+      this.n++;
+      this.environment.send("b", { n: this.n });
+    }
+  }
+  export default defineSystem<any>({
+    nodes: { a: (environment) => new Counter(environment), b: (environment) => new Counter(environment) },
+    network: { capacity: 1, loss: true },
+    ${parts}
+  });`;
+
+const count = "actions: { count: { on: 'a', times: 3, run: (node) => node.count() } },";
+
+describe("shown with the way there:", () => {
+  test.each([
+    ["always", `${count} always: { p: ({ nodes }) => fails(nodes.a.n) }`, "p", 2],
+    ["sometimes", `${count} sometimes: { p: ({ nodes }) => !fails(nodes.a.n) }`, "p", 2],
+    ["eventually", `${count} eventually: { p: ({ nodes }) => !fails(nodes.a.n) }`, "p", 2],
+    ["recoverable", `${count} recoverable: { p: ({ nodes }) => !fails(nodes.a.n) }`, "p", 2],
+    ["returns", `${count} returns: { p: ({ nodes }) => !fails(nodes.a.n) }`, "p", 2],
+    ["finished", `${count} finished: ({ nodes }) => fails(nodes.a.n - 1)`, "finished", 4],
+    [
+      "what is under way",
+      `${count} always: { p: ({ network }) => network.every(({ message }) => fails(message.n)) }`,
+      "p",
+      3,
+    ],
+    // Those are asked before the step is made.
+    ["discard", `${count} discard: ({ n }) => !fails(n)`, "discard", 1],
+    ["messages", `${count} messages: { p: ({ n }) => fails(n) }`, "p", 1],
+    [
+      "when",
+      "actions: { count: { on: 'a', times: 3, when: ({ n }) => fails(n), run: (node) => void node.n++ } }",
+      "count",
+      2,
+    ],
+  ])("%s", async (_, parts, name, steps) => {
+    const report = await checkText(system(parts));
+    expect(report.diagnostics).toMatchObject([
+      { code: "code/property-failed", message: `'${name}' cannot be evaluated: Error: at two` },
+    ]);
+    expect(new Set(report.properties.map(({ verdict }) => verdict))).toEqual(new Set(["unknown"]));
+    const shown = report.properties.filter(({ trace }) => trace);
+    expect(shown.map(({ trace }) => trace!.length)).toEqual([steps]);
+    if (report.properties.some(({ property }) => property.name === name))
+      expect(shown[0]!.property.name).toBe(name);
+    expect(renderCheck(report)).toContain(`Trace  ${steps} step`);
+  });
+});
