@@ -14,7 +14,7 @@ import { runEverypathOnText } from "../test/peers/everypath.js";
 import { plainSpin, runSpinOnText } from "../test/peers/spin.js";
 import { largeModels, smallModels, tinyModel, type BenchModel } from "./models/index.js";
 import { judgeOmissions } from "./stores/omissions.js";
-import { judge, type Measured, type Target } from "./stores/targets.js";
+import { judge, judgeCoverage, type Measured, type Target } from "./stores/targets.js";
 import { median, renderColumns } from "./statistics.js";
 
 const { values } = parseArgs({
@@ -47,7 +47,13 @@ const ours = (model: BenchModel): Record<string, readonly string[]> => ({
   "bitstate 3": ["--store", "bitstate", "--table", `${2 ** (bitstateLog(model) - 3)}`],
 });
 
-const pan = (model: BenchModel): Record<string, { compile: string[]; hashBits: number }> => {
+interface PanSettings {
+  readonly compile: readonly string[];
+  readonly hashBits: number;
+  readonly run?: readonly string[];
+}
+
+const pan = (model: BenchModel): Record<string, PanSettings> => {
   const hashBits = Math.ceil(Math.log2(model.states));
   return {
     "pan default": { compile: [], hashBits },
@@ -58,6 +64,8 @@ const pan = (model: BenchModel): Record<string, { compile: string[]; hashBits: n
   };
 };
 
+/** Over so many hash functions the states that bitstates lose are compared. */
+const HASH_SEEDS = 4;
 const startup = (await measureOurs(tinyModel, ["--store", "exact"]))?.seconds ?? 0;
 let met = 0;
 const missed: string[] = [];
@@ -71,6 +79,7 @@ for (const model of models) {
   const medians = new Map([...runs].map(([name, all]) => [name, medianOf(all)]));
   console.log(`\n${table(model, medians)}`);
   tell(model, judge(model, medians));
+  if (!values.small) tell(model, await compareCoverage(model));
 }
 const statistical = smallModels.find(({ name }) => name === "philosophers-6")!;
 if ("omissions".includes(values.only)) tell(statistical, await judgeOmissions(statistical));
@@ -79,6 +88,18 @@ if (!values.minimised && !values.small && "minimised".includes(values.only))
 const list = missed.length === 0 ? "" : `: ${missed.join("; ")}`;
 console.log(`\n${met} targets met, ${missed.length} missed${list}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
+
+/** Both tools' bitstate with other hash functions. */
+async function compareCoverage(model: BenchModel): Promise<Target[]> {
+  const [mine, pans] = [[] as Measured[], [] as Measured[]];
+  for (let seed = 1; seed <= HASH_SEEDS; seed++) {
+    const own = await measureOurs(model, [...ours(model)["bitstate 3"]!, "--seed", `${seed}`]);
+    const peer = await measurePan(model, { ...pan(model)["pan -DBITSTATE"]!, run: [`-h${seed}`] });
+    if (own) mine.push(own);
+    if (peer) pans.push(peer);
+  }
+  return judgeCoverage(model, mine, pans);
+}
 
 function tell(model: BenchModel, targets: readonly Target[]): void {
   for (const { name, obtained, isMet } of targets) {
@@ -145,13 +166,13 @@ async function measureOurs(
 
 async function measurePan(
   model: BenchModel,
-  { compile, hashBits }: { readonly compile: readonly string[]; readonly hashBits: number },
+  { compile, hashBits, run: options = [] }: PanSettings,
 ): Promise<Measured | undefined> {
   const outcome = await runSpinOnText(model.text, {
     spin: plainSpin,
     optimise: "-O2",
     compile: ["SAFETY", "NOREDUCE", ...compile],
-    pan: [],
+    pan: options,
     depth: Math.ceil(1.2 * model.depth) + 1000,
     hashBits,
     timeoutMs: 600_000,
