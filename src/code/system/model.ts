@@ -39,6 +39,7 @@ export interface SystemModel extends Model {
   readonly local: LocalSteps;
   readonly network: Network;
   readonly words: StateWords;
+  wayBroken(index: number, state: Words, at: number): string;
   /** Why a condition does not hold, in the user's words, if it said so. */
   reasonOf(property: string): string | undefined;
   placeOf(name: string): ReturnType<Places["ofName"]>;
@@ -130,6 +131,14 @@ function assemble(assembly: Assembly): SystemModel {
     conditions.reasons.set(name, what.join("; "));
     return false;
   };
+  const holds = (index: number, state: Words, at: number): boolean => {
+    const { kind, name } = ofStates[index]!;
+    if (kind === "invariant" && summary.always.includes(name))
+      return conditions.holds("always", name, state, at);
+    if (kind === "invariant") return returned(name, state, at);
+    if (kind === "cover") return !conditions.holds("sometimes", name, state, at);
+    return conditions.holds("recoverable", name, state, at);
+  };
   return {
     system,
     steps: explainer,
@@ -141,15 +150,13 @@ function assemble(assembly: Assembly): SystemModel {
       ...(temporal?.properties ?? []),
     ],
     sites: sites.all,
-    holds: (index, state, at) => {
-      const { kind, name } = ofStates[index]!;
-      if (kind === "invariant" && summary.always.includes(name))
-        return conditions.holds("always", name, state, at);
-      if (kind === "invariant") return returned(name, state, at);
-      if (kind === "cover") return !conditions.holds("sometimes", name, state, at);
-      return conditions.holds("recoverable", name, state, at);
-    },
+    holds,
     invariants: ofStates,
+    wayBroken: (index, state, at) => {
+      const { name } = ofStates[index]!;
+      conditions.reasons.delete(name);
+      return holds(index, state, at) ? "" : wayOf(conditions.reasons.get(name) ?? "", summary);
+    },
     ...(temporal ? { temporal } : {}),
     coverage: { parts: [], reached: new Uint8Array(0) },
     summary,
@@ -205,9 +212,18 @@ function judge({ summary, places }: Assembly, conditions: Conditions, sites: Sit
     },
     siteOfMessage: (node, message) => {
       const violated = conditions.violated(message, summary.nodes[node]!);
-      return violated ? sites.ofMessage(violated.property, violated.reason) : -1;
+      if (!violated) return -1;
+      const { property, reason } = violated;
+      return sites.ofMessage(property, reason, wayOf(reason, summary));
     },
   };
+}
+
+/** Of a reason, what is left when it happens to another node or with other numbers. */
+function wayOf(reason: string, { nodes }: SystemSummary): string {
+  return reason.replace(/[\p{L}\p{N}_$]+/gu, (word) =>
+    nodes.includes(word) ? "#" : word.replace(/\d+(?:\.\d+)?/g, "#"),
+  );
 }
 
 function failureText({ kind, name, message }: NonNullable<StepReport["failure"]>, node: string): string {
