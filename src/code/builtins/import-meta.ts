@@ -8,7 +8,9 @@ const byVite = "it is made by Vite; import the modules by name, or use { realm: 
 
 export const everypathImportMeta = {
   url: "file:///main.js",
-  env: JSON.parse(everypathEnvironment) as Record<string, unknown>,
+  get env(): Record<string, unknown> {
+    return JSON.parse(everypathEnvironment) as Record<string, unknown>;
+  },
   filename: "/main.js",
   dirname: "/",
   resolve: (): never => refuse("import.meta.resolve"),
