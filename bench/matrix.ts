@@ -1,18 +1,17 @@
 /**
  * The errors of the protocol examples, each found by the ordinary check: `npm run bench:matrix`.
  *
- * `-- --quick`: what a minute allows. `-- --only aodv` (or correct, extras, fixing, tcp, environments; also coverage, unexecuted, full): one part.
+ * `-- --quick`: what a minute allows. `-- --only aodv` (or correct, extras, fixing, batch, unexecuted, tcp, environments; also coverage, full): one part.
  * With all errors off the properties hold to the stated bounds. Published figures (CMC: three AODV implementations, the
  * specification, a kernel's TCP) stand beside ours where there are any.
  */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { CodeCoverage } from "../src/model/index.js";
-import type { CheckReport, ExecutionReport, PropertyReport } from "../src/report/index.js";
-import { checkInput } from "../src/session/check.js";
-import { registry } from "../src/session/registry.js";
-import { replayInput } from "../src/session/replay.js";
-import type { CheckOptions } from "../src/session/request.js";
+import type { PropertyReport } from "../src/report/index.js";
+import { batch } from "./code/batch.js";
+import { causeOf } from "./code/cause.js";
+import { check, figures, listOf, replay, verdictOf, violationsIn } from "./code/checking.js";
 import { coverageOf, percent, together, unexecutedLines } from "./code/coverage.js";
 import {
   aodvEnvironments,
@@ -31,16 +30,24 @@ import { Results } from "./code/table.js";
 process.env["EVERYPATH_ROOT"] ??= process.cwd();
 const isQuick = process.argv.includes("--quick");
 const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined;
-/** `--preset AODV-UU`: of the implementations whose errors are fixed one after the other, this one. */
+/** `--preset AODV-UU`: of the implementations whose errors are switched on together, this one. */
 const preset = process.argv.includes("--preset")
   ? process.argv[process.argv.indexOf("--preset") + 1]
   : undefined;
 const results = new Results();
-const processorSeconds = new WeakMap<CheckReport, number>();
 
-const parts = { aodv, correct, extras, fixing, tcp, environments };
+const parts = {
+  aodv,
+  correct,
+  extras,
+  fixing,
+  batch: () => batch(results, preset),
+  unexecuted,
+  tcp,
+  environments,
+};
 /** By name only: they take long. */
-const others = { coverage, unexecuted, full };
+const others = { coverage, full };
 for (const [name, part] of Object.entries({ ...parts, ...others }))
   if (only === undefined ? name in parts : name === only) await part();
 results.finish();
@@ -108,9 +115,9 @@ async function fixing(): Promise<void> {
       for (;;) {
         const options = property === undefined ? {} : { properties: [property] };
         const report = await check(aodvFile, `${defines} ${[...left].join(" ")}`, options);
-        const violated = report.properties.find(({ verdict }) => verdict === "violated");
+        const [violated] = violationsIn(report);
         if (!violated) break;
-        const cause = await causeOf(violated, defines, [...left]);
+        const cause = await causeOf(violated.trace!.schedule, defines, [...left]);
         order.push(cause);
         results.figure(name, `${cause}: ${violated.property.name}, ${violated.trace!.steps.length} steps`);
         left.delete(cause);
@@ -125,47 +132,6 @@ async function fixing(): Promise<void> {
     );
     results.row(`${name}: steps of the longest trace`, "at most 25", longest, longest <= 25);
   }
-}
-
-/** The error that shows the trace alone, and without which it shows nothing. */
-async function causeOf(
-  { trace }: PropertyReport,
-  environment: string,
-  active: readonly string[],
-): Promise<string> {
-  const { schedule } = trace!;
-  const endWith = async (errors: readonly string[]): Promise<string> => {
-    const { outcome, reason } = await replay(aodvFile, schedule, `${environment} ${errors.join(" ")}`);
-    return `${outcome}: ${reason}`;
-  };
-  // Another error that goes on where this one stopped ends otherwise.
-  const end = await endWith(active);
-  const shows = async (errors: readonly string[]): Promise<boolean> => (await endWith(errors)) === end;
-  const cause = (await halved(active, shows)) ?? (await leftOut(active, shows));
-  if (cause === undefined || (await shows(active.filter((error) => error !== cause))))
-    throw new Error(`no single error is behind the trace ${schedule}`);
-  return cause;
-}
-
-/** Where one error is enough: half of those in question at a time. */
-async function halved(
-  errors: readonly string[],
-  shows: (errors: readonly string[]) => Promise<boolean>,
-): Promise<string | undefined> {
-  if (errors.length === 1) return errors[0];
-  const middle = errors.length >> 1;
-  for (const half of [errors.slice(0, middle), errors.slice(middle)])
-    if (await shows(half)) return halved(half, shows);
-  return undefined;
-}
-
-/** Where it takes several: the first that cannot be missed. */
-async function leftOut(
-  errors: readonly string[],
-  shows: (errors: readonly string[]) => Promise<boolean>,
-): Promise<string | undefined> {
-  for (const error of errors) if (!(await shows(errors.filter((other) => other !== error)))) return error;
-  return undefined;
 }
 
 async function tcp(): Promise<void> {
@@ -293,48 +259,11 @@ async function show(file: string, row: ErrorRow): Promise<boolean> {
   const { name, environment, property } = row;
   const defines = `${environment} ${name}`.trim();
   const report = await check(file, defines, defines.includes("RB=1") ? { properties: [property] } : {});
-  const violated = report.properties.find(({ verdict }) => verdict === "violated");
+  const [violated] = violationsIn(report);
   const obtained = violated ? `${violated.property.name}, ${violated.trace!.steps.length}` : "nothing";
   results.row(`${name} ${environment}`, `${property}, ${row.steps}`, obtained);
   const again = violated && (await replay(file, violated.trace!.schedule, defines));
   if (again && again.outcome !== "failed") results.row(`${name}, repeated`, "failed", again.outcome);
   results.figure("", `${figures(report)}: ${row.description}`);
   return violated !== undefined;
-}
-
-/** The time is the processor's: that of the clock depends on what else the machine does. */
-function figures(report: CheckReport): string {
-  const { states, transitions } = report.stats;
-  return `${states} states, ${transitions} transitions, ${processorSeconds.get(report)!.toFixed(1)} s`;
-}
-
-function verdictOf({ properties }: CheckReport): string {
-  const verdicts = properties.map(({ verdict }) => verdict);
-  return verdicts.includes("violated") ? "violated" : verdicts.includes("unknown") ? "unknown" : "holds";
-}
-
-async function check(file: string, defines: string, options: CheckOptions = {}): Promise<CheckReport> {
-  const before = process.cpuUsage();
-  const { report } = await checkInput(
-    input(file),
-    // The published figures are those of all states.
-    { reductions: [], ...options, defines: listOf(defines) },
-    registry,
-  );
-  processorSeconds.set(report, process.cpuUsage(before).user / 1e6);
-  const errors = report.diagnostics.filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
-  return report;
-}
-
-function replay(file: string, schedule: string, defines: string): Promise<ExecutionReport> {
-  return replayInput(input(file), { schedule }, { defines: listOf(defines) }, registry);
-}
-
-function listOf(defines: string): string[] {
-  return defines.split(" ").filter((define) => define !== "");
-}
-
-function input(file: string): { file: string; text: string } {
-  return { file, text: readFileSync(file, "utf8") };
 }

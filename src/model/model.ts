@@ -24,6 +24,8 @@ export interface Model {
   readonly invariants: readonly Property[];
   /** Why invariant `index` does not hold there, where there is more to say than that it does not: it cannot be evaluated. */
   whyBroken?(index: number, state: Words, at: number): string | undefined;
+  /** In what way invariant `index` does not hold there: ways that differ are different errors. Absent: there is one way. */
+  wayBroken?(index: number, state: Words, at: number): string;
   /** Was the cover met by a step that a search has taken? Absent: states alone meet covers. */
   isMet?(property: Property): boolean;
   /** Facet: what is asked of infinite executions. Absent: nothing. */

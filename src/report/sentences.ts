@@ -49,7 +49,7 @@ export function propertyReason({ reason, verdict, violations }: PropertyReport):
 /** The command that shows the trace again, or undefined if its schedule is too long for a command line. */
 export function replayCommand(
   report: CheckReport,
-  trace: Narrative,
+  trace: Pick<Narrative, "schedule">,
   traceFile: string | undefined,
 ): string | undefined {
   if (traceFile !== undefined) return `everypath replay ${quote(traceFile)}`;

@@ -63,6 +63,8 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     const stores = report.runs.flatMap(({ store }) => (store ? storeLines(store, colors, width) : []));
     if (stores.length > 0) sections.push(stores);
     if (violated?.trace) sections.push(replayHints(report, options, colors));
+    const others = otherErrors(report, colors, width);
+    if (others.length > 0) sections.push(others);
   }
   return sections.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");
 }
@@ -232,3 +234,23 @@ function replayHints(report: CheckReport, options: TextOptions, colors: Palette)
   });
   return lines;
 }
+
+/** What `--errors` found beside the first error of a property: in a line each, with the command that shows it. */
+function otherErrors(report: CheckReport, colors: Palette, width: number): string[] {
+  const lines = report.properties.flatMap((property) => {
+    const others = property.violations.slice(1);
+    const left = others.length - MOST_OTHERS;
+    const told = others.slice(0, MOST_OTHERS).flatMap((violation) => {
+      const text = `${propertyTitle(property)}: ${violation.reason}, after ${counted(violation.steps, "step")}`;
+      const command = replayCommand(report, violation, undefined);
+      return [
+        ...wrap(visible(text), width - 2).map((line) => `  ${line}`),
+        ...(command ? [`    ${command}`] : []),
+      ];
+    });
+    return left > 0 ? [...told, `  ${propertyTitle(property)}: ${left} more, which --json lists`] : told;
+  });
+  return lines.length > 0 ? [colors.bold("Other errors"), ...lines] : [];
+}
+
+const MOST_OTHERS = 10;

@@ -38,6 +38,9 @@ export function judged(exploration: Exploration, options: ScheduleOptions): Expl
   if (exploration.coverage) process.stdout.write(`${coverageText(exploration.coverage)}\n`);
   const isEnough = exploration.verdict === "unknown" && exploration.result && options.onSpent === "pass";
   const isStable = !exploration.result?.unstable && !exploration.result?.failing;
+  // Left behind after a search for a failure, it would keep the test from ever being searched again.
+  if (options.only !== undefined && exploration.verdict === "holds")
+    process.stderr.write(`${exploration.message}\n`);
   if (exploration.verdict === "holds" || (isEnough && isStable)) return exploration;
   throw new ScheduleError(exploration);
 }

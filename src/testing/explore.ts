@@ -38,7 +38,9 @@ export async function explore(
   const firstTexts = options.only === undefined ? (options.regressions ?? []) : [options.only];
   const first = firstTexts.map(parseScheduleText);
   if (first.includes(undefined))
-    return unknown(`${JSON.stringify(firstTexts[first.indexOf(undefined)])} is no schedule`);
+    return unknown(
+      `${JSON.stringify(firstTexts[first.indexOf(undefined)])} is no schedule; a test that fails prints one, such as replay('1.0.2#eukl')`,
+    );
   const plans = first as ParsedSchedule[];
   if (options.realm === "host") return exploreInHost(request.body, plans, options);
   const file = await loadTestFile(request);
@@ -144,7 +146,7 @@ function conclude(found: Conclusion): Exploration {
     );
     return {
       verdict: "violated",
-      message: failureMessage({ failing, result, strategy, places, scope }),
+      message: failureMessage({ failing, result, strategy, places, scope, stale: staleNotice(found) }),
       result,
       failing,
       stack,
@@ -155,13 +157,13 @@ function conclude(found: Conclusion): Exploration {
   if (stale >= 0) return unknown(staleText(found, stale), found);
   if (result?.unstable) return unknown(`${unstableText}\n${explored(result, strategy)}`, found);
   const notices = result ? wholeNotice(result) : [];
-  const message = [result ? explored(result, strategy) : "The schedule passes.", ...notices, ...scope].join(
-    "\n",
-  );
+  const message = [result ? explored(result, strategy) : onlyText, ...notices, ...scope].join("\n");
   if (!result || result.isExhausted || isBoundAlone(result))
     return { verdict: "holds", message, result, failing, stack: [], scope };
   return unknown(`${message}\n${spentAdvice}`, found);
 }
+
+const onlyText = "The schedule passes; it is the only one that was run: take replay(…) out to run all.";
 
 const unstableText =
   "code/nondeterminism: a schedule ran otherwise the second time, so something is not under control.";
@@ -184,6 +186,16 @@ const spentAdvice =
 
 const staleText = ({ options }: Conclusion, index: number): string =>
   `The schedule ${JSON.stringify((options.only === undefined ? options.regressions : [options.only])![index])} is stale: the code offers other choices than when it was recorded. Remove it, or record it anew.`;
+
+/** A schedule that was recorded for other code and fails all the same. */
+function staleNotice({ replayed, failing, first }: Conclusion): string[] {
+  // What comes from another process is a copy.
+  const index = replayed.findIndex(({ plan }) => plan.prefix.join() === failing?.plan.prefix.join());
+  if (index < 0 || !isStale(first[index]!.mark, failing!)) return [];
+  return [
+    "This schedule is stale: the code offers other choices than when it was recorded. What it does now is shown.",
+  ];
+}
 
 const unknown = (message: string, found?: Conclusion): Exploration => ({
   verdict: "unknown",

@@ -1,9 +1,9 @@
 /** `everySchedule` for Jest. The body that Jest sees is a registration key: see `vitest.ts`. */
-import { callerFile } from "./caller.js";
-import { judged, type Body } from "./code.js";
+import { judged } from "./code.js";
+import { makeDoor, patienceMs } from "./door.js";
 import { explore } from "./explore.js";
-import type { ScheduleOptions } from "./options.js";
 
+export type { EverySchedule } from "./door.js";
 export { replay, type ScheduleOptions } from "./options.js";
 export {
   History,
@@ -16,21 +16,19 @@ export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";
 
 /** The part of Jest's globals that is used here. */
 interface Jest {
-  test(name: string, run: () => Promise<void>, timeoutMs: number): void;
+  test: Test & { only: Test; skip: Test };
   expect: { getState(): { testPath?: string } };
 }
 
+type Test = (name: string, run: () => Promise<void>, timeoutMs: number) => void;
+
 /** A test that runs under every schedule of what it waits for. */
-export function everySchedule(name: string, body: Body, options: ScheduleOptions = {}): void {
+export const everySchedule = makeDoor(({ how, name, body, options, file: caller }) => {
   const jest = globalThis as unknown as Jest;
-  const caller = callerFile(everySchedule);
-  const patienceMs = (options.timeMs ?? 10_000) * 2 + 30_000;
-  jest.test(
-    name,
-    async () => {
-      const file = jest.expect.getState().testPath ?? caller;
-      judged(await explore({ file, framework: "jest", names: [name], body }, options), options);
-    },
-    patienceMs,
-  );
-}
+  const declare = how === "run" ? jest.test : jest.test[how];
+  const run = async (): Promise<void> => {
+    const file = jest.expect.getState().testPath ?? caller;
+    judged(await explore({ file, framework: "jest", names: [name], body }, options), options);
+  };
+  declare(name, run, patienceMs(options));
+});

@@ -16,15 +16,23 @@ export interface FailureParts {
   readonly places: SourceMapped | undefined;
   /** Lines that limit what the answer means. */
   readonly scope: readonly string[];
+  /** That the schedule is not what it was when it was recorded. */
+  readonly stale: readonly string[];
 }
 
-export function failureMessage({ failing, result, strategy, places, scope }: FailureParts): string {
+export function failureMessage({ failing, result, strategy, places, scope, stale }: FailureParts): string {
   const { report } = failing;
   const failure = report.failure!;
   const place = placeOf(failure.stack, places);
-  const lines = [
-    `${headline(failure)}`,
+  const where = [
+    headline(failure),
     ...(place ? [`  at ${placeText(place)}`, ...sourceLine(place)] : []),
+    ...stale,
+  ];
+  // The same in every schedule: it has to be written otherwise, and there is nothing to look at.
+  if (failure.kind === "unsupported") return where.join("\n");
+  const lines = [
+    ...where,
     "",
     renderLanes(narrativeOf(report, places)),
     ...printed(report),
@@ -43,7 +51,7 @@ export function failureMessage({ failing, result, strategy, places, scope }: Fai
 export function explored(result: SearchResult, strategy: Strategy): string {
   const { schedules, isExhausted, failing, spent, longest, seconds } = result;
   const count = `${schedules.toLocaleString("en-US")} ${schedules === 1 ? "schedule" : "schedules"}`;
-  const figures = `${count}, up to ${longest} turns, in ${seconds.toFixed(2)} s`;
+  const figures = `${count}, up to ${longest} ${longest === 1 ? "turn" : "turns"}, in ${seconds.toFixed(2)} s`;
   const within = boundText(result, strategy);
   const why = spent.map(spentText).join(", ");
   if (failing && isExhausted) return `No schedule that fails is shorter than this one (${figures}).`;
@@ -134,14 +142,18 @@ function sourceLine({ file, line, column }: Place): string[] {
   }
 }
 
+/** What is not in the chart as a whole: it was printed before the first turn, or is too long for a line. */
 function printed({ output }: WorldReport): string[] {
-  if (output.length === 0) return [];
+  const isInChart = output.every(({ turn, text }) => turn > 0 && text.length <= LONGEST_IN_CHART);
+  if (output.length === 0 || isInChart) return [];
   return [
     "console output of this schedule:",
-    ...output.map(({ turn, text }) => `  [turn ${turn}] ${text}`),
+    ...output.map(({ turn, text }) => `  [${turn === 0 ? "start" : `turn ${turn}`}] ${text}`),
     "",
   ];
 }
+
+const LONGEST_IN_CHART = 80;
 
 const waitingFor = ({ pending }: WorldReport): string[] =>
   pending.length > 0 ? [`still pending: ${pending.join(", ")}`, ""] : [];

@@ -1,10 +1,10 @@
 /** `everySchedule` for Node's own test runner. The body that the runner sees is a registration key: see `vitest.ts`. */
 import { test } from "node:test";
-import { callerFile } from "./caller.js";
-import { judged, type Body } from "./code.js";
+import { judged } from "./code.js";
+import { makeDoor } from "./door.js";
 import { explore } from "./explore.js";
-import type { ScheduleOptions } from "./options.js";
 
+export type { EverySchedule } from "./door.js";
 export { replay, type ScheduleOptions } from "./options.js";
 export {
   History,
@@ -16,11 +16,10 @@ export {
 export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";
 
 /** A test that runs under every schedule of what it waits for. */
-export function everySchedule(name: string, body: Body, options: ScheduleOptions = {}): void {
-  const file = callerFile(everySchedule);
-  void test(name, async () => {
+export const everySchedule = makeDoor(({ how, name, body, options, file }) => {
+  void test(name, { only: how === "only", skip: how === "skip" }, async () => {
     // The runner of Node 20 does not tell a test which suites it is in: the name alone must do.
     const exploration = await explore({ file, framework: "node-test", names: [name], body }, options);
     judged(exploration, options);
   });
-}
+});

@@ -17,6 +17,8 @@ export interface TestFileRequest {
   readonly file: string;
   readonly framework: Framework;
   readonly aliases?: BundleRequest["aliases"];
+  readonly defines?: BundleRequest["defines"];
+  readonly env?: BundleRequest["env"];
   /** Files that are evaluated before the tests. */
   readonly setupFiles?: readonly string[];
 }
@@ -46,7 +48,7 @@ const changedAt = (file: string): number => {
   }
 };
 
-async function load({ file, framework, aliases, setupFiles = [] }: TestFileRequest): Promise<{
+async function load({ file, framework, setupFiles = [], ...settings }: TestFileRequest): Promise<{
   result: LoadedTestFile;
   files: readonly string[];
 }> {
@@ -56,7 +58,9 @@ async function load({ file, framework, aliases, setupFiles = [] }: TestFileReque
     directory,
     replaced: { ...replaced(framework), ...ourOwn() },
     format: "module",
-    ...(aliases ? { aliases } : {}),
+    ...(settings.aliases ? { aliases: settings.aliases } : {}),
+    ...(settings.defines ? { defines: settings.defines } : {}),
+    ...(settings.env ? { env: settings.env } : {}),
   });
   const files = [file, ...bundled.files.map((name) => resolve(directory, name))];
   if (bundled.script === undefined) {

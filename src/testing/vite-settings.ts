@@ -5,14 +5,13 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BundleRequest } from "../code/bundle/index.js";
 
-export interface ProjectSettings {
-  readonly aliases: NonNullable<BundleRequest["aliases"]>;
+export interface ProjectSettings extends Required<Pick<BundleRequest, "aliases" | "defines" | "env">> {
   readonly setupFiles: readonly string[];
 }
 
 export async function projectSettings(testFile: string): Promise<ProjectSettings> {
   const config = configOf(testFile);
-  if (config === undefined) return { aliases: [], setupFiles: [] };
+  if (config === undefined) return { aliases: [], setupFiles: [], defines: {}, env: {} };
   let settings = known.get(config);
   if (!settings) known.set(config, (settings = read(config)));
   return settings;
@@ -34,10 +33,14 @@ function configOf(file: string): string | undefined {
 
 interface Loaded {
   readonly config: {
+    readonly define?: Record<string, unknown>;
+    readonly envDir?: string | false;
+    readonly envPrefix?: string | string[];
     readonly resolve?: { readonly alias?: Alias[] | Record<string, string> };
     readonly test?: {
       readonly alias?: Alias[] | Record<string, string>;
       readonly setupFiles?: string | string[];
+      readonly env?: Record<string, string>;
     };
   };
 }
@@ -53,13 +56,17 @@ async function read(config: string): Promise<ProjectSettings> {
   const fromProject = createRequire(config);
   const vite =
     resolveFrom(fromProject, "vite") ?? resolveFrom(createRequire(fromProject.resolve("vitest")), "vite")!;
-  const { loadConfigFromFile } = (await import(pathToFileURL(vite).href)) as {
+  const { loadConfigFromFile, loadEnv } = (await import(pathToFileURL(vite).href)) as {
     loadConfigFromFile(env: object, file: string, root: string): Promise<Loaded | null>;
+    loadEnv(mode: string, directory: string, prefixes?: string | string[]): Record<string, string>;
   };
   const loaded = await loadConfigFromFile({ command: "serve", mode: "test" }, config, root);
-  const { resolve: resolving, test } = loaded?.config ?? {};
+  const { resolve: resolving, test, define, envDir, envPrefix } = loaded?.config ?? {};
+  const fromFiles = envDir === false ? {} : loadEnv("test", resolve(root, envDir ?? ""), envPrefix);
   return {
     aliases: [...aliasesOf(test?.alias), ...aliasesOf(resolving?.alias)],
+    defines: definesOf(define),
+    env: { ...fromFiles, ...test?.env },
     setupFiles: [test?.setupFiles ?? []].flat().map((file) => resolve(root, file)),
   };
 }
@@ -71,6 +78,15 @@ function resolveFrom(require: NodeJS.Require, name: string): string | undefined 
     return undefined;
   }
 }
+
+/** Texts are expressions, anything else is the value itself. */
+const definesOf = (define: Record<string, unknown> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(define).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  );
 
 const aliasesOf = (alias: Alias[] | Record<string, string> | undefined): Alias[] =>
   Array.isArray(alias)

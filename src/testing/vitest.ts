@@ -6,11 +6,12 @@
  * Vitest's realm could not be moved there: promises of one realm do not go on in the other.
  */
 import { test, type TestContext } from "vitest";
-import { judged, type Body } from "./code.js";
+import { judged } from "./code.js";
+import { makeDoor, patienceMs } from "./door.js";
 import { explore } from "./explore.js";
-import type { ScheduleOptions } from "./options.js";
 import { projectSettings } from "./vite-settings.js";
 
+export type { EverySchedule } from "./door.js";
 export { replay, type ScheduleOptions } from "./options.js";
 export {
   History,
@@ -22,24 +23,15 @@ export {
 export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";
 
 /** A test that runs under every schedule of what it waits for. */
-export function everySchedule(name: string, body: Body, options: ScheduleOptions = {}): void {
-  declare(test, name, body, options);
-}
-
-everySchedule.only = (name: string, body: Body, options: ScheduleOptions = {}): void =>
-  declare(test.only, name, body, options);
-everySchedule.skip = (name: string, body: Body, options: ScheduleOptions = {}): void =>
-  declare(test.skip, name, body, options);
-
-function declare(how: typeof test.only, name: string, body: Body, options: ScheduleOptions): void {
-  const patienceMs = (options.timeMs ?? 10_000) * 2 + 30_000;
-  how(name, { timeout: patienceMs }, async (context) => {
+export const everySchedule = makeDoor(({ how, name, body, options }) => {
+  const declare = how === "run" ? test : test[how];
+  declare(name, { timeout: patienceMs(options) }, async (context) => {
     const { file, names } = placeOf(context);
     const settings = await projectSettings(file);
     const exploration = await explore({ file, framework: "vitest", names, body, ...settings }, options);
     judged(exploration, options);
   });
-}
+});
 
 function placeOf({ task }: TestContext): { file: string; names: string[] } {
   const names = [task.name];

@@ -22,6 +22,11 @@ describe("a schedule", () => {
     const again = await exploreFixture("effects.ts", "done at completion: answers decide", { only: text! });
     expect(again).toMatchObject({ verdict: "violated", result: undefined });
     expect(again.message).toContain("expected [ 2, 1 ] to equal [ 1, 2 ]");
+    // It fails for another reason than when it was recorded.
+    const other = text!.replace(/#.*/, "#0000");
+    const changed = await exploreFixture("effects.ts", "done at completion: answers decide", { only: other });
+    expect(changed.message).toContain("This schedule is stale");
+    expect(again.message).not.toContain("stale");
     // The same choices in another test mean something else.
     const stale = await exploreFixture("effects.ts", "fifo answers", { regressions: [text!] });
     expect(stale).toMatchObject({
@@ -167,14 +172,60 @@ test("a schedule is repeated in the host, where a debugger meets the body", asyn
 });
 
 test("an import that only Vite understands is refused where it stands", async () => {
-  const file = join(folder, "../vite-import.ts");
+  const file = join(folder, "../vite/worker.ts");
   const { message } = await explore({ file, framework: "vitest", names: ["x"], body: () => {} }, {});
   const line =
     readFileSync(file, "utf8")
       .split("\n")
-      .findIndex((text) => text.includes("?raw")) + 1;
+      .findIndex((text) => text.includes("?worker")) + 1;
   expect(message).toContain("code/vite-import");
-  expect(message).toContain(`vite-import.ts:${line}:`);
+  expect(message).toContain(`worker.ts:${line}:`);
+});
+
+describe("a file made for Vite", () => {
+  const inFile = (...names: string[]): Promise<Exploration> =>
+    explore(
+      {
+        file: join(folder, "../vite/vite.ts"),
+        framework: "vitest",
+        names,
+        body: () => {},
+        defines: { __SHOP__: '"corner"' },
+        env: { VITE_SHOP: "bakery" },
+      },
+      {},
+    );
+
+  test.each([
+    ["texts and addresses"],
+    ["constants and the environment"],
+    ["a row of 1 and 2"],
+    ["a row of 3 and 4"],
+    ["a row with tea"],
+    ["rows as they are", "is a pair"],
+    ["skipped by the framework"],
+  ])("%s %s", async (...names) => {
+    expect((await inFile(...names.filter(Boolean))).message).toMatch(/^Every schedule was run/);
+  });
+
+  test("what Vite would make of the code is refused in one place, without a chart", async () => {
+    const { message } = await inFile("globs");
+    expect(message).toContain("code/unsupported: import.meta.glob is not supported: it is made by Vite");
+    expect(message).toMatch(/vite\.ts:\d+:8\n/);
+    expect(message).not.toContain("replay(");
+  });
+
+  test("what was printed is told once", async () => {
+    const { message } = await inFile("prints");
+    expect(message).toContain("prints short");
+    expect(message).not.toContain("console output");
+    expect((await inFile("prints before all")).message).toContain("[start] early");
+  });
+});
+
+test("one turn is one turn", async () => {
+  const { message } = await exploreFixture("endings.ts", "thrown in a timer");
+  expect(message).toMatch(/schedules?, up to 1 turn, in/);
 });
 
 test("a test that the file does not declare, or declares twice, is refused", async () => {

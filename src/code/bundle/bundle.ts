@@ -23,6 +23,10 @@ export interface BundleRequest {
   readonly replaced?: Readonly<Record<string, string>>;
   /** From the project's own configuration: a name, or the beginning of one, and what to put in its place. */
   readonly aliases?: readonly { readonly find: string | RegExp; readonly replacement: string }[];
+  /** Names that stand for a constant, as JSON. */
+  readonly defines?: Readonly<Record<string, string>>;
+  /** Of `import.meta.env`, beside what is always there. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly format?: "module" | "commonjs";
   /**
    * `function` (the default): the script is wrapped into a function. `script`: the bindings of all modules are global names of
@@ -110,8 +114,9 @@ const fillGlobal = ({ fillsGlobal, hasWebSockets }: Needs): string =>
     "  Object.defineProperty(globalThis, name, { value: values[name], writable: true, configurable: true });",
   ].join("\n");
 
-const buildOnce = (request: BundleRequest, needs: Needs) =>
-  build({
+const buildOnce = (request: BundleRequest, needs: Needs) => {
+  const environment = JSON.stringify({ ...viteEnvironment, ...request.env });
+  return build({
     stdin: {
       contents: `${needs.fillsGlobal || needs.hasWebSockets ? `import "${fillGlobalName}";` : ""}${request.entry}\nexport {};`,
       resolveDir: request.directory,
@@ -139,22 +144,29 @@ const buildOnce = (request: BundleRequest, needs: Needs) =>
     keepNames: false,
     legalComments: "none",
     logLevel: "silent",
-    inject: [insideFile("builtins/globals")],
+    inject: [insideFile("builtins/globals"), insideFile("builtins/import-meta")],
     define: {
+      "import.meta": "everypathImportMeta",
       "import.meta.url": JSON.stringify("file:///main.js"),
-      "import.meta.env": JSON.stringify({ MODE: "test", DEV: true, PROD: false, SSR: true, BASE_URL: "/" }),
+      "import.meta.env": environment,
+      everypathEnvironment: JSON.stringify(environment),
       __filename: JSON.stringify("/main.js"),
       __dirname: JSON.stringify("/"),
+      ...request.defines,
     },
     plugins: [
       ...(request.plugins ?? []),
       ...(request.unsaved ? [unsavedText(request.unsaved)] : []),
       globalFiller(needs),
       replacements(request),
-      viteImports(),
+      viteImports(request.directory),
       nodeModules(),
     ],
   });
+};
+
+/** `import.meta.env` in tests. */
+const viteEnvironment = { MODE: "test", DEV: true, PROD: false, SSR: true, BASE_URL: "/", VITEST: "true" };
 
 const unsavedText = ({ file, text }: NonNullable<BundleRequest["unsaved"]>): Plugin => ({
   name: "everypath-unsaved",

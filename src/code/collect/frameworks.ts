@@ -1,6 +1,6 @@
 /** What the test frameworks have in common, as collectors: suites are entered, hooks kept, other tests passed over. */
-import { format } from "../world/inspect.js";
 import { hook, suite } from "./registry.js";
+import { rowName, rowsOf } from "./rows.js";
 
 const modes = ["only", "skip", "concurrent", "sequential", "shuffle", "todo", "fails", "failing"];
 
@@ -24,28 +24,23 @@ function withModes(declare: Declare): Declare & Record<string, unknown> {
   const whole = declare as Declare & Record<string, unknown>;
   for (const mode of modes) whole[mode] = declare;
   whole["skipIf"] = whole["runIf"] = () => declare;
-  whole["each"] = whole["for"] =
+  whole["each"] =
+    (...table: unknown[]) =>
+    (name: unknown, ...rest: unknown[]) => {
+      const body = bodyIn(rest);
+      for (const row of rowsOf(nameOf(name), table)) declare(row.name, () => body(...row.args));
+    };
+  whole["for"] =
     (table: readonly unknown[]) =>
     (name: unknown, ...rest: unknown[]) => {
-      const body = rest.find((x) => typeof x === "function") as (...args: unknown[]) => unknown;
-      for (const [index, row] of table.entries()) {
-        const args = Array.isArray(row) ? (row as unknown[]) : [row];
-        declare(rowName(nameOf(name), args, index), () => body(...args));
-      }
+      const body = bodyIn(rest);
+      for (const [index, row] of table.entries())
+        declare(rowName(nameOf(name), [row].flat(), index), () => body(row));
     };
   return whole;
 }
 
-const nameOf = (name: unknown): string => (typeof name === "function" ? name.name : String(name));
+const bodyIn = (args: readonly unknown[]): ((...args: unknown[]) => unknown) =>
+  args.find((x) => typeof x === "function") as (...args: unknown[]) => unknown;
 
-/** `%s`, `%i`, `%#`, `$property`, as the frameworks do. */
-function rowName(name: string, args: readonly unknown[], index: number): string {
-  const numbered = name.replaceAll("%#", String(index)).replaceAll("%$", String(index + 1));
-  const [first] = args;
-  const filled = numbered.replace(/\$([\w.]+)/g, (all, path: string) => {
-    const value = path.split(".").reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], first);
-    return value === undefined ? all : String(value);
-  });
-  const wanted = (filled.match(/%[sdifjoO]/g) ?? []).length;
-  return format([filled, ...args.slice(0, wanted)]);
-}
+const nameOf = (name: unknown): string => (typeof name === "function" ? name.name : String(name));

@@ -84,7 +84,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
       };
       const service = api.service("fetch", answer, options);
       const fake = (url: unknown, init?: RequestInit): Promise<Response> =>
-        abortable(service(url, init), init?.signal);
+        abortable(init === undefined ? service(url) : service(url, init), init?.signal);
       globalThis.fetch = fake as typeof fetch;
       return globalThis.fetch;
     },

@@ -121,8 +121,8 @@ export class NodeExplainer implements System, Explainer {
     const view = this.#parts.nodes[event.node]!.view(state[at + event.node]!);
     const found = [
       this.#places.ofFunction(this.#codeOf(event, view)),
-      ...report.sends.map(({ stack }) => this.#places.ofStack(stack)),
-      report.failure && this.#places.ofStack(report.failure.stack),
+      ...report.sends.map(({ stack }) => this.#places.ofStack(stack)[0]),
+      report.failure && this.#places.ofStack(report.failure.stack)[0],
     ];
     return found.filter((span) => span !== undefined);
   }

@@ -65,11 +65,13 @@ interface Option {
 /** Does the run end here, with what is to be shown? */
 type Goal = (flags: number, words: Words) => boolean;
 
-function goalOf(model: SystemModel, property: Property, { fault }: Trace): Goal | undefined {
+function goalOf(model: SystemModel, property: Property, { fault, choices }: Trace): Goal | undefined {
   if (fault >= 0) return (flags) => faultSite(flags) === fault;
   if (property.kind === "invariant") {
     const index = model.invariants.findIndex(({ name }) => name === property.name);
-    return (flags, words) => (flags & Entry.dead) === 0 && !model.holds(index, words, 0);
+    const way = model.wayBroken(index, endOf(model, choices), 0);
+    return (flags, words) =>
+      (flags & Entry.dead) === 0 && !model.holds(index, words, 0) && model.wayBroken(index, words, 0) === way;
   }
   if (property.kind !== "deadlock") return undefined;
   const out = new Successors(model.system.width);
@@ -79,6 +81,19 @@ function goalOf(model: SystemModel, property: Property, { fault }: Trace): Goal 
     model.system.successors(words, 0, out);
     return out.count === 0 && (model.system.status(words, 0) & Status.validEnd) === 0;
   };
+}
+
+/** A run that violates an invariant goes on: it may have been violated in another way before. */
+function endOf({ system }: SystemModel, choices: readonly number[]): Words {
+  const out = new Successors(system.width);
+  system.initial(out);
+  let words = out.words.slice(0, system.width);
+  for (const choice of choices) {
+    out.clear();
+    system.successors(words, 0, out);
+    words = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+  }
+  return words;
 }
 
 /** Halves, quarters, … single steps are left out, from the end on: what comes last depends on what came before. */

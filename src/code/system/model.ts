@@ -43,6 +43,7 @@ export interface SystemModel extends Model {
   readonly parts: NodeSystemParts;
   /** As `holds`, and what the condition looks at is noted. */
   holdsWatched(index: number, state: Words, at: number, reads: Reads): boolean;
+  wayBroken(index: number, state: Words, at: number): string;
   /** Why a condition does not hold, in the user's words, if it said so. */
   reasonOf(property: string): string | undefined;
   placeOf(name: string): ReturnType<Places["ofName"]>;
@@ -159,6 +160,11 @@ function assemble(assembly: Assembly): SystemModel {
     holds: (index, state, at) => holds(index, state, at),
     holdsWatched: holds,
     invariants: ofStates,
+    wayBroken: (index, state, at) => {
+      const { name } = ofStates[index]!;
+      conditions.reasons.delete(name);
+      return holds(index, state, at) ? "" : wayOf(conditions.reasons.get(name) ?? "", summary);
+    },
     ...(temporal ? { temporal } : {}),
     coverage: { parts: [], reached: new Uint8Array(0) },
     summary,
@@ -215,9 +221,18 @@ function judge({ summary, places }: Assembly, conditions: Conditions, sites: Sit
     },
     siteOfMessage: (node, message) => {
       const violated = conditions.violated(message, summary.nodes[node]!);
-      return violated ? sites.ofMessage(violated.property, violated.reason) : -1;
+      if (!violated) return -1;
+      const { property, reason } = violated;
+      return sites.ofMessage(property, reason, wayOf(reason, summary));
     },
   };
+}
+
+/** Of a reason, what is left when it happens to another node or with other numbers. */
+function wayOf(reason: string, { nodes }: SystemSummary): string {
+  return reason.replace(/[\p{L}\p{N}_$]+/gu, (word) =>
+    nodes.includes(word) ? "#" : word.replace(/\d+(?:\.\d+)?/g, "#"),
+  );
 }
 
 function failureText({ kind, name, message }: NonNullable<StepReport["failure"]>, node: string): string {

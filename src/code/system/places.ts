@@ -24,13 +24,13 @@ export class Places {
     return script === undefined ? undefined : this.#span(this.#source.map.place(line, column));
   }
 
-  /** The innermost line of the user's own code in a stack. */
-  ofStack(stack: string): Span | undefined {
-    for (const [, line, column] of stack.matchAll(new RegExp(`${bundleName}:(\\d+):(\\d+)`, "g"))) {
+  /** The lines of the user's own code in a stack, the innermost first. */
+  ofStack(stack: string): Span[] {
+    return [...stack.matchAll(new RegExp(`${bundleName}:(\\d+):(\\d+)`, "g"))].flatMap(([, line, column]) => {
       const place = this.#source.map.place(Number(line), Number(column));
-      if (place && this.#isUsers(place.file)) return this.#span(place);
-    }
-    return undefined;
+      const span = place && this.#isUsers(place.file) ? this.#span(place) : undefined;
+      return span ? [span] : [];
+    });
   }
 
   /** Where a name is written in the system file; its beginning if nowhere. */

@@ -9,41 +9,51 @@ export class Sites {
   readonly all: Site[] = [];
   readonly #span: Span;
   readonly #known = new Map<string, number>();
-  readonly #free = new Map<FaultKind, number[]>();
+  /** By kind and owner. */
+  readonly #free = new Map<string, number[]>();
   /** Where several threads number places together. */
   readonly #shared: Table | undefined;
 
-  /** `span`: where faults stand whose place is not known yet. `owners`: properties with a place each, by their names. */
+  /** `span`: where faults stand whose place is not known yet. `owners`: properties with places of their own, by their names. */
   constructor(span: Span, owners: readonly string[], journal?: Journal) {
     this.#span = span;
     this.#shared = journal?.table((_, key, note) => this.#take(key, JSON.parse(note) as Found));
-    for (const owner of owners) {
-      this.#known.set(`event ${owner}`, this.all.length);
-      this.all.push(new FoundSite("event", span, owner));
-    }
-    for (const kind of ["assertion", "error"] as const) {
-      const first = this.all.length;
-      for (let i = 0; i < STOCK; i++) this.all.push(new FoundSite(kind, span));
-      this.#free.set(
-        kind,
-        Array.from({ length: STOCK }, (_, i) => first + i),
-      );
-    }
+    for (const owner of owners) this.#stock("event", STOCK_OF_OWNER, owner);
+    for (const kind of ["assertion", "error"] as const) this.#stock(kind, STOCK);
   }
 
-  /** The number of the place; what comes after the stock is used up shares the last place. */
-  find(kind: "assertion" | "error", message: string, span: Span | undefined): number {
-    const key = `${kind} ${message} ${span?.file ?? ""} ${span?.start ?? 0}`;
-    if (!this.#known.has(key)) this.#note(key, { kind, message, span: span ?? this.#span });
+  /**
+   * The number of the place: errors with the same text differ if they come about by other calls. What comes after the stock is
+   * used up shares the last place.
+   */
+  find(kind: "assertion" | "error", message: string, stack: readonly Span[]): number {
+    const calls = stack.slice(0, CALLS).map(({ file, start }) => `${file} ${start}`);
+    return this.#number([kind, message, ...calls], { kind, message, span: stack[0] ?? this.#span });
+  }
+
+  /** The place of a property of messages that is violated in that way, with the words of the first time. */
+  ofMessage(property: string, message: string, way: string): number {
+    return this.#number(["event", property, way], {
+      kind: "event",
+      message,
+      span: this.#span,
+      owner: property,
+    });
+  }
+
+  #stock(kind: FaultKind, count: number, owner?: string): void {
+    const first = this.all.length;
+    for (let i = 0; i < count; i++) this.all.push(new FoundSite(kind, this.#span, owner));
+    this.#free.set(
+      `${kind} ${owner ?? ""}`,
+      Array.from({ length: count }, (_, i) => first + i),
+    );
+  }
+
+  #number(words: readonly string[], found: Found): number {
+    const key = JSON.stringify(words);
+    if (!this.#known.has(key)) this.#note(key, found);
     return this.#known.get(key)!;
-  }
-
-  /** The place of a property of messages, with what was wrong the first time. */
-  ofMessage(property: string, message: string): number {
-    const number = this.#known.get(`event ${property}`)!;
-    const { message: told, span } = this.all[number]!;
-    if (told === "") this.#note(`event ${property}`, { kind: "event", message, span });
-    return number;
   }
 
   #note(key: string, found: Found): void {
@@ -51,8 +61,8 @@ export class Sites {
     else this.#take(key, found);
   }
 
-  #take(key: string, { kind, message, span }: Found): void {
-    const free = this.#free.get(kind) ?? [];
+  #take(key: string, { kind, message, span, owner }: Found): void {
+    const free = this.#free.get(`${kind} ${owner ?? ""}`)!;
     const number = this.#known.get(key) ?? (free.length > 1 ? free.shift()! : free[0]!);
     (this.all[number] as FoundSite).fill(message, span);
     this.#known.set(key, number);
@@ -60,11 +70,15 @@ export class Sites {
 }
 
 const STOCK = 64;
+const STOCK_OF_OWNER = 16;
+/** So many of the innermost calls tell errors apart. */
+const CALLS = 3;
 
 interface Found {
   readonly kind: FaultKind;
   readonly message: string;
   readonly span: Span;
+  readonly owner?: string;
 }
 
 class FoundSite implements Site {

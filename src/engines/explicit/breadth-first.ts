@@ -252,7 +252,7 @@ function examine(first, end) {
   ${code.locals}
   for (let id = first; id < end; id++) {
     ${code.loadNumbered}
-    ${invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id);`).join("\n    ")}
+    ${invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id, from, fromAt);`).join("\n    ")}
   }
 }
 

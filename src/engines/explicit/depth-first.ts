@@ -107,7 +107,8 @@ export class DepthFirst implements Order {
     const state = extended(store.referred(this.#stack.topRef(), 0, store.width), model.system.width);
     if (event === Event.stuck) monitor.stuck(TOP, state, 0);
     else
-      for (const index of monitor.invariants) if (!model.holds(index, state, 0)) monitor.broken(index, TOP);
+      for (const index of monitor.invariants)
+        if (!model.holds(index, state, 0)) monitor.broken(index, TOP, state, 0);
     return true;
   }
 

@@ -1,14 +1,14 @@
 /**
  * The safety monitor: what counts as an error, how often each was seen, and the first path to each.
  *
- * An error is known by what it violates: a fault's site, an invariant, or deadlock. Faults of properties
+ * An error is known by what it violates: a fault's site, an invariant in some way, or deadlock. Faults of properties
  * that nobody asked about are not errors, and the search goes on over them.
  */
 import { Status, type Model, type Words } from "../../model/index.js";
 
 export type Cause =
   | { readonly kind: "fault"; readonly site: number }
-  | { readonly kind: "invariant"; readonly index: number }
+  | { readonly kind: "invariant"; readonly index: number; readonly way?: string }
   | { readonly kind: "deadlock" };
 
 export interface Violation {
@@ -45,6 +45,7 @@ export class SafetyMonitor {
   readonly checksDeadlock: boolean;
   readonly invariants: readonly number[];
   readonly #violations = new Map<string, Violation>();
+  readonly #ways: InvariantWays;
   readonly #model: Model;
   readonly #options: MonitorOptions;
   readonly #pathTo: (id: number) => Path;
@@ -53,6 +54,7 @@ export class SafetyMonitor {
     this.#model = model;
     this.#options = options;
     this.#pathTo = pathTo;
+    this.#ways = new InvariantWays(model);
     this.checksDeadlock = options.checksDeadlock;
     this.invariants = options.invariants;
   }
@@ -76,10 +78,12 @@ export class SafetyMonitor {
     if (this.#isDeadlock(state, 0)) this.#add("deadlock", { kind: "deadlock" }, source, state.slice());
   }
 
-  /** Invariant `index` is false in state `id`. */
-  broken(index: number, id: number): void {
+  /** Invariant `index` is false in state `id`, which is the one `at` that place of `words`. */
+  broken(index: number, id: number, words: Words, at: number): void {
+    if (this.isDone) return;
     const isHopedFor = this.#options.sought?.includes(index) ?? false;
-    this.#add(`invariant ${index}`, { kind: "invariant", index }, id, undefined, isHopedFor ? 0 : 1);
+    const cause = this.#ways.causeOf(index, words, at);
+    this.#add(`invariant ${index} ${cause.way ?? ""}`, cause, id, undefined, isHopedFor ? 0 : 1);
   }
 
   #isDeadlock(state: Words, at: number): boolean {
@@ -95,3 +99,28 @@ export class SafetyMonitor {
     this.isDone = this.errors >= this.#options.maxErrors;
   }
 }
+
+/** Tells errors of the same invariant apart, where the model can. */
+export class InvariantWays {
+  readonly #model: Model;
+  readonly #known = new Map<number, Set<string>>();
+
+  constructor(model: Model) {
+    this.#model = model;
+  }
+
+  causeOf(index: number, state: Words, at: number): Extract<Cause, { kind: "invariant" }> {
+    const way = this.#model.wayBroken?.(index, state, at);
+    if (way === undefined || !this.#isOwn(index, way)) return { kind: "invariant", index };
+    return { kind: "invariant", index, way };
+  }
+
+  /** What comes after too many others is one error, however it differs. */
+  #isOwn(index: number, way: string): boolean {
+    const known = this.#known.get(index) ?? new Set();
+    this.#known.set(index, known);
+    return known.has(way) || (known.size < MOST_WAYS && known.add(way).size > 0);
+  }
+}
+
+const MOST_WAYS = 32;

@@ -156,7 +156,7 @@ export function enterInitial(run: Run, initial: Successors): readonly number[] |
     first = store.enter(initial.words);
     if (!first) return void run.grow();
     for (const index of monitor.invariants)
-      if (!model.holds(index, initial.words, 0)) monitor.broken(index, 1);
+      if (!model.holds(index, initial.words, 0)) monitor.broken(index, 1, initial.words, 0);
   }
   if (monitor.isDone) run.stop = "errors";
   return first;

@@ -94,6 +94,24 @@ describe("two threads", () => {
     expect(several.verdicts.map(({ verdict }) => verdict)).toContain("violated");
   });
 
+  test("go on after errors, and tell the same ones apart", async () => {
+    const file = failing(
+      'if (this.n === 4) throw new Error("four");',
+      'always: { "small": ({ nodes }: any) => nodes["a"].n < 2 ? true : nodes["b"].n < 2 ? "a is " + nodes["a"].n : "both" },',
+    );
+    const found = async (workers: string): Promise<string[]> => {
+      const run = await cli.run(["check", file, "--workers", workers, "--errors", "all", "--json"]);
+      return run
+        .json()
+        .properties.flatMap(({ violations }) =>
+          violations.map(({ reason, steps, occurrences }) => `${reason} ${steps} ${occurrences}`),
+        );
+    };
+    const one = await found("1");
+    expect((await found("2")).sort()).toEqual(one.sort());
+    expect(one.filter((text) => text.includes("small"))).toHaveLength(2);
+  });
+
   test("say which bound cut something off, and what was never let fail", async () => {
     const { one, several } = await both(
       failing('this.e.fails("send");', "discard: (n: any) => n.n > 3, faults: { failures: 0 },"),

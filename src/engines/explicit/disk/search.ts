@@ -343,7 +343,7 @@ class DiskSearch implements Order {
 
   #examine(words: Words, id: number): void {
     for (const index of this.#monitor.invariants)
-      if (!this.#model.holds(index, words, 0)) this.#monitor.broken(index, id);
+      if (!this.#model.holds(index, words, 0)) this.#monitor.broken(index, id, words, 0);
   }
 
   // ---- checkpoints ----

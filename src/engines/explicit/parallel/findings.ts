@@ -80,7 +80,7 @@ function keyOf({ cause }: Pick<Violation, "cause">): string {
     case "fault":
       return `fault ${cause.site};`;
     case "invariant":
-      return `invariant ${cause.index};`;
+      return `invariant ${cause.index};${JSON.stringify(cause.way ?? "")};`;
     case "deadlock":
       return "deadlock;";
   }

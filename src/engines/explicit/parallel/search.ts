@@ -18,6 +18,7 @@ import {
   type Recipe,
 } from "../../../model/index.js";
 import { Ledger } from "../ledger.js";
+import { InvariantWays } from "../monitor.js";
 import type { Stop } from "../order.js";
 import type { SearchOptions, SearchResult } from "../search.js";
 import type { Crew } from "./crew.js";
@@ -225,10 +226,11 @@ class ParallelSearch {
         occurrences: 1,
       });
     if ((flags & Entry.dead) !== 0) return undefined;
+    const ways = new InvariantWays(model);
     for (const index of this.#options.invariants)
       if (!model.holds(index, words, 0))
         this.#findings.add({
-          cause: { kind: "invariant", index },
+          cause: ways.causeOf(index, words, 0),
           path: { length: 1, state: () => words },
           stuckAt: undefined,
           occurrences: 1,

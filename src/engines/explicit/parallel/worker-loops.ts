@@ -143,7 +143,7 @@ function examine(first, end) {
   ${code.locals}
   for (let id = first; id < end; id++) {
     ${code.load}
-    ${shape.invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id);`).join("\n    ")}
+    ${shape.invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id, from, fromAt);`).join("\n    ")}
   }
 }
 

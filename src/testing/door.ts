@@ -1,0 +1,57 @@
+/** `everySchedule` as every framework's door has it, made of one function that declares a test there. */
+import { rowsOf } from "../code/collect/rows.js";
+import type { ScheduleWorld } from "../code/schedule/index.js";
+import { callerFile } from "./caller.js";
+import type { Body } from "./explore.js";
+import type { ScheduleOptions } from "./options.js";
+
+type Declare = (name: string, body: Body, options?: ScheduleOptions) => void;
+
+export interface EverySchedule extends Declare {
+  readonly only: Declare;
+  readonly skip: Declare;
+  /** A test for each row: the body gets the world, then what is in the row. */
+  each<T extends readonly unknown[]>(
+    rows: readonly T[],
+  ): (name: string, body: (world: ScheduleWorld, ...row: T) => unknown, options?: ScheduleOptions) => void;
+  each<T>(
+    rows: readonly T[],
+  ): (name: string, body: (world: ScheduleWorld, row: T) => unknown, options?: ScheduleOptions) => void;
+}
+
+export interface Declared {
+  readonly how: "run" | "only" | "skip";
+  readonly name: string;
+  readonly body: Body;
+  readonly options: ScheduleOptions;
+  /** The file in which the call stands. */
+  readonly file: string;
+}
+
+type RowBody = (world: ScheduleWorld, ...row: never[]) => unknown;
+
+export function makeDoor(declare: (test: Declared) => void): EverySchedule {
+  const declaring = (how: Declared["how"]): Declare => {
+    const declared: Declare = (name, body, options = {}) =>
+      declare({ how, name, body, options, file: callerFile(declared) });
+    return declared;
+  };
+  const each = (...table: unknown[]) => {
+    const declared = (name: string, body: RowBody, options: ScheduleOptions = {}): void => {
+      const file = callerFile(declared);
+      for (const row of rowsOf(name, table))
+        declare({
+          how: "run",
+          name: row.name,
+          body: (world) => body(world, ...(row.args as never[])),
+          options,
+          file,
+        });
+    };
+    return declared;
+  };
+  return Object.assign(declaring("run"), { only: declaring("only"), skip: declaring("skip"), each });
+}
+
+/** The framework's own limit is there for what never comes back, not for a search that takes its time. */
+export const patienceMs = ({ timeMs = 10_000 }: ScheduleOptions): number => timeMs * 2 + 30_000;
