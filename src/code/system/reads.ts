@@ -2,7 +2,7 @@
  * What conditions look at: of which nodes which fields, and whether at the network. Noted while they run, over all states in which they
  * ran: what a condition has not looked at cannot have changed its answer.
  *
- * A node is given as a proxy that notes the names of fields. Whoever calls a method or asks for all names may look at anything; then
+ * A node is given as a proxy that notes the names of fields. Whoever calls a method, asks for a getter or for all names may look at anything; then
  * all of the node counts as read, and the condition is run once more with the node itself.
  */
 export class Reads {
@@ -10,14 +10,7 @@ export class Reads {
   /** By node; undefined: nobody looked, "all": at anything. */
   readonly #fields: (Set<string> | "all" | undefined)[] = [];
   readonly #proxies = new WeakMap<object, object>();
-  /** Grows with every field that is new. */
-  #size = 0;
   #isTold = true;
-
-  /** Equal numbers: nothing new was looked at in between. */
-  get size(): number {
-    return this.#size;
-  }
 
   fieldsOf(node: number): ReadonlySet<string> | "all" | undefined {
     return this.#fields[node];
@@ -52,29 +45,23 @@ export class Reads {
 
   /** Whether it is up. */
   seeNode(node: number): void {
-    if (this.#fields[node]) return;
-    this.#fields[node] = new Set();
-    this.#size++;
+    this.#fields[node] ??= new Set();
   }
 
   seeNetwork(): void {
-    if (!this.network) this.#size++;
     this.network = true;
   }
 
   #see(node: number, field: string | symbol): void {
     const fields = this.#fields[node]!;
     if (typeof field === "symbol") this.#giveAll(node);
-    else if (fields !== "all" && !fields.has(field)) {
-      fields.add(field);
-      this.#size++;
-    }
+    else if (fields !== "all") fields.add(field);
   }
 
   #giveAll(node: number): void {
-    if (this.#fields[node] !== "all") this.#size++;
+    // Once is enough: a condition may have kept a proxy of before.
+    if (this.#fields[node] !== "all") this.#isTold = false;
     this.#fields[node] = "all";
-    this.#isTold = false;
   }
 
   #areAllGiven(nodes: number): boolean {
@@ -88,11 +75,12 @@ export class Reads {
       return false;
     };
     return {
-      get: (target, field, receiver): unknown => {
+      get: (target, field): unknown => {
         this.#see(node, field);
-        const value: unknown = Reflect.get(target, field, receiver);
-        if (typeof value === "function") this.#giveAll(node);
-        return value;
+        const own = Reflect.getOwnPropertyDescriptor(target, field);
+        // Code of the node would look through the proxy, and might see that it is none of its own objects.
+        if (own ? !("value" in own) || typeof own.value === "function" : field in target) this.#giveAll(node);
+        return Reflect.get(target, field);
       },
       has: (target, field) => {
         this.#see(node, field);
