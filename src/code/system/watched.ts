@@ -1,8 +1,8 @@
 /**
  * What one condition looks at, noted while it runs. Runs inside, in the realm of the properties.
  *
- * A node is given as a proxy that notes the names of fields. Whoever calls a method or asks for all names may look at anything; then
- * all of the node counts as read, and the condition is run once more with the node itself.
+ * A node is given as a proxy that notes the names of fields. Whoever calls a method, asks for a getter or for all names may look at anything;
+ * then all of the node counts as read, and the condition is run once more with the node itself.
  */
 import type { SystemView } from "./define.js";
 
@@ -98,8 +98,10 @@ export class Watched {
   }
 
   #giveAll(node: number): void {
-    if (this.#fields[node] !== "all") this.#news.push([node, ALL]);
+    // Once is enough: a condition may have kept a proxy of before.
+    if (this.#fields[node] === "all") return;
     this.#fields[node] = "all";
+    this.#news.push([node, ALL]);
     this.#isTold = false;
   }
 
@@ -114,11 +116,12 @@ export class Watched {
       return false;
     };
     return {
-      get: (target, field, receiver): unknown => {
+      get: (target, field): unknown => {
         this.#see(node, field);
-        const value: unknown = Reflect.get(target, field, receiver);
-        if (typeof value === "function") this.#giveAll(node);
-        return value;
+        const own = Reflect.getOwnPropertyDescriptor(target, field);
+        // Code of the node would look through the proxy, and might see that it is none of its own objects.
+        if (own ? !("value" in own) || typeof own.value === "function" : field in target) this.#giveAll(node);
+        return Reflect.get(target, field);
       },
       has: (target, field) => {
         this.#see(node, field);

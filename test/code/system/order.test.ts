@@ -36,7 +36,9 @@ const code: any = { ${Object.entries(handlers)
   .join(",\n")} };
 class Node {
   x = 0; y = 0;
+  #own = 1;
   constructor(readonly e: Environment) {}
+  get isA() { return this.#own === 1 && this.e.name === "a"; }
   onStart() { code[this.e.name].start(this, this.e); }
   onTimer() { code[this.e.name].timer(this, this.e); }
   onMessage(from: string, m: any) { code[this.e.name].message(this, this.e, m); }
@@ -173,6 +175,8 @@ describe("what conditions look at", () => {
     ["world.nodes.a.x === 0", [new Set(["x"]), undefined, false]],
     ["world.nodes.a.x === 0 || world.nodes.b.y === 0", [new Set(["x"]), undefined, false]],
     ["world.nodes.a.x === 1 || 'y' in world.nodes.b", [new Set(["x"]), new Set(["y"]), false]],
+    ["world.nodes.a.isA && world.nodes.a.z === undefined", ["all", undefined, false]],
+    ["world.nodes.a.z === undefined", [new Set(["z"]), undefined, false]],
     ["world.isUp('b')", [undefined, new Set(), false]],
     ["world.network.length === 0", [undefined, undefined, true]],
     ["Object.keys(world.nodes.a).length > 0", ["all", undefined, false]],
