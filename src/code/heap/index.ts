@@ -3,7 +3,7 @@
  *
  * In: roots (module bindings, objects) of a realm. Out: snapshots with a canonical signature and a number; or the place
  * of something that is no data (a suspended function, a closure, a promise), never a snapshot without it.
- * Read `image.ts` first (one object), then `live-heap.ts` (capture, hash, restore), then `graph.ts` (the algorithms apart
+ * Read `image.ts` first (one object), then `walk.ts` (all of them) and `live-heap.ts` (capture, hash, restore), then `graph.ts` (the algorithms apart
  * from JavaScript, and those they are compared with).
  *
  * Always true: two states get the same number exactly when no program can tell them apart, but for what the rules say
@@ -36,7 +36,6 @@ export {
   type Entry,
   type HeapFigures,
   type LiveHeapOptions,
-  type OpaqueState,
   type Roots,
   type Snapshot,
 } from "./live-heap.js";
@@ -47,3 +46,4 @@ export { renamedData, renamedText, type Renaming } from "./renamed.js";
 export { sameImage } from "./image.js";
 export { IGNORED, type HeapRules, type WeakEntries } from "./rules.js";
 export { HeapSyntaxError, parseHeap } from "./text.js";
+export type { OpaqueState } from "./walk.js";
