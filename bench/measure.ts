@@ -15,6 +15,8 @@ export interface Measurement {
   readonly peakBytes: number;
 }
 
+type Measured = Omit<BenchModel, "transitions">;
+
 /** The ways in which the two tools are compared. */
 export type Mode =
   /** The same graph, depth-first: what `--plain` and Spin without its optimisations explore. */
@@ -24,7 +26,7 @@ export type Mode =
   /** What each tool does when it is asked for nothing special. */
   | "defaults";
 
-export async function measureSpin(model: BenchModel, mode: Mode, timeoutMs: number): Promise<Measurement> {
+export async function measureSpin(model: Measured, mode: Mode, timeoutMs: number): Promise<Measurement> {
   const outcome = await runSpinOnText(model.text, {
     ...spinModes[mode],
     ...sizes(model),
@@ -46,7 +48,7 @@ export async function measureSpin(model: BenchModel, mode: Mode, timeoutMs: numb
 }
 
 export async function measureEverypath(
-  model: BenchModel,
+  model: Pick<BenchModel, "name" | "text">,
   mode: Mode,
   timeoutMs: number,
 ): Promise<Measurement> {
@@ -93,7 +95,7 @@ const spinModes: Record<Mode, SpinOptions> = {
 };
 
 /** The best that pan can be given: a table of the right size, a stack no larger than it needs. */
-const sizes = ({ states, depth }: BenchModel): SpinOptions => ({
+const sizes = ({ states, depth }: Measured): SpinOptions => ({
   hashBits: Math.max(16, Math.ceil(Math.log2(states))),
   depth: Math.max(10_000, depth + 100),
 });

@@ -5,13 +5,14 @@
  * of them takes is divided by what one process with that many workers takes. So memory bandwidth, cache and busy
  * neighbours count on both sides, and the ideal is the number of workers. Rounds alternate; the median counts. The mean is over all
  * models of two million states and more; that of the larger ones stands beside it (`--no-huge` leaves those out, and says so).
- * With `--pan`, Spin's verifier with its reduction stands beside one worker with ours; `--pan-only` leaves the workers out.
+ * With `--pan`, Spin's verifier with its reduction stands beside one worker with ours, on models that are large even then; `--pan-only` leaves
+ * the workers out.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { runEverypathOnText } from "../test/peers/everypath.js";
 import { type Measurement, measureEverypath, measureSpin } from "./measure.js";
-import { type BenchModel, hugeModels, largeModels } from "./models/index.js";
+import { type BenchModel, hugeModels, largeModels, largeWhenReduced } from "./models/index.js";
 import { geometricMean, median, renderColumns } from "./statistics.js";
 
 const { values } = parseArgs({
@@ -44,7 +45,7 @@ interface Row {
 
 type Searched = Omit<BenchModel, "depth">;
 
-const isSelected = ({ name, states }: Searched): boolean =>
+const isSelected = ({ name, states }: Pick<BenchModel, "name" | "states">): boolean =>
   states >= LEAST_STATES && (!values.only || values.only.split(",").some((text) => name.includes(text)));
 const selected = largeModels.filter(isSelected);
 const forWorkers: readonly Searched[] = [
@@ -104,19 +105,21 @@ async function seconds(model: Searched, threads: number): Promise<number> {
 
 /**
  * Both with their reductions, one core each: the search alone, and from the text to the answer (for Spin that includes the
- * C compiler). Some models are small once they are reduced; the mean over those that are large even then stands beside
- * the mean over all.
+ * C compiler).
  */
 async function besidePan(): Promise<void> {
   const compared: Compared[] = [];
-  for (const model of selected) {
+  for (const model of largeWhenReduced.filter(isSelected)) {
     const spin: Measurement[] = [];
     const ours: Measurement[] = [];
     for (let repetition = 1; repetition <= Number(values.repeat); repetition++) {
       spin.push(await measureSpin(model, "defaults", timeoutMs));
       ours.push(await measureEverypath(model, "defaults", timeoutMs));
     }
+    if (spin[0]!.states !== model.states)
+      throw new Error(`pan has ${spin[0]!.states} states of ${model.name}, not ${model.states}`);
     compared.push({ model: model.name, spin, ours });
+    console.log(`${model.name}: ${beside(spin, ours, "searchSeconds").join(", ")}`);
   }
   const table = [
     ["model", "states of pan", "ours", "search of pan", "ours", "ratio", "in all", "ours", "ratio"],
@@ -129,16 +132,10 @@ async function besidePan(): Promise<void> {
       ...beside(spin, ours, "searchSeconds"),
       ...beside(spin, ours, "totalSeconds"),
     ]);
-  const large = compared.filter(({ spin }) => spin[0]!.states >= LEAST_STATES);
   console.log(`\nwith reduction on both sides, one core\n${renderColumns(table)}\n`);
-  for (const [what, among] of [
-    ["of all", compared],
-    [`of those with ${LEAST_STATES} states under Spin's reduction`, large],
-  ] as const)
-    if (among.length > 0)
-      console.log(
-        `geometric mean ${what}: search ${meanRatio(among, "searchSeconds")} (target: ${PAN_TARGET}x), in all ${meanRatio(among, "totalSeconds")}`,
-      );
+  console.log(
+    `geometric mean: search ${meanRatio(compared, "searchSeconds")} (target: ${PAN_TARGET}x), in all ${meanRatio(compared, "totalSeconds")}`,
+  );
 }
 
 interface Compared {

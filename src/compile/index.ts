@@ -159,7 +159,7 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
             const meter = new StateMeter(program, layout);
             for (let i = 0; i < count; i++) meter.add(states(i), 0, system.width);
             // A search begins in a corner of the state space; walks see more of it.
-            walkTowardsNews(system, (words, at) => meter.add(words, at, system.width));
+            walkTowardsNews(temporal.labelled(), (words, at, width) => meter.add(words, at, width));
             return compileWith(compilation, meter.guess());
           },
         }),

@@ -285,7 +285,7 @@ class Sizes {
   #channelLayout(k: number): ChannelLayout {
     const { capacity, fields } = this.#program.channelTypes[k]!;
     const leaf = this.#leaves.channels[k]!;
-    const slots = Math.min(capacity, this.#ranges[leaf + Leaf.length]?.high ?? capacity);
+    const slots = slotsFor(capacity, this.#ranges[leaf + Leaf.length]?.high ?? capacity);
     const header = new Packer();
     const length = scalar(slots > 0 ? bitsFor(slots) : 0);
     const claim = this.#uses.hasClaims
@@ -311,6 +311,11 @@ class Sizes {
       fields: kept.map((f, i) => at(f, places[i]!)),
     };
   }
+}
+
+/** A channel that was seen more than half full may well be full somewhere: to begin the search again would cost more than a few bits. */
+function slotsFor(capacity: number, seen: number): number {
+  return 2 * seen > capacity ? capacity : seen;
 }
 
 function placeChannel(channelType: number, places: readonly number[], first: number): ChannelPlace {

@@ -2,39 +2,49 @@
  * Walks that look for values not seen before: a cheap look at the far parts of a state space.
  *
  * A walk follows what is new wherever it can, and every other walk begins where something new was seen lately: a ticket number
- * that rises by one now and then is followed up to its largest, which walks from the start hardly ever reach.
+ * that rises by one now and then is followed up to its largest, which walks from the start hardly ever reach. Half of the walks are
+ * unfair: a channel whose reader stands still fills up, which it hardly ever does when everybody moves alike.
  */
 import { Entry, Successors, type System, type Words } from "../model/index.js";
 
 /** Walks end when so many in a row showed nothing new. */
-const QUIET_WALKS = 10;
+const QUIET_WALKS = 30;
 const MOST_WALKS = 100;
+/** And when so many states were looked at: a search waits for it. */
+const MOST_LOOKS = 40_000;
 const STEPS = 250;
-const REMEMBERED = 8;
+const REMEMBERED = 16;
 
 /**
  * Shows every state on the walks and beside them (all successors) to `look`, which says whether it saw something new.
- * The same system gives the same walks.
+ * The same system, labelled with agents, gives the same walks.
  */
-export function walkTowardsNews(system: System, look: (words: Words, at: number) => boolean): void {
+export function walkTowardsNews(
+  system: System,
+  look: (words: Words, at: number, width: number) => boolean,
+): void {
   const out = new Successors(system.width);
   let state: Words = new Int32Array(system.width);
   /** States that showed something new, the last ones. */
   const frontier: Words[] = [];
   let random = 0x2545f491;
-  for (let walk = 0, quiet = 0; walk < MOST_WALKS && quiet < QUIET_WALKS; walk++) {
+  let looks = 0;
+  for (let walk = 0, quiet = 0; walk < MOST_WALKS && quiet < QUIET_WALKS && looks < MOST_LOOKS; walk++) {
     out.clear();
     const start =
       walk % 2 === 0 ? undefined : frontier[frontier.length - 1 - ((walk >> 1) % frontier.length)];
     if (start) system.successors(widened(start, system.width), 0, out);
     else system.initial(out);
     let isQuiet = true;
+    const isUnfair = walk % 4 >= 2;
+    const order = random;
     for (let step = 0; step < STEPS && out.count > 0; step++) {
       random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-      let choice = (random >>> 8) % out.count;
+      let choice = isUnfair ? eager(out, order, random) : (random >>> 8) % out.count;
       let isNew = false;
+      looks += out.count;
       for (let i = 0; i < out.count; i++)
-        if ((out.flags[i]! & Entry.dead) === 0 && look(out.words, i * out.stride)) {
+        if ((out.flags[i]! & Entry.dead) === 0 && look(out.words, i * out.stride, out.stride)) {
           choice = i;
           isNew = true;
         }
@@ -51,6 +61,25 @@ export function walkTowardsNews(system: System, look: (words: Words, at: number)
     }
     quiet = isQuiet ? quiet + 1 : 0;
   }
+}
+
+/**
+ * An entry of the agent that comes first in the walk's order, any of its entries; now and then of any agent. So some agents stand still
+ * as long as others can move, and what is sent to them piles up.
+ */
+function eager({ labels, count }: Successors, order: number, random: number): number {
+  const start = (random >>> 8) % count;
+  if ((random >>> 4) % 64 === 0) return start;
+  let choice = start;
+  let first = -1;
+  for (let k = 0; k < count; k++) {
+    const i = (start + k) % count;
+    const rank = Math.imul(labels[i]! ^ order, 0x9e3779b1) >>> 1;
+    if (rank <= first) continue;
+    first = rank;
+    choice = i;
+  }
+  return choice;
 }
 
 /** The same state in at least `width` words. */

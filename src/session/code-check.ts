@@ -7,15 +7,19 @@ import {
   JournalFull,
   Nondeterminism,
   NotSymmetric,
+  NotWorthwhile,
   OpaqueNode,
+  groupsOf,
   type SharedModel,
+  type SystemModel,
 } from "../code/system/index.js";
 import type { Diagnostic, Property } from "../model/index.js";
 import { noStats } from "../report/index.js";
 import { isNodesSubject, type NodesSubject } from "./code.js";
 import { diagnosticOf, replayNote } from "./code-problems.js";
 import { checkSliced } from "./code-slicing.js";
-import { asymmetricProperty, nodeSymmetry } from "./code-symmetry.js";
+import { nodeReductions } from "./code-reduction.js";
+import { asymmetricProperty } from "./code-symmetry.js";
 import { told } from "./code-telling.js";
 import { oneThread, whyOneThread } from "./code-workers.js";
 import { Disagreement, check as checkExplicitly } from "./reduced-check.js";
@@ -65,11 +69,16 @@ async function checkBy(
       const result = await checkSubject(subject, { ...request, isPlain: true });
       return { ...result, notices: [asymmetricProperty(error, request.file), ...result.notices] };
     }
+    if (error instanceof NotWorthwhile) return checkSubject(subject, withoutOrder(model, request));
     if (UNDECIDED.some((kind) => error instanceof kind))
       return undecided(properties, diagnosticOf(error, request.file), (error as Error).message);
     throw error;
   }
 }
+
+/** Where nodes are declared to be alike, it is still said why that is of no use. */
+const withoutOrder = ({ summary }: SystemModel, request: EngineRequest): EngineRequest =>
+  groupsOf(summary).length > 0 ? { ...request, reductions: ["symmetry"] } : { ...request, isPlain: true };
 
 /** Answers of a search up to names that are not those of all states: what was declared is not true. */
 function asymmetry(error: unknown): NotSymmetric | undefined {
@@ -87,9 +96,9 @@ async function searched(
   shared: SharedModel | undefined,
 ): Promise<EngineResult> {
   const { model } = subject;
-  const { reduce, notes } = nodeSymmetry(model);
   const ordered = request.search === "dfs" && request.isSeeded ? shuffled(model, request.seed) : model;
-  const loaded: Loaded = { model: ordered, unsupported: [], diagnostics: [], ...(reduce ? { reduce } : {}) };
+  const { reduce, whyWhole, notes } = nodeReductions(model, ordered, request);
+  const loaded: Loaded = { model: ordered, unsupported: [], diagnostics: [], reduce, whyWhole };
   const { schedules } = request;
   const result = schedules
     ? await searchSwitches(model, { ...request, schedules })

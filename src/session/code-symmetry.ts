@@ -10,18 +10,22 @@ import type { Diagnostic } from "../model/index.js";
 import type { Loaded, Reduced } from "./registry.js";
 
 export interface NodeSymmetry {
-  readonly reduce?: Loaded["reduce"];
+  /** Some nodes are alike, as far as can be told before they run. */
+  readonly isPossible: boolean;
+  readonly reduce: NonNullable<Loaded["reduce"]>;
   /** What the answer rests on, if the reduction was used. */
   notes(): readonly string[];
 }
 
 export function nodeSymmetry(model: SystemModel): NodeSymmetry {
   const groups = groupsOf(model.summary);
-  if (groups.length === 0) return { notes: () => [] };
+  if (groups.length === 0)
+    return { isPossible: false, reduce: () => ({ ...whole(model), possible: [] }), notes: () => [] };
   const used: Representatives[] = [];
+  const why = whyNot(model);
   return {
+    isPossible: why === undefined,
     reduce: ({ wanted }) => {
-      const why = whyNot(model);
       if (!wanted.includes("symmetry") || why !== undefined)
         return { ...whole(model), refused: why === undefined ? [] : [{ name: "symmetry", why }] };
       const representatives = new Representatives(model);

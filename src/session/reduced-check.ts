@@ -139,8 +139,8 @@ async function checkSafety(
   request: EngineRequest,
   doubt: string | undefined,
 ): Promise<EngineResult> {
-  const proviso = reduced.names.includes("por") ? provisoFor(request) : undefined;
-  const found = await search(reduced.model, { ...request, proviso });
+  const proviso = reduced.names.includes("por") ? provisoFor(request, reduced) : undefined;
+  const found = await searchSettled(reduced, { ...request, proviso });
   reduced.transferCoverage();
   const result = {
     ...found,
@@ -158,6 +158,20 @@ async function checkSafety(
   if (!request.checksReduction) return { ...shortest, notices };
   const full = await search(model, request);
   return { ...shortest, notices: [...notices, compared(result, full, request.file)] };
+}
+
+/** Again, while what was found to hold rests on something that turned out wrong. */
+async function searchSettled({ model, isSettled }: Reduced, how: EngineOptions): Promise<EngineResult> {
+  const started = performance.now();
+  for (let budget = how.budget; ;) {
+    const found = await search(model, { ...how, budget });
+    // What has a trace is shown, and what is unknown claims nothing.
+    const isClaimed = found.findings.some(
+      ({ verdict }) => verdict.kind === "holds" || (verdict.kind === "violated" && !verdict.trace),
+    );
+    if (!isClaimed || !isSettled || isSettled()) return found;
+    budget = remaining(how.budget, 0, performance.now() - started);
+  }
 }
 
 /**
@@ -248,9 +262,9 @@ const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   all.filter((one) => !isFirst(one)),
 ];
 
-/** Deadlocks are found whatever is put off. */
-function provisoFor({ search, properties }: EngineOptions): Proviso {
-  if (properties.every((p) => p.kind === "deadlock")) return "none";
+/** Deadlocks are found whatever is put off, unless what could be wrong with the reduction is put off, too. */
+function provisoFor({ search, properties }: EngineOptions, { isSettled }: Reduced): Proviso {
+  if (!isSettled && properties.every((p) => p.kind === "deadlock")) return "none";
   return search === "bfs" ? "queue" : "stack";
 }
 

@@ -134,6 +134,11 @@ export interface Reduced {
   readonly refused: readonly { readonly name: ReductionName; readonly why: string; readonly span?: Span }[];
   /** The trace of the unreduced model that a trace of the reduced one stands for; undefined: it seems to stand for none. */
   concretise(trace: Trace, property: Property): Trace | undefined | Promise<Trace | undefined>;
+  /**
+   * Asked when a search has ended that found something to hold: was all true that the model assumed in it? If not, the same model
+   * knows better now, and is searched again. Absent: it assumes nothing.
+   */
+  readonly isSettled?: (() => boolean) | undefined;
   /** A finer model for the same properties, to try when a trace stands for nothing. */
   readonly refine?: (() => Reduced | undefined) | undefined;
   /** What a proof by this model says beside `exhaustion`: how it abstracts. */

@@ -40,6 +40,7 @@ export {
   type Roots,
   type Snapshot,
 } from "./live-heap.js";
+export { partText } from "./part-text.js";
 export { hiddenIntrinsics, realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
 export { renamedData, renamedText, type Renaming } from "./renamed.js";
 export { sameImage } from "./image.js";

@@ -2,6 +2,7 @@
 import {
   SnapshotTable,
   copyRoots,
+  partText,
   renamedData,
   renamedText,
   withField,
@@ -126,6 +127,11 @@ export class DataNode implements NodeProcess {
     const loaded = this.#snapshots.at(this.#fresh);
     const text = renamedText(this.#snapshots.at(heap), loaded, this.#rules, renaming);
     return `${isUp} ${JSON.stringify(renamedSide(side, renaming.names))} ${text}`;
+  }
+
+  /** Some fields of the node's object, with all that they lead to: equal texts for what looks the same. */
+  part(number: number, fields: ReadonlySet<string>): string {
+    return partText(this.#snapshots.at(this.#at(number).heap), this.#rules, fields);
   }
 
   snapshot(number: number): Snapshot {

@@ -89,6 +89,11 @@ export class LocalSteps {
     return outcomes;
   }
 
+  /** As far as it was made before; undefined: it was not. */
+  known(node: number, state: number, call: number, mayFail: boolean): readonly Outcome[] | undefined {
+    return this.#known[node]![state]?.get(2 * call + (mayFail ? 1 : 0));
+  }
+
   /** The calls that were made in that state of the node. */
   callsIn(node: number, state: number): { readonly call: number; readonly mayFail: boolean }[] {
     const keys = [...(this.#known[node]![state]?.keys() ?? [])];

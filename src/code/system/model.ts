@@ -25,6 +25,7 @@ import type { NodeProcess } from "./node-process.js";
 import { NodeSystem, type NodeSystemParts } from "./node-system.js";
 import { Places } from "./places.js";
 import { Conditions } from "./properties.js";
+import type { Reads } from "./reads.js";
 import { ReplayNode } from "./replay-node.js";
 import { Sites, generalProperties } from "./sites.js";
 import { openRealm, type SystemSource } from "./source.js";
@@ -40,6 +41,9 @@ export interface SystemModel extends Model {
   readonly network: Network;
   readonly words: StateWords;
   wayBroken(index: number, state: Words, at: number): string;
+  readonly parts: NodeSystemParts;
+  /** As `holds`, and what the condition looks at is noted. */
+  holdsWatched(index: number, state: Words, at: number, reads: Reads): boolean;
   /** Why a condition does not hold, in the user's words, if it said so. */
   reasonOf(property: string): string | undefined;
   placeOf(name: string): ReturnType<Places["ofName"]>;
@@ -131,13 +135,13 @@ function assemble(assembly: Assembly): SystemModel {
     conditions.reasons.set(name, what.join("; "));
     return false;
   };
-  const holds = (index: number, state: Words, at: number): boolean => {
+  const holds = (index: number, state: Words, at: number, reads?: Reads): boolean => {
     const { kind, name } = ofStates[index]!;
     if (kind === "invariant" && summary.always.includes(name))
-      return conditions.holds("always", name, state, at);
+      return conditions.holds("always", name, state, at, reads);
     if (kind === "invariant") return returned(name, state, at);
-    if (kind === "cover") return !conditions.holds("sometimes", name, state, at);
-    return conditions.holds("recoverable", name, state, at);
+    if (kind === "cover") return !conditions.holds("sometimes", name, state, at, reads);
+    return conditions.holds("recoverable", name, state, at, reads);
   };
   return {
     system,
@@ -150,7 +154,8 @@ function assemble(assembly: Assembly): SystemModel {
       ...(temporal?.properties ?? []),
     ],
     sites: sites.all,
-    holds,
+    holds: (index, state, at) => holds(index, state, at),
+    holdsWatched: holds,
     invariants: ofStates,
     wayBroken: (index, state, at) => {
       const { name } = ofStates[index]!;
@@ -165,6 +170,7 @@ function assemble(assembly: Assembly): SystemModel {
     local: steps,
     network,
     words,
+    parts,
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
     answersIn: (state, at) => conditions.answersIn(state, at),

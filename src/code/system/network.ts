@@ -49,6 +49,10 @@ export class Network {
     this.#links = names.map((a) => names.map((b) => a !== b && isLinked(a, b)));
   }
 
+  get capacity(): number {
+    return this.#capacity;
+  }
+
   neighbours(node: number): number[] {
     return this.#links[node]!.flatMap((isLinked, other) => (isLinked ? [other] : []));
   }
@@ -124,18 +128,41 @@ export class Network {
     message: string,
     isApart: (a: number, b: number) => boolean,
   ): number {
-    const receivers = (to ?? this.#links[from]!.map((_, node) => node)).filter(
-      (node) => (node === from ? to !== undefined : this.#links[from]![node]!) && !isApart(from, node),
-    );
-    const groups = this.#isFifo ? receivers.map((node) => [node]) : receivers.length === 0 ? [] : [receivers];
     let packets = this.packets(content);
-    for (const group of groups)
+    for (const group of this.receivers(from, to, isApart))
       if (packets.length < this.#capacity) packets = [...packets, this.#intern({ from, to: group, message })];
     return this.#number(packets);
   }
 
+  /** Who is to get a message: a packet for each, or one for all. */
+  receivers(
+    from: number,
+    to: readonly number[] | undefined,
+    isApart: (a: number, b: number) => boolean,
+  ): readonly (readonly number[])[] {
+    const all = (to ?? this.#links[from]!.map((_, node) => node)).filter(
+      (node) => (node === from ? to !== undefined : this.#links[from]![node]!) && !isApart(from, node),
+    );
+    if (this.#isFifo) return all.map((node) => [node]);
+    return all.length === 0 ? [] : [all];
+  }
+
+  /**
+   * Would one more packet let nothing happen that cannot happen without it? So it is behind another between the same nodes, and beside
+   * another that reads the same.
+   */
+  isCovered(content: number, { from, to, message }: Packet): boolean {
+    const packets = this.packets(content);
+    if (this.#isFifo)
+      return packets.some(
+        (number) => this.packet(number).from === from && this.packet(number).to[0] === to[0],
+      );
+    const known = this.#packetNumbers.get(keyOf(from, to, message));
+    return known !== undefined && packets.includes(known);
+  }
+
   #intern(packet: Packet): number {
-    const key = `${packet.from} ${packet.to.join()} ${packet.message}`;
+    const key = keyOf(packet.from, packet.to, packet.message);
     const known = this.#packetNumbers.get(key);
     if (known !== undefined) return known;
     if (this.#shared) return this.#shared.packets.number(key, () => JSON.stringify(packet));
@@ -170,6 +197,9 @@ export class Network {
     return [...packets].sort((a, b) => link(a) - link(b));
   }
 }
+
+const keyOf = (from: number, to: readonly number[], message: string): string =>
+  `${from} ${to.join()} ${message}`;
 
 /** The first that is not empty. */
 const FIRST_CONTENT = 2;

@@ -77,8 +77,40 @@ export class NodeSystem implements System {
 
   successors(state: Words, at: number, out: Successors): void {
     const before = out.count;
+    const isMoved = this.#append(state, at, out, () => true);
+    // Steps that all lead back to where they began are no way on, whatever the signatures say.
+    if (!isMoved && this.#parts.summary.hasFinished && !this.#leadsBeyond(state, at)) truncate(out, before);
+  }
+
+  /** Those by some of the nodes (bit i for node i) and by what is under way to them alone; none if none of them leads anywhere else. */
+  successorsOf(nodes: number, state: Words, at: number, out: Successors): void {
+    const before = out.count;
+    const isMoved = this.#append(state, at, out, (event) => (this.movers(event) & ~nodes) === 0);
+    const isLive = out.flags.subarray(before, out.count).some((flags) => (flags & Entry.dead) === 0);
+    if (!isMoved || !isLive) truncate(out, before);
+  }
+
+  /** Whose step it is: bit i for node i. A loss is one of all who are still to get the packet. */
+  movers(event: Event): number {
+    if ("node" in event) return 1 << event.node;
+    if (event.kind !== "lose") return -1;
+    return this.#parts.network.packet(event.packet).to.reduce((mask, node) => mask | (1 << node), 0);
+  }
+
+  /** The states after a crash: some of what was not synced is kept. */
+  crashesOf(node: number, local: number): number[] {
+    const { unsynced } = this.#parts.nodes[node]!.state(local).side;
+    const least = this.#parts.summary.faults.unsynced === "kept" ? unsynced.length : 0;
+    const states: number[] = [];
+    for (let kept = least; kept <= unsynced.length; kept++) states.push(this.#crashed(node, local, kept));
+    return states;
+  }
+
+  /** Does one of them lead anywhere else, or to an error? */
+  #append(state: Words, at: number, out: Successors, isAsked: (event: Event) => boolean): boolean {
     let isMoved = false;
     this.eachFollower(state, at, (event, outcome) => {
+      if (!isAsked(event)) return;
       if (outcome && outcome.next === 0) {
         out.addFault(outcome.site);
         isMoved = true;
@@ -89,8 +121,7 @@ export class NodeSystem implements System {
       isMoved ||= !isSame(next, state, at);
       append(out, next, this.#badMessage, 1 << agentOf(event, this.#count));
     });
-    // Steps that all lead back to where they began are no way on, whatever the signatures say.
-    if (!isMoved && this.#parts.summary.hasFinished && !this.#leadsBeyond(state, at)) truncate(out, before);
+    return isMoved;
   }
 
   /** A state whose ways on were all discarded is no deadlock: nobody knows what comes after it. */

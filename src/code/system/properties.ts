@@ -5,6 +5,7 @@ import type { SystemDefinition, SystemView } from "./define.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
 import { patiently } from "./patience.js";
+import type { Reads } from "./reads.js";
 import { messageOf } from "./source.js";
 import type { SystemSummary } from "./summary.js";
 
@@ -62,9 +63,14 @@ export class Conditions {
     name: string,
     state: Words,
     at: number,
+    reads?: Reads,
   ): boolean {
     const condition = this.#definition[kind]![name] as Condition;
-    const answer = this.#ask(name, () => condition(this.#view(state, at)));
+    const answer = this.#ask(name, () =>
+      reads
+        ? reads.watch(() => condition(this.#watchedView(state, at, reads)), this.#nodes.length)
+        : condition(this.#view(state, at)),
+    );
     if (typeof answer === "string") this.reasons.set(name, answer);
     return answer === true;
   }
@@ -143,6 +149,29 @@ export class Conditions {
           to: to.map((node) => names[node]!),
           message: JSON.parse(message) as never,
         }));
+      },
+    };
+  }
+
+  /** The same, and what of it is looked at is noted. */
+  #watchedView(state: Words, at: number, reads: Reads): SystemView {
+    const { nodes: names } = this.#summary;
+    const view = this.#view(state, at);
+    const nodes = {};
+    names.forEach((name, node) => {
+      const get = (): unknown => reads.look(node, view.nodes[name]);
+      Object.defineProperty(nodes, name, { get, enumerable: true });
+    });
+    return {
+      nodes,
+      names,
+      isUp: (name) => {
+        reads.seeNode(names.indexOf(name));
+        return view.isUp(name);
+      },
+      get network() {
+        reads.seeNetwork();
+        return view.network;
       },
     };
   }

@@ -1,20 +1,33 @@
 /** Small systems written into a temporary folder and checked. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { bundleSystem, makeModel, type SystemModel } from "../../../src/code/system/index.js";
+import { Sources } from "../../../src/model/index.js";
 import type { CheckReport, PropertyReport } from "../../../src/report/index.js";
 import { checkInput } from "../../../src/session/check.js";
 import { registry } from "../../../src/session/registry.js";
 import type { CheckOptions } from "../../../src/session/request.js";
 
 /** The text is what stands behind the imports. */
-export async function checkText(text: string, options: CheckOptions = {}): Promise<CheckReport> {
+export const checkText = (text: string, options: CheckOptions = {}): Promise<CheckReport> =>
+  inFile(text, async (file, whole) => (await checkInput({ file, text: whole }, options, registry)).report);
+
+/** The same without a session: the model to search. */
+export const modelOf = (text: string): Promise<SystemModel> =>
+  inFile(text, async (file) => {
+    const source = await bundleSystem(file, dirname(file), {});
+    if (!("code" in source)) throw new Error(source[0]!.message);
+    return makeModel(source, { replayed: new Set(), sources: new Sources(), timeoutMs: 5000 });
+  });
+
+async function inFile<T>(text: string, use: (file: string, whole: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "everypath-system-"));
   try {
     const file = join(folder, "system.ts");
     const whole = `import { defineSystem, type Environment } from "everypath/system";\n${text}`;
     writeFileSync(file, whole);
-    return (await checkInput({ file, text: whole }, options, registry)).report;
+    return await use(file, whole);
   } finally {
     rmSync(folder, { recursive: true });
   }

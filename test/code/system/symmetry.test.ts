@@ -1,17 +1,9 @@
 /** Nodes that are declared to be alike: one state is searched for all that differ in their names, and whether they are alike is looked at. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  Representatives,
-  bundleSystem,
-  makeModel,
-  type SystemModel,
-} from "../../../src/code/system/index.js";
-import { Entry, Sources, Successors, faultSite, type Model } from "../../../src/model/index.js";
-import { checkText, propertyOf } from "./small.js";
+import { Representatives, type SystemModel } from "../../../src/code/system/index.js";
+import { Entry, Successors, faultSite, type Model } from "../../../src/model/index.js";
+import { checkText, modelOf, propertyOf } from "./small.js";
 
 /** `handler`, `start`: statements; `e` is the environment. */
 const system = (parts: {
@@ -185,19 +177,6 @@ describe("a check", () => {
 });
 
 const MOST = 1000;
-
-async function modelOf(text: string): Promise<SystemModel> {
-  const folder = mkdtempSync(join(tmpdir(), "everypath-symmetry-"));
-  try {
-    const file = join(folder, "system.ts");
-    writeFileSync(file, `import { defineSystem, type Environment } from "everypath/system";\n${text}`);
-    const source = await bundleSystem(file, folder, {});
-    if (!("code" in source)) throw new Error(source[0]!.message);
-    return makeModel(source, { replayed: new Set(), sources: new Sources(), timeoutMs: 5000 });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 /** All states, and what goes wrong in any of them. */
 function reachable(

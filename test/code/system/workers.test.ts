@@ -24,10 +24,11 @@ test("the answer says how threads recognise states", async () => {
   expect(await notes("2")).toContain(HASHED);
 });
 
-/** All but the note above is the same. */
+/** All but the note above is the same, where one searches all states, too. */
 async function both(file: string, ...options: string[]) {
   const run = async (workers: string) => {
-    const result = await cli.run(["check", file, "--workers", workers, "--json", ...options]);
+    const all = ["--reduction", "none"];
+    const result = await cli.run(["check", file, "--workers", workers, "--json", ...all, ...options]);
     const { stats, properties, trace, diagnostics, scope } = result.json();
     const { states, transitions, depth } = stats;
     return {
@@ -99,7 +100,17 @@ describe("two threads", () => {
       'always: { "small": ({ nodes }: any) => nodes["a"].n < 2 ? true : nodes["b"].n < 2 ? "a is " + nodes["a"].n : "both" },',
     );
     const found = async (workers: string): Promise<string[]> => {
-      const run = await cli.run(["check", file, "--workers", workers, "--errors", "all", "--json"]);
+      const run = await cli.run([
+        "check",
+        file,
+        "--workers",
+        workers,
+        "--errors",
+        "all",
+        "--reduction",
+        "none",
+        "--json",
+      ]);
       return run
         .json()
         .properties.flatMap(({ violations }) =>
@@ -145,9 +156,17 @@ describe("where threads cannot search together", () => {
   });
 
   test("like nodes are exchanged by one, and it says so", async () => {
-    const { one, several } = await both(example("paxos"), ...["--max-states", "300"]);
+    const { one, several } = await both(example("paxos"), ...["--max-states", "300", "--reduction", "auto"]);
     expect(several.codes).toContain("code/one-worker");
     expect(several.figures.states).toBe(one.figures.states);
+  });
+
+  test("steps that commute are all made by threads, and a note says so", async () => {
+    const { one, several } = await both(example("shards"), ...["-D", "PUTS=1", "--reduction", "auto"]);
+    expect(several.codes).toEqual(["session/reduction-off"]);
+    expect(one.codes).toEqual([]);
+    expect(several.verdicts).toEqual(one.verdicts);
+    expect(several.figures.states).toBeGreaterThan(10 * one.figures.states);
   });
 
   test("Ctrl-C: unknown, and the process ends", async () => {

@@ -6,6 +6,7 @@
  * Whoever is late may still read while another one is done with the next level: what is said of odd and of even levels
  * stands in different places, and nobody comes two levels further.
  */
+import { resetShares } from "./items.js";
 import { Control, type SharedWords } from "./protocol.js";
 
 /** What a worker says at the end of a level. */
@@ -63,7 +64,7 @@ export class Meeting {
     const phase = Atomics.load(control, Control.phase);
     if (Atomics.add(control, Control.arrived, 1) + 1 === this.workers) {
       Atomics.store(control, Control.arrived, 0);
-      Atomics.store(control, Control.item, 0);
+      resetShares(control, this.workers);
       Atomics.store(control, Control.taken, Atomics.load(control, Control.block));
       Atomics.add(control, Control.phase, 1);
       Atomics.notify(control, Control.phase);

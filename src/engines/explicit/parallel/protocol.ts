@@ -51,7 +51,7 @@ export interface Growth {
 export interface Round {
   readonly level: number;
   /**
-   * Ids from `items[2 * i]` to before `items[2 * i + 1]`; `Control.item` says which is the next to take. Undefined: go on
+   * Ids from `items[2 * i]` to before `items[2 * i + 1]`; `Control.shares` says which are taken. Undefined: go on
    * where you were when no ids were left.
    */
   readonly items: Int32Array | undefined;
@@ -115,14 +115,14 @@ export interface Sighting extends Omit<Violation, "path"> {
 export const Control = {
   stop: 0,
   full: 16,
-  item: 32,
-  block: 48,
+  block: 32,
   /** How many workers have come to the end of the level, and how often all have. */
-  arrived: 64,
-  phase: 80,
+  arrived: 48,
+  phase: 64,
   /** Blocks that were taken when all had. */
-  taken: 96,
-  words: 112,
+  taken: 80,
+  /** From here on a word for each worker: what is taken of its share of the level (`items.ts`). */
+  shares: 96,
 } as const;
 
 /** What a worker counts, for progress and statistics; and the level it is at, with the states of it. */

@@ -25,7 +25,7 @@ import type { Crew } from "./crew.js";
 import { type WorkerSource } from "./crew.js";
 import { Findings } from "./findings.js";
 import { levelProviso } from "./level-proviso.js";
-import { rangesLength, split } from "./items.js";
+import { controlWords, rangesLength, resetShares, split } from "./items.js";
 import { meetingPlace } from "./meeting.js";
 import {
   Control,
@@ -34,6 +34,7 @@ import {
   type Expanded,
   type Growth,
   type Round,
+  type SharedWords,
   type Sizes,
 } from "./protocol.js";
 import { SharedStore } from "./shared-store.js";
@@ -100,7 +101,7 @@ class ParallelSearch {
   readonly #sizes: Sizes;
   readonly #arcs: ArcSink | undefined;
   readonly #ledger: Ledger;
-  readonly #control = new Int32Array(new SharedArrayBuffer(4 * Control.words));
+  readonly #control: SharedWords;
   readonly #figures: readonly Float64Array<SharedArrayBuffer>[];
   readonly #watch: Watch;
   readonly #findings: Findings;
@@ -130,6 +131,7 @@ class ParallelSearch {
     this.#crew = crew;
     this.#started = started;
     this.#ledger = new Ledger(options.budget.memoryBytes);
+    this.#control = new Int32Array(new SharedArrayBuffer(4 * controlWords(crew.size)));
     this.#figures = Array.from(
       { length: crew.size },
       () => new Float64Array(new SharedArrayBuffer(8 * Figures.words)),
@@ -260,7 +262,7 @@ class ParallelSearch {
     let items: Int32Array | undefined = isAlone
       ? Int32Array.from(this.#frontier)
       : split(this.#frontier, this.#crew.size);
-    this.#control[Control.item] = 0;
+    resetShares(this.#control, this.#crew.size);
     for (;;) {
       const replies = await this.#round(items, isAlone);
       const misfit = replies.find((reply) => reply.kind === "misfit");

@@ -19,7 +19,7 @@ import {
   type Sizes,
 } from "./protocol.js";
 import { ArcBuffer } from "./arcs.js";
-import { rangesLength, split } from "./items.js";
+import { rangesLength, split, takeItem } from "./items.js";
 import { LevelReduction } from "./level-proviso.js";
 import { isStopped, Meeting, type Gathered, type LevelReport } from "./meeting.js";
 import type { WorkerStore, WorkerTable } from "./tables/table.js";
@@ -198,8 +198,11 @@ class Worker {
 
   #takeItem(): boolean {
     const items = this.#items;
-    const item = this.#round.isAlone ? this.#ownItem++ : Atomics.add(this.#control, Control.item, 1);
-    if (2 * item >= items.length) return false;
+    const count = items.length / 2;
+    const item = this.#round.isAlone
+      ? this.#ownItem++
+      : takeItem(this.#control, count, this.#number, this.#meeting.workers);
+    if (item < 0 || item >= count) return false;
     this.#head = items[2 * item]!;
     this.#end = items[2 * item + 1]!;
     return true;

@@ -1,0 +1,90 @@
+/* expected: holds */
+/* expected with -D HASTY: violated (what shard 1 acknowledges is on both) */
+/**
+ * A store in shards: each has a client, a primary and a backup of its own. A primary acknowledges what its backup has, too. What one shard does is
+ * no business of the others, so one order of their steps is as good as another: partial-order reduction leaves out the rest.
+ *
+ * -D SHARDS=3 shards; -D PUTS=2 values of each client. -D HASTY: a primary acknowledges at once.
+ */
+import { defineSystem, type Environment, type SystemView } from "everypath/system";
+
+type Message = { type: "put" | "copy" | "copied" | "done"; value: number };
+
+class Client {
+  acknowledged = 0;
+
+  constructor(
+    readonly environment: Environment,
+    readonly shard: number,
+    readonly puts: number,
+  ) {}
+
+  onStart(): void {
+    this.environment.setTimer("next");
+  }
+
+  onTimer(): void {
+    this.environment.send(`primary${this.shard}`, { type: "put", value: this.acknowledged + 1 });
+  }
+
+  onMessage(_from: string, { value }: Message): void {
+    this.acknowledged = value;
+    if (value < this.puts) this.environment.setTimer("next");
+  }
+}
+
+class Primary {
+  stored = 0;
+
+  constructor(
+    readonly environment: Environment,
+    readonly shard: number,
+    readonly isHasty: boolean,
+  ) {}
+
+  onMessage(_from: string, { type, value }: Message): void {
+    const { environment, shard } = this;
+    if (type === "put") {
+      this.stored = value;
+      environment.send(`backup${shard}`, { type: "copy", value });
+    }
+    if (type === (this.isHasty ? "put" : "copied"))
+      environment.send(`client${shard}`, { type: "done", value });
+  }
+}
+
+class Backup {
+  stored = 0;
+
+  constructor(readonly environment: Environment) {}
+
+  onMessage(from: string, { value }: Message): void {
+    this.stored = value;
+    this.environment.send(from, { type: "copied", value });
+  }
+}
+
+type Member = Client | Primary | Backup;
+
+export default defineSystem<Member>(({ SHARDS = 3, PUTS = 2, HASTY = false }) => {
+  const shards = Array.from({ length: Number(SHARDS) }, (_, shard) => shard + 1);
+  return {
+    nodes: Object.fromEntries(
+      shards.flatMap((shard): [string, (environment: Environment) => Member][] => [
+        [`client${shard}`, (environment) => new Client(environment, shard, Number(PUTS))],
+        [`primary${shard}`, (environment) => new Primary(environment, shard, Boolean(HASTY))],
+        [`backup${shard}`, (environment) => new Backup(environment)],
+      ]),
+    ),
+    always: Object.fromEntries(
+      shards.map((shard) => [
+        `what shard ${shard} acknowledges is on both`,
+        ({ nodes }: SystemView<Member>) => {
+          const { acknowledged } = nodes[`client${shard}`] as Client;
+          const [primary, backup] = [nodes[`primary${shard}`] as Primary, nodes[`backup${shard}`] as Backup];
+          return acknowledged <= primary.stored && acknowledged <= backup.stored;
+        },
+      ]),
+    ),
+  };
+});

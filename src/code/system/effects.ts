@@ -1,0 +1,158 @@
+/** What the steps of a state do, as far as it matters for what they commute with. */
+import type { Words } from "../../model/index.js";
+import type { Event } from "./events.js";
+import type { Outcome } from "./local-steps.js";
+import type { NodeSystem, NodeSystemParts } from "./node-system.js";
+import type { Visible } from "./visible.js";
+
+/** What can happen in a state, as far as it matters for what it commutes with. */
+export interface Enabled {
+  readonly state: Words;
+  readonly at: number;
+  /** Of each step: whose it is, bit i for node i. */
+  readonly movers: readonly number[];
+  /** By node. */
+  readonly steps: readonly Effects[];
+  /** Budgets of which something is left, as bits. */
+  readonly left: number;
+}
+
+/** Of all steps together. */
+export interface Effects {
+  /** Budgets that they draw on, as bits. */
+  budgets: number;
+  /** Conditions that can tell one of them from nothing, as bits. */
+  seenBy: number;
+  /** Some step changes how many packets are under way. */
+  isSizing: boolean;
+  /** Something that a step sends does not fit. */
+  isLosing: boolean;
+}
+
+/** One packet that a step sends. */
+export interface Sending {
+  readonly to: readonly number[];
+  readonly mask: number;
+  readonly message: string;
+  readonly call: number;
+}
+
+export class StepEffects {
+  readonly #parts: NodeSystemParts;
+  readonly #system: NodeSystem;
+  readonly #visible: Visible;
+  readonly #sendings = new WeakMap<Outcome, readonly Sending[]>();
+
+  constructor(parts: NodeSystemParts, system: NodeSystem, visible: Visible) {
+    this.#parts = parts;
+    this.#system = system;
+    this.#visible = visible;
+  }
+
+  /** Undefined: everything depends on everything, while the network may fall apart. */
+  enabledIn(state: Words, at: number): Enabled | undefined {
+    const { nodes, budgets, words } = this.#parts;
+    const left = this.#left(state, at);
+    if (words.partitionOf(state, at) !== 0 || (left & bit(budgets.partitions)) !== 0) return undefined;
+    const steps = nodes.map(() => ({ budgets: 0, seenBy: 0, isSizing: false, isLosing: false }));
+    const movers: number[] = [];
+    this.#system.eachFollower(state, at, (event, outcome) => {
+      const mask = this.#system.movers(event);
+      movers.push(mask);
+      for (let node = 0; node < nodes.length; node++)
+        if ((mask >> node) & 1) this.#add(steps[node]!, state, at, event, outcome);
+    });
+    return { state, at, movers, steps, left };
+  }
+
+  /** The packets that come of a step of that node. */
+  sendingsOf(node: number, outcome: Outcome): readonly Sending[] {
+    let known = this.#sendings.get(outcome);
+    if (!known) {
+      known = outcome.sends.flatMap(({ to, message }) =>
+        this.#parts.network
+          .receivers(node, to, () => false)
+          .map((receivers) => ({
+            to: receivers,
+            mask: receivers.reduce((mask, receiver) => mask | (1 << receiver), 0),
+            message,
+            call: this.callOf(node, message),
+          })),
+      );
+      this.#sendings.set(outcome, known);
+    }
+    return known;
+  }
+
+  /** What a node is called with that gets such a message. */
+  callOf(from: number, message: string): number {
+    return this.#parts.steps.callNumber({ kind: "message", from: this.#parts.summary.nodes[from]!, message });
+  }
+
+  #add(effects: Effects, state: Words, at: number, event: Event, outcome: Outcome | undefined): void {
+    const { network, budgets, words } = this.#parts;
+    effects.budgets |= this.#drawnBy(event);
+    if (outcome && outcome.report.asked.length > 0) effects.budgets |= bit(budgets.failures);
+    if (event.kind === "crash") {
+      const before = state[at + event.node]!;
+      for (const after of this.#system.crashesOf(event.node, before))
+        effects.seenBy |= this.#visible.seenBy(event.node, before, after);
+    }
+    const frees = this.#freedBy(event);
+    let sent = 0;
+    if (outcome && outcome.next !== 0 && "node" in event) {
+      effects.seenBy |= this.#visible.seenBy(event.node, state[at + event.node]!, outcome.next);
+      sent = this.sendingsOf(event.node, outcome).length;
+    }
+    effects.isSizing ||= sent !== frees;
+    const room = network.capacity - network.packets(state[at + words.network]!).length;
+    effects.isLosing ||= sent > room + frees;
+  }
+
+  #drawnBy(event: Event): number {
+    const { budgets } = this.#parts;
+    switch (event.kind) {
+      case "action":
+        return budgets.actions[event.action]!.reduce((mask, budget) => mask | bit(budget), 0);
+      case "deliver":
+        return event.keeps ? bit(budgets.duplicates) : 0;
+      case "lose":
+        return bitOf(budgets.losses);
+      case "crash":
+        return bit(budgets.crashes);
+      default:
+        return 0;
+    }
+  }
+
+  #freedBy(event: Event): number {
+    if (event.kind === "lose") return 1;
+    if ((event.kind !== "deliver" || event.keeps) && event.kind !== "miss") return 0;
+    return this.#parts.network.packet(event.packet).to.length === 1 ? 1 : 0;
+  }
+
+  #left(state: Words, at: number): number {
+    const { budgets, words } = this.#parts;
+    return budgets.limits.reduce(
+      (mask, limit, budget) => (words.used(state, at, budget) < limit ? mask | bit(budget) : mask),
+      0,
+    );
+  }
+}
+
+/** Budgets that have the same bit count as one, which is on the safe side. */
+export const bit = (budget: number): number => 1 << (budget % 31);
+export const bitOf = (budget: number | undefined): number => (budget === undefined ? 0 : bit(budget));
+
+/** Of a group of nodes. */
+export function united(steps: readonly Effects[], group: number): Effects {
+  const all: Effects = { budgets: 0, seenBy: 0, isSizing: false, isLosing: false };
+  for (const [node, { budgets, seenBy, isSizing, isLosing }] of steps.entries()) {
+    if (((group >> node) & 1) === 0) continue;
+    all.budgets |= budgets;
+    all.seenBy |= seenBy;
+    all.isSizing ||= isSizing;
+    all.isLosing ||= isLosing;
+  }
+  return all;
+}

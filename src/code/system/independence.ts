@@ -1,0 +1,217 @@
+/**
+ * Which nodes can be explored alone in a state: those whose steps commute with everything that the others can do until one of these
+ * nodes moves.
+ *
+ * What others can do is looked up, not guessed from the code: beginning with their states and with what is under way to them, the steps
+ * that were ever made of these states lead to further states and messages, and so on. That is more than can really happen
+ * (nothing is used up), and less than everything, since steps that nobody has made yet are taken for none. So an
+ * answer holds as far as is known; whoever relies on it asks again in the end (`node-candidates.ts`).
+ *
+ * A step of another node is in the way if it sends to one of these nodes, draws on the same budget, changes how many packets there are
+ * where room is limited, or changes what a condition looks at for which these nodes do so, too. Then its node is taken in.
+ */
+import type { Words } from "../../model/index.js";
+import { StepEffects, bit, bitOf, united, type Effects, type Enabled } from "./effects.js";
+import type { Outcome } from "./local-steps.js";
+import type { NodeSystem, NodeSystemParts } from "./node-system.js";
+import { Others, type Possible, type Trigger } from "./others.js";
+import type { Visible } from "./visible.js";
+
+export class Independence {
+  readonly #parts: NodeSystemParts;
+  readonly #system: NodeSystem;
+  readonly #visible: Visible;
+  readonly #isBounded: boolean;
+  readonly #effects: StepEffects;
+  readonly #arrivals = new Map<number, Trigger>();
+  /** By node, by its state, by what is left of budgets. */
+  readonly #triggers: readonly Map<number, Map<number, readonly Trigger[]>>[];
+  readonly #messageCalls = new Map<number, number>();
+
+  constructor(parts: NodeSystemParts, system: NodeSystem, visible: Visible) {
+    this.#parts = parts;
+    this.#system = system;
+    this.#visible = visible;
+    this.#triggers = parts.nodes.map(() => new Map<number, Map<number, readonly Trigger[]>>());
+    this.#effects = new StepEffects(parts, system, visible);
+    this.#isBounded = parts.network.capacity < Infinity;
+  }
+
+  /** Undefined: everything depends on everything, while the network may fall apart. */
+  enabledIn(state: Words, at: number): Enabled | undefined {
+    return this.#effects.enabledIn(state, at);
+  }
+
+  /** The groups of nodes that can be explored alone (bit i for node i). */
+  groupsIn(enabled: Enabled): number[] {
+    const movers = enabled.movers.reduce((all, mask) => all | mask, 0);
+    const answers = new Map<number, number>();
+    const groups = new Set<number>();
+    for (let node = 0; node < this.#parts.nodes.length; node++)
+      if ((movers >> node) & 1) groups.add(this.#groupOf(node, movers, enabled, answers));
+    groups.delete(0);
+    return [...groups];
+  }
+
+  /** The one with that node; 0: there is none, or it takes too long to tell. */
+  #groupOf(node: number, movers: number, enabled: Enabled, answers: Map<number, number>): number {
+    for (let group = 1 << node; ;) {
+      if ((movers & ~group) === 0) return 0;
+      const other = answers.get(group) ?? this.inTheWay(group, enabled);
+      answers.set(group, other);
+      if (other === NOBODY) return group;
+      if (other === UNKNOWN) return 0;
+      group |= 1 << other;
+    }
+  }
+
+  /** A node outside of the group that can do something which does not commute with a step of the group; `NOBODY`. */
+  inTheWay(group: number, enabled: Enabled): number {
+    const together = united(enabled.steps, group);
+    if (together.isLosing) return UNKNOWN;
+    const others = new Others(this.#parts.nodes.length);
+    const begun = this.#begin(others, group, enabled, together);
+    if (begun !== NOBODY) return begun;
+    for (let effort = 0; ; effort++) {
+      const step = others.next();
+      if (!step) return NOBODY;
+      if (effort === MOST_EFFORT) return UNKNOWN;
+      if (this.#disturbs(step, others, group, enabled, together)) return step.node;
+    }
+  }
+
+  #begin(others: Others, group: number, { state, at, left }: Enabled, together: Effects): number {
+    const { nodes, network, budgets, summary, words } = this.#parts;
+    const mayLose = summary.network.loss === true || (left & bitOf(budgets.losses)) !== 0;
+    for (const number of network.packets(state[at + words.network]!)) {
+      const { to } = network.packet(number);
+      const outside = to.filter((node) => ((group >> node) & 1) === 0);
+      if (outside.length === 0) continue;
+      // It is lost for all of its receivers at once, and takes its room until the last of them has it.
+      if ((mayLose || this.#isBounded) && outside.length < to.length) return outside[0]!;
+      if ((together.budgets & left & bitOf(budgets.losses)) !== 0) return outside[0]!;
+      for (const node of outside) others.arrive(node, this.#delivery(number, to.length, left));
+    }
+    for (let node = 0; node < nodes.length; node++)
+      if (((group >> node) & 1) === 0)
+        others.enter(node, state[at + node]!, this.#own(node, state[at + node]!, left));
+    return NOBODY;
+  }
+
+  /** Follows one step of another node; is it in the way? */
+  #disturbs(
+    { node, local, trigger }: Possible,
+    others: Others,
+    group: number,
+    { state, at, left }: Enabled,
+    together: Effects,
+  ): boolean {
+    if (trigger === CRASH) return this.#crashes(node, local, others, left, together);
+    const { nodes, network, budgets, words } = this.#parts;
+    if (nodes[node]!.state(local).isUp === trigger.isStart) return false;
+    const failing = left & bit(budgets.failures);
+    for (const outcome of this.#known(node, local, trigger.call, failing !== 0)) {
+      const drawn = trigger.budgets | (outcome.report.asked.length > 0 ? failing : 0);
+      if ((drawn & left & together.budgets) !== 0) return true;
+      if (outcome.next === 0 || outcome.isDiscarded) continue;
+      if ((together.seenBy & this.#visible.seenBy(node, local, outcome.next)) !== 0) return true;
+      const sendings = this.#effects.sendingsOf(node, outcome);
+      if (this.#isBounded && together.isSizing && sendings.length > trigger.frees) return true;
+      for (const { to, mask, message, call } of sendings) {
+        if ((mask & group) !== 0) {
+          // One more of the same, for nobody else, lets nothing happen that cannot happen without it.
+          const content = state[at + words.network]!;
+          if ((mask & ~group) !== 0 || !network.isCovered(content, { from: node, to, message })) return true;
+        }
+        if ((mask & ~group) !== 0 && (together.budgets & left & bitOf(budgets.losses)) !== 0) return true;
+        for (const receiver of to)
+          if (((group >> receiver) & 1) === 0) others.arrive(receiver, this.#arrival(call, to.length, left));
+      }
+      others.enter(node, outcome.next, this.#own(node, outcome.next, left));
+    }
+    return false;
+  }
+
+  #crashes(node: number, local: number, others: Others, left: number, together: Effects): boolean {
+    if ((bit(this.#parts.budgets.crashes) & together.budgets) !== 0) return true;
+    for (const after of this.#system.crashesOf(node, local)) {
+      if ((together.seenBy & this.#visible.seenBy(node, local, after)) !== 0) return true;
+      others.enter(node, after, this.#own(node, after, left));
+    }
+    return false;
+  }
+
+  #known(node: number, local: number, call: number, mayFail: boolean): readonly Outcome[] {
+    const { steps } = this.#parts;
+    const certain = steps.known(node, local, call, false) ?? [];
+    // Failures may be used up on the way.
+    return mayFail ? [...(steps.known(node, local, call, true) ?? []), ...certain] : certain;
+  }
+
+  #delivery(packet: number, receivers: number, left: number): Trigger {
+    let call = this.#messageCalls.get(packet);
+    if (call === undefined) {
+      const { from, message } = this.#parts.network.packet(packet);
+      call = this.#effects.callOf(from, message);
+      this.#messageCalls.set(packet, call);
+    }
+    return this.#arrival(call, receivers, left);
+  }
+
+  /** A message that may come twice need not leave the network. */
+  #arrival(call: number, receivers: number, left: number): Trigger {
+    const twice = left & bit(this.#parts.budgets.duplicates);
+    const isAlone = receivers === 1 && twice === 0;
+    const key = 4 * call + (isAlone ? 2 : 0) + (twice === 0 ? 0 : 1);
+    let known = this.#arrivals.get(key);
+    if (!known) {
+      known = { call, isStart: false, frees: isAlone ? 1 : 0, budgets: twice };
+      this.#arrivals.set(key, known);
+    }
+    return known;
+  }
+
+  #own(node: number, local: number, left: number): readonly Trigger[] {
+    const ofNode = this.#triggers[node]!;
+    let byBudgets = ofNode.get(local);
+    if (!byBudgets) ofNode.set(local, (byBudgets = new Map()));
+    let known = byBudgets.get(left);
+    if (!known) byBudgets.set(left, (known = this.#findOwn(node, local, left)));
+    return known;
+  }
+
+  /** What a node can do of its own accord, in that state. */
+  #findOwn(node: number, local: number, left: number): Trigger[] {
+    const { nodes, steps, summary, budgets } = this.#parts;
+    const { isUp, side, pending } = nodes[node]!.state(local);
+    const plain = (call: number, drawn = 0, isStart = false): Trigger => ({
+      call,
+      isStart,
+      frees: 0,
+      budgets: drawn,
+    });
+    if (!isUp) return [plain(steps.callNumber({ kind: "start" }), 0, true)];
+    const triggers = [
+      ...side.timers.map(({ name }) => plain(steps.callNumber({ kind: "timer", name }))),
+      ...pending.map((_, index) => plain(steps.callNumber({ kind: "pending", index }))),
+    ];
+    for (const [action, { name, on, values }] of summary.actions.entries()) {
+      const drawn = budgets.actions[action]!.reduce((mask, budget) => mask | bit(budget), 0);
+      if (!on.includes(summary.nodes[node]!) || (drawn & ~left) !== 0) continue;
+      values.forEach((_, value) =>
+        triggers.push(plain(steps.callNumber({ kind: "action", name, value }), drawn)),
+      );
+    }
+    const { crashing = summary.nodes } = summary.faults;
+    const mayCrash = crashing.includes(summary.nodes[node]!) && (left & bit(budgets.crashes)) !== 0;
+    return mayCrash ? [...triggers, CRASH] : triggers;
+  }
+}
+
+export const NOBODY = -1;
+const UNKNOWN = -2;
+
+/** Steps that are followed before it is given up: groups that are worth exploring alone are found with a few dozen. */
+const MOST_EFFORT = 400;
+
+const CRASH: Trigger = { call: -1, isStart: false, frees: 0, budgets: 0 };

@@ -1,0 +1,59 @@
+/** Does a step of a node change anything that a condition has ever looked at? */
+import { DataNode } from "./data-node.js";
+import type { NodeProcess } from "./node-process.js";
+import type { Reads } from "./reads.js";
+
+export class Visible {
+  readonly #nodes: readonly NodeProcess[];
+  readonly #reads: readonly Reads[];
+  /** By condition, then by node. */
+  readonly #known: readonly Looks[][];
+  readonly #numbers = new Map<string, number>();
+
+  /** `reads`: of each condition. */
+  constructor(nodes: readonly NodeProcess[], reads: readonly Reads[]) {
+    this.#nodes = nodes;
+    this.#reads = reads;
+    this.#known = reads.map(() => nodes.map(() => ({ fields: 0, numbers: new Map<number, number>() })));
+  }
+
+  /** The conditions that can tell the two states of the node apart, as bits. Those that share a bit count as one, which is safe. */
+  seenBy(node: number, before: number, after: number): number {
+    if (before === after) return 0;
+    let mask = 0;
+    for (let condition = 0; condition < this.#reads.length; condition++)
+      if (this.#isSeen(condition, node, before, after)) mask |= 1 << (condition % 31);
+    return mask;
+  }
+
+  #isSeen(condition: number, node: number, before: number, after: number): boolean {
+    const fields = this.#reads[condition]!.fieldsOf(node);
+    if (fields === undefined) return false;
+    const process = this.#nodes[node]!;
+    if (process.state(before).isUp !== process.state(after).isUp) return true;
+    // A state of a node that is replayed is its history: there is nothing to compare.
+    if (fields === "all" || !(process instanceof DataNode)) return true;
+    const ofNodes = this.#known[condition]!;
+    if (ofNodes[node]!.fields !== fields.size) ofNodes[node] = { fields: fields.size, numbers: new Map() };
+    const { numbers } = ofNodes[node]!;
+    return this.#look(process, fields, before, numbers) !== this.#look(process, fields, after, numbers);
+  }
+
+  /** Equal numbers: it looks the same. */
+  #look(process: DataNode, fields: ReadonlySet<string>, state: number, numbers: Map<number, number>): number {
+    let number = numbers.get(state);
+    if (number === undefined) {
+      const text = process.part(state, fields);
+      number = this.#numbers.get(text) ?? this.#numbers.size;
+      this.#numbers.set(text, number);
+      numbers.set(state, number);
+    }
+    return number;
+  }
+}
+
+/** By state of a node; made for so many fields, and a field that was looked at once stays. */
+interface Looks {
+  readonly fields: number;
+  readonly numbers: Map<number, number>;
+}
