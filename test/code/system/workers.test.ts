@@ -100,7 +100,17 @@ describe("two threads", () => {
       'always: { "small": ({ nodes }: any) => nodes["a"].n < 2 ? true : nodes["b"].n < 2 ? "a is " + nodes["a"].n : "both" },',
     );
     const found = async (workers: string): Promise<string[]> => {
-      const run = await cli.run(["check", file, "--workers", workers, "--errors", "all", "--json"]);
+      const run = await cli.run([
+        "check",
+        file,
+        "--workers",
+        workers,
+        "--errors",
+        "all",
+        "--reduction",
+        "none",
+        "--json",
+      ]);
       return run
         .json()
         .properties.flatMap(({ violations }) =>
