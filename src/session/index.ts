@@ -6,7 +6,8 @@
  * `simulate.ts` and `replay.ts` are about one run; `trace-file.ts` is how a trace is kept, `trail.ts` reads Spin's and
  * `trail-search.ts` finds the run it means.
  */
-export { checkInput, defaultMemoryBytes, nothingChecked, type Checked } from "./check.js";
+export { checkInput, nothingChecked, type Checked } from "./check.js";
+export { defaultMemoryBytes } from "./engine-request.js";
 export {
   certifyInput,
   hashOfMeaning,

@@ -1,0 +1,47 @@
+/** What an engine is asked, with all that nobody said filled in. */
+import { totalmem } from "node:os";
+import type { Property } from "../model/index.js";
+import type { DiskRequest, EngineRequest } from "./registry.js";
+import type { CheckOptions, Input } from "./request.js";
+
+export const engineRequest = (
+  { file }: Input,
+  properties: readonly Property[],
+  options: CheckOptions,
+  disk: DiskRequest | undefined,
+): EngineRequest => ({
+  file,
+  isPlain: options.isPlain ?? false,
+  reductions: options.reductions,
+  checksReduction: options.checksReduction ?? false,
+  warnsTruncation: options.warnsTruncation ?? false,
+  counts: options.counts,
+  wantsProofs: options.wantsProofs ?? false,
+  ...(options.slice ? { slice: options.slice } : {}),
+  minimises: options.minimises ?? true,
+  isSeeded: options.seed !== undefined,
+  properties,
+  search: options.search ?? "bfs",
+  schedules: options.schedules,
+  store: options.store,
+  storeRequest: { tableBytes: defaultTableBytes(options), ...options.storeRequest },
+  seed: options.seed ?? 1,
+  takesProbable: options.accept === "probabilistic",
+  budget: { memoryBytes: defaultMemoryBytes(), ...options.budget },
+  maxErrors: options.maxErrors ?? 1,
+  fairness: options.fairness ?? "none",
+  emptiness: options.emptiness ?? "auto",
+  workers: options.workers ?? 1,
+  disk,
+  control: options.control ?? {},
+});
+
+/** What a search may use unless it is told: most of the machine, so that it stops before the machine does. */
+export const defaultMemoryBytes = (): number =>
+  Math.floor(0.8 * Math.min(totalmem(), process.constrainedMemory() || Infinity));
+
+/** Of a lossy store: most of the memory that was granted; if none was, no more than anybody has. */
+const defaultTableBytes = ({ budget }: CheckOptions): number =>
+  budget?.memoryBytes === undefined
+    ? Math.min(2 ** 28, 0.75 * defaultMemoryBytes())
+    : Math.floor(0.75 * budget.memoryBytes);
