@@ -28,7 +28,7 @@ async function wayTo(
   request: EngineRequest,
 ): Promise<Narrative | undefined> {
   const property: Property = { name: "the condition is asked", kind: "invariant", span: undefined };
-  const { temporal, ...whole } = model;
+  const { temporal, wayBroken: _, ...whole } = model;
   const ofStates = new Set<Property>([...model.invariants, ...(temporal?.properties ?? [])]);
   const sought: Model = {
     ...whole,
