@@ -18,7 +18,7 @@ interface Channel {
 }
 
 interface Statement {
-  readonly kind: "set" | "copy" | "step" | "send" | "sorted" | "receive" | "random" | "poll" | "run";
+  readonly kind: "set" | "pass" | "copy" | "step" | "send" | "sorted" | "receive" | "random" | "poll" | "run";
   /** What it is about, taken modulo how many there are. */
   readonly what: number;
   readonly index: number;
@@ -51,6 +51,7 @@ const channel = fc.record({
 const statement: fc.Arbitrary<Statement> = fc.record({
   kind: fc.constantFrom<Statement["kind"]>(
     "set",
+    "pass",
     "copy",
     "step",
     "send",
@@ -125,6 +126,9 @@ function renderStatement(s: Statement, self: Process, { globals, channels }: Par
   switch (s.kind) {
     case "set":
       return `${target} = ${s.value}`;
+    // No state shows what it held: a guess cannot know.
+    case "pass":
+      return `d_step { ${target} = ${s.value}; ${target} = 0 }`;
     case "copy":
       return `${target} = ${element("g", globals, s.index, `me`)}`;
     case "step":
