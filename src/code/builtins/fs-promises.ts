@@ -1,15 +1,24 @@
 /** `node:fs/promises`. */
-import * as core from "./fs-core.js";
 import { Buffer } from "./buffer.js";
+import { constants, type Contents, type Options, type PathLike } from "./fs-arguments.js";
+import {
+  appendFileSync,
+  copyFileSync,
+  ftruncateSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "./fs-contents.js";
+import { closeSync, fdatasyncSync, fsyncSync, openSync, readSync, writeSync } from "./fs-descriptors.js";
+import { accessSync, fstatSync, lstatSync, realpathSync, statSync, type Stats } from "./fs-stats.js";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from "./fs-tree.js";
+import { operation } from "./fs-world.js";
 
-export { constants } from "./fs-core.js";
-
-type Contents = Parameters<typeof core.writeFileSync>[1];
-type FileOptions = Parameters<typeof core.writeFileSync>[2];
+export { constants };
 
 function perform<T>(name: string, what: unknown, run: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
-    core.operation(name, String(what), run, (error, value) => (error ? reject(error) : resolve(value as T)));
+    operation(name, String(what), run, (error, value) => (error ? reject(error) : resolve(value as T)));
   });
 }
 
@@ -34,9 +43,7 @@ export class FileHandle {
     length = buffer.byteLength - offset,
     position: number | null = null,
   ): Promise<{ bytesRead: number; buffer: ArrayBufferView }> {
-    const bytesRead = await this.#perform("read", () =>
-      core.readSync(this.fd, buffer, offset, length, position),
-    );
+    const bytesRead = await this.#perform("read", () => readSync(this.fd, buffer, offset, length, position));
     return { bytesRead, buffer };
   }
 
@@ -44,40 +51,40 @@ export class FileHandle {
     contents: Contents,
     ...rest: (number | string | null)[]
   ): Promise<{ bytesWritten: number; buffer: Contents }> {
-    const bytesWritten = await this.#perform("write", () => core.writeSync(this.fd, contents, ...rest));
+    const bytesWritten = await this.#perform("write", () => writeSync(this.fd, contents, ...rest));
     return { bytesWritten, buffer: contents };
   }
 
-  readFile(options?: FileOptions): Promise<string | Buffer> {
-    return this.#perform("readFile", () => core.readFileSync(this.fd, options));
+  readFile(options?: Options): Promise<string | Buffer> {
+    return this.#perform("readFile", () => readFileSync(this.fd, options));
   }
 
-  writeFile(contents: Contents, options?: FileOptions): Promise<void> {
-    return this.#perform("writeFile", () => core.writeFileSync(this.fd, contents, options));
+  writeFile(contents: Contents, options?: Options): Promise<void> {
+    return this.#perform("writeFile", () => writeFileSync(this.fd, contents, options));
   }
 
-  appendFile(contents: Contents, options?: FileOptions): Promise<void> {
+  appendFile(contents: Contents, options?: Options): Promise<void> {
     return this.writeFile(contents, options);
   }
 
   sync(): Promise<void> {
-    return this.#perform("fsync", () => core.fsyncSync(this.fd));
+    return this.#perform("fsync", () => fsyncSync(this.fd));
   }
 
   datasync(): Promise<void> {
-    return this.#perform("fdatasync", () => core.fdatasyncSync(this.fd));
+    return this.#perform("fdatasync", () => fdatasyncSync(this.fd));
   }
 
   truncate(length = 0): Promise<void> {
-    return this.#perform("ftruncate", () => core.ftruncateSync(this.fd, length));
+    return this.#perform("ftruncate", () => ftruncateSync(this.fd, length));
   }
 
-  stat(): Promise<core.Stats> {
-    return this.#perform("fstat", () => core.fstatSync(this.fd));
+  stat(): Promise<Stats> {
+    return this.#perform("fstat", () => fstatSync(this.fd));
   }
 
   close(): Promise<void> {
-    return this.#perform("close", () => core.closeSync(this.fd));
+    return this.#perform("close", () => closeSync(this.fd));
   }
 
   [Symbol.for("Symbol.asyncDispose")](): Promise<void> {
@@ -89,24 +96,24 @@ export class FileHandle {
   }
 }
 
-export const open = async (path: core.PathLike, flags?: string | number): Promise<FileHandle> =>
-  new FileHandle(await perform("open", path, () => core.openSync(path, flags)));
-export const access = promised("access", core.accessSync);
-export const appendFile = promised("appendFile", core.appendFileSync);
-export const copyFile = promised("copyFile", core.copyFileSync);
-export const lstat = promised("lstat", core.lstatSync);
-export const mkdir = promised("mkdir", core.mkdirSync);
-export const mkdtemp = promised("mkdtemp", core.mkdtempSync);
-export const readFile = promised("readFile", core.readFileSync);
-export const readdir = promised("readdir", core.readdirSync);
-export const realpath = promised("realpath", core.realpathSync);
-export const rename = promised("rename", core.renameSync);
-export const rm = promised("rm", core.rmSync);
-export const rmdir = promised("rmdir", core.rmdirSync);
-export const stat = promised("stat", core.statSync);
-export const truncate = promised("truncate", core.truncateSync);
-export const unlink = promised("unlink", core.unlinkSync);
-export const writeFile = promised("writeFile", core.writeFileSync);
+export const open = async (path: PathLike, flags?: string | number): Promise<FileHandle> =>
+  new FileHandle(await perform("open", path, () => openSync(path, flags)));
+export const access = promised("access", accessSync);
+export const appendFile = promised("appendFile", appendFileSync);
+export const copyFile = promised("copyFile", copyFileSync);
+export const lstat = promised("lstat", lstatSync);
+export const mkdir = promised("mkdir", mkdirSync);
+export const mkdtemp = promised("mkdtemp", mkdtempSync);
+export const readFile = promised("readFile", readFileSync);
+export const readdir = promised("readdir", readdirSync);
+export const realpath = promised("realpath", realpathSync);
+export const rename = promised("rename", renameSync);
+export const rm = promised("rm", rmSync);
+export const rmdir = promised("rmdir", rmdirSync);
+export const stat = promised("stat", statSync);
+export const truncate = promised("truncate", truncateSync);
+export const unlink = promised("unlink", unlinkSync);
+export const writeFile = promised("writeFile", writeFileSync);
 
 export default {
   FileHandle,
@@ -127,5 +134,5 @@ export default {
   truncate,
   unlink,
   writeFile,
-  constants: core.constants,
+  constants,
 };

@@ -1,6 +1,8 @@
 /** Files as streams. */
-import * as core from "./fs-core.js";
 import { Buffer } from "./buffer.js";
+import type { PathLike } from "./fs-arguments.js";
+import { closeSync, openSync, readSync, writeSync } from "./fs-descriptors.js";
+import { operation } from "./fs-world.js";
 import { Readable, Writable, type StreamOptions } from "./stream.js";
 
 type Done = (error?: Error | null) => void;
@@ -17,13 +19,13 @@ const optionsOf = (options: string | FileStreamOptions | undefined): FileStreamO
   typeof options === "string" ? { encoding: options } : (options ?? {});
 
 export class ReadStream extends Readable {
-  readonly path: core.PathLike;
+  readonly path: PathLike;
   #fd: number | undefined;
   #position: number;
   readonly #end: number;
   readonly #flags: string;
 
-  constructor(path: core.PathLike, given?: string | FileStreamOptions) {
+  constructor(path: PathLike, given?: string | FileStreamOptions) {
     const options = optionsOf(given);
     super({ highWaterMark: 65536, ...options });
     this.path = path;
@@ -36,15 +38,15 @@ export class ReadStream extends Readable {
   override _read(size: number): void {
     const length = Math.min(size, this.#end - this.#position + 1);
     const buffer = Buffer.alloc(Math.max(0, length));
-    core.operation(
+    operation(
       "read",
       String(this.path),
       () => {
         if (this.#fd === undefined) {
-          this.#fd = core.openSync(this.path, this.#flags);
+          this.#fd = openSync(this.path, this.#flags);
           this.emit("open", this.#fd);
         }
-        return core.readSync(this.#fd, buffer, 0, buffer.length, this.#position);
+        return readSync(this.#fd, buffer, 0, buffer.length, this.#position);
       },
       (error, count) => {
         if (error) return void this.destroy(error);
@@ -55,19 +57,19 @@ export class ReadStream extends Readable {
   }
 
   override _destroy(error: Error | null, done: Done): void {
-    if (this.#fd !== undefined) core.closeSync(this.#fd);
+    if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
     done(error);
   }
 }
 
 export class WriteStream extends Writable {
-  readonly path: core.PathLike;
+  readonly path: PathLike;
   bytesWritten = 0;
   #fd: number | undefined;
   readonly #flags: string;
 
-  constructor(path: core.PathLike, given?: string | FileStreamOptions) {
+  constructor(path: PathLike, given?: string | FileStreamOptions) {
     const options = optionsOf(given);
     super(options);
     this.path = path;
@@ -76,10 +78,10 @@ export class WriteStream extends Writable {
   }
 
   override _write(chunk: never, _encoding: string, done: Done): void {
-    core.operation(
+    operation(
       "write",
       String(this.path),
-      () => core.writeSync(this.#open(), chunk as Uint8Array),
+      () => writeSync(this.#open(), chunk as Uint8Array),
       (error, count) => {
         if (!error) this.bytesWritten += count as number;
         done(error);
@@ -89,25 +91,25 @@ export class WriteStream extends Writable {
 
   override _final(done: Done): void {
     if (this.#fd !== undefined) return done();
-    core.operation("open", String(this.path), () => this.#open(), done);
+    operation("open", String(this.path), () => this.#open(), done);
   }
 
   #open(): number {
     if (this.#fd === undefined) {
-      this.#fd = core.openSync(this.path, this.#flags);
+      this.#fd = openSync(this.path, this.#flags);
       this.emit("open", this.#fd);
     }
     return this.#fd;
   }
 
   override _destroy(error: Error | null, done: Done): void {
-    if (this.#fd !== undefined) core.closeSync(this.#fd);
+    if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
     done(error);
   }
 }
 
-export const createReadStream = (path: core.PathLike, options?: string | FileStreamOptions): ReadStream =>
+export const createReadStream = (path: PathLike, options?: string | FileStreamOptions): ReadStream =>
   new ReadStream(path, options);
-export const createWriteStream = (path: core.PathLike, options?: string | FileStreamOptions): WriteStream =>
+export const createWriteStream = (path: PathLike, options?: string | FileStreamOptions): WriteStream =>
   new WriteStream(path, options);

@@ -3,19 +3,43 @@
  *
  * What does not wait happens at once. What does is an operation that is pending: it takes effect when it completes, and
  * operations complete in any order.
+ *
+ * Read `fs-world.ts` first, then `fs-descriptors.ts`; `fs-contents.ts`, `fs-stats.ts` and `fs-tree.ts` are what happens at once.
  */
-import * as core from "./fs-core.js";
+import { constants, type PathLike } from "./fs-arguments.js";
+import {
+  appendFileSync,
+  copyFileSync,
+  ftruncateSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "./fs-contents.js";
+import { closeSync, fdatasyncSync, fsyncSync, openSync, readSync, writeSync } from "./fs-descriptors.js";
 import * as promises from "./fs-promises.js";
+import { accessSync, existsSync, fstatSync, lstatSync, realpathSync, Stats, statSync } from "./fs-stats.js";
 import * as streams from "./fs-streams.js";
+import {
+  Dirent,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from "./fs-tree.js";
+import { operation } from "./fs-world.js";
 
 type Done = (error: Error | null, value?: unknown) => void;
 
-export const {
+export {
   accessSync,
   appendFileSync,
   closeSync,
   constants,
   copyFileSync,
+  Dirent,
   existsSync,
   fdatasyncSync,
   fstatSync,
@@ -25,20 +49,20 @@ export const {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
-  readdirSync,
   realpathSync,
   renameSync,
-  rmSync,
   rmdirSync,
+  rmSync,
+  Stats,
   statSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
   writeSync,
-} = core;
-export { Dirent, Stats } from "./fs-core.js";
+};
 export { ReadStream, WriteStream, createReadStream, createWriteStream } from "./fs-streams.js";
 
 /** The last argument is the callback. */
@@ -49,41 +73,41 @@ function later(name: string, run: (...args: never[]) => unknown) {
       throw Object.assign(new TypeError('The "cb" argument must be of type function. Received undefined'), {
         code: "ERR_INVALID_ARG_TYPE",
       });
-    core.operation(name, String(args[0]), () => run(...(args as never[])), done as Done);
+    operation(name, String(args[0]), () => run(...(args as never[])), done as Done);
   };
 }
 
-export const access = later("access", core.accessSync);
-export const appendFile = later("appendFile", core.appendFileSync);
-export const close = later("close", core.closeSync);
-export const copyFile = later("copyFile", core.copyFileSync);
-export const fdatasync = later("fdatasync", core.fdatasyncSync);
-export const fstat = later("fstat", core.fstatSync);
-export const fsync = later("fsync", core.fsyncSync);
-export const ftruncate = later("ftruncate", core.ftruncateSync);
-export const lstat = later("lstat", core.lstatSync);
-export const mkdir = later("mkdir", core.mkdirSync);
-export const mkdtemp = later("mkdtemp", core.mkdtempSync);
-export const open = later("open", core.openSync);
-export const read = later("read", core.readSync);
-export const readFile = later("readFile", core.readFileSync);
-export const readdir = later("readdir", core.readdirSync);
-export const realpath = later("realpath", core.realpathSync);
-export const rename = later("rename", core.renameSync);
-export const rm = later("rm", core.rmSync);
-export const rmdir = later("rmdir", core.rmdirSync);
-export const stat = later("stat", core.statSync);
-export const truncate = later("truncate", core.truncateSync);
-export const unlink = later("unlink", core.unlinkSync);
-export const write = later("write", core.writeSync);
-export const writeFile = later("writeFile", core.writeFileSync);
+export const access = later("access", accessSync);
+export const appendFile = later("appendFile", appendFileSync);
+export const close = later("close", closeSync);
+export const copyFile = later("copyFile", copyFileSync);
+export const fdatasync = later("fdatasync", fdatasyncSync);
+export const fstat = later("fstat", fstatSync);
+export const fsync = later("fsync", fsyncSync);
+export const ftruncate = later("ftruncate", ftruncateSync);
+export const lstat = later("lstat", lstatSync);
+export const mkdir = later("mkdir", mkdirSync);
+export const mkdtemp = later("mkdtemp", mkdtempSync);
+export const open = later("open", openSync);
+export const read = later("read", readSync);
+export const readFile = later("readFile", readFileSync);
+export const readdir = later("readdir", readdirSync);
+export const realpath = later("realpath", realpathSync);
+export const rename = later("rename", renameSync);
+export const rm = later("rm", rmSync);
+export const rmdir = later("rmdir", rmdirSync);
+export const stat = later("stat", statSync);
+export const truncate = later("truncate", truncateSync);
+export const unlink = later("unlink", unlinkSync);
+export const write = later("write", writeSync);
+export const writeFile = later("writeFile", writeFileSync);
 
 /** Never fails, and so has a callback of its own kind. */
-export function exists(path: core.PathLike, done: (isThere: boolean) => void): void {
-  core.operation(
+export function exists(path: PathLike, done: (isThere: boolean) => void): void {
+  operation(
     "exists",
     String(path),
-    () => core.existsSync(path),
+    () => existsSync(path),
     (_error, value) => done(value === true),
   );
 }
@@ -142,8 +166,8 @@ export default {
   writeFileSync,
   writeSync,
   promises,
-  Dirent: core.Dirent,
-  Stats: core.Stats,
+  Dirent,
+  Stats,
   constants,
   ...streams,
 };

@@ -112,7 +112,7 @@ export class Attempts {
   /** Puts a message field into a temporary, checked if it must fit a narrowed slot. */
   #hold(name: string, value: string, slot: ScalarSlot): string {
     if (slot.narrowedLeaf === undefined) return `${name} = ${value};`;
-    const [check, kept] = this.#em.fit(slot, value);
+    const [check, kept] = this.#em.places.fit(slot, value);
     return `${check} ${name} = ${kept};`;
   }
 
@@ -136,7 +136,7 @@ export class Attempts {
       .join(" ");
     const target: Scope = { ...scope, array: "w" };
     const stores = c.pattern.flatMap((p, f) =>
-      p.kind === "store" ? [em.store(p.target, held.get(f)!, target)] : [],
+      p.kind === "store" ? [em.places.store(p.target, held.get(f)!, target)] : [],
     );
     const remove = c.keep ? "" : `q${k}_remove(${em.shapes.places(q)}, ${slot}, ${length});`;
     const inner = `${hold}\n${body([claim(em, unit.pid, k, q, "receive"), remove, ...stores].join("\n"))}`;

@@ -113,7 +113,7 @@ export class Chains {
   #leaveIntermediate(unit: Unit): string {
     const slot = this.#em.layout.exclusive!;
     const scope = entryOf(unit);
-    return `${this.#em.setScalar(slot, scope, 0, sum(unit.pid, 1))} intermediate = true; return;`;
+    return `${this.#em.places.setScalar(slot, scope, 0, sum(unit.pid, 1))} intermediate = true; return;`;
   }
 }
 

@@ -9,6 +9,7 @@
 import type { Expr, Place, Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import { bitInSeries, type ChannelLayout, type Layout } from "../layout.js";
+import { constantOf } from "./constants.js";
 import type { Emitter } from "./expressions.js";
 import { emitOperations } from "./operations.js";
 import { based, extract, positionOf, sum, within, word, type Position, type Scope } from "./scope.js";
@@ -50,7 +51,7 @@ export class ChannelShapes {
 
   resolve(em: Emitter, channel: Expr, scope: Scope): Channel {
     const fixed = channel.kind === "load" ? this.#fixed(em, channel.place, scope) : undefined;
-    const known = fixed ? undefined : this.#planned(em.constant(channel, scope));
+    const known = fixed ? undefined : this.#planned(constantOf(channel, em.layout, scope));
     if (fixed ?? known) return (fixed ?? known)!;
     const c = em.temporary();
     const exists = `(${c} - 1) >>> 0 < nq`;
@@ -88,7 +89,7 @@ export class ChannelShapes {
     const shape = this.#globalShape(first);
     const common = { shapes: [shape], exists: undefined };
     const step = place.path[0];
-    const index = step?.kind === "index" ? em.index(step, scope) : 0;
+    const index = step?.kind === "index" ? em.places.index(step, scope) : 0;
     if (typeof index === "number") {
       const id = first + index;
       const { header, area } = globalChannels[id]!;
@@ -190,7 +191,7 @@ export class ChannelShapes {
       const { word: w, shift } = further(area, bitInSeries(series, slot) + bit);
       return read(word(scope, w), shift);
     }
-    const [words, more] = em.inSeries(series, slot, slots);
+    const [words, more] = em.places.inSeries(series, slot, slots);
     const { word: w, shift } = further(area, bit);
     return read(word(scope, w, ...words), more.length === 0 ? shift : sum(...more, shift));
   }

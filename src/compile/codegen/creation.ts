@@ -50,9 +50,10 @@ export class Creation {
   initialise(initialisers: readonly Initialiser[], scope: Scope, created: readonly ChannelPlace[]): string[] {
     let channel = 0;
     return initialisers.map((init) => {
-      if (init.kind === "value") return this.#em.store(init.target, this.#em.value(init.value, scope), scope);
+      if (init.kind === "value")
+        return this.#em.places.store(init.target, this.#em.value(init.value, scope), scope);
       const enter = enterChannel("nq", created[channel++]!, scope.base, this.#shapes);
-      return `nq++; ${this.#layout.processes.kind === "planned" ? "" : enter} ${this.#em.store(init.target, "nq", scope)}`;
+      return `nq++; ${this.#layout.processes.kind === "planned" ? "" : enter} ${this.#em.places.store(init.target, "nq", scope)}`;
     });
   }
 
@@ -60,7 +61,7 @@ export class Creation {
     const { rules } = this.#program;
     const { tag } = this.#layout.processes as ProcessLayout & { kind: "blocks" };
     const scope: Scope = { array: "w", pid: "p", base: "b", record };
-    const lines = [this.#em.setScalar(tag, scope, "b", String(t + 1)), ...this.#fill(t, scope)];
+    const lines = [this.#em.places.setScalar(tag, scope, "b", String(t + 1)), ...this.#fill(t, scope)];
     const temporaries = this.#em.takeTemporaries();
     this.#em.takeFaultFlag();
     return `/** Creates ${this.#program.templates[t]!.name} at the end of the entry; gives its process number. */
@@ -118,12 +119,12 @@ ${indent(lines.join("\n"))}
     const template = this.#program.templates[t]!;
     const { location, priority, channels } = scope.record!;
     return [
-      this.#em.setScalar(location, scope, scope.base, String(template.initial)),
-      ...(priority ? [this.#em.setScalar(priority, scope, scope.base, "priority")] : []),
+      this.#em.places.setScalar(location, scope, scope.base, String(template.initial)),
+      ...(priority ? [this.#em.places.setScalar(priority, scope, scope.base, "priority")] : []),
       ...this.#parameters(t).map((a, i) => {
         const { type } = template.locals[i]!;
         if (type.kind !== "scalar") throw new Error("parameters are scalars");
-        return this.#em.store({ scope: "local", variable: i, path: [], type }, a, scope);
+        return this.#em.places.store({ scope: "local", variable: i, path: [], type }, a, scope);
       }),
       ...this.initialise(template.initialisers, scope, channels),
       ...template.claims.map((claim) => this.#claim(claim, scope)),
@@ -138,9 +139,9 @@ ${indent(lines.join("\n"))}
     const sets = this.#shapes.shapes.map((_, k) => {
       const slot = slotOf(k);
       const self = sum(scope.pid, 1);
-      const [check, owner] = slot.narrowedLeaf === undefined ? ["", self] : this.#em.fit(slot, self);
-      const set = `${check} ${this.#em.setScalar(slot, scope, headerOf(c), owner)}`;
-      const isTaken = `${this.#em.scalar(slot, scope, headerOf(c))} !== 0`;
+      const [check, owner] = slot.narrowedLeaf === undefined ? ["", self] : this.#em.places.fit(slot, self);
+      const set = `${check} ${this.#em.places.setScalar(slot, scope, headerOf(c), owner)}`;
+      const isTaken = `${this.#em.places.scalar(slot, scope, headerOf(c))} !== 0`;
       return `case ${k}: if (${isTaken}) failures[failed++] = ${claim.site}; else { ${set} } break;`;
     });
     return `${c} = ${this.#em.value(claim.channel, scope)};\nif ((${c} - 1) >>> 0 < nq) switch (QS[${c}]) { ${sets.join(" ")} }`;
@@ -176,8 +177,8 @@ ${indent(lines.join("\n"))}
     if (!this.#analysis.hasClaims) return "";
     const cases = this.#shapes.shapes.map((shape, k) => {
       const clear = [shape.receiver!, shape.sender!].map((slot) => {
-        const isOwn = `${this.#em.scalar(slot, scope, headerOf("c"))} === ${sum(scope.pid, 1)}`;
-        return `if (${isOwn}) { ${this.#em.setScalar(slot, scope, headerOf("c"), "0")} }`;
+        const isOwn = `${this.#em.places.scalar(slot, scope, headerOf("c"))} === ${sum(scope.pid, 1)}`;
+        return `if (${isOwn}) { ${this.#em.places.setScalar(slot, scope, headerOf("c"), "0")} }`;
       });
       return `case ${k}: { ${clear.join(" ")} break; }`;
     });

@@ -20,7 +20,7 @@ import type { Analysis } from "../analyse.js";
 import type { Layout } from "../layout.js";
 import { emitModule } from "./module.js";
 
-export { Unsupported } from "./expressions.js";
+export { Unsupported } from "./unsupported.js";
 
 export interface CompiledSystem extends ObservedSystem {
   /** The generated text. */

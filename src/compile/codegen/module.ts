@@ -107,9 +107,9 @@ ${indent(lines.join("\n"))}
   #expand(): string {
     const { exclusive } = this.#layout;
     const onlyOne = exclusive
-      ? `const owner = ${this.#em.scalar(exclusive, SOURCE, 0)};
+      ? `const owner = ${this.#em.places.scalar(exclusive, SOURCE, 0)};
   if (owner !== 0) {
-    ${this.#em.setScalar(exclusive, SOURCE, 0, "0")}
+    ${this.#em.places.setScalar(exclusive, SOURCE, 0, "0")}
     ${this.#program.rules.usesPriorities ? "if (isHighest(owner - 1)) " : ""}move(owner - 1);
     if (n === first) { fork(); labels[n] = 0; n++; o += stride; } // blocked: control is lost
     return;
@@ -131,7 +131,7 @@ function expandTaken(first) {
   #candidates(candidacy: Candidacy): string {
     const candidates = new CandidateEmitter(this.#em, candidacy);
     const { exclusive } = this.#layout;
-    const inside = exclusive ? `if (${this.#em.scalar(exclusive, SOURCE, 0)} !== 0) return 0;` : "";
+    const inside = exclusive ? `if (${this.#em.places.scalar(exclusive, SOURCE, 0)} !== 0) return 0;` : "";
     return [
       ...this.#units.units.map((u) => candidates.unit(u)),
       block("function isCandidate(p)", `${this.#moving.dispatch("isCandidate", "return")}\nreturn false;`),

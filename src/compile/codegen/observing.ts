@@ -10,7 +10,7 @@ import { indent } from "./unit.js";
 /** Whether a state is inside a step, a valid end, or neither. */
 export function emitStatus(em: Emitter): string {
   const { exclusive } = em.layout;
-  const intermediate = exclusive ? `if (${em.scalar(exclusive, SOURCE, 0)} !== 0) return 2;` : "";
+  const intermediate = exclusive ? `if (${em.places.scalar(exclusive, SOURCE, 0)} !== 0) return 2;` : "";
   const lengths = em.shapes.shapes.map((shape, k) =>
     shape.capacity > 0
       ? `case ${k}: if (${em.shapes.lengthOf(k, SOURCE, headerOf("c"))} !== 0) return 0; break;`

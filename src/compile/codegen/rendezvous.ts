@@ -1,6 +1,7 @@
 /** Sends and receives that happen together: one process offers a message, every other one may take it. */
 import type { Communication, Edge, Location } from "../../model/index.js";
-import { Unsupported, type Emitter } from "./expressions.js";
+import type { Emitter } from "./expressions.js";
+import { Unsupported } from "./unsupported.js";
 import { claim, guarded } from "./guards.js";
 import { mask, sum, truncated, type Scope } from "./scope.js";
 import type { Taking } from "./taking.js";
@@ -66,7 +67,9 @@ export class Rendezvous {
       "fork();",
       "w[o + arrivalWord] = w[o + arrivalWord] & ~arrivalMask | arrival;",
       this.#meetingClaims(unit),
-      ...c.pattern.flatMap((p, f) => (p.kind === "store" ? [em.store(p.target, `m${f}`, target)] : [])),
+      ...c.pattern.flatMap((p, f) =>
+        p.kind === "store" ? [em.places.store(p.target, `m${f}`, target)] : [],
+      ),
       this.#taking.effects(unit, edge),
       this.#taking.arrive(unit, edge),
       this.#taking.coverage(unit, location, edge),

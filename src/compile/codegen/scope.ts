@@ -50,6 +50,13 @@ export function sum(...terms: readonly (string | number)[]): string {
 export const word = (scope: Scope, ...offset: readonly (string | number)[]): string =>
   `${scope.array}[${scope.array === "w" ? sum("o", ...offset) : sum(...offset)}]`;
 
+/** The array and the offset of a state in it, as arguments. */
+export const stateOf = ({ array }: Scope): string => (array === "w" ? "w, o" : "s, 0");
+
+/** The number that the text is, if it is one. */
+export const literal = (text: string): number | undefined =>
+  /^-?\d+$/.test(text) ? Number(text) : undefined;
+
 /** All ones in the lowest `bits` bits, as a signed literal. */
 export const mask = (bits: number): number => (bits >= 32 ? -1 : 2 ** bits - 1) | 0;
 

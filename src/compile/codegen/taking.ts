@@ -1,6 +1,7 @@
 /** What happens when an edge is taken: its effects, where control goes, what is noted, how the entry ends. */
 import type { Edge, Effect, Location, Template } from "../../model/index.js";
-import { Unsupported, type Emitter } from "./expressions.js";
+import type { Emitter } from "./expressions.js";
+import { Unsupported } from "./unsupported.js";
 import { truncated } from "./scope.js";
 import { args, entryOf, type Unit } from "./unit.js";
 
@@ -63,7 +64,7 @@ export class Taking {
     const scope = entryOf(unit);
     switch (e.kind) {
       case "assign":
-        return em.store(e.target, em.value(e.value, scope), scope);
+        return em.places.store(e.target, em.value(e.value, scope), scope);
       case "assert":
         return `if (!${em.test(e.condition, scope)}) failures[failed++] = ${e.site};`;
       case "print": // shown when a trace is replayed; a search prints nothing
@@ -76,7 +77,7 @@ export class Taking {
           : String(em.program.templates[e.template]!.priority);
         const t = em.temporary();
         const call = `${t} = spawn_${e.template}(${[e.site, e.channelSite, priority, ...values].join(", ")});`;
-        return e.target ? `${call}\n${em.store(e.target, t, scope)}` : call;
+        return e.target ? `${call}\n${em.places.store(e.target, t, scope)}` : call;
       }
       case "set-priority": {
         if (!em.program.rules.usesPriorities) return "";
@@ -97,16 +98,16 @@ export class Taking {
   arrive(unit: Unit, edge: Edge): string {
     const em = this.#em;
     const scope = entryOf(unit);
-    const last = em.layout.last ? `${em.setScalar(em.layout.last, scope, 0, unit.pid)}\n` : "";
+    const last = em.layout.last ? `${em.places.setScalar(em.layout.last, scope, 0, unit.pid)}\n` : "";
     if (edge.effects.some((e) => e.kind === "die")) return last;
-    const move = em.setScalar(unit.record.location, scope, unit.base, String(edge.to));
+    const move = em.places.setScalar(unit.record.location, scope, unit.base, String(edge.to));
     return this.goesOn(unit, edge) ? `${last}${move}\nchain_${unit.name}(${args(unit)});` : `${last}${move}`;
   }
 
   move(unit: Unit, edge: Edge): string {
     if (edge.effects.some((e) => e.kind === "die")) return "";
     const scope = entryOf(unit);
-    return this.#em.setScalar(unit.record.location, scope, unit.base, String(edge.to));
+    return this.#em.places.setScalar(unit.record.location, scope, unit.base, String(edge.to));
   }
 
   goesOn(unit: Unit, edge: Edge): boolean {

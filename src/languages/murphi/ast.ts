@@ -274,3 +274,5 @@ export type Statement =
       readonly condition: Expression;
       readonly span: Span;
     };
+
+export type StatementOf<K extends Statement["kind"]> = Statement & { kind: K };

@@ -9,24 +9,17 @@
  * The thread that calls this coordinates: it allocates, counts, looks at the clock and hears Ctrl-C. From level to level the
  * workers find their way without it (`meeting.ts`); a round ends when they need memory, or when there is something to decide.
  */
-import {
-  Entry,
-  Successors,
-  faultSite,
-  type Model,
-  type PartialOrderStats,
-  type Recipe,
-} from "../../../model/index.js";
+import type { Model } from "../../../model/index.js";
 import { Ledger } from "../ledger.js";
-import { InvariantWays } from "../monitor.js";
 import type { Stop } from "../order.js";
 import type { SearchOptions, SearchResult } from "../search.js";
-import type { Crew } from "./crew.js";
-import { type WorkerSource } from "./crew.js";
+import type { Crew, WorkerSource } from "./crew.js";
 import { Findings } from "./findings.js";
-import { levelProviso } from "./level-proviso.js";
+import { finishWorkers } from "./finish.js";
+import { examineInitial } from "./initial.js";
 import { controlWords, rangesLength, resetShares, split } from "./items.js";
-import { meetingPlace } from "./meeting.js";
+import { levelProviso } from "./level-proviso.js";
+import { prepare, type Attempt, type Misfit } from "./preparation.js";
 import {
   Control,
   Figures,
@@ -38,8 +31,7 @@ import {
   type Sizes,
 } from "./protocol.js";
 import { SharedStore } from "./shared-store.js";
-import { sharedTable, tableSpec } from "./tables/index.js";
-import type { TableSpec } from "./tables/table.js";
+import { tableSpec } from "./tables/index.js";
 import { Watch } from "./watch.js";
 
 export interface ParallelResult {
@@ -86,14 +78,6 @@ export async function searchInParallel(
   }
 }
 
-interface Attempt {
-  readonly model: Model;
-  readonly recipe: Recipe;
-  readonly width: number;
-}
-
-type Misfit = Pick<Attempt, "recipe" | "width">;
-
 class ParallelSearch {
   readonly #attempt: Attempt;
   readonly #options: SearchOptions;
@@ -107,7 +91,6 @@ class ParallelSearch {
   readonly #findings: Findings;
   readonly #started: number;
   #store!: SharedStore;
-  #width = 0;
   #level = 0;
   /** Ids of the states of the level, as ranges, and of the next. */
   #frontier: number[] = [];
@@ -143,9 +126,18 @@ class ParallelSearch {
   async run(): Promise<SearchResult | Misfit | undefined> {
     const table = tableSpec(this.#options.store, this.#attempt.model.system);
     if (!table) return undefined;
-    const misfit = await this.#prepare(table);
-    if (misfit) return misfit;
-    const initial = this.#initialState();
+    const store = await prepare(this.#attempt, this.#options, this.#crew, {
+      table,
+      sizes: this.#sizes,
+      keepsArcs: this.#arcs !== undefined,
+      control: this.#control,
+      figures: this.#figures,
+      ledger: this.#ledger,
+    });
+    if (!(store instanceof SharedStore)) return store;
+    this.#store = store;
+    const { model } = this.#attempt;
+    const initial = examineInitial(model, this.#options, store.width, this.#findings);
     const growth = this.#store.grow([]);
     if (typeof growth === "string") return undefined;
     if (initial) {
@@ -160,82 +152,6 @@ class ParallelSearch {
     } finally {
       this.#watch.end();
     }
-  }
-
-  /** A misfit when states turn out to be wider than the table was made for. */
-  async #prepare(table: TableSpec): Promise<Misfit | undefined> {
-    const { recipe, model } = this.#attempt;
-    const width = Math.max(this.#attempt.width, model.system.width);
-    const { maxErrors, checksDeadlock, checksSite, invariants, sought = [], proviso } = this.#options;
-    const monitor = { maxErrors, checksDeadlock, checksSite, invariants, sought };
-    const control = this.#control;
-    const keepsArcs = this.#arcs !== undefined;
-    const place = meetingPlace(this.#crew.size);
-    const ready = await this.#crew.ask(
-      this.#figures.map((figures, worker) => ({
-        kind: "prepare",
-        worker,
-        recipe,
-        width,
-        monitor,
-        sizes: this.#sizes,
-        table,
-        keepsArcs,
-        // Only the flat table knows which state it has found; so it is with one thread.
-        proviso: proviso && table.kind === "flat" ? levelProviso(proviso) : undefined,
-        control,
-        meetingPlace: place,
-        figures,
-      })),
-      "ready",
-    );
-    const { width: actual, compareFrom } = ready[0]!;
-    if (ready.some((reply) => reply.width !== actual || reply.compareFrom !== compareFrom))
-      throw new Error("the workers' models differ");
-    if (table.kind === "tree" && actual !== width) return { recipe, width: actual };
-    this.#width = actual;
-    this.#store = new SharedStore(
-      sharedTable(table, { width: actual, compareFrom }, this.#sizes, this.#ledger),
-      {
-        width: actual,
-        system: model.system,
-        maxStates: this.#options.budget.maxStates ?? Infinity,
-        workers: this.#crew.size,
-        sizes: this.#sizes,
-      },
-      this.#ledger,
-    );
-    return undefined;
-  }
-
-  /** The initial state after a look at it; undefined if there is none. */
-  #initialState(): Int32Array | undefined {
-    const { model } = this.#attempt;
-    const initial = new Successors(model.system.width);
-    model.system.initial(initial);
-    if (initial.count !== 1) throw new Error(`a system has one initial state, this one has ${initial.count}`);
-    const words = new Int32Array(Math.max(this.#width, initial.stride));
-    words.set(initial.words.subarray(0, initial.stride));
-    const flags = initial.flags[0]!;
-    const site = faultSite(flags);
-    if (site >= 0 && this.#options.checksSite[site])
-      this.#findings.add({
-        cause: { kind: "fault", site },
-        path: { length: 0, state: () => words },
-        stuckAt: undefined,
-        occurrences: 1,
-      });
-    if ((flags & Entry.dead) !== 0) return undefined;
-    const ways = new InvariantWays(model);
-    for (const index of this.#options.invariants)
-      if (!model.holds(index, words, 0))
-        this.#findings.add({
-          cause: ways.causeOf(index, words, 0),
-          path: { length: 1, state: () => words },
-          stuckAt: undefined,
-          occurrences: 1,
-        });
-    return words;
   }
 
   get #maxDepth(): number {
@@ -358,16 +274,7 @@ class ParallelSearch {
   }
 
   async #result(): Promise<SearchResult> {
-    const { coverage, truncation } = this.#attempt.model;
-    let partialOrder: PartialOrderStats | undefined;
-    for (const { reached, truncated, partialOrder: own } of await this.#crew.ask(
-      this.#figures.map(() => ({ kind: "finish" })),
-      "finished",
-    )) {
-      merge(coverage.reached, reached);
-      if (truncation && truncated) merge(truncation.reached, truncated);
-      partialOrder = partialOrder && own ? sumOf(partialOrder, own) : own;
-    }
+    const partialOrder = await finishWorkers(this.#crew, this.#attempt.model);
     const { states, transitions, seconds } = this.#progress();
     return {
       violations: this.#findings.violations,
@@ -383,7 +290,7 @@ class ParallelSearch {
         peakBytes: this.#ledger.peakBytes,
         bytesPerState: states === 0 ? 0 : this.#ledger.peakBytes / states,
         tableBytes: this.#store.tableBytes,
-        stateBytes: 4 * this.#width,
+        stateBytes: 4 * this.#store.width,
         ...(partialOrder ? { partialOrder } : {}),
       },
     };
@@ -410,17 +317,4 @@ class ParallelSearch {
       seconds: (performance.now() - this.#started) / 1000,
     };
   }
-}
-
-const sumOf = (a: PartialOrderStats, b: PartialOrderStats): PartialOrderStats => ({
-  proviso: a.proviso,
-  reduced: a.reduced + b.reduced,
-  fullByProviso: a.fullByProviso + b.fullByProviso,
-  rejected: a.rejected + b.rejected,
-});
-
-function merge(into: Uint8Array, from: Uint8Array): void {
-  from.forEach((byte, index) => {
-    if (byte !== 0) into[index] = 1;
-  });
 }

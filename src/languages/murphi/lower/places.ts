@@ -31,6 +31,13 @@ export function resolveDesignator(context: Context, node: Designator): Resolved 
   return followPath(context, node, base);
 }
 
+/** What an expression stands for: a place where it is a designator of one, a value otherwise. */
+export function resolveValue(context: Context, node: Expression): Resolved | undefined {
+  if (node.kind === "designator") return resolveDesignator(context, node);
+  const value = context.expression(node);
+  return value && { kind: "value", value, what: "the value" };
+}
+
 function baseOf(
   context: Context,
   { text, span }: Name,

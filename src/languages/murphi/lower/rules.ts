@@ -6,7 +6,8 @@ import { lowerDeclaration } from "./declarations.js";
 import { lowerCondition } from "./values.js";
 import { keyOf, lowerMultiset } from "./places.js";
 import { lowerParameter } from "./quantifiers.js";
-import { lowerAliases, lowerStatements } from "./statements.js";
+import { lowerAliases } from "./aliases.js";
+import { lowerStatements } from "./statements.js";
 
 /** What has been lowered so far. */
 export interface Rules {

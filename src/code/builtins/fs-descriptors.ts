@@ -1,0 +1,150 @@
+/** Open files: the functions of `node:fs` that make a descriptor or take one. */
+import { fileError } from "../devices/files.js";
+import { world } from "../world/current.js";
+import {
+  bytesOf,
+  constants,
+  invalid,
+  pathOf,
+  type Contents,
+  type Encoding,
+  type PathLike,
+} from "./fs-arguments.js";
+import { files, mayFail } from "./fs-world.js";
+
+interface Opened {
+  readonly path: string;
+  readonly mayRead: boolean;
+  readonly mayWrite: boolean;
+  readonly appends: boolean;
+  position: number;
+}
+
+/** Kept with the world, because a crash closes them all. */
+const descriptors = new Map<number, Opened>();
+world.parts.set("descriptors", descriptors);
+const firstDescriptor = 3;
+
+export function openSync(path: PathLike, flags: string | number = "r"): number {
+  const name = pathOf(path);
+  const how = openFlags(flags);
+  mayFail("open", name);
+  const stat = files.stat(name);
+  if (stat && how.isNew) throw fileError("EEXIST", "open", name);
+  if (!stat && !how.makes) throw fileError("ENOENT", "open", name);
+  if (stat?.isDirectory && how.mayWrite) throw fileError("EISDIR", "open", name);
+  if (!stat || (how.empties && !stat.isDirectory)) files.write(name, new Uint8Array(0), "open");
+  let descriptor = firstDescriptor;
+  while (descriptors.has(descriptor)) descriptor++;
+  const { mayRead, mayWrite, appends } = how;
+  descriptors.set(descriptor, { path: name, mayRead, mayWrite, appends, position: 0 });
+  return descriptor;
+}
+
+function openFlags(flags: string | number): {
+  mayRead: boolean;
+  mayWrite: boolean;
+  appends: boolean;
+  makes: boolean;
+  empties: boolean;
+  isNew: boolean;
+} {
+  if (typeof flags === "number") {
+    const mode = flags & 3;
+    const has = (bit: number): boolean => (flags & bit) !== 0;
+    return {
+      mayRead: mode !== 1,
+      mayWrite: mode !== 0,
+      appends: has(constants.O_APPEND),
+      makes: has(constants.O_CREAT),
+      empties: has(constants.O_TRUNC),
+      isNew: has(constants.O_EXCL),
+    };
+  }
+  const [kind] = flags;
+  const isBoth = flags.includes("+");
+  if (!"rwa".includes(kind ?? " ")) throw invalid("flags", `valid, not '${flags}'`);
+  return {
+    mayRead: kind === "r" || isBoth,
+    mayWrite: kind !== "r" || isBoth,
+    appends: kind === "a",
+    makes: kind !== "r",
+    empties: kind === "w",
+    isNew: flags.includes("x"),
+  };
+}
+
+/** What is open under that number. */
+export function opened(descriptor: number, call: string): Opened {
+  const found = descriptors.get(descriptor);
+  if (!found) throw fileError("EBADF", call);
+  return found;
+}
+
+export function closeSync(descriptor: number): void {
+  opened(descriptor, "close");
+  descriptors.delete(descriptor);
+}
+
+export function readSync(
+  descriptor: number,
+  buffer: ArrayBufferView,
+  offset = 0,
+  length = buffer.byteLength - offset,
+  position: number | null = null,
+): number {
+  const file = opened(descriptor, "read");
+  if (!file.mayRead) throw fileError("EBADF", "read");
+  mayFail("read", file.path);
+  const from = position ?? file.position;
+  const part = files.read(file.path, "read").subarray(from, from + length);
+  new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength).set(part, offset);
+  if (position === null) file.position += part.length;
+  return part.length;
+}
+
+export function writeSync(
+  descriptor: number,
+  contents: Contents,
+  ...rest: (number | string | null)[]
+): number {
+  const file = opened(descriptor, "write");
+  if (!file.mayWrite) throw fileError("EBADF", "write");
+  mayFail("write", file.path);
+  const [bytes, position] = writtenPart(contents, rest);
+  const old = files.read(file.path, "write");
+  const at = file.appends ? old.length : (position ?? file.position);
+  const all = new Uint8Array(Math.max(old.length, at + bytes.length));
+  all.set(old);
+  all.set(bytes, at);
+  files.write(file.path, all, "write");
+  if (position === null) file.position = at + bytes.length;
+  return bytes.length;
+}
+
+/** `(buffer, offset, length, position)` or `(text, position, encoding)`. */
+function writtenPart(
+  contents: Contents,
+  rest: readonly (number | string | null)[],
+): [Uint8Array, number | null] {
+  if (typeof contents === "string") {
+    const [position, encoding] = rest;
+    return [bytesOf(contents, encoding as Encoding), typeof position === "number" ? position : null];
+  }
+  const [offset, length, position] = rest as (number | null)[];
+  const bytes = bytesOf(contents, null);
+  const from = offset ?? 0;
+  return [bytes.subarray(from, from + (length ?? bytes.length - from)), position ?? null];
+}
+
+export function fsyncSync(descriptor: number): void {
+  const { path } = opened(descriptor, "fsync");
+  mayFail("fsync", path);
+  files.sync(path);
+}
+
+export const fdatasyncSync = (descriptor: number): void => {
+  const { path } = opened(descriptor, "fdatasync");
+  mayFail("fdatasync", path);
+  files.sync(path);
+};

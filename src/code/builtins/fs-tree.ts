@@ -1,0 +1,92 @@
+/** The tree of files: the functions of `node:fs` that make, list, rename and remove directories and what is in them. */
+import { fileError } from "../devices/files.js";
+import { refuse } from "../world/failure.js";
+import { pathOf, type Encoding, type PathLike } from "./fs-arguments.js";
+import { files, mayFail } from "./fs-world.js";
+import { resolve } from "./path.js";
+
+export function mkdirSync(
+  path: PathLike,
+  options?: number | { readonly recursive?: boolean },
+): string | undefined {
+  const name = pathOf(path);
+  mayFail("mkdir", name);
+  return files.makeDirectory(name, typeof options === "object" && options?.recursive === true);
+}
+
+export function mkdtempSync(prefix: string): string {
+  for (let number = 0; ; number++) {
+    const name = pathOf(`${prefix}${String(number).padStart(6, "0")}`);
+    if (files.stat(name)) continue;
+    files.makeDirectory(name, false);
+    return name;
+  }
+}
+
+export class Dirent {
+  readonly name: string;
+  readonly parentPath: string;
+  readonly #isDirectory: boolean;
+
+  constructor(name: string, parentPath: string, isDirectory: boolean) {
+    this.name = name;
+    this.parentPath = parentPath;
+    this.#isDirectory = isDirectory;
+  }
+
+  get path(): string {
+    return this.parentPath;
+  }
+
+  isDirectory(): boolean {
+    return this.#isDirectory;
+  }
+
+  isFile(): boolean {
+    return !this.#isDirectory;
+  }
+
+  isSymbolicLink(): boolean {
+    return false;
+  }
+}
+
+export type ListOptions = Encoding | { readonly withFileTypes?: boolean; readonly recursive?: boolean };
+
+export function readdirSync(path: PathLike, options?: ListOptions): readonly (string | Dirent)[] {
+  const name = pathOf(path);
+  mayFail("scandir", name);
+  const { withFileTypes = false, recursive = false } = typeof options === "object" ? (options ?? {}) : {};
+  if (recursive) return refuse("fs.readdir with recursive");
+  const names = files.list(name);
+  if (!withFileTypes) return names;
+  return names.map((child) => new Dirent(child, name, files.stat(resolve(name, child))!.isDirectory));
+}
+
+export function unlinkSync(path: PathLike): void {
+  const name = pathOf(path);
+  mayFail("unlink", name);
+  files.unlink(name);
+}
+
+export function renameSync(from: PathLike, to: PathLike): void {
+  mayFail("rename", pathOf(from));
+  files.rename(pathOf(from), pathOf(to));
+}
+
+export const rmdirSync = (path: PathLike): void => files.removeDirectory(pathOf(path));
+
+export function rmSync(
+  path: PathLike,
+  { force = false, recursive = false }: { readonly force?: boolean; readonly recursive?: boolean } = {},
+): void {
+  const name = pathOf(path);
+  const stat = files.stat(name);
+  if (!stat && force) return;
+  if (!stat) throw fileError("ENOENT", "rm", name);
+  if (stat.isDirectory && !recursive)
+    throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${name}`), {
+      code: "ERR_FS_EISDIR",
+    });
+  files.remove(name);
+}

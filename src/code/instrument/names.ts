@@ -1,0 +1,54 @@
+/** The names that the transformation brings into a script: that of the teller, of activations, of variables of its own. */
+import ts from "typescript";
+import { CannotInstrument } from "./refusal.js";
+import { functionOf, type Shared } from "./scopes.js";
+import { hasBusyParameters, isFunctionNode } from "./syntax.js";
+
+/** What is in the realm to be told (`../tracking`). */
+export const T = "everypath$";
+
+export class Names {
+  /** Of the activations of a function. */
+  readonly #frames = new Map<ts.Node, string>();
+  /** Variables that a function needs for itself. */
+  readonly #spare = new Map<ts.Node, string[]>();
+  #count = 0;
+
+  fresh(kind: string): string {
+    return `${T}${kind}${++this.#count}`;
+  }
+
+  /** The activation and the number of a variable. */
+  place({ owner, number }: Shared): string {
+    return `${this.#frame(owner)},${number}`;
+  }
+
+  #frame(owner: ts.Node): string {
+    // What stands in the parameters runs before there is anything in the body.
+    if (!isFunctionNode(owner) || hasBusyParameters(owner)) return "0";
+    let name = this.#frames.get(owner);
+    if (name === undefined) this.#frames.set(owner, (name = this.fresh("f")));
+    return name;
+  }
+
+  /** A variable of the function for a value that is needed twice. */
+  temporary(node: ts.Node): string {
+    const owner = functionOf(node);
+    if (!isFunctionNode(owner) && !ts.isSourceFile(owner))
+      throw new CannotInstrument("a field's initialiser uses `?.` or assigns after an `await`");
+    const name = this.fresh("t");
+    const names = this.#spare.get(owner);
+    if (names) names.push(name);
+    else this.#spare.set(owner, [name]);
+    if (isFunctionNode(owner) && node.pos < (owner.body?.pos ?? 0))
+      throw new CannotInstrument("a parameter's initialiser uses `?.`");
+    return name;
+  }
+
+  /** What has to stand at the start of a function, or of the script, whose text is made. */
+  declared(owner: ts.Node): string {
+    const frame = this.#frames.get(owner);
+    const spare = this.#spare.get(owner);
+    return (frame === undefined ? "" : `const ${frame}=${T}.n();`) + (spare ? `let ${spare.join()};` : "");
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Places as JavaScript text: reading and writing variables and the fields that control needs, each in its bits of a word.
+ *
+ * An index that may be out of range calls `bad(site)`, a value that does not fit into a narrowed slot `wide(leaf)`.
+ */
+import type { Expr, Place } from "../../model/index.js";
+import { bitInSeries, type ScalarSlot, type Series, type Slot } from "../layout.js";
+import { constantOf, slotOf } from "./constants.js";
+import type { Emitter } from "./expressions.js";
+import {
+  based,
+  deposit,
+  extract,
+  literal,
+  positionOf,
+  sum,
+  truncated,
+  within,
+  word,
+  type Position,
+  type Scope,
+} from "./scope.js";
+
+export class Places {
+  readonly #em: Emitter;
+
+  constructor(em: Emitter) {
+    this.#em = em;
+  }
+
+  load(place: Place, scope: Scope): string {
+    const a = this.#address(place, scope);
+    if (a.slot.bits === 0) return this.#constantSlot(a);
+    return based(extract(word(scope, ...a.words), a.shift, a.slot.bits, a.slot.signed), a.slot.base);
+  }
+
+  /** A scalar that needs no bits; its index is still checked. */
+  #constantSlot({ slot, words, shift }: Address): string {
+    const indices = [...words, shift].filter((w) => /bad\(/.test(String(w)));
+    return indices.length > 0 ? `(${indices.join(", ")}, ${slot.base})` : String(slot.base);
+  }
+
+  /** Statement that assigns `value` (text), truncating. */
+  store(place: Place, value: string, scope: Scope): string {
+    const a = this.#address(place, scope);
+    if (a.slot.narrowedLeaf === undefined) return this.#deposit(a, value, scope);
+    const [check, kept] = this.fit(a.slot, value);
+    return a.slot.bits === 0
+      ? `${this.#constantSlot(a)}; ${check}`
+      : `${check} ${this.#deposit(a, kept, scope)}`;
+  }
+
+  /** For a narrowed slot: statements that check that `value` fits, and the text of what is stored after them. */
+  fit(slot: ScalarSlot, value: string): [check: string, kept: string] {
+    const cut = truncated(value, slot.declared.bits, slot.declared.signed);
+    const known = literal(cut);
+    if (known !== undefined) {
+      const raw = known - slot.base;
+      const fits = raw >= 0 && raw < 2 ** slot.bits;
+      return [fits ? "" : `wide(${slot.narrowedLeaf});`, String(raw)];
+    }
+    const t = this.#em.temporary();
+    const isOutside = slot.bits === 0 ? `${t} !== 0` : `${t} >>> ${slot.bits} !== 0`;
+    return [`${t} = ${based(cut, -slot.base)}; if (${isOutside}) wide(${slot.narrowedLeaf});`, t];
+  }
+
+  #deposit({ slot, words, shift }: Address, value: string, scope: Scope): string {
+    return this.#storeAt(scope, words, shift, slot.bits, value);
+  }
+
+  /** Reads a control field whose record starts at that word, or one that stands `bit` bits behind a position. */
+  scalar(slot: ScalarSlot, scope: Scope, from: string | number | Position): string {
+    const { word: w, shift } = place(from, slot.bit);
+    return based(extract(word(scope, w), shift, slot.bits, slot.signed), slot.base);
+  }
+
+  setScalar(slot: ScalarSlot, scope: Scope, from: string | number | Position, value: string): string {
+    const { word: w, shift } = place(from, slot.bit);
+    return this.#storeAt(scope, [w], shift, slot.bits, based(value, -slot.base));
+  }
+
+  #storeAt(
+    scope: Scope,
+    words: readonly (string | number)[],
+    shift: number | string,
+    bits: number,
+    value: string,
+  ): string {
+    const isPlain = (text: string | number): boolean => /^[\w +]+$/.test(String(text));
+    if (bits === 32 || (words.every(isPlain) && isPlain(shift)))
+      return deposit(word(scope, ...words), shift, bits, value);
+    const k = this.#em.temporary();
+    const at = scope.array === "w" ? sum("o", ...words) : sum(...words);
+    if (isPlain(shift)) return `${k} = ${at}; ${deposit(`${scope.array}[${k}]`, shift, bits, value)}`;
+    const t = this.#em.temporary();
+    return `${k} = ${at}; ${t} = ${shift}; ${deposit(`${scope.array}[${k}]`, t, bits, value)}`;
+  }
+
+  #address(place: Place, scope: Scope): Address {
+    const slots = place.scope === "global" ? this.#em.layout.globals : scope.record!.locals;
+    let slot: Slot = slots[place.variable]!;
+    let bit = slot.bit;
+    const dynamicWords: string[] = place.scope === "global" ? [] : [scope.base];
+    const dynamicBits: string[] = [];
+    for (const step of place.path) {
+      if (step.kind === "field") {
+        slot = (slot as Slot & { kind: "record" }).fields[step.field]!;
+        bit += slot.bit;
+        continue;
+      }
+      const array: Slot & { kind: "array" } = slot as Slot & { kind: "array" };
+      const index = this.index(step, scope);
+      if (typeof index === "number") bit += bitInSeries(array, index);
+      else {
+        const [words, bits] = this.inSeries(array, index, array.length);
+        dynamicWords.push(...words);
+        dynamicBits.push(...bits);
+      }
+      slot = array.element;
+      bit += slot.bit;
+    }
+    if (slot.kind !== "scalar") throw new Error("a place ends in a scalar");
+    const shift = dynamicBits.length === 0 ? bit & 31 : sum(...dynamicBits, bit & 31);
+    return { slot, words: [...dynamicWords, bit >> 5], shift };
+  }
+
+  /** Where number `index` (text) of a series of `length` stands: words and bits to add. */
+  inSeries(series: Series, index: string, length: number): [words: string[], bits: string[]] {
+    const { stride, perWord } = series;
+    if (stride % 32 === 0 && stride > 0) return [[times(index, stride / 32)], []];
+    if (length <= perWord) return [[], [times(index, stride)]];
+    const t = this.#em.temporary();
+    const set = `(${t} = ${index})`;
+    if (Number.isInteger(Math.log2(perWord)))
+      return [[`(${set} >> ${Math.log2(perWord)})`], [times(`(${t} & ${perWord - 1})`, stride)]];
+    return [[`(${set} / ${perWord} | 0)`], [times(`${t} % ${perWord}`, stride)]];
+  }
+
+  /** An index, checked against the length unless it is known to be in range. */
+  index(step: Place["path"][number] & { kind: "index" }, scope: Scope): number | string {
+    const known = constantOf(step.index, this.#em.layout, scope);
+    if (known !== undefined && known >= 0 && known < step.length) return known;
+    const text = this.#em.value(step.index, scope);
+    if (this.#fitsBelow(step.index, step.length, scope)) return text;
+    const t = this.#em.temporary();
+    return `((${t} = ${text}) >>> 0 < ${step.length} ? ${t} : ${this.#em.bad(step.site)})`;
+  }
+
+  /** Is the index, by the room of the variable it is read from, always in range? */
+  #fitsBelow(e: Expr, length: number, scope: Scope): boolean {
+    if (e.kind !== "load") return false;
+    const { bits, signed, base } = slotOf(e.place, this.#em.layout, scope);
+    return !signed && bits < 31 && base + 2 ** bits <= length;
+  }
+}
+
+interface Address {
+  readonly slot: ScalarSlot;
+  readonly words: readonly (string | number)[];
+  /** Bit in the word: text when it is only known at run time. */
+  readonly shift: number | string;
+}
+
+/** What stands `bit` bits behind the word or position. */
+const place = (from: string | number | Position, bit: number): Position =>
+  typeof from === "object" ? within(from, bit) : positionOf(from, bit);
+
+const times = (text: string, factor: number): string => (factor === 1 ? text : `${text} * ${factor}`);

@@ -1,0 +1,51 @@
+/** What one process asks about another: where it is, what its variables are, whether it can move. */
+import type { Expr } from "../../model/index.js";
+import type { RecordLayout } from "../layout.js";
+import type { Emitter } from "./expressions.js";
+import { stateOf, type Scope } from "./scope.js";
+
+/** Number of a process; one that is not there is a fault. */
+export function processNumber(em: Emitter, process: Expr, scope: Scope, site: number): string {
+  const t = em.temporary();
+  return `((${t} = ${em.value(process, scope)}) >>> 0 < np ? ${t} : ${em.bad(site)})`;
+}
+
+export function emitPriority(em: Emitter, e: Expr & { kind: "priority" }, scope: Scope): string {
+  if (!em.program.rules.usesPriorities) return "1";
+  return `priorityOf(${stateOf(scope)}, ${processNumber(em, e.process, scope, e.site)})`;
+}
+
+/** The process that a remote reference names, or -1 when it does not exist. */
+function remoteProcess(em: Emitter, e: Expr & { kind: "at" | "remote" }, scope: Scope): string {
+  if (!e.process) return `findProcess(${stateOf(scope)}, ${e.template})`;
+  return `processOf(${stateOf(scope)}, ${e.template}, ${em.value(e.process, scope)})`;
+}
+
+export function emitAt(em: Emitter, e: Expr & { kind: "at" }, scope: Scope): string {
+  const process = em.temporary();
+  const location = em.temporary();
+  const read = `(${location} = locationOf(${stateOf(scope)}, ${process}), true)`;
+  const any = e.locations.map((l) => `${location} === ${l}`).join(" || ") || "false";
+  return `((${process} = ${remoteProcess(em, e, scope)}) >= 0 && ${read} && (${any}))`;
+}
+
+export function emitRemote(em: Emitter, e: Expr & { kind: "remote" }, scope: Scope): string {
+  const process = em.temporary();
+  const there = (base: string, record: RecordLayout): string =>
+    em.places.load(e.place, { array: scope.array, pid: "-1", base, record });
+  const { kind, records } = em.layout.processes;
+  const load =
+    kind === "blocks"
+      ? there(`B[${process}]`, records[e.template]!)
+      : records
+          .flatMap((r, p) => (r.template === e.template ? [`${process} === ${p} ? ${there("0", r)} : `] : []))
+          .join("") + "0";
+  return `((${process} = ${remoteProcess(em, e, scope)}) >= 0 ? ${load} : ${em.bad(e.site)})`;
+}
+
+/** To ask about oneself is an error, as in Spin. */
+export function emitEnabled(em: Emitter, e: Expr & { kind: "enabled" }, scope: Scope): string {
+  const p = em.temporary();
+  const isSelf = `(${p} = ${em.value(e.process, scope)}) === ${scope.pid}`;
+  return `(${isSelf} ? ${em.bad(e.site)} !== 0 : canMove(${p}))`;
+}

@@ -1,0 +1,257 @@
+/**
+ * The states of a search on disk, by their ids: those that memory keeps for good (`resident`), those it keeps for now
+ * (`recent`), and the files: the log with all of them in order, and the sorted runs in which they are looked up.
+ *
+ * As long as there is memory, states are looked up at once. Those that come later wait in `recent` until they are looked up
+ * together, in the order of their hashes. New ones get the next id and go to the log, and in time into a run.
+ */
+import { rmSync } from "node:fs";
+import type { Successors, System, Words } from "../../../model/index.js";
+import { Ledger } from "../ledger.js";
+import { ExactStore } from "../store.js";
+import { batchLoops, BATCH_SOURCES, type BatchLoops } from "./batch-loops.js";
+import type { Checkpoint, Folder } from "./folder.js";
+import { StateLog } from "./log.js";
+import { Recent } from "./recent.js";
+import { Visits } from "./visits.js";
+
+export interface MemoryRoom {
+  readonly bytes: number;
+  /** Most states in memory for good, and most that wait or are new before they go to a run; for tests. */
+  readonly residentStates?: number | undefined;
+  readonly recentStates?: number | undefined;
+}
+
+/** The part of a checkpoint that says where the states are. */
+export type StoredPart = Pick<Checkpoint, "width" | "states" | "resident" | "sorted" | "segments" | "runs">;
+
+export class DiskStates {
+  readonly resident: ExactStore;
+  /** Of the batch that is to be entered: behind which successor those of each source end. */
+  readonly ends = new Int32Array(BATCH_SOURCES);
+  readonly #folder: Folder;
+  readonly #examine: (words: Words, id: number) => void;
+  readonly #ledger: Ledger;
+  readonly #log: StateLog;
+  readonly #recent: Recent;
+  readonly #visits: Visits;
+  #loops: BatchLoops;
+  /** The resident store takes no more. */
+  #isSpilled = false;
+  /** States read ahead from the log. */
+  #window = { first: 0, count: 0, words: new Int32Array(0) };
+
+  /** `examine` is told of every state that is new. */
+  constructor(
+    { width: least, compareFrom }: System,
+    folder: Folder,
+    room: MemoryRoom,
+    examine: (words: Words, id: number) => void,
+  ) {
+    this.#folder = folder;
+    this.#examine = examine;
+    const before = folder.manifest.checkpoint;
+    const width = Math.max(least, before?.width ?? 0);
+    this.#ledger = new Ledger(room.bytes * RESIDENT_SHARE);
+    this.resident = new ExactStore(
+      { width, compareFrom, keepsParents: true, maxStates: room.residentStates ?? Infinity },
+      this.#ledger,
+    );
+    const recentBytes = Math.max(LEAST_RECENT, room.bytes * RECENT_SHARE);
+    this.#recent = new Recent(width, compareFrom, recentBytes, room.recentStates);
+    this.#log = new StateLog(folder, before);
+    this.#visits = new Visits(folder, before?.runs ?? [], compareFrom);
+    this.#loops = batchLoops(this.resident, this.ends);
+    folder.removeOthers(new Set([...this.#log.names, ...this.#visits.names]));
+  }
+
+  get count(): number {
+    return this.#isSpilled ? this.#log.count : this.resident.count;
+  }
+
+  get width(): number {
+    return this.resident.width;
+  }
+
+  get bytes(): number {
+    return this.#ledger.bytes + this.#recent.bytes;
+  }
+
+  get peakBytes(): number {
+    return this.#ledger.peakBytes + this.#recent.bytes;
+  }
+
+  close(): void {
+    this.#log.close();
+    this.#visits.close();
+  }
+
+  // ---- reading ----
+
+  parent(id: number): number {
+    return id <= this.#log.count ? this.#log.parent(id) : this.resident.parent(id);
+  }
+
+  /** A copy. */
+  state(id: number): Words {
+    const { width, count } = this.resident;
+    if (id <= count) return this.resident.numbered(id, width);
+    const words = new Int32Array(width);
+    this.#log.read(id, words, width);
+    return words;
+  }
+
+  /** Where the words of a state stand, zero-extended to the current width. For ids in order: the log is read ahead. */
+  locate(id: number): { readonly words: Words; readonly at: number } {
+    const { width, chunks, strides, chunkBits, count } = this.resident;
+    if (id <= count) {
+      const chunk = id >>> chunkBits;
+      if (strides[chunk] === width) return { words: chunks[chunk]!, at: (id - (chunk << chunkBits)) * width };
+      return { words: this.resident.numbered(id, width), at: 0 };
+    }
+    const window = this.#window;
+    if (id < window.first || id >= window.first + window.count) {
+      if (window.words.length !== width * WINDOW_STATES) window.words = new Int32Array(width * WINDOW_STATES);
+      window.first = id;
+      window.count = this.#log.read(id, window.words, width);
+    }
+    return { words: window.words, at: (id - window.first) * width };
+  }
+
+  // ---- entering ----
+
+  /** Enters the successors of states from id `head` on; false when there is no memory for a single one. */
+  enter(list: Successors, head: number): boolean {
+    const known = this.resident.count;
+    for (let entered = 0; entered < list.count;) {
+      entered = this.#loops.resolve(list.words, entered, list.count, head, this.#isSpilled);
+      if (entered < list.count && this.resident.grow() !== "grown") this.#spill();
+    }
+    for (let id = known + 1; id <= this.resident.count; id++)
+      this.#examine(this.resident.numbered(id, list.stride), id);
+    return this.#wait(list, head);
+  }
+
+  /** From now on memory takes no more; what is in it goes to the log, so that ids go on there. */
+  #spill(): void {
+    this.#logResidents();
+    this.#isSpilled = true;
+    this.resident.room = this.resident.count;
+    this.#visits.sorted = this.resident.count;
+  }
+
+  /** Those that memory does not know wait to be looked up on the disk. */
+  #wait(list: Successors, head: number): boolean {
+    const { missed } = this.#loops;
+    let source = 0;
+    for (let m = 0; m < missed.count; m++) {
+      const i = missed.entries[m]!;
+      while (this.ends[source]! <= i) source++;
+      const parent = head + source;
+      const at = i * list.stride;
+      if (this.#recent.insert(list.words, at, parent) !== "full") continue;
+      this.settle();
+      this.#visits.add(this.#recent, this.width, this.#log.count);
+      if (this.#recent.insert(list.words, at, parent) === "full") return false;
+    }
+    missed.count = 0;
+    return true;
+  }
+
+  /** Looks up those that wait. */
+  settle(): void {
+    if (this.#recent.waiting === 0) return;
+    const { width } = this;
+    this.#recent.settle(
+      (hash, words, at, stride) => this.#visits.has(hash, words, at, stride),
+      (words, parent) => {
+        this.#log.append(words, 0, width, parent);
+        this.#examine(words, this.#log.count);
+      },
+    );
+  }
+
+  /** Follows the system. The resident store need not be laid out anew when it takes no more: narrower states stay. */
+  widen(width: number): void {
+    if (this.#isSpilled) this.resident.width = width;
+    else if (this.resident.widen(width) === undefined) this.#spill();
+    if (!this.#recent.widen(width)) {
+      this.settle();
+      this.#visits.add(this.#recent, width, this.#log.count);
+    }
+    this.#loops = batchLoops(this.resident, this.ends);
+    this.#window.count = 0;
+  }
+
+  // ---- checkpoints ----
+
+  /** Brings all states to the disk and says where they are. */
+  flush(): StoredPart {
+    this.settle();
+    this.#logResidents();
+    this.#log.sync();
+    return {
+      width: this.width,
+      states: this.#log.count,
+      resident: this.resident.count,
+      sorted: this.#isSpilled ? this.#visits.sorted : this.#log.count,
+      segments: this.#log.segments,
+      runs: this.#visits.entries,
+    };
+  }
+
+  /** To be called when the manifest names the current files. */
+  removeObsolete(): void {
+    for (const name of this.#visits.takeObsolete()) rmSync(this.#folder.path(name), { force: true });
+  }
+
+  #logResidents(): void {
+    const { width, count } = this.resident;
+    for (let id = this.#log.count + 1; id <= count; id++)
+      this.#log.append(this.resident.numbered(id, width), 0, width, this.resident.parent(id));
+  }
+
+  /** Nothing is to be entered any more: all ids are looked for in the log. */
+  leaveInLog(): void {
+    this.#isSpilled = true;
+  }
+
+  /** Brings back into memory what was there, as far as there is memory now. */
+  restore({ states, resident, sorted }: StoredPart): void {
+    for (const { id, words, at } of this.#logged(1, resident)) {
+      if (!this.#isSpilled && this.resident.insert(words, at) !== undefined) continue;
+      this.#isSpilled = true;
+      this.#keepRecent(words, at, id);
+    }
+    // With less memory than before, some that were resident go to a run.
+    if (this.#isSpilled) this.#visits.add(this.#recent, this.width, sorted);
+    if (states > resident) this.#isSpilled = true;
+    // With more memory than before: later ids are given away, so none of the resident store's may be.
+    if (this.#isSpilled) this.resident.room = this.resident.count;
+    for (const { id, words, at } of this.#logged(sorted + 1, states)) this.#keepRecent(words, at, id);
+  }
+
+  *#logged(first: number, last: number): Generator<{ id: number; words: Words; at: number }> {
+    const { width } = this;
+    const words = new Int32Array(width * WINDOW_STATES);
+    for (let id = first; id <= last;) {
+      const count = Math.min(this.#log.read(id, words, width), last + 1 - id);
+      for (let i = 0; i < count; i++) yield { id: id + i, words, at: i * width };
+      id += count;
+    }
+  }
+
+  /** Enters a state that is in the log and not in a run. */
+  #keepRecent(words: Words, at: number, id: number): void {
+    if (this.#recent.insert(words, at, 0, true) !== "full") return;
+    this.#visits.add(this.#recent, this.width, id - 1);
+    this.#recent.insert(words, at, 0, true);
+  }
+}
+
+const RESIDENT_SHARE = 0.6;
+const RECENT_SHARE = 0.3;
+/** With less the search could not go on at all; the buffers of its files take more. */
+const LEAST_RECENT = 1 << 16;
+/** States that are read from the log at once. */
+const WINDOW_STATES = 1024;

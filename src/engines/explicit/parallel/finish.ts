@@ -1,0 +1,29 @@
+/** After the last level: what the workers noted beside the states is put together. */
+import type { Model, PartialOrderStats } from "../../../model/index.js";
+import type { Crew } from "./crew.js";
+
+/** Notes in the model what was reached; how much was reduced, if anything was to be. */
+export async function finishWorkers(crew: Crew, model: Model): Promise<PartialOrderStats | undefined> {
+  const { coverage, truncation } = model;
+  let partialOrder: PartialOrderStats | undefined;
+  const requests = Array.from({ length: crew.size }, () => ({ kind: "finish" }) as const);
+  for (const { reached, truncated, partialOrder: own } of await crew.ask(requests, "finished")) {
+    merge(coverage.reached, reached);
+    if (truncation && truncated) merge(truncation.reached, truncated);
+    partialOrder = partialOrder && own ? sumOf(partialOrder, own) : own;
+  }
+  return partialOrder;
+}
+
+const sumOf = (a: PartialOrderStats, b: PartialOrderStats): PartialOrderStats => ({
+  proviso: a.proviso,
+  reduced: a.reduced + b.reduced,
+  fullByProviso: a.fullByProviso + b.fullByProviso,
+  rejected: a.rejected + b.rejected,
+});
+
+function merge(into: Uint8Array, from: Uint8Array): void {
+  from.forEach((byte, index) => {
+    if (byte !== 0) into[index] = 1;
+  });
+}
