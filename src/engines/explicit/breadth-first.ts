@@ -10,13 +10,14 @@
  * proviso rejects the candidate, the resolution pauses, the state is expanded in another way
  * (`breadth-first-again.ts`), and the rest of the batch goes on: the result is that of one state after the other.
  */
+import { BATCH_SOURCES, emitExpand } from "./batch.js";
 import { SecondAttempt } from "./breadth-first-again.js";
 import { enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { LoopCode } from "./loop-code.js";
 import type { Path } from "./monitor.js";
 import { widenTo } from "./intermediates.js";
 import type { Order, Run } from "./order.js";
-import { emitFirstCandidate, isEnoughBreadthFirst, type Proviso } from "./reduction.js";
+import { isEnoughBreadthFirst, type Proviso } from "./reduction.js";
 import { instantiate } from "./store-code.js";
 
 export class BreadthFirst implements Order {
@@ -167,10 +168,6 @@ export class BreadthFirst implements Order {
   }
 }
 
-/** A batch ends with the state whose successors reach this number. */
-const BATCH_SUCCESSORS = 128;
-const BATCH_SOURCES = 256;
-
 interface BatchProgress {
   /** The state of the batch whose successors are being resolved, and its first entry. */
   origin: number;
@@ -212,22 +209,7 @@ export const emitLoops = (
 ): string => `
 ${code.head}
 let unused = 0;
-
-function expand(head, end) {
-  ${code.locals}
-  offered.clear();
-  let id = head;
-  while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
-    const first = offered.count;
-    ${code.loadNumbered}
-    ${proviso ? emitFirstCandidate : "system.successors(from, fromAt, offered);"}
-    ${code.note}
-    ends[id - head] = offered.count;
-    id++;
-    if (offered.stride !== ${width}) break; // states became wider: these loops are no longer the right ones
-  }
-  return id - head;
-}
+${emitExpand({ ...code, load: code.loadNumbered }, width, proviso !== undefined)}
 
 function resolve(words, from, length, head, isNoted) {
   ${code.locals}

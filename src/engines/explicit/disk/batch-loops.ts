@@ -1,4 +1,5 @@
 /** The part of a batch that is decided in memory, as text for one width. */
+import { BATCH_SOURCES, BATCH_SUCCESSORS } from "../batch.js";
 import { instantiate } from "../store-code.js";
 import type { ExactStore } from "../store.js";
 
@@ -12,8 +13,7 @@ export interface BatchLoops {
   readonly missed: { entries: Int32Array; count: number };
 }
 
-export const BATCH_SUCCESSORS = 128;
-export const BATCH_SOURCES = 256;
+export { BATCH_SOURCES, BATCH_SUCCESSORS };
 
 export function batchLoops(store: ExactStore, ends: Int32Array): BatchLoops {
   const code = store.code();
