@@ -2,7 +2,7 @@
  * `cou99-lazy` (after Hammer, Knapp and Merz 2005): as `cou99`, but components are merged one at a time while states are
  * left, so that an accepting component is noticed later.
  */
-import type { Evidence } from "./emptiness-search.js";
+import { rankedComponent, type Evidence } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
 import { PathSearch } from "./path-search.js";
 
@@ -21,15 +21,8 @@ export class Cou99Lazy extends PathSearch {
   }
 
   evidence(): Evidence {
-    const ranks = this.#ranks;
     const root = rootOf(this.#lows, this.#found, this.#lastRank);
-    return {
-      kind: "component",
-      start: this.#live[this.#found],
-      isMember: (state) => ranks[state] >= root,
-      isVisited: (state) => ranks[state] > 0,
-      size: this.#lastRank - root + 1,
-    };
+    return rankedComponent(this.#live[this.#found], this.#ranks, root, this.#lastRank - root + 1);
   }
 
   protected start(): void {

@@ -4,7 +4,7 @@
  * first, as they lie behind one another in one list.
  */
 import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
-import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { EmptinessSearch, rankedComponent, type Evidence, type SearchLimits } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
 import { OpenComponents } from "./open-components.js";
 import { WaitingArcs } from "./waiting-arcs.js";
@@ -43,14 +43,7 @@ export class Cou99Shy extends EmptinessSearch {
 
   evidence(): Evidence {
     const root = this.#components.topRoot;
-    const ranks = this.#ranks;
-    return {
-      kind: "component",
-      start: this.#closing,
-      isMember: (state) => ranks[state] >= root,
-      isVisited: (state) => ranks[state] > 0,
-      size: this.#lastRank - root + 1,
-    };
+    return rankedComponent(this.#closing, this.#ranks, root, this.#lastRank - root + 1);
   }
 
   protected start(): void {

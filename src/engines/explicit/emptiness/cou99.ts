@@ -8,7 +8,7 @@
  * `cou99-norem` keeps no such list: it goes through a finished component's arcs again. Twice the arcs, a smaller stack.
  */
 import type { AcceptanceGraph } from "../../../model/index.js";
-import type { Evidence, SearchLimits } from "./emptiness-search.js";
+import { rankedComponent, type Evidence, type SearchLimits } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
 import { OpenComponents } from "./open-components.js";
 import { Path } from "./path.js";
@@ -39,13 +39,8 @@ export class Cou99 extends PathSearch {
   evidence(): Evidence {
     const root = this.#components.topRoot;
     const ranks = this.#ranks;
-    return {
-      kind: "component",
-      start: this.#closing,
-      isMember: (state) => ranks[state] >= root,
-      isVisited: (state) => ranks[state] > 0,
-      size: ranks.reduce((size, rank) => size + (rank >= root ? 1 : 0), 0),
-    };
+    const size = ranks.reduce((size, rank) => size + (rank >= root ? 1 : 0), 0);
+    return rankedComponent(this.#closing, ranks, root, size);
   }
 
   protected start(): void {
