@@ -1,4 +1,5 @@
-/** Breadth-first searches expand states in batches: how large one gets, and the loop that expands it, as text. */
+/** Breadth-first searches expand states in batches: how large one gets, and the loops that expand and enter it, as text. */
+import type { LoopCode } from "./loop-code.js";
 import { emitFirstCandidate } from "./reduction.js";
 
 /** A batch ends with the state whose successors reach this number. */
@@ -32,3 +33,32 @@ function expand(head, end) {
   }
   return id - head;
 }`;
+
+/** What differs between searches when a list is entered: is it what `expand` made (an expression), what happens without
+ *  room, and which step of its parent leads to entry `i` (an expression). */
+interface Entering {
+  readonly isNoted: string;
+  readonly whenFull: string;
+  readonly step: string;
+}
+
+/**
+ * The body of a function with the parameters `words`, `from`, `length` and `head`, where the text around has a variable `unused`: looks
+ * the list's entries up from entry `from` on and inserts the new ones. It gives the entry at which there was no room, else the
+ * list's length; -1 when there is no memory to look anything up.
+ */
+export const emitEnterList = (code: LoopCode, { isNoted, whenFull, step }: Entering): string => `
+  ${code.locals}
+  ${code.prepare(isNoted, "return -1;")}
+  unused = touched; // so that the reads are not optimised away
+  let origin = 0;
+  let i = from;
+  next: for (; i < length; i++) {
+    ${code.entry("i")}
+    ${code.find("continue next;")}
+    if (${code.isFull}) ${whenFull}
+    while (ends[origin] <= i) origin++;
+    ${code.insert("head + origin", step)}
+  }
+  store.count = count;
+  return i;`;

@@ -10,7 +10,7 @@
  * proviso rejects the candidate, the resolution pauses, the state is expanded in another way
  * (`breadth-first-again.ts`), and the rest of the batch goes on: the result is that of one state after the other.
  */
-import { BATCH_SOURCES, emitExpand } from "./batch.js";
+import { BATCH_SOURCES, emitEnterList, emitExpand } from "./batch.js";
 import { SecondAttempt } from "./breadth-first-again.js";
 import { enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { LoopCode } from "./loop-code.js";
@@ -212,20 +212,11 @@ let unused = 0;
 ${emitExpand({ ...code, load: code.loadNumbered }, width, proviso !== undefined)}
 
 function resolve(words, from, length, head, isNoted) {
-  ${code.locals}
-  ${code.prepare("isNoted", "return -1;")}
-  unused = touched; // so that the reads are not optimised away
-  let origin = 0;
-  let i = from;
-  next: for (; i < length; i++) {
-    ${code.entry("i")}
-    ${code.find("continue next;")}
-    if (${code.isFull}) break;
-    while (ends[origin] <= i) origin++;
-    ${code.insert("head + origin", "i - (origin > 0 ? ends[origin - 1] : 0)")}
-  }
-  store.count = count;
-  return i;
+  ${emitEnterList(code, {
+    isNoted: "isNoted",
+    whenFull: "break;",
+    step: "i - (origin > 0 ? ends[origin - 1] : 0)",
+  })}
 }
 
 ${proviso ? emitResolveReduced(code, proviso) : ""}
