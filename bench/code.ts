@@ -16,11 +16,12 @@ import { checkText, propertyOf } from "../test/code/system/small.js";
 import { Results } from "./code/table.js";
 import { BenchThreads } from "./code/threads.js";
 import { worldPoints } from "./code/world.js";
+import { argument } from "./arguments.js";
 
 process.env["EVERYPATH_ROOT"] ??= process.cwd();
 const isQuick = process.argv.includes("--quick");
 /** `--only replays`: one part. */
-const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined;
+const only = argument("only");
 const results = new Results();
 const aodv = "examples/code/systems/aodv-ref.ts";
 

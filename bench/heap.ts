@@ -29,7 +29,9 @@ import {
 } from "../src/code/heap/index.js";
 import { bundleSystem, makeModel } from "../src/code/system/index.js";
 import { Sources, Successors } from "../src/model/index.js";
+import { heapOf, taken } from "../test/code/heap/capturing.js";
 import { build, type GraphPlan, type NodePlan, type ValuePlan } from "../test/code/heap/random-graph.js";
+import { argument } from "./arguments.js";
 import { runSynthetic } from "./code/synthetic-heap.js";
 import { crossover } from "./code/crossover.js";
 import { Results } from "./code/table.js";
@@ -44,11 +46,15 @@ const rules = realmRules(globalThis, { inspector, hidden });
 const results = new Results();
 
 workedExamples();
-randomGraphs(Number(argument("--trials") ?? 10_000));
+randomGraphs(Number(argument("trials") ?? 10_000));
 await countsOnSystems();
 syntheticTable();
 largeContents();
-crossover(results, { heapOf: (root, hash) => heapOf(root, rules, hash), taken }, argument("--plot"));
+crossover(
+  results,
+  { heapOf: (root, hash) => heapOf(root, rules, hash), taken: (heap) => taken(heap.capture()) },
+  argument("plot"),
+);
 opaqueKinds();
 reuse();
 longList();
@@ -210,12 +216,12 @@ function randomGraphs(trials: number): void {
       canonicalText(a, table.locate(a)) === canonicalText(b, table.locate(b));
     if (isEqual) equal++;
     const root = build(plan);
-    const heap = heapOf(root);
-    const before = taken(heap);
+    const heap = heapOf(root, rules);
+    const before = taken(heap.capture());
     const place = 1 + random(before.entries.length - 1);
     (before.entries[place]!.object as Record<string, unknown>)[`changed${trial}`] =
       random(2) === 0 ? root : trial;
-    if (taken(heap).signature !== before.signature) different++;
+    if (taken(heap.capture()).signature !== before.signature) different++;
   }
   results.row("isomorphic copies have equal hashes (dfs, bfs-table, bfs-chain)", trials, equal);
   results.row("a single change gives another hash", trials, different);
@@ -355,13 +361,13 @@ function largeContents(): void {
   const root = { buffers: Array.from({ length: 128 }, (_, i) => new Uint8Array(2048).fill(i)) };
   const run = (hash: "incremental" | "full"): { ms: number; touched: number } => {
     const heap = heapOf(root, rules, hash);
-    taken(heap);
+    taken(heap.capture());
     const random = lcg(3);
     const before = { ...heap.figures };
     const started = performance.now();
     for (let step = 0; step < 500; step++) {
       for (let i = 0; i < 2; i++) root.buffers[random(128)]![random(2048)] = random(256);
-      taken(heap);
+      taken(heap.capture());
     }
     const ms = performance.now() - started;
     const { hashed, objects } = heap.figures;
@@ -396,7 +402,7 @@ function opaqueKinds(): void {
   ];
   for (const [text, what] of kinds) {
     const iter = runInThisContext(text) as unknown;
-    const found = heapOf({ table: new Map([["10.0.0.2", { iter }]]) }).capture();
+    const found = heapOf({ table: new Map([["10.0.0.2", { iter }]]) }, rules).capture();
     const obtained = "what" in found ? `${found.what} at ${found.path}` : "captured";
     results.row(
       text,
@@ -434,24 +440,8 @@ function longList(): void {
   results.figure("capture", `${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-function heapOf(
-  root: unknown,
-  own: HeapRules = rules,
-  hash: "incremental" | "full" = "incremental",
-): LiveHeap {
-  return new LiveHeap({ read: () => ({ names: ["root"], values: [root] }), write: () => undefined }, own, {
-    hash,
-  });
-}
-
-function taken(heap: LiveHeap): Snapshot {
-  const captured = heap.capture();
-  if ("what" in captured) throw new Error(`opaque: ${captured.what} at ${captured.path}`);
-  return captured;
-}
-
-function capture(root: unknown, own?: HeapRules): Snapshot {
-  return taken(heapOf(root, own));
+function capture(root: unknown, own: HeapRules = rules): Snapshot {
+  return taken(heapOf(root, own).capture());
 }
 
 function sign(root: unknown, own?: HeapRules): string {
@@ -464,9 +454,4 @@ function lcg(seed: number): (n: number) => number {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * n);
   };
-}
-
-function argument(name: string): string | undefined {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? undefined : process.argv[at + 1];
 }

@@ -26,14 +26,13 @@ import {
   type ErrorRow,
 } from "./code/matrix-errors.js";
 import { Results } from "./code/table.js";
+import { argument } from "./arguments.js";
 
 process.env["EVERYPATH_ROOT"] ??= process.cwd();
 const isQuick = process.argv.includes("--quick");
-const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined;
+const only = argument("only");
 /** `--preset AODV-UU`: of the implementations whose errors are switched on together, this one. */
-const preset = process.argv.includes("--preset")
-  ? process.argv[process.argv.indexOf("--preset") + 1]
-  : undefined;
+const preset = argument("preset");
 const results = new Results();
 
 const parts = {
@@ -175,8 +174,7 @@ async function environments(): Promise<void> {
 /** What of the code each environment reaches, and all together; one: `--only coverage --environment 3`. */
 async function coverage(): Promise<void> {
   results.heading("TCP: lines run in percent: code, protocol (the reference model); branching at depth 10");
-  const at = process.argv.indexOf("--environment");
-  const chosen = at < 0 ? undefined : process.argv[at + 1];
+  const chosen = argument("environment");
   const reached: CodeCoverage[] = [];
   for (const [name, , defines] of tcpEnvironments) {
     if (chosen !== undefined && name !== chosen) continue;
@@ -239,8 +237,8 @@ async function full(): Promise<void> {
   results.heading(
     "RL0, four nodes, full topology, queue of three: depth-first in random order, by the small model",
   );
-  const at = process.argv.indexOf("--seed");
-  const seeds = at < 0 ? [2, 3, 4, 5, 6, 7] : [Number(process.argv[at + 1])];
+  const chosen = argument("seed");
+  const seeds = chosen === undefined ? [2, 3, 4, 5, 6, 7] : [Number(chosen)];
   const budget = { maxStates: Math.floor(1e8 / seeds.length), memoryBytes: 6 * 2 ** 30 };
   for (const seed of seeds) {
     const options = { search: "dfs", seed, properties: ["loop freedom"], budget } as const;

@@ -11,10 +11,11 @@ import { join } from "node:path";
 import { explore, type Exploration } from "../src/testing/explore.js";
 import { plan } from "./packages/plan.js";
 import { renderColumns } from "./statistics.js";
+import { argument } from "./arguments.js";
 
 const root = process.cwd();
 const folder = join(root, "bench/packages");
-const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined;
+const only = argument("only");
 const tellsStory = process.argv.includes("--story");
 const rows: string[][] = [];
 let problems = 0;

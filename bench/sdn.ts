@@ -7,6 +7,7 @@
  */
 import { check, overallVerdict, type CheckOptions } from "../src/index.js";
 import * as models from "./sdn/models.js";
+import { argument } from "./arguments.js";
 
 interface Row {
   readonly id: string;
@@ -230,10 +231,6 @@ const rows: readonly Row[] = [
   },
 ];
 
-const argument = (name: string): string | undefined => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? undefined : process.argv[at + 1];
-};
 const only = argument("only");
 const seconds = Number(argument("seconds") ?? 20);
 

@@ -3,11 +3,12 @@ import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { compile, type CompiledModel } from "../../src/compile/index.js";
 import { loadPromela } from "../../src/languages/promela/index.js";
-import { Entry, FOREIGN_AGENT, Sources, Successors, type System, type Words } from "../../src/model/index.js";
+import { FOREIGN_AGENT, Sources, Successors, type System, type Words } from "../../src/model/index.js";
 import { randomAtom } from "../generators/formula.js";
 import { generateProgram } from "../generators/promela.js";
 import { renderProgram } from "../generators/promela-tree.js";
 import { Random } from "../generators/random.js";
+import { keyOf, nominalSuccessors } from "../transforms/obvious-emptiness.js";
 import { initialOf } from "./walk.js";
 
 const folder = "test/fixtures/promela/temporal/";
@@ -87,31 +88,10 @@ function compare(model: CompiledModel): number {
   return states.size;
 }
 
-const keyOf = (state: Words, from: number): string =>
-  state
-    .slice(from)
-    .join()
-    .replace(/(,0)+$/, "");
-
-/** Where one can get in one step, atomic sequences run through, and who takes part. */
+/** Where one can get in one step, by that and by who takes part. */
 function nominalSteps(system: System, source: Words): Map<string, Words> {
-  const found = new Map<string, Words>();
-  const pending = [{ state: source, agents: 0 }];
-  const seen = new Set<string>();
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const out = new Successors(system.width, 1);
-    const padded = new Int32Array(system.width);
-    padded.set(next.state);
-    system.successors(padded, 0, out);
-    for (let i = 0; i < out.count; i++) {
-      if ((out.flags[i]! & Entry.dead) !== 0) continue;
-      const state = out.words.slice(i * out.stride, (i + 1) * out.stride);
-      const agents = next.agents | out.labels[i]!;
-      const key = `${keyOf(state, system.compareFrom)} by ${agents}`;
-      if ((out.flags[i]! & Entry.intermediate) === 0) found.set(key, state);
-      else if (!seen.has(key)) pending.push({ state, agents });
-      seen.add(key);
-    }
-  }
-  return found;
+  const found = nominalSuccessors(system, source);
+  return new Map(
+    found.map(({ state, marks: agents }) => [`${keyOf(state, system.compareFrom)} by ${agents}`, state]),
+  );
 }

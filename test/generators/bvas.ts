@@ -1,6 +1,5 @@
 /** Random branching vector addition systems, and the obvious derivation of all their vectors. */
 import {
-  Spent,
   Work,
   branchingEec,
   coversTarget,
@@ -14,6 +13,7 @@ import {
 import { netOf } from "../../src/languages/bvas/net.js";
 import { tokensOf, type Bvas } from "../../src/model/index.js";
 import { system } from "../engines/coverability/reference.js";
+import { attempted } from "./attempted.js";
 import { Random } from "./random.js";
 
 export interface RandomBvas {
@@ -93,15 +93,6 @@ const isShown = (bvas: Bvas, target: readonly number[], answer: BvasAnswer): boo
   answer.kind === "covered"
     ? isDerivation(bvas, answer.derivation) && coversTarget(answer.derivation, [target])
     : isInvariant(bvas, answer.invariant, [target]);
-
-function attempted<T>(decide: () => T): T | undefined {
-  try {
-    return decide();
-  } catch (error) {
-    if (error instanceof Spent) return undefined;
-    throw error;
-  }
-}
 
 /** Every vector that a derivation of that height derives, up to so many of them. */
 export function derivable(

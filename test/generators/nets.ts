@@ -1,6 +1,5 @@
 /** Random Petri nets, the obvious search of their markings, and the comparison of all procedures on them. */
 import {
-  Spent,
   Work,
   backward,
   boundedness,
@@ -11,6 +10,7 @@ import {
   type Procedure,
 } from "../../src/engines/coverability/index.js";
 import { tokensOf, type CoverProperty, type Net, type NetTransition } from "../../src/model/index.js";
+import { attempted } from "./attempted.js";
 import { Random } from "./random.js";
 
 const nowhere = { file: "random", start: 0, end: 0 };
@@ -102,15 +102,6 @@ function boundProblems(net: Net, brute: Brute, work: Work): string[] {
   if (answer?.kind === "bounded" && brute.isComplete && brute.most !== answer.most)
     return [`at most ${answer.most} tokens by Karp-Miller, ${brute.most} by brute force`];
   return [];
-}
-
-function attempted<T>(decide: () => T): T | undefined {
-  try {
-    return decide();
-  } catch (error) {
-    if (error instanceof Spent) return undefined;
-    throw error;
-  }
 }
 
 interface Brute {

@@ -32,7 +32,8 @@ export function obviousEmptiness(system: System, conditions: number, mostStates 
   return { isEmpty, states: words.length, faults };
 }
 
-function nominalSuccessors(system: System, source: Words, faults: Set<number>) {
+/** Where one can get in one step, atomic sequences run through, with the labels on the way; the faults on the way are added. */
+export function nominalSuccessors(system: System, source: Words, faults = new Set<number>()) {
   const found: { state: Words; marks: number }[] = [];
   const pending = [{ state: source, marks: 0 }];
   const seen = new Set<string>();
@@ -58,7 +59,8 @@ function nominalSuccessors(system: System, source: Words, faults: Set<number>) {
   return found;
 }
 
-const keyOf = (state: Words, from: number): string =>
+/** The same for equal states, however wide. */
+export const keyOf = (state: Words, from: number): string =>
   state
     .slice(from)
     .join()

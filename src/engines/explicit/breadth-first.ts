@@ -10,13 +10,14 @@
  * proviso rejects the candidate, the resolution pauses, the state is expanded in another way
  * (`breadth-first-again.ts`), and the rest of the batch goes on: the result is that of one state after the other.
  */
+import { BATCH_SOURCES, emitEnterList, emitExpand } from "./batch.js";
 import { SecondAttempt } from "./breadth-first-again.js";
 import { enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { LoopCode } from "./loop-code.js";
 import type { Path } from "./monitor.js";
 import { widenTo } from "./intermediates.js";
 import type { Order, Run } from "./order.js";
-import { emitFirstCandidate, isEnoughBreadthFirst, type Proviso } from "./reduction.js";
+import { isEnoughBreadthFirst, type Proviso } from "./reduction.js";
 import { instantiate } from "./store-code.js";
 
 export class BreadthFirst implements Order {
@@ -167,10 +168,6 @@ export class BreadthFirst implements Order {
   }
 }
 
-/** A batch ends with the state whose successors reach this number. */
-const BATCH_SUCCESSORS = 128;
-const BATCH_SOURCES = 256;
-
 interface BatchProgress {
   /** The state of the batch whose successors are being resolved, and its first entry. */
   origin: number;
@@ -212,38 +209,14 @@ export const emitLoops = (
 ): string => `
 ${code.head}
 let unused = 0;
-
-function expand(head, end) {
-  ${code.locals}
-  offered.clear();
-  let id = head;
-  while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
-    const first = offered.count;
-    ${code.loadNumbered}
-    ${proviso ? emitFirstCandidate : "system.successors(from, fromAt, offered);"}
-    ${code.note}
-    ends[id - head] = offered.count;
-    id++;
-    if (offered.stride !== ${width}) break; // states became wider: these loops are no longer the right ones
-  }
-  return id - head;
-}
+${emitExpand({ ...code, load: code.loadNumbered }, width, proviso !== undefined)}
 
 function resolve(words, from, length, head, isNoted) {
-  ${code.locals}
-  ${code.prepare("isNoted", "return -1;")}
-  unused = touched; // so that the reads are not optimised away
-  let origin = 0;
-  let i = from;
-  next: for (; i < length; i++) {
-    ${code.entry("i")}
-    ${code.find("continue next;")}
-    if (${code.isFull}) break;
-    while (ends[origin] <= i) origin++;
-    ${code.insert("head + origin", "i - (origin > 0 ? ends[origin - 1] : 0)")}
-  }
-  store.count = count;
-  return i;
+  ${emitEnterList(code, {
+    isNoted: "isNoted",
+    whenFull: "break;",
+    step: "i - (origin > 0 ? ends[origin - 1] : 0)",
+  })}
 }
 
 ${proviso ? emitResolveReduced(code, proviso) : ""}

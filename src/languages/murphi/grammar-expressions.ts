@@ -192,6 +192,12 @@ export abstract class ExpressionGrammar extends SourceParser {
 
   private readonly multisetCount = this.RULE("multisetCount", (): Expression => {
     const first = this.CONSUME(v.MultisetCount);
+    const elements = this.SUBRULE(this.elementsWhere);
+    return this.ACTION(() => ({ kind: "multisetcount", ...elements, span: this.spanFrom(first) }));
+  });
+
+  /** `(x: multiset, condition)` */
+  protected readonly elementsWhere = this.RULE("elementsWhere", (): ElementsWhere => {
     this.CONSUME(v.LeftParen);
     const name = this.SUBRULE(this.name);
     this.CONSUME(v.Colon);
@@ -199,13 +205,7 @@ export abstract class ExpressionGrammar extends SourceParser {
     this.CONSUME(v.Comma);
     const condition = this.SUBRULE(this.expression);
     this.CONSUME(v.RightParen);
-    return this.ACTION(() => ({
-      kind: "multisetcount",
-      name,
-      multiset,
-      condition,
-      span: this.spanFrom(first),
-    }));
+    return { name, multiset, condition };
   });
 
   protected readonly call = this.RULE("call", (): Expression & { kind: "call" } => {
@@ -390,6 +390,12 @@ export abstract class ExpressionGrammar extends SourceParser {
     this.MANY(() => this.CONSUME(v.Semicolon));
   });
 }
+
+/** Elements of a multiset, by a condition on one of them. */
+export type ElementsWhere = Pick<
+  Extract<Expression, { kind: "multisetcount" }>,
+  "name" | "multiset" | "condition"
+>;
 
 /** Is the token of that type, or of that category? */
 export function isA(token: IToken, type: TokenType): boolean {

@@ -271,20 +271,8 @@ export abstract class StatementGrammar extends ExpressionGrammar {
 
   private readonly multisetRemoveIf = this.RULE("multisetRemoveIf", (): Statement => {
     const first = this.CONSUME(v.MultisetRemoveIf);
-    this.CONSUME(v.LeftParen);
-    const name = this.SUBRULE(this.name);
-    this.CONSUME(v.Colon);
-    const multiset = this.SUBRULE(this.designator);
-    this.CONSUME(v.Comma);
-    const condition = this.SUBRULE(this.expression);
-    this.CONSUME(v.RightParen);
-    return this.ACTION(() => ({
-      kind: "multisetremovepred",
-      name,
-      multiset,
-      condition,
-      span: this.spanFrom(first),
-    }));
+    const elements = this.SUBRULE(this.elementsWhere);
+    return this.ACTION(() => ({ kind: "multisetremovepred", ...elements, span: this.spanFrom(first) }));
   });
 }
 

@@ -6,6 +6,7 @@ import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import { settleContextualWords } from "./contextual.js";
+import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
 import * as v from "./vocabulary.js";
 
 export class Token implements SourceToken {
@@ -56,12 +57,7 @@ class Lexer {
   }
 
   #tooLarge(): Token[] {
-    this.#complain(
-      "murphi/file-too-large",
-      `the file has more than ${MAX_TOKENS} words and signs`,
-      this.#span(this.#at, this.#at + 1),
-      "is it a model?",
-    );
+    this.report(tooManyTokens("murphi/file-too-large", this.#span(this.#at, this.#at + 1)));
     return [];
   }
 
@@ -188,5 +184,3 @@ const CLOSING_QUOTES = '"”“';
 
 /** A longer word is cut, and then no longer a name of anything. */
 const LONGEST_WORD = 4096;
-
-const MAX_TOKENS = 3_000_000;

@@ -1,9 +1,6 @@
 /** The token types of the Murphi grammar. */
-import { createToken, Lexer, type TokenType } from "chevrotain";
-
-/** Our own lexer makes the tokens: Chevrotain needs types, not patterns. */
-const type = (name: string, label: string, ...categories: TokenType[]): TokenType =>
-  createToken({ name, label, categories, pattern: Lexer.NA });
+import type { TokenType } from "chevrotain";
+import { tokenType as type, Vocabulary, wordType } from "../toolkit/vocabulary.js";
 
 export const Identifier = type("Identifier", "a name");
 export const BinaryOperatorToken = type("BinaryOperatorToken", "an operator");
@@ -13,19 +10,7 @@ export const NumberToken = type("NumberToken", "a number");
 export const StringToken = type("StringToken", "a string");
 export const Unknown = type("Unknown", "an unknown character");
 
-const words = new Map<string, TokenType>();
-const operators = new Map<string, TokenType>();
-
-const word = (text: string, ...categories: TokenType[]): TokenType => {
-  const made = type(`Word_${text}`, `\`${text}\``, ...categories);
-  words.set(text, made);
-  return made;
-};
-const operator = (name: string, spellings: readonly string[], ...categories: TokenType[]): TokenType => {
-  const made = type(name, `\`${spellings[0]!}\``, ...categories);
-  for (const text of spellings) operators.set(text, made);
-  return made;
-};
+const { words, signs: operators, word, sign: operator } = new Vocabulary();
 
 export const Alias = word("alias");
 export const ArrayWord = word("array");
@@ -91,7 +76,7 @@ export const EndWhile = end("while");
 /** Words of one of the two tools only: names wherever the grammar has no use for them (`contextual.ts`). */
 const contextual = new Map<string, TokenType>();
 const sometimes = (text: string, ...categories: TokenType[]): TokenType => {
-  const made = type(`Word_${text}`, `\`${text}\``, ...categories);
+  const made = wordType(text, ...categories);
   contextual.set(text, made);
   return made;
 };

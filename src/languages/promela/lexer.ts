@@ -7,6 +7,7 @@
  * reach the parser (embedded C may contain anything).
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
 import { Token, type Lexical } from "./token.js";
 
 export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): Token[] {
@@ -50,22 +51,12 @@ class Lexer {
   run(): Token[] {
     while (this.#at < this.text.length) {
       if (this.#tokens.length >= MAX_TOKENS) {
-        this.#reportSize();
+        this.report(tooManyTokens("promela/file-too-large", this.#span(this.#at, this.#at + 1)));
         return [];
       }
       if (!this.#skipBlank()) this.#token();
     }
     return this.#tokens;
-  }
-
-  #reportSize(): void {
-    this.report({
-      code: "promela/file-too-large",
-      severity: "error",
-      message: `the file has more than ${MAX_TOKENS} words and signs`,
-      span: this.#span(this.#at, this.#at + 1),
-      hint: "is it a model?",
-    });
   }
 
   #skipBlank(): boolean {
@@ -186,9 +177,6 @@ class Lexer {
     return { file: this.file, start, end };
   }
 }
-
-/** Each token takes some hundred bytes, and the largest real models have some hundred thousand. */
-const MAX_TOKENS = 3_000_000;
 
 /** A control character, or outside ASCII. */
 const isForeign = (c: number): boolean => c > 126 || (c < 32 && !(c >= 9 && c <= 13));

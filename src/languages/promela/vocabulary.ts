@@ -1,9 +1,6 @@
 /** The token types of the Promela grammar. */
-import { createToken, Lexer, type TokenType } from "chevrotain";
-
-/** Our own lexer makes the tokens: Chevrotain needs types, not patterns. */
-const type = (name: string, label: string, ...categories: TokenType[]): TokenType =>
-  createToken({ name, label, categories, pattern: Lexer.NA });
+import type { TokenType } from "chevrotain";
+import { tokenType as type, Vocabulary } from "../toolkit/vocabulary.js";
 
 // Categories -------------------------------------------------------------------------------------------
 
@@ -36,21 +33,10 @@ export const Unknown = type("Unknown", "an unknown character");
 
 // Words and operators ----------------------------------------------------------------------------------
 
-const words = new Map<string, TokenType>();
-const operators = new Map<string, TokenType>();
+const { words, signs: operators, word, sign: operator } = new Vocabulary();
 const formulaWords = new Map<string, TokenType>();
 const formulaOperators = new Map<string, TokenType>();
 
-const word = (text: string, ...categories: TokenType[]): TokenType => {
-  const made = type(`Word_${text}`, `\`${text}\``, ...categories);
-  words.set(text, made);
-  return made;
-};
-const operator = (name: string, text: string, ...categories: TokenType[]): TokenType => {
-  const made = type(name, `\`${text}\``, ...categories);
-  operators.set(text, made);
-  return made;
-};
 const temporal = (name: string, spellings: readonly string[], ...categories: TokenType[]): TokenType => {
   const made = type(name, `\`${spellings[0]!}\``, ...categories);
   for (const text of spellings) (/^\w/.test(text) ? formulaWords : formulaOperators).set(text, made);

@@ -1,16 +1,17 @@
 /** The tokens of recursively parallel programs. `#` and `//` begin comments. */
 import type { TokenType } from "chevrotain";
-import { tokenType, type ScanRules } from "../toolkit/scan.js";
+import { lineCommentRules } from "../toolkit/scan.js";
+import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";
 
 export const Name = tokenType("Name", "a name");
 export const NumberToken = tokenType("NumberToken", "a number");
 
-const word = (text: string): TokenType => tokenType(`Word_${text}`, `\`${text}\``);
-const symbol = (name: string, text: string): TokenType => tokenType(name, `\`${text}\``);
+const vocabulary = new Vocabulary();
+const { word, sign: symbol } = vocabulary;
 
 export const Task = word("task");
 /** Also a name: the main task may be called `main`. */
-export const Main = tokenType("Word_main", "`main`", Name);
+export const Main = word("main", Name);
 export const Post = word("post");
 export const In = word("in");
 export const Ewait = word("ewait");
@@ -31,41 +32,11 @@ export const Semicolon = symbol("Semicolon", ";");
 export const Colon = symbol("Colon", ":");
 export const Star = symbol("Star", "*");
 
-export const SCAN_RULES: ScanRules = {
+export const SCAN_RULES = lineCommentRules(vocabulary, {
   unknownCode: "rpp/unknown-character",
-  skipped: /(?:\s+|#[^\n]*|\/\/[^\n]*)+/y,
   name: /[A-Za-z_][A-Za-z0-9_]*/y,
-  number: /\d+/y,
   nameType: Name,
   numberType: NumberToken,
-  words: new Map([
-    ["task", Task],
-    ["main", Main],
-    ["post", Post],
-    ["in", In],
-    ["ewait", Ewait],
-    ["await", Await],
-    ["on", On],
-    ["choose", Choose],
-    ["loop", Loop],
-    ["break", Break],
-    ["skip", Skip],
-    ["return", Return],
-    ["error", ErrorWord],
-  ]),
-  symbols: new Map([
-    ["[]", Branch],
-    ["{", OpenBrace],
-    ["}", CloseBrace],
-    [";", Semicolon],
-    [":", Colon],
-    ["*", Star],
-  ]),
-};
+});
 
-export const VOCABULARY: readonly TokenType[] = [
-  Name,
-  NumberToken,
-  ...SCAN_RULES.words.values(),
-  ...SCAN_RULES.symbols.values(),
-];
+export const VOCABULARY: readonly TokenType[] = [Name, NumberToken, ...vocabulary.types];

@@ -1,31 +1,21 @@
 /** The token types of the grammar, and the lexer that makes tokens of them. */
-import { createToken, Lexer, type TokenType } from "chevrotain";
+import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { SourceToken } from "../toolkit/source-token.js";
+import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";
 
-const type = (name: string, label: string, ...categories: TokenType[]): TokenType =>
-  createToken({ name, label, categories, pattern: Lexer.NA });
-
-export const Identifier = type("Identifier", "a name");
-export const Integer = type("Integer", "a number");
-export const Text = type("Text", "a string");
-export const Unknown = type("Unknown", "an unknown character");
-export const Operator = type("Operator", "an operator");
+export const Identifier = tokenType("Identifier", "a name");
+export const Integer = tokenType("Integer", "a number");
+export const Text = tokenType("Text", "a string");
+export const Unknown = tokenType("Unknown", "an unknown character");
+export const Operator = tokenType("Operator", "an operator");
 /** Words with a meaning only in some places: they stay names everywhere else. */
-export const Word = type("Word", "a name", Identifier);
+export const Word = tokenType("Word", "a name", Identifier);
 
-const words = new Map<string, TokenType>();
-const signs = new Map<string, TokenType>();
-const word = (text: string, ...categories: TokenType[]): TokenType => {
-  const made = type(`Word_${text}`, `\`${text}\``, ...categories);
-  words.set(text, made);
-  return made;
-};
-const sign = (text: string, ...categories: TokenType[]): TokenType => {
-  const made = type(`Sign_${signs.size}`, `\`${text}\``, ...categories);
-  signs.set(text, made);
-  return made;
-};
+const vocabulary = new Vocabulary();
+const { words, signs, word } = vocabulary;
+const sign = (text: string, ...categories: TokenType[]): TokenType =>
+  vocabulary.sign(`Sign_${signs.size}`, text, ...categories);
 
 export const Topology = word("topology", Word);
 export const Network = word("network", Word);
@@ -114,8 +104,7 @@ export const VOCABULARY: readonly TokenType[] = [
   Integer,
   Text,
   Unknown,
-  ...words.values(),
-  ...signs.values(),
+  ...vocabulary.types,
 ];
 
 const PATTERN =
@@ -150,9 +139,9 @@ export function lex(file: string, text: string, report: (diagnostic: Diagnostic)
   return tokens;
 }
 
-const tokenOf = (tokenType: TokenType, image: string, span: Span): SourceToken => ({
-  tokenType,
-  tokenTypeIdx: tokenType.tokenTypeIdx!,
+const tokenOf = (type: TokenType, image: string, span: Span): SourceToken => ({
+  tokenType: type,
+  tokenTypeIdx: type.tokenTypeIdx!,
   image,
   startOffset: span.start,
   span,

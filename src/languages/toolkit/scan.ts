@@ -2,9 +2,10 @@
  * Tokens of languages that have no preprocessor: names, numbers and symbols, with white space and comments between them.
  * A language says what its words and symbols are; everything else is reported once a place and skipped.
  */
-import { createToken, Lexer, type TokenType } from "chevrotain";
+import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { SourceToken } from "./source-token.js";
+import type { Vocabulary } from "./vocabulary.js";
 
 export interface ScanRules {
   /** The code of the complaint about a character that begins no token. */
@@ -28,9 +29,17 @@ export interface Scanned {
   readonly end: Span;
 }
 
-/** A type of token, with what it is called in messages. */
-export const tokenType = (name: string, label: string, ...categories: TokenType[]): TokenType =>
-  createToken({ name, label, categories, pattern: Lexer.NA });
+/** The rules of a language with comments from `#` or `//` to the end of the line, and numbers without a sign. */
+export const lineCommentRules = (
+  vocabulary: Vocabulary,
+  own: Pick<ScanRules, "unknownCode" | "name" | "nameType" | "numberType">,
+): ScanRules => ({
+  ...own,
+  skipped: /(?:\s+|#[^\n]*|\/\/[^\n]*)+/y,
+  number: /\d+/y,
+  words: vocabulary.words,
+  symbols: vocabulary.signs,
+});
 
 export function scan(file: string, text: string, rules: ScanRules): Scanned {
   const tokens: SourceToken[] = [];

@@ -6,7 +6,7 @@
  * computed number, can name any channel.
  */
 import type { Expr, Initialiser, Place, Program } from "../../model/index.js";
-import { edgesOf } from "./walk.js";
+import { edgesOf } from "../../model/program-walk.js";
 
 /** The abstract channels, or `any`. */
 export type ChannelSet = ReadonlySet<number> | "any";

@@ -7,7 +7,14 @@
  * process can look at.
  */
 import type { Edge, Effect, Expr, Place, Program, Template } from "../../model/index.js";
-import { expressionsAround, expressionsIn, expressionsOf, remoteReads, targetsOf, within } from "./walk.js";
+import {
+  expressionsAround,
+  expressionsIn,
+  expressionsOf,
+  remoteReads,
+  targetsOf,
+  within,
+} from "../../model/program-walk.js";
 import type { Rewriting } from "./rewriting.js";
 
 /** `observed`: what temporal properties look at. */

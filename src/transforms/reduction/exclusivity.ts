@@ -10,7 +10,15 @@
 import type { Communication, Edge, Expr, Place, Program, Template } from "../../model/index.js";
 import { ChannelFlow, mayMeet, type ChannelSet } from "./channels.js";
 import { singletons } from "./instances.js";
-import { childrenOf, edgesOf, effectExpressions, goesOn, sameVariable, targetsOf, within } from "./walk.js";
+import {
+  childrenOf,
+  edgesOf,
+  effectExpressions,
+  goesOn,
+  sameVariable,
+  targetsOf,
+  within,
+} from "../../model/program-walk.js";
 
 export type Access = "send" | "receive";
 

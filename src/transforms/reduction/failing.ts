@@ -1,6 +1,6 @@
 /** What could fail at run time: a step that fails has no successor. */
 import type { Edge, Effect, Expr, Place } from "../../model/index.js";
-import { indices, targetOf, within } from "./walk.js";
+import { indices, targetOf, within } from "../../model/program-walk.js";
 
 export const canFail = (e: Expr): boolean =>
   [...within(e)].some((inner) => {

@@ -28,7 +28,7 @@ import {
   goesOn,
   targetsOf,
   within,
-} from "./walk.js";
+} from "../../model/program-walk.js";
 
 export interface MarkingOptions {
   /** An access against an `xr` or `xs` is checked for, so that they can be relied on. */

@@ -19,7 +19,7 @@ import {
   expressionsOf,
   targetsOf,
   watchedPlaces,
-} from "./walk.js";
+} from "../../model/program-walk.js";
 
 /** Does the statement, at a location of a template, touch anything that is not the process's own? */
 export type IsGlobal = (template: Template, location: Location, edge: Edge) => boolean;

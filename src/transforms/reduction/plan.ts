@@ -6,7 +6,7 @@ import { mergeStatements } from "./merge.js";
 import { reductionNames, type ReductionName } from "./names.js";
 import { compose, unchanged, type Rewriting } from "./rewriting.js";
 import { slice } from "./slice.js";
-import { edgesIn, expressionsAround, expressionsOf } from "./walk.js";
+import { edgesIn, expressionsAround, expressionsOf } from "../../model/program-walk.js";
 
 export interface PlanRequest {
   readonly wanted: readonly ReductionName[];

@@ -3,7 +3,7 @@
  * is asked about, or writes a variable that is looked at from outside.
  */
 import type { Edge, Expr, Program } from "../../model/index.js";
-import { remoteReads, targetsOf, watchedPlaces, within } from "./walk.js";
+import { remoteReads, targetsOf, watchedPlaces, within } from "../../model/program-walk.js";
 
 export class Sight {
   readonly #program: Program;

@@ -9,7 +9,7 @@
 import type { Edge, Effect, Expr, Pattern, Place, Program, Template } from "../../model/index.js";
 import { canFail, canFailAt } from "./failing.js";
 import type { Rewriting } from "./rewriting.js";
-import { edgesOf, effectExpressions, expressionsAround, indices, loadsOf } from "./walk.js";
+import { edgesOf, effectExpressions, expressionsAround, indices, loadsOf } from "../../model/program-walk.js";
 
 export interface SliceOptions {
   readonly checksAssertions: boolean;

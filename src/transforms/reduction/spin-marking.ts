@@ -15,7 +15,15 @@ import type {
   Program,
   Template,
 } from "../../model/index.js";
-import { childrenOf, creatorsOf, dies, edgesIn, goesOn, sameVariable, within } from "./walk.js";
+import {
+  childrenOf,
+  creatorsOf,
+  dies,
+  edgesIn,
+  goesOn,
+  sameVariable,
+  within,
+} from "../../model/program-walk.js";
 
 export interface SpinMarkingOptions {
   /** A read of the process's own number counts as a global access, as in Spin before 4.2.3. */

@@ -18,7 +18,7 @@ import { whyNotMergeable, type Plan } from "./plan.js";
 import { compose, unchanged } from "./rewriting.js";
 import { Sight } from "./sight.js";
 import { slice } from "./slice.js";
-import { expressionsIn, within } from "./walk.js";
+import { expressionsIn, within } from "../../model/program-walk.js";
 
 export interface TemporalPlanRequest {
   readonly wanted: readonly ReductionName[];

@@ -6,7 +6,6 @@ import {
   ChainTable,
   CodeInspector,
   IGNORED,
-  LiveHeap,
   canonicalText,
   copyRoots,
   graphOf,
@@ -21,6 +20,7 @@ import {
   type OpaqueState,
   type Snapshot,
 } from "../../../src/code/heap/index.js";
+import { heapOf, taken } from "./capturing.js";
 import { Point, build, graphPlan, type PointLike } from "./random-graph.js";
 
 const inspector = new CodeInspector();
@@ -116,7 +116,7 @@ describe("states that a program can tell apart", () => {
     fc.assert(
       fc.property(graphPlan(12), (plan) => {
         const root = build(plan);
-        const heap = heapOf(root);
+        const heap = heapOf(root, rules);
         const before = taken(heap.capture());
         (before.entries.at(-1)!.object as Record<string, unknown>)["changed"] = ++changes;
         expect(taken(heap.capture()).signature).not.toBe(before.signature);
@@ -159,13 +159,13 @@ describe("restoring", () => {
     fc.assert(
       fc.property(graphPlan(10), graphPlan(10), (plan, other) => {
         const root = { held: build(plan) as unknown };
-        const heap = heapOf(root);
+        const heap = heapOf(root, rules);
         const before = taken(heap.capture());
         scramble(before, build(other));
         root.held = build(other);
         taken(heap.capture());
         expect(heap.restore(before)).toBeUndefined();
-        expect(taken(heapOf(root).capture()).signature).toBe(before.signature);
+        expect(taken(heapOf(root, rules).capture()).signature).toBe(before.signature);
       }),
       { numRuns: 300 },
     );
@@ -174,7 +174,7 @@ describe("restoring", () => {
   test("keeps the identity of objects", () => {
     const table = new Map([["d", { hop: 1 }]]);
     const entry = table.get("d")!;
-    const heap = heapOf({ table });
+    const heap = heapOf({ table }, rules);
     const before = taken(heap.capture());
     table.delete("d");
     entry.hop = 255;
@@ -186,7 +186,7 @@ describe("restoring", () => {
 
   test("an object that was changed and dropped in one step comes back as it was", () => {
     const root: { held: { value: number } | undefined } = { held: { value: 1 } };
-    const heap = heapOf(root);
+    const heap = heapOf(root, rules);
     const before = taken(heap.capture());
     root.held!.value = 2;
     root.held = undefined;
@@ -197,7 +197,7 @@ describe("restoring", () => {
 
   test("what the language does not take back is said", () => {
     const root = { held: { value: 1 } };
-    const heap = heapOf(root);
+    const heap = heapOf(root, rules);
     const before = taken(heap.capture());
     Object.freeze(root.held);
     taken(heap.capture());
@@ -209,7 +209,7 @@ test("incremental hashing gives what full hashing gives", () => {
   fc.assert(
     fc.property(graphPlan(12), fc.array(graphPlan(4), { maxLength: 5 }), (plan, changes) => {
       const root = { held: build(plan) as unknown };
-      const heap = heapOf(root);
+      const heap = heapOf(root, rules);
       const seen: Snapshot[] = [taken(heap.capture())];
       for (const [index, change] of changes.entries()) {
         if (index % 2 === 1) heap.restore(seen[index >> 1]!);
@@ -226,7 +226,7 @@ test("only what changed is hashed again", () => {
   const lists = Array.from({ length: 36 }, (_, k) =>
     Array.from({ length: 10 }, (__, i) => ({ value: 100 * k + i })),
   );
-  const heap = heapOf({ lists });
+  const heap = heapOf({ lists }, rules);
   taken(heap.capture());
   const before = heap.figures.hashed;
   lists[3]![4]!.value = 7;
@@ -254,7 +254,7 @@ describe("state that is no data", () => {
   ];
   test.each(cases)("%s is found, with the way to it", (_, text, what) => {
     const iter = runInThisContext(text) as unknown;
-    const found = heapOf({ table: new Map([["10.0.0.2", { iter }]]) }).capture() as OpaqueState;
+    const found = heapOf({ table: new Map([["10.0.0.2", { iter }]]) }, rules).capture() as OpaqueState;
     expect(found.what).toBe(what);
     expect(found.path.startsWith('root.table.get("10.0.0.2").iter')).toBe(true);
   });
@@ -305,23 +305,8 @@ test("a list of 50,000 nodes is no problem", () => {
   expect(capture(list).entries.length).toBe(50_001);
 });
 
-function heapOf(
-  root: unknown,
-  own: HeapRules = rules,
-  hash: "incremental" | "full" = "incremental",
-): LiveHeap {
-  return new LiveHeap({ read: () => ({ names: ["root"], values: [root] }), write: () => undefined }, own, {
-    hash,
-  });
-}
-
-const capture = (root: unknown, own?: HeapRules): Snapshot => taken(heapOf(root, own).capture());
+const capture = (root: unknown, own: HeapRules = rules): Snapshot => taken(heapOf(root, own).capture());
 const signature = (root: unknown, own?: HeapRules): string => capture(root, own).signature;
-
-function taken(captured: Snapshot | OpaqueState): Snapshot {
-  if ("what" in captured) throw new Error(`opaque: ${captured.what} at ${captured.path}`);
-  return captured;
-}
 
 /** Changes every object of a snapshot in some way. */
 function scramble({ entries }: Snapshot, extra: object): void {

@@ -6,24 +6,12 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Folder } from "../../../src/engines/explicit/disk/folder.js";
 import { searchOnDisk, type DiskSizes } from "../../../src/engines/explicit/disk/search.js";
-import type { Violation } from "../../../src/engines/explicit/monitor.js";
 import type { SearchOptions, SearchResult } from "../../../src/engines/explicit/search.js";
-import { traceTo } from "../../../src/engines/explicit/trace.js";
 import type { Model } from "../../../src/model/index.js";
 import { obviousSearch } from "../explicit/obvious.js";
 import { randomGraph } from "../parallel/graphs.js";
-import { makeToy, recipeOf, toyOf, type MadeModel } from "../parallel/made-models.js";
-
-const OPTIONS: SearchOptions = {
-  order: "bfs",
-  budget: {},
-  control: {},
-  maxErrors: Infinity,
-  checksDeadlock: true,
-  checksSite: [true, true, true],
-  invariants: [0],
-};
-const COUNTING: SearchOptions = { ...OPTIONS, checksDeadlock: false, checksSite: [], invariants: [] };
+import { ALL_ERRORS, NO_ERRORS, makeToy, recipeOf, toyOf, type MadeModel } from "../parallel/made-models.js";
+import { expectFound, figures } from "../parallel/results.js";
 
 let root: string;
 beforeEach(() => void (root = mkdtempSync(join(tmpdir(), "everypath-disk-"))));
@@ -33,8 +21,8 @@ test("random graphs: the same as the obvious search, and every trace replays", (
   fc.assert(
     fc.asyncProperty(randomGraph(), randomSizes(), async (nodes, sizes) => {
       const data: MadeModel = { kind: "graph", nodes };
-      const result = await inFolder((directory) => searchIn(directory, false, data, OPTIONS, sizes));
-      agrees(result, data);
+      const result = await inFolder((directory) => searchIn(directory, false, data, ALL_ERRORS, sizes));
+      expectFound(result, obviousSearch(toyOf(data)));
     }),
     { numRuns: 50 },
   ));
@@ -49,7 +37,7 @@ test("broken off again and again, then resumed with other sizes", () =>
       fc.array(fc.tuple(randomSizes(), fc.integer({ min: 1, max: 100 })), { maxLength: 6 }),
       randomSizes(),
       async (data, attempts, sizes) => {
-        const options = data.kind === "graph" ? OPTIONS : COUNTING;
+        const options = data.kind === "graph" ? ALL_ERRORS : NO_ERRORS;
         const result = await inFolder(async (directory) => {
           let isBegun = false;
           for (const [attempt, calls] of attempts) {
@@ -60,7 +48,7 @@ test("broken off again and again, then resumed with other sizes", () =>
           }
           return searchIn(directory, isBegun, data, options, sizes);
         });
-        agrees(result, data);
+        expectFound(result, obviousSearch(toyOf(data)));
       },
     ),
     { numRuns: 50 },
@@ -70,7 +58,7 @@ test("thousands of states in many runs, few of them in memory", async () => {
   const data: MadeModel = { kind: "counters", n: 4, limit: 9 };
   const sizes = { checkpointMs: 0, residentStates: 300, recentStates: 150 };
   const result = await inFolder(async (directory) => {
-    const found = await searchIn(directory, false, data, COUNTING, sizes);
+    const found = await searchIn(directory, false, data, NO_ERRORS, sizes);
     const { checkpoint } = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8")) as {
       checkpoint: { states: number; resident: number; runs: unknown[]; isComplete: boolean };
     };
@@ -85,8 +73,8 @@ test("thousands of states in many runs, few of them in memory", async () => {
 test("a search that is over says the same again, and one with enough errors too", async () => {
   const data: MadeModel = { kind: "counters", n: 3, limit: 8 };
   const directory = join(root, "twice");
-  const first = await searchIn(directory, false, data, COUNTING, { checkpointMs: 0 });
-  const second = await searchIn(directory, true, data, COUNTING, { checkpointMs: 0 }, 1);
+  const first = await searchIn(directory, false, data, NO_ERRORS, { checkpointMs: 0 });
+  const second = await searchIn(directory, true, data, NO_ERRORS, { checkpointMs: 0 }, 1);
   expect([second.stop, ...figures(second)]).toEqual([first.stop, ...figures(first)]);
 });
 
@@ -95,13 +83,13 @@ test("a spent budget leaves a search that goes on", async () => {
   const sizes = { checkpointMs: 1e9, residentStates: 100, recentStates: 100 };
   const directory = join(root, "budgets");
   for (const [index, budget] of [{ maxStates: 50 }, { maxStates: 900 }, { maxDepth: 12 }].entries()) {
-    const { stop } = await searchIn(directory, index > 0, data, { ...COUNTING, budget }, sizes);
+    const { stop } = await searchIn(directory, index > 0, data, { ...NO_ERRORS, budget }, sizes);
     expect(stop).toBe("maxDepth" in budget ? "depth" : "states");
   }
   const stopped = { isStopped: () => true };
-  const interrupted = await searchIn(directory, true, data, { ...COUNTING, control: stopped }, sizes);
+  const interrupted = await searchIn(directory, true, data, { ...NO_ERRORS, control: stopped }, sizes);
   expect(interrupted.stop).toBe("interrupted");
-  const last = await searchIn(directory, true, data, COUNTING, sizes);
+  const last = await searchIn(directory, true, data, NO_ERRORS, sizes);
   expect([last.stop, ...figures(last)]).toEqual([undefined, 8 ** 4, 4 * 8 ** 4, 28]);
 });
 
@@ -134,29 +122,6 @@ async function inFolder<T>(work: (directory: string) => Promise<T>): Promise<T> 
     rmSync(directory, { recursive: true, force: true });
   }
 }
-
-function agrees(result: SearchResult & { readonly model: Model }, data: MadeModel): void {
-  const expected = obviousSearch(toyOf(data));
-  expect(result.stop).toBeUndefined();
-  expect(figures(result)).toEqual([expected.states, expected.transitions, expected.depth]);
-  expect(new Map(result.violations.map((v) => [nameOf(v), v.occurrences]))).toEqual(expected.occurrences);
-  for (const violation of result.violations) {
-    const excess = stepsTo(violation) - expected.errors.get(nameOf(violation))!;
-    expect(excess).toBeGreaterThanOrEqual(0);
-    expect(excess).toBeLessThanOrEqual(nameOf(violation) === "deadlock" ? 1 : 0);
-    traceTo(violation, result.model); // throws unless it replays
-  }
-}
-
-const figures = ({ stats }: SearchResult): number[] => [stats.states, stats.transitions, stats.depth];
-
-function nameOf({ cause }: Violation): string {
-  if (cause.kind === "deadlock") return "deadlock";
-  return cause.kind === "fault" ? `${cause.site}` : `i${cause.index}`;
-}
-
-const stepsTo = ({ cause, path, stuckAt }: Violation): number =>
-  cause.kind === "fault" || stuckAt ? path.length : path.length - 1;
 
 const randomSizes = (): fc.Arbitrary<DiskSizes> =>
   fc.record({

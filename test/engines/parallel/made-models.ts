@@ -1,5 +1,6 @@
 /** Models that can be made in any thread: each a recipe of plain data. */
 import { COMPILER, compileRecipe } from "../../../src/compile/index.js";
+import type { SearchOptions } from "../../../src/engines/explicit/search.js";
 import type { MakeModel, Model, Recipe } from "../../../src/model/index.js";
 import { productMaker } from "../../../src/session/product-model.js";
 import { counters } from "../explicit/checking.js";
@@ -14,6 +15,26 @@ export type MadeModel =
   | { readonly kind: "failing"; readonly sum: number; readonly how: "throw" | "exit" };
 
 export const recipeOf = (data: MadeModel): Recipe => ({ maker: "toy", data });
+
+export const modelOf = (data: MadeModel): Model => makeToy(recipeOf(data), 0);
+
+/** Looks for everything that can be wrong with one of them. */
+export const ALL_ERRORS: SearchOptions = {
+  order: "bfs",
+  budget: {},
+  control: {},
+  maxErrors: Infinity,
+  checksDeadlock: true,
+  checksSite: [true, true, true],
+  invariants: [0],
+};
+/** Only counts. */
+export const NO_ERRORS: SearchOptions = {
+  ...ALL_ERRORS,
+  checksDeadlock: false,
+  checksSite: [],
+  invariants: [],
+};
 
 export const make: MakeModel = productMaker(makeToy);
 

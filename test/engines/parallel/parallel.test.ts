@@ -3,32 +3,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Crew } from "../../../src/engines/explicit/parallel/crew.js";
 import { searchInParallel } from "../../../src/engines/explicit/parallel/search.js";
-import { search, type SearchOptions } from "../../../src/engines/explicit/search.js";
-import { traceTo } from "../../../src/engines/explicit/trace.js";
-import type { Model } from "../../../src/model/index.js";
-import { generateProgram } from "../../generators/promela.js";
-import { renderProgram } from "../../generators/promela-tree.js";
+import { search } from "../../../src/engines/explicit/search.js";
 import { obviousSearch } from "../explicit/obvious.js";
 import { SMALL_SIZES, useThreads } from "./crews.js";
 import { randomGraph } from "./graphs.js";
 import type { GraphNode } from "../explicit/toys.js";
-import { makeToy, recipeOf, toyOf, type MadeModel } from "./made-models.js";
-import { expectFound, figures, promela, summary } from "./results.js";
+import { ALL_ERRORS, NO_ERRORS, modelOf, toyOf } from "./made-models.js";
+import { compareOnRandomPrograms, expectFound, figures, promela } from "./results.js";
 
 const threads = useThreads();
-
-const ALL_ERRORS: SearchOptions = {
-  order: "bfs",
-  budget: {},
-  control: {},
-  maxErrors: Infinity,
-  checksDeadlock: true,
-  checksSite: [true, true, true],
-  invariants: [0],
-};
-const NO_ERRORS: SearchOptions = { ...ALL_ERRORS, checksDeadlock: false, checksSite: [], invariants: [] };
-
-const modelOf = (data: MadeModel): Model => makeToy(recipeOf(data), 0);
 
 describe("random graphs", () => {
   for (const workers of [1, 2, 3])
@@ -46,19 +29,7 @@ describe("random graphs", () => {
 
 describe("random programs", () => {
   test("two workers find what one thread finds", { timeout: 120_000 }, async () => {
-    let compared = 0;
-    for (let seed = 1; seed <= 60; seed++) {
-      const model = promela(renderProgram(generateProgram(seed)));
-      if (!model) continue;
-      const options = { ...ALL_ERRORS, checksSite: model.sites.map(() => true), invariants: [] };
-      const one = await search(model, { ...options, budget: { maxStates: 20_000 } });
-      if (one.stop !== undefined) continue;
-      const two = await threads.search(model, options, { sizes: { ...SMALL_SIZES, chunkStates: 1024 } });
-      expect(figures(two), `seed ${seed}`).toEqual(figures(one));
-      expect(summary(two), `seed ${seed}`).toEqual(summary(one));
-      for (const violation of two.violations) traceTo(violation, two.model);
-      compared++;
-    }
+    const compared = await compareOnRandomPrograms(threads, ALL_ERRORS, 60, 20_000);
     expect(compared).toBeGreaterThan(30);
   });
 

@@ -1,13 +1,11 @@
 /** Partial-order reduction by several workers: against the obvious search under the same proviso, and against no reduction. */
 import { expect, test } from "vitest";
-import { Unsupported, type CompiledModel } from "../../../src/compile/index.js";
+import type { CompiledModel } from "../../../src/compile/index.js";
 import type { Proviso } from "../../../src/engines/explicit/index.js";
 import { search, type SearchOptions, type SearchResult } from "../../../src/engines/explicit/search.js";
 import { traceTo } from "../../../src/engines/explicit/trace.js";
-import { generateProgram } from "../../generators/promela.js";
-import { renderProgram } from "../../generators/promela-tree.js";
 import { obviousReduced } from "../../transforms/reduction/obvious.js";
-import { load, plain } from "../../transforms/reduction/reducing.js";
+import { load, plain, plainRandom } from "../../transforms/reduction/reducing.js";
 import { SMALL_SIZES, useThreads } from "./crews.js";
 
 const threads = useThreads();
@@ -27,7 +25,7 @@ test(
     let compared = 0;
     let rejected = 0;
     for (let seed = 1; seed <= 40; seed++) {
-      const model = modelOf(seed);
+      const model = plainRandom(seed);
       if (!model) continue;
       const full = await search(model, { ...request(model), budget: { maxStates: 1500 } });
       if (full.stop !== undefined) continue;
@@ -85,12 +83,3 @@ const request = (model: CompiledModel, proviso?: Proviso): SearchOptions => ({
 
 const errorsOf = ({ violations }: SearchResult): string[] =>
   violations.map(({ cause }) => (cause.kind === "fault" ? `${cause.site}` : cause.kind)).sort();
-
-function modelOf(seed: number): CompiledModel | undefined {
-  try {
-    return plain(load(renderProgram(generateProgram(seed))));
-  } catch (error) {
-    if (error instanceof Unsupported) return undefined;
-    throw error;
-  }
-}

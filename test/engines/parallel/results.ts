@@ -1,12 +1,15 @@
-/** What tests of the parallel search compare. */
+/** What tests of the searches by several threads and on disk compare. */
 import { expect } from "vitest";
 import { compile } from "../../../src/compile/index.js";
 import type { Violation } from "../../../src/engines/explicit/monitor.js";
-import type { SearchResult } from "../../../src/engines/explicit/search.js";
+import { search, type SearchOptions, type SearchResult } from "../../../src/engines/explicit/search.js";
 import { loadPromela } from "../../../src/languages/promela/index.js";
 import { traceTo } from "../../../src/engines/explicit/trace.js";
 import { Sources, type Model } from "../../../src/model/index.js";
+import { generateProgram } from "../../generators/promela.js";
+import { renderProgram } from "../../generators/promela-tree.js";
 import type { obviousSearch } from "../explicit/obvious.js";
+import { SMALL_SIZES, type Threads } from "./crews.js";
 
 export const figures = ({ stats }: SearchResult): number[] => [stats.states, stats.transitions, stats.depth];
 
@@ -52,4 +55,27 @@ export function promela(text: string): Model | undefined {
     invariants: [],
   });
   return program && compile(program, sources);
+}
+
+/** Two workers find in the first random programs what one thread finds; how many of them were small enough to be compared. */
+export async function compareOnRandomPrograms(
+  threads: Threads,
+  options: SearchOptions,
+  programs: number,
+  maxStates: number,
+): Promise<number> {
+  let compared = 0;
+  for (let seed = 1; seed <= programs; seed++) {
+    const model = promela(renderProgram(generateProgram(seed)));
+    if (!model) continue;
+    const request = { ...options, checksSite: model.sites.map(() => true), invariants: [] };
+    const one = await search(model, { ...request, budget: { maxStates } });
+    if (one.stop !== undefined) continue;
+    const two = await threads.search(model, request, { sizes: { ...SMALL_SIZES, chunkStates: 1024 } });
+    expect(figures(two), `seed ${seed}`).toEqual(figures(one));
+    expect(summary(two), `seed ${seed}`).toEqual(summary(one));
+    for (const violation of two.violations) traceTo(violation, two.model);
+    compared++;
+  }
+  return compared;
 }

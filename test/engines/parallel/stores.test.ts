@@ -6,15 +6,12 @@ import type { SharedStore } from "../../../src/engines/explicit/parallel/shared-
 import type { CompactChoice } from "../../../src/engines/explicit/stores/choice.js";
 import { storeReport } from "../../../src/engines/explicit/stores/report.js";
 import { traceTo } from "../../../src/engines/explicit/trace.js";
-import type { Model } from "../../../src/model/index.js";
-import { generateProgram } from "../../generators/promela.js";
-import { renderProgram } from "../../generators/promela-tree.js";
 import { obviousSearch } from "../explicit/obvious.js";
 import type { GraphNode } from "../explicit/toys.js";
 import { SMALL_SIZES, useThreads } from "./crews.js";
 import { randomGraph } from "./graphs.js";
-import { makeToy, recipeOf, toyOf, type MadeModel } from "./made-models.js";
-import { expectFound, figures, nameOf, promela, stepsTo, summary } from "./results.js";
+import { ALL_ERRORS, NO_ERRORS, modelOf, toyOf } from "./made-models.js";
+import { compareOnRandomPrograms, expectFound, nameOf, stepsTo } from "./results.js";
 
 const threads = useThreads();
 
@@ -32,20 +29,15 @@ const KINDS: readonly (readonly [string, StoreKind])[] = [
 ];
 
 const options = (store: StoreKind, more: Partial<SearchOptions> = {}): SearchOptions => ({
-  order: "bfs",
+  ...ALL_ERRORS,
   store,
-  budget: {},
-  control: {},
-  maxErrors: Infinity,
-  checksDeadlock: true,
-  checksSite: [true, true, true],
-  invariants: [0],
   ...more,
 });
-const quiet = (store: StoreKind, more: Partial<SearchOptions> = {}): SearchOptions =>
-  options(store, { checksDeadlock: false, checksSite: [], invariants: [], ...more });
-
-const modelOf = (data: MadeModel): Model => makeToy(recipeOf(data), 0);
+const quiet = (store: StoreKind, more: Partial<SearchOptions> = {}): SearchOptions => ({
+  ...NO_ERRORS,
+  store,
+  ...more,
+});
 
 for (const [name, store] of KINDS)
   describe(name, () => {
@@ -62,19 +54,7 @@ for (const [name, store] of KINDS)
         ));
 
     test("random programs: two workers find what one thread finds", { timeout: 120_000 }, async () => {
-      let compared = 0;
-      for (let seed = 1; seed <= 30; seed++) {
-        const model = promela(renderProgram(generateProgram(seed)));
-        if (!model) continue;
-        const request = options(store, { checksSite: model.sites.map(() => true), invariants: [] });
-        const one = await search(model, { ...request, budget: { maxStates: 4_000 } });
-        if (one.stop !== undefined) continue;
-        const two = await threads.search(model, request, { sizes: { ...SMALL_SIZES, chunkStates: 1024 } });
-        expect(figures(two), `seed ${seed}`).toEqual(figures(one));
-        expect(summary(two), `seed ${seed}`).toEqual(summary(one));
-        for (const violation of two.violations) traceTo(violation, two.model);
-        compared++;
-      }
+      const compared = await compareOnRandomPrograms(threads, options(store), 30, 4_000);
       expect(compared).toBeGreaterThan(12);
     });
 

@@ -1,11 +1,8 @@
 /** The search loops under every proviso against the obvious reduced search, figure by figure. */
 import { describe, expect, test } from "vitest";
 import { breadthFirstProvisos, depthFirstProvisos } from "../../../src/engines/explicit/index.js";
-import { Unsupported, type CompiledModel } from "../../../src/compile/index.js";
-import { generateProgram } from "../../generators/promela.js";
-import { renderProgram } from "../../generators/promela-tree.js";
 import { obviousReduced } from "./obvious.js";
-import { errorsOf, load, plain, search } from "./reducing.js";
+import { errorsOf, load, plain, plainRandom, search } from "./reducing.js";
 
 const programs = 60;
 const perTest = 20;
@@ -41,7 +38,7 @@ init { run child(2); run child(3); turns = 0; run child(1) }`),
 });
 
 async function agreesOn(seed: number): Promise<void> {
-  const model = modelOf(seed);
+  const model = plainRandom(seed);
   if (!model) return;
   const full = await search(model, "bfs", undefined, { budget: { maxStates: 1500 } });
   if (!full.isComplete) return;
@@ -58,14 +55,5 @@ async function agreesOn(seed: number): Promise<void> {
       obvious.rejected,
     ]);
     expect(errorsOf(result), repeat).toEqual([...obvious.errors].sort());
-  }
-}
-
-function modelOf(seed: number): CompiledModel | undefined {
-  try {
-    return plain(load(renderProgram(generateProgram(seed))));
-  } catch (error) {
-    if (error instanceof Unsupported) return undefined;
-    throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** Programs reduced in one way or another, and searched: what the tests and the bench of reductions share. */
-import { compile, type CompiledModel } from "../../../src/compile/index.js";
+import { Unsupported, compile, type CompiledModel } from "../../../src/compile/index.js";
 import { checkExplicit, type ExplicitResult, type Proviso } from "../../../src/engines/explicit/index.js";
 import { loadPromela } from "../../../src/languages/promela/index.js";
 import { Sources, type Budget, type Program } from "../../../src/model/index.js";
@@ -16,6 +16,8 @@ import {
   type Plan,
   type ReductionName,
 } from "../../../src/transforms/reduction/index.js";
+import { generateProgram } from "../../generators/promela.js";
+import { renderProgram } from "../../generators/promela-tree.js";
 
 export interface Loaded {
   readonly program: Program;
@@ -64,6 +66,16 @@ export function spinProgram({ program }: Loaded, mode: "plain" | "opt", isPidGlo
 /** One transition a statement, with our marking. */
 export const plain = ({ program, sources }: Loaded, trustsClaims = true): CompiledModel =>
   compile(program, sources, { candidacy: marking(program, { trustsClaims }) });
+
+/** Likewise a random program; undefined: it has something that is not compiled. */
+export function plainRandom(seed: number): CompiledModel | undefined {
+  try {
+    return plain(load(renderProgram(generateProgram(seed))));
+  } catch (error) {
+    if (error instanceof Unsupported) return undefined;
+    throw error;
+  }
+}
 
 /** With our own reductions, all properties checked. */
 export function reduced(

@@ -1,4 +1,5 @@
 /** The part of a batch that is decided in memory, as text for one width. */
+import { BATCH_SOURCES, BATCH_SUCCESSORS, emitEnterList } from "../batch.js";
 import { instantiate } from "../store-code.js";
 import type { ExactStore } from "../store.js";
 
@@ -12,8 +13,7 @@ export interface BatchLoops {
   readonly missed: { entries: Int32Array; count: number };
 }
 
-export const BATCH_SUCCESSORS = 128;
-export const BATCH_SOURCES = 256;
+export { BATCH_SOURCES, BATCH_SUCCESSORS };
 
 export function batchLoops(store: ExactStore, ends: Int32Array): BatchLoops {
   const code = store.code();
@@ -24,24 +24,15 @@ let unused = 0;
 return function resolve(words, from, length, head, isSpilled) {
   if (length > missed.entries.length) missed.entries = new Int32Array(2 * length);
   const entries = missed.entries;
-  ${code.locals}
-  ${code.prepare("false", "return -1;")}
-  unused = touched; // so that the reads are not optimised away
-  let origin = 0;
-  let i = from;
-  next: for (; i < length; i++) {
-    ${code.entry("i")}
-    ${code.find("continue next;")}
-    if (${code.isFull}) {
+  ${emitEnterList(code, {
+    isNoted: "false",
+    whenFull: `{
       if (!isSpilled) break;
       entries[missed.count++] = i;
       continue;
-    }
-    while (ends[origin] <= i) origin++;
-    ${code.insert("head + origin", "0")}
-  }
-  store.count = count;
-  return i;
+    }`,
+    step: "0",
+  })}
 };`;
   const bindings = { ...code.bindings, store, ends, missed };
   return { resolve: instantiate("search on disk", bindings, text), missed };

@@ -2,13 +2,11 @@
  * `cou99-lazy` (after Hammer, Knapp and Merz 2005): as `cou99`, but components are merged one at a time while states are
  * left, so that an accepting component is noticed later.
  */
-import type { AcceptanceGraph } from "../../../model/index.js";
-import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { rankedComponent, type Evidence } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
-import { Path } from "./path.js";
+import { PathSearch } from "./path-search.js";
 
-export class Cou99Lazy extends EmptinessSearch {
-  readonly #path: Path;
+export class Cou99Lazy extends PathSearch {
   /** By state: 0 for unknown, `DEAD`, or the rank. */
   #ranks: Int32Array = EMPTY;
   /** By rank: the state; the least rank known to be reachable from it; the marks inside its part of the component. */
@@ -18,29 +16,13 @@ export class Cou99Lazy extends EmptinessSearch {
   #lastRank = 0;
   #found = 0;
 
-  constructor(graph: AcceptanceGraph, limits: SearchLimits) {
-    super(graph, limits);
-    this.#path = new Path(graph, limits.memory);
-  }
-
-  get depth(): number {
-    return this.#path.highest - 1;
-  }
-
   hasVisited(state: number): boolean {
     return (this.#ranks[state] ?? 0) !== 0;
   }
 
   evidence(): Evidence {
-    const ranks = this.#ranks;
     const root = rootOf(this.#lows, this.#found, this.#lastRank);
-    return {
-      kind: "component",
-      start: this.#live[this.#found],
-      isMember: (state) => ranks[state] >= root,
-      isVisited: (state) => ranks[state] > 0,
-      size: this.#lastRank - root + 1,
-    };
+    return rankedComponent(this.#live[this.#found], this.#ranks, root, this.#lastRank - root + 1);
   }
 
   protected start(): void {
@@ -48,7 +30,7 @@ export class Cou99Lazy extends EmptinessSearch {
   }
 
   protected step(): boolean {
-    const path = this.#path;
+    const path = this.path;
     const arc = path.next();
     if (arc < 0) return this.#leave();
     this.transitions++;
@@ -62,7 +44,7 @@ export class Cou99Lazy extends EmptinessSearch {
   }
 
   #enter(state: number, entry: number): void {
-    const path = this.#path;
+    const path = this.path;
     path.push(state, entry);
     if (path.bound > this.#ranks.length) this.#ranks = this.memory.grown(this.#ranks, path.bound);
     const rank = ++this.#lastRank;
@@ -85,7 +67,7 @@ export class Cou99Lazy extends EmptinessSearch {
   }
 
   #leave(): boolean {
-    const path = this.#path;
+    const path = this.path;
     const rank = this.#ranks[path.top];
     const entry = path.entries[path.height - 1];
     if (this.#lows[rank] === rank) {

@@ -4,8 +4,9 @@
  * first, as they lie behind one another in one list.
  */
 import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
-import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { EmptinessSearch, rankedComponent, type Evidence, type SearchLimits } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
+import { OpenComponents } from "./open-components.js";
 import { WaitingArcs } from "./waiting-arcs.js";
 
 export class Cou99Shy extends EmptinessSearch {
@@ -14,10 +15,7 @@ export class Cou99Shy extends EmptinessSearch {
   #ranks: Int32Array = EMPTY;
   #live: Int32Array = EMPTY;
   #lastRank = 0;
-  #roots: Int32Array = EMPTY;
-  #inside: Int32Array = EMPTY;
-  #entries: Int32Array = EMPTY;
-  #components = 0;
+  readonly #components: OpenComponents;
   /** The path: states, where their arcs begin, and before which position none of these waits. */
   #states: Int32Array = EMPTY;
   #firsts: Int32Array = EMPTY;
@@ -31,6 +29,7 @@ export class Cou99Shy extends EmptinessSearch {
   constructor(graph: AcceptanceGraph, limits: SearchLimits, pools: boolean) {
     super(graph, limits);
     this.#pools = pools;
+    this.#components = new OpenComponents(limits.memory, this.full);
     this.#waiting = new WaitingArcs(limits.memory);
   }
 
@@ -43,15 +42,8 @@ export class Cou99Shy extends EmptinessSearch {
   }
 
   evidence(): Evidence {
-    const root = this.#roots[this.#components - 1];
-    const ranks = this.#ranks;
-    return {
-      kind: "component",
-      start: this.#closing,
-      isMember: (state) => ranks[state] >= root,
-      isVisited: (state) => ranks[state] > 0,
-      size: this.#lastRank - root + 1,
-    };
+    const root = this.#components.topRoot;
+    return rankedComponent(this.#closing, this.#ranks, root, this.#lastRank - root + 1);
   }
 
   protected start(): void {
@@ -78,7 +70,7 @@ export class Cou99Shy extends EmptinessSearch {
     const rank = this.#ranks[target];
     this.#waiting.remove(arc);
     if (rank === DEAD) return true;
-    if (this.#merge(rank, this.#waiting.marks[arc])) {
+    if (this.#components.merge(rank, this.#waiting.marks[arc])) {
       this.#closing = target;
       return this.finish("accepting");
     }
@@ -102,7 +94,7 @@ export class Cou99Shy extends EmptinessSearch {
     this.states++;
     this.transitions += this.#fetched.count;
     this.measure(this.#lastRank + this.#waiting.count);
-    this.#pushComponent(this.#lastRank, entry);
+    this.#components.push(this.#lastRank, entry);
   }
 
   #know(state: number): void {
@@ -116,38 +108,17 @@ export class Cou99Shy extends EmptinessSearch {
     this.#ranks[state] = rank;
   }
 
-  #pushComponent(root: number, entry: number): void {
-    const at = this.#components++;
-    if (at === this.#roots.length) {
-      this.#roots = this.memory.grown(this.#roots, at + 1);
-      this.#inside = this.memory.grown(this.#inside, at + 1);
-      this.#entries = this.memory.grown(this.#entries, at + 1);
-    }
-    this.#roots[at] = root;
-    this.#inside[at] = 0;
-    this.#entries[at] = entry;
-  }
-
-  #merge(rank: number, marks: number): boolean {
-    let top = this.#components - 1;
-    let union = marks;
-    for (; rank < this.#roots[top]; top--) union |= this.#inside[top] | this.#entries[top];
-    this.#components = top + 1;
-    this.#inside[top] |= union;
-    return this.#inside[top] === this.full;
-  }
-
   /** Leaves the states above the topmost component's root; their arcs wait with those of the root. */
   #pool(): void {
-    const root = this.#roots[this.#components - 1];
+    const root = this.#components.topRoot;
     while (this.#ranks[this.#states[this.#height - 1]] > root) this.#height--;
   }
 
   #leave(): boolean {
     const root = this.#ranks[this.#states[--this.#height]];
     this.#waiting.cutAt(this.#firsts[this.#height]);
-    if (root === this.#roots[this.#components - 1]) {
-      this.#components--;
+    if (root === this.#components.topRoot) {
+      this.#components.pop();
       for (let rank = root; rank <= this.#lastRank; rank++) this.#ranks[this.#live[rank]] = DEAD;
       this.#lastRank = root - 1;
     }

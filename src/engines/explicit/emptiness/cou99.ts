@@ -2,19 +2,19 @@
  * `cou99` (Couvreur 1999): strongly connected components are merged while they are discovered, and the check ends as soon
  * as the topmost one carries all marks. Every arc is taken once, whatever the number of conditions.
  *
- * Components on the stack are intervals of ranks: a live state belongs to the topmost component whose root's rank is not
- * greater than its own. `live` lists the live states by rank, so that those of a finished component are its end: this does
+ * `live` lists the live states by rank, so that those of a finished component (`open-components.ts`) are its end: this does
  * what lists of removable states in each component would do, without joining lists.
  *
  * `cou99-norem` keeps no such list: it goes through a finished component's arcs again. Twice the arcs, a smaller stack.
  */
 import type { AcceptanceGraph } from "../../../model/index.js";
-import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { rankedComponent, type Evidence, type SearchLimits } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
+import { OpenComponents } from "./open-components.js";
 import { Path } from "./path.js";
+import { PathSearch } from "./path-search.js";
 
-export class Cou99 extends EmptinessSearch {
-  readonly #path: Path;
+export class Cou99 extends PathSearch {
   /** The second way through a finished component, where no list of its states is kept. */
   readonly #again: Path;
   readonly #keepsLive: boolean;
@@ -22,22 +22,14 @@ export class Cou99 extends EmptinessSearch {
   #ranks: Int32Array = EMPTY;
   #live: Int32Array = EMPTY;
   #lastRank = 0;
-  /** The components: their roots' ranks, the marks inside, and those of the arc that leads there. */
-  #roots: Int32Array = EMPTY;
-  #inside: Int32Array = EMPTY;
-  #entries: Int32Array = EMPTY;
-  #components = 0;
+  readonly #components: OpenComponents;
   #closing = 0;
 
   constructor(graph: AcceptanceGraph, limits: SearchLimits, keepsLive: boolean) {
     super(graph, limits);
-    this.#path = new Path(graph, limits.memory);
     this.#again = new Path(graph, limits.memory);
     this.#keepsLive = keepsLive;
-  }
-
-  get depth(): number {
-    return this.#path.highest - 1;
+    this.#components = new OpenComponents(limits.memory, this.full);
   }
 
   hasVisited(state: number): boolean {
@@ -45,15 +37,10 @@ export class Cou99 extends EmptinessSearch {
   }
 
   evidence(): Evidence {
-    const root = this.#roots[this.#components - 1];
+    const root = this.#components.topRoot;
     const ranks = this.#ranks;
-    return {
-      kind: "component",
-      start: this.#closing,
-      isMember: (state) => ranks[state] >= root,
-      isVisited: (state) => ranks[state] > 0,
-      size: ranks.reduce((size, rank) => size + (rank >= root ? 1 : 0), 0),
-    };
+    const size = ranks.reduce((size, rank) => size + (rank >= root ? 1 : 0), 0);
+    return rankedComponent(this.#closing, ranks, root, size);
   }
 
   protected start(): void {
@@ -62,7 +49,7 @@ export class Cou99 extends EmptinessSearch {
 
   protected step(): boolean {
     if (this.#again.height > 0) return this.#removeNext();
-    const path = this.#path;
+    const path = this.path;
     if (path.height === 0) return this.finish("empty");
     const arc = path.next();
     if (arc < 0) return this.#leave();
@@ -72,7 +59,7 @@ export class Cou99 extends EmptinessSearch {
     if (rank === 0) {
       if (path.height > this.maxDepth) this.isCut = true;
       else this.#enter(target, path.marks[arc]);
-    } else if (rank > 0 && this.#merge(rank, path.marks[arc])) {
+    } else if (rank > 0 && this.#components.merge(rank, path.marks[arc])) {
       this.#closing = target;
       return this.finish("accepting");
     }
@@ -80,7 +67,7 @@ export class Cou99 extends EmptinessSearch {
   }
 
   #enter(state: number, entry: number): void {
-    const path = this.#path;
+    const path = this.path;
     path.push(state, entry);
     if (path.bound > this.#ranks.length) this.#ranks = this.memory.grown(this.#ranks, path.bound);
     const rank = ++this.#lastRank;
@@ -91,38 +78,16 @@ export class Cou99 extends EmptinessSearch {
       this.#live[rank] = state;
     }
     this.measure(this.#keepsLive ? rank : path.height);
-    this.#pushComponent(rank, entry);
-  }
-
-  #pushComponent(root: number, entry: number): void {
-    const at = this.#components++;
-    if (at === this.#roots.length) {
-      this.#roots = this.memory.grown(this.#roots, at + 1);
-      this.#inside = this.memory.grown(this.#inside, at + 1);
-      this.#entries = this.memory.grown(this.#entries, at + 1);
-    }
-    this.#roots[at] = root;
-    this.#inside[at] = 0;
-    this.#entries[at] = entry;
-  }
-
-  /** An arc with these marks leads back to that rank: is the component that it closes accepting? */
-  #merge(rank: number, marks: number): boolean {
-    let top = this.#components - 1;
-    let union = marks;
-    for (; rank < this.#roots[top]; top--) union |= this.#inside[top] | this.#entries[top];
-    this.#components = top + 1;
-    this.#inside[top] |= union;
-    return this.#inside[top] === this.full;
+    this.#components.push(rank, entry);
   }
 
   #leave(): true {
-    const path = this.#path;
+    const path = this.path;
     const state = path.top;
     const root = this.#ranks[state];
     path.pop();
-    if (root === this.#roots[this.#components - 1]) {
-      this.#components--;
+    if (root === this.#components.topRoot) {
+      this.#components.pop();
       if (this.#keepsLive) this.#removeLive(root);
       else this.#removeAgain(state);
     }

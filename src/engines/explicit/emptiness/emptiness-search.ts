@@ -87,3 +87,12 @@ export type Evidence =
       /** The run that the stacks hold. */
       readonly fromStack?: () => Lasso;
     };
+
+/** The component whose states have the ranks from `root` on, `size` of them. Unknown states have rank 0, finished ones less. */
+export const rankedComponent = (start: number, ranks: Int32Array, root: number, size: number): Evidence => ({
+  kind: "component",
+  start,
+  isMember: (state) => ranks[state] >= root,
+  isVisited: (state) => ranks[state] > 0,
+  size,
+});

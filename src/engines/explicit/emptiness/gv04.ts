@@ -2,14 +2,12 @@
  * `gv04` (Geldenhuys and Valmari 2004): Tarjan's algorithm, which knows for each state the deepest accepting arc above it,
  * so that it notices an accepting cycle as soon as an arc closes it. For at most one condition.
  */
-import type { AcceptanceGraph } from "../../../model/index.js";
 import { rootOf } from "./cou99-lazy.js";
-import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import type { Evidence } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
-import { Path } from "./path.js";
+import { PathSearch } from "./path-search.js";
 
-export class Gv04 extends EmptinessSearch {
-  readonly #path: Path;
+export class Gv04 extends PathSearch {
   /** By state: where it was put on the stack, + 1; 0 for unknown. It is still there if the stack says so. */
   #places: Int32Array = EMPTY;
   /** The stack of all live states: state, least place reachable, deepest place that an accepting arc leaves. */
@@ -19,21 +17,12 @@ export class Gv04 extends EmptinessSearch {
   #top = -1;
   #isViolated = false;
 
-  constructor(graph: AcceptanceGraph, limits: SearchLimits) {
-    super(graph, limits);
-    this.#path = new Path(graph, limits.memory);
-  }
-
-  get depth(): number {
-    return this.#path.highest - 1;
-  }
-
   hasVisited(state: number): boolean {
     return (this.#places[state] ?? 0) !== 0;
   }
 
   evidence(): Evidence {
-    const start = this.#path.top;
+    const start = this.path.top;
     const root = rootOf(this.#lows, this.#places[start] - 1, this.#top);
     return {
       kind: "component",
@@ -49,7 +38,7 @@ export class Gv04 extends EmptinessSearch {
   }
 
   protected step(): boolean {
-    const path = this.#path;
+    const path = this.path;
     const arc = path.next();
     if (arc < 0) return this.#leave();
     this.transitions++;
@@ -74,7 +63,7 @@ export class Gv04 extends EmptinessSearch {
   }
 
   #enter(state: number, entry: number, accepting: number): void {
-    const path = this.#path;
+    const path = this.path;
     path.push(state, entry);
     if (path.bound > this.#places.length) this.#places = this.memory.grown(this.#places, path.bound);
     const place = ++this.#top;
@@ -99,7 +88,7 @@ export class Gv04 extends EmptinessSearch {
   }
 
   #leave(): boolean {
-    const path = this.#path;
+    const path = this.path;
     const place = this.#places[path.top] - 1;
     path.pop();
     const below = path.height > 0 ? this.#places[path.top] - 1 : NONE;

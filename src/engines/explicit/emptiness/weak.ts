@@ -4,27 +4,17 @@
  *
  * A product is weak if the property's automaton is and the system adds no conditions of its own.
  */
-import { allMarks, type AcceptanceGraph, type Automaton } from "../../../model/index.js";
+import { allMarks, type Automaton } from "../../../model/index.js";
 import { componentsOf } from "./components.js";
-import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import type { Evidence } from "./emptiness-search.js";
 import { runFromStacks } from "./lasso.js";
 import { EMPTY } from "./memory.js";
-import { Path } from "./path.js";
+import { PathSearch } from "./path-search.js";
 
-export class WeakDfs extends EmptinessSearch {
-  readonly #path: Path;
+export class WeakDfs extends PathSearch {
   #colours: Int32Array = EMPTY;
   #closing = 0;
   #closingMarks = 0;
-
-  constructor(graph: AcceptanceGraph, limits: SearchLimits) {
-    super(graph, limits);
-    this.#path = new Path(graph, limits.memory);
-  }
-
-  get depth(): number {
-    return this.#path.highest - 1;
-  }
 
   hasVisited(state: number): boolean {
     return (this.#colours[state] ?? 0) !== WHITE;
@@ -36,7 +26,7 @@ export class WeakDfs extends EmptinessSearch {
       start: this.#closing,
       isVisited: (state) => this.hasVisited(state),
       size: this.states,
-      fromStack: () => runFromStacks(this.#path, undefined, this.#closingMarks, this.#closing),
+      fromStack: () => runFromStacks(this.path, undefined, this.#closingMarks, this.#closing),
     };
   }
 
@@ -45,7 +35,7 @@ export class WeakDfs extends EmptinessSearch {
   }
 
   protected step(): boolean {
-    const path = this.#path;
+    const path = this.path;
     const arc = path.next();
     if (arc < 0) return this.#leave();
     this.transitions++;
@@ -63,7 +53,7 @@ export class WeakDfs extends EmptinessSearch {
   }
 
   #enter(state: number, entry: number): void {
-    const path = this.#path;
+    const path = this.path;
     path.push(state, entry);
     if (path.bound > this.#colours.length) this.#colours = this.memory.grown(this.#colours, path.bound);
     this.#colours[state] = CYAN;
@@ -72,7 +62,7 @@ export class WeakDfs extends EmptinessSearch {
   }
 
   #leave(): boolean {
-    const path = this.#path;
+    const path = this.path;
     this.#colours[path.top] = BLUE;
     path.pop();
     return path.height > 0 || this.finish("empty");

@@ -6,8 +6,8 @@
  * only added between rounds, so every id in the table can be followed.
  */
 import type { Model, Successors, Words } from "../../../model/index.js";
+import { emitExpand } from "../batch.js";
 import type { SafetyMonitor } from "../monitor.js";
-import { emitFirstCandidate } from "../reduction.js";
 import { instantiate } from "../store-code.js";
 import type { LevelReduction } from "./level-proviso.js";
 import type { SharedCode, WorkerStore, WorkerTable } from "./tables/table.js";
@@ -42,10 +42,6 @@ export interface LoopParts {
   readonly found?: { targets: Int32Array };
   readonly reduction?: LevelReduction | undefined;
 }
-
-/** A batch ends with the state whose successors reach this number. */
-export const BATCH_SUCCESSORS = 128;
-export const BATCH_SOURCES = 256;
 
 export function workerLoops(parts: LoopParts, chunkBits: number, entryWords: number): WorkerLoops {
   const { model, monitor, reduction, visited } = parts;
@@ -84,22 +80,7 @@ interface LoopShape {
 const emitLoops = (code: SharedCode, shape: LoopShape): string => `
 ${shape.isReduced ? emitIsAhead : ""}
 ${code.head}
-
-function expand(head, end) {
-  ${code.locals}
-  offered.clear();
-  let id = head;
-  while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
-    const first = offered.count;
-    ${code.load}
-    ${shape.isReduced ? emitFirstCandidate : "system.successors(from, fromAt, offered);"}
-    ${code.note}
-    ends[id - head] = offered.count;
-    id++;
-    if (offered.stride !== ${shape.width}) break;
-  }
-  return id - head;
-}
+${emitExpand(code, shape.width, shape.isReduced)}
 
 function touch(words, length, isNoted) {
   ${code.locals}

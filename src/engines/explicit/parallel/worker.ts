@@ -24,7 +24,8 @@ import { LevelReduction } from "./level-proviso.js";
 import { isStopped, Meeting, type Gathered, type LevelReport } from "./meeting.js";
 import type { WorkerStore, WorkerTable } from "./tables/table.js";
 import { entryWords, workerTable } from "./tables/index.js";
-import { BATCH_SOURCES, workerLoops, type WorkerLoops } from "./worker-loops.js";
+import { BATCH_SOURCES } from "../batch.js";
+import { workerLoops, type WorkerLoops } from "./worker-loops.js";
 
 /** Answers what comes through the port. An error goes to the thread that started this one, as Node does it. */
 export function serveSearch(port: MessagePort, make: MakeModel): void {

@@ -1,5 +1,6 @@
 /** Expressions over one variable that holds a message. */
-import type { Expr } from "../../../model/program.js";
+import { binary } from "../../../model/arithmetic.js";
+import type { BinaryOp, Expr } from "../../../model/program.js";
 
 /** The variables of the process that an expression reads; -1 stands for everything else that could change. */
 export function variablesIn(expression: Expr): number[] {
@@ -40,32 +41,14 @@ export function evaluate(expression: Expr, message: number): number {
       const isTrue = evaluate(expression.test, message) !== 0;
       return evaluate(isTrue ? expression.then : expression.otherwise, message);
     }
-    case "binary": {
-      const left = evaluate(expression.left, message);
-      const right = evaluate(expression.right, message);
-      switch (expression.op) {
-        case "==":
-          return Number(left === right);
-        case "!=":
-          return Number(left !== right);
-        case "<":
-          return Number(left < right);
-        case "<=":
-          return Number(left <= right);
-        case ">":
-          return Number(left > right);
-        case ">=":
-          return Number(left >= right);
-        case "&&":
-          return Number(left !== 0 && right !== 0);
-        case "||":
-          return Number(left !== 0 || right !== 0);
-        default:
-          // Numbers of messages mean nothing, so neither does arithmetic on them.
-          return NaN;
-      }
-    }
+    case "binary":
+      // Numbers of messages mean nothing, so neither does arithmetic on them.
+      if (!TRUTHS.has(expression.op)) return NaN;
+      return binary(expression.op, evaluate(expression.left, message), evaluate(expression.right, message));
     default:
       return NaN;
   }
 }
+
+/** What says yes or no. */
+const TRUTHS: ReadonlySet<BinaryOp> = new Set<BinaryOp>(["==", "!=", "<", "<=", ">", ">=", "&&", "||"]);

@@ -1,28 +1,14 @@
 /** The token types of policies, and of message-passing programs around them. */
-import { createToken, Lexer, type TokenType } from "chevrotain";
+import type { TokenType } from "chevrotain";
+import { tokenType, Vocabulary } from "../vocabulary.js";
 
-/** Our own lexers make the tokens: Chevrotain needs types, not patterns. */
-const type = (name: string, label: string, ...categories: TokenType[]): TokenType =>
-  createToken({ name, label, categories, pattern: Lexer.NA });
+export const Name = tokenType("Name", "a name");
+export const Unknown = tokenType("Unknown", "an unknown character");
 
-export const Name = type("Name", "a name");
-export const Unknown = type("Unknown", "an unknown character");
-
-const words = new Map<string, TokenType>();
-const signs = new Map<string, TokenType>();
-
-const word = (text: string, ...categories: TokenType[]): TokenType => {
-  const made = type(`Word_${text}`, `\`${text}\``, ...categories);
-  words.set(text, made);
-  return made;
-};
+const vocabulary = new Vocabulary();
+const { words, signs, word, sign } = vocabulary;
 /** Means something in one place only, and is a name everywhere else. */
 const contextual = (text: string): TokenType => word(text, Name);
-const sign = (name: string, text: string): TokenType => {
-  const made = type(name, `\`${text}\``);
-  signs.set(text, made);
-  return made;
-};
 
 export const Accept = contextual("accept");
 export const Any = word("any");
@@ -79,7 +65,7 @@ export const Query = sign("Query", "?");
 export const Bang = sign("Bang", "!");
 
 export const KEYWORDS: ReadonlyMap<string, TokenType> = words;
-export const VOCABULARY: readonly TokenType[] = [Name, Unknown, ...words.values(), ...signs.values()];
+export const VOCABULARY: readonly TokenType[] = [Name, Unknown, ...vocabulary.types];
 
 /** What a piece of text is. */
 export const typeOf = (image: string): TokenType =>

@@ -1,14 +1,5 @@
-/** What an edge looks at and what it writes: the walks over a `Program` that the analyses share. */
-import type {
-  Edge,
-  Effect,
-  Expr,
-  Initialiser,
-  Pattern,
-  Place,
-  Program,
-  Template,
-} from "../../model/index.js";
+/** Walks over a `Program`: its edges, what each looks at and what it writes, and the expressions inside others. */
+import type { Edge, Effect, Expr, Initialiser, Pattern, Place, Program, Template } from "./program.js";
 
 /** The expression and everything inside it. */
 export function* within(e: Expr): Generator<Expr> {

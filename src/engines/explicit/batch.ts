@@ -1,0 +1,64 @@
+/** Breadth-first searches expand states in batches: how large one gets, and the loops that expand and enter it, as text. */
+import type { LoopCode } from "./loop-code.js";
+import { emitFirstCandidate } from "./reduction.js";
+
+/** A batch ends with the state whose successors reach this number. */
+export const BATCH_SUCCESSORS = 128;
+export const BATCH_SOURCES = 256;
+
+/** What the loop needs of a store (`loop-code.ts`): its locals, the state with number `id`, and a note of its successors. */
+interface ExpandCode {
+  readonly locals: string;
+  readonly load: string;
+  readonly note: string;
+}
+
+/**
+ * `expand(head, end)`: writes the successors of the states from `head` on into `offered`, and into `ends` where those of each
+ * end; the number of states expanded.
+ */
+export const emitExpand = (code: ExpandCode, width: number, isReduced: boolean): string => `
+function expand(head, end) {
+  ${code.locals}
+  offered.clear();
+  let id = head;
+  while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
+    const first = offered.count;
+    ${code.load}
+    ${isReduced ? emitFirstCandidate : "system.successors(from, fromAt, offered);"}
+    ${code.note}
+    ends[id - head] = offered.count;
+    id++;
+    if (offered.stride !== ${width}) break; // states became wider: these loops are no longer the right ones
+  }
+  return id - head;
+}`;
+
+/** What differs between searches when a list is entered: is it what `expand` made (an expression), what happens without
+ *  room, and which step of its parent leads to entry `i` (an expression). */
+interface Entering {
+  readonly isNoted: string;
+  readonly whenFull: string;
+  readonly step: string;
+}
+
+/**
+ * The body of a function with the parameters `words`, `from`, `length` and `head`, where the text around has a variable `unused`: looks
+ * the list's entries up from entry `from` on and inserts the new ones. It gives the entry at which there was no room, else the
+ * list's length; -1 when there is no memory to look anything up.
+ */
+export const emitEnterList = (code: LoopCode, { isNoted, whenFull, step }: Entering): string => `
+  ${code.locals}
+  ${code.prepare(isNoted, "return -1;")}
+  unused = touched; // so that the reads are not optimised away
+  let origin = 0;
+  let i = from;
+  next: for (; i < length; i++) {
+    ${code.entry("i")}
+    ${code.find("continue next;")}
+    if (${code.isFull}) ${whenFull}
+    while (ends[origin] <= i) origin++;
+    ${code.insert("head + origin", step)}
+  }
+  store.count = count;
+  return i;`;

@@ -1,0 +1,17 @@
+/** What the searches along a single depth-first path share: the path, and how deep it went. */
+import type { AcceptanceGraph } from "../../../model/index.js";
+import { EmptinessSearch, type SearchLimits } from "./emptiness-search.js";
+import { Path } from "./path.js";
+
+export abstract class PathSearch extends EmptinessSearch {
+  protected readonly path: Path;
+
+  constructor(graph: AcceptanceGraph, limits: SearchLimits) {
+    super(graph, limits);
+    this.path = new Path(graph, limits.memory);
+  }
+
+  get depth(): number {
+    return this.path.highest - 1;
+  }
+}

@@ -1,0 +1,16 @@
+/** Any value as the only root of a heap, and what is captured of it. */
+import { LiveHeap, type HeapRules, type OpaqueState, type Snapshot } from "../../../src/code/heap/index.js";
+
+export const heapOf = (
+  root: unknown,
+  rules: HeapRules,
+  hash: "incremental" | "full" = "incremental",
+): LiveHeap =>
+  new LiveHeap({ read: () => ({ names: ["root"], values: [root] }), write: () => undefined }, rules, {
+    hash,
+  });
+
+export function taken(captured: Snapshot | OpaqueState): Snapshot {
+  if ("what" in captured) throw new Error(`opaque: ${captured.what} at ${captured.path}`);
+  return captured;
+}
