@@ -2,10 +2,11 @@
  * Takes the pictures of the explorer in docs/images: `npm run build && npm run images`; `npm run images -- NAME` those of one example.
  * Chromium encodes them as WebP itself, so that no other tool is needed.
  */
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { inRepository } from "../test/repository.js";
+import { startExplorer } from "./explorer-server.js";
 
 const folder = inRepository("docs/images");
 mkdirSync(folder, { recursive: true });
@@ -65,7 +66,7 @@ try {
 }
 
 async function takeAll({ name, args, colorScheme, back, isFinite, tab }: Example): Promise<void> {
-  const { child, url } = await start(args);
+  const { child, url } = await startExplorer(args, inRepository());
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme });
   const take = async (view: string): Promise<void> => {
     await page.waitForTimeout(700);
@@ -123,18 +124,4 @@ async function save(name: string, png: Buffer): Promise<void> {
     return [...new Uint8Array(await blob.arrayBuffer())];
   })()`);
   writeFileSync(`${folder}/${name}.webp`, Buffer.from(data));
-}
-
-function start(args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
-  const command = [inRepository("dist/cli/index.js"), "explore", ...args, "--no-open"];
-  const child = spawn(process.execPath, command, { cwd: inRepository() });
-  let printed = "";
-  return new Promise((resolve, reject) => {
-    child.on("exit", (code) => reject(new Error(`the explorer ended with ${code}`)));
-    child.stdout.setEncoding("utf8").on("data", (part: string) => {
-      printed += part;
-      const url = /(http:\S+)\n/.exec(printed)?.[1];
-      if (url) resolve({ child, url });
-    });
-  });
 }

@@ -5,22 +5,21 @@
  * scrolls. Then a search of about five million states by one thread, without and with an open page, in turns; the ratio of the
  * medians counts. Each target has a line at the end, which says whether it is met. Exits with 1 when one is missed.
  */
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { inRepository } from "../test/repository.js";
+import { argument } from "./arguments.js";
+import { startExplorer } from "./explorer-server.js";
+import { median } from "./statistics.js";
 
 const script = inRepository("dist/cli/index.js");
 const directory = mkdtempSync(join(tmpdir(), "everypath-bench-explorer-"));
-const argument = (name: string, otherwise: number): number => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
-};
-const runs = argument("--runs", 5);
+const runs = Number(argument("runs") ?? 5);
 /** Its fourth power is the number of states, about. */
-const size = argument("--size", 47);
+const size = Number(argument("size") ?? 47);
 
 const targets = { rows: 200, longestTaskMs: 100, ratio: 1.1 };
 
@@ -162,7 +161,7 @@ async function measureSearch(): Promise<void> {
 
 /** The same server, asked by us; nobody looks on. */
 async function searchAlone(): Promise<Cost> {
-  const { child, url } = await startExplorer(model("many.pml", manyStates));
+  const { child, url } = await startExplorer([model("many.pml", manyStates)], directory);
   const { origin, hash } = new URL(url);
   const ask = async <T>(path: string, secret: string, body?: object): Promise<T> => {
     const headers = { origin, "x-everypath-secret": secret };
@@ -216,7 +215,7 @@ async function withPage<T>(
   text: string,
   use: (page: Page, child: ChildProcess) => Promise<T>,
 ): Promise<T> {
-  const { child, url } = await startExplorer(model(name, text));
+  const { child, url } = await startExplorer([model(name, text)], directory);
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
     args: ["--headless", "--no-sandbox", "--disable-gpu"],
@@ -231,27 +230,10 @@ async function withPage<T>(
   }
 }
 
-function startExplorer(file: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [script, "explore", file, "--no-open"], { cwd: directory });
-  let printed = "";
-  return new Promise((resolve, reject) => {
-    child.on("exit", (code) => reject(new Error(`the explorer ended with ${code}`)));
-    child.stdout.setEncoding("utf8").on("data", (part: string) => {
-      printed += part;
-      const url = /(http:\S+)\n/.exec(printed)?.[1];
-      if (url !== undefined) resolve({ child, url });
-    });
-  });
-}
-
 function model(name: string, text: string): string {
   const file = join(directory, name);
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
   return file;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
 }
 
 function chromiumPath(): string {

@@ -45,7 +45,7 @@ import type {
   Words,
 } from "../model/index.js";
 import { productModel, type ProductModel } from "./product-model.js";
-import { counted, type AutomatonFigures } from "../report/index.js";
+import { counted, noStats, type AutomatonFigures } from "../report/index.js";
 import { AutomatonTooLarge, translate } from "../transforms/ltl/index.js";
 import type { Fairness, Product } from "../transforms/product.js";
 import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
@@ -311,16 +311,7 @@ const tooManyProcesses = ({ fairAgents }: Product): Verdict => ({
   advice: "check without --fairness, or make the model smaller",
 });
 
-const noSearch: SearchStats = {
-  states: 0,
-  transitions: 0,
-  depth: 0,
-  seconds: 0,
-  peakBytes: 0,
-  bytesPerState: 0,
-  matched: 0,
-  peakFrontier: 0,
-};
+const noSearch: SearchStats = { ...noStats, matched: 0, peakFrontier: 0 };
 
 const tooLarge: TemporalResult = {
   verdict: {

@@ -5,17 +5,10 @@
 import { callerFile } from "./caller.js";
 import { coverageText } from "./coverage.js";
 import { explore, type Body, type Exploration } from "./explore.js";
-import { replay, type ScheduleOptions } from "./options.js";
+import type { ScheduleOptions } from "./options.js";
 
-export { replay, type Body, type Exploration, type ScheduleOptions };
-export {
-  History,
-  NotLinearizable,
-  linearize,
-  type Operation,
-  type SequentialModel,
-} from "../model/linearizability.js";
-export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";
+export type { Body, Exploration };
+export * from "./offered.js";
 
 export interface RegisteredTest {
   readonly name: string;

@@ -4,15 +4,7 @@ import { makeDoor, patienceMs } from "./door.js";
 import { explore } from "./explore.js";
 
 export type { EverySchedule } from "./door.js";
-export { replay, type ScheduleOptions } from "./options.js";
-export {
-  History,
-  NotLinearizable,
-  linearize,
-  type Operation,
-  type SequentialModel,
-} from "../model/linearizability.js";
-export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";
+export * from "./offered.js";
 
 /** The part of Jest's globals that is used here. */
 interface Jest {

@@ -12,15 +12,7 @@ import { explore } from "./explore.js";
 import { projectSettings } from "./vite-settings.js";
 
 export type { EverySchedule } from "./door.js";
-export { replay, type ScheduleOptions } from "./options.js";
-export {
-  History,
-  NotLinearizable,
-  linearize,
-  type Operation,
-  type SequentialModel,
-} from "../model/linearizability.js";
-export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";
+export * from "./offered.js";
 
 /** A test that runs under every schedule of what it waits for. */
 export const everySchedule = makeDoor(({ how, name, body, options }) => {
