@@ -1,9 +1,9 @@
-/** 60 random programs with random temporal properties against Spin; `npm run fuzz:ltl` runs more. */
+/** 40 random programs with random temporal properties against Spin; `npm run fuzz:ltl` runs more. */
 import { expect, test } from "vitest";
 import { compareCase, contradictions, nextCase, renderCase, temporalCase } from "../generators/fuzz-ltl.js";
 import { describeWithPeers } from "../peers.js";
 
-const pairs = 60;
+const pairs = 40;
 const perTest = 10;
 
 describeWithPeers("random temporal properties against Spin", ["spin", "gcc"], () => {

@@ -1,4 +1,4 @@
-/** 200 random programs against Spin; `npm run fuzz:promela` runs more, and makes what differs small. */
+/** 140 random programs against Spin; `npm run fuzz:promela` runs more, and makes what differs small. */
 import { expect, test } from "vitest";
 import { compareProgram } from "../generators/fuzz.js";
 import { generateProgram } from "../generators/promela.js";
@@ -6,7 +6,7 @@ import { renderProgram } from "../generators/promela-tree.js";
 import { checkTextHere } from "../peers/everypath.js";
 import { describeWithPeers } from "../peers.js";
 
-const programs = 200;
+const programs = 140;
 const perTest = 20;
 
 describeWithPeers("random programs against Spin", ["spin", "gcc"], () => {
