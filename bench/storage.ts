@@ -56,7 +56,7 @@ await checks.part("protocols", () => judgeProtocols(checks, isQuick));
 for (const columns of [...deltaColumns, ...largestColumns]) {
   const isAsked = values.published || !largestColumns.includes(columns);
   if (isQuick && columns.states > 300_000) checks.leftOut(`columns of ${columns.name}`, "--quick");
-  else if (isAsked) await checks.part(`columns of ${columns.name}`, () => judgeColumns(columns, checks));
+  else if (isAsked) await checks.partApart(`columns of ${columns.name}`, () => judgeColumns(columns, checks));
   else checks.leftOut(`columns of ${columns.name}`, "more than ten minutes; --published runs them");
 }
 checks.leftOut(
