@@ -28,6 +28,8 @@ export interface Model {
   wayBroken?(index: number, state: Words, at: number): string;
   /** Was the cover met by a step that a search has taken? Absent: states alone meet covers. */
   isMet?(property: Property): boolean;
+  /** Facet: what guides a search that looks for states unlike those it has seen. Absent: their values. */
+  readonly guide?: Guide;
   /** Facet: what is asked of infinite executions. Absent: nothing. */
   readonly temporal?: Temporal;
   readonly coverage: Coverage;
@@ -43,6 +45,12 @@ export interface Model {
    * leave the recipe out, or put its change into it: otherwise the unchanged one would be made.
    */
   readonly recipe?: Recipe;
+}
+
+/** What of states matters to whoever looks for errors; the rest is bookkeeping. */
+export interface Guide {
+  /** The abstract state: equal texts for states that are to count as alike. It decides on the order of a search, never on its answer. */
+  abstract(state: Words, at: number): string;
 }
 
 /** What a state violates by which condition `index` does not hold, in words. */

@@ -222,6 +222,13 @@ export default defineSystem<Router>((parameters) => {
       reboot: { run: (node) => node.reboot(), budget: "reboots" },
     },
     discard: (node) => node.routes.some((route) => route !== null && route.seq > maxSeq),
+    // Routes to where all want to go; who has which matters less than which there are.
+    guide: ({ nodes }) =>
+      names
+        .map((name) => nodes[name]!.routes[count - 1])
+        .map((route) => (route ? `${route.seq}/${route.hop}` : "-"))
+        .sort()
+        .join(" "),
     always: {
       "loop freedom": ({ nodes }) =>
         loopIn(

@@ -66,6 +66,11 @@ export class Asking {
     return this.#ofView((view) => Boolean(this.#definition.finished!(view)));
   }
 
+  /** What the file's guide says of what is seen, as text. */
+  abstract(): Told {
+    return this.#ofView((view) => textOf(this.#definition.guide!(view)));
+  }
+
   isDiscarded(looks: unknown, name: string): Told {
     return this.#definition.discard!(looks as never, name) ? 1 : 0;
   }
@@ -127,9 +132,16 @@ export class Asking {
   }
 }
 
-export type Question = "holds" | "holdsWatched" | "isFinished" | "isDiscarded" | "isEnabled" | "accepts";
+export type Question =
+  "holds" | "holdsWatched" | "isFinished" | "abstract" | "isDiscarded" | "isEnabled" | "accepts";
 
 const told = (answer: boolean | string): Told =>
   typeof answer === "string" ? answer : answer === true ? 1 : 0;
+
+function textOf(value: Data | undefined): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) as string | undefined);
+  if (text === undefined) throw new TypeError("it gives no data: what JSON can say");
+  return text;
+}
 
 const copyOf = (value: Data): Data => JSON.parse(JSON.stringify(value)) as Data;

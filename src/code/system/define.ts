@@ -82,6 +82,11 @@ export interface SystemDefinition<N extends Node = Node> {
   readonly discard?: (node: N, name: string) => boolean;
   /** Fields that do not tell states apart, as paths: `stats.sent`, `table.*.lastUsed`, `**.createdAt`. */
   readonly ignore?: readonly string[];
+  /**
+   * What matters in a state, as data or text, for `--search guided`: states of which it says what it has said of few others come
+   * first. Leave bookkeeping out, and names where nodes are alike. It decides on the order of the search, never on its answer.
+   */
+  readonly guide?: (world: SystemView<N>) => Data;
   /** To hold in every state. A text says what is wrong. */
   readonly always?: Readonly<Record<string, (world: SystemView<N>) => boolean | string>>;
   /** To be reachable. */

@@ -288,6 +288,7 @@ function summary(system: SystemDefinition): unknown {
     ignore: system.ignore ?? [],
     symmetric: system.symmetric ?? [],
     hasDiscard: system.discard !== undefined,
+    hasGuide: system.guide !== undefined,
     hasFinished: system.finished !== undefined,
     always: names(system.always),
     sometimes: names(system.sometimes),

@@ -165,6 +165,7 @@ function assemble(assembly: Assembly): SystemModel {
       conditions.reasons.delete(name);
       return holds(index, state, at) ? "" : wayOf(conditions.reasons.get(name) ?? "", summary);
     },
+    ...(summary.hasGuide ? { guide: { abstract: (state, at) => conditions.abstract(state, at) } } : {}),
     ...(temporal ? { temporal } : {}),
     coverage: { parts: [], reached: new Uint8Array(0) },
     summary,

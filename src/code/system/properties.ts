@@ -110,6 +110,11 @@ export class Conditions {
     return this.#ofState("finished", state, at, "isFinished") === 1;
   }
 
+  /** What the file's guide says of a state. */
+  abstract(state: Words, at: number): string {
+    return String(this.#ofState("guide", state, at, "abstract"));
+  }
+
   isDiscarded(node: number, state: number): boolean {
     if (!this.#summary.hasDiscard) return false;
     const looks = this.#nodes[node]!.view(state);

@@ -13,6 +13,7 @@ export interface SystemSummary {
   /** Groups of nodes whose names may be exchanged. */
   readonly symmetric: readonly (readonly string[])[];
   readonly hasDiscard: boolean;
+  readonly hasGuide: boolean;
   readonly hasFinished: boolean;
   readonly always: readonly string[];
   readonly sometimes: readonly string[];

@@ -1,9 +1,8 @@
 /**
- * Best first: of all states that wait, the one with the highest priority is expanded next.
+ * Best first: of all states that wait, the one with the lowest rank is expanded next.
  *
- * `random`: priorities are drawn. `guided`: states with values that were rarely seen come first, after the novelty heuristics of
- * implementation-level checking (Musuvathi, Park, Chou, Engler, Dill: CMC, 2002): the rarer what a state holds in each of its words, the
- * sooner it is looked at. Both visit every state in the end; they find some errors long before breadth-first search does,
+ * `random`: ranks are drawn. `guided`: what was rarely seen comes first, by the model's own abstraction of states if it has one, else by
+ * the values in their words (`ranking.ts`). Both visit every state in the end; they find some errors long before breadth-first search does,
  * by traces that are shorter than those of depth-first search, but not the shortest.
  *
  * The loops are those of breadth-first search, for one state at a time.
@@ -11,19 +10,23 @@
 import type { Path } from "./monitor.js";
 import { emitLoops, type Loops } from "./breadth-first.js";
 import { enterOffered, pathInStore, type Enterer } from "./entering.js";
+import type { Ledger } from "./ledger.js";
 import type { Order, Run } from "./order.js";
-import { instantiate } from "./store-code.js";
 import { PriorityQueue } from "./priority-queue.js";
+import { AbstractNovelty, RandomRanking, ValueNovelty, type Ranking } from "./ranking.js";
+import { withRoom } from "./room.js";
+import { instantiate } from "./store-code.js";
 
 export class BestFirst implements Order {
   peakFrontier = 1;
   depth = 0;
   readonly #run: Run;
-  readonly #priority: (state: Int32Array) => number;
-  readonly #queue = new PriorityQueue();
+  readonly #ledger: Ledger;
+  readonly #ranking: Ranking;
+  readonly #queue: PriorityQueue;
   readonly #ends = new Int32Array(1);
-  /** Of each state, steps on the way on which it was found. */
-  readonly #depths: number[] = [0, 0];
+  /** Of each state, by number, steps on the way on which it was found. */
+  #depths: Int32Array = new Int32Array(0);
   readonly #enterer: Enterer = {
     loops: () => this.#loops,
     renew: () => void (this.#loops = this.#instantiate()),
@@ -31,11 +34,13 @@ export class BestFirst implements Order {
   #loops: Loops;
   #isCut = false;
 
-  constructor(run: Run, how: "random" | "guided", seed: number) {
+  constructor(run: Run, how: "random" | "guided", seed: number, ledger: Ledger) {
     this.#run = run;
-    this.#priority = how === "random" ? randomPriority(seed) : new Novelty().priority;
+    this.#ledger = ledger;
+    this.#ranking = how === "random" ? new RandomRanking(seed) : novelty(run, ledger);
+    this.#queue = new PriorityQueue(ledger);
     this.#loops = this.#instantiate();
-    this.#queue.add(1, 0);
+    this.#queueNew(0, 0);
   }
 
   get frontier(): number {
@@ -45,18 +50,21 @@ export class BestFirst implements Order {
   advance(quota: number): boolean {
     const { store, monitor, maxDepth } = this.#run;
     for (let expanded = 0; expanded < quota; expanded++) {
+      if (this.#run.stop) return false;
       const id = this.#queue.take();
       if (id === undefined) return this.#isCut ? this.#stop("depth") : false;
-      if (this.#depths[id]! >= maxDepth) {
+      const depth = this.#depths[id]!;
+      if (depth >= maxDepth) {
         this.#isCut = true;
         continue;
       }
       const known = store.count;
       const isEntered = this.#expand(id);
-      this.#queueNew(known, this.#depths[id]! + 1);
+      if (store.count > known) this.depth = Math.max(this.depth, depth + 1);
       if (monitor.invariants.length > 0) this.#loops.examine(known + 1, store.count + 1);
       if (!isEntered) return false;
       if (monitor.isDone) return this.#stop("errors");
+      if (!this.#queueNew(known, depth + 1)) return false;
     }
     return true;
   }
@@ -76,17 +84,27 @@ export class BestFirst implements Order {
     return enterOffered(run, this.#enterer, this.#ends, 1, id);
   }
 
-  #queueNew(known: number, depth: number): void {
+  /** Puts the states after the first `known` into the queue; false, with `run.stop` set, when there is no room. */
+  #queueNew(known: number, depth: number): boolean {
     const { store } = this.#run;
+    if (!this.#reserve(store.count - known)) return this.#stop("memory");
     for (let id = known + 1; id <= store.count; id++) {
       this.#depths[id] = depth;
-      this.#queue.add(id, this.#priority(store.numbered(id, store.width)));
+      this.#queue.add(id, this.#ranking.rank(store.numbered(id, store.width), depth));
     }
-    if (store.count > known) this.depth = Math.max(this.depth, depth);
     this.peakFrontier = Math.max(this.peakFrontier, this.#queue.size);
+    return true;
   }
 
-  #stop(why: "depth" | "errors"): false {
+  #reserve(states: number): boolean {
+    const { store } = this.#run;
+    const depths = withRoom(this.#depths, store.count + 1, this.#ledger);
+    if (!depths) return false;
+    this.#depths = depths;
+    return this.#queue.reserve(states) && this.#ranking.reserve(states, store.width);
+  }
+
+  #stop(why: "depth" | "errors" | "memory"): false {
     this.#run.stop = why;
     return false;
   }
@@ -100,29 +118,5 @@ export class BestFirst implements Order {
   }
 }
 
-/** Rare values make a state interesting: each word counts by how seldom its value was seen there. */
-class Novelty {
-  readonly #seen: Map<number, number>[] = [];
-
-  readonly priority = (state: Int32Array): number => {
-    let score = 0;
-    for (let word = 0; word < state.length; word++) {
-      const counts = (this.#seen[word] ??= new Map<number, number>());
-      const times = counts.get(state[word]!) ?? 0;
-      counts.set(state[word]!, times + 1);
-      score += 1 / (1 + times);
-    }
-    return score;
-  };
-}
-
-/** The same seed gives the same order (mulberry32). */
-function randomPriority(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return (t ^ (t >>> 14)) >>> 0;
-  };
-}
+const novelty = ({ model }: Run, ledger: Ledger): Ranking =>
+  model.guide ? new AbstractNovelty(model.guide, ledger) : new ValueNovelty(ledger);

@@ -1,55 +1,79 @@
-/** Numbers with priorities, the highest first; of equals the one that came first. A binary heap. */
-export class PriorityQueue {
-  readonly #items: number[] = [];
-  readonly #priorities: number[] = [];
-  readonly #arrivals: number[] = [];
-  #arrived = 0;
+/**
+ * Numbers with ranks, the lowest rank first; of equals the lowest number. A binary heap in two flat arrays that grow as the ledger allows:
+ * 12 bytes for each number that waits.
+ */
+import type { Ledger } from "./ledger.js";
+import { withRoom } from "./room.js";
 
-  get size(): number {
-    return this.#items.length;
+export class PriorityQueue {
+  readonly #ledger: Ledger;
+  #items: Int32Array = new Int32Array(0);
+  /** Two words each. */
+  #rankWords: Int32Array = new Int32Array(0);
+  #ranks: Float64Array = new Float64Array(0);
+  #size = 0;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
   }
 
-  add(item: number, priority: number): void {
-    let at = this.#items.length;
-    this.#put(at, item, priority, this.#arrived++);
-    while (at > 0 && this.#isBefore(at, (at - 1) >> 1)) {
-      this.#swap(at, (at - 1) >> 1);
-      at = (at - 1) >> 1;
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Room for so many more; false when there is no memory for them. */
+  reserve(more: number): boolean {
+    const items = withRoom(this.#items, this.#size + more, this.#ledger);
+    if (!items) return false;
+    this.#items = items;
+    const words = withRoom(this.#rankWords, 2 * items.length, this.#ledger);
+    if (!words) return false;
+    if (words === this.#rankWords) return true;
+    this.#rankWords = words;
+    this.#ranks = new Float64Array(words.buffer);
+    return true;
+  }
+
+  /** There is room for it. */
+  add(item: number, rank: number): void {
+    let at = this.#size++;
+    for (; at > 0; at = (at - 1) >> 1) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(rank, item, this.#ranks[parent]!, this.#items[parent]!)) break;
+      this.#move(parent, at);
     }
+    this.#put(at, item, rank);
   }
 
   take(): number | undefined {
-    const first = this.#items[0];
-    if (first === undefined) return undefined;
-    const last = this.#items.length - 1;
-    this.#swap(0, last);
-    this.#items.pop();
-    this.#priorities.pop();
-    this.#arrivals.pop();
-    for (let at = 0; ;) {
-      let best = at;
-      for (const child of [2 * at + 1, 2 * at + 2])
-        if (child < last && this.#isBefore(child, best)) best = child;
-      if (best === at) return first;
-      this.#swap(at, best);
-      at = best;
+    if (this.#size === 0) return undefined;
+    const first = this.#items[0]!;
+    const last = --this.#size;
+    const [item, rank] = [this.#items[last]!, this.#ranks[last]!];
+    let at = 0;
+    for (let child = 1; child < last; child = 2 * at + 1) {
+      if (child + 1 < last && this.#isBefore(child + 1, child)) child++;
+      if (!isBefore(this.#ranks[child]!, this.#items[child]!, rank, item)) break;
+      this.#move(child, at);
+      at = child;
     }
+    this.#put(at, item, rank);
+    return first;
   }
 
   #isBefore(a: number, b: number): boolean {
-    const difference = this.#priorities[a]! - this.#priorities[b]!;
-    return difference > 0 || (difference === 0 && this.#arrivals[a]! < this.#arrivals[b]!);
+    return isBefore(this.#ranks[a]!, this.#items[a]!, this.#ranks[b]!, this.#items[b]!);
   }
 
-  #put(at: number, item: number, priority: number, arrival: number): void {
+  #move(from: number, to: number): void {
+    this.#put(to, this.#items[from]!, this.#ranks[from]!);
+  }
+
+  #put(at: number, item: number, rank: number): void {
     this.#items[at] = item;
-    this.#priorities[at] = priority;
-    this.#arrivals[at] = arrival;
-  }
-
-  #swap(a: number, b: number): void {
-    const [item, priority, arrival] = [this.#items[a]!, this.#priorities[a]!, this.#arrivals[a]!];
-    this.#put(a, this.#items[b]!, this.#priorities[b]!, this.#arrivals[b]!);
-    this.#put(b, item, priority, arrival);
+    this.#ranks[at] = rank;
   }
 }
+
+const isBefore = (rank: number, item: number, otherRank: number, other: number): boolean =>
+  rank < otherRank || (rank === otherRank && item < other);

@@ -105,7 +105,7 @@ function newOrder(
   ledger: Ledger,
 ): Order {
   if (order === "bfs") return new BreadthFirst(run);
-  return order === "dfs" ? new DepthFirst(run, first, ledger) : new BestFirst(run, order, seed);
+  return order === "dfs" ? new DepthFirst(run, first, ledger) : new BestFirst(run, order, seed, ledger);
 }
 
 /** Only depth-first search does without the numbers of states, and the ways to them. */

@@ -18,6 +18,16 @@ const EVERYTHING: ExplicitOptions = {
   control: {},
 };
 
+/** For `search` itself: nothing but states. */
+export const PLAIN = {
+  budget: {},
+  control: {},
+  maxErrors: Infinity,
+  checksDeadlock: true,
+  checksSite: [],
+  invariants: [],
+};
+
 export const check = (toy: Toy, options: Partial<ExplicitOptions> = {}): Promise<ExplicitResult> =>
   checkModel(toyModel(toy), options);
 

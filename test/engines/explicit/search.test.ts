@@ -1,33 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PriorityQueue } from "../../../src/engines/explicit/priority-queue.js";
 import { search, type OrderName } from "../../../src/engines/explicit/search.js";
 import { narrate } from "../../../src/report/index.js";
-import { ORDERS, STORES, chain, check, checkModel, counters } from "./checking.js";
+import { ORDERS, PLAIN, STORES, chain, check, checkModel, counters } from "./checking.js";
 import { obviousSearch } from "./obvious.js";
 import { graphToy, toyModel, type Toy, type ToyState, type ToyStep } from "./toys.js";
-
-test("a priority queue gives the highest first, of equals the one that came first", () =>
-  fc.assert(
-    fc.property(fc.array(fc.option(fc.nat(5), { freq: 3 }), { maxLength: 60 }), (steps) => {
-      const queue = new PriorityQueue();
-      let waiting: { item: number; priority: number }[] = [];
-      for (const [item, priority] of steps.entries()) {
-        if (priority === null) {
-          const best = waiting.reduce<(typeof waiting)[number] | undefined>(
-            (first, one) => (first && first.priority >= one.priority ? first : one),
-            undefined,
-          );
-          expect(queue.take()).toBe(best?.item);
-          waiting = waiting.filter((one) => one !== best);
-        } else {
-          queue.add(item, priority);
-          waiting.push({ item, priority });
-        }
-        expect(queue.size).toBe(waiting.length);
-      }
-    }),
-  ));
 
 const SEARCHES = [
   ...ORDERS.flatMap((order) => STORES.map((store) => [order, store] as const)),
@@ -136,15 +113,6 @@ test("many searches in one process do not disturb each other", async () => {
   );
   expect(results.map(({ stats }) => stats.states)).toEqual([5 ** 3, 5 ** 4, 5 ** 5, 5 ** 6]);
 });
-
-const PLAIN = {
-  budget: {},
-  control: {},
-  maxErrors: Infinity,
-  checksDeadlock: true,
-  checksSite: [],
-  invariants: [],
-};
 
 /**
  * `breadth` successors at first, then each of them walks on alone, a word wider every few steps, up to `widest` words;

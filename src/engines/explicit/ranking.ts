@@ -1,0 +1,89 @@
+/**
+ * Which of the states that wait comes next: the one with the lowest rank. A state is ranked once, when it is found.
+ *
+ * The novelty heuristics are those of implementation-level checking (Musuvathi, Park, Chou, Engler, Dill: CMC, 2002).
+ */
+import type { Guide, Words } from "../../model/index.js";
+import type { Ledger } from "./ledger.js";
+import { Tally } from "./tally.js";
+
+export interface Ranking {
+  /** Room for so many states of `width` words to be ranked; false when there is no memory for it. */
+  reserve(states: number, width: number): boolean;
+  /** `depth`: steps on the way on which it was found. */
+  rank(state: Words, depth: number): number;
+}
+
+/** States of which the guide says what it has said of few others come first; of those the ones that are near. */
+export class AbstractNovelty implements Ranking {
+  readonly #guide: Guide;
+  readonly #seen: Tally;
+
+  constructor(guide: Guide, ledger: Ledger) {
+    this.#guide = guide;
+    this.#seen = new Tally(ledger);
+  }
+
+  reserve(states: number): boolean {
+    return this.#seen.reserve(states);
+  }
+
+  rank(state: Words, depth: number): number {
+    const text = this.#guide.abstract(state, 0);
+    // Texts that share both hashes are counted together, which can do no harm to the answer.
+    const times = this.#seen.count(hashOf(text, FIRST), hashOf(text, SECOND));
+    return times * DEPTHS + Math.min(depth, DEPTHS - 1);
+  }
+}
+
+/** Rare values make a state interesting: each word counts by how seldom its value was seen there. */
+export class ValueNovelty implements Ranking {
+  readonly #seen: Tally;
+
+  constructor(ledger: Ledger) {
+    this.#seen = new Tally(ledger);
+  }
+
+  reserve(states: number, width: number): boolean {
+    return this.#seen.reserve(states * width);
+  }
+
+  rank(state: Words): number {
+    let score = 0;
+    for (let word = 0; word < state.length; word++) score += 1 / (1 + this.#seen.count(word, state[word]!));
+    return -score;
+  }
+}
+
+/** The same seed gives the same order (mulberry32). */
+export class RandomRanking implements Ranking {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  reserve(): boolean {
+    return true;
+  }
+
+  rank(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return (t ^ (t >>> 14)) >>> 0;
+  }
+}
+
+/** Farther ones are told apart by their numbers alone. Times are below 2^31, so a rank has its place in a double. */
+const DEPTHS = 2 ** 20;
+
+/** Odd and without pattern. */
+const FIRST = 0x9e3779b1;
+const SECOND = 0x5f356495;
+
+function hashOf(text: string, multiplier: number): number {
+  let hash = text.length;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), multiplier);
+  return hash;
+}
