@@ -76,7 +76,8 @@ async function checkBy(
       // Numbers of states are those of the threads: one thread comes to it once more, and shows the way.
       return checkBy(subject, { ...request, workers: 1 }, undefined);
     if (error instanceof BadCondition) {
-      const result = undecided(properties, diagnosticOf(error, request.file), error.message);
+      const problem = { ...diagnosticOf(error, request.file), span: model.placeOf(error.condition) };
+      const result = undecided(properties, problem, error.message);
       return { ...result, findings: await withTheWay(result.findings, error, subject, request) };
     }
     if (UNDECIDED.some((kind) => error instanceof kind))

@@ -53,9 +53,23 @@ describe("errors, with the shortest trace", () => {
   );
 });
 
+describe("guided by the routes to the destination, four nodes in a line", () => {
+  // Breadth-first search sees 75,000 and 217,000 states before it.
+  test.each([
+    ["RL1", 13, 2000],
+    ["RL0", 19, 30_000],
+  ])("%s", async (error, shortest, most) => {
+    const { stats, properties } = await check(["LINE4", error], "guided", ["loop freedom"]);
+    expect(properties[0]).toMatchObject({ verdict: "violated" });
+    expect(stats.states).toBeLessThan(most);
+    expect(properties[0]!.trace!.length).toBeGreaterThanOrEqual(shortest);
+    expect(properties[0]!.trace!.length).toBeLessThanOrEqual(20);
+  });
+});
+
 async function check(
   defines: readonly string[],
-  search: "bfs" | "dfs" = "bfs",
+  search: "bfs" | "dfs" | "guided" = "bfs",
   properties?: readonly string[],
 ): Promise<CheckReport> {
   const input = { file, text: readFileSync(file, "utf8") };

@@ -51,16 +51,52 @@ describe("shown with the way there:", () => {
       "count",
       2,
     ],
+    ["guide", `${count} guide: ({ nodes }) => fails(nodes.a.n)`, "guide", 2],
   ])("%s", async (_, parts, name, steps) => {
-    const report = await checkText(system(parts));
+    const report = await checkText(system(parts), name === "guide" ? { search: "guided" } : {});
     expect(report.diagnostics).toMatchObject([
       { code: "code/property-failed", message: `'${name}' cannot be evaluated: Error: at two` },
     ]);
+    const { file, start } = report.diagnostics[0]!.span;
+    expect(report.sources.text(file)!.slice(start)).toMatch(new RegExp(`^${name}: `));
     expect(new Set(report.properties.map(({ verdict }) => verdict))).toEqual(new Set(["unknown"]));
     const shown = report.properties.filter(({ trace }) => trace);
     expect(shown.map(({ trace }) => trace!.length)).toEqual([steps]);
     if (report.properties.some(({ property }) => property.name === name))
       expect(shown[0]!.property.name).toBe(name);
     expect(renderCheck(report)).toContain(`Trace  ${steps} step`);
+  });
+});
+
+describe("what guides the search", () => {
+  const guided = (guide: string): ReturnType<typeof checkText> =>
+    checkText(system(`${count} guide: ${guide}`), { search: "guided", reductions: [] });
+
+  test("is refused if it changes what it looks at", async () => {
+    const { diagnostics, properties } = await guided("({ nodes }) => ++nodes.a.n");
+    expect(diagnostics).toMatchObject([{ code: "code/property-mutates", severity: "error" }]);
+    expect(properties.every(({ verdict }) => verdict === "unknown")).toBe(true);
+  });
+
+  test("is refused if it gives no data", async () => {
+    const { diagnostics } = await guided("({ nodes }) => nodes.a.count");
+    expect(diagnostics).toMatchObject([
+      { message: "'guide' cannot be evaluated: TypeError: it gives no data: what JSON can say" },
+    ]);
+  });
+
+  test.each(["({ nodes }) => nodes.a", "({ network }) => network", "({ names, isUp }) => names.map(isUp)"])(
+    "changes no answer: %s",
+    async (guide) => {
+      const [plainly, report] = [await checkText(system(count), { reductions: [] }), await guided(guide)];
+      expect(report.diagnostics).toEqual([]);
+      expect(report.stats.states).toBe(plainly.stats.states);
+      expect(report.stats.transitions).toBe(plainly.stats.transitions);
+    },
+  );
+
+  test("is not asked by other searches", async () => {
+    const report = await checkText(system(`${count} guide: () => fails(2)`));
+    expect(report.diagnostics).toEqual([]);
   });
 });
