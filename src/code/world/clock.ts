@@ -9,13 +9,14 @@ export function clockGlobals(world: World): Record<string, unknown> {
 function virtualDate(world: World): DateConstructor {
   const Real = Date;
   const now = (): number => Math.floor(world.now);
-  // A function rather than a class: `Date()` without `new` is allowed.
-  function VirtualDate(this: unknown, ...args: unknown[]): unknown {
-    if (!new.target) return new Real(now()).toString();
-    return Reflect.construct(Real, args.length === 0 ? [now()] : args, new.target);
-  }
+  // A function rather than a class: `Date()` without `new` is allowed. It has its name from the property.
+  const { Date: VirtualDate } = {
+    Date: function (this: unknown, ...args: unknown[]): unknown {
+      if (!new.target) return new Real(now()).toString();
+      return Reflect.construct(Real, args.length === 0 ? [now()] : args, new.target);
+    },
+  };
   put(VirtualDate, "length", 7, false);
-  put(VirtualDate, "name", "Date", false);
   Object.defineProperty(VirtualDate, "prototype", { value: Real.prototype, writable: false });
   put(VirtualDate, "now", now);
   put(VirtualDate, "parse", Real.parse);
