@@ -106,7 +106,7 @@ function needsOf({ directory }: BundleRequest, metafile: Metafile): Needs {
   const fillsGlobal = inputs.some((name) => mentions(directory, name, /\b(globalThis|global)\b/));
   const needs: Needs = {
     lowersAsync: inputs.some((name) => /builtins\/async_hooks\.[jt]s$/.test(name)),
-    putsGlobals: fillsGlobal || usesGlobals(metafile, directory),
+    putsGlobals: fillsGlobal || usesGlobals(metafile),
     fillsGlobal,
     hasWebSockets: inputs.some((name) => mentions(directory, name, /\bWebSocket\b/)),
     hasDeferred: hasDeferred(metafile),

@@ -6,16 +6,17 @@
  * then evaluated at once, by every file there is. So a bundle with such files is made twice: first without them, which shows
  * whether anything of what is injected is used.
  */
-import { resolve } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
-import { insideFile, isInsideFile } from "./inside-files.js";
+import { isInsideFile } from "./inside-files.js";
 
 /** Leaves them out. */
 export const withoutDeferred: Plugin = {
   name: "everypath-deferred",
   setup(build) {
     build.onResolve({ filter: /.*/ }, ({ path, kind, importer }) =>
-      kind === "require-call" && isInsideFile(importer) ? { path: `${mark}${path}`, external: true } : undefined,
+      kind === "require-call" && isInsideFile(importer)
+        ? { path: `${mark}${path}`, external: true }
+        : undefined,
     );
   },
 };
@@ -27,10 +28,9 @@ export const hasDeferred = ({ inputs }: Metafile): boolean =>
   Object.values(inputs).some(({ imports }) => imports.some(({ path }) => path.startsWith(mark)));
 
 /** Is anything in the bundle that the global names of Node stand for? */
-export function usesGlobals({ inputs, outputs }: Metafile, directory: string): boolean {
-  const file = insideFile("builtins/globals");
-  const [, globals] = Object.entries(inputs).find(([name]) => resolve(directory, name) === file)!;
-  return globals.imports.some(({ path }) =>
+export function usesGlobals({ inputs, outputs }: Metafile): boolean {
+  const globals = Object.keys(inputs).find((name) => /code\/builtins\/globals\.[jt]s$/.test(name))!;
+  return inputs[globals]!.imports.some(({ path }) =>
     Object.values(outputs).some((output) => (output.inputs[path]?.bytesInOutput ?? 0) > 0),
   );
 }
