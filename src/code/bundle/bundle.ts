@@ -7,8 +7,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Script } from "node:vm";
-import { build, type BuildFailure, type Message, type Plugin } from "esbuild";
+import { build, type BuildFailure, type Message, type Metafile, type Plugin } from "esbuild";
 import type { Diagnostic } from "../../model/index.js";
+import { hasDeferred, usesGlobals, withoutDeferred } from "./deferred.js";
 import { insideFile, isInsideFile } from "./inside-files.js";
 import { nodeModules } from "./node-modules.js";
 import { offsetIn } from "./offset.js";
@@ -51,13 +52,8 @@ export interface Bundle {
 export async function bundle(request: BundleRequest): Promise<Bundle> {
   try {
     const first = await buildOnce(request, plainly);
-    const inputs = Object.keys(first.metafile.inputs);
-    const needs: Needs = {
-      lowersAsync: inputs.some((name) => /builtins\/async_hooks\.[jt]s$/.test(name)),
-      fillsGlobal: inputs.some((name) => mentions(request.directory, name, /\b(globalThis|global)\b/)),
-      hasWebSockets: inputs.some((name) => mentions(request.directory, name, /\bWebSocket\b/)),
-    };
-    const result = Object.values(needs).includes(true) ? await buildOnce(request, needs) : first;
+    const needs = needsOf(request, first.metafile);
+    const result = needs === plainly ? first : await buildOnce(request, needs);
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))!.text;
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"))!.text;
     const files = Object.keys(result.metafile.inputs).filter((name) => isUsers(name));
@@ -88,12 +84,36 @@ interface Needs {
    * the same number of promise jobs.
    */
   readonly lowersAsync: boolean;
-  /** Global names of Node are not only put where they are written, but also into the global object. */
+  /** Global names of Node are put where they are written. */
+  readonly putsGlobals: boolean;
+  /** They are also put into the global object. */
   readonly fillsGlobal: boolean;
   readonly hasWebSockets: boolean;
+  readonly hasDeferred: boolean;
 }
 
-const plainly: Needs = { lowersAsync: false, fillsGlobal: false, hasWebSockets: false };
+/** The first bundle, which shows what else is needed. */
+const plainly: Needs = {
+  lowersAsync: false,
+  putsGlobals: true,
+  fillsGlobal: false,
+  hasWebSockets: false,
+  hasDeferred: false,
+};
+
+function needsOf({ directory }: BundleRequest, metafile: Metafile): Needs {
+  const inputs = Object.keys(metafile.inputs);
+  const fillsGlobal = inputs.some((name) => mentions(directory, name, /\b(globalThis|global)\b/));
+  const needs: Needs = {
+    lowersAsync: inputs.some((name) => /builtins\/async_hooks\.[jt]s$/.test(name)),
+    putsGlobals: fillsGlobal || usesGlobals(metafile),
+    fillsGlobal,
+    hasWebSockets: inputs.some((name) => mentions(directory, name, /\bWebSocket\b/)),
+    hasDeferred: hasDeferred(metafile),
+  };
+  const { lowersAsync, hasWebSockets } = needs;
+  return lowersAsync || fillsGlobal || hasWebSockets || needs.hasDeferred ? needs : plainly;
+}
 
 /** `globalThis.AbortController`, `const { URL } = global`: no bundler sees which names that means, so any mention counts. */
 function mentions(directory: string, input: string, what: RegExp): boolean {
@@ -144,7 +164,9 @@ const buildOnce = (request: BundleRequest, needs: Needs) => {
     keepNames: false,
     legalComments: "none",
     logLevel: "silent",
-    inject: [insideFile("builtins/globals"), insideFile("builtins/import-meta")],
+    inject: [...(needs.putsGlobals ? ["globals"] : []), "import-meta"].map((name) =>
+      insideFile(`builtins/${name}`),
+    ),
     define: {
       "import.meta": "everypathImportMeta",
       "import.meta.url": JSON.stringify("file:///main.js"),
@@ -157,6 +179,7 @@ const buildOnce = (request: BundleRequest, needs: Needs) => {
     plugins: [
       ...(request.plugins ?? []),
       ...(request.unsaved ? [unsavedText(request.unsaved)] : []),
+      ...(needs.hasDeferred ? [] : [withoutDeferred]),
       globalFiller(needs),
       replacements(request),
       viteImports(request.directory),

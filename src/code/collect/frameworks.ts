@@ -6,13 +6,13 @@ const modes = ["only", "skip", "concurrent", "sequential", "shuffle", "todo", "f
 
 type Declare = (...args: unknown[]) => unknown;
 
-export const describe = withModes((...args: unknown[]) => {
+export const describe = /* @__PURE__ */ withModes((...args: unknown[]) => {
   const [name, ...rest] = args;
   suite(nameOf(name), rest.find((x) => typeof x === "function") as () => unknown);
 });
 
 /** Tests that are no schedules are the framework's own matter. */
-export const test = withModes(() => undefined);
+export const test = /* @__PURE__ */ withModes(() => undefined);
 
 export const beforeAll = (run: () => unknown): void => hook("beforeAll", run);
 export const beforeEach = (run: () => unknown): void => hook("beforeEach", run);

@@ -212,7 +212,7 @@ declare const require: (name: string) => unknown;
 function webClasses(): WebClasses {
   if ("Response" in globalThis) return globalThis;
   // The bundler makes of this a call that evaluates the module.
-  return require("../builtins/globals.js") as WebClasses;
+  return require("./web-classes.js") as WebClasses;
 }
 
 /** Evaluated when they are first used, as well. In the host realm the code has the real modules. */

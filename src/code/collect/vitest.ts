@@ -4,54 +4,43 @@ import { AssertionError, expect } from "./expect.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "./frameworks.js";
 import { fn, isMock, restoreAll, spyOn } from "./mocks.js";
 
-const whyNotMocked =
-  "modules are mocked by the framework's own loader; give the code its services by world.service, or use { realm: 'host' }";
-const whyNoFakeTimers =
-  "time is virtual here already: timers fire by themselves, in every order that is possible";
+// What a file does not import is not made: calls that are marked as pure are left out of its bundle.
 
-export const vi = {
-  fn,
-  spyOn,
-  isMockFunction: isMock,
-  mocked: <T>(value: T): T => value,
-  restoreAllMocks: restoreAll,
-  clearAllMocks: (): void => {},
-  resetAllMocks: (): void => {},
-  stubGlobal: (name: string, value: unknown): void => void Reflect.set(globalThis, name, value),
-  unstubAllGlobals: (): void => {},
-  hoisted: <T>(make: () => T): T => make(),
-  ...Object.fromEntries(
-    [
-      "mock",
-      "doMock",
-      "unmock",
-      "doUnmock",
-      "importActual",
-      "importMock",
-      "resetModules",
-      "dynamicImportSettled",
-    ].map((name) => [name, () => refuse(`vi.${name}`, whyNotMocked)]),
-  ),
-  ...Object.fromEntries(
-    [
-      ...[
-        "useFakeTimers",
-        "useRealTimers",
-        "setSystemTime",
-        "advanceTimersByTime",
-        "advanceTimersByTimeAsync",
+export const vi = /* @__PURE__ */ makeVi();
+
+function makeVi(): object {
+  return {
+    fn,
+    spyOn,
+    isMockFunction: isMock,
+    mocked: <T>(value: T): T => value,
+    restoreAllMocks: restoreAll,
+    clearAllMocks: (): void => {},
+    resetAllMocks: (): void => {},
+    stubGlobal: (name: string, value: unknown): void => void Reflect.set(globalThis, name, value),
+    unstubAllGlobals: (): void => {},
+    hoisted: <T>(make: () => T): T => make(),
+    ...refusals(
+      [
+        ...["mock", "doMock", "unmock", "doUnmock"],
+        ...["importActual", "importMock", "resetModules", "dynamicImportSettled"],
       ],
-      ...[
-        "runAllTimers",
-        "runAllTimersAsync",
-        "runOnlyPendingTimers",
-        "advanceTimersToNextTimer",
-        "waitFor",
-        "waitUntil",
+      "modules are mocked by the framework's own loader; give the code its services by world.service, or use { realm: 'host' }",
+    ),
+    ...refusals(
+      [
+        ...["useFakeTimers", "useRealTimers", "setSystemTime", "advanceTimersByTime"],
+        ...["advanceTimersByTimeAsync", "runAllTimers", "runAllTimersAsync", "runOnlyPendingTimers"],
+        ...["advanceTimersToNextTimer", "waitFor", "waitUntil"],
       ],
-    ].map((name) => [name, () => refuse(`vi.${name}`, whyNoFakeTimers)]),
-  ),
-};
+      "time is virtual here already: timers fire by themselves, in every order that is possible",
+    ),
+  };
+}
+
+function refusals(names: readonly string[], why: string): object {
+  return Object.fromEntries(names.map((name) => [name, () => refuse(`vi.${name}`, why)]));
+}
 
 export const vitest = vi;
 export const it = test;
@@ -63,7 +52,7 @@ export const bench = (): void => {};
 export const expectTypeOf = (): unknown =>
   new Proxy(() => undefined, { get: () => expectTypeOf(), apply: () => expectTypeOf() });
 export const assertType = (): void => {};
-export const assert = Object.assign(
+export const assert = /* @__PURE__ */ Object.assign(
   (condition: unknown, message = "assertion failed"): void => {
     if (!condition) throw new AssertionError(message);
   },

@@ -7,6 +7,7 @@
  */
 import { constants, createContext, Script, type Context } from "node:vm";
 import type { WorldOptions } from "../world/world.js";
+import { keepPage } from "./kept-pages.js";
 import { takeRejections } from "./rejections.js";
 
 export interface RealmOptions {
@@ -60,6 +61,7 @@ export class Realm {
       microtaskMode: "afterEvaluate",
       codeGeneration: { strings: options.allowsEval ?? false, wasm: false },
     });
+    keepPage();
     this.#entry = options.timeoutMs === undefined ? unwatched : within(options.timeoutMs);
     options.base.runInContext(this.context);
     this.give(JSON.stringify(options.world));

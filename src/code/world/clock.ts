@@ -1,4 +1,5 @@
 /** `Date`, `performance` and the clock of `Intl` by the virtual time. */
+import { put } from "./put.js";
 import type { World } from "./world.js";
 
 export function clockGlobals(world: World): Record<string, unknown> {
@@ -8,20 +9,19 @@ export function clockGlobals(world: World): Record<string, unknown> {
 function virtualDate(world: World): DateConstructor {
   const Real = Date;
   const now = (): number => Math.floor(world.now);
-  // A function rather than a class: `Date()` without `new` is allowed.
-  function VirtualDate(this: unknown, ...args: unknown[]): unknown {
-    if (!new.target) return new Real(now()).toString();
-    return Reflect.construct(Real, args.length === 0 ? [now()] : args, new.target);
-  }
-  Object.defineProperties(VirtualDate, {
-    length: { value: 7, configurable: true },
-    name: { value: "Date", configurable: true },
-    prototype: { value: Real.prototype, writable: false, enumerable: false },
-    now: { value: now, writable: true, configurable: true },
-    parse: { value: Real.parse, writable: true, configurable: true },
-    UTC: { value: Real.UTC, writable: true, configurable: true },
-  });
-  Real.prototype.constructor = VirtualDate as unknown as DateConstructor;
+  // A function rather than a class: `Date()` without `new` is allowed. It has its name from the property.
+  const { Date: VirtualDate } = {
+    Date: function (this: unknown, ...args: unknown[]): unknown {
+      if (!new.target) return new Real(now()).toString();
+      return Reflect.construct(Real, args.length === 0 ? [now()] : args, new.target);
+    },
+  };
+  put(VirtualDate, "length", 7, false);
+  Object.defineProperty(VirtualDate, "prototype", { value: Real.prototype, writable: false });
+  put(VirtualDate, "now", now);
+  put(VirtualDate, "parse", Real.parse);
+  put(VirtualDate, "UTC", Real.UTC);
+  put(Real.prototype, "constructor", VirtualDate);
   return VirtualDate as unknown as DateConstructor;
 }
 

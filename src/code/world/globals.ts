@@ -4,30 +4,30 @@ import { clockGlobals, tameIntl } from "./clock.js";
 import { worldConsole } from "./console.js";
 import { refuse } from "./failure.js";
 import { worldProcess } from "./process.js";
+import { put, putLazily } from "./put.js";
 import { randomNumber } from "./random.js";
 import { timerFunctions } from "./timers.js";
 import type { World } from "./world.js";
 
 export function installGlobals(world: World): void {
-  define({
-    global: globalThis,
-    ...clockGlobals(world),
-    ...timerFunctions(world),
-    queueMicrotask: (callback: () => void) => {
-      if (typeof callback !== "function") throw new TypeError("The argument must be a function");
-      void Promise.resolve().then(() => world.attempt(callback));
-    },
-    WeakRef: StrongRef,
-    FinalizationRegistry: IdleRegistry,
-    WebAssembly: refusing("WebAssembly"),
-    fetch: () => refuse("fetch", "nobody answers; give it a handler by world.fetch"),
+  put(globalThis, "global", globalThis);
+  putAll(clockGlobals(world));
+  putAll(timerFunctions(world));
+  put(globalThis, "queueMicrotask", (callback: () => void) => {
+    if (typeof callback !== "function") throw new TypeError("The argument must be a function");
+    void Promise.resolve().then(() => world.attempt(callback));
   });
-  for (const name of refusedNames) if (!(name in globalThis)) defineLazily(name, () => refused(name));
+  put(globalThis, "WeakRef", StrongRef);
+  put(globalThis, "FinalizationRegistry", IdleRegistry);
+  put(globalThis, "WebAssembly", refusing("WebAssembly"));
+  put(globalThis, "fetch", () => refuse("fetch", "nobody answers; give it a handler by world.fetch"));
+  for (const name of refusedNames)
+    if (!(name in globalThis)) putLazily(globalThis, name, () => refused(name));
   // Made when they are used: a realm is made for every schedule.
-  defineLazily("console", () => worldConsole(world));
-  defineLazily("process", () => worldProcess(world));
+  putLazily(globalThis, "console", () => worldConsole(world));
+  putLazily(globalThis, "process", () => worldProcess(world));
   tameIntl(world);
-  tameRandom(world);
+  put(Math, "random", () => randomNumber(world));
   tameAtomics();
 }
 
@@ -46,39 +46,14 @@ const refusedNames = [
   ...["ReadableStream", "WritableStream", "TransformStream", "CompressionStream", "DecompressionStream"],
 ];
 
-function define(globals: Readonly<Record<string, unknown>>): void {
-  for (const name in globals)
-    Object.defineProperty(globalThis, name, {
-      value: globals[name],
-      writable: true,
-      configurable: true,
-      enumerable: false,
-    });
-}
-
-function tameRandom(world: World): void {
-  Math.random = () => randomNumber(world);
-}
-
-function defineLazily(name: string, make: () => unknown): void {
-  const set = (value: unknown): void => define({ [name]: value });
-  Object.defineProperty(globalThis, name, {
-    configurable: true,
-    enumerable: false,
-    get: () => {
-      const value = make();
-      set(value);
-      return value;
-    },
-    set,
-  });
+function putAll(globals: Readonly<Record<string, unknown>>): void {
+  for (const name in globals) put(globalThis, name, globals[name]);
 }
 
 /** These would wait for other threads, by the real clock. */
 function tameAtomics(): void {
   for (const name of ["wait", "waitAsync", "notify"])
-    if (name in Atomics)
-      Object.defineProperty(Atomics, name, { value: () => refuse(`Atomics.${name}`), configurable: true });
+    if (name in Atomics) put(Atomics, name, () => refuse(`Atomics.${name}`));
 }
 
 /** Feature tests by `typeof` pass; every use says what is refused. */

@@ -12,8 +12,9 @@ import { World, type WorldOptions } from "./world.js";
 const world = new World();
 Object.defineProperty(globalThis, worldKey, { value: world });
 
-/** Called by the host's scripts. */
+/** Called by the host's scripts. Without a prototype, it takes a realm less time to make. */
 const mailbox = {
+  __proto__: null,
   begin: (options: string): void => {
     world.begin(JSON.parse(options) as WorldOptions);
     installGlobals(world);
