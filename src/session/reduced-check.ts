@@ -4,7 +4,7 @@
  */
 import type { Proviso } from "../engines/explicit/index.js";
 import type { Diagnostic, Model, Property, Scope, Verdict } from "../model/index.js";
-import { narrate, type RunReport } from "../report/index.js";
+import { narrate } from "../report/index.js";
 import { automaticReductionNames, type ReductionName } from "../transforms/reduction/names.js";
 import { search, stepsOf } from "./explicit.js";
 import type {
@@ -16,7 +16,7 @@ import type {
   Loaded,
   Reduced,
 } from "./registry.js";
-import { remaining, total } from "./totals.js";
+import { doneBy, remaining, total } from "./totals.js";
 
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   const { model } = loaded;
@@ -145,7 +145,7 @@ async function checkSafety(
   const result = {
     ...found,
     findings: await confirmed(found.findings, reduced, request, doubt),
-    runs: found.runs.map((run) => ({ ...run, reductions: reductionsOf(run, reduced) })),
+    runs: found.runs.map((run) => ({ ...run, reductions: doneBy(run, reduced.names) })),
     scope: reduced.by === undefined ? found.scope : { ...found.scope, by: reduced.by },
   };
   // A shortest run of representatives stands for a shortest run.
@@ -233,10 +233,6 @@ function droppedPartialOrder(request: EngineRequest, { possible }: Reduced): Dia
     return [];
   return [refusal({ name: "por", why }, file)];
 }
-
-/** What was done: candidates may have been proposed to a store that could do nothing with them. */
-const reductionsOf = ({ stats }: RunReport, { names }: Reduced): readonly string[] =>
-  names.filter((name) => name !== "por" || stats.partialOrder !== undefined);
 
 /** One result of two: what one does not cover, both do not. */
 function joined(first: EngineResult, second: EngineResult): EngineResult {
