@@ -15,6 +15,7 @@ import type {
   EngineResult,
   Loaded,
   Reduced,
+  Refusal,
 } from "./registry.js";
 import { doneBy, remaining, total } from "./totals.js";
 
@@ -152,7 +153,7 @@ async function checkSafety(
   const isShortest = request.search !== "bfs" || reduced.names.every((name) => name === "symmetry");
   const shortest = isShortest ? result : await shortened(result, model, request);
   const notices = [
-    ...reduced.refused.map((r) => refusal(r, request.file)),
+    ...[...reduced.refused, ...(reduced.hindered?.() ?? [])].map((r) => refusal(r, request.file)),
     ...droppedPartialOrder(request, reduced),
   ];
   if (!request.checksReduction) return { ...shortest, notices };
@@ -345,10 +346,10 @@ function unconfirmed(finding: EngineFinding, { model }: Reduced): EngineFinding 
   return { ...finding, verdict: { kind: "unknown", reason, advice }, narrative };
 }
 
-const refusal = ({ name, why, span }: Reduced["refused"][number], file: string): Diagnostic => ({
+const refusal = ({ name, why, when, span }: Refusal, file: string): Diagnostic => ({
   code: "session/reduction-off",
   severity: "note",
-  message: `reduction '${name}' is off: ${why}`,
+  message: `reduction '${name}' is off${when === undefined ? "" : ` while ${when}`}: ${why}`,
   span: span ?? { file, start: 0, end: 0 },
 });
 

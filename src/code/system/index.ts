@@ -14,7 +14,7 @@ export { UnknownBudget } from "./budgets.js";
 export { minimise } from "./minimise.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
 export { JournalFull } from "./journal.js";
-export { MOST_NODES, NodeCandidates, NotWorthwhile, proposing } from "./node-candidates.js";
+export { MOST_NODES, NodeCandidates, NotWorthwhile, proposing, type Hindrance } from "./node-candidates.js";
 export { Nondeterminism, OpaqueNode } from "./node-process.js";
 export { ChoiceAtStart } from "./node-system.js";
 export { NotSymmetric, Representatives } from "./representatives.js";

@@ -7,12 +7,21 @@
  * again, the search is to be repeated; what is known stays. Why the answer of the last search can be relied on, although it has
  * not made all steps, is told in decision 0094.
  */
-import type { Candidates, Successors, System, Words } from "../../model/index.js";
+import type { Candidates, Property, Successors, System, Words } from "../../model/index.js";
 import type { Enabled } from "./effects.js";
 import { Independence, NOBODY } from "./independence.js";
 import type { SystemModel } from "./model.js";
 import { Reads } from "./reads.js";
 import { Visible } from "./visible.js";
+
+/** Why nothing could be put off in states that were looked at. */
+export interface Hindrance {
+  readonly why: string;
+  /** In which states; absent: in all. */
+  readonly when?: string;
+  /** What is to blame. */
+  readonly property?: Property;
+}
 
 /** So little can be put off that the search is better off without the reduction. */
 export class NotWorthwhile extends Error {}
@@ -32,6 +41,7 @@ export class NodeCandidates implements Candidates {
   #looked = 0;
   #steps = 0;
   #saved = 0;
+  #mayFallApart = false;
 
   constructor(
     model: SystemModel,
@@ -52,11 +62,27 @@ export class NodeCandidates implements Candidates {
     return isSettled;
   }
 
+  /** Of all searches up to now. */
+  hindrances(): readonly Hindrance[] {
+    const why = "which every step changes that sends or gets a message";
+    const observers = this.#model.invariants.filter((_, index) => this.reads[index]?.network);
+    return [
+      ...observers.map((property) => ({ why: `'${property.name}' looks at 'network', ${why}`, property })),
+      ...(this.#mayFallApart ? [FALLING_APART] : []),
+      ...(this.repeated > MOST_REPEATED
+        ? [{ why: `what it relied on was wrong ${this.repeated} times` }]
+        : []),
+    ];
+  }
+
   propose(state: Words, at: number, out: Int32Array): number {
     if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED) return 0;
     if (this.givesUp && this.#isInVain()) throw new NotWorthwhile();
     const enabled = this.#independence.enabledIn(state, at);
-    if (!enabled) return 0;
+    if (!enabled) {
+      this.#mayFallApart = true;
+      return 0;
+    }
     const groups = this.#independence
       .groupsIn(enabled)
       .sort((a, b) => stepsOf(a, enabled) - stepsOf(b, enabled));
@@ -123,6 +149,11 @@ export const proposing = (system: System, candidates: Candidates): System => ({
     successorsOf: (group, state, at, out) => candidates.successorsOf(group, state, at, out),
   },
 });
+
+const FALLING_APART: Hindrance = {
+  why: "that concerns what every node can do",
+  when: "the network may fall apart ('partitions')",
+};
 
 /** Nodes that do not fit into the bits of a word are not told apart. */
 export const MOST_NODES = 30;

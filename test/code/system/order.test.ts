@@ -249,11 +249,34 @@ describe("a check", () => {
   });
 
   test.each([
-    ["a network that falls apart", "faults: { partitions: 1 },"],
-    ["a condition on the network", "always: { p: ({ network }) => network.length < 9 },"],
-  ])("reduces nothing: %s", async (_, more) => {
+    ["is off while the network may fall apart ('partitions'): that concerns", "faults: { partitions: 1 },"],
+    [
+      "is off: 'p' looks at 'network', which every step changes",
+      "always: { p: ({ network }) => network.length < 9, q: ({ nodes }) => nodes.a.x < 9 },",
+    ],
+  ])("says why it reduces nothing: %s", async (why, more) => {
     const text = system({ a: { start: timer }, b: { start: timer, timer: 'e.send("a", 1);' } }, more);
-    expect(await states(text, {})).toBe(await states(text, { reductions: [] }));
+    const { stats, diagnostics } = await checkText(text);
+    expect(stats.states).toBe(await states(text, { reductions: [] }));
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
+      ["session/reduction-off", "note"],
+    ]);
+    expect(diagnostics[0]!.message).toContain(`reduction 'por' ${why}`);
+    expect((await checkText(text, { isPlain: true })).diagnostics).toEqual([]);
+  });
+
+  test("is not said to have been done where a condition looks at the network", async () => {
+    const { runs } = await checkText(pairs("always: { p: ({ network }) => network.length < 99 },"));
+    expect(runs.map(({ reductions }) => reductions)).toEqual([[]]);
+  });
+
+  test("is off, and says so, when what it relied on was wrong too often", async () => {
+    const model = await modelOf(pairs(holds));
+    const candidates = new NodeCandidates(model);
+    candidates.repeated = 5;
+    const { stats } = await searchWith(model, candidates, "queue");
+    expect(stats.partialOrder!.reduced).toBe(0);
+    expect(candidates.hindrances()).toEqual([{ why: "what it relied on was wrong 5 times" }]);
   });
 
   test("is given up where it does little, unless it was asked for by name", async () => {
