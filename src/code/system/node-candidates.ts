@@ -7,8 +7,9 @@
  * again, the search is to be repeated; what is known stays. Why the answer of the last search can be relied on, although it has
  * not made all steps, is told in decision 0094.
  */
-import type { Candidates, Property, Successors, System, Words } from "../../model/index.js";
+import type { Candidates, Kept, Property, Successors, System, Words } from "../../model/index.js";
 import type { Enabled } from "./effects.js";
+import { ExploredGroups } from "./explored-groups.js";
 import { Independence, NOBODY } from "./independence.js";
 import type { SystemModel } from "./model.js";
 import { Reads } from "./reads.js";
@@ -33,10 +34,7 @@ export class NodeCandidates implements Candidates {
   repeated = 0;
   readonly #model: SystemModel;
   readonly #independence: Independence;
-  readonly #width: number;
-  /** Groups that were explored alone: the state, then the group. */
-  #explored = new Int32Array(0);
-  #count = 0;
+  readonly #explored: ExploredGroups;
   /** States that were looked at, their steps, and how many of these are put off. */
   #looked = 0;
   #steps = 0;
@@ -50,15 +48,19 @@ export class NodeCandidates implements Candidates {
     independence = new Independence(model.parts, model.nodeSystem, new Visible(model.nodes, reads)),
   ) {
     this.#model = model;
-    this.#width = model.nodeSystem.width;
+    this.#explored = new ExploredGroups(model.nodeSystem.width);
     this.#independence = independence;
   }
 
-  /** Has everything been true that was relied on since the last time? If not, the search has to be repeated. */
+  get kept(): Kept {
+    return this.#explored;
+  }
+
+  /** Has everything been true that the last search relied on? If not, it has to be repeated. */
   isSettled(): boolean {
     const isSettled = this.#stands();
     if (!isSettled) this.repeated++;
-    this.#count = this.#looked = this.#steps = this.#saved = 0;
+    this.#looked = this.#steps = this.#saved = 0;
     return isSettled;
   }
 
@@ -95,7 +97,7 @@ export class NodeCandidates implements Candidates {
   }
 
   successorsOf(group: number, state: Words, at: number, out: Successors): void {
-    this.#note(group, state, at);
+    this.#explored.add(group, state, at);
     this.#model.nodeSystem.successorsOf(group, state, at, out);
   }
 
@@ -110,26 +112,11 @@ export class NodeCandidates implements Candidates {
   }
 
   #stands(): boolean {
-    if (this.#count > 0 && this.#isNetworkSeen()) return false;
-    const size = this.#width + 1;
-    for (let at = 0; at < this.#count * size; at += size) {
-      const enabled = this.#independence.enabledIn(this.#explored, at);
-      const group = this.#explored[at + this.#width]!;
-      if (!enabled || this.#independence.inTheWay(group, enabled) !== NOBODY) return false;
-    }
-    return true;
-  }
-
-  #note(group: number, state: Words, at: number): void {
-    const size = this.#width + 1;
-    const place = this.#count++ * size;
-    if (place + size > this.#explored.length) {
-      const larger = new Int32Array(Math.max(1024 * size, 2 * this.#explored.length));
-      larger.set(this.#explored);
-      this.#explored = larger;
-    }
-    for (let k = 0; k < this.#width; k++) this.#explored[place + k] = state[at + k]!;
-    this.#explored[place + this.#width] = group;
+    if (this.#explored.count > 0 && this.#isNetworkSeen()) return false;
+    return this.#explored.every((group, state, at) => {
+      const enabled = this.#independence.enabledIn(state, at);
+      return enabled !== undefined && this.#independence.inTheWay(group, enabled) === NOBODY;
+    });
   }
 }
 
@@ -147,6 +134,7 @@ export const proposing = (system: System, candidates: Candidates): System => ({
   candidates: {
     propose: (state, at, out) => candidates.propose(state, at, out),
     successorsOf: (group, state, at, out) => candidates.successorsOf(group, state, at, out),
+    ...(candidates.kept ? { kept: candidates.kept } : {}),
   },
 });
 
