@@ -22,10 +22,10 @@ export class Checks {
     console.log(`      (${name}: ${((performance.now() - started) / 1000).toFixed(0)} s)`);
   }
 
-  /** The same in a process of its own: what is timed must not depend on what was run before. */
-  async partApart(name: string, run: () => void | Promise<void>): Promise<void> {
-    if (name === this.#only) return this.part(name, run);
-    if (!name.includes(this.#only)) return;
+  /** The same in a process of its own: what is timed must not depend on what was run before. The lines it printed. */
+  async partApart(name: string, run: () => void | Promise<void>): Promise<readonly string[]> {
+    if (name === this.#only) await this.part(name, run);
+    if (name === this.#only || !name.includes(this.#only)) return [];
     const { stdout } = spawnSync(process.execPath, [process.argv[1]!, "--published", "--only", name], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"],
@@ -38,6 +38,7 @@ export class Checks {
     }
     if (judged.length === 0) this.#missed.push(`${name}: no figures`);
     console.log(lines.join("\n"));
+    return lines;
   }
 
   report(name: string, expected: string | number, obtained: string | number, isMet: boolean): void {
