@@ -57,6 +57,15 @@ export interface Candidates {
   propose(state: Words, at: number, out: Int32Array): number;
   /** Appends the successors by that agent alone, in the order in which `successors` has them. */
   successorsOf(agent: number, state: Words, at: number, out: Successors): void;
+  /** What it keeps while a search goes on; absent: nothing. */
+  readonly kept?: Kept;
+}
+
+export interface Kept {
+  /** Counts against the memory of the search. */
+  readonly bytes: number;
+  /** A search begins: nothing of the one before is needed any more. */
+  clear(): void;
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import {
   BadCondition,
+  GivenUp,
   JournalFull,
   Nondeterminism,
   NotSymmetric,
@@ -72,7 +73,7 @@ async function checkBy(
       return { ...result, notices: [asymmetricProperty(error, request.file), ...result.notices] };
     }
     if (error instanceof NotWorthwhile) return checkSubject(subject, withoutOrder(model, request));
-    if (error instanceof BadCondition && shared)
+    if ((error instanceof BadCondition || error instanceof GivenUp) && shared)
       // Numbers of states are those of the threads: one thread comes to it once more, and shows the way.
       return checkBy(subject, { ...request, workers: 1 }, undefined);
     if (error instanceof BadCondition) {

@@ -1,7 +1,13 @@
 /** Partial-order reduction of systems of nodes: the search of nodes that others leave alone, and what it does not keep. */
-import { MOST_NODES, NodeCandidates, proposing, type SystemModel } from "../code/system/index.js";
+import {
+  MOST_NODES,
+  NodeCandidates,
+  proposing,
+  type Hindrance,
+  type SystemModel,
+} from "../code/system/index.js";
 import type { Model, Property } from "../model/index.js";
-import type { Loaded, Reduced } from "./registry.js";
+import type { Loaded, Reduced, Refusal } from "./registry.js";
 
 export interface NodeOrder {
   /** Where nothing speaks against it. */
@@ -38,6 +44,7 @@ export function nodeOrder(model: SystemModel, { isShared, givesUp }: NodeOrderOp
         possible: ["por"],
         names: ["por"],
         refused: [],
+        hindered: () => candidates.hindrances().map(refusal),
         concretise: (trace) => trace,
         isSettled: () => candidates.isSettled(),
         transferCoverage: () => undefined,
@@ -51,6 +58,12 @@ export function nodeOrder(model: SystemModel, { isShared, givesUp }: NodeOrderOp
     },
   };
 }
+
+const refusal = ({ property, ...hindrance }: Hindrance): Refusal => ({
+  name: "por",
+  ...hindrance,
+  ...(property?.span ? { span: property.span } : {}),
+});
 
 function whyImpossible({ nodes }: SystemModel, isShared: boolean): string | undefined {
   if (isShared) return "threads do not know which steps the others have made";

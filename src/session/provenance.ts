@@ -31,7 +31,7 @@ import {
 import { search as searchStates } from "../engines/explicit/index.js";
 import { search } from "./explicit.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "./registry.js";
-import { remaining, total } from "./totals.js";
+import { doneBy, remaining, total } from "./totals.js";
 
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   const { subject } = loaded;
@@ -143,7 +143,11 @@ class Proof {
     const { verdict } = result.findings[0]!;
     const note = (outcome: CountingFigures["outcome"]): void =>
       void this.#ledger.runs.push(
-        ...result.runs.map((run) => ({ ...run, reductions, counting: { k, direction, outcome } })),
+        ...result.runs.map((run) => ({
+          ...run,
+          reductions: doneBy(run, reductions),
+          counting: { k, direction, outcome },
+        })),
       );
     switch (verdict.kind) {
       case "unknown":

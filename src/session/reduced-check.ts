@@ -4,7 +4,7 @@
  */
 import type { Proviso } from "../engines/explicit/index.js";
 import type { Diagnostic, Model, Property, Scope, Verdict } from "../model/index.js";
-import { narrate, type RunReport } from "../report/index.js";
+import { narrate } from "../report/index.js";
 import { automaticReductionNames, type ReductionName } from "../transforms/reduction/names.js";
 import { search, stepsOf } from "./explicit.js";
 import type {
@@ -15,8 +15,9 @@ import type {
   EngineResult,
   Loaded,
   Reduced,
+  Refusal,
 } from "./registry.js";
-import { remaining, total } from "./totals.js";
+import { doneBy, remaining, total } from "./totals.js";
 
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   const { model } = loaded;
@@ -145,14 +146,14 @@ async function checkSafety(
   const result = {
     ...found,
     findings: await confirmed(found.findings, reduced, request, doubt),
-    runs: found.runs.map((run) => ({ ...run, reductions: reductionsOf(run, reduced) })),
+    runs: found.runs.map((run) => ({ ...run, reductions: doneBy(run, reduced.names) })),
     scope: reduced.by === undefined ? found.scope : { ...found.scope, by: reduced.by },
   };
   // A shortest run of representatives stands for a shortest run.
   const isShortest = request.search !== "bfs" || reduced.names.every((name) => name === "symmetry");
   const shortest = isShortest ? result : await shortened(result, model, request);
   const notices = [
-    ...reduced.refused.map((r) => refusal(r, request.file)),
+    ...[...reduced.refused, ...(reduced.hindered?.() ?? [])].map((r) => refusal(r, request.file)),
     ...droppedPartialOrder(request, reduced),
   ];
   if (!request.checksReduction) return { ...shortest, notices };
@@ -233,10 +234,6 @@ function droppedPartialOrder(request: EngineRequest, { possible }: Reduced): Dia
     return [];
   return [refusal({ name: "por", why }, file)];
 }
-
-/** What was done: candidates may have been proposed to a store that could do nothing with them. */
-const reductionsOf = ({ stats }: RunReport, { names }: Reduced): readonly string[] =>
-  names.filter((name) => name !== "por" || stats.partialOrder !== undefined);
 
 /** One result of two: what one does not cover, both do not. */
 function joined(first: EngineResult, second: EngineResult): EngineResult {
@@ -349,10 +346,10 @@ function unconfirmed(finding: EngineFinding, { model }: Reduced): EngineFinding 
   return { ...finding, verdict: { kind: "unknown", reason, advice }, narrative };
 }
 
-const refusal = ({ name, why, span }: Reduced["refused"][number], file: string): Diagnostic => ({
+const refusal = ({ name, why, when, span }: Refusal, file: string): Diagnostic => ({
   code: "session/reduction-off",
   severity: "note",
-  message: `reduction '${name}' is off: ${why}`,
+  message: `reduction '${name}' is off${when === undefined ? "" : ` while ${when}`}: ${why}`,
   span: span ?? { file, start: 0, end: 0 },
 });
 

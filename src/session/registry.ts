@@ -133,7 +133,9 @@ export interface Reduced {
   readonly possible: readonly ReductionName[];
   readonly names: readonly ReductionName[];
   /** What was wanted and cannot be done, and why. */
-  readonly refused: readonly { readonly name: ReductionName; readonly why: string; readonly span?: Span }[];
+  readonly refused: readonly Refusal[];
+  /** What could not be done, as is known only when a search has ended. */
+  readonly hindered?: (() => readonly Refusal[]) | undefined;
   /** The trace of the unreduced model that a trace of the reduced one stands for; undefined: it seems to stand for none. */
   concretise(trace: Trace, property: Property): Trace | undefined | Promise<Trace | undefined>;
   /**
@@ -149,6 +151,14 @@ export interface Reduced {
   readonly unsound?: string | undefined;
   /** Marks in the unreduced model what a search of the reduced one has reached. */
   transferCoverage(): void;
+}
+
+export interface Refusal {
+  readonly name: ReductionName;
+  readonly why: string;
+  /** In some states only: in which. */
+  readonly when?: string;
+  readonly span?: Span;
 }
 
 export interface Unsupported {

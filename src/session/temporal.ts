@@ -74,7 +74,7 @@ export interface TemporalResult {
   readonly automaton: AutomatonFigures | undefined;
   /** What searched: the name of an emptiness check, or the order of a plain search. */
   readonly method: string;
-  /** By partial order. */
+  /** By partial order, in some state at least. */
   readonly isReduced: boolean;
   /** A violation was found, and cannot be told in the model that this one was made of. */
   readonly isUntold: boolean;
@@ -207,7 +207,7 @@ async function searchInfinite(task: Task): Promise<Searched> {
   const { stop } = result;
   const stats = withoutRoot(result.stats, system);
   const verdict = verdictOf(task, system, result, fault);
-  const isReduced = system.candidates !== undefined && !result.store;
+  const isReduced = result.stats.reducedStates > 0;
   return { stats, method: stats.algorithm, verdict, stop, isReduced, store: result.store };
 }
 

@@ -1,5 +1,6 @@
 /** Several runs as one: what they may use together, and what they did. */
 import type { Budget, Stats } from "../model/index.js";
+import type { RunReport } from "../report/index.js";
 
 /** What is left of a budget after so many states and so much time. */
 export function remaining(budget: Budget, states: number, elapsedMs: number): Budget {
@@ -29,5 +30,9 @@ export function total(all: readonly Stats[]): Stats {
     ...(partialOrder ? { partialOrder } : {}),
   };
 }
+
+/** Of the reductions that were used: partial order may have found nothing to put off, or a store that had no use for candidates. */
+export const doneBy = ({ stats }: RunReport, used: readonly string[]): readonly string[] =>
+  used.filter((name) => name !== "por" || (stats.partialOrder?.reduced ?? 0) > 0);
 
 type Figure = Exclude<keyof Stats, "partialOrder" | "tableBytes" | "stateBytes">;

@@ -1,7 +1,19 @@
-/** The file in which a function was called. */
+/** Where a function was called. */
 import { fileURLToPath } from "node:url";
 
-export function callerFile(called: (...args: never[]) => unknown): string {
+export interface Caller {
+  readonly file: string;
+  /** In the lines of the source, as far as the framework maps stacks to it; raw positions of the loaded code do not. */
+  readonly stack: string;
+}
+
+export function callerOf(called: (...args: never[]) => unknown): Caller {
+  const mapped: { stack?: string } = {};
+  Error.captureStackTrace(mapped, called);
+  return { stack: String(mapped.stack), file: callerFile(called) };
+}
+
+function callerFile(called: (...args: never[]) => unknown): string {
   const prepare = Error.prepareStackTrace;
   const holder: { stack?: NodeJS.CallSite[] } = {};
   try {

@@ -2,7 +2,7 @@
  * The door for any test framework, and for none: `exploreSchedules` runs a body under every schedule and answers what came
  * of it; it throws nothing.
  */
-import { callerFile } from "./caller.js";
+import { callerOf } from "./caller.js";
 import { coverageText } from "./coverage.js";
 import { explore, type Body, type Exploration } from "./explore.js";
 import type { ScheduleOptions } from "./options.js";
@@ -18,12 +18,9 @@ export interface RegisteredTest {
 
 /** Registers a body by its name; the file in which the call stands is what realms evaluate. */
 export function everySchedule(name: string, body: Body, options: ScheduleOptions = {}): RegisteredTest {
-  const file = callerFile(everySchedule);
-  return {
-    name,
-    run: async () =>
-      judged(await explore({ file, framework: "code", names: [name], body }, options), options),
-  };
+  const { file, stack: declaredAt } = callerOf(everySchedule);
+  const request = { file, framework: "code", names: [name], body, declaredAt } as const;
+  return { name, run: async () => judged(await explore(request, options), options) };
 }
 
 /** A failed or undecided exploration becomes an error whose stack is the user's. */

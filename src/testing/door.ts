@@ -1,7 +1,7 @@
 /** `everySchedule` as every framework's door has it, made of one function that declares a test there. */
 import { rowsOf } from "../code/collect/rows.js";
 import type { ScheduleWorld } from "../code/schedule/index.js";
-import { callerFile } from "./caller.js";
+import { callerOf, type Caller } from "./caller.js";
 import type { Body } from "./explore.js";
 import type { ScheduleOptions } from "./options.js";
 
@@ -24,8 +24,7 @@ export interface Declared {
   readonly name: string;
   readonly body: Body;
   readonly options: ScheduleOptions;
-  /** The file in which the call stands. */
-  readonly file: string;
+  readonly caller: Caller;
 }
 
 type RowBody = (world: ScheduleWorld, ...row: never[]) => unknown;
@@ -33,19 +32,19 @@ type RowBody = (world: ScheduleWorld, ...row: never[]) => unknown;
 export function makeDoor(declare: (test: Declared) => void): EverySchedule {
   const declaring = (how: Declared["how"]): Declare => {
     const declared: Declare = (name, body, options = {}) =>
-      declare({ how, name, body, options, file: callerFile(declared) });
+      declare({ how, name, body, options, caller: callerOf(declared) });
     return declared;
   };
   const each = (...table: unknown[]) => {
     const declared = (name: string, body: RowBody, options: ScheduleOptions = {}): void => {
-      const file = callerFile(declared);
+      const caller = callerOf(declared);
       for (const row of rowsOf(name, table))
         declare({
           how: "run",
           name: row.name,
           body: (world) => body(world, ...(row.args as never[])),
           options,
-          file,
+          caller,
         });
     };
     return declared;

@@ -7,11 +7,19 @@ import { renderChart } from "../report/chart.js";
 import { renderDiagnostics } from "../report/index.js";
 import { countingOf, coverageText } from "./coverage.js";
 import type { Job, Replayed, Tracked } from "./job.js";
-import { boundText, explored, failureMessage, isBoundAlone, wholeNotice } from "./message.js";
+import {
+  boundText,
+  explored,
+  failureMessage,
+  isBoundAlone,
+  placeText,
+  sourceLine,
+  wholeNotice,
+} from "./message.js";
 import { defaultStrategy, limitsOf, type ScheduleOptions } from "./options.js";
 import { runJob } from "./parent.js";
 import { isStale, parseScheduleText, type ParsedSchedule } from "./schedule-text.js";
-import { framesOf, narrativeOf } from "./story.js";
+import { framesOf, narrativeOf, userFrames, type Frame } from "./story.js";
 import { trackedScript } from "./tracked.js";
 import { loadTestFile, type TestFile, type TestFileRequest } from "./test-file.js";
 
@@ -31,10 +39,28 @@ export interface Exploration {
   readonly scope: readonly string[];
 }
 
-export async function explore(
-  request: TestFileRequest & { readonly names: readonly string[]; readonly body: Body },
-  options: ScheduleOptions,
-): Promise<Exploration> {
+export interface ExploreRequest extends TestFileRequest {
+  readonly names: readonly string[];
+  readonly body: Body;
+  /** The stack of the call that declares the test. */
+  readonly declaredAt?: string;
+}
+
+export async function explore(request: ExploreRequest, options: ScheduleOptions): Promise<Exploration> {
+  const exploration = await exploreSchedules(request, options);
+  return exploration.verdict === "holds" ? exploration : placed(exploration, request.declaredAt ?? "");
+}
+
+/** What has no line of the user's code, as a deadlock or a spent budget, is at the test. */
+function placed(exploration: Exploration, declaredAt: string): Exploration {
+  const [frame] = userFrames(declaredAt, undefined);
+  if (!frame || exploration.stack.length > 0) return exploration;
+  const { name, place } = frame;
+  const message = [exploration.message, "", `The test: ${placeText(place)}`, ...sourceLine(place)].join("\n");
+  return { ...exploration, message, stack: [frameText({ name: name || "test", place })] };
+}
+
+async function exploreSchedules(request: ExploreRequest, options: ScheduleOptions): Promise<Exploration> {
   const firstTexts = options.only === undefined ? (options.regressions ?? []) : [options.only];
   const first = firstTexts.map(parseScheduleText);
   if (first.includes(undefined))
@@ -141,9 +167,7 @@ function conclude(found: Conclusion): Exploration {
   if (failing) {
     const { svg } = options;
     if (svg !== undefined) writeFileSync(svg, renderChart(narrativeOf(failing.report, places)));
-    const stack = framesOf(failing.report.failure!.stack, places).map(
-      ({ name, place }) => `${name || "<anonymous>"} (${place.file}:${place.line}:${place.column})`,
-    );
+    const stack = framesOf(failing.report.failure!.stack, places).map(frameText);
     return {
       verdict: "violated",
       message: failureMessage({ failing, result, strategy, places, scope, stale: staleNotice(found) }),
@@ -162,6 +186,9 @@ function conclude(found: Conclusion): Exploration {
     return { verdict: "holds", message, result, failing, stack: [], scope };
   return unknown(`${message}\n${spentAdvice}`, found);
 }
+
+const frameText = ({ name, place }: Frame): string =>
+  `${name || "<anonymous>"} (${place.file}:${place.line}:${place.column})`;
 
 const onlyText = "The schedule passes; it is the only one that was run: take replay(…) out to run all.";
 

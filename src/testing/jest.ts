@@ -15,12 +15,13 @@ interface Jest {
 type Test = (name: string, run: () => Promise<void>, timeoutMs: number) => void;
 
 /** A test that runs under every schedule of what it waits for. */
-export const everySchedule = makeDoor(({ how, name, body, options, file: caller }) => {
+export const everySchedule = makeDoor(({ how, name, body, options, caller }) => {
   const jest = globalThis as unknown as Jest;
   const declare = how === "run" ? jest.test : jest.test[how];
   const run = async (): Promise<void> => {
-    const file = jest.expect.getState().testPath ?? caller;
-    judged(await explore({ file, framework: "jest", names: [name], body }, options), options);
+    const file = jest.expect.getState().testPath ?? caller.file;
+    const request = { file, framework: "jest", names: [name], body, declaredAt: caller.stack } as const;
+    judged(await explore(request, options), options);
   };
   declare(name, run, patienceMs(options));
 });

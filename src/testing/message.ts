@@ -37,6 +37,7 @@ export function failureMessage({ failing, result, strategy, places, scope, stale
     renderLanes(narrativeOf(report, places)),
     ...printed(report),
     ...(failure.kind === "deadlock" ? waitingFor(report) : []),
+    ...(place ? [] : lastCall(report, places)),
     `replay('${scheduleText(failing)}')`,
     "",
     ...(result
@@ -132,7 +133,7 @@ function headline({ kind, name, message }: Failure): string {
 export const placeText = ({ file, line, column }: Place): string =>
   `${relative(process.cwd(), file) || file}:${line}:${column}`;
 
-function sourceLine({ file, line, column }: Place): string[] {
+export function sourceLine({ file, line, column }: Place): string[] {
   try {
     const text = readFileSync(file, "utf8").split("\n")[line - 1];
     if (text === undefined) return [];
@@ -157,3 +158,12 @@ const LONGEST_IN_CHART = 80;
 
 const waitingFor = ({ pending }: WorldReport): string[] =>
   pending.length > 0 ? [`still pending: ${pending.join(", ")}`, ""] : [];
+
+/** Where nothing says which line it was: the last thing that the code asked for. */
+function lastCall({ told }: WorldReport, places: SourceMapped | undefined): string[] {
+  for (const { kind, lane, label, stack } of told.toReversed()) {
+    const place = kind === "call" ? placeOf(stack, places) : undefined;
+    if (place) return [`last call: ${lane} ${label}`, `  at ${placeText(place)}`, ...sourceLine(place), ""];
+  }
+  return [];
+}

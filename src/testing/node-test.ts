@@ -8,10 +8,11 @@ export type { EverySchedule } from "./door.js";
 export * from "./offered.js";
 
 /** A test that runs under every schedule of what it waits for. */
-export const everySchedule = makeDoor(({ how, name, body, options, file }) => {
+export const everySchedule = makeDoor(({ how, name, body, options, caller }) => {
   void test(name, { only: how === "only", skip: how === "skip" }, async () => {
     // The runner of Node 20 does not tell a test which suites it is in: the name alone must do.
-    const exploration = await explore({ file, framework: "node-test", names: [name], body }, options);
-    judged(exploration, options);
+    const { file, stack: declaredAt } = caller;
+    const request = { file, framework: "node-test", names: [name], body, declaredAt } as const;
+    judged(await explore(request, options), options);
   });
 });

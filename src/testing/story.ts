@@ -89,9 +89,11 @@ const spansOf = (places: SourceMapped | undefined, stack: string): NarratedStep[
 };
 
 /** The first line of a stack that is the user's, not ours nor a package's. */
-export function placeOf(stack: string, places: SourceMapped | undefined): Place | undefined {
-  return framesOf(stack, places).find(({ place }) => isUsers(place.file))?.place;
-}
+export const placeOf = (stack: string, places: SourceMapped | undefined): Place | undefined =>
+  userFrames(stack, places)[0]?.place;
+
+export const userFrames = (stack: string, places: SourceMapped | undefined): readonly Frame[] =>
+  framesOf(stack, places).filter(({ place }) => isUsers(place.file));
 
 export interface Frame {
   readonly name: string;

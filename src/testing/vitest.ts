@@ -15,12 +15,20 @@ export type { EverySchedule } from "./door.js";
 export * from "./offered.js";
 
 /** A test that runs under every schedule of what it waits for. */
-export const everySchedule = makeDoor(({ how, name, body, options }) => {
+export const everySchedule = makeDoor(({ how, name, body, options, caller }) => {
   const declare = how === "run" ? test : test[how];
   declare(name, { timeout: patienceMs(options) }, async (context) => {
     const { file, names } = placeOf(context);
     const settings = await projectSettings(file);
-    const exploration = await explore({ file, framework: "vitest", names, body, ...settings }, options);
+    const request = {
+      file,
+      framework: "vitest",
+      names,
+      body,
+      declaredAt: caller.stack,
+      ...settings,
+    } as const;
+    const exploration = await explore(request, options);
     judged(exploration, options);
   });
 });

@@ -1,6 +1,6 @@
-/** The threads of a search are locked like the thread that starts them, before any code runs in them. */
+/** The threads of a search are locked like the thread that starts them, before any code runs in them; and what they have no time for is no fault. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, expect, test } from "vitest";
@@ -17,7 +17,7 @@ const text = `
   import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
   import { Sources } from ${JSON.stringify(inRepository("src/model/index.ts"))};
   import { lockDown } from ${JSON.stringify(inRepository("src/code/isolation/index.ts"))};
-  import { bundleSystem, nodesFromRecipe, packed, sharedModel } from ${JSON.stringify(inRepository("src/code/system/index.ts"))};
+  import { GivenUp, bundleSystem, nodesFromRecipe, packed, sharedModel } from ${JSON.stringify(inRepository("src/code/system/index.ts"))};
 
   const attempts = {
     exec: async () => (await import("node:child_process")).execSync("true"),
@@ -31,14 +31,22 @@ const text = `
     const [, , system, mode] = process.argv;
     const source = await bundleSystem(system, process.cwd(), {});
     packed(source);
-    
     if (mode === "locked") lockDown({ reads: [new URL(import.meta.url).pathname], writes: false, threads: true });
     const sources = new Sources();
-    const { recipe } = sharedModel(source, { sources, timeoutMs: 1000 }).model;
-    new Worker(new URL(import.meta.url), { workerData: recipe }).on("message", (found) => {
+    const shared = sharedModel(source, { sources, timeoutMs: 1000 });
+    const { maker, data } = shared.model.recipe;
+    const workerData = { maker, data: mode === "hurried" ? { ...data, timeoutMs: 30 } : data, mode };
+    new Worker(new URL(import.meta.url), { workerData }).on("message", (found) => {
+      if (mode === "hurried") found = { isGivenUp: String(shared.failure() instanceof GivenUp) };
       console.log(JSON.stringify(found));
       process.exit();
     });
+  } else if (workerData.mode === "hurried") {
+    try {
+      nodesFromRecipe(workerData).system.initial({ count: 0, addFault: () => parentPort.postMessage("a fault") });
+    } catch (error) {
+      parentPort.postMessage(error.message);
+    }
   } else {
     const { summary } = nodesFromRecipe(workerData);
     const found = { nodes: summary.nodes.join() };
@@ -48,14 +56,16 @@ const text = `
   }
 `;
 
-function tried(mode: string): Record<string, string> {
+function tried(
+  mode: string,
+  system = inRepository("examples/code/systems/token-ring.ts"),
+): Record<string, string> {
   const program = join(folder, "program.mjs");
   const stdin = { contents: text, loader: "js", resolveDir: inRepository("test") } as const;
   const banner =
     'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);';
   const common = { bundle: true, platform: "node", format: "esm", target: "node20" } as const;
   buildSync({ stdin, outfile: program, ...common, external: ["esbuild"], banner: { js: banner } });
-  const system = inRepository("examples/code/systems/token-ring.ts");
   const env = { ...process.env, EVERYPATH_ROOT: inRepository(".") };
   const { stdout, stderr } = spawnSync(process.execPath, [program, system, mode], { encoding: "utf8", env });
   if (stdout === "") throw new Error(stderr);
@@ -78,3 +88,17 @@ test("what is taken away there", { timeout: 60_000 }, () => {
 test("and only if the other is locked", { timeout: 60_000 }, () => {
   expect(tried("open")).toMatchObject({ exec: "done", read: "done", worker: "done" });
 });
+
+test(
+  "a step that a thread gives up for want of time is no fault there: one thread is to tell",
+  { timeout: 60_000 },
+  () => {
+    const system = join(folder, "endless.ts");
+    const head = 'import { defineSystem } from "everypath/system";';
+    writeFileSync(
+      system,
+      `${head} export default defineSystem<any>({ nodes: { a: () => ({ onStart() { for (;;); } }) } });`,
+    );
+    expect(tried("hurried", system)).toEqual({ isGivenUp: "true" });
+  },
+);

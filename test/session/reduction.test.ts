@@ -20,6 +20,22 @@ describe("which reductions are used", () => {
     expect(await names({ store: "tree" })).toEqual(["slice", "dead", "merge"]);
   });
 
+  const busy = "byte x; active [2] proctype A() { do :: x = (x + 1) % 4; assert(x < 4) od }\n";
+  test.each([
+    ["safety, breadth-first", "", { search: "bfs" }],
+    ["safety, depth-first", "", { search: "dfs" }],
+    ["safety, two workers", "", { workers: 2 }],
+    ["a formula", "ltl p { [] <> (x == 9) }", {}],
+  ] satisfies [string, string, CheckOptions][])("nothing to put off: %s", async (_, property, options) => {
+    // Every statement is one on what both processes share.
+    const { runs, diagnostics } = await check(busy + property, options);
+    for (const { reductions } of runs) expect(reductions).toEqual(["slice", "dead", "merge"]);
+    expect(diagnostics).toEqual([]);
+    const alone = `${busy.replace("do ::", "byte k; do :: k = 1 - k;")}${property}`;
+    const [reduced] = (await check(alone, { ...options, reductions: ["por"] })).runs.slice(-1);
+    expect(reduced!.reductions).toEqual(["por"]);
+  });
+
   test("fewer states, the same verdict", async () => {
     const full = await check(counters, { isPlain: true });
     const reduced = await check(counters);

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { explore, type Body, type Exploration } from "../../src/testing/explore.js";
 import type { ScheduleOptions } from "../../src/testing/options.js";
 import { parseScheduleText } from "../../src/testing/schedule-text.js";
-import { judged, type ScheduleWorld } from "../../src/testing/code.js";
+import { everySchedule, judged, type ScheduleError, type ScheduleWorld } from "../../src/testing/code.js";
 import { inRepository } from "../repository.js";
 
 const folder = inRepository("test/fixtures/code/schedules");
@@ -46,6 +46,52 @@ describe("a schedule", () => {
     expect(place[1]).toMatch(/bank\.ts:24:18$/);
     expect(place[2]).toContain("expect(paid).toBe(1);");
     await expect(message.replace(/, in [\d.]+ s/, "")).toMatchFileSnapshot("golden/bank.txt");
+  });
+});
+
+describe("what has no line of its own is shown at the test", () => {
+  const declaredAt = `Error\n    at declare (${inRepository("src/testing/door.ts")}:1:1)\n    at ${join(folder, "bank.ts")}:24:3`;
+  const exploreAt = (name: string, title: string, options: ScheduleOptions): Promise<Exploration> => {
+    const request = {
+      file: join(folder, name),
+      framework: "vitest",
+      names: [title],
+      body: () => {},
+    } as const;
+    return explore({ ...request, declaredAt }, options);
+  };
+  const theTest = /\n\nThe test: .*bank\.ts:24:3\n {5}24 \| .*\n {8}\| {3}\^$/;
+  const stack = [`test (${join(folder, "bank.ts")}:24:3)`];
+
+  test.each([
+    ["endings.ts", "deadlock", {}, /^Deadlock: /],
+    ["endings.ts", "endless microtasks", {}, /^Livelock: /],
+    ["endings.ts", "too many schedules", { schedules: 3 }, /^Not every schedule was run: 3 schedules/],
+  ] as const)("%s: %s", async (name, title, options, headline) => {
+    const found = await exploreAt(name, title, options);
+    expect(found.message).toMatch(headline);
+    expect(found.message).toMatch(theTest);
+    expect(found.stack).toEqual(stack);
+  });
+
+  test("with the last thing that it asked for", async () => {
+    const { message } = await exploreAt("network.ts", "a network that is cut", {});
+    expect(message).toMatch(/\nlast call: a while waits\n {2}at .*network\.ts:\d+:\d+\n/);
+    expect(message).toMatch(theTest);
+  });
+
+  test("and an assertion where it stands", async () => {
+    const { message } = await exploreAt("bank.ts", "two withdrawals never overdraw", {});
+    expect(message).not.toMatch(/The test:|last call:/);
+  });
+
+  test("by the call that declares it", async () => {
+    const { run } = everySchedule("waits for ever", () => new Promise(() => {}), { realm: "host" });
+    const found = await run().catch((error: unknown) => (error as ScheduleError).exploration);
+    expect(found.message).toMatch(
+      /The test: test\/testing\/explore\.test\.ts:\d+:\d+\n.*everySchedule\("waits/,
+    );
+    expect(found.stack).toHaveLength(1);
   });
 });
 

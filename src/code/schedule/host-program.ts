@@ -38,7 +38,7 @@ export class HostProgram {
         if (answer === Turn.again) continue;
         isSpent = answer === Turn.spent;
         if (answer === Turn.idle && world.body === "running")
-          world.fail("deadlock", new Error("nothing is pending any more, and the test still waits"));
+          world.fail("deadlock", "nothing is pending any more, and the test still waits");
         break;
       }
     } finally {

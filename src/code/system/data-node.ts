@@ -18,6 +18,7 @@ import type { Call, Mailbox, Side } from "./inside.js";
 import type { Journal, Table } from "./journal.js";
 import { openNode } from "./node-heap.js";
 import {
+  GivenUp,
   Nondeterminism,
   OpaqueNode,
   type LocalState,
@@ -25,7 +26,7 @@ import {
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
-import { runStep } from "./run-step.js";
+import { insist, runStep } from "./run-step.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
 interface State extends LocalState {
@@ -219,11 +220,14 @@ export class DataNode implements NodeProcess {
   }
 
   #come(wanted: number, origin: Origin): void {
-    const made =
-      "disk" in origin
-        ? this.down(origin.disk)
-        : this.#step(origin.from, origin.call, { ...origin, tells: false }).next;
+    const made = "disk" in origin ? this.down(origin.disk) : this.#repeat(origin);
     if (made !== wanted) throw new Nondeterminism(this.#name, "its state differs in another thread");
+  }
+
+  #repeat({ from, call, prefix, mayFail }: Exclude<Origin, { disk: unknown }>): number {
+    const { next, report } = insist(() => this.#step(from, call, { prefix, mayFail, tells: false }));
+    if (report.failure?.kind === "livelock") throw new GivenUp();
+    return next;
   }
 }
 

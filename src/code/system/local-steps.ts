@@ -4,9 +4,17 @@
  * The choices of a step are found as it runs, and how many options one has may depend on those before it; so they are
  * counted through like an odometer whose wheels are only known as far as it has turned.
  */
+import { isMainThread } from "node:worker_threads";
 import type { Call, StepReport } from "./inside.js";
 import type { Journal, Table } from "./journal.js";
-import { Nondeterminism, type LocalStep, type NodeProcess, type StepOptions } from "./node-process.js";
+import {
+  GivenUp,
+  Nondeterminism,
+  type LocalStep,
+  type NodeProcess,
+  type StepOptions,
+} from "./node-process.js";
+import { insist } from "./run-step.js";
 
 /** What a step of a node comes to. */
 export interface Outcome {
@@ -112,11 +120,10 @@ export class LocalSteps {
     return this.#step(node, state, this.#calls[call]!, how).report;
   }
 
-  /** What was given up for want of time is tried again. */
   #step(node: number, state: number, call: Call, how: StepOptions): LocalStep {
-    let step = this.#nodes[node]!.step(state, call, how);
-    for (let tries = 0; step.report.isStarved && tries < PATIENCE; tries++)
-      step = this.#nodes[node]!.step(state, call, how);
+    const step = insist(() => this.#nodes[node]!.step(state, call, how));
+    // The thread that tells the trace may well come to the end of it.
+    if (step.report.isStarved && !isMainThread) throw new GivenUp();
     return step;
   }
 
@@ -155,8 +162,6 @@ export class LocalSteps {
     };
   }
 }
-
-const PATIENCE = 4;
 
 /** The last wheel that can still turn, turned by one; those behind it are not known yet. */
 function nextPrefix(made: StepReport["made"]): number[] | undefined {

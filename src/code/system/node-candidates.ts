@@ -7,12 +7,22 @@
  * again, the search is to be repeated; what is known stays. Why the answer of the last search can be relied on, although it has
  * not made all steps, is told in decision 0094.
  */
-import type { Candidates, Successors, System, Words } from "../../model/index.js";
+import type { Candidates, Kept, Property, Successors, System, Words } from "../../model/index.js";
 import type { Enabled } from "./effects.js";
+import { ExploredGroups } from "./explored-groups.js";
 import { Independence, NOBODY } from "./independence.js";
 import type { SystemModel } from "./model.js";
 import { Reads } from "./reads.js";
 import { Visible } from "./visible.js";
+
+/** Why nothing could be put off in states that were looked at. */
+export interface Hindrance {
+  readonly why: string;
+  /** In which states; absent: in all. */
+  readonly when?: string;
+  /** What is to blame. */
+  readonly property?: Property;
+}
 
 /** So little can be put off that the search is better off without the reduction. */
 export class NotWorthwhile extends Error {}
@@ -24,14 +34,12 @@ export class NodeCandidates implements Candidates {
   repeated = 0;
   readonly #model: SystemModel;
   readonly #independence: Independence;
-  readonly #width: number;
-  /** Groups that were explored alone: the state, then the group. */
-  #explored = new Int32Array(0);
-  #count = 0;
+  readonly #explored: ExploredGroups;
   /** States that were looked at, their steps, and how many of these are put off. */
   #looked = 0;
   #steps = 0;
   #saved = 0;
+  #mayFallApart = false;
 
   constructor(
     model: SystemModel,
@@ -40,23 +48,43 @@ export class NodeCandidates implements Candidates {
     independence = new Independence(model.parts, model.nodeSystem, new Visible(model.nodes, reads)),
   ) {
     this.#model = model;
-    this.#width = model.nodeSystem.width;
+    this.#explored = new ExploredGroups(model.nodeSystem.width);
     this.#independence = independence;
   }
 
-  /** Has everything been true that was relied on since the last time? If not, the search has to be repeated. */
+  get kept(): Kept {
+    return this.#explored;
+  }
+
+  /** Has everything been true that the last search relied on? If not, it has to be repeated. */
   isSettled(): boolean {
     const isSettled = this.#stands();
     if (!isSettled) this.repeated++;
-    this.#count = this.#looked = this.#steps = this.#saved = 0;
+    this.#looked = this.#steps = this.#saved = 0;
     return isSettled;
+  }
+
+  /** Of all searches up to now. */
+  hindrances(): readonly Hindrance[] {
+    const why = "which every step changes that sends or gets a message";
+    const observers = this.#model.invariants.filter((_, index) => this.reads[index]?.network);
+    return [
+      ...observers.map((property) => ({ why: `'${property.name}' looks at 'network', ${why}`, property })),
+      ...(this.#mayFallApart ? [FALLING_APART] : []),
+      ...(this.repeated > MOST_REPEATED
+        ? [{ why: `what it relied on was wrong ${this.repeated} times` }]
+        : []),
+    ];
   }
 
   propose(state: Words, at: number, out: Int32Array): number {
     if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED) return 0;
     if (this.givesUp && this.#isInVain()) throw new NotWorthwhile();
     const enabled = this.#independence.enabledIn(state, at);
-    if (!enabled) return 0;
+    if (!enabled) {
+      this.#mayFallApart = true;
+      return 0;
+    }
     const groups = this.#independence
       .groupsIn(enabled)
       .sort((a, b) => stepsOf(a, enabled) - stepsOf(b, enabled));
@@ -69,7 +97,7 @@ export class NodeCandidates implements Candidates {
   }
 
   successorsOf(group: number, state: Words, at: number, out: Successors): void {
-    this.#note(group, state, at);
+    this.#explored.add(group, state, at);
     this.#model.nodeSystem.successorsOf(group, state, at, out);
   }
 
@@ -84,26 +112,11 @@ export class NodeCandidates implements Candidates {
   }
 
   #stands(): boolean {
-    if (this.#count > 0 && this.#isNetworkSeen()) return false;
-    const size = this.#width + 1;
-    for (let at = 0; at < this.#count * size; at += size) {
-      const enabled = this.#independence.enabledIn(this.#explored, at);
-      const group = this.#explored[at + this.#width]!;
-      if (!enabled || this.#independence.inTheWay(group, enabled) !== NOBODY) return false;
-    }
-    return true;
-  }
-
-  #note(group: number, state: Words, at: number): void {
-    const size = this.#width + 1;
-    const place = this.#count++ * size;
-    if (place + size > this.#explored.length) {
-      const larger = new Int32Array(Math.max(1024 * size, 2 * this.#explored.length));
-      larger.set(this.#explored);
-      this.#explored = larger;
-    }
-    for (let k = 0; k < this.#width; k++) this.#explored[place + k] = state[at + k]!;
-    this.#explored[place + this.#width] = group;
+    if (this.#explored.count > 0 && this.#isNetworkSeen()) return false;
+    return this.#explored.every((group, state, at) => {
+      const enabled = this.#independence.enabledIn(state, at);
+      return enabled !== undefined && this.#independence.inTheWay(group, enabled) === NOBODY;
+    });
   }
 }
 
@@ -121,8 +134,14 @@ export const proposing = (system: System, candidates: Candidates): System => ({
   candidates: {
     propose: (state, at, out) => candidates.propose(state, at, out),
     successorsOf: (group, state, at, out) => candidates.successorsOf(group, state, at, out),
+    ...(candidates.kept ? { kept: candidates.kept } : {}),
   },
 });
+
+const FALLING_APART: Hindrance = {
+  why: "that concerns what every node can do",
+  when: "the network may fall apart ('partitions')",
+};
 
 /** Nodes that do not fit into the bits of a word are not told apart. */
 export const MOST_NODES = 30;

@@ -64,3 +64,6 @@ export class Nondeterminism extends Error {
     this.node = node;
   }
 }
+
+/** A step was given up for want of time, where that says nothing about the step: whether it ends is for a search with one thread to tell. */
+export class GivenUp extends Error {}

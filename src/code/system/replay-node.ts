@@ -13,7 +13,7 @@ import {
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
-import { runStep } from "./run-step.js";
+import { insist, runStep } from "./run-step.js";
 import { openNode, type NodeHeap } from "./node-heap.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
@@ -100,21 +100,32 @@ export class ReplayNode implements NodeProcess {
     if (this.#live && this.#at === to) return this.#live;
     const way: Taken[] = [];
     for (let by = this.#states[to - 1]!.by; by; by = this.#states[by.from - 1]!.by) way.push(by);
+    way.reverse();
+    const { live, report } = insist(() => this.#begin(way));
+    if (report.isStarved) throw new Nondeterminism(this.#plan.name, "it does not come to an end again");
+    return (this.#live = live);
+  }
+
+  /** All steps in a realm of their own, and the report of the last that was made. */
+  #begin(way: readonly Taken[]): { readonly live: NodeHeap; readonly report: Pick<StepReport, "isStarved"> } {
     this.realms++;
-    this.#live = openNode(this.#source, this.#plan, {
+    const live = openNode(this.#source, this.#plan, {
       inspector: this.#inspector,
       ignore: this.#ignore,
       watchesIntrinsics: false,
     });
-    for (const taken of way.reverse()) this.#repeat(this.#live, taken);
-    return this.#live;
+    for (const taken of way) {
+      const again = this.#repeat(live, taken);
+      if (again.isStarved) return { live, report: again };
+      if (essence(again) !== essence(taken.report))
+        throw new Nondeterminism(this.#plan.name, "what it did differs when it is run again");
+    }
+    return { live, report: {} };
   }
 
-  #repeat({ realm, mailbox }: NodeHeap, { from, call, prefix, mayFail, report }: Taken): void {
+  #repeat({ realm, mailbox }: NodeHeap, { from, call, prefix, mayFail }: Taken): StepReport {
     const { side } = this.state(from);
-    const again = runStep(realm, mailbox, { call, side, prefix, mayFail, tells: false });
-    if (essence(again) !== essence(report))
-      throw new Nondeterminism(this.#plan.name, "what it did differs when it is run again");
+    return runStep(realm, mailbox, { call, side, prefix, mayFail, tells: false });
   }
 
   /** What can be seen of the node: closures and what they hold are left out. */
@@ -146,8 +157,8 @@ function looks({ heap }: NodeHeap, { pending, side }: StepReport): string | unde
 }
 
 /** Of a report, what has to be the same each time; where code sends is only noted when asked for. */
-const essence = ({ made, sends, side, output }: StepReport): string =>
-  JSON.stringify([made, sends.map(({ to, message }) => [to, message]), side, output]);
+const essence = ({ made, sends, side, output, failure }: StepReport): string =>
+  JSON.stringify([made, sends.map(({ to, message }) => [to, message]), side, output, failure?.kind]);
 
 /** Whatever is no data counts as belonging to the realm. */
 function visibleRules(inspector: CodeInspector, mailbox: Mailbox): HeapRules {

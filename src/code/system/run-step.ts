@@ -21,10 +21,31 @@ export function runStep(realm: Realm, mailbox: Mailbox, order: Order): StepRepor
     // Beside other threads nobody knows how much of the time was its own: then it is tried again.
     const isStarved = !isMainThread || process.cpuUsage(used).user / 1000 < (performance.now() - began) / 2;
     const failure = { kind: "livelock", name: "", message, stack: "", turn: 0 } as const;
-    return { ...read(mailbox), failure, isStarved };
+    const report = { ...read(mailbox), failure, isStarved };
+    abandon(realm);
+    return report;
   }
   return read(mailbox);
 }
+
+/** Promise jobs that the step has left behind, and what they reject with, are not those of the next step. */
+function abandon(realm: Realm): void {
+  try {
+    realm.run(nothingScript);
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error;
+  }
+  takeRejections();
+}
+
+/** What was given up for want of time is tried again, a few times. */
+export function insist<T extends { readonly report: Pick<StepReport, "isStarved"> }>(attempt: () => T): T {
+  let made = attempt();
+  for (let again = 0; made.report.isStarved && again < PATIENCE; again++) made = attempt();
+  return made;
+}
+
+const PATIENCE = 4;
 
 /** Told of every step before it is made: who watches from outside learns that the one before has ended. */
 export function onEachStep(listen: () => void): void {
@@ -35,4 +56,5 @@ let listener: (() => void) | undefined;
 
 const read = (mailbox: Mailbox): StepReport => JSON.parse(mailbox.take()) as StepReport;
 
+const nothingScript = new Script("undefined");
 const goScript = new Script('globalThis[Symbol.for("everypath.node")].go()');

@@ -9,11 +9,12 @@ import { Sources, type ObservedSystem, type Recipe, type System } from "../../mo
 import { lockDown, lockOfThread, type Lock } from "../isolation/index.js";
 import { Journal, JournalFull } from "./journal.js";
 import { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
-import { Nondeterminism, OpaqueNode } from "./node-process.js";
+import { GivenUp, Nondeterminism, OpaqueNode } from "./node-process.js";
 import { conditionLimit, limitConditions } from "./patience.js";
 import { BadCondition } from "./properties.js";
 import { Pulse, watchThreads } from "./pulse.js";
-import { packed, unpacked, type PackedSource, type SystemSource } from "./source.js";
+import { onEachStep } from "./run-step.js";
+import { CannotLoad, packed, unpacked, type PackedSource, type SystemSource } from "./source.js";
 
 export const NODES_MAKER = "nodes";
 
@@ -78,6 +79,8 @@ export function nodesFromRecipe({ data }: Recipe): SystemModel {
   if (lock) lockDown({ ...lock, threads: false });
   if (conditionMs !== undefined) limitConditions(conditionMs);
   const pulse = new Pulse((data as RecipeData).pulse);
+  // A step that is tried again is a sign of life, too.
+  onEachStep(() => pulse.beat(threadId));
   const journal = new Journal(memory);
   const failures = journal.table(() => undefined);
   const sources = new Sources();
@@ -127,7 +130,8 @@ type Failure =
       readonly code: string;
       readonly message: string;
     }
-  | { readonly kind: "full" };
+  | { readonly kind: "full" }
+  | { readonly kind: "given-up" };
 
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof OpaqueNode)
@@ -136,6 +140,8 @@ function failureOf(error: unknown): Failure | undefined {
     return { kind: "nondeterminism", node: error.node, message: error.message };
   if (error instanceof BadCondition)
     return { kind: "condition", condition: error.condition, code: error.code, message: error.message };
+  // The thread that coordinates has loaded the same file: here it took too long.
+  if (error instanceof GivenUp || error instanceof CannotLoad) return { kind: "given-up" };
   return error instanceof JournalFull ? { kind: "full" } : undefined;
 }
 
@@ -152,5 +158,7 @@ function revived(failure: Failure): Error {
       });
     case "full":
       return new JournalFull();
+    case "given-up":
+      return new GivenUp();
   }
 }

@@ -6,12 +6,25 @@ import { runInNewContext } from "node:vm";
  * is kept: what does not fit, by the budget or because the machine has no more, is refused, not thrown.
  */
 export class Ledger {
-  bytes = 0;
   peakBytes = 0;
+  #own = 0;
   readonly #budget: number;
+  readonly #heldElsewhere: () => number;
 
-  constructor(budgetBytes = Infinity) {
+  /** `heldElsewhere`: bytes that others keep for the search. */
+  constructor(budgetBytes = Infinity, heldElsewhere = () => 0) {
     this.#budget = budgetBytes;
+    this.#heldElsewhere = heldElsewhere;
+  }
+
+  get bytes(): number {
+    return this.#own + this.#heldElsewhere();
+  }
+
+  /** Nobody has to ask for what is held elsewhere: it may have become too much. */
+  isWithinBudget(): boolean {
+    this.#lookForPeak();
+    return this.fits(0);
   }
 
   /** Would `words` more words stay within the budget once `freed` words are given back? */
@@ -38,21 +51,25 @@ export class Ledger {
       if (error instanceof RangeError) return undefined; // "Array buffer allocation failed"
       throw error;
     }
-    this.bytes += array.byteLength;
-    this.peakBytes = Math.max(this.peakBytes, this.bytes);
+    this.#own += array.byteLength;
+    this.#lookForPeak();
     return array;
   }
 
   /** Counts an array that came from elsewhere. */
   note(array: Int32Array): void {
-    this.bytes += array.byteLength;
-    this.peakBytes = Math.max(this.peakBytes, this.bytes);
+    this.#own += array.byteLength;
+    this.#lookForPeak();
   }
 
   /** The caller has let go of the array. */
   free(array: Int32Array): void {
-    this.bytes -= array.byteLength;
+    this.#own -= array.byteLength;
     if (array.byteLength >= COLLECTED_BYTES) setImmediate(collectGarbage);
+  }
+
+  #lookForPeak(): void {
+    this.peakBytes = Math.max(this.peakBytes, this.bytes);
   }
 }
 

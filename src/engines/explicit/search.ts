@@ -59,9 +59,11 @@ export interface SearchStats extends Stats {
 }
 
 export async function search(model: Model, options: SearchOptions): Promise<SearchResult> {
-  const ledger = new Ledger(options.budget.memoryBytes);
-  const started = performance.now();
   const { system } = model;
+  const kept = system.candidates?.kept;
+  kept?.clear();
+  const ledger = new Ledger(options.budget.memoryBytes, () => kept?.bytes ?? 0);
+  const started = performance.now();
   // First of all: states may become wider on the way.
   const usesTree = options.store === "tree" && system.compareFrom === 0;
   const sample = usesTree ? sampleOf(system) : [];
@@ -84,7 +86,12 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   if (!run.stop && first) {
     order = newOrder(run, first, options, ledger);
     const task = {
-      advance: (quota: number) => order!.advance(quota),
+      advance: (quota: number) => {
+        const hasMore = order!.advance(quota);
+        const isWithin = ledger.isWithinBudget();
+        if (hasMore && !isWithin) run.stop = "memory";
+        return hasMore && isWithin;
+      },
       progress: (seconds: number) => progress(run, order!, ledger, seconds),
     };
     const stop = await drive(task, options.budget, options.control, started);

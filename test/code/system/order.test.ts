@@ -6,6 +6,7 @@ import { Independence } from "../../../src/code/system/independence.js";
 import { Reads } from "../../../src/code/system/reads.js";
 import { Visible } from "../../../src/code/system/visible.js";
 import { checkExplicit, type Proviso } from "../../../src/engines/explicit/index.js";
+import type { Budget, Candidates } from "../../../src/model/index.js";
 import { compareOrder } from "./compare-order.js";
 import { checkText, modelOf, propertyOf } from "./small.js";
 
@@ -119,14 +120,19 @@ async function verdictOf(
   }
 }
 
-const searchWith = (model: SystemModel, candidates: NodeCandidates, proviso: Proviso) =>
+const searchWith = (
+  model: SystemModel,
+  candidates: Candidates & Pick<NodeCandidates, "reads">,
+  proviso: Proviso,
+  budget: Budget = {},
+) =>
   checkExplicit(
     {
       ...model,
       system: proposing(model.system, candidates),
       holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads[index]!),
     },
-    { order: "bfs", proviso, checkDeadlock: true, errors: "all", budget: {}, control: {} },
+    { order: "bfs", proviso, checkDeadlock: true, errors: "all", budget, control: {} },
   );
 
 describe("nothing is left out", () => {
@@ -249,11 +255,60 @@ describe("a check", () => {
   });
 
   test.each([
-    ["a network that falls apart", "faults: { partitions: 1 },"],
-    ["a condition on the network", "always: { p: ({ network }) => network.length < 9 },"],
-  ])("reduces nothing: %s", async (_, more) => {
+    ["is off while the network may fall apart ('partitions'): that concerns", "faults: { partitions: 1 },"],
+    [
+      "is off: 'p' looks at 'network', which every step changes",
+      "always: { p: ({ network }) => network.length < 9, q: ({ nodes }) => nodes.a.x < 9 },",
+    ],
+  ])("says why it reduces nothing: %s", async (why, more) => {
     const text = system({ a: { start: timer }, b: { start: timer, timer: 'e.send("a", 1);' } }, more);
-    expect(await states(text, {})).toBe(await states(text, { reductions: [] }));
+    const { stats, diagnostics } = await checkText(text);
+    expect(stats.states).toBe(await states(text, { reductions: [] }));
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
+      ["session/reduction-off", "note"],
+    ]);
+    expect(diagnostics[0]!.message).toContain(`reduction 'por' ${why}`);
+    expect((await checkText(text, { isPlain: true })).diagnostics).toEqual([]);
+  });
+
+  test("is not said to have been done where a condition looks at the network", async () => {
+    const { runs } = await checkText(pairs("always: { p: ({ network }) => network.length < 99 },"));
+    expect(runs.map(({ reductions }) => reductions)).toEqual([[]]);
+  });
+
+  test("what is kept of reduced states counts as memory", async () => {
+    const counting = { start: timer, timer: `n.x++; if (n.x < 20) ${timer}` };
+    const text = system(
+      { a: counting, b: counting, c: counting, d: counting },
+      "always: { p: ({ nodes }) => nodes.a.x + nodes.b.x < 99, q: ({ nodes }) => nodes.c.x + nodes.d.x < 99 },",
+    );
+    const model = await modelOf(text);
+    const candidates = new NodeCandidates(model);
+    const { propose, successorsOf } = proposing(model.system, candidates).candidates!;
+    const keepingNothing = { propose, successorsOf, reads: candidates.reads };
+    const uncounted = await searchWith(model, keepingNothing, "queue");
+    const counted = await searchWith(model, candidates, "queue");
+    const kept = candidates.kept.bytes;
+    expect(kept).toBeGreaterThan(4 * counted.stats.partialOrder!.reduced);
+    expect(counted.stats.peakBytes).toBe(uncounted.stats.peakBytes + kept);
+
+    const tight = await searchWith(model, candidates, "queue", { memoryBytes: uncounted.stats.peakBytes });
+    expect(tight.findings.map(({ verdict }) => verdict)).toEqual(
+      tight.findings.map(() =>
+        expect.objectContaining({ kind: "unknown", reason: expect.stringContaining("the memory ran out") }),
+      ),
+    );
+    expect(tight.stats.states).toBeLessThan(counted.stats.states);
+    expect(tight.stats.peakBytes).toBeLessThan(counted.stats.peakBytes);
+  });
+
+  test("is off, and says so, when what it relied on was wrong too often", async () => {
+    const model = await modelOf(pairs(holds));
+    const candidates = new NodeCandidates(model);
+    candidates.repeated = 5;
+    const { stats } = await searchWith(model, candidates, "queue");
+    expect(stats.partialOrder!.reduced).toBe(0);
+    expect(candidates.hindrances()).toEqual([{ why: "what it relied on was wrong 5 times" }]);
   });
 
   test("is given up where it does little, unless it was asked for by name", async () => {

@@ -85,6 +85,13 @@ describe("two threads", () => {
     expect(JSON.stringify(sent.several.verdicts)).toContain("is large");
   });
 
+  test("tell of a handler that does not end what one tells", { timeout: 120_000 }, async () => {
+    const { one, several } = await both(failing("if (this.n === 3) for (;;);"));
+    expect(several).toEqual(one);
+    expect([one.exitCode, one.steps]).toEqual([1, 3]);
+    expect(JSON.stringify(one.verdicts)).toContain("does not come to an end");
+  });
+
   test("see a deadlock, and what is never reached", async () => {
     const { one, several } = await both(
       failing("", 'finished: () => false, sometimes: { "ten": ({ nodes }: any) => nodes["a"].n === 10 },'),

@@ -55,6 +55,8 @@ export interface EmptinessStats extends SearchStats {
   readonly stack: number;
   /** States of the system that were numbered; `states` counts those of the degeneralised graph, where there is one. */
   readonly systemStates: number;
+  /** States of the system of which one process alone was explored. */
+  readonly reducedStates: number;
   readonly cycleStatesVisited: number;
   readonly searchSpace: number;
 }
@@ -85,7 +87,7 @@ export async function checkEmptiness(system: System, options: EmptinessOptions):
 /** Nothing was searched; `refused` says why. */
 export function notSearched(algorithm: EmptinessAlgorithm, refused: string): EmptinessResult {
   const figures = { algorithm, ledger: new Ledger(), started: performance.now() };
-  return { isEmpty: undefined, stop: undefined, refused, stats: statistics(figures, undefined, 0) };
+  return { isEmpty: undefined, stop: undefined, refused, stats: statistics(figures) };
 }
 
 /** What was asked for, or else what measures best. */
@@ -123,11 +125,11 @@ export async function checkSystem(
     );
   } catch (error) {
     if (!(error instanceof OutOfRoom)) throw error;
-    return { isEmpty: undefined, stop: error.stop, stats: statistics(figures, undefined, 0) };
+    return { isEmpty: undefined, stop: error.stop, stats: statistics(figures) };
   }
   if (graph.count === 0) {
     tellFaults(graph, undefined, options);
-    return { isEmpty: true, stop: undefined, stats: statistics(figures, undefined, 0) };
+    return { isEmpty: true, stop: undefined, stats: statistics(figures) };
   }
   const check = create(graph, new Memory(ledger));
   const task = new GraphTask(check, graph, ledger, options);
@@ -136,10 +138,10 @@ export async function checkSystem(
   if (search.outcome !== "accepting") {
     const isEmpty = search.outcome === "empty" ? true : undefined;
     const why = isEmpty ? undefined : (stop ?? "depth");
-    return { isEmpty, stop: why, stats: statistics(figures, search, graph.count) };
+    return { isEmpty, stop: why, stats: statistics(figures, search, graph) };
   }
   const { lasso, ...cost } = check.construct();
-  const stats = { ...statistics(figures, search, graph.count), ...cost };
+  const stats = { ...statistics(figures, search, graph), ...cost };
   return { isEmpty: false, stop: undefined, stats, run: systemRun((state) => graph.words(state), lasso) };
 }
 
@@ -210,8 +212,8 @@ interface Figures {
 
 function statistics(
   { algorithm, ledger, started }: Figures,
-  search: EmptinessSearch | undefined,
-  systemStates: number,
+  search?: EmptinessSearch,
+  graph?: InternedGraph,
 ): EmptinessStats {
   const states = search?.states ?? 0;
   const transitions = search?.transitions ?? 0;
@@ -223,7 +225,8 @@ function statistics(
     depth: search?.depth ?? 0,
     peakFrontier: (search?.depth ?? -1) + 1,
     stack: search?.stack ?? 0,
-    systemStates,
+    systemStates: graph?.count ?? 0,
+    reducedStates: graph?.reduced ?? 0,
     cycleStatesVisited: 0,
     searchSpace: 0,
     seconds: (performance.now() - started) / 1000,

@@ -146,6 +146,7 @@ class LossyNested {
       peakFrontier: this.#depth + 1,
       stack: this.#mostFrames,
       systemStates: states,
+      reducedStates: 0,
       cycleStatesVisited: 0,
       searchSpace: states,
       seconds: (performance.now() - started) / 1000,

@@ -84,6 +84,7 @@ function statistics(
     algorithm,
     stack: last?.search.stack ?? 0,
     systemStates: stats.states,
+    reducedStates: 0,
     cycleStatesVisited: 0,
     searchSpace: 0,
     seconds: stats.seconds + seconds,

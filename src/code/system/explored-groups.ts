@@ -1,0 +1,47 @@
+/** Groups of nodes that were explored alone, each with the state that it was: what a search relied on, to be looked at when it has ended. */
+import type { Kept, Words } from "../../model/index.js";
+
+export class ExploredGroups implements Kept {
+  readonly #width: number;
+  /** In each place the state, then the group. A chunk is never copied: memory grows by little at a time. */
+  #chunks: Int32Array[] = [];
+  #count = 0;
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get bytes(): number {
+    return this.#chunks.length * 4 * CHUNK_PLACES * (this.#width + 1);
+  }
+
+  clear(): void {
+    this.#chunks = [];
+    this.#count = 0;
+  }
+
+  add(group: number, state: Words, at: number): void {
+    const size = this.#width + 1;
+    const place = this.#count++ % CHUNK_PLACES;
+    if (place === 0) this.#chunks.push(new Int32Array(CHUNK_PLACES * size));
+    const chunk = this.#chunks.at(-1)!;
+    for (let k = 0; k < this.#width; k++) chunk[place * size + k] = state[at + k]!;
+    chunk[place * size + this.#width] = group;
+  }
+
+  every(stands: (group: number, state: Words, at: number) => boolean): boolean {
+    const size = this.#width + 1;
+    for (let i = 0; i < this.#count; i++) {
+      const chunk = this.#chunks[Math.floor(i / CHUNK_PLACES)]!;
+      const at = (i % CHUNK_PLACES) * size;
+      if (!stands(chunk[at + this.#width]!, chunk, at)) return false;
+    }
+    return true;
+  }
+}
+
+const CHUNK_PLACES = 512;
