@@ -91,7 +91,7 @@ async function asTest(text: string, expected: string): Promise<string> {
 async function naming(results: Results): Promise<void> {
   const uses: readonly [string, string, string][] = [
     ["child_process.spawn", `import { spawn } from "node:child_process";`, `spawn("true")`],
-    ["http.createServer", `import http from "node:http";`, `http.createServer()`],
+    ["https.createServer", `import https from "node:https";`, `https.createServer()`],
     ["worker_threads.Worker", `import { Worker } from "node:worker_threads";`, `new Worker("x")`],
     ["fs.watch", `import fs from "node:fs";`, `fs.watch("/")`],
     ["process.binding", "", `(process as any).binding("fs")`],
