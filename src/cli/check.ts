@@ -1,5 +1,5 @@
 /** `everypath check FILE…`: verify, report, exit code. */
-import { Sources, worst } from "../model/index.js";
+import { Sources, hasErrors, worst } from "../model/index.js";
 import {
   ProgressReporter,
   checkJson,
@@ -68,10 +68,12 @@ function printText(report: CheckReport, flags: CheckFlags, { stdout, stderr, env
     stderr.write(
       renderDiagnostics(report.diagnostics, report.sources, palette(hasColor(flags.color, stderr, env))),
     );
-  if (report.runs.length === 0) return;
+  const isChecked = report.runs.length > 0;
+  if (!isChecked && hasErrors(report.diagnostics)) return;
   const color = hasColor(flags.color, stdout, env);
   const width = stdout.columns;
-  const { trace: traceFile, traceFormat, quiet: isQuiet = false } = flags;
+  const { trace: traceFile, traceFormat, quiet } = flags;
+  const isQuiet = quiet === true || !isChecked;
   stdout.write(renderCheck(report, { color, width, traceFile, traceFormat, isQuiet }));
 }
 

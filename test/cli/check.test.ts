@@ -161,6 +161,16 @@ describe("text", () => {
     expect((await cli.run(["check", file.failingTwice])).stdout).not.toContain("Never executed");
   });
 
+  test("the verdict, also where nothing could be checked", async () => {
+    const system = `import { defineSystem } from "everypath/system";
+      export default defineSystem<any>(() => { let hidden = 0;
+        return { nodes: { a: () => ({ x: 0 }) }, actions: { go: { times: 2, run: (node) => { node.x = hidden++; } } } }; });`;
+    const { stdout, stderr, exitCode } = await cli.run(["check", cli.write("hidden.ts", system)]);
+    expect(stdout).toMatch(/^hidden\.ts: unknown: .*\(nothing was checked\)\n$/);
+    expect(stderr).toContain("differs at a.x");
+    expect(exitCode).toBe(2);
+  });
+
   test("what was not asked for is said", async () => {
     expect((await cli.run(["check", file.asserting, "--no-deadlock"])).stdout).toContain(
       "not checked: deadlock",

@@ -5,7 +5,7 @@
  *
  * -D N=3 nodes, the last of them the destination; -D Q=2 messages under way; -D MAXSEQ=4, -D MAXBID=1: bounds;
  * -D LF=1 link failures, -D TO=0 timeouts, -D RB=0 reboots in all; -D LINE4: four nodes in a line; -D GRAT: gratuitous replies.
- * -D REPLAY: nodes are replayed, not captured.
+ * -D REPLAY: nodes are replayed, not captured. -D ORDER: two stronger conditions are checked, too.
  * -D RL0 … -D RT1 switch errors on, each described where it is.
  */
 import { defineSystem, type Environment, type Parameters } from "everypath/system";
@@ -239,6 +239,18 @@ export default defineSystem<Router>((parameters) => {
         names.every((name, self) =>
           nodes[name]!.routes.every((route, to) => to === self || route?.hop !== 0),
         ),
+      ...(parameters["ORDER"] && {
+        "routes lead to fresher or nearer ones": ({ nodes }) => {
+          const tables = names.map((name) => nodes[name]!.routes);
+          return tables.every((table, self) =>
+            table.every((_, to) => to === self || leadsOn(tables, self, to)),
+          );
+        },
+        "hops are infinite or fewer than nodes": ({ nodes }) =>
+          names.every((name) =>
+            nodes[name]!.routes.every((route) => !isValid(route) || route.hop < names.length),
+          ),
+      }),
     },
     messages: {
       "no reply with an infinite hop count": (message: Message) =>
@@ -246,6 +258,14 @@ export default defineSystem<Router>((parameters) => {
     },
   };
 });
+
+/** Does the next hop on a valid route know a fresher route, or one as fresh and shorter? That implies that there are no loops. */
+function leadsOn(tables: readonly (readonly (Route | null)[])[], self: number, to: number): boolean {
+  const own = tables[self]![to];
+  if (!isValid(own)) return true;
+  const next = tables[own.nextHop]![to];
+  return !!next && (own.seq < next.seq || (own.seq === next.seq && own.hop > next.hop));
+}
 
 /** A cycle of valid routes to one destination, in words. */
 function loopIn(

@@ -2,6 +2,7 @@
 import {
   SnapshotTable,
   copyRoots,
+  differingFields,
   partText,
   renamedData,
   renamedText,
@@ -173,13 +174,23 @@ export class DataNode implements NodeProcess {
   #compare(step: LocalStep, from: number, call: Call, how: StepOptions): void {
     const again = this.#step(from, call, how);
     if (again.report.isStarved) return;
-    if (again.next !== step.next) throw new Nondeterminism(this.#name, "its state differs");
+    if (again.next !== step.next) throw new Nondeterminism(this.#name, this.#difference(step, again));
     if (JSON.stringify(again.report.made) !== JSON.stringify(step.report.made))
       throw new Nondeterminism(this.#name, "its choices differ");
     if (JSON.stringify(again.report.sends) !== JSON.stringify(step.report.sends))
       throw new Nondeterminism(this.#name, "its messages differ");
     const patched = this.#rules.patched();
     if (patched !== undefined) throw new OpaqueNode(this.#name, "a changed object of the language", patched);
+  }
+
+  /** Of two states that should be one, where that can be named. */
+  #difference(step: LocalStep, again: LocalStep): string {
+    if (this.#shared || step.next === 0 || again.next === 0) return "its state differs";
+    const [one, other] = [this.snapshot(step.next), this.snapshot(again.next)];
+    const fields = [...(differingFields(one, other, this.#rules) ?? [])];
+    return fields.length === 0
+      ? "its state differs"
+      : `its state differs at ${fields.map((field) => `${this.#name}.${field}`).join(", ")}`;
   }
 
   #capture(): Snapshot {
