@@ -171,6 +171,15 @@ describe("text", () => {
     expect(exitCode).toBe(2);
   });
 
+  test("the way to where a condition fails", async () => {
+    const system = `import { defineSystem } from "everypath/system";
+      export default defineSystem<any>({ nodes: { a: () => ({ n: 0 }) }, actions: { go: { times: 5, run: (node) => { node.n++; } } },
+        always: { small: ({ nodes }) => { if (nodes["a"].n === 2) throw new Error("oops"); return true; } } });`;
+    const { stdout, exitCode } = await cli.run(["check", cli.write("failing.ts", system)]);
+    expect(stdout).toContain("Trace  2 steps to: 'small' cannot be evaluated: Error: oops");
+    expect(exitCode).toBe(3);
+  });
+
   test("what was not asked for is said", async () => {
     expect((await cli.run(["check", file.asserting, "--no-deadlock"])).stdout).toContain(
       "not checked: deadlock",

@@ -260,5 +260,5 @@ function renamedSide({ timers, disk, unsynced }: Side, names: Renaming["names"])
 }
 
 /** The first steps of a node are all made twice, later ones now and then. */
-const EVERY_STEP = 20;
+const EVERY_STEP = 256;
 const SOME_STEPS = 64;

@@ -192,6 +192,16 @@ describe("what cannot be checked", () => {
       { code: "code/nondeterminism", message: "a does not do the same again: its state differs at a.x" },
     ]);
   });
+
+  test("also one that shows late", async () => {
+    const text = `export default defineSystem<any>(() => { let hidden = 0;
+      return { nodes: { a: () => ({ n: 0, clock: { last: 0 } }) },
+        actions: { go: { times: 60, run: (node) => { if (++node.n > 50) node.clock.last = hidden++; } } } }; });`;
+    const report = await checkText(text);
+    expect(report.diagnostics).toMatchObject([
+      { code: "code/nondeterminism", message: expect.stringContaining("at a.clock.last") as string },
+    ]);
+  });
 });
 
 describe("nodes that keep what is no data", () => {
