@@ -6,7 +6,6 @@ import {
   renamedData,
   renamedText,
   withField,
-  type CodeInspector,
   type LiveHeap,
   type Makers,
   type RealmRules,
@@ -16,7 +15,7 @@ import {
 import type { Realm } from "../realm/index.js";
 import type { Call, Mailbox, Side } from "./inside.js";
 import type { Journal, Table } from "./journal.js";
-import { openNode } from "./node-heap.js";
+import { openNode, type CaptureOptions } from "./node-heap.js";
 import {
   GivenUp,
   Nondeterminism,
@@ -63,13 +62,7 @@ export class DataNode implements NodeProcess {
   readonly #fresh: number;
   #steps = 0;
 
-  constructor(
-    source: SystemSource,
-    plan: RealmPlan,
-    inspector: CodeInspector,
-    ignore: readonly string[],
-    journal?: Journal,
-  ) {
+  constructor(source: SystemSource, plan: RealmPlan, capture: CaptureOptions, journal?: Journal) {
     this.#name = plan.name;
     this.#shared = journal && {
       journal,
@@ -78,7 +71,7 @@ export class DataNode implements NodeProcess {
         this.#origins.push(note);
       }),
     };
-    const opened = openNode(source, plan, { inspector, ignore, watchesIntrinsics: true });
+    const opened = openNode(source, plan, { ...capture, watchesIntrinsics: true });
     this.#realm = opened.realm;
     this.#mailbox = opened.mailbox;
     this.#rules = opened.rules;

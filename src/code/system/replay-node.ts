@@ -14,7 +14,7 @@ import {
   type StepOptions,
 } from "./node-process.js";
 import { insist, runStep } from "./run-step.js";
-import { openNode, type NodeHeap } from "./node-heap.js";
+import { openNode, type CaptureOptions, type NodeHeap } from "./node-heap.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
 interface State extends LocalState {
@@ -37,20 +37,17 @@ export class ReplayNode implements NodeProcess {
   realms = 0;
   readonly #source: SystemSource;
   readonly #plan: RealmPlan;
-  readonly #inspector: CodeInspector;
+  readonly #capture: CaptureOptions;
   readonly #states: State[] = [];
   readonly #numbers = new Map<string, number>();
   /** The realm in use, and the state it is in; 0: in none that is known. */
   #live: NodeHeap | undefined;
   #at = 0;
 
-  readonly #ignore: readonly string[];
-
-  constructor(source: SystemSource, plan: RealmPlan, inspector: CodeInspector, ignore: readonly string[]) {
-    this.#ignore = ignore;
+  constructor(source: SystemSource, plan: RealmPlan, capture: CaptureOptions) {
     this.#source = source;
     this.#plan = plan;
-    this.#inspector = inspector;
+    this.#capture = capture;
   }
 
   get states(): number {
@@ -109,11 +106,7 @@ export class ReplayNode implements NodeProcess {
   /** All steps in a realm of their own, and the report of the last that was made. */
   #begin(way: readonly Taken[]): { readonly live: NodeHeap; readonly report: Pick<StepReport, "isStarved"> } {
     this.realms++;
-    const live = openNode(this.#source, this.#plan, {
-      inspector: this.#inspector,
-      ignore: this.#ignore,
-      watchesIntrinsics: false,
-    });
+    const live = openNode(this.#source, this.#plan, { ...this.#capture, watchesIntrinsics: false });
     for (const taken of way) {
       const again = this.#repeat(live, taken);
       if (again.isStarved) return { live, report: again };
@@ -131,7 +124,7 @@ export class ReplayNode implements NodeProcess {
   /** What can be seen of the node: closures and what they hold are left out. */
   #look({ mailbox, makers }: NodeHeap): unknown {
     const node = mailbox.node();
-    const rules = visibleRules(this.#inspector, mailbox);
+    const rules = visibleRules(this.#capture.inspector, mailbox);
     const heap = new LiveHeap(
       { read: () => ({ names: ["node"], values: [node] }), write: () => undefined },
       rules,

@@ -1,5 +1,5 @@
 /** Capture of JavaScript heaps: equal where no program can tell the difference, different otherwise, and restored exactly. */
-import { runInThisContext } from "node:vm";
+import { createContext, runInContext, runInThisContext } from "node:vm";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import {
@@ -21,7 +21,7 @@ import {
   type Snapshot,
 } from "../../../src/code/heap/index.js";
 import { heapOf, taken } from "./capturing.js";
-import { Point, build, graphPlan, type PointLike } from "./random-graph.js";
+import { Point, build, graphPlan, type GraphPlan, type PointLike } from "./random-graph.js";
 
 const inspector = new CodeInspector();
 afterAll(() => inspector.close());
@@ -68,6 +68,37 @@ test("two graphs have the same signature exactly when the textbook algorithm say
       expect(sameState(a, b, rules)).toBe(isSame);
     }),
     { numRuns: 500 },
+  );
+});
+
+test("of what is ignored, neither the signature nor the textbook algorithm knows anything", () => {
+  const abstraction = (path: readonly string[], value: unknown): unknown =>
+    path.at(-1) === ".b" ? IGNORED : value;
+  const ignoring = realmRules(globalThis, { inspector, abstraction });
+  const sign = (plan: GraphPlan): { signature: string; text: string } => {
+    const snapshot = taken(heapOf(build(plan), ignoring).capture());
+    const graph = graphOf(snapshot, ignoring);
+    return { signature: snapshot.signature, text: canonicalText(graph, locateDepthFirst(graph)) };
+  };
+  const changed = ({ nodes }: GraphPlan, atom: number): GraphPlan => ({
+    nodes: nodes.map(({ kind, fields }) => ({
+      kind,
+      fields: fields.map((field) => (field.key === "b" ? { key: "b", value: { atom } } : field)),
+    })),
+  });
+  fc.assert(
+    fc.property(graphPlan(4), graphPlan(4), fc.nat(3), (left, right, atom) => {
+      const [a, b, c, d] = [
+        sign(left),
+        sign(right),
+        sign(changed(left, atom)),
+        sign(changed(left, atom + 1)),
+      ];
+      expect(a.signature === b.signature).toBe(a.text === b.text);
+      expect(a.signature === c.signature).toBe(a.text === c.text);
+      expect(c.signature === d.signature).toBe(c.text === d.text);
+    }),
+    { numRuns: 300 },
   );
 });
 
@@ -273,6 +304,37 @@ describe("state that is no data", () => {
     } finally {
       Object.defineProperty(Set.prototype, "add", { value: add, writable: true, configurable: true });
     }
+  });
+});
+
+describe("objects of the language", () => {
+  test("have expressions that lead to them", () => {
+    const context = createContext();
+    const hidden = runInContext(hiddenIntrinsics, context) as object[];
+    const { intrinsics } = realmRules(runInContext("globalThis", context) as object, { inspector, hidden });
+    const astray = [...intrinsics].filter(([object, name]) => runInContext(name, context) !== object);
+    expect(astray.map(([, name]) => name)).toEqual([]);
+    expect(intrinsics.size).toBeGreaterThan(500);
+  });
+
+  test.each([
+    [
+      "Object.getPrototypeOf([][Symbol.iterator]()).next = () => ({})",
+      "Object.getPrototypeOf([][Symbol.iterator]())",
+    ],
+    [
+      'Object.getOwnPropertyDescriptor(Map.prototype, "size").get.extra = 1',
+      'Object.getOwnPropertyDescriptor(globalThis.Map.prototype, "size").get',
+    ],
+    ["Array.prototype[Symbol.iterator].extra = 1", "globalThis.Array.prototype.values"],
+    ["RegExp.prototype[Symbol.split].extra = 1", "globalThis.RegExp.prototype[Symbol.split]"],
+  ])("are found when changed: %s", (change, expected) => {
+    const context = createContext();
+    const hidden = runInContext(hiddenIntrinsics, context) as object[];
+    const own = realmRules(runInContext("globalThis", context) as object, { inspector, hidden });
+    expect(own.patched()).toBeUndefined();
+    runInContext(change, context);
+    expect(own.patched()).toBe(expected);
   });
 });
 

@@ -1,0 +1,116 @@
+/**
+ * The number of states does not depend on how they are told apart, as long as that is canonical: every system is searched once for
+ * each way.
+ */
+import type { Locate } from "./numberings.js";
+import { allocated, numberedBy, numberings, reusing } from "./numberings.js";
+import {
+  benchmarkSystems,
+  systemIn,
+  visit,
+  type BenchmarkSystem,
+  type Visited,
+} from "./benchmark-systems.js";
+import type { Results } from "./table.js";
+
+/** The published counts of the reference model; of the others it counts that all ways agree. */
+const published: Readonly<Record<string, string>> = {
+  "aodv-ref Q=1": "708 / 1700",
+  "aodv-ref Q=2": "11466 / 43534",
+  "aodv-ref Q=3": "31689 / 165620",
+  "aodv-ref LINE4": "241088 / 927197",
+};
+
+export async function countsOnSystems(results: Results): Promise<void> {
+  results.heading(
+    "AC-H3, AC-H4, AC12: every system by each way to tell its states apart: states / transitions",
+  );
+  for (const system of await benchmarkSystems()) {
+    const started = process.cpuUsage();
+    const incremental = await visit(system, { hash: "incremental" });
+    const full = await visit(system, { hash: "full" });
+    const isData = incremental.replayed.size === 0;
+    const ways = [
+      { name: "incremental", figures: figuresOf(incremental) },
+      { name: "full", figures: figuresOf(full) },
+      ...(isData ? await byAlgorithm(system) : []),
+    ];
+    const expected = published[system.name] ?? ways[0]!.figures;
+    const told = ways.every(({ figures }) => figures === ways[0]!.figures)
+      ? `${ways[0]!.figures} by ${ways.map(({ name }) => name).join(", ")}`
+      : ways.map(({ name, figures }) => `${figures} by ${name}`).join("; ");
+    results.row(
+      system.name,
+      expected,
+      told,
+      ways.every(({ figures }) => figures === expected),
+    );
+    for (const [node, why] of incremental.replayed)
+      results.figure(`${system.name}: ${node} is replayed`, `no graph to run the algorithms on: ${why}`);
+    if (isData) compareSignatures(results, system, incremental, full);
+    results.figure(system.name, `${(process.cpuUsage(started).user / 1e6).toFixed(1)} s of processor time`);
+  }
+}
+
+async function byAlgorithm(system: BenchmarkSystem): Promise<{ name: string; figures: string }[]> {
+  const found: { name: string; figures: string }[] = [];
+  for (const { name, locator } of numberings)
+    found.push({ name, figures: figuresOf(await numberedBy(locator, () => visit(system))) });
+  return found;
+}
+
+function compareSignatures(
+  results: Results,
+  { name }: BenchmarkSystem,
+  incremental: Visited,
+  full: Visited,
+): void {
+  const [these, those] = [incremental.signatures(), full.signatures()];
+  const differing = these.filter((signature, index) => signature !== those[index]).length;
+  results.row(
+    `${name}: signatures that full hashing gives, too`,
+    `all ${these.length}`,
+    differing === 0 && these.length === those.length ? `all ${those.length}` : `all but ${differing}`,
+  );
+}
+
+/** What is not canonical has more states: objects numbered as they come, and locations that are kept. */
+export async function countsWithout(results: Results): Promise<void> {
+  const folder = `${process.cwd()}/examples/code/systems`;
+  const small = await systemIn(`${folder}/aodv-ref.ts`, "A3-Q1", { Q: 1 });
+  results.heading("AC-H4, AC-H10: the AODV model by ways that are not canonical");
+  const without = await numberedBy(allocated, () => visit(small, { maxStates: 300_000 }));
+  const { states } = without.stats;
+  results.row(
+    "AC-H4 A3-Q1 without canonicalization: states",
+    "more than 708",
+    figuresOf(without),
+    states > 708,
+  );
+  await reusedLocations(results, small);
+}
+
+async function reusedLocations(results: Results, small: BenchmarkSystem): Promise<void> {
+  const locators = { with: reusing, without: numberings[1]!.locator };
+  const { states } = (await numberedBy(locators.with, () => visit(small))).stats;
+  results.row("AC-H10 A3-Q1 with reuse of locations: states", "at least 708", states, states >= 708);
+  const folder = `${process.cwd()}/examples/code/systems`;
+  for (const error of ["RL2", "RL3", "IP1"]) {
+    const system = await systemIn(`${folder}/aodv-ref.ts`, "A3-Q2", { Q: 2, [error]: true });
+    const errors = async (locator: () => Locate): Promise<number> =>
+      (await numberedBy(locator, () => visit(system))).violations.length;
+    const [reused, plain] = [await errors(locators.with), await errors(locators.without)];
+    results.row(
+      `AC-H10 ${error}: errors found with reuse`,
+      `at least ${plain}`,
+      reused,
+      reused >= plain && plain > 0,
+    );
+  }
+}
+
+function figuresOf({ stats, stop, violations }: Visited): string {
+  const figures = `${stats.states} / ${stats.transitions}`;
+  if (violations.length > 0) return `${figures}, violated`;
+  return stop === undefined ? figures : `${figures} and more, stopped (${stop})`;
+}
