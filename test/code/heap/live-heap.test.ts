@@ -137,6 +137,9 @@ describe("states that a program can tell apart", () => {
     ["attributes", Object.defineProperty({}, "a", { value: 1 }), { a: 1 }],
     ["symbols", { a: Symbol("x") }, { a: Symbol("y") }],
     ["regular expressions", /a/g, /a/],
+    ["formats of numbers", new Intl.NumberFormat("de"), new Intl.NumberFormat("en")],
+    ["kinds of formats", new Intl.PluralRules("de"), new Intl.Collator("de")],
+    ["locales", new Intl.Locale("de"), new Intl.Locale("de-AT")],
   ];
   test.each(differ)("%s", (_, one, other) => {
     expect(signature(one)).not.toBe(signature(other));
@@ -347,6 +350,26 @@ describe("a copy to look at", () => {
     expect(copy.point).toBeInstanceOf(Point);
     expect(copy.map.get("a")).toBe(copy.point);
     expect(copy.point).not.toBe(point);
+  });
+
+  test("formats as the original does", () => {
+    const formats = [
+      new Intl.NumberFormat("de", { style: "currency", currency: "EUR" }),
+      new Intl.NumberFormat("fr", { maximumSignificantDigits: 3 }),
+      new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }),
+      new Intl.DateTimeFormat("de", { hour: "numeric", timeZone: "Asia/Tokyo" }),
+      new Intl.ListFormat("en"),
+      new Intl.RelativeTimeFormat("en", { numeric: "auto" }),
+      new Intl.DisplayNames("de", { type: "region" }),
+      new Intl.Segmenter("en", { granularity: "word" }),
+      new Intl.Locale("de-AT", { calendar: "gregory" }),
+    ];
+    const [copies] = copyRoots(capture(formats), rules, makers) as [typeof formats];
+    copies.forEach((copy, index) => {
+      expect(copy).not.toBe(formats[index]);
+      expect(signature(copy)).toBe(signature(Object.freeze(formats[index])));
+    });
+    expect((copies[0] as Intl.NumberFormat).format(1.5)).toBe((formats[0] as Intl.NumberFormat).format(1.5));
   });
 
   test("cannot be changed", () => {
