@@ -122,9 +122,13 @@ function opaqueFunction(code: object, inspector: CodeInspector): string | undefi
   // Private names that the bundler did not lower are out of sight of any program but the class itself.
   if (/^class\b/.test(text) && /(?:^|[^\w$"'`&])#[A-Za-z_$]/.test(text)) return "a class with private fields";
   const isArrow = !Object.hasOwn(code, "prototype") && /^(?:async\s*)?(?:\([^]*?\)|[\w$]+)\s*=>/.test(text);
-  return isArrow && /\b(?:this|super|arguments)\b/.test(text)
+  return isArrow && /\b(?:this|super|arguments)\b/.test(withoutTexts(text))
     ? "a function that closes over this"
     : undefined;
 }
+
+/** What code says in quotes is no code. Where there is a slash or a template, quotes need not be those of a text: nothing is left out. */
+const withoutTexts = (code: string): string =>
+  /[/`]/.test(code) ? code : code.replace(/(["'])(?:\\[^]|(?!\1)[^\\])*\1/g, '""');
 
 const sourceOf = Function.prototype.toString as (this: () => void) => string;

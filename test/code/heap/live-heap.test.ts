@@ -293,6 +293,18 @@ describe("state that is no data", () => {
     expect(found.path.startsWith('root.table.get("10.0.0.2").iter')).toBe(true);
   });
 
+  test("a word in quotes is no code", () => {
+    const texts = [`(x) => "of this value"`, `(x) => x("it's this", 'or "super"', "\\"arguments")`];
+    for (const text of texts)
+      expect(heapOf({ f: runInThisContext(text) }, rules).capture()).toHaveProperty("entries");
+    const closing = [`(x) => x("this", this)`, `(x) => /"/.test(x) || this || "x"`, "(x) => `${this}`"];
+    for (const text of closing)
+      expect(heapOf({ f: runInThisContext(text) }, rules).capture()).toEqual({
+        what: "a function that closes over this",
+        path: "root.f",
+      });
+  });
+
   test("a changed object of the language is found", () => {
     const before = realmRules(globalThis, { inspector });
     expect(before.patched()).toBeUndefined();

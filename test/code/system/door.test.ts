@@ -225,6 +225,14 @@ describe("nodes that keep what is no data", () => {
     }
   });
 
+  test("private names may be asked for", async () => {
+    const report = await checkText(`
+      class A { #on = false; turn(other: object) { if (#on in other) this.#on = !this.#on; } }
+      export default defineSystem<any>({ nodes: { a: () => new A() }, actions: { go: { run: (n) => n.turn(n) } } });`);
+    expect(report.diagnostics).toEqual([]);
+    expect(report.stats.states).toBe(2);
+  });
+
   test("formats of Intl are data: what they were made with tells states apart", async () => {
     const report = await checkText(`
       class A { f = new Intl.NumberFormat("en"); constructor(readonly e: Environment) {}
