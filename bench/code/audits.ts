@@ -22,10 +22,16 @@ export async function auditedCaptures(results: Results, rules: HeapRules): Promi
     await differing(() => captureWithBlindSpot(rules)),
   );
   LiveHeap.audit = undefined;
+  auditOfTests(results);
+}
+
+/** A test that fails for another reason, as some do on a busy machine, has not shown all its captures. */
+function auditOfTests(results: Results): void {
   const { captures, differing: paths, files, passed, failed } = auditTests();
-  results.row("the tests of systems: captures that differ", "none", paths.join(", ") || "none");
-  results.row("the tests of systems: those that fail under it", "none", failed.join(", ") || "none");
+  const told = paths.length === 0 ? "none" : paths.join(", ");
+  results.row("the tests of systems: captures that differ", "none", told, paths.length === 0 && captures > 0);
   results.figure(`${passed} tests in ${files} files`, `${captures} captures compared`);
+  for (const test of failed) results.open("a test that fails while it is audited", test);
 }
 
 async function auditSystem(results: Results, audit: CaptureAudit, system: BenchmarkSystem): Promise<void> {
