@@ -1,6 +1,6 @@
 /** The systems of nodes that come with the project and hold: each is loaded, and all its states visited. */
 import { readdirSync } from "node:fs";
-import { basename, dirname, relative } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import {
   OpaqueNode,
   bundleSystem,
@@ -10,7 +10,7 @@ import {
   type SystemSource,
 } from "../../src/code/system/index.js";
 import { Sources } from "../../src/model/index.js";
-import { searchAlone, type Threaded } from "./threads.js";
+import { searchAlone, type AloneOptions, type Threaded } from "./threads.js";
 
 export interface BenchmarkSystem {
   readonly name: string;
@@ -53,7 +53,7 @@ export async function systemIn(
   short = basename(file),
   parameters: Parameters = {},
 ): Promise<BenchmarkSystem> {
-  const source = await bundleSystem(file, dirname(file), parameters);
+  const source = await bundleSystem(resolve(file), dirname(resolve(file)), parameters);
   if (!("code" in source)) throw new Error(`${file} cannot be loaded: ${source[0]!.message}`);
   const told = Object.entries(parameters).map(([key, value]) => (value === true ? key : `${key}=${value}`));
   return { name: [short.replace(/\.ts$/, ""), ...told].join(" "), source };
@@ -62,20 +62,17 @@ export async function systemIn(
 /** A node that turns out to keep what is no data is replayed from then on, as in any check. */
 export async function visit(
   { source }: Pick<BenchmarkSystem, "source">,
-  { hash, maxStates }: Pick<SystemModelOptions, "hash"> & { readonly maxStates?: number } = {},
+  how: Pick<SystemModelOptions, "hash"> & AloneOptions = {},
   replayed: ReadonlyMap<string, string> = new Map(),
 ): Promise<Visited> {
+  const sources = new Sources();
   try {
-    const options = { replayed: new Set(replayed.keys()), sources: new Sources(), timeoutMs: 5000, hash };
+    const options = { replayed: new Set(replayed.keys()), sources, timeoutMs: 5000, hash: how.hash };
     const model = makeModel(source, options);
-    return { model, replayed, ...(await searchAlone(model, maxStates)) };
+    return { model, replayed, ...(await searchAlone(model, how)) };
   } catch (error) {
     if (!(error instanceof OpaqueNode) || replayed.has(error.node)) throw error;
     const why = `${error.what} at ${error.path}`;
-    return visit(
-      { source },
-      { hash, ...(maxStates ? { maxStates } : {}) },
-      new Map([...replayed, [error.node, why]]),
-    );
+    return visit({ source }, how, new Map([...replayed, [error.node, why]]));
   }
 }

@@ -62,10 +62,18 @@ export class BenchThreads {
   }
 }
 
-/** By this thread; `maxStates`: no further. */
-export async function searchAlone(model: SystemModel, maxStates?: number): Promise<Threaded> {
+/** By this thread. */
+export async function searchAlone(model: SystemModel, how: AloneOptions = {}): Promise<Threaded> {
+  const { maxStates, order = "bfs" } = how;
   const budget = maxStates === undefined ? {} : { maxStates };
-  return threaded(model, await search(model, { ...options(model), budget }), () => undefined);
+  return threaded(model, await search(model, { ...options(model), order, budget }), () => undefined);
+}
+
+export interface AloneOptions {
+  /** No further. */
+  readonly maxStates?: number;
+  /** Depth-first search does not number states. */
+  readonly order?: "bfs" | "random";
 }
 
 const options = (model: SystemModel): SearchOptions => ({
