@@ -1,17 +1,13 @@
 /**
  * The acceptance points of heap canonicalization, expected beside obtained: `npm run bench:heap`.
  *
- * `-- --trials N`: so many random graphs (10,000 unless said). `--plot FILE`: write the curves of incremental and full hashing as SVG.
+ * `-- --trials N`: so many random graphs (10,000 unless said). `--only PART`: one part. `--plot FILE`: write the curves of incremental and full hashing as SVG.
  */
 import { runInThisContext } from "node:vm";
 import {
-  CaptureAudit,
-  CaptureDiffers,
   ChainTable,
   CodeInspector,
   ContextTable,
-  LiveHeap,
-  SnapshotTable,
   accessChains,
   canonicalText,
   graphOf,
@@ -21,19 +17,20 @@ import {
   locateDepthFirst,
   parseHeap,
   realmRules,
-  sameImage,
   type HeapGraph,
   type HeapRules,
   type Locations,
   type Snapshot,
 } from "../src/code/heap/index.js";
-import { bundleSystem, makeModel } from "../src/code/system/index.js";
-import { Sources, Successors } from "../src/model/index.js";
 import { heapOf, taken } from "../test/code/heap/capturing.js";
 import { build, type GraphPlan, type NodePlan, type ValuePlan } from "../test/code/heap/random-graph.js";
 import { argument } from "./arguments.js";
+import { auditedCaptures } from "./code/audits.js";
+import { systemIn, visit } from "./code/benchmark-systems.js";
+import { countsOnSystems, countsWithout } from "./code/counts.js";
 import { runSynthetic } from "./code/synthetic-heap.js";
-import { crossover } from "./code/crossover.js";
+import { crossover, type Heaps } from "./code/crossover.js";
+import { opaqueKinds } from "./code/opaque-kinds.js";
 import { Results } from "./code/table.js";
 import { BenchThreads } from "./code/threads.js";
 
@@ -44,68 +41,29 @@ const inspector = new CodeInspector();
 const hidden = runInThisContext(hiddenIntrinsics) as object[];
 const rules = realmRules(globalThis, { inspector, hidden });
 const results = new Results();
+const heaps: Heaps = {
+  heapOf: (root, hash) => heapOf(root, rules, hash),
+  taken: (heap) => taken(heap.capture()),
+};
 
-workedExamples();
-randomGraphs(Number(argument("trials") ?? 10_000));
-await countsOnSystems();
-syntheticTable();
-largeContents();
-crossover(
-  results,
-  { heapOf: (root, hash) => heapOf(root, rules, hash), taken: (heap) => taken(heap.capture()) },
-  argument("plot"),
-);
-opaqueKinds();
-reuse();
-longList();
-await auditedCaptures();
+const parts: Readonly<Record<string, () => void | Promise<void>>> = {
+  workedExamples,
+  randomGraphs: () => randomGraphs(Number(argument("trials") ?? 10_000)),
+  counts: () => countsOnSystems(results),
+  otherWays: () => countsWithout(results),
+  threads: signaturesOfThreads,
+  syntheticTable,
+  largeContents,
+  crossover: () => crossover(results, heaps, argument("plot")),
+  opaqueKinds: () => opaqueKinds(results, rules),
+  reuse,
+  longList,
+  audits: () => auditedCaptures(results, rules),
+};
+const only = argument("only");
+if (only !== undefined && !(only in parts)) throw new Error(`--only ${Object.keys(parts).join(" | ")}`);
+for (const [name, part] of Object.entries(parts)) if (only === undefined || only === name) await part();
 results.finish();
-
-/** There are no write barriers: every object is compared with its last image, and that comparison is audited. */
-async function auditedCaptures(): Promise<void> {
-  results.heading("AC-H8: every capture beside one from nothing");
-  const audit = (LiveHeap.audit = new CaptureAudit());
-  const folder = `${process.cwd()}/examples/code/systems`;
-  for (const [name, parameters] of [
-    ["aodv-ref", { Q: 1 }],
-    ["two-phase-commit", { IMPATIENT: true }],
-    ["routing-skeleton", {}],
-    ["token-ring", {}],
-  ] as const) {
-    const before = audit.captures;
-    const source = await bundleSystem(`${folder}/${name}.ts`, folder, parameters);
-    if (!("code" in source)) throw new Error("the example cannot be loaded");
-    const visit = (): void => {
-      const model = makeModel(source, { replayed: new Set(), sources: new Sources(), timeoutMs: 5000 });
-      visitAll(model.system, "forwards");
-    };
-    results.row(`${name}: captures that differ`, 0, differing(visit));
-    results.figure(name, `${audit.captures - before} captures compared`);
-  }
-  const entry = { hops: 1 };
-  const root = { table: new Map([["10.0.0.2", entry]]) };
-  const heap = new LiveHeap(
-    { read: () => ({ names: ["root"], values: [root] }), write: () => undefined },
-    rules,
-    { isSame: (known, image, object) => object === entry || sameImage(known, image) },
-  );
-  heap.capture();
-  entry.hops = 2;
-  const missed = differing(() => void heap.capture());
-  results.row("a change that is not looked for is found at", 'root.table.get("10.0.0.2")', missed);
-  LiveHeap.audit = undefined;
-}
-
-/** 0, or the path to what a capture missed. */
-function differing(run: () => void): string | number {
-  try {
-    run();
-    return 0;
-  } catch (error) {
-    if (!(error instanceof CaptureDiffers)) throw error;
-    return error.path;
-  }
-}
 
 function workedExamples(): void {
   results.heading("AC-H1: worked examples");
@@ -239,97 +197,21 @@ function randomPlan(random: (n: number) => number, count: number): GraphPlan {
   return { nodes: Array.from({ length: count }, node) };
 }
 
-/** Every state of every node that a search meets, by each algorithm. */
-async function countsOnSystems(): Promise<void> {
-  results.heading("AC-H3, AC-H4, AC-H7: node states of the AODV model (3 nodes, queue of 2)");
-  const first = await statesOf("forwards");
-  const count = new Set(first.map(({ signature }) => signature)).size;
-  for (const [name, locate] of algorithms()) {
-    if (name === "memory order") continue;
-    const texts = new Set(first.map(({ graph }) => canonicalText(graph, locate(graph))));
-    results.row(`distinct states, ${name}`, count, texts.size);
-  }
-  const raw = new Set(first.map(({ raw: text }) => text)).size;
-  results.row("AC-H4 distinct states by allocation order", `more than ${count}`, raw, raw > count);
-  const second = await statesOf("backwards");
-  const list = (all: typeof first): string =>
-    [...new Set(all.map(({ signature }) => signature))].sort().join();
-  results.row(
-    "AC-H7 signatures of a second run in another order",
-    "the same",
-    list(first) === list(second) ? "the same" : "others",
-  );
-  const folder = `${process.cwd()}/examples/code/systems`;
-  const source = await bundleSystem(`${folder}/aodv-ref.ts`, folder, {});
-  if (!("code" in source)) throw new Error("the example cannot be loaded");
+/** The same signatures, in whatever order and by how many threads states are found. */
+async function signaturesOfThreads(): Promise<void> {
+  results.heading("AC-H7: signatures of all states of the AODV model (3 nodes, queue of 2)");
+  const { source } = await systemIn("examples/code/systems/aodv-ref.ts", "A3-Q2", { Q: 2 });
   const threads = await BenchThreads.open();
   const alone = (await threads.search(source, 1)).signatures();
-  for (const workers of [2, 4]) {
-    const together = (await threads.search(source, workers)).signatures();
-    const isSame = together.length === alone.length && together.every((text, i) => text === alone[i]);
-    results.row(
-      `AC-H7 signatures of all states, ${workers} workers`,
-      `the ${alone.length} of one`,
-      isSame ? `the ${together.length} of one` : "others",
-    );
-  }
+  results.row("states of one worker", 11_466, alone.length);
+  const compare = (name: string, found: readonly string[]): void => {
+    const isSame = found.length === alone.length && found.every((text, i) => text === alone[i]);
+    results.row(name, `the ${alone.length} of one`, isSame ? `the ${found.length} of one` : "others");
+  };
+  compare("a second run, in random order", (await visit({ source }, { order: "random" })).signatures());
+  for (const workers of [2, 4])
+    compare(`${workers} workers`, (await threads.search(source, workers)).signatures());
   threads.close();
-}
-
-interface Seen {
-  readonly signature: string;
-  readonly graph: HeapGraph;
-  readonly raw: string;
-}
-
-/** Listens at the table of snapshots of the nodes. */
-async function statesOf(direction: "forwards" | "backwards"): Promise<Seen[]> {
-  const seen: Seen[] = [];
-  const numbers = new WeakMap<object, number>();
-  let next = 0;
-  const intern = Reflect.get(SnapshotTable.prototype, "intern") as (snapshot: Snapshot) => number;
-  const numberOf = (object: object | symbol): number => {
-    if (typeof object === "symbol") return -1;
-    if (!numbers.has(object)) numbers.set(object, next++);
-    return numbers.get(object)!;
-  };
-  SnapshotTable.prototype.intern = function (snapshot) {
-    const graph = graphOf(snapshot, rules);
-    const raw = canonicalText(
-      graph,
-      snapshot.entries.map(({ object }) => numberOf(object)),
-    );
-    seen.push({ signature: snapshot.signature, graph, raw });
-    return intern.call(this, snapshot);
-  };
-  try {
-    const folder = `${process.cwd()}/examples/code/systems`;
-    const source = await bundleSystem(`${folder}/aodv-ref.ts`, folder, { Q: 2 });
-    if (!("code" in source)) throw new Error("the example cannot be loaded");
-    const { system } = makeModel(source, { replayed: new Set(), sources: new Sources(), timeoutMs: 5000 });
-    visitAll(system, direction);
-  } finally {
-    SnapshotTable.prototype.intern = intern;
-  }
-  return seen;
-}
-
-function visitAll(system: ReturnType<typeof makeModel>["system"], direction: "forwards" | "backwards"): void {
-  const out = new Successors(system.width);
-  system.initial(out);
-  const pending = [out.words.slice(0, system.width)];
-  const known = new Set(pending.map((words) => words.join()));
-  while (pending.length > 0) {
-    const state = direction === "forwards" ? pending.shift()! : pending.pop()!;
-    out.clear();
-    system.successors(state, 0, out);
-    for (let i = 0; i < out.count; i++) {
-      const words = out.words.slice(i * out.stride, (i + 1) * out.stride);
-      if (known.has(words.join())) continue;
-      known.add(words.join());
-      pending.push(words);
-    }
-  }
 }
 
 function syntheticTable(): void {
@@ -387,30 +269,6 @@ function largeContents(): void {
     speedUp.toFixed(1),
     speedUp >= 3,
   );
-}
-
-function opaqueKinds(): void {
-  results.heading("AC-H9: what is no data is found, with the way to it");
-  const kinds: readonly [string, string][] = [
-    ["(function* () { yield 1; })()", "a suspended generator"],
-    ["new Promise(() => undefined)", "a promise"],
-    ["new (class { #secret = 1; reveal() { return this.#secret; } })()", "a class with private fields"],
-    ["(() => { let count = 0; return () => count++; })()", "a function that closes over count"],
-    ["new Map().entries()", "an iterator in progress"],
-    ["new Proxy({}, {})", "a proxy"],
-    ["new WeakMap()", "a weak collection"],
-  ];
-  for (const [text, what] of kinds) {
-    const iter = runInThisContext(text) as unknown;
-    const found = heapOf({ table: new Map([["10.0.0.2", { iter }]]) }, rules).capture();
-    const obtained = "what" in found ? `${found.what} at ${found.path}` : "captured";
-    results.row(
-      text,
-      `${what} at root.table.get("10.0.0.2").iter…`,
-      obtained,
-      obtained.startsWith(`${what} at root.table.get("10.0.0.2").iter`),
-    );
-  }
 }
 
 function reuse(): void {

@@ -11,7 +11,7 @@ import { search, type SearchOptions, type SearchResult } from "../../src/engines
 import { Sources, type Words } from "../../src/model/index.js";
 import { makeModel as make } from "../../src/session/make-model.js";
 
-export interface Threaded extends Pick<SearchResult, "stats"> {
+export interface Threaded extends Pick<SearchResult, "stats" | "stop" | "violations"> {
   /** Of every state, sorted. */
   signatures(): string[];
 }
@@ -47,7 +47,7 @@ export class BenchThreads {
   async search(source: SystemSource, workers: number): Promise<Threaded> {
     if (workers === 1) {
       const model = makeModel(source, { replayed: new Set(), sources: new Sources(), timeoutMs: 5000 });
-      return threaded(model, await search(model, options(model)), () => undefined);
+      return searchAlone(model);
     }
     const { model, catchUp } = sharedModel(source, { sources: new Sources(), timeoutMs: 5000 });
     const threads = { count: workers, make, start: () => new Worker(this.#file) };
@@ -62,6 +62,20 @@ export class BenchThreads {
   }
 }
 
+/** By this thread. */
+export async function searchAlone(model: SystemModel, how: AloneOptions = {}): Promise<Threaded> {
+  const { maxStates, order = "bfs" } = how;
+  const budget = maxStates === undefined ? {} : { maxStates };
+  return threaded(model, await search(model, { ...options(model), order, budget }), () => undefined);
+}
+
+export interface AloneOptions {
+  /** No further. */
+  readonly maxStates?: number;
+  /** Depth-first search does not number states. */
+  readonly order?: "bfs" | "random";
+}
+
 const options = (model: SystemModel): SearchOptions => ({
   order: "bfs",
   budget: {},
@@ -72,8 +86,14 @@ const options = (model: SystemModel): SearchOptions => ({
   invariants: model.invariants.flatMap(({ kind }, index) => (kind === "invariant" ? [index] : [])),
 });
 
-const threaded = (model: SystemModel, { stats, store }: SearchResult, catchUp: () => void): Threaded => ({
+const threaded = (
+  model: SystemModel,
+  { stats, stop, violations, store }: SearchResult,
+  catchUp: () => void,
+): Threaded => ({
   stats,
+  stop,
+  violations,
   signatures: () => {
     catchUp();
     const found: string[] = [];

@@ -2,21 +2,26 @@
 import type { HeapField, HeapGraph } from "./graph.js";
 import { isNode } from "./image.js";
 import type { Snapshot } from "./live-heap.js";
-import type { HeapRules } from "./rules.js";
+import { IGNORED, type HeapRules } from "./rules.js";
 
+/** What the rules say to ignore is not in it, nor what only ignored fields lead to: that stands at the end of a snapshot. */
 export function graphOf({ entries }: Snapshot, rules: HeapRules): HeapGraph {
-  const places = new Map(entries.map(({ object }, place): [unknown, number] => [object, place]));
+  const counted = entries.filter(({ hash }) => hash);
+  const places = new Map(counted.map(({ object }, place): [unknown, number] => [object, place]));
+  const paths: (readonly string[])[] = [[]];
   return {
-    objects: entries.map(({ object, image }, place) => ({
+    objects: counted.map(({ object, image }, place) => ({
       name: `o${place}`,
       length: 1,
       tag: `${image.kind} ${image.tag} ${image.kind === "function" ? rules.codeOf(object as object) : ""} ${image.bytes?.join() ?? ""}`,
-      fields: image.labels.map((label, index): HeapField => {
-        const value = image.values[index];
+      fields: image.labels.flatMap((label, index): HeapField[] => {
+        const path = rules.abstraction ? [...paths[place]!, label] : [];
+        const value = rules.abstraction ? rules.abstraction(path, image.values[index]) : image.values[index];
+        if (value === IGNORED) return [];
         const target = isNode(value) ? places.get(value) : undefined;
-        return target === undefined
-          ? { label, value: { kind: "atom", atom: atomText(value, rules) } }
-          : { label, value: { kind: "pointer", target, displacement: 0 } };
+        if (target === undefined) return [{ label, value: { kind: "atom", atom: atomText(value, rules) } }];
+        paths[target] ??= path;
+        return [{ label, value: { kind: "pointer", target, displacement: 0 } }];
       }),
     })),
   };

@@ -10,6 +10,7 @@
  * Always true: an image is immutable and shared by all states in which the object looks like that.
  */
 import { types } from "node:util";
+import { intlFacts } from "./intl.js";
 import type { HeapRules } from "./rules.js";
 
 export interface Image {
@@ -36,6 +37,7 @@ export type Kind =
   | "buffer"
   | "view"
   | "boxed"
+  | "intl"
   | "symbol";
 
 /** An object that cannot be captured as data, and why. */
@@ -112,7 +114,8 @@ function classify(value: object): Kind {
   if (types.isNativeError(value)) return "error";
   if (types.isAnyArrayBuffer(value)) return "buffer";
   if (ArrayBuffer.isView(value)) return "view";
-  return types.isBoxedPrimitive(value) ? "boxed" : "object";
+  if (types.isBoxedPrimitive(value)) return "boxed";
+  return intlFacts(value) ? "intl" : "object";
 }
 
 function tagOf(value: object, kind: Kind): string {
@@ -125,6 +128,10 @@ function tagOf(value: object, kind: Kind): string {
       return String((value as RegExp).source) + "/" + (value as RegExp).flags;
     case "boxed":
       return `${typeof (value as { valueOf(): unknown }).valueOf()} ${String(value)}`;
+    case "intl": {
+      const { name, made } = intlFacts(value)!;
+      return `${name} ${made}`;
+    }
     default:
       return "";
   }

@@ -41,7 +41,8 @@ export {
 } from "./live-heap.js";
 export { isRefusal, realmMakers, type Makers } from "./makers.js";
 export { partText } from "./part-text.js";
-export { hiddenIntrinsics, realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
+export { hiddenIntrinsics } from "./intrinsics.js";
+export { realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
 export { renamedData, renamedText, type Renaming } from "./renamed.js";
 export { sameImage } from "./image.js";
 export { IGNORED, type HeapRules, type WeakEntries } from "./rules.js";

@@ -4,12 +4,12 @@ import type { Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
 
 export class SnapshotTable {
-  readonly #rules: HeapRules;
+  readonly rules: HeapRules;
   readonly #snapshots: Snapshot[] = [];
   readonly #bySignature = new Map<string, number[]>();
 
   constructor(rules: HeapRules) {
-    this.#rules = rules;
+    this.rules = rules;
   }
 
   get count(): number {
@@ -19,7 +19,7 @@ export class SnapshotTable {
   /** The number of a state; a new one keeps the snapshot. */
   intern(snapshot: Snapshot): number {
     const bucket = this.#bySignature.get(snapshot.signature) ?? [];
-    const known = bucket.find((number) => sameState(this.at(number), snapshot, this.#rules));
+    const known = bucket.find((number) => sameState(this.at(number), snapshot, this.rules));
     if (known !== undefined) return known;
     this.#snapshots.push(snapshot);
     bucket.push(this.#snapshots.length);

@@ -51,7 +51,7 @@ export interface HeapFigures {
 }
 
 export interface LiveHeapOptions {
-  readonly hash?: "incremental" | "full";
+  readonly hash?: "incremental" | "full" | undefined;
   /** Is the object still as its last image says? Anything but `sameImage` is for tests of the audit. */
   isSame?(known: Image, image: Image, object: object | symbol): boolean;
 }

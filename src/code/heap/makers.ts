@@ -3,6 +3,7 @@
  * property tells.
  */
 import type { Image } from "./image.js";
+import { intlFacts } from "./intl.js";
 
 /** Functions of the realm. */
 export interface Makers {
@@ -15,6 +16,8 @@ export interface Makers {
   buffer(length: number): object;
   regexp(source: string, flags: string): object;
   boxed(value: unknown): object;
+  /** `made`: options, or the text of a locale, as JSON. */
+  intl(name: string, made: string): object;
   view(name: string, buffer: unknown, offset: number, byteLength: number): object;
   object(): object;
   /** Stands in the place of methods that would change a copy. */
@@ -37,7 +40,7 @@ const VIEWS = [
 const REFUSAL = "a property may look at the nodes, not change them";
 
 /** An expression to evaluate in the realm, before any program can have changed what it uses. */
-export const realmMakers = `(({ Map, Set, Date, Error, TypeError, ArrayBuffer, RegExp, Object }, views) => ({
+export const realmMakers = `(({ Map, Set, Date, Error, TypeError, ArrayBuffer, RegExp, Object }, views, formats, parse) => ({
   array: () => [],
   map: () => new Map(),
   set: () => new Set(),
@@ -50,13 +53,17 @@ export const realmMakers = `(({ Map, Set, Date, Error, TypeError, ArrayBuffer, R
   buffer: (length) => new ArrayBuffer(length),
   regexp: (source, flags) => new RegExp(source, flags),
   boxed: (value) => Object(value),
+  intl: (name, made) => {
+    const options = parse(made);
+    return new formats[name](options.locale ?? options, options.locale ? options : undefined);
+  },
   view: (name, buffer, offset, byteLength) =>
     new views[name](buffer, offset, byteLength / (views[name].BYTES_PER_ELEMENT ?? 1)),
   object: () => ({}),
   refuse: () => {
     throw new TypeError(${JSON.stringify(REFUSAL)});
   },
-}))(globalThis, { ${VIEWS.join(", ")} })`;
+}))(globalThis, { ${VIEWS.join(", ")} }, Object.defineProperties({}, Object.getOwnPropertyDescriptors(Intl)), JSON.parse)`;
 
 /** Is it what `refuse` throws? */
 export const isRefusal = (message: unknown): boolean => message === REFUSAL;
@@ -85,6 +92,10 @@ export function emptyLike(
       return makers.regexp((original as RegExp).source, (original as RegExp).flags);
     case "boxed":
       return makers.boxed((original as { valueOf(): unknown }).valueOf());
+    case "intl": {
+      const { name, made } = intlFacts(original as object)!;
+      return makers.intl(name, made);
+    }
     case "view": {
       const name = Object.prototype.toString.call(original).slice("[object ".length, -1);
       const { byteOffset, byteLength } = original as ArrayBufferView;

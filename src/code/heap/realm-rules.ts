@@ -7,6 +7,7 @@
 import { types } from "node:util";
 import type { CodeInspector } from "./code-inspector.js";
 import { Opaque, isNode, readImage, sameImage, type Image } from "./image.js";
+import { intrinsicsOf } from "./intrinsics.js";
 import type { HeapRules, WeakEntries } from "./rules.js";
 
 export interface RealmRules extends HeapRules {
@@ -14,7 +15,7 @@ export interface RealmRules extends HeapRules {
   readonly globalNames: readonly string[];
   /** The object, and what it holds that is no class instance, belongs to the realm and not to the program's state. */
   exempt(value: unknown, name: string): void;
-  /** The first of the language's own objects that the program changed, by name. */
+  /** The first of the language's own objects that the program changed, as a JavaScript expression. */
   patched(): string | undefined;
 }
 
@@ -48,7 +49,10 @@ export function realmRules(global: object, options: RealmRulesOptions): RealmRul
   for (const [object, name] of watchesIntrinsics ? intrinsics : []) {
     // The checker's own objects in the realm change with every step.
     const isOurs =
-      object === global || own.has(object) || name.includes("Symbol(everypath") || types.isProxy(object);
+      object === global ||
+      own.has(object) ||
+      name.includes('[Symbol.for("everypath.') ||
+      types.isProxy(object);
     const image = isOurs ? undefined : readImage(object, bare);
     if (image && !(image instanceof Opaque)) images.set(object, image);
   }
@@ -85,45 +89,6 @@ function exempt(value: unknown, name: string, intrinsics: Map<object, string>): 
     exempt((value as Record<string, unknown>)[key], `${name}.${key}`, intrinsics);
 }
 
-/** Everything that can be reached from the global object, by the first path to it. */
-function intrinsicsOf(global: object, hidden: readonly object[]): Map<object, string> {
-  const names = new Map<object, string>([[global, "globalThis"]]);
-  const pending: object[] = [global];
-  const note = (value: unknown, name: string): void => {
-    if (!isNode(value) || typeof value === "symbol" || names.has(value)) return;
-    names.set(value, name);
-    // What is refused by name refuses to be looked into, too.
-    if (!types.isProxy(value)) pending.push(value);
-  };
-  hidden.forEach((value, index) => note(value, `hidden ${index}`));
-  for (let object = pending.shift(); object; object = pending.shift()) {
-    const name = names.get(object)!;
-    note(Reflect.getPrototypeOf(object), `${name}.__proto__`);
-    for (const key of Reflect.ownKeys(object)) {
-      const property = Reflect.getOwnPropertyDescriptor(object, key);
-      const path = `${name}.${String(key)}`;
-      note(property?.value, path);
-      note(property?.get, `get ${path}`);
-      note(property?.set, `set ${path}`);
-    }
-  }
-  return names;
-}
-
-/**
- * Objects of the language that no property leads to: prototypes of iterators, generators, asynchronous functions. An
- * expression to evaluate in the realm; scripts may be run where code from strings is not allowed.
- */
-export const hiddenIntrinsics = `[
-  Object.getPrototypeOf([][Symbol.iterator]()),
-  Object.getPrototypeOf(new Map()[Symbol.iterator]()),
-  Object.getPrototypeOf(new Set()[Symbol.iterator]()),
-  Object.getPrototypeOf(""[Symbol.iterator]()),
-  Object.getPrototypeOf(function* () {}),
-  Object.getPrototypeOf(async function () {}),
-  Object.getPrototypeOf(async function* () {}),
-]`;
-
 function opaqueReason(value: object, inspector: CodeInspector): string | undefined {
   if (types.isProxy(value)) return "a proxy";
   if (typeof value === "function") return opaqueFunction(value, inspector);
@@ -157,9 +122,13 @@ function opaqueFunction(code: object, inspector: CodeInspector): string | undefi
   // Private names that the bundler did not lower are out of sight of any program but the class itself.
   if (/^class\b/.test(text) && /(?:^|[^\w$"'`&])#[A-Za-z_$]/.test(text)) return "a class with private fields";
   const isArrow = !Object.hasOwn(code, "prototype") && /^(?:async\s*)?(?:\([^]*?\)|[\w$]+)\s*=>/.test(text);
-  return isArrow && /\b(?:this|super|arguments)\b/.test(text)
+  return isArrow && /\b(?:this|super|arguments)\b/.test(withoutTexts(text))
     ? "a function that closes over this"
     : undefined;
 }
+
+/** What code says in quotes is no code. Where there is a slash or a template, quotes need not be those of a text: nothing is left out. */
+const withoutTexts = (code: string): string =>
+  /[/`]/.test(code) ? code : code.replace(/(["'])(?:\\[^]|(?!\1)[^\\])*\1/g, '""');
 
 const sourceOf = Function.prototype.toString as (this: () => void) => string;

@@ -7,7 +7,6 @@ import {
   renamedData,
   renamedText,
   withField,
-  type CodeInspector,
   type LiveHeap,
   type Makers,
   type RealmRules,
@@ -15,9 +14,9 @@ import {
   type Snapshot,
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
-import type { Call, Mailbox, Side } from "./inside.js";
+import type { Call, Mailbox, Order, Side, StepReport } from "./inside.js";
 import type { Journal, Table } from "./journal.js";
-import { openNode } from "./node-heap.js";
+import { openNode, type CaptureOptions } from "./node-heap.js";
 import {
   GivenUp,
   Nondeterminism,
@@ -27,7 +26,7 @@ import {
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
-import { insist, runStep } from "./run-step.js";
+import { blamed, insist, runStep } from "./run-step.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
 interface State extends LocalState {
@@ -64,13 +63,7 @@ export class DataNode implements NodeProcess {
   readonly #fresh: number;
   #steps = 0;
 
-  constructor(
-    source: SystemSource,
-    plan: RealmPlan,
-    inspector: CodeInspector,
-    ignore: readonly string[],
-    journal?: Journal,
-  ) {
+  constructor(source: SystemSource, plan: RealmPlan, capture: CaptureOptions, journal?: Journal) {
     this.#name = plan.name;
     this.#shared = journal && {
       journal,
@@ -79,7 +72,7 @@ export class DataNode implements NodeProcess {
         this.#origins.push(note);
       }),
     };
-    const opened = openNode(source, plan, { inspector, ignore, watchesIntrinsics: true });
+    const opened = openNode(source, plan, { ...capture, watchesIntrinsics: true });
     this.#realm = opened.realm;
     this.#mailbox = opened.mailbox;
     this.#rules = opened.rules;
@@ -159,7 +152,7 @@ export class DataNode implements NodeProcess {
     const state = this.#at(from);
     const problem = this.#heap.restore(this.#snapshots.at(state.heap));
     if (problem) throw new OpaqueNode(this.#name, problem.what, problem.path);
-    const report = runStep(this.#realm, this.#mailbox, { call, side: state.side, ...how });
+    const report = this.#run({ call, side: state.side, ...how });
     if (report.failure) {
       this.#heap.invalidate();
       return { next: 0, report };
@@ -169,6 +162,14 @@ export class DataNode implements NodeProcess {
     const heap = this.#snapshots.intern(this.#capture());
     const origin = { from, call, prefix: how.prefix, mayFail: how.mayFail };
     return { next: this.#number(heap, { isUp: true, side: report.side, pending: [] }, origin), report };
+  }
+
+  #run(order: Order): StepReport {
+    try {
+      return runStep(this.#realm, this.#mailbox, order);
+    } catch (error) {
+      throw blamed(error, this.#name, this.#rules);
+    }
   }
 
   #compare(step: LocalStep, from: number, call: Call, how: StepOptions): void {

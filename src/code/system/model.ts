@@ -10,7 +10,7 @@ import type {
   TemporalProperty,
   Words,
 } from "../../model/index.js";
-import { CodeInspector, IGNORED } from "../heap/index.js";
+import { CodeInspector, IGNORED, type LiveHeapOptions } from "../heap/index.js";
 import { budgetsOf } from "./budgets.js";
 import { DataNode } from "./data-node.js";
 import type { SystemDefinition } from "./define.js";
@@ -59,6 +59,8 @@ export interface SystemModelOptions {
   /** Fields that do not tell states apart, beside those that the file names. */
   readonly ignore?: readonly string[];
   readonly sources: Sources;
+  /** Of captured heaps; incremental unless said: full hashing is what it is compared with. */
+  readonly hash?: LiveHeapOptions["hash"];
   /** A handler that runs longer is given up. */
   readonly timeoutMs: number;
   /** Where threads that search together agree on numbers; absent: one thread searches. */
@@ -73,11 +75,12 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
   const summary = { ...said, ignore: [...said.ignore, ...(options.ignore ?? [])] };
   checkDeclaration(summary);
   const definition = mailbox.definition()!;
+  const capture = { inspector, ignore: summary.ignore, hash: options.hash };
   const nodes = summary.nodes.map((name) => {
     const plan = { ...shared, random: summary.random, timers: summary.timers, name, names: summary.nodes };
     return options.replayed.has(name) || summary.capture === "replay"
-      ? new ReplayNode(source, plan, inspector, summary.ignore)
-      : new DataNode(source, plan, inspector, summary.ignore, options.journal);
+      ? new ReplayNode(source, plan, capture)
+      : new DataNode(source, plan, capture, options.journal);
   });
   const places = new Places(source, options.sources, inspector);
   return assemble({ properties, definition, summary, nodes, places, journal: options.journal });

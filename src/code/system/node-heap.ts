@@ -6,6 +6,7 @@ import {
   realmMakers,
   realmRules,
   type CodeInspector,
+  type LiveHeapOptions,
   type Makers,
   type RealmRules,
   type Roots,
@@ -21,9 +22,13 @@ export interface NodeHeap extends OpenedRealm {
   readonly makers: Makers;
 }
 
-export interface NodeHeapOptions {
+/** How nodes are captured. */
+export interface CaptureOptions extends Pick<LiveHeapOptions, "hash"> {
   readonly inspector: CodeInspector;
   readonly ignore: readonly string[];
+}
+
+export interface NodeHeapOptions extends CaptureOptions {
   /** Is it going to be asked whether the language's own objects were changed? */
   readonly watchesIntrinsics: boolean;
 }
@@ -44,7 +49,7 @@ export function openNode(source: SystemSource, plan: RealmPlan, options: NodeHea
   rules!.exempt(mailbox.file(), "the system file");
   rules!.exempt(mailbox.definition(), "the system");
   rules!.exempt(mailbox.environment(), "the environment");
-  const heap = new LiveHeap(new NodeRoots(realm, mailbox, rules!), rules!);
+  const heap = new LiveHeap(new NodeRoots(realm, mailbox, rules!), rules!, options);
   return { ...opened, rules: rules!, makers: makers!, heap };
 }
 

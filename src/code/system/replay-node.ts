@@ -5,7 +5,7 @@
  * by their histories.
  */
 import { LiveHeap, copyRoots, realmRules, type CodeInspector, type HeapRules } from "../heap/index.js";
-import type { Call, Mailbox, Side, StepReport } from "./inside.js";
+import type { Call, Mailbox, Order, Side, StepReport } from "./inside.js";
 import {
   Nondeterminism,
   type LocalState,
@@ -13,8 +13,8 @@ import {
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
-import { insist, runStep } from "./run-step.js";
-import { openNode, type NodeHeap } from "./node-heap.js";
+import { blamed, insist, runStep } from "./run-step.js";
+import { openNode, type CaptureOptions, type NodeHeap } from "./node-heap.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
 interface State extends LocalState {
@@ -37,20 +37,17 @@ export class ReplayNode implements NodeProcess {
   realms = 0;
   readonly #source: SystemSource;
   readonly #plan: RealmPlan;
-  readonly #inspector: CodeInspector;
+  readonly #capture: CaptureOptions;
   readonly #states: State[] = [];
   readonly #numbers = new Map<string, number>();
   /** The realm in use, and the state it is in; 0: in none that is known. */
   #live: NodeHeap | undefined;
   #at = 0;
 
-  readonly #ignore: readonly string[];
-
-  constructor(source: SystemSource, plan: RealmPlan, inspector: CodeInspector, ignore: readonly string[]) {
-    this.#ignore = ignore;
+  constructor(source: SystemSource, plan: RealmPlan, capture: CaptureOptions) {
     this.#source = source;
     this.#plan = plan;
-    this.#inspector = inspector;
+    this.#capture = capture;
   }
 
   get states(): number {
@@ -70,9 +67,8 @@ export class ReplayNode implements NodeProcess {
 
   step(from: number, call: Call, how: StepOptions): LocalStep {
     const live = this.#come(from);
-    const { realm, mailbox } = live;
     this.#at = 0;
-    const report = runStep(realm, mailbox, { call, side: this.state(from).side, ...how });
+    const report = this.#run(live, from, { call, side: this.state(from).side, ...how });
     if (report.failure) return { next: 0, report };
     const prefix = report.made.map(({ value }) => value);
     const history = `${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`;
@@ -98,22 +94,44 @@ export class ReplayNode implements NodeProcess {
   /** The realm with the node in that state. */
   #come(to: number): NodeHeap {
     if (this.#live && this.#at === to) return this.#live;
-    const way: Taken[] = [];
-    for (let by = this.#states[to - 1]!.by; by; by = this.#states[by.from - 1]!.by) way.push(by);
-    way.reverse();
+    const way = this.#wayTo(to);
     const { live, report } = insist(() => this.#begin(way));
     if (report.isStarved) throw new Nondeterminism(this.#plan.name, "it does not come to an end again");
     return (this.#live = live);
   }
 
+  #wayTo(state: number): readonly Taken[] {
+    const way: Taken[] = [];
+    for (let by = this.#states[state - 1]!.by; by; by = this.#states[by.from - 1]!.by) way.push(by);
+    return way.reverse();
+  }
+
+  #run({ realm, mailbox }: NodeHeap, from: number, order: Order): StepReport {
+    try {
+      return runStep(realm, mailbox, order);
+    } catch (error) {
+      throw this.#blame(error, from, order);
+    }
+  }
+
+  /** The step once more, in a realm whose language is watched. */
+  #blame(error: unknown, from: number, order: Order): unknown {
+    const { realm, mailbox, rules } = this.#begin(this.#wayTo(from), true).live;
+    try {
+      runStep(realm, mailbox, order);
+      return error;
+    } catch {
+      return blamed(error, this.#plan.name, rules);
+    }
+  }
+
   /** All steps in a realm of their own, and the report of the last that was made. */
-  #begin(way: readonly Taken[]): { readonly live: NodeHeap; readonly report: Pick<StepReport, "isStarved"> } {
+  #begin(
+    way: readonly Taken[],
+    watchesIntrinsics = false,
+  ): { readonly live: NodeHeap; readonly report: Pick<StepReport, "isStarved"> } {
     this.realms++;
-    const live = openNode(this.#source, this.#plan, {
-      inspector: this.#inspector,
-      ignore: this.#ignore,
-      watchesIntrinsics: false,
-    });
+    const live = openNode(this.#source, this.#plan, { ...this.#capture, watchesIntrinsics });
     for (const taken of way) {
       const again = this.#repeat(live, taken);
       if (again.isStarved) return { live, report: again };
@@ -131,7 +149,7 @@ export class ReplayNode implements NodeProcess {
   /** What can be seen of the node: closures and what they hold are left out. */
   #look({ mailbox, makers }: NodeHeap): unknown {
     const node = mailbox.node();
-    const rules = visibleRules(this.#inspector, mailbox);
+    const rules = visibleRules(this.#capture.inspector, mailbox);
     const heap = new LiveHeap(
       { read: () => ({ names: ["node"], values: [node] }), write: () => undefined },
       rules,

@@ -43,7 +43,7 @@ interface RecipeData {
 /** The model of the thread that coordinates; others make theirs by its recipe. */
 export function sharedModel(
   source: SystemSource,
-  { sources, timeoutMs, ignore }: Omit<SystemModelOptions, "replayed" | "journal">,
+  { sources, timeoutMs, ignore }: Omit<SystemModelOptions, "replayed" | "journal" | "hash">,
 ): SharedModel {
   const journal = new Journal();
   let failure: Error | undefined;

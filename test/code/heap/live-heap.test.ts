@@ -1,5 +1,5 @@
 /** Capture of JavaScript heaps: equal where no program can tell the difference, different otherwise, and restored exactly. */
-import { runInThisContext } from "node:vm";
+import { createContext, runInContext, runInThisContext } from "node:vm";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import {
@@ -21,7 +21,7 @@ import {
   type Snapshot,
 } from "../../../src/code/heap/index.js";
 import { heapOf, taken } from "./capturing.js";
-import { Point, build, graphPlan, type PointLike } from "./random-graph.js";
+import { Point, build, graphPlan, type GraphPlan, type PointLike } from "./random-graph.js";
 
 const inspector = new CodeInspector();
 afterAll(() => inspector.close());
@@ -71,6 +71,37 @@ test("two graphs have the same signature exactly when the textbook algorithm say
   );
 });
 
+test("of what is ignored, neither the signature nor the textbook algorithm knows anything", () => {
+  const abstraction = (path: readonly string[], value: unknown): unknown =>
+    path.at(-1) === ".b" ? IGNORED : value;
+  const ignoring = realmRules(globalThis, { inspector, abstraction });
+  const sign = (plan: GraphPlan): { signature: string; text: string } => {
+    const snapshot = taken(heapOf(build(plan), ignoring).capture());
+    const graph = graphOf(snapshot, ignoring);
+    return { signature: snapshot.signature, text: canonicalText(graph, locateDepthFirst(graph)) };
+  };
+  const changed = ({ nodes }: GraphPlan, atom: number): GraphPlan => ({
+    nodes: nodes.map(({ kind, fields }) => ({
+      kind,
+      fields: fields.map((field) => (field.key === "b" ? { key: "b", value: { atom } } : field)),
+    })),
+  });
+  fc.assert(
+    fc.property(graphPlan(4), graphPlan(4), fc.nat(3), (left, right, atom) => {
+      const [a, b, c, d] = [
+        sign(left),
+        sign(right),
+        sign(changed(left, atom)),
+        sign(changed(left, atom + 1)),
+      ];
+      expect(a.signature === b.signature).toBe(a.text === b.text);
+      expect(a.signature === c.signature).toBe(a.text === c.text);
+      expect(c.signature === d.signature).toBe(c.text === d.text);
+    }),
+    { numRuns: 300 },
+  );
+});
+
 describe("states that a program can tell apart", () => {
   const shared = {};
   const differ: readonly [string, unknown, unknown][] = [
@@ -106,6 +137,9 @@ describe("states that a program can tell apart", () => {
     ["attributes", Object.defineProperty({}, "a", { value: 1 }), { a: 1 }],
     ["symbols", { a: Symbol("x") }, { a: Symbol("y") }],
     ["regular expressions", /a/g, /a/],
+    ["formats of numbers", new Intl.NumberFormat("de"), new Intl.NumberFormat("en")],
+    ["kinds of formats", new Intl.PluralRules("de"), new Intl.Collator("de")],
+    ["locales", new Intl.Locale("de"), new Intl.Locale("de-AT")],
   ];
   test.each(differ)("%s", (_, one, other) => {
     expect(signature(one)).not.toBe(signature(other));
@@ -259,6 +293,18 @@ describe("state that is no data", () => {
     expect(found.path.startsWith('root.table.get("10.0.0.2").iter')).toBe(true);
   });
 
+  test("a word in quotes is no code", () => {
+    const texts = [`(x) => "of this value"`, `(x) => x("it's this", 'or "super"', "\\"arguments")`];
+    for (const text of texts)
+      expect(heapOf({ f: runInThisContext(text) }, rules).capture()).toHaveProperty("entries");
+    const closing = [`(x) => x("this", this)`, `(x) => /"/.test(x) || this || "x"`, "(x) => `${this}`"];
+    for (const text of closing)
+      expect(heapOf({ f: runInThisContext(text) }, rules).capture()).toEqual({
+        what: "a function that closes over this",
+        path: "root.f",
+      });
+  });
+
   test("a changed object of the language is found", () => {
     const before = realmRules(globalThis, { inspector });
     expect(before.patched()).toBeUndefined();
@@ -276,6 +322,37 @@ describe("state that is no data", () => {
   });
 });
 
+describe("objects of the language", () => {
+  test("have expressions that lead to them", () => {
+    const context = createContext();
+    const hidden = runInContext(hiddenIntrinsics, context) as object[];
+    const { intrinsics } = realmRules(runInContext("globalThis", context) as object, { inspector, hidden });
+    const astray = [...intrinsics].filter(([object, name]) => runInContext(name, context) !== object);
+    expect(astray.map(([, name]) => name)).toEqual([]);
+    expect(intrinsics.size).toBeGreaterThan(500);
+  });
+
+  test.each([
+    [
+      "Object.getPrototypeOf([][Symbol.iterator]()).next = () => ({})",
+      "Object.getPrototypeOf([][Symbol.iterator]())",
+    ],
+    [
+      'Object.getOwnPropertyDescriptor(Map.prototype, "size").get.extra = 1',
+      'Object.getOwnPropertyDescriptor(globalThis.Map.prototype, "size").get',
+    ],
+    ["Array.prototype[Symbol.iterator].extra = 1", "globalThis.Array.prototype.values"],
+    ["RegExp.prototype[Symbol.split].extra = 1", "globalThis.RegExp.prototype[Symbol.split]"],
+  ])("are found when changed: %s", (change, expected) => {
+    const context = createContext();
+    const hidden = runInContext(hiddenIntrinsics, context) as object[];
+    const own = realmRules(runInContext("globalThis", context) as object, { inspector, hidden });
+    expect(own.patched()).toBeUndefined();
+    runInContext(change, context);
+    expect(own.patched()).toBe(expected);
+  });
+});
+
 describe("a copy to look at", () => {
   test("is the same graph with the same methods", () => {
     const point = Object.assign(new Point(), { x: 4 });
@@ -285,6 +362,26 @@ describe("a copy to look at", () => {
     expect(copy.point).toBeInstanceOf(Point);
     expect(copy.map.get("a")).toBe(copy.point);
     expect(copy.point).not.toBe(point);
+  });
+
+  test("formats as the original does", () => {
+    const formats = [
+      new Intl.NumberFormat("de", { style: "currency", currency: "EUR" }),
+      new Intl.NumberFormat("fr", { maximumSignificantDigits: 3 }),
+      new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }),
+      new Intl.DateTimeFormat("de", { hour: "numeric", timeZone: "Asia/Tokyo" }),
+      new Intl.ListFormat("en"),
+      new Intl.RelativeTimeFormat("en", { numeric: "auto" }),
+      new Intl.DisplayNames("de", { type: "region" }),
+      new Intl.Segmenter("en", { granularity: "word" }),
+      new Intl.Locale("de-AT", { calendar: "gregory" }),
+    ];
+    const [copies] = copyRoots(capture(formats), rules, makers) as [typeof formats];
+    copies.forEach((copy, index) => {
+      expect(copy).not.toBe(formats[index]);
+      expect(signature(copy)).toBe(signature(Object.freeze(formats[index])));
+    });
+    expect((copies[0] as Intl.NumberFormat).format(1.5)).toBe((formats[0] as Intl.NumberFormat).format(1.5));
   });
 
   test("cannot be changed", () => {

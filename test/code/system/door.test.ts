@@ -223,6 +223,39 @@ describe("nodes that keep what is no data", () => {
     expect(closure.diagnostics).toMatchObject([{ code: "code/opaque-state", severity: "note" }]);
   });
 
+  test("a change of the language that the world cannot do without has no verdict, and is named", async () => {
+    const text = (capture: string): string => `
+      export default defineSystem<any>({ nodes: { a: () => ({ x: 0 }) }, ${capture}
+        actions: { go: { times: 1, run: (n) => { n.x = 1; Object.getPrototypeOf([].values()).next = () => 1; } } },
+        always: { small: ({ nodes }) => nodes["a"].x < 2 } });`;
+    for (const capture of ["", 'capture: "replay",']) {
+      const report = await checkText(text(capture));
+      expect(report.properties.filter(({ verdict }) => verdict === "holds")).toEqual([]);
+      const keeps =
+        "a keeps a changed object of the language at Object.getPrototypeOf([][Symbol.iterator]())";
+      expect(report.diagnostics.map(({ message }) => message)).toContain(keeps);
+    }
+  });
+
+  test("private names may be asked for", async () => {
+    const report = await checkText(`
+      class A { #on = false; turn(other: object) { if (#on in other) this.#on = !this.#on; } }
+      export default defineSystem<any>({ nodes: { a: () => new A() }, actions: { go: { run: (n) => n.turn(n) } } });`);
+    expect(report.diagnostics).toEqual([]);
+    expect(report.stats.states).toBe(2);
+  });
+
+  test("formats of Intl are data: what they were made with tells states apart", async () => {
+    const report = await checkText(`
+      class A { f = new Intl.NumberFormat("en"); constructor(readonly e: Environment) {}
+        turn() { this.f = new Intl.NumberFormat(["de", "fr", "en"][this.e.choose(3)]); } }
+      export default defineSystem<any>({ nodes: { a: (e) => new A(e) }, actions: { go: { run: (n) => n.turn() } },
+        sometimes: { comma: ({ nodes }) => nodes["a"].f.format(1.5) === "1,5" && nodes["a"].f.resolvedOptions().locale === "fr" } });`);
+    expect(report.diagnostics).toEqual([]);
+    expect(report.stats.states).toBe(3);
+    expect(propertyOf(report, "comma").verdict).toBe("holds");
+  });
+
   test("asynchronous code with timers is replayed", async () => {
     const text = `
       import { setTimeout as sleep } from "node:timers/promises";

@@ -1,0 +1,12 @@
+/** The tests of nodes that are captured, with an audit of every capture (`audited-tests.ts` runs them). */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/code/{heap,system,covering}/**/*.test.ts"],
+    setupFiles: ["bench/code/audited-tests.setup.ts"],
+    // Every heap is captured twice.
+    testTimeout: 300_000,
+    maxWorkers: 1,
+  },
+});
