@@ -1,4 +1,6 @@
 /** Formats, collators and locales of `Intl`: what they were made with stands in no property, and never changes. */
+import { tagOf } from "./tag.js";
+
 export interface IntlFacts {
   /** Of the class: `NumberFormat`. */
   readonly name: string;
@@ -9,7 +11,7 @@ export interface IntlFacts {
 /** Undefined for every other object. The functions of this realm take objects of any. */
 export function intlFacts(value: object): IntlFacts | undefined {
   let facts = known.get(value);
-  if (facts || !Object.prototype.toString.call(value).startsWith("[object Intl.")) return facts;
+  if (facts || !tagOf(value)?.startsWith("Intl.")) return facts;
   facts = classes.flatMap(({ name, read }) => factsBy(value, name, read))[0];
   if (facts) known.set(value, facts);
   return facts;

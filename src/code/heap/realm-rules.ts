@@ -9,6 +9,7 @@ import type { CodeInspector } from "./code-inspector.js";
 import { Opaque, isNode, readImage, sameImage, type Image } from "./image.js";
 import { intrinsicsOf } from "./intrinsics.js";
 import type { HeapRules, WeakEntries } from "./rules.js";
+import { tagOf } from "./tag.js";
 
 export interface RealmRules extends HeapRules {
   /** The names that the global object had before any program ran. */
@@ -98,7 +99,7 @@ function opaqueReason(value: object, inspector: CodeInspector): string | undefin
   if (types.isWeakMap(value) || types.isWeakSet(value)) return "a weak collection";
   if (types.isSharedArrayBuffer(value)) return "shared memory";
   if (types.isExternal(value) || types.isModuleNamespaceObject(value)) return "an object of the host";
-  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  const tag = tagOf(value) ?? "";
   if (HOST_TAGS.has(tag)) return tag.endsWith("Iterator") ? "an iterator in progress" : `a ${tag}`;
   return undefined;
 }

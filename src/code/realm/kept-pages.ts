@@ -1,8 +1,8 @@
 /**
- * A kludge, worth a sixth of the time that a schedule takes: keeps a small thing alive in most of the memory that dead realms leave.
+ * A kludge that makes schedules faster: keeps a small thing alive in most of the memory that dead realms leave.
  *
  * A realm is made among what V8 takes for old. When all that is on a page of memory is dead, V8 gives the page back to the operating
- * system; the next realms get others, and each new 4 KB of them is a page fault, forty and more for one realm. A page on which
+ * system; the next realms get others, and each new 4 KB of them is a page fault. A page on which
  * something lives is swept and used again. Names of properties are made among what is old, too, so one for each of the last
  * realms lies where they lie.
  */

@@ -1,7 +1,7 @@
 /**
  * Definitions of properties, as many as a realm needs before anything runs in it. One is made for every schedule, so what this costs
  * counts: descriptors are used again, because each new shape of an object costs a new realm more than the object; and a
- * property that is there is defined, not assigned, which takes V8 four times as long for one of a class such as `Date`.
+ * property that is there is defined, not assigned, which takes V8 longer for one of a class such as `Date`.
  */
 
 /** As what the language itself has: not enumerable. */

@@ -256,6 +256,14 @@ describe("nodes that keep what is no data", () => {
     expect(propertyOf(report, "comma").verdict).toBe("holds");
   });
 
+  test("a tag of the program's own is not asked for", async () => {
+    const report = await checkText(`
+      class A { n = 0; get [Symbol.toStringTag](): string { throw new Error("asked"); } turn() { this.n = (this.n + 1) % 3; } }
+      export default defineSystem<any>({ nodes: { a: () => new A() }, actions: { go: { run: (n) => n.turn() } } });`);
+    expect(report.diagnostics).toEqual([]);
+    expect(report.stats.states).toBe(3);
+  });
+
   test("asynchronous code with timers is replayed", async () => {
     const text = `
       import { setTimeout as sleep } from "node:timers/promises";
