@@ -1,7 +1,8 @@
 import { types } from "node:util";
 
 /** What an object is tagged as, by itself or its class. Asks no code of the program: its tags may be accessors, the language's are not. */
-export function tagOf(value: object): string | undefined {
+export function tagOf(value: object | symbol): string | undefined {
+  if (typeof value === "symbol") return undefined;
   for (let at: object | null = value; at && !types.isProxy(at); at = Reflect.getPrototypeOf(at)) {
     const tag = Reflect.getOwnPropertyDescriptor(at, Symbol.toStringTag);
     if (tag) return typeof tag.value === "string" ? tag.value : undefined;
