@@ -50,7 +50,7 @@ await build({
     "src/code/builtins/*.ts",
     "src/code/devices/*.ts",
     "src/code/tracking/*.ts",
-    ...["inside", "asking", "define", "refine", "weak"].map((name) => `src/code/system/${name}.ts`),
+    ...["inside", "asking", "define", "refine", "side", "watched", "weak"].map((name) => `src/code/system/${name}.ts`),
     "src/code/collect/*.ts",
     "src/model/chooser.ts",
     "src/model/linearizability.ts",
