@@ -30,7 +30,9 @@ export function emitStatus(em: Emitter): string {
 }
 
 export function emitInvariants(em: Emitter): string {
-  const cases = em.program.invariants.map((inv, i) => `case ${i}: holds = ${em.test(inv.condition, SOURCE)}; break;`);
+  const cases = em.program.invariants.map(
+    (inv, i) => `case ${i}: holds = ${em.test(inv.condition, SOURCE)}; break;`,
+  );
   const temporaries = em.takeTemporaries();
   em.takeFaultFlag();
   return `/** A condition that cannot be evaluated does not hold. */

@@ -68,7 +68,10 @@ export class Taking {
       case "assert":
         return `if (!${em.test(e.condition, scope)}) note(${e.site});`;
       case "print": // shown when a trace is replayed; a search only looks whether its arguments can be evaluated
-        return this.#evaluate(e.arguments.map(({ value }) => value), scope);
+        return this.#evaluate(
+          e.arguments.map(({ value }) => value),
+          scope,
+        );
       case "run": {
         em.bad(e.site);
         const values = e.arguments.map((a) => em.value(a, scope));
