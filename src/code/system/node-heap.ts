@@ -3,6 +3,7 @@ import { Script } from "node:vm";
 import {
   LiveHeap,
   hiddenIntrinsics,
+  isTemplate,
   realmMakers,
   realmRules,
   type CodeInspector,
@@ -63,7 +64,7 @@ function rulesOf(realm: Realm, mailbox: Mailbox, options: NodeHeapOptions): Real
     [realm.context, "globalThis"],
   ]);
   const hidden = hiddenScript.runInContext(realm.context) as object[];
-  return realmRules(global, {
+  const rules = realmRules(global, {
     inspector,
     weak,
     own,
@@ -71,6 +72,8 @@ function rulesOf(realm: Realm, mailbox: Mailbox, options: NodeHeapOptions): Real
     watchesIntrinsics,
     ...(abstraction ? { abstraction } : {}),
   });
+  weak.tellForeign((key) => rules.intrinsics.has(key) || isTemplate(key));
+  return rules;
 }
 
 const globalScript = new Script("globalThis");
