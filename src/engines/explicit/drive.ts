@@ -2,7 +2,7 @@
  * The driver of all searches: lets a task advance in slices, and between slices looks at the clock, reports progress,
  * and lets the event loop run, so that Ctrl-C is seen.
  */
-import type { Budget, Control, Progress } from "../../model/index.js";
+import { isTimeUp, type Budget, type Control, type Progress } from "../../model/index.js";
 import type { Stop } from "./order.js";
 
 export interface Task {
@@ -40,7 +40,7 @@ export async function drive(
       lastYield = now = performance.now();
     }
     if (control.isStopped?.()) return "interrupted";
-    if (now >= deadline) return "time";
+    if (isTimeUp(budget, now, deadline)) return "time";
   }
 }
 
