@@ -190,6 +190,8 @@ export interface EngineRequest extends EngineOptions {
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
   readonly reductions: readonly ReductionName[] | undefined;
+  /** Where `reductions` is absent: from the start, instead of after a search of the whole system. */
+  readonly reducesAtOnce: boolean;
   readonly checksReduction: boolean;
   readonly warnsTruncation: boolean;
   /** Up to how many messages of a kind to count, one after the other; absent: 0, 1, 2, … */

@@ -40,8 +40,12 @@ export async function wholeFirst(
 }
 
 /** Nothing was said about reductions. A search on disk has room for the whole system, and is bound to it. */
-const isAutomatic = ({ isPlain, reductions, checksReduction, disk }: EngineRequest): boolean =>
-  !isPlain && reductions === undefined && !checksReduction && disk === undefined;
+const isAutomatic = (request: EngineRequest): boolean =>
+  request.reductions === undefined &&
+  !request.isPlain &&
+  !request.reducesAtOnce &&
+  !request.checksReduction &&
+  request.disk === undefined;
 
 async function growing(
   request: EngineRequest,
