@@ -154,7 +154,7 @@ export class CannotLoad extends Error {
 export function openRealm(source: SystemSource, plan: RealmPlan): OpenedRealm {
   const world: WorldOptions = {
     ...defaultWorldOptions,
-    timers: plan.timers === "any" ? "any" : "deadline-order",
+    timers: plan.timers === "any" ? "any" : "punctual",
     random: { values: Math.max(1, plan.random) },
   };
   const realm = new Realm({
