@@ -133,7 +133,7 @@ describe("what the search of the whole system decided stays decided", () => {
       ["soon", true],
       ["soon", false],
     ]);
-    expect(overallVerdict(report)).toBe("holds");
+    expect(report.properties.map(({ verdict }) => verdict)).not.toContain("violated");
   });
 
   test("a reduced search that denies a violation of the whole system is a bug of ours", async () => {
