@@ -82,7 +82,9 @@ describe("a search of the whole system comes first", () => {
       [true, 1000, false],
       [false, expect.any(Number), true],
     ]);
-    expect(overallVerdict(report)).toBe("store" in options && options.store === "bitstate" ? "unknown" : "holds");
+    expect(overallVerdict(report)).toBe(
+      "store" in options && options.store === "bitstate" ? "unknown" : "holds",
+    );
   });
 
   test("a depth is part of the question: its answer is that of the whole system", async () => {
