@@ -120,8 +120,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   const properties = options.properties.filter(
     (property) => !temporal.includes(property) && property.kind !== "agef",
   );
-  const threads = await workersOf(options);
-  const result = await checkExplicit(model, {
+  const request = (threads: WorkerSource | undefined): Parameters<typeof checkExplicit>[1] => ({
     order: search,
     seed: options.seed,
     ...(store ? { store: storeFor(store, storeSettings(options)) } : {}),
@@ -137,6 +136,12 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
       ...(threads ? { workers: threads } : {}),
       ...(disk ? { disk: { ...disk, make: makeModel } } : {}),
     },
+  });
+  const threads = await workersOf(options);
+  const result = await checkExplicit(model, request(threads)).catch((error: unknown) => {
+    // A thread that gave up a step has no findings to hand over: one thread meets the same step, and reports it.
+    if (!threads || (error as Error).name !== "StepTooLong") throw error;
+    return checkExplicit(model, request(undefined));
   });
   const { findings, stop, stats } = result;
   const names = properties.map((p) => p.name);
@@ -295,6 +300,7 @@ const stopNotes: Record<Stop, string> = {
   memory: "stopped by --memory",
   full: "stopped by a full table",
   time: "stopped by --time",
+  step: "stopped inside a step that does not end",
   disk: "stopped by a disk that is full or failed",
   interrupted: "interrupted",
   errors: "stopped at an error",
