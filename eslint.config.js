@@ -38,7 +38,16 @@ export default tseslint.config(
   {
     files: ["**/*.cjs", "**/*.mjs", "*.js"],
     languageOptions: {
-      globals: { module: "writable", process: "readonly", console: "readonly", URL: "readonly" },
+      globals: {
+        module: "writable",
+        process: "readonly",
+        console: "readonly",
+        URL: "readonly",
+        performance: "readonly",
+        fetch: "readonly",
+        setTimeout: "readonly",
+        clearTimeout: "readonly",
+      },
     },
   },
 );

@@ -1,4 +1,4 @@
-// Builds the explorer's page: `node scripts/build-page.mjs OUTPUT_FOLDER`.
+// Builds the explorer's page: `node scripts/build-page.mjs OUTPUT_FOLDER`. Returns the files that went into it.
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
@@ -6,9 +6,20 @@ import { build } from "vite";
 // Whoever builds it, the page is for users: without this, tests would get React with all its checks.
 process.env.NODE_ENV = "production";
 
-export const buildPage = (outDir) =>
-  build({
-    root: fileURLToPath(new URL("../explorer", import.meta.url)),
+const page = fileURLToPath(new URL("../explorer", import.meta.url));
+
+export async function buildPage(outDir) {
+  const files = new Set();
+  const collector = {
+    name: "collect-files",
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle))
+        for (const file of chunk.moduleIds ?? chunk.originalFileNames ?? [])
+          files.add(resolve(page, file.replace(/^\0/, "")));
+    },
+  };
+  await build({
+    root: page,
     configFile: false,
     base: "./",
     logLevel: "warn",
@@ -22,7 +33,10 @@ export const buildPage = (outDir) =>
       modulePreload: false,
       chunkSizeWarningLimit: 2000,
     },
-    worker: { format: "es" },
+    plugins: [collector],
+    worker: { format: "es", plugins: () => [collector] },
   });
+  return [...files];
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPage(process.argv[2]);

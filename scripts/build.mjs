@@ -1,10 +1,12 @@
 // Builds the package into dist/: declarations by tsc, code bundled by esbuild.
 // Bundled because start-up counts: Chevrotain alone loads in 300 ms as separate modules, in 13 ms as one file.
 import { execFileSync } from "node:child_process";
-import { chmodSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildPage } from "./build-page.mjs";
+import { licenceTexts } from "./licences.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const fresh = `${root}/dist.new`;
@@ -14,8 +16,9 @@ execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--out
   cwd: root,
   stdio: "inherit",
 });
-await build({
+const { metafile: bundles } = await build({
   absWorkingDir: root,
+  metafile: true,
   entryPoints: {
     index: "src/index.ts",
     "cli/index": "src/cli/index.ts",
@@ -42,28 +45,48 @@ await build({
   },
   logLevel: "warning",
 });
-// What runs inside realms is bundled together with the user's code, when that is: each file stays a module of its own.
-await build({
+// Code that runs inside realms is bundled together with the user's code at run time: each file stays a module. Which files is
+// found from their imports, so that none can be missing.
+const inside = {
   absWorkingDir: root,
-  entryPoints: [
-    "src/code/world/*.ts",
-    "src/code/builtins/*.ts",
-    "src/code/devices/*.ts",
-    "src/code/tracking/*.ts",
-    ...["inside", "asking", "define", "refine", "weak"].map((name) => `src/code/system/${name}.ts`),
-    "src/code/collect/*.ts",
-    "src/model/chooser.ts",
-    "src/model/linearizability.ts",
-  ],
-  outdir: "dist.new/inside",
-  outbase: "src",
   format: "esm",
   target: "node20",
   logLevel: "warning",
   // What is required there is bundled with the rest later, by then as a call that the bundler knows.
   logOverride: { "unsupported-require-call": "silent" },
-});
-await buildPage(`${fresh}/explorer`);
+};
+const closureOf = async (entryPoints) =>
+  (
+    await build({
+      ...inside,
+      entryPoints,
+      outdir: "unused",
+      bundle: true,
+      write: false,
+      metafile: true,
+      external: ["node:*"],
+    })
+  ).metafile;
+const { inputs } = await closureOf([
+  "src/code/world/*.ts",
+  "src/code/builtins/*.ts",
+  "src/code/devices/*.ts",
+  "src/code/tracking/*.ts",
+  "src/code/collect/*.ts",
+  ...["inside", "define", "refine"].map((name) => `src/code/system/${name}.ts`),
+]);
+await build({ ...inside, entryPoints: Object.keys(inputs), outdir: "dist.new/inside", outbase: "src" });
+// Fails when an import of a file that was built leads nowhere.
+await closureOf(
+  readdirSync(`${fresh}/inside`, { recursive: true })
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => join("dist.new/inside", file)),
+);
+const page = await buildPage(`${fresh}/explorer`);
+writeFileSync(
+  `${fresh}/THIRD-PARTY-LICENSES.txt`,
+  `${licenceTexts([...Object.keys(bundles.inputs), ...Object.keys(inputs), ...page], root)}\n`,
+);
 chmodSync(`${fresh}/cli/index.js`, 0o755);
 // The old build stays until the new one is whole.
 rmSync(`${root}/dist`, { recursive: true, force: true });

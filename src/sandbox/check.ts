@@ -1,4 +1,5 @@
 /** A check in a process of its own: what it answers, or what can be said when it does not. */
+import type { ChildProcess } from "node:child_process";
 import { resolve } from "node:path";
 import { packed } from "../code/system/index.js";
 import { Sources, type Diagnostic, type Progress, type Property } from "../model/index.js";
@@ -10,20 +11,34 @@ import { unpackReport, type Job } from "./job.js";
 import { converse, startChild, type Ending, type Limits } from "./parent.js";
 
 export async function checkInChild(input: Input, options: CheckOptions, limits: Limits): Promise<Checked> {
+  const started: Promise<ChildProcess>[] = [];
+  const start = (): Promise<ChildProcess> => {
+    const { budget, disk } = options;
+    const child = startChild({ ...limits, memoryBytes: budget?.memoryBytes, writes: disk !== undefined });
+    started.push(child);
+    return child;
+  };
+  try {
+    return await conducted(input, options, limits, start);
+  } finally {
+    // A process that stays behind, whatever failed here, would keep this one alive.
+    for (const child of await Promise.allSettled(started))
+      if (child.status === "fulfilled") child.value.kill("SIGKILL");
+  }
+}
+
+async function conducted(
+  input: Input,
+  options: CheckOptions,
+  limits: Limits,
+  start: () => Promise<ChildProcess>,
+): Promise<Checked> {
   const started = performance.now();
   const { control = {}, ...rest } = options;
-  const start = () =>
-    startChild({ ...limits, memoryBytes: options.budget?.memoryBytes, writes: options.disk !== undefined });
   // It starts while the file is bundled.
   const child = start();
-  const source = await bundleInput(input, options).catch(async (error: unknown) => {
-    (await child).kill("SIGKILL");
-    throw error;
-  });
-  if (!("code" in source)) {
-    (await child).kill("SIGKILL");
-    return rejected(input, source);
-  }
+  const source = await bundleInput(input, options);
+  if (!("code" in source)) return rejected(input, source);
   const reads = [resolve(input.file)];
   const job: Job = { kind: "check", source: packed(source), text: input.text, reads, options: rest };
   const attempt = async (process: typeof child, each: Job): Promise<Attempt> => {

@@ -4,8 +4,10 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
+import type * as Library from "../../src/index.js";
 import type { CheckJson, ExecutionJson } from "../../src/report/index.js";
 import { inRepository } from "../repository.js";
 
@@ -38,9 +40,7 @@ export interface Cli {
 
 /** Builds before the tests of a suite and cleans up behind them. */
 export function useCli(): Cli {
-  const cache = inRepository("node_modules/.cache");
-  mkdirSync(cache, { recursive: true });
-  const root = mkdtempSync(join(cache, "everypath-cli-"));
+  const root = newRoot();
   const directory = join(root, "work");
   mkdirSync(directory);
   // A busy machine takes its time.
@@ -56,12 +56,30 @@ export function useCli(): Cli {
   };
 }
 
+/** The library, bundled likewise: threads of a search run files that are JavaScript. */
+export function useLibrary(): () => typeof Library {
+  let library: typeof Library;
+  const root = newRoot();
+  beforeAll(async () => {
+    await bundle(join(root, "library"), "src/index.ts");
+    library = (await import(pathToFileURL(join(root, "library/index.js")).href)) as typeof Library;
+  }, 120_000);
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  return () => library;
+}
+
+function newRoot(): string {
+  const cache = inRepository("node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  return mkdtempSync(join(cache, "everypath-cli-"));
+}
+
 /** With the program of the process that code runs in, in a folder beside, as in the package. */
-export async function bundle(outdir: string): Promise<void> {
+export async function bundle(outdir: string, entry = "src/cli/index.ts"): Promise<void> {
   const name = basename(outdir);
   await build({
     entryPoints: {
-      [`${name}/index`]: inRepository("src/cli/index.ts"),
+      [`${name}/index`]: inRepository(entry),
       "sandbox/child": inRepository("src/sandbox/child.ts"),
     },
     outdir: dirname(outdir),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { minimise } from "./minimise.js";
 import { generateProgram } from "./promela.js";
+import { tinyCase } from "./promela-tiny.js";
 import { line, renderProgram, smallerPrograms } from "./promela-tree.js";
 
 describe("random Promela programs", () => {
@@ -80,3 +81,54 @@ describe("minimise", () => {
     expect(smallest.proctypes[0]!.body).toEqual([line("needle = 1")]);
   });
 });
+
+describe("tiny Promela programs", () => {
+  const text = (seed: number): string => renderProgram(tinyCase(seed).program);
+
+  test("the same seed gives the same program, another seed another", () => {
+    expect(text(7)).toBe(text(7));
+    expect(text(7)).not.toBe(text(8));
+  });
+
+  test("what reductions treat specially comes up", () => {
+    const all = Array.from({ length: 600 }, (_, seed) => text(seed)).join("\n");
+    for (const construct of tinyConstructs) expect(all).toMatch(construct);
+  });
+});
+
+const tinyConstructs: readonly RegExp[] = [
+  ...[
+    /c!!\d/,
+    /c\?\?\w/,
+    /c\?<\w/,
+    /\bxs c/,
+    /\bxr c/,
+    /r!\d/,
+    /r\?x/,
+    /\belse\b/,
+    /\} unless \{/,
+    /atomic \{/,
+  ],
+  ...[
+    /d_step \{/,
+    /d\[.*\]!/,
+    /x = len\(c\)/,
+    /c\?\[1\]/,
+    /t!l/,
+    /t\?q/,
+    /a\[i\]/,
+    /1 \/ x/,
+    /2 % x/,
+    /u\?_/,
+  ],
+  ...[
+    /printf\("%d", a\[/,
+    /run D\(/,
+    /P0@there/,
+    /P0:x/,
+    /provided \(/,
+    /priority \d/,
+    /_nr_pr/,
+    /\btimeout\b/,
+  ],
+];

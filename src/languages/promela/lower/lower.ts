@@ -17,6 +17,7 @@ import type { LabelSymbol, ModelInfo, ProcessSymbol } from "../check.js";
 import { Context } from "./context.js";
 import { constant, lowerExpression, type Names } from "./expressions.js";
 import { globalInitialisers } from "./initialisers.js";
+import { revealRead } from "./hidden.js";
 import { EndlessJumps } from "./joints.js";
 import { declare, type Slots } from "./places.js";
 import { withEvents } from "./events.js";
@@ -57,8 +58,8 @@ export function lowerPromela(model: PromelaModel, info: ModelInfo, options: Lowe
   const context = new Context(model, info, rules, options.sources);
   const unsupported = model.units.flatMap(unsupportedProperty);
   try {
-    const program = lowerProgram(model, context, options);
-    return { program, unsupported, diagnostics: context.diagnostics };
+    const { program, diagnostics } = revealRead(lowerProgram(model, context, options));
+    return { program, unsupported, diagnostics: [...context.diagnostics, ...diagnostics] };
   } catch (error) {
     if (!(error instanceof EndlessJumps)) throw error;
     return { program: undefined, unsupported, diagnostics: [...context.diagnostics, endlessJumps(error)] };

@@ -1,0 +1,13 @@
+/** One input with a mistake for each door: each is refused with exit code 3. */
+export const broken = {
+  "model.pml": "active proctype P() { x = }\n",
+  "model.m": "var x: boolean\nstartstate begin x := ; end;\n",
+  "program.mpp": "process {\n",
+  "net.spec": "vars\n  a\nrules\n  a >= ;\n",
+  "net.pnml": "<pnml><net></pnml>\n",
+  "system.bvas": "nonsense\n",
+  "tasks.rpp": "task {\n",
+  "network.sdn": 'topology "absent.json";\n',
+  "system.ts": "import { defineSystem } from 'everypath/system';\nexport default defineSystem({ nodes: { \n",
+  "manifest.json": '{ "manifest_version": 2, \n',
+};

@@ -1,0 +1,120 @@
+/**
+ * Hidden variables that a step reads are part of the state after all.
+ *
+ * Spin leaves every `hidden` variable out of the state vector, so the answer for a model that reads one depends on the
+ * order of the search: a state is dropped although another value of the variable leads elsewhere from it. A variable
+ * stays hidden here only if no value of it survives from one stored state to a read: it is never read, or every read
+ * comes after a write inside the same indivisible step.
+ */
+import type { Diagnostic } from "../../../model/diagnostic.js";
+import type { Edge, Expr, Place, Program, Template, Variable } from "../../../model/program.js";
+import {
+  effectExpressions,
+  expressionsAround,
+  expressionsOf,
+  targetOf,
+  targetsOf,
+  within,
+} from "../../../model/program-walk.js";
+
+export interface Revealed {
+  readonly program: Program;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The program with those hidden variables in its state whose old values it reads. */
+export function revealRead(program: Program): Revealed {
+  const hidden = new Set([...program.globals.keys()].filter((g) => program.globals[g]!.hidden));
+  if (hidden.size === 0) return { program, diagnostics: [] };
+  const read = readFromBefore(program, hidden);
+  const globals = program.globals.map((v, g) => (read.has(g) ? { ...v, hidden: false } : v));
+  return { program: { ...program, globals }, diagnostics: [...read].map((g) => note(program.globals[g]!)) };
+}
+
+const note = ({ name, span }: Variable): Diagnostic => ({
+  code: "promela/hidden-read",
+  severity: "warning",
+  message: `'${name}' is read, so it is part of the state although it is declared hidden`,
+  span,
+  hint: "assign it before each read, inside one d_step, to keep it out of the state",
+});
+
+function readFromBefore(program: Program, hidden: ReadonlySet<number>): Set<number> {
+  const read = new Set<number>();
+  const noteReads = (e: Expr, known: ReadonlySet<number>): void => {
+    for (const g of globalsIn(e)) if (hidden.has(g) && !known.has(g)) read.add(g);
+  };
+  // sound: test/languages/promela/hidden.test.ts
+  for (const e of expressionsAround(program)) noteReads(e, NOTHING);
+  // sound: test/languages/promela/hidden.test.ts
+  for (const e of loadsAnywhere(program.temporal)) noteReads(e, NOTHING);
+  for (const template of program.templates) readsOf(template, hidden, noteReads);
+  return read;
+}
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+/** Reports every expression of the template with the variables that its own step has written before it. */
+function readsOf(
+  template: Template,
+  hidden: ReadonlySet<number>,
+  noteReads: (e: Expr, known: ReadonlySet<number>) => void,
+): void {
+  const written = writtenAt(template, hidden);
+  template.locations.forEach(({ edges }, l) => {
+    for (const edge of edges) {
+      const { effects } = edge;
+      // Only effects run in an order of their own: guards and communications read what was there before the edge.
+      for (const e of expressionsOf({ ...edge, effects: [] })) noteReads(e, written[l]!);
+      const known = new Set(written[l]!);
+      for (const place of targetsOf({ ...edge, effects: [] })) addWhole(known, place);
+      for (const effect of effects) {
+        for (const e of effectExpressions(effect)) noteReads(e, known);
+        const target = targetOf(effect);
+        if (target) addWhole(known, target);
+      }
+    }
+  });
+}
+
+/** By location: the hidden variables that every way to it has written since the indivisible step began. */
+function writtenAt({ locations, initial }: Template, hidden: ReadonlySet<number>): ReadonlySet<number>[] {
+  const written = locations.map(({ inside }): Set<number> => new Set(inside === "step" ? hidden : NOTHING));
+  // sound: test/languages/promela/hidden.test.ts
+  written[initial]!.clear();
+  for (let changed = true; changed;) {
+    changed = false;
+    locations.forEach(({ edges }, l) => {
+      for (const edge of edges) {
+        const after = afterEdge(written[l]!, edge);
+        const target = written[edge.to]!;
+        for (const g of target) if (!after.has(g) && target.delete(g)) changed = true;
+      }
+    });
+  }
+  return written;
+}
+
+function afterEdge(before: ReadonlySet<number>, edge: Edge): Set<number> {
+  const after = new Set(before);
+  for (const place of targetsOf(edge)) addWhole(after, place);
+  return after;
+}
+
+/** Only a scalar is written as a whole. */
+function addWhole(known: Set<number>, { scope, variable, path }: Place): void {
+  if (scope === "global" && path.length === 0) known.add(variable);
+}
+
+function* globalsIn(e: Expr): Generator<number> {
+  for (const each of within(e))
+    if ((each.kind === "load" || each.kind === "remote") && each.place.scope === "global")
+      yield each.place.variable;
+}
+
+/** Every load in a value of any shape: properties keep their conditions in several. */
+function* loadsAnywhere(value: unknown): Generator<Expr> {
+  if (typeof value !== "object" || value === null) return;
+  if ((value as { kind?: unknown }).kind === "load") yield value as Expr;
+  for (const part of value instanceof Map ? value.values() : Object.values(value)) yield* loadsAnywhere(part);
+}

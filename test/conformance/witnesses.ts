@@ -1,0 +1,67 @@
+/**
+ * Inputs on which a reduction or a front end was once wrong, each named after its cause. A file states its own
+ * expectations, one a line, with the options of `check` that each is about:
+ *
+ *     // expect: violated (assertion, deadlock)
+ *     // expect(--ltl '<> (g == 7)' --fairness weak): holds
+ *     // expect: rejected (promela/syntax)
+ *
+ * In parentheses stand all the errors that `--errors all` finds: the kind of a fault (`array-bounds`), else the kind of the
+ * property (`deadlock`, `invariant`, `ltl`); after `rejected` the codes of the diagnostics.
+ */
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { addCheckOptions, checkOptions, type CheckFlags } from "../../src/cli/check-options.js";
+import type { CheckOptions, CheckReport } from "../../src/index.js";
+import { hasErrors } from "../../src/index.js";
+import { inRepository } from "../repository.js";
+
+export interface Witness {
+  readonly name: string;
+  readonly text: string;
+  readonly options: CheckOptions;
+  readonly expected: string;
+}
+
+const folder = inRepository("test/fixtures/promela/witnesses");
+
+export function witnesses(): Witness[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".pml"));
+  return files.sort().flatMap((name) => witnessesIn(join(folder, name), name.replace(/\.pml$/, "")));
+}
+
+function witnessesIn(file: string, name: string): Witness[] {
+  const text = readFileSync(file, "utf8");
+  const lines = [...text.matchAll(/^\/\/ expect(?:\((.*)\))?: (\w+(?: \(.*\))?)$/gm)];
+  const stated = text.match(/^\/\/ expect/gm) ?? [];
+  if (lines.length === 0 || lines.length !== stated.length)
+    throw new Error(`${file}: cannot read what it expects`);
+  return lines.map(([, options = "", expected]) => ({
+    name: options === "" ? name : `${name} ${options}`,
+    text,
+    options: parseOptions(options),
+    expected: expected!,
+  }));
+}
+
+/** Words as a shell would split them, read by the command's own parser. */
+export function parseOptions(text: string): CheckOptions {
+  const words = [...text.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+  const command = addCheckOptions(new Command().exitOverride()).argument("<file>");
+  command.parse(["m.pml", ...words], { from: "user" });
+  return checkOptions(command.opts<CheckFlags>());
+}
+
+/** The answer in the words of an expectation. */
+export function answerOf(report: CheckReport): string {
+  const { diagnostics, properties } = report;
+  if (hasErrors(diagnostics)) {
+    const codes = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+    return `rejected (${[...new Set(codes)].sort().join(", ")})`;
+  }
+  const violated = properties.filter(({ verdict }) => verdict === "violated");
+  if (violated.length === 0) return properties.some((p) => p.verdict === "unknown") ? "unknown" : "holds";
+  const kinds = violated.map(({ property, fault }) => fault ?? property.kind);
+  return `violated (${[...new Set(kinds)].sort().join(", ")})`;
+}

@@ -1,0 +1,64 @@
+/** What a run over tiny programs compared, in one line; and whether that was enough to mean something. */
+import { tinyReductions, type TinyOutcome } from "./tiny.js";
+
+export class TinyTally {
+  readonly #started = performance.now();
+  #programs = 0;
+  #compared = 0;
+  #violated = 0;
+  #tooLarge = 0;
+  differing = 0;
+  readonly #smaller = new Map<string, number>();
+  readonly #refused = new Map<string, number>();
+
+  add(outcome: TinyOutcome): void {
+    this.#programs++;
+    if (outcome.kind === "too large") this.#tooLarge++;
+    if (outcome.kind === "refused") count(this.#refused, outcome.why);
+    if (outcome.kind !== "compared") return;
+    this.#compared++;
+    if (outcome.violated > 0) this.#violated++;
+    if (outcome.differences.length > 0) this.differing++;
+    for (const mode of outcome.smaller) count(this.#smaller, mode);
+  }
+
+  line(): string {
+    const smaller = tinyReductions.map((name) => `${this.#smallerBy(name)} by ${name}`).join(", ");
+    const refused = [...this.#refused.values()].reduce((sum, times) => sum + times, 0);
+    const seconds = ((performance.now() - this.#started) / 1000).toFixed(0);
+    return (
+      `${this.#programs} programs, ${this.#compared} compared (${this.#violated} violated; smaller: ${smaller}), ` +
+      `${refused} refused, ${this.#tooLarge} too large, ${this.differing} differ, ${seconds} s`
+    );
+  }
+
+  /** Why the run says too little; none where it compared and reduced enough. */
+  shortfalls(): string[] {
+    const fewest = (what: string, times: number, share: number): string[] =>
+      times >= Math.floor(share * this.#programs)
+        ? []
+        : [`${what}: ${times} of ${this.#programs} programs, at least ${100 * share} % wanted`];
+    return [
+      ...fewest("compared", this.#compared, 0.85),
+      ...fewest("violated", this.#violated, 0.2),
+      ...tinyReductions.flatMap((name) =>
+        fewest(`smaller by ${name}`, this.#smallerBy(name), leastShare[name]),
+      ),
+    ];
+  }
+
+  /** Why programs were refused, the most frequent first. */
+  refusals(): [why: string, times: number][] {
+    return [...this.#refused].sort(([, a], [, b]) => b - a);
+  }
+
+  #smallerBy(name: string): number {
+    return this.#smaller.get(`--reduction ${name} --errors all`) ?? 0;
+  }
+}
+
+/** Far below what runs print, and far above nothing. */
+const leastShare = { slice: 0.02, dead: 0.02, merge: 0.02, por: 0.02 } as const;
+
+const count = (counts: Map<string, number>, key: string): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + 1);

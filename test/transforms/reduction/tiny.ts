@@ -1,0 +1,218 @@
+/**
+ * One tiny program in many modes: the answer of each is that of the plain search.
+ *
+ * The product is run as it is used: the session checks, replays every trace and reports. Only loading is shared, since all
+ * modes check the same model. The plain search reports every error; a mode that stops at the first one may leave other
+ * properties unknown.
+ */
+import { hasErrors, type CheckReport } from "../../../src/index.js";
+import { checkInput, registry, type CheckOptions, type Registry } from "../../../src/session/index.js";
+import { minimise } from "../../generators/minimise.js";
+import { renderProgram, smallerPrograms } from "../../generators/promela-tree.js";
+import type { TinyCase } from "../../generators/promela-tiny.js";
+import { Random } from "../../generators/random.js";
+
+export const tinyReductions = ["slice", "dead", "merge", "por"] as const;
+
+export type TinyOutcome =
+  | {
+      readonly kind: "compared";
+      /** Properties that the plain search finds violated. */
+      readonly violated: number;
+      /** Modes that stored fewer states than the plain search, by name. */
+      readonly smaller: readonly string[];
+      readonly differences: readonly Difference[];
+    }
+  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "too large" };
+
+export interface Difference {
+  /** The mode, as options of the command line. */
+  readonly mode: string;
+  readonly what: string;
+}
+
+/** Programs with more states than this are left out. */
+const MOST_STATES = 3000;
+
+export async function compareTiny(asked: TinyCase, seed: number): Promise<TinyOutcome> {
+  const checker = new Checker(asked);
+  const plain = await checker.run({ isPlain: true, maxErrors: Infinity });
+  if (typeof plain === "string")
+    return {
+      kind: "compared",
+      violated: 0,
+      smaller: [],
+      differences: [{ mode: "--plain --errors all", what: plain }],
+    };
+  if (hasErrors(plain.diagnostics))
+    return { kind: "refused", why: plain.diagnostics.find(({ severity }) => severity === "error")!.message };
+  if (plain.scope.notes.some((note) => note.includes("--max-states"))) return { kind: "too large" };
+  const expected = answersOf(plain);
+  const differences: Difference[] = [];
+  const smaller: string[] = [];
+  for (const { name, options } of modesOf(asked, seed, plain)) {
+    const report = await checker.run(options);
+    const found = typeof report === "string" ? report : contradiction(expected, report, options);
+    if (found !== undefined) differences.push({ mode: name, what: found });
+    if (typeof report !== "string" && options.properties === undefined && isSmaller(report, plain))
+      smaller.push(name);
+  }
+  const violated = [...expected.values()].filter(({ verdict }) => verdict === "violated").length;
+  return { kind: "compared", violated, smaller, differences };
+}
+
+/** The differing case made small: it still differs in the same mode. */
+export async function smallestTiny(asked: TinyCase, seed: number, { mode }: Difference): Promise<TinyCase> {
+  const differs = async (candidate: TinyCase): Promise<boolean> => {
+    const outcome = await compareTiny(candidate, seed);
+    return outcome.kind === "compared" && outcome.differences.some((difference) => difference.mode === mode);
+  };
+  const without = { ...asked, invariants: [] };
+  const start = asked.invariants.length > 0 && (await differs(without)) ? without : asked;
+  const program = await minimise(asked.program, smallerPrograms, (candidate) =>
+    differs({ ...start, program: candidate }),
+  );
+  return { ...start, program };
+}
+
+/** The program as a file that says how to see the difference. */
+export function tinyFile(
+  { program, invariants, formula, fairness }: TinyCase,
+  { mode, what }: Difference,
+): string {
+  const options = [
+    ...invariants.map((invariant) => `--invariant '${invariant}'`),
+    ...(formula === undefined ? [] : [`--ltl '${formula}'`]),
+    ...(fairness === "none" ? [] : [`--fairness ${fairness}`]),
+  ];
+  return `// ${[mode, ...options].join(" ")}: ${what.split("\n")[0]!}\n${renderProgram(program)}`;
+}
+
+// ---- modes ---------------------------------------------------------------------------------------
+
+interface Mode {
+  readonly name: string;
+  readonly options: CheckOptions;
+}
+
+/** Default mode, every reduction alone, all together; then one of everything at random. */
+function modesOf(asked: TinyCase, seed: number, plain: CheckReport): Mode[] {
+  const random = new Random(seed);
+  const everyError = { maxErrors: Infinity };
+  const forced = (reductions: readonly (typeof tinyReductions)[number][]): Mode => ({
+    name: `--reduction ${reductions.join()} --errors all`,
+    options: { ...everyError, reductions },
+  });
+  const one = random.pick(plain.properties).property.name;
+  return [
+    { name: "default", options: {} },
+    ...tinyReductions.map((name) => forced([name])),
+    forced(tinyReductions),
+    {
+      name: `--reduction all --property '${one}'`,
+      options: { reductions: tinyReductions, properties: [one] },
+    },
+    drawMode(random, asked),
+  ];
+}
+
+function drawMode(random: Random, asked: TinyCase): Mode {
+  const search = random.pick(["dfs", "dfs", "bfs", "random", "guided"] as const);
+  const store = random.pick(["exact", "exact", "tree", "delta", "compact"] as const);
+  const reductions = tinyReductions.filter(() => random.chance(asked.formula === undefined ? 50 : 30));
+  const isAll = random.chance(40);
+  return {
+    name: `--search ${search} --store ${store} --reduction ${reductions.join() || "none"}${isAll ? " --errors all" : ""}`,
+    options: {
+      search,
+      store,
+      reductions,
+      storeRequest: { tableBytes: 1 << 16 },
+      accept: "probabilistic",
+      ...(isAll ? { maxErrors: Infinity } : {}),
+    },
+  };
+}
+
+// ---- answers -------------------------------------------------------------------------------------
+
+interface Answer {
+  readonly verdict: string;
+  /** In how many ways it fails, each by its reason. */
+  readonly reasons: readonly string[];
+}
+
+function answersOf({ properties }: CheckReport): Map<string, Answer> {
+  const answers = new Map<string, Answer>();
+  for (const { property, verdict, violations } of properties) {
+    const before = answers.get(property.name);
+    const reasons = new Set([...(before?.reasons ?? []), ...violations.map(({ reason }) => reason)]);
+    answers.set(property.name, {
+      verdict: before?.verdict === "violated" ? "violated" : verdict,
+      reasons: [...reasons].sort(),
+    });
+  }
+  return answers;
+}
+
+/** How a report contradicts the answers of the plain search. */
+function contradiction(
+  expected: ReadonlyMap<string, Answer>,
+  report: CheckReport,
+  { maxErrors, properties, store }: CheckOptions,
+): string | undefined {
+  const error = report.diagnostics.find(({ severity }) => severity === "error");
+  if (error) return `refused: ${error.message}`;
+  const answers = answersOf(report);
+  const isCut =
+    maxErrors === undefined && [...answers.values()].some(({ verdict }) => verdict === "violated");
+  for (const [name, { verdict, reasons }] of expected) {
+    if (properties && !properties.includes(name)) continue;
+    const answer = answers.get(name);
+    if (!answer) return `no answer on '${name}'`;
+    const mayBeUnknown = isCut || (store === "compact" && verdict === "holds");
+    if (answer.verdict === "unknown" && mayBeUnknown) continue;
+    if (answer.verdict !== verdict)
+      return `'${name}' is ${verdict} by the plain search, ${answer.verdict} here`;
+    if (maxErrors !== undefined && answer.reasons.join() !== reasons.join())
+      return `'${name}' fails by '${reasons.join("', '")}' in the plain search, by '${answer.reasons.join("', '")}' here`;
+  }
+  return undefined;
+}
+
+const isSmaller = (reduced: CheckReport, plain: CheckReport): boolean =>
+  reduced.stats.states < plain.stats.states;
+
+/** Checks one model again and again; it is loaded once. */
+class Checker {
+  readonly #input: { readonly file: string; readonly text: string };
+  readonly #common: CheckOptions;
+  readonly #registry: Registry;
+
+  constructor({ program, invariants, formula, fairness }: TinyCase) {
+    this.#input = { file: "tiny.pml", text: renderProgram(program) };
+    this.#common = {
+      invariants,
+      ...(formula === undefined ? {} : { ltl: [formula] }),
+      fairness,
+      budget: { maxStates: MOST_STATES },
+    };
+    this.#registry = loadingOnce(registry);
+  }
+
+  /** The report, or the message of an internal error. */
+  async run(options: CheckOptions): Promise<CheckReport | string> {
+    try {
+      return (await checkInput(this.#input, { ...this.#common, ...options }, this.#registry)).report;
+    } catch (error) {
+      return `internal error: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+}
+
+function loadingOnce(all: Registry): Registry {
+  const promela = all.languages.find(({ name }) => name === "promela")!;
+  let loaded: ReturnType<typeof promela.load> | undefined;
+  return { ...all, languages: [{ ...promela, load: (...args) => (loaded ??= promela.load(...args)) }] };
+}
