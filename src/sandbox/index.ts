@@ -38,8 +38,7 @@ export async function checkApart(
   limits: Limits = {},
 ): Promise<Checked> {
   const isRun = options.isolation !== "none" && runsCode(input, options.language, registry);
-  if (!isRun || isRefused(input, options, registry))
-    return checkInput(input, options, registry);
+  if (!isRun || isRefused(input, options, registry)) return checkInput(input, options, registry);
   return (await import("./check.js")).checkInChild(input, options, limits);
 }
 
