@@ -57,6 +57,6 @@ const tooMuch = ({ file }: Input, error: TooLarge): Diagnostic => ({
   code: "compile/not-supported",
   severity: "error",
   message: `${error.message} is too large`,
-  span: { file, start: 0, end: 0 },
+  span: error.span ?? { file, start: 0, end: 0 },
   hint: "make the ranges, arrays or scalarsets smaller",
 });
