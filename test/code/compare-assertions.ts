@@ -142,6 +142,8 @@ function isOfWords(error: unknown): boolean {
   if (error instanceof RangeError) return true;
   if (!(error instanceof TypeError)) return false;
   const [, first = ""] = String(error.stack).split("\n    at ");
+  // While it prints, chai lets errors have no stack.
+  if (first === "") return true;
   return (
     /node_modules\/(?:chai|@vitest\/(?:pretty-format|utils))\//.test(first) && !/assertTypes/.test(first)
   );
