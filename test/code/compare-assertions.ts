@@ -68,7 +68,7 @@ const cases: Record<string, (library: Library, a: unknown, b: unknown, random: R
   "assert.throws": ({ assert }, a, b) => assert["throws"]!(thrower(a), b),
   "assert.throws with a message": ({ assert }, a, b) => assert["throws"]!(thrower(a), b, "message"),
   "assert.doesNotThrow": ({ assert }, a, b) => assert["doesNotThrow"]!(thrower(a), b),
-  "assert.rejects": ({ assert }, a, b) => assert["rejects"]!(Promise.reject(a), b), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors
+  "assert.rejects": ({ assert }, a, b) => assert["rejects"]!(Promise.reject(a), b),
   "assert.rejects of no promise": ({ assert }, a, b) => assert["rejects"]!(a, b),
   ...Object.fromEntries(
     [
@@ -114,7 +114,7 @@ const cases: Record<string, (library: Library, a: unknown, b: unknown, random: R
   "expect.resolves of a promise": ({ expect }, a, b) =>
     (expect(Promise.resolve(a))["resolves"] as unknown as Record<string, Run>)["toEqual"]!(b),
   "expect.rejects": ({ expect }, a, b) =>
-    (expect(Promise.reject(a))["rejects"] as unknown as Record<string, Run>)["toEqual"]!(b), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors
+    (expect(Promise.reject(a))["rejects"] as unknown as Record<string, Run>)["toEqual"]!(b),
   "expect.toHaveBeenCalledWith": ({ expect, fn }, a, b) => {
     const spy = fn();
     spy(a, 1);

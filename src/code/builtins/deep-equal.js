@@ -49,14 +49,16 @@ const isBoxedPrimitive = (value) =>
   isBigIntObject(value) ||
   isSymbolObject(value);
 const isNativeError = (value) => isObject(value) && toString.call(value) === "[object Error]";
-const viewTag = (value) => getter(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).call(value);
+const viewTag = (value) =>
+  getter(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).call(value);
 const isFloat32Array = (value) => viewTag(value) === "Float32Array";
 const isFloat64Array = (value) => viewTag(value) === "Float64Array";
 const isURL = (value) =>
   Boolean(value?.href && value.protocol && value.auth === undefined && value.path === undefined);
 const sameBytes = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[i]);
 
-const isIndex = (key) => typeof key === "string" && /^(?:0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
+const isIndex = (key) =>
+  typeof key === "string" && /^(?:0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
 const getOwnNonIndexProperties = (value, withSymbols) =>
   Reflect.ownKeys(value).filter(
     (key) => !isIndex(key) && isEnumerable(value, key) && (withSymbols || typeof key === "string"),
@@ -69,9 +71,7 @@ const kIsMap = 3;
 
 // Check if they have the same source and flags
 function areSimilarRegExps(a, b) {
-  return a.source === b.source &&
-         a.flags === b.flags &&
-         a.lastIndex === b.lastIndex;
+  return a.source === b.source && a.flags === b.flags && a.lastIndex === b.lastIndex;
 }
 
 function areSimilarFloatArrays(a, b) {
@@ -91,35 +91,42 @@ function areSimilarTypedArrays(a, b) {
   if (a.byteLength !== b.byteLength) {
     return false;
   }
-  return sameBytes(new Uint8Array(a.buffer, a.byteOffset, a.byteLength), new Uint8Array(b.buffer, b.byteOffset, b.byteLength));
+  return sameBytes(
+    new Uint8Array(a.buffer, a.byteOffset, a.byteLength),
+    new Uint8Array(b.buffer, b.byteOffset, b.byteLength),
+  );
 }
 
 function areEqualArrayBuffers(buf1, buf2) {
-  return buf1.byteLength === buf2.byteLength &&
-    sameBytes(new Uint8Array(buf1), new Uint8Array(buf2));
+  return buf1.byteLength === buf2.byteLength && sameBytes(new Uint8Array(buf1), new Uint8Array(buf2));
 }
 
 function isEqualBoxedPrimitive(val1, val2) {
   if (isNumberObject(val1)) {
-    return isNumberObject(val2) &&
-           Object.is(Number.prototype.valueOf.call(val1),
-                    Number.prototype.valueOf.call(val2));
+    return (
+      isNumberObject(val2) &&
+      Object.is(Number.prototype.valueOf.call(val1), Number.prototype.valueOf.call(val2))
+    );
   }
   if (isStringObject(val1)) {
-    return isStringObject(val2) &&
-           String.prototype.valueOf.call(val1) === String.prototype.valueOf.call(val2);
+    return (
+      isStringObject(val2) && String.prototype.valueOf.call(val1) === String.prototype.valueOf.call(val2)
+    );
   }
   if (isBooleanObject(val1)) {
-    return isBooleanObject(val2) &&
-           Boolean.prototype.valueOf.call(val1) === Boolean.prototype.valueOf.call(val2);
+    return (
+      isBooleanObject(val2) && Boolean.prototype.valueOf.call(val1) === Boolean.prototype.valueOf.call(val2)
+    );
   }
   if (isBigIntObject(val1)) {
-    return isBigIntObject(val2) &&
-           BigInt.prototype.valueOf.call(val1) === BigInt.prototype.valueOf.call(val2);
+    return (
+      isBigIntObject(val2) && BigInt.prototype.valueOf.call(val1) === BigInt.prototype.valueOf.call(val2)
+    );
   }
   if (isSymbolObject(val1)) {
-    return isSymbolObject(val2) &&
-          Symbol.prototype.valueOf.call(val1) === Symbol.prototype.valueOf.call(val2);
+    return (
+      isSymbolObject(val2) && Symbol.prototype.valueOf.call(val1) === Symbol.prototype.valueOf.call(val2)
+    );
   }
   return false;
 }
@@ -144,25 +151,26 @@ function innerDeepEqual(val1, val2, strict, memos) {
 
   // Check more closely if val1 and val2 are equal.
   if (strict) {
-    if (typeof val1 === 'number') {
+    if (typeof val1 === "number") {
       return Number.isNaN(val1) && Number.isNaN(val2);
     }
-    if (typeof val2 !== 'object' ||
-        typeof val1 !== 'object' ||
-        val1 === null ||
-        val2 === null ||
-        Object.getPrototypeOf(val1) !== Object.getPrototypeOf(val2)) {
+    if (
+      typeof val2 !== "object" ||
+      typeof val1 !== "object" ||
+      val1 === null ||
+      val2 === null ||
+      Object.getPrototypeOf(val1) !== Object.getPrototypeOf(val2)
+    ) {
       return false;
     }
   } else {
-    if (val1 === null || typeof val1 !== 'object') {
-      if (val2 === null || typeof val2 !== 'object') {
-        // eslint-disable-next-line eqeqeq
+    if (val1 === null || typeof val1 !== "object") {
+      if (val2 === null || typeof val2 !== "object") {
         return val1 == val2 || (Number.isNaN(val1) && Number.isNaN(val2));
       }
       return false;
     }
-    if (val2 === null || typeof val2 !== 'object') {
+    if (val2 === null || typeof val2 !== "object") {
       return false;
     }
   }
@@ -185,11 +193,10 @@ function innerDeepEqual(val1, val2, strict, memos) {
       return false;
     }
     return keyCheck(val1, val2, strict, memos, kIsArray, keys1);
-  } else if (val1Tag === '[object Object]') {
+  } else if (val1Tag === "[object Object]") {
     return keyCheck(val1, val2, strict, memos, kNoIterator);
   } else if (isDate(val1)) {
-    if (!isDate(val2) ||
-        Date.prototype.getTime.call(val1) !== Date.prototype.getTime.call(val2)) {
+    if (!isDate(val2) || Date.prototype.getTime.call(val1) !== Date.prototype.getTime.call(val2)) {
       return false;
     }
   } else if (isRegExp(val1)) {
@@ -197,8 +204,7 @@ function innerDeepEqual(val1, val2, strict, memos) {
       return false;
     }
   } else if (ArrayBuffer.isView(val1)) {
-    if (viewTag(val1) !==
-        viewTag(val2)) {
+    if (viewTag(val1) !== viewTag(val2)) {
       return false;
     }
     if (!strict && (isFloat32Array(val1) || isFloat64Array(val1))) {
@@ -239,35 +245,39 @@ function innerDeepEqual(val1, val2, strict, memos) {
       return false;
     }
 
-    const message1Enumerable = isEnumerable(val1, 'message');
-    const name1Enumerable = isEnumerable(val1, 'name');
-    const cause1Enumerable = isEnumerable(val1, 'cause');
-    const errors1Enumerable = isEnumerable(val1, 'errors');
+    const message1Enumerable = isEnumerable(val1, "message");
+    const name1Enumerable = isEnumerable(val1, "name");
+    const cause1Enumerable = isEnumerable(val1, "cause");
+    const errors1Enumerable = isEnumerable(val1, "errors");
 
-    if ((message1Enumerable !== isEnumerable(val2, 'message') ||
-          (!message1Enumerable && val1.message !== val2.message)) ||
-        (name1Enumerable !== isEnumerable(val2, 'name') ||
-          (!name1Enumerable && val1.name !== val2.name)) ||
-        (cause1Enumerable !== isEnumerable(val2, 'cause') ||
-          (!cause1Enumerable && !innerDeepEqual(val1.cause, val2.cause, strict, memos))) ||
-        (errors1Enumerable !== isEnumerable(val2, 'errors') ||
-         (!errors1Enumerable && !innerDeepEqual(val1.errors, val2.errors, strict, memos)))) {
+    if (
+      message1Enumerable !== isEnumerable(val2, "message") ||
+      (!message1Enumerable && val1.message !== val2.message) ||
+      name1Enumerable !== isEnumerable(val2, "name") ||
+      (!name1Enumerable && val1.name !== val2.name) ||
+      cause1Enumerable !== isEnumerable(val2, "cause") ||
+      (!cause1Enumerable && !innerDeepEqual(val1.cause, val2.cause, strict, memos)) ||
+      errors1Enumerable !== isEnumerable(val2, "errors") ||
+      (!errors1Enumerable && !innerDeepEqual(val1.errors, val2.errors, strict, memos))
+    ) {
       return false;
     }
   } else if (isBoxedPrimitive(val1)) {
     if (!isEqualBoxedPrimitive(val1, val2)) {
       return false;
     }
-  } else if (Array.isArray(val2) ||
-             ArrayBuffer.isView(val2) ||
-             isSet(val2) ||
-             isMap(val2) ||
-             isDate(val2) ||
-             isRegExp(val2) ||
-             isAnyArrayBuffer(val2) ||
-             isBoxedPrimitive(val2) ||
-             isNativeError(val2) ||
-             val2 instanceof Error) {
+  } else if (
+    Array.isArray(val2) ||
+    ArrayBuffer.isView(val2) ||
+    isSet(val2) ||
+    isMap(val2) ||
+    isDate(val2) ||
+    isRegExp(val2) ||
+    isAnyArrayBuffer(val2) ||
+    isBoxedPrimitive(val2) ||
+    isNativeError(val2) ||
+    val2 instanceof Error
+  ) {
     return false;
   } else if (isURL(val1)) {
     if (!isURL(val2) || val1.href !== val2.href) {
@@ -326,24 +336,22 @@ function keyCheck(val1, val2, strict, memos, iterationType, aKeys) {
           }
         }
         const symbolKeysB = Object.getOwnPropertySymbols(val2);
-        if (symbolKeysA.length !== symbolKeysB.length &&
-            getEnumerables(val2, symbolKeysB).length !== count) {
+        if (symbolKeysA.length !== symbolKeysB.length && getEnumerables(val2, symbolKeysB).length !== count) {
           return false;
         }
       } else {
         const symbolKeysB = Object.getOwnPropertySymbols(val2);
-        if (symbolKeysB.length !== 0 &&
-            getEnumerables(val2, symbolKeysB).length !== 0) {
+        if (symbolKeysB.length !== 0 && getEnumerables(val2, symbolKeysB).length !== 0) {
           return false;
         }
       }
     }
   }
 
-  if (aKeys.length === 0 &&
-      (iterationType === kNoIterator ||
-        (iterationType === kIsArray && val1.length === 0) ||
-        val1.size === 0)) {
+  if (
+    aKeys.length === 0 &&
+    (iterationType === kNoIterator || (iterationType === kIsArray && val1.length === 0) || val1.size === 0)
+  ) {
     return true;
   }
 
@@ -421,18 +429,18 @@ function setHasEqualElement(set, val2, strict, memo) {
 // can match lots of different string values (e.g., 1n == '+00001').
 function findLooseMatchingPrimitives(prim) {
   switch (typeof prim) {
-    case 'undefined':
+    case "undefined":
       return null;
-    case 'object': // Only pass in null as object!
+    case "object": // Only pass in null as object!
       return undefined;
-    case 'symbol':
+    case "symbol":
       return false;
-    case 'string':
+    case "string":
       prim = +prim;
-      // Loose equal entries exist only if the string is possible to convert to
-      // a regular number and not NaN.
-      // Fall through
-    case 'number':
+    // Loose equal entries exist only if the string is possible to convert to
+    // a regular number and not NaN.
+    // Fall through
+    case "number":
       if (Number.isNaN(prim)) {
         return false;
       }
@@ -442,8 +450,7 @@ function findLooseMatchingPrimitives(prim) {
 
 function setMightHaveLoosePrim(a, b, prim) {
   const altValue = findLooseMatchingPrimitives(prim);
-  if (altValue != null)
-    return altValue;
+  if (altValue != null) return altValue;
 
   return b.has(altValue) && !a.has(altValue);
 }
@@ -454,8 +461,7 @@ function mapMightHaveLoosePrim(a, b, prim, item, memo) {
     return altValue;
   }
   const curB = b.get(altValue);
-  if ((curB === undefined && !b.has(altValue)) ||
-      !innerDeepEqual(item, curB, false, memo)) {
+  if ((curB === undefined && !b.has(altValue)) || !innerDeepEqual(item, curB, false, memo)) {
     return false;
   }
   return !a.has(altValue) && innerDeepEqual(item, curB, false, memo);
@@ -467,8 +473,7 @@ function setEquiv(a, b, strict, memo) {
   let set = null;
   for (const val of a) {
     if (!b.has(val)) {
-      if ((typeof val !== 'object' || val === null) &&
-          (strict || !setMightHaveLoosePrim(a, b, val))) {
+      if ((typeof val !== "object" || val === null) && (strict || !setMightHaveLoosePrim(a, b, val))) {
         return false;
       }
 
@@ -488,13 +493,11 @@ function setEquiv(a, b, strict, memo) {
   if (set !== null) {
     for (const val of b) {
       // Primitive values have already been handled above.
-      if (typeof val === 'object' && val !== null) {
+      if (typeof val === "object" && val !== null) {
         if (!a.has(val) && !setHasEqualElement(set, val, strict, memo)) {
           return false;
         }
-      } else if (!strict &&
-                 !a.has(val) &&
-                 !setHasEqualElement(set, val, strict, memo)) {
+      } else if (!strict && !a.has(val) && !setHasEqualElement(set, val, strict, memo)) {
         return false;
       }
     }
@@ -511,8 +514,7 @@ function mapHasEqualEntry(set, map, key2, item2, strict, memo) {
   const { deleteFailures } = memo;
   memo.deleteFailures = true;
   for (const key1 of set) {
-    if (innerDeepEqual(key1, key2, strict, memo) &&
-      innerDeepEqual(map.get(key1), item2, strict, memo)) {
+    if (innerDeepEqual(key1, key2, strict, memo) && innerDeepEqual(map.get(key1), item2, strict, memo)) {
       set.delete(key1);
       memo.deleteFailures = deleteFailures;
       return true;
@@ -527,12 +529,11 @@ function mapEquiv(a, b, strict, memo) {
   let set = null;
 
   for (const { 0: key, 1: item1 } of a) {
-    if (typeof key === 'object' && key !== null) {
+    if (typeof key === "object" && key !== null) {
       if (set === null) {
         if (b.size === 1) {
           const { 0: key2, 1: item2 } = b.entries().next().value;
-          return innerDeepEqual(key, key2, strict, memo) &&
-                 innerDeepEqual(item1, item2, strict, memo);
+          return innerDeepEqual(key, key2, strict, memo) && innerDeepEqual(item1, item2, strict, memo);
         }
         set = new Set();
       }
@@ -541,14 +542,11 @@ function mapEquiv(a, b, strict, memo) {
       // By directly retrieving the value we prevent another b.has(key) check in
       // almost all possible cases.
       const item2 = b.get(key);
-      if (((item2 === undefined && !b.has(key)) ||
-          !innerDeepEqual(item1, item2, strict, memo))) {
-        if (strict)
-          return false;
+      if ((item2 === undefined && !b.has(key)) || !innerDeepEqual(item1, item2, strict, memo)) {
+        if (strict) return false;
         // Fast path to detect missing string, symbol, undefined and null
         // keys.
-        if (!mapMightHaveLoosePrim(a, b, key, item1, memo))
-          return false;
+        if (!mapMightHaveLoosePrim(a, b, key, item1, memo)) return false;
         if (set === null) {
           set = new Set();
         }
@@ -559,13 +557,13 @@ function mapEquiv(a, b, strict, memo) {
 
   if (set !== null) {
     for (const { 0: key, 1: item } of b) {
-      if (typeof key === 'object' && key !== null) {
-        if (!mapHasEqualEntry(set, a, key, item, strict, memo))
-          return false;
-      } else if (!strict &&
-                 (!a.has(key) ||
-                   !innerDeepEqual(a.get(key), item, strict, memo)) &&
-                 !mapHasEqualEntry(set, a, key, item, strict, memo)) {
+      if (typeof key === "object" && key !== null) {
+        if (!mapHasEqualEntry(set, a, key, item, strict, memo)) return false;
+      } else if (
+        !strict &&
+        (!a.has(key) || !innerDeepEqual(a.get(key), item, strict, memo)) &&
+        !mapHasEqualEntry(set, a, key, item, strict, memo)
+      ) {
         return false;
       }
     }
@@ -588,8 +586,7 @@ function objEquiv(a, b, strict, keys, memos, iterationType) {
   if (iterationType === kIsArray) {
     for (let i = 0; i < a.length; i++) {
       if (Object.hasOwn(a, i)) {
-        if (!Object.hasOwn(b, i) ||
-            !innerDeepEqual(a[i], b[i], strict, memos)) {
+        if (!Object.hasOwn(b, i) || !innerDeepEqual(a[i], b[i], strict, memos)) {
           return false;
         }
       } else if (Object.hasOwn(b, i)) {
@@ -599,8 +596,7 @@ function objEquiv(a, b, strict, keys, memos, iterationType) {
         const keysA = Object.keys(a);
         for (; i < keysA.length; i++) {
           const key = keysA[i];
-          if (!Object.hasOwn(b, key) ||
-              !innerDeepEqual(a[key], b[key], strict, memos)) {
+          if (!Object.hasOwn(b, key) || !innerDeepEqual(a[key], b[key], strict, memos)) {
             return false;
           }
         }

@@ -2,8 +2,8 @@
  * What `RegExp.$1` and its like say of the last match, of any expression in the realm. It is state that cannot be captured, so each
  * step begins with a match of our own; whoever reads that one reads what an earlier step left, which is not supported.
  */
-const MARK = "\u0000everypath: no match in this step";
-const pattern = /^\u0000everypath: no match in this step$/;
+const MARK = "everypath: there was no match in this step (c2f1b0d4)";
+const pattern = /^everypath: there was no match in this step \(c2f1b0d4\)$/;
 const input = Object.getOwnPropertyDescriptor(RegExp, "input")?.get;
 
 export function forgetMatches(): void {
