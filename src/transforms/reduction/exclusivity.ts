@@ -36,7 +36,7 @@ export class Exclusivity {
     this.#flow = new ChannelFlow(program, this.#isSingle);
     this.#observations = [
       ...program.templates.flatMap((t, i) => observationsIn(t, i)),
-      ...program.templates.flatMap((t, i) => initialQuestions(t, i)), // sound: test/conformance/witnesses.test.ts
+      ...program.templates.flatMap((t, i) => initialQuestions(t, i)), // sound: test/transforms/reduction/forced.test.ts
       ...observed.flatMap((e) => questionsIn(e, -1, false)),
     ];
   }
@@ -49,8 +49,8 @@ export class Exclusivity {
   holds(template: number, channel: Expr, access: Access): boolean {
     const byClaim = this.#trustsClaims && this.#isGuarded(template, channel, access);
     if (!byClaim && !this.#isAlone(template, channel, access)) return false;
-    if (!this.#isKeptAlive(template, channel)) return false; // sound: test/conformance/witnesses.test.ts
-    if (access === "receive" && this.#isSorted(template, channel)) return false; // sound: test/conformance/witnesses.test.ts
+    if (!this.#isKeptAlive(template, channel)) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (access === "receive" && this.#isSorted(template, channel)) return false; // sound: test/transforms/reduction/forced.test.ts
     const mine = this.#flow.of(channel, template);
     return this.#observations.every(
       (o) =>
@@ -71,7 +71,7 @@ export class Exclusivity {
       [...edgesOf(t)].every(
         ({ communication: c }) =>
           c?.kind !== access ||
-          this.isClaimed(i, c.channel, access) || // sound: test/conformance/witnesses.test.ts
+          this.isClaimed(i, c.channel, access) || // sound: test/transforms/reduction/forced.test.ts
           !mayMeet(this.#flow.of(c.channel, i), mine),
       ),
     );

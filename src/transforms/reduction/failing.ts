@@ -28,7 +28,7 @@ export const canFailAt = ({ path }: Place): boolean =>
   path.some(
     (step) =>
       step.kind === "index" &&
-      !(step.index.kind === "constant" && step.index.value >= 0 && step.index.value < step.length), // sound: test/conformance/witnesses.test.ts
+      !(step.index.kind === "constant" && step.index.value >= 0 && step.index.value < step.length), // sound: test/transforms/reduction/forced.test.ts
   );
 
 /** Of a statement without communication that is always executable. That an assertion fails stops nobody. */

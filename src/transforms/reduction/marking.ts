@@ -93,7 +93,7 @@ class Marker {
     this.#ownerOf = program.globals.map((_, g) => this.#owner(g));
     this.#visible = new Set(inner.flatMap((e) => (e.kind === "load" ? [e.place.variable] : [])));
     this.#countsProcesses = [...expressionsIn(program), ...expressionsAround(program), ...inner].some(
-      (e) => e.kind === "process-count", // sound: test/conformance/witnesses.test.ts
+      (e) => e.kind === "process-count", // sound: test/transforms/reduction/forced.test.ts
     );
     this.#isReducible = whyNotReducible(program) === undefined && !inner.some((e) => obstacles[e.kind]);
   }
@@ -117,14 +117,14 @@ class Marker {
     const template = this.#program.templates[t]!;
     const block = reach(template, edge);
     for (const e of block) if (!this.#isSafe(t, e, e === edge)) return undefined;
-    if (block.some((e) => this.#readiness.isSeen(t, e.to))) return undefined; // sound: test/conformance/witnesses.test.ts
+    if (block.some((e) => this.#readiness.isSeen(t, e.to))) return undefined; // sound: test/transforms/reduction/forced.test.ts
     if (block.length > 1) {
       const inner = block.filter((e) => e !== edge);
       // Conditions are looked at before the first statement.
       const written = block.flatMap((e) => [...targetsOf(e)]);
       const isWritten = (e: Expr): boolean =>
         e.kind === "load" && written.some((p) => sameVariable(p, e.place));
-      if (inner.flatMap((e) => conditionsOf(e)).some((c) => [...within(c)].some(isWritten))) return undefined; // sound: test/conformance/witnesses.test.ts
+      if (inner.flatMap((e) => conditionsOf(e)).some((c) => [...within(c)].some(isWritten))) return undefined; // sound: test/transforms/reduction/forced.test.ts
       if (inner.some((e) => dies(e) || (e.guard.kind === "else" && talksAround(template, e))))
         return undefined;
       for (const access of ["send", "receive"] as const) {
