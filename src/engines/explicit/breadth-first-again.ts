@@ -40,6 +40,7 @@ export class SecondAttempt {
       if (this.#offered.count === 0) continue;
       if (!this.#enter(id)) return false;
       if (this.#met.isEnough) {
+        // sound: test/transforms/reduction/reductions.test.ts
         reduction.reduced++;
         return true;
       }
@@ -111,6 +112,7 @@ return function resolve(words, from, length, self) {
   let i = from;
   next: for (; i < length; i++) {
     ${code.entry("i")}
+    // A state itself is no longer to be expanded. // sound: test/transforms/reduction/reductions.test.ts
     ${code.find(`{ if (${code.foundId} > self) waiting++; continue next; }`)}
     if (${code.isFull}) break;
     ${code.insert("self", "0")}

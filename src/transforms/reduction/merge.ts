@@ -157,7 +157,7 @@ class Merger {
   #mayBegin(l: number, edge: Edge): boolean {
     const location = this.#template.locations[l]!;
     if (location.inside === "step" || this.#entersStep(edge) || this.#facts.isWatched(l)) return false;
-    if (edge.communication?.kind === "send" && this.#facts.hasRendezvous) return false;
+    if (edge.communication?.kind === "send" && this.#facts.hasRendezvous) return false; // sound: test/transforms/reduction/forced.test.ts
     if (this.#facts.isOurs) return !edge.effects.some((e) => e.kind === "die");
     if (edge.guard.kind === "else" || edge.effects.some(isUnmergeable)) return false;
     if (edge.escapeGroup === 0 && location.edges.some((e) => e.escapeGroup !== 0)) return false;
@@ -170,8 +170,8 @@ class Merger {
     const location = this.#template.locations[l]!;
     if (location.stands === "compound" || location.stands === undefined) return false;
     if (location.inside === "step" || location.labels.length > 0 || this.#facts.isWatched(l)) return false;
-    if (edge.guard.kind !== "always" || edge.communication || this.#entersStep(edge)) return false;
-    if (edge.escapeGroup !== 0 || edge.effects.some(isUnmergeable)) return false;
+    if (edge.guard.kind !== "always" || edge.communication || this.#entersStep(edge)) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (edge.escapeGroup !== 0 || edge.effects.some(isUnmergeable)) return false; // sound: test/transforms/reduction/forced.test.ts
     if (!this.#facts.isOurs) {
       // `skip` is a condition that always holds, and conditions end a chain.
       if (location.stands === "statement" && edge.effects.length === 0) return false;
