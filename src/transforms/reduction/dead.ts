@@ -59,8 +59,8 @@ class Life {
     ];
     const dead = new Map<number, Place>();
     for (const place of used)
+      // sound: test/transforms/reduction/forced.test.ts
       if (this.#isResettable(place.variable) && !this.#isReadFrom(place.variable, edge.to))
-        // sound: test/transforms/reduction/forced.test.ts
         dead.set(place.variable, place);
     return [...dead.values()];
   }
