@@ -30,7 +30,9 @@ for (const [name, ...options] of [["endless-condition.ts"], ["endless-late.ts", 
 async function busyChildOf(parent: number): Promise<number> {
   let found: number | undefined;
   await until(() => {
-    found = childrenOf(parent).find((pid) => commandOf(pid).includes("sandbox/child") && ticksOf(pid) > 150);
+    found = descendantsOf(parent).find(
+      (pid) => commandOf(pid).includes("sandbox/child") && ticksOf(pid) > 150,
+    );
     return found !== undefined;
   });
   return found!;
@@ -43,6 +45,10 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
   expect.fail("it did not come about within 25 s");
 }
+
+/** The command watches a process, which starts the one of the code. */
+const descendantsOf = (parent: number): number[] =>
+  childrenOf(parent).flatMap((child) => [child, ...descendantsOf(child)]);
 
 const childrenOf = (parent: number): number[] =>
   readdirSync("/proc")
