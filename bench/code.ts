@@ -358,7 +358,7 @@ async function points(): Promise<void> {
     class Store { kept: unknown; constructor(readonly env: Environment) { this.kept = env.disk.read("v") ?? null; }
       onMessage(from: string) { this.kept = 1; this.env.disk.write("v", 1); ${syncs ? "this.env.disk.sync();" : ""} this.env.send(from, "done"); } }
     class Client { got = false; constructor(readonly env: Environment) {} onStart() { this.env.send("store", "write"); } onMessage() { this.got = true; } }
-    export default defineSystem<any>({ nodes: { client: (env) => new Client(env), store: (env) => new Store(env) }, faults: { crashes: 1, crashing: ["store"] },
+    export default defineSystem<any>({ nodes: { client: (env) => new Client(env), store: (env) => new Store(env) }, faults: { crashes: 1, crashing: ["store"], crashesAt: "between-handlers" },
       always: { kept: ({ nodes, isUp }) => !nodes["client"].got || !isUp("store") || nodes["store"].kept === 1 } });`;
   for (const syncs of [false, true]) {
     const { properties } = await checkText(disk(syncs));

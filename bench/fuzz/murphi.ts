@@ -2,12 +2,19 @@
  * Random Murphi models, and all fixtures, through Rumur, through an obvious interpreter and through us:
  * `npm run test:differential -- [--from SEED] [--count N] [--bags]`, or `--seed N` for one, which is printed.
  *
- * Prints every difference, and at the end what the models were like. Exits with 1 when something differs.
+ * `npm run fuzz:tiny-murphi -- [--from SEED] [--count N]` compares tiny models that are full of scalarsets in one process: as they are
+ * checked by default and with symmetry forced, against the whole system, property by property and orbit by orbit.
+ * With `--peer` it compares tiny models with Rumur instead.
+ *
+ * Prints every difference, and at the end what the models were like. Exits with 1 when something differs, or when too few of the tiny models
+ * could be compared or were reduced at all.
  */
 import { parseArgs } from "node:util";
 import { generateMurphi } from "../../test/generators/murphi.js";
+import { symmetricModel } from "../../test/generators/murphi-symmetric.js";
 import { compare } from "../../test/languages/murphi/compare.js";
-import { fixtures } from "../../test/languages/murphi/fixtures.js";
+import { fixtures, optionsOf } from "../../test/languages/murphi/fixtures.js";
+import { compareModes, NOT_COMPARED } from "../../test/languages/murphi/modes.js";
 import { optionsFor } from "../../test/languages/murphi/random.js";
 import { hasPeer } from "../../test/peers.js";
 
@@ -18,26 +25,63 @@ const { values } = parseArgs({
     seed: { type: "string" },
     /** Multisets and unions, which Rumur has not. */
     bags: { type: "boolean", default: false },
+    tiny: { type: "boolean", default: false },
+    peer: { type: "boolean", default: false },
   },
 });
 const rumur = hasPeer("rumur") && hasPeer("gcc");
 if (!rumur) console.log("SKIPPED: Rumur or gcc is not installed here; only the obvious interpreter is asked");
 
+/** Of all tiny models. */
+const LEAST_COMPARED = 0.8;
+const LEAST_REDUCED = 0.25;
+
 const outcomes = new Map<string, number>();
 let differences = 0;
-if (values.seed === undefined) await compareFixtures();
-for (const seed of seeds()) await compareOne(seed);
+let compared = 0;
+let reduced = 0;
+if (values.seed === undefined && !values.tiny) await compareFixtures();
+for (const seed of seeds()) await (values.tiny && !values.peer ? compareTiny(seed) : compareOne(seed));
 for (const [outcome, count] of [...outcomes].sort((a, b) => b[1] - a[1])) console.log(`${count}  ${outcome}`);
+const isEnough = summarise(seeds().length);
 console.log(`${differences} differences`);
-process.exitCode = differences > 0 ? 1 : 0;
+process.exitCode = differences > 0 || !isEnough ? 1 : 0;
 
 function seeds(): number[] {
   if (values.seed !== undefined) return [Number(values.seed)];
   return Array.from({ length: Number(values.count) }, (_, i) => Number(values.from) + i);
 }
 
+/** Tiny models against the whole system. */
+async function compareTiny(seed: number): Promise<void> {
+  const text = symmetricModel(seed);
+  if (values.seed !== undefined) console.log(text);
+  const found = await compareModes(text, optionsOf(optionsFor(seed))).catch((error: unknown) => ({
+    ...NOT_COMPARED,
+    differences: [`plain: ${(error as Error).message}`],
+  }));
+  note(`seed ${seed}`, found.differences);
+  if (found.isCompared) compared++;
+  if (found.isReduced) reduced++;
+  const outcome = found.isCompared ? found.violated.join(", ") || "holds" : "too large";
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  if (seed % 5000 === 0)
+    console.log(`up to seed ${seed}: ${compared} compared, ${reduced} reduced, ${differences} differences`);
+}
+
+/** Says how much was compared; false where that is too little to mean anything. */
+function summarise(cases: number): boolean {
+  if (!values.tiny || values.peer || values.seed !== undefined) return true;
+  console.log(`${cases} models from seed ${values.from}: ${compared} compared, ${reduced} reduced`);
+  const isEnough = compared >= LEAST_COMPARED * cases && reduced >= LEAST_REDUCED * cases;
+  if (!isEnough) console.log("too few models were compared or reduced");
+  return isEnough;
+}
+
 async function compareOne(seed: number): Promise<void> {
-  const text = generateMurphi(seed, { hasBags: values.bags });
+  const text = values.tiny
+    ? symmetricModel(seed, { isForPeer: true })
+    : generateMurphi(seed, { hasBags: values.bags });
   if (values.seed !== undefined) console.log(text);
   const peers = { rumur: rumur && !values.bags, obvious: true };
   const { ours, differences: found, refused } = await compare("m.m", text, optionsFor(seed), peers);

@@ -60,8 +60,13 @@ export interface ScheduleRun {
   readonly turns: number;
   /** How many tasks there were. */
   readonly tasks: number;
-  /** `spent`: given up after `maxTurns`. `stuck`: the plan asked for something that was not there. */
-  readonly end: "passed" | "failed" | "spent" | "stuck";
+  /**
+   * `spent`: given up after `maxTurns`. `stuck`: the plan asked for something that was not there. `refused`: the code used
+   * something that is not under control, so nothing follows from this run.
+   */
+  readonly end: "passed" | "failed" | "spent" | "stuck" | "refused";
+  /** Bits for assumptions that the run relied on; their meaning is that of whoever runs. */
+  readonly relied?: number;
   /** Equal for equal runs: whoever runs the same plan twice must see the same. */
   readonly fingerprint: number;
   /** Which choices might matter, where somebody watched; absent: all may. */

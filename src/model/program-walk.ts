@@ -32,10 +32,18 @@ export function* expressionsAround(program: Program): Generator<Expr> {
   for (const { arguments: values } of program.instances) for (const a of values) yield* within(a);
   for (const { condition } of program.invariants) yield* within(condition);
   for (const t of program.templates) {
-    for (const i of t.initialisers) yield* initialiserExpressions(i);
+    for (const e of startingExpressions(t)) yield* within(e);
     if (t.provided) yield* within(t.provided);
-    for (const { channel } of t.claims) yield* within(channel);
   }
+}
+
+/** What is evaluated when a process is created: initialisers and claims. */
+export function* startingExpressions({ initialisers, claims }: Template): Generator<Expr> {
+  for (const i of initialisers) {
+    yield* indices(i.target);
+    if (i.kind === "value") yield i.value;
+  }
+  for (const { channel } of claims) yield channel;
 }
 
 export function* edgesOf(template: Template): Generator<Edge> {
@@ -61,7 +69,8 @@ export const creates = (edge: Edge): boolean => edge.effects.some((e) => e.kind 
 
 export const sameVariable = (a: Place, b: Place): boolean => a.scope === b.scope && a.variable === b.variable;
 
-function* topExpressions(edge: Edge): Generator<Expr> {
+/** Every expression of an edge, without those inside others. */
+export function* topExpressions(edge: Edge): Generator<Expr> {
   const { guard, communication, effects } = edge;
   if (guard.kind === "condition") yield guard.condition;
   if (communication) {

@@ -261,7 +261,7 @@ export type Expr =
       readonly channel: Expr;
       readonly site: number;
     }
-  /** Would this receive be executable (buffered channels only: a rendezvous channel holds nothing)? */
+  /** Would this receive be executable? Of a rendezvous channel, which holds nothing, that cannot be asked. */
   | {
       readonly kind: "poll";
       readonly channel: Expr;
@@ -269,6 +269,8 @@ export type Expr =
       readonly random: boolean;
       readonly site: number;
       readonly messageSite: number;
+      /** The fault of polling a rendezvous channel. */
+      readonly rendezvousSite: number;
     }
   | { readonly kind: "self" }
   | { readonly kind: "process-count" }

@@ -7,6 +7,7 @@ import {
   GivenUp,
   JournalFull,
   Nondeterminism,
+  NotSupported,
   NotSymmetric,
   NotWorthwhile,
   OpaqueNode,
@@ -122,7 +123,7 @@ async function searched(
 }
 
 /** After these there is no answer, whatever was found before. */
-const UNDECIDED = [Nondeterminism, NotSymmetric, OpaqueNode] as const;
+const UNDECIDED = [Nondeterminism, NotSupported, NotSymmetric, OpaqueNode] as const;
 
 const undecided = (properties: readonly Property[], problem: Diagnostic, reason: string): EngineResult => ({
   findings: properties.map((property) => ({

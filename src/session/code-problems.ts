@@ -4,6 +4,7 @@ import {
   CannotLoad,
   ChoiceAtStart,
   Nondeterminism,
+  NotSupported,
   NotSymmetric,
   OpaqueNode,
   UnknownBudget,
@@ -18,6 +19,7 @@ export function diagnosticOf(error: unknown, file: string): Diagnostic {
   if (error instanceof UnknownBudget) return { ...common, code: "code/unknown-budget" };
   if (error instanceof ChoiceAtStart)
     return { ...common, code: "code/choice-at-start", hint: "let a timer or an action make the choice" };
+  if (error instanceof NotSupported) return { ...common, severity: "warning", code: "code/not-supported" };
   if (error instanceof Nondeterminism)
     return {
       ...common,

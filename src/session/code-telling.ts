@@ -45,7 +45,7 @@ function reasonOf(model: SystemModel, property: Property, words: Int32Array): st
 }
 
 function scopeOf(scope: Scope, { model }: NodesSubject): Scope {
-  const { nodes, summary, nodeSystem, local } = model;
+  const { nodes, summary, nodeSystem, local, assumptions } = model;
   const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
   const modes =
     replayed.length === 0
@@ -56,11 +56,13 @@ function scopeOf(scope: Scope, { model }: NodesSubject): Scope {
   const silent = [...local.sites].filter(([, hasFailed]) => !hasFailed).map(([site]) => site);
   const untried = silent.length > 0 ? [`never let fail: ${silent.sort().join(", ")}`] : [];
   const discarded = nodeSystem.discarded > 0 ? ["states beyond the declared bound were discarded"] : [];
+  const assumed = assumptions.all;
   const kind =
-    scope.kind === "complete" && bounds.length + discarded.length + ignored.length > 0
+    scope.kind === "complete" && bounds.length + discarded.length + ignored.length + assumed.length > 0
       ? "bounded"
       : scope.kind;
-  return { ...scope, kind, notes: [...scope.notes, ...bounds, ...discarded, ...ignored, ...untried, modes] };
+  const limits = [...bounds, ...assumed, ...discarded, ...ignored, ...untried];
+  return { ...scope, kind, notes: [...scope.notes, ...limits, modes] };
 }
 
 function boundsOf({ summary }: SystemModel): string[] {

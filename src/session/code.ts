@@ -5,6 +5,7 @@
 import { dirname, resolve } from "node:path";
 import {
   BadCondition,
+  NotSupported,
   OpaqueNode,
   bundleSystem,
   inspectSystem,
@@ -154,7 +155,7 @@ function probed(subject: NodesSubject, isSearched: boolean): NodesSubject {
     probe(subject.model);
     return subject;
   } catch (error) {
-    if (error instanceof BadCondition && isSearched) return subject;
+    if ((error instanceof BadCondition || error instanceof NotSupported) && isSearched) return subject;
     if (!(error instanceof OpaqueNode) || subject.opaque.some(({ node }) => node === error.node)) throw error;
     return probed(subject.because(error), isSearched);
   }

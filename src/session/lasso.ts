@@ -92,9 +92,9 @@ class Runner {
     return this.#word(loop.position, this.#letters.length - 1);
   }
 
-  /** Nothing can move: the last state repeats itself. */
+  /** Nothing can move, or only into a fault: the last state repeats itself. */
   stay(): Word | undefined {
-    if (this.#canMove()) return undefined;
+    if (this.#nearest()) return undefined;
     return this.#word(this.#letters.length - 1, this.#letters.length);
   }
 
@@ -140,13 +140,6 @@ class Runner {
 
   #word(from: number, to: number): Word {
     return { prefix: this.#letters.slice(0, from), cycle: this.#letters.slice(from, to) };
-  }
-
-  #canMove(): boolean {
-    this.#expand();
-    const { flags, count } = this.#out;
-    for (let i = 0; i < count; i++) if ((flags[i]! & Entry.dead) === 0) return true;
-    return false;
   }
 
   #read(): void {

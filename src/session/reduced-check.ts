@@ -141,8 +141,14 @@ async function checkSafety(
   doubt: string | undefined,
 ): Promise<EngineResult> {
   const proviso = reduced.names.includes("por") ? provisoFor(request, reduced) : undefined;
+  const started = performance.now();
   const found = await searchSettled(reduced, { ...request, proviso });
   reduced.transferCoverage();
+  const instead = reduced.instead?.(found.findings);
+  if (instead) {
+    const budget = remaining(request.budget, 0, performance.now() - started);
+    return checkSafety(model, instead, { ...request, budget }, doubt);
+  }
   const result = {
     ...found,
     findings: await confirmed(found.findings, reduced, request, doubt),

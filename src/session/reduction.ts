@@ -1,23 +1,44 @@
 /** Reductions for models that are made from a `Program`: the smaller model, and the way back from it. */
 import { compile, type CompiledModel, type CompileOptions } from "../compile/index.js";
-import type { Coverage, Edge, Program, Sources, Trace } from "../model/index.js";
+import type { Coverage, Edge, Finding, Program, Sources, Trace } from "../model/index.js";
 import { planReductions, planTemporal, type Plan } from "../transforms/reduction/index.js";
 import { concretise, concretiseLoop } from "./concretise.js";
 import type { Reduced, ReducedTemporal, ReductionRequest, TemporalReductionRequest } from "./registry.js";
 
 export const reducer =
   (program: Program, original: CompiledModel, sources: Sources, options: CompileOptions) =>
-  (request: ReductionRequest): Reduced => {
-    const checksFaults = request.properties.some((p) => p.kind === "runtime");
-    // Temporal properties are not checked on what comes out.
-    const plan = planReductions({ ...program, temporal: [] }, { ...request, checksFaults });
-    if (plan.names.length === 0) return whole(plan, original);
-    const model = compile(plan.program, sources, { ...options, candidacy: plan.candidacy });
-    const concretised = (trace: Trace): Trace => concretise(trace, model, original, plan.origins);
-    // The same objects, so that the caller can ask for them by identity.
-    const asked = { ...model, properties: original.properties, invariants: original.invariants };
-    return reducedBy(plan, asked, original, program, concretised);
-  };
+  (request: ReductionRequest): Reduced =>
+    reduce(program, original, sources, options, request, true);
+
+/** `trustsClaims`: as long as no claim on a channel has turned out false. */
+function reduce(
+  program: Program,
+  original: CompiledModel,
+  sources: Sources,
+  options: CompileOptions,
+  request: ReductionRequest,
+  trustsClaims: boolean,
+): Reduced {
+  const isReported = request.properties.some((p) => p.kind === "runtime"); // sound: test/conformance/witnesses.test.ts
+  // Temporal properties are not checked on what comes out.
+  const plan = planReductions(
+    { ...program, temporal: [] },
+    { ...request, trustsClaims: trustsClaims && isReported },
+  );
+  if (plan.names.length === 0) return whole(plan, original);
+  const model = compile(plan.program, sources, { ...options, candidacy: plan.candidacy });
+  const concretised = (trace: Trace): Trace => concretise(trace, model, original, plan.origins);
+  // The same objects, so that the caller can ask for them by identity.
+  const asked = { ...model, properties: original.properties, invariants: original.invariants };
+  const instead = (findings: readonly Finding[]): Reduced | undefined =>
+    trustsClaims && findings.some((f) => isFalseClaim(f, program)) // sound: test/conformance/witnesses.test.ts
+      ? reduce(program, original, sources, options, request, false)
+      : undefined;
+  return { ...reducedBy(plan, asked, original, program, concretised), instead };
+}
+
+const isFalseClaim = ({ verdict }: Finding, { sites }: Program): boolean =>
+  verdict.kind === "violated" && sites[verdict.trace?.fault ?? -1]?.fault === "exclusive-access";
 
 export const temporalReducer =
   (program: Program, original: CompiledModel, sources: Sources, options: CompileOptions) =>

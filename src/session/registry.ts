@@ -143,6 +143,8 @@ export interface Reduced {
    * knows better now, and is searched again. Absent: it assumes nothing.
    */
   readonly isSettled?: (() => boolean) | undefined;
+  /** Asked with what a search has found: a model that does without what the findings disprove, if this one rests on it. */
+  readonly instead?: ((findings: readonly Finding[]) => Reduced | undefined) | undefined;
   /** A finer model for the same properties, to try when a trace stands for nothing. */
   readonly refine?: (() => Reduced | undefined) | undefined;
   /** What a proof by this model says beside `exhaustion`: how it abstracts. */

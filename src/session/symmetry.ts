@@ -102,11 +102,13 @@ function concretise(trace: Trace, model: RuleModel, original: Model): Trace {
   const choices = trace.choices.map((choice, step) => {
     from.expand();
     to.expand();
-    const isWanted = (entry: number): boolean => isSameEntry(from.out, choice, to.out, entry, model);
-    let found = 0;
-    while (found < to.out.count && !isWanted(found)) found++;
-    if (found === to.out.count)
-      throw new Error(`step ${step} of the run of representatives is not in the original model`);
+    const entries = Array.from({ length: to.out.count }, (_, entry) => entry);
+    const find = (isSame: (a: number, b: number) => boolean): number =>
+      entries.findIndex((entry) => isSameEntry(from.out, choice, to.out, entry, model, isSame));
+    // Of several errors of one kind, another may be met first where elements have other names.
+    const exact = find((a, b) => a === b);
+    const found = exact >= 0 ? exact : find((a, b) => isAssertion(a, original) === isAssertion(b, original));
+    if (found < 0) throw new Error(`step ${step} of the run of representatives is not in the original model`);
     from.take(choice);
     to.take(found);
     return found;
@@ -120,14 +122,19 @@ function isSameEntry(
   to: Successors,
   entry: number,
   { system }: RuleModel,
+  isSameFault: (a: number, b: number) => boolean,
 ): boolean {
   const [wanted, flags] = [from.flags[choice]!, to.flags[entry]!];
-  if ((wanted & Entry.dead) !== (flags & Entry.dead) || faultSite(wanted) !== faultSite(flags)) return false;
+  const [site, other] = [faultSite(wanted), faultSite(flags)];
+  if ((wanted & Entry.dead) !== (flags & Entry.dead) || site < 0 !== other < 0) return false;
+  if (site >= 0 && !isSameFault(site, other)) return false;
   if ((flags & Entry.dead) !== 0) return true;
   const words = entryOf(to, entry);
   system.canonicalise!(words, 0);
   return words.every((word, k) => word === from.words[choice * from.stride + k]);
 }
+
+const isAssertion = (site: number, { sites }: Model): boolean => sites[site]!.fault === "assertion";
 
 const entryOf = (out: Successors, entry: number): Words =>
   out.words.slice(entry * out.stride, (entry + 1) * out.stride);

@@ -31,6 +31,9 @@ export function judged(exploration: Exploration, options: ScheduleOptions): Expl
   // Left behind after a search for a failure, it would keep the test from ever being searched again.
   if (options.only !== undefined && exploration.verdict === "holds")
     process.stderr.write(`${exploration.message}\n`);
+  // A test that passes says nothing by itself, and its scope belongs to its verdict.
+  else if (exploration.verdict !== "violated" && exploration.scope.length > 0)
+    process.stdout.write(`${exploration.scope.join("\n")}\n`);
   if (exploration.verdict === "holds" || (isEnough && isStable)) return exploration;
   throw new ScheduleError(exploration);
 }

@@ -53,4 +53,5 @@ export function makeDoor(declare: (test: Declared) => void): EverySchedule {
 }
 
 /** The framework's own limit is there for what never comes back, not for a search that takes its time. */
-export const patienceMs = ({ timeMs = 10_000 }: ScheduleOptions): number => timeMs * 2 + 30_000;
+export const patienceMs = ({ timeMs = Infinity, cpuMs = 10_000 }: ScheduleOptions): number =>
+  Math.min(timeMs * 2, cpuMs * 20) + 30_000;

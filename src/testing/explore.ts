@@ -18,6 +18,8 @@ import {
 } from "./message.js";
 import { defaultStrategy, limitsOf, type ScheduleOptions } from "./options.js";
 import { runJob } from "./parent.js";
+import { cpuNow } from "./processor-time.js";
+import { scopeLines } from "./scope.js";
 import { isStale, parseScheduleText, type ParsedSchedule } from "./schedule-text.js";
 import { framesOf, narrativeOf, userFrames, type Frame } from "./story.js";
 import { trackedScript } from "./tracked.js";
@@ -96,7 +98,9 @@ async function exploreInRealms(
     case "crashed":
       return violated(`The process that ran the schedules is gone: ${ending.reason}.${atPlan(ending.plan)}`);
     case "hung":
-      return violated(`Livelock: a schedule did not end.${atPlan(ending.plan)}`);
+      return unknown(
+        `A schedule was given up because nothing was heard of it, and does not hang when it is run again; the machine may have been busy: raise \`hangMs\`.${atPlan(ending.plan)}`,
+      );
     case "outcome": {
       if (ending.found !== 1) return unknown(notFound(names, ending.found, ending.declared));
       const exploration = conclude({ ...ending, first, options, places: file.places, scope: [] });
@@ -124,18 +128,21 @@ async function exploreInHost(
   const replayed: Replayed[] = [];
   for (const { plan } of first) replayed.push(await tell(plan));
   let failing = replayed.find(({ end }) => end === "failed");
+  let refused = replayed.find(({ end }) => end === "refused");
   let result: SearchResult | undefined;
   if (!failing && options.only === undefined) {
-    const search = new ScheduleSearch({ ...limits.search, now: () => performance.now() });
+    const search = new ScheduleSearch({ ...limits.search, now: () => performance.now(), cpuNow });
     for (let next = search.next(); next; next = search.next()) search.record(await program.run(next));
     result = search.result();
     if (result.failing)
       failing = await tell({ prefix: result.failing.run.made.map((m) => m.value), tail: { kind: "first" } });
+    if (result.refused) refused = await tell(result.refused);
   }
   return conclude({
     replayed,
     result,
     failing,
+    refused,
     first,
     options,
     places: undefined,
@@ -152,6 +159,7 @@ interface Conclusion {
   readonly replayed: readonly Replayed[];
   readonly result: SearchResult | undefined;
   readonly failing: Replayed | undefined;
+  readonly refused?: Replayed | undefined;
   readonly first: readonly ParsedSchedule[];
   readonly options: ScheduleOptions;
   readonly places: TestFile["places"] | undefined;
@@ -159,9 +167,9 @@ interface Conclusion {
 }
 
 function conclude(found: Conclusion): Exploration {
-  const { replayed, result, failing, first, options, places } = found;
+  const { replayed, result, failing, refused, first, options, places } = found;
   const strategy = options.strategy ?? defaultStrategy;
-  const scope = [...found.scope, ...boundScope(result, strategy)];
+  const scope = [...found.scope, ...boundScope(result, strategy), ...reliedScope(found)];
   // It failed in the search, or did not end in time, and now it does not.
   if (failing && !failing.report.failure) return unknown(passesAgainText(failing, result, strategy), found);
   if (failing) {
@@ -176,6 +184,12 @@ function conclude(found: Conclusion): Exploration {
       stack,
       scope,
     };
+  }
+  if (refused) {
+    const message = failureMessage({ failing: refused, result, strategy, places, scope, stale: [] });
+    const stack = framesOf(refused.report.failure?.stack ?? "", places).map(frameText);
+    // Without a result, so that no option makes it pass.
+    return { ...unknown(message), failing: refused, stack, scope }; // sound: test/code/refusals.test.ts
   }
   const stale = replayed.findIndex((run, i) => isStale(first[i]!.mark, run));
   if (stale >= 0) return unknown(staleText(found, stale), found);
@@ -195,6 +209,12 @@ const onlyText = "The schedule passes; it is the only one that was run: take rep
 const unstableText =
   "code/nondeterminism: a schedule ran otherwise the second time, so something is not under control.";
 
+/** What the schedules relied on. */
+function reliedScope({ result, replayed, options }: Conclusion): string[] {
+  const relied = replayed.reduce((bits, { report }) => bits | (report.relied ?? 0), result?.relied ?? 0);
+  return scopeLines(relied, options, []);
+}
+
 /** A bound that was asked for and leaves schedules out. */
 function boundScope(result: SearchResult | undefined, strategy: Strategy): string[] {
   if (!result || !isBoundAlone(result)) return [];
@@ -209,7 +229,7 @@ const passesAgainText = ({ plan }: Replayed, result: SearchResult | undefined, s
   ].join("\n");
 
 const spentAdvice =
-  "Raise `schedules`, `timeMs` or `turns`, make the test smaller, or say { onSpent: 'pass' } if this is enough.";
+  "Raise `schedules`, `cpuMs` or `turns`, make the test smaller, or say { onSpent: 'pass' } if this is enough.";
 
 const staleText = ({ options }: Conclusion, index: number): string =>
   `The schedule ${JSON.stringify((options.only === undefined ? options.regressions : [options.only])![index])} is stale: the code offers other choices than when it was recorded. Remove it, or record it anew.`;

@@ -1,6 +1,6 @@
 /** What the parent gives to the process that runs the code under test, and what it gets back. Plain data. */
 import type { WorldReport } from "../code/realm/index.js";
-import type { Plan } from "../model/index.js";
+import type { Plan, ScheduleRun } from "../model/index.js";
 import type { SearchResult } from "../engines/schedules/index.js";
 import type { Limits } from "./options.js";
 
@@ -27,7 +27,7 @@ export type Tracked = { readonly script: string; readonly tracking: string } | {
 export interface Replayed {
   readonly plan: Plan;
   readonly report: WorldReport;
-  readonly end: "passed" | "failed" | "spent" | "stuck";
+  readonly end: ScheduleRun["end"];
   readonly options: readonly number[];
 }
 
@@ -39,6 +39,8 @@ export interface Outcome {
   readonly replayed: readonly Replayed[];
   readonly result: SearchResult | undefined;
   readonly failing: Replayed | undefined;
+  /** A schedule that used what is not under control. */
+  readonly refused?: Replayed | undefined;
   /** The points of the counting script that were run. */
   readonly hits?: readonly number[] | undefined;
 }

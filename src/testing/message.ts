@@ -107,6 +107,7 @@ const spentText = (what: SearchResult["spent"][number]): string =>
   ({
     schedules: "the number of schedules is spent",
     time: "the time is spent",
+    processor: "the processor time is spent",
     turns: "some schedule was given up after its last turn",
     bound: "the bound leaves some out",
     random: "they were drawn at random",

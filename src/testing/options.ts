@@ -5,8 +5,10 @@ import type { SearchOptions, Strategy } from "../engines/schedules/index.js";
 export interface ScheduleOptions {
   /** How many schedules may be run: 10,000. */
   readonly schedules?: number;
-  /** For how long: 10,000 ms. */
+  /** For how long, by the clock on the wall: no limit. */
   readonly timeMs?: number;
+  /** Of processor time: 10,000 ms, or no limit where `timeMs` is one. */
+  readonly cpuMs?: number;
   /** How many turns one schedule may have: 500. */
   readonly turns?: number;
   /** What it means that the budget was spent before every schedule was run: `fail`, or `pass`. */
@@ -21,7 +23,13 @@ export interface ScheduleOptions {
   readonly seed?: number;
   /** `Math.random` and `crypto`: from a seed, or so many values to choose from. */
   readonly random?: { readonly seed: number } | { readonly values: number };
-  readonly timers?: "deadline-order" | "any";
+  /**
+   * `deadline-order`: requests take any time, timers fire by deadline. `punctual`: time passes only until the next timer. `any`:
+   * as well, and timers fire regardless of when they are due.
+   */
+  readonly timers?: "deadline-order" | "punctual" | "any";
+  /** How late a timer may fire: 10 ms. */
+  readonly latenessMs?: number;
   /** What the clock says at the start. */
   readonly epochMs?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -51,7 +59,7 @@ export const replay = (schedule: string): ScheduleOptions => ({ only: schedule }
 export const defaultStrategy: Strategy = "deviations";
 
 export interface Limits {
-  readonly search: Omit<SearchOptions, "now">;
+  readonly search: Omit<SearchOptions, "now" | "cpuNow">;
   readonly world: WorldOptions;
   readonly allowsEval: boolean;
   readonly hangMs: number;
@@ -59,13 +67,16 @@ export interface Limits {
 }
 
 export function limitsOf(options: ScheduleOptions): Limits {
-  const { schedules = 10_000, timeMs = 10_000, turns = 500, hangMs = 2000, memoryMb = 512 } = options;
+  const { schedules = 10_000, turns = 500, hangMs = 2000, memoryMb = 512 } = options;
+  const { timeMs = maxBound } = options;
+  const { cpuMs = options.timeMs === undefined ? 10_000 : maxBound } = options;
   const strategy = options.strategy ?? defaultStrategy;
   return {
     search: {
       strategy,
       maxSchedules: schedules,
       timeMs,
+      cpuMs,
       maxTurns: turns,
       bound: options.bound ?? maxBound,
       depth: options.depth ?? 3,
@@ -78,7 +89,8 @@ export function limitsOf(options: ScheduleOptions): Limits {
     world: {
       ...defaultWorldOptions,
       random: options.random ?? { seed: options.seed ?? 1 },
-      timers: options.timers ?? "deadline-order",
+      timers: options.timers ?? defaultWorldOptions.timers,
+      latenessMs: options.latenessMs ?? defaultWorldOptions.latenessMs,
       epochMs: options.epochMs ?? defaultWorldOptions.epochMs,
       env: options.env ?? {},
       maxTurns: turns,
@@ -89,5 +101,5 @@ export function limitsOf(options: ScheduleOptions): Limits {
   };
 }
 
-/** No bound: a number, because Infinity is not JSON. */
+/** No limit: a number, because Infinity is not JSON. */
 const maxBound = Number.MAX_SAFE_INTEGER;

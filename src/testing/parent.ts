@@ -126,7 +126,10 @@ function limited(command: string, args: readonly string[], limits: Job["limits"]
 
 /** Generous: several threads collect garbage at a time. */
 const processorSeconds = ({ search, hangMs }: Job["limits"]): number =>
-  60 + Math.ceil((4 * (search.timeMs + search.shorteningMs + 3 * hangMs)) / 1000);
+  60 +
+  Math.ceil(
+    (4 * (Math.min(search.timeMs, search.cpuMs ?? Infinity) + search.shorteningMs + 3 * hangMs)) / 1000,
+  );
 
 const permissionFlag = (): string =>
   process.allowedNodeEnvironmentFlags.has("--permission") ? "--permission" : "--experimental-permission";

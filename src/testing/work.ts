@@ -4,6 +4,7 @@ import { ScheduleProgram } from "../code/schedule/index.js";
 import { ScheduleSearch, type SearchResult } from "../engines/schedules/index.js";
 import type { Plan, ScheduleRequest } from "../model/index.js";
 import type { Job, Outcome, Replayed } from "./job.js";
+import { cpuNow } from "./processor-time.js";
 
 /** `onBegin` is told each schedule before it runs. */
 export function work(job: Job, onBegin: (plan: Plan) => void): Outcome {
@@ -46,10 +47,14 @@ class Worker {
       return { ...this.#found([], undefined, undefined), found, declared };
     const replayed = first.map((plan) => this.#replay(plan));
     const failed = replayed.find(({ end }) => end === "failed");
-    if (failed || isReplay) return this.#found(replayed, undefined, failed);
+    const refused = replayed.find(({ end }) => end === "refused");
+    if (failed || isReplay) return { ...this.#found(replayed, undefined, failed), refused };
     const result = this.#tracked ? this.#reducedSearch() : this.#search(this.#whyWhole());
     const failing = result.failing && this.#replay(planOf(result.failing.run.made));
-    return this.#found(replayed, result, failing);
+    return {
+      ...this.#found(replayed, result, failing),
+      refused: refused ?? (result.refused && this.#replay(result.refused)),
+    };
   }
 
   #whyWhole(): string | undefined {
@@ -82,7 +87,7 @@ class Worker {
   }
 
   #newSearch = (reduces: boolean): ScheduleSearch =>
-    new ScheduleSearch({ ...this.#job.limits.search, reduces, now: () => performance.now() });
+    new ScheduleSearch({ ...this.#job.limits.search, reduces, now: () => performance.now(), cpuNow });
 
   #run(request: ScheduleRequest, program: ScheduleProgram): ReturnType<ScheduleProgram["run"]> {
     this.#onBegin(request.plan);

@@ -27,13 +27,13 @@ async function outcome(file: string, names: string[]): Promise<string> {
   const framework = frameworkOf(file);
   const request = { file, framework, names, body: () => {} };
   const { verdict, result, failing, message } = await explore(request, optionsOf(file, names.at(-1)!));
-  if (verdict === "unknown") return `unknown, ${result?.spent.join(", ") ?? message}`;
+  if (verdict === "unknown" && !failing) return `unknown, ${result?.spent.join(", ") ?? message}`;
   if (verdict === "holds") return `holds, ${result!.schedules} schedules`;
   if (!failing) return message;
   const loaded = await loadTestFile({ file, framework });
   const place = placeOf(failing.report.failure!.stack, "places" in loaded ? loaded.places : undefined);
   const at = place ? ` at ${place.line}` : "";
-  return `violated ${failing.report.failure!.kind}${at}, ${failing.report.failure!.turn} turns`;
+  return `${verdict} ${failing.report.failure!.kind}${at}, ${failing.report.failure!.turn} turns`;
 }
 
 const frameworkOf = (file: string): Framework =>

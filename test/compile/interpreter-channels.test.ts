@@ -124,6 +124,7 @@ describe("buffered channels", () => {
       pattern: [match(v)],
       random: false,
       messageSite: -1,
+      rendezvousSite: site,
       site,
     }));
     const ask = (channel: Expr): Expr[] => [

@@ -25,7 +25,10 @@ describe.each(witnesses())("$name", (witness) => {
     const all = await run(witness, { ...mode, maxErrors: Infinity });
     expect(answerOf(all)).toBe(sorted(witness.expected));
     await expectReplayed(witness, all);
-    // The search ends with the first error: which one that is depends on its order.
+  });
+
+  // Which error comes first depends on the order of the search.
+  test.each(modes.slice(0, 3))("%s, the first error", async (_, mode) => {
     const first = await run(witness, { ...mode, maxErrors: 1 });
     expect(answerOf(first).split(" ")[0]).toBe(witness.expected.split(" ")[0]);
     for (const kind of kindsOf(answerOf(first))) expect(kindsOf(witness.expected)).toContain(kind);

@@ -46,7 +46,7 @@ function witnessesIn(file: string, name: string): Witness[] {
 }
 
 /** Words as a shell would split them, read by the command's own parser. */
-function parseOptions(text: string): CheckOptions {
+export function parseOptions(text: string): CheckOptions {
   const words = [...text.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
   const command = addCheckOptions(new Command().exitOverride()).argument("<file>");
   command.parse(["m.pml", ...words], { from: "user" });

@@ -161,9 +161,10 @@ describe("in the host realm", () => {
     const start = performance.now();
     const found = await inHost(async () => {
       await new Promise((resolve) => setTimeout(resolve, 3_600_000));
-      if (Date.now() !== Date.UTC(2020, 0, 1, 1)) throw new Error(`it is ${Date.now()}`);
+      const lateMs = Date.now() - Date.UTC(2020, 0, 1, 1);
+      if (lateMs !== 0 && lateMs !== 10) throw new Error(`it is ${Date.now()}`);
     });
-    expect(found).toMatchObject({ verdict: "holds", result: { schedules: 1 } });
+    expect(found).toMatchObject({ verdict: "holds", result: { schedules: 2 } });
     expect(performance.now() - start).toBeLessThan(60_000);
     expect([globalThis.setTimeout, globalThis.Date]).toEqual([realTimer, realDate]);
   });

@@ -70,6 +70,8 @@ export default defineSystem<ObservedRouter>((parameters) => {
     faults: {
       crashes: bound("RB", 0),
       crashing: seekers,
+      // As published: a reboot comes between two handlers.
+      crashesAt: "between-handlers",
       failures: bound("FAILURES", 0),
       failing: [parameters["SENDS"] ? "send" : "acquire"],
     },

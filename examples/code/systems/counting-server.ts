@@ -16,14 +16,22 @@ function serve(syncs: boolean): { count: number } {
   const state = { count: fs.existsSync("/count") ? Number(fs.readFileSync("/count", "utf8")) : 0 };
   const socket = createSocket("udp4", (_message, sender) => {
     state.count++;
-    const file = fs.openSync("/count", "w");
-    fs.writeSync(file, String(state.count));
-    if (syncs) fs.fsyncSync(file);
-    fs.closeSync(file);
+    // Beside the old file, since a crash may come after each line: writing into it would lose the count that it has.
+    fs.writeFileSync("/count.new", String(state.count));
+    if (syncs) sync("/count.new");
+    fs.renameSync("/count.new", "/count");
+    if (syncs) sync("/");
     socket.send("done", sender.port, sender.address);
   });
   socket.bind(port);
   return state;
+}
+
+/** Of a folder, the names in it. */
+function sync(path: string): void {
+  const descriptor = fs.openSync(path, "r");
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
 }
 
 class Client {

@@ -12,7 +12,7 @@ export class Event {
   readonly type: string;
   readonly cancelable: boolean;
   readonly bubbles: boolean;
-  readonly timeStamp = world.now - world.options.epochMs;
+  #timeStamp: number | undefined;
   target: EventTarget | null = null;
   currentTarget: EventTarget | null = null;
   defaultPrevented = false;
@@ -22,6 +22,11 @@ export class Event {
     this.type = String(type);
     this.cancelable = init.cancelable ?? false;
     this.bubbles = init.bubbles ?? false;
+  }
+
+  /** Read when it is asked for: most programs never do, and to read the clock is a choice. */
+  get timeStamp(): number {
+    return (this.#timeStamp ??= world.readClock() - world.options.epochMs);
   }
 
   preventDefault(): void {

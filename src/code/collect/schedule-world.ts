@@ -113,7 +113,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
       values[noted(world, values.length, (value) => `chosen: ${inspect(values[value], 0)}`)]!,
     note: (text) => world.tell("note", "test", text),
     get elapsedMs() {
-      return world.now - world.options.epochMs;
+      return world.readClock() - world.options.epochMs;
     },
     get files() {
       return devices("world.files").worldFiles(world);

@@ -36,6 +36,8 @@ export interface WorldReport {
     stack: string;
     turn: number;
   };
+  /** Bits of `Relied`. */
+  readonly relied?: number;
   readonly output: readonly { turn: number; level: string; text: string }[];
   readonly told: readonly {
     turn: number;
@@ -77,6 +79,11 @@ export class Realm {
   /** Leaves a text for the next script, as the global `everypath_inbox`; faster than a script of its own. */
   give(text: string): void {
     this.context["everypath_inbox"] = text;
+  }
+
+  /** Which test is wanted, for the file that is evaluated next. */
+  want(names: readonly string[]): void {
+    this.context["everypath_wanted"] = JSON.stringify(names);
   }
 
   /** Evaluates a script, then its promise jobs. Only numbers and strings come back. `timeoutMs`: another limit than the realm's. */
@@ -130,6 +137,11 @@ export class Realm {
     this.run(enter(`fail(${JSON.stringify(kind)}, ${JSON.stringify(message)})`));
   }
 
+  /** The file has been evaluated. */
+  loaded(): void {
+    this.run(scripts.loaded);
+  }
+
   report(): WorldReport {
     return JSON.parse(this.run(scripts.report) as string) as WorldReport;
   }
@@ -179,6 +191,7 @@ const scripts = {
   turn: enter("turn()"),
   tick: enter("tick()"),
   report: enter("report()"),
+  loaded: enter("loaded()"),
   summary: enter("summary(false)"),
   summaryWithCosts: enter("summary(true)"),
   reject: enter("reject"),

@@ -71,9 +71,19 @@ function takeOver(world: World): () => void {
 }
 
 function scheduleRun(world: World, isSpent: boolean): ScheduleRun {
-  const { chooser, turns, tasks, fingerprint, failure } = world;
-  const end = chooser.diverged !== undefined ? "stuck" : failure ? "failed" : isSpent ? "spent" : "passed";
-  return { made: chooser.made, turns, tasks, fingerprint, end };
+  const { chooser, turns, tasks, fingerprint, failure, relied } = world;
+  const isRefused = failure?.kind === "unsupported";
+  const end =
+    chooser.diverged !== undefined
+      ? "stuck"
+      : isRefused
+        ? "refused"
+        : failure
+          ? "failed"
+          : isSpent
+            ? "spent"
+            : "passed";
+  return { made: chooser.made, turns, tasks, fingerprint, relied, end };
 }
 
 function report(world: World): WorldReport {

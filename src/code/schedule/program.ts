@@ -87,7 +87,10 @@ export class ScheduleProgram {
       const seconds = this.#options.timeoutMs! / 1000;
       const report = realm.reportHanging(`${step} does not end: it was still running after ${seconds} s`);
       const made = report.made.map(({ options, value }) => ({ options, value, isTurn: false, turn: 0 }));
-      return { report, schedule: { made, turns: report.turns, tasks: 0, fingerprint: 0, end: "failed" } };
+      return {
+        report,
+        schedule: { made, turns: report.turns, tasks: 0, fingerprint: 0, relied: 0, end: "failed" },
+      };
     }
   }
 
@@ -102,6 +105,7 @@ export class ScheduleProgram {
   /** True if it was given up after its last turn. */
   #play(realm: Realm, onStep: (name: string) => void): boolean {
     onStep("the test file");
+    realm.want(this.#options.names);
     this.#evaluate(realm);
     onStep("the start of the test");
     realm.give(JSON.stringify(this.#options.names));
@@ -140,6 +144,7 @@ export class ScheduleProgram {
     }
     realm.settle();
     while (realm.run(scripts.isLoading) === 1 && realm.turn() === Turn.again);
+    realm.loaded(); // sound: test/code/refusals.test.ts
   }
 
   #scheduleRun(realm: Realm, isSpent: boolean): ScheduleRun {
@@ -148,7 +153,8 @@ export class ScheduleProgram {
       number[],
       (number[] | null)[],
     ];
-    const [end, turns, fingerprint, tasks, ...rest] = numbers as [
+    const [end, turns, fingerprint, tasks, relied, ...rest] = numbers as [
+      number,
       number,
       number,
       number,
@@ -164,10 +170,12 @@ export class ScheduleProgram {
         isTurn: rest[i + 3] === 1,
         costs: costs[i / 4] ?? undefined,
       });
-    const ending = end === 1 ? "failed" : end === 2 ? "stuck" : isSpent ? "spent" : "passed";
-    return { made, turns, tasks, fingerprint, end: ending };
+    const ending = endings[end] ?? (isSpent ? "spent" : "passed");
+    return { made, turns, tasks, fingerprint, relied, end: ending };
   }
 }
+
+const endings: Readonly<Record<number, ScheduleRun["end"]>> = { 1: "failed", 2: "stuck", 3: "refused" };
 
 /** What the realm has for the host to call (`../tracking`). */
 interface Tracking extends PromiseListener {

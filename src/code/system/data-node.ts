@@ -27,6 +27,7 @@ import {
   type StepOptions,
 } from "./node-process.js";
 import { blamed, insist, runStep } from "./run-step.js";
+import { canonicalSide } from "./side.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
 interface State extends LocalState {
@@ -47,6 +48,7 @@ type Origin =
 export class DataNode implements NodeProcess {
   readonly mode = "data";
   readonly #name: string;
+  readonly #plan: RealmPlan;
   readonly #realm: Realm;
   readonly #mailbox: Mailbox;
   readonly #rules: RealmRules;
@@ -65,6 +67,7 @@ export class DataNode implements NodeProcess {
 
   constructor(source: SystemSource, plan: RealmPlan, capture: CaptureOptions, journal?: Journal) {
     this.#name = plan.name;
+    this.#plan = plan;
     this.#shared = journal && {
       journal,
       table: journal.table((number, key, note) => {
@@ -124,7 +127,10 @@ export class DataNode implements NodeProcess {
     const { heap, isUp, side } = this.#at(number);
     const loaded = this.#snapshots.at(this.#fresh);
     const text = renamedText(this.#snapshots.at(heap), loaded, this.#rules, renaming);
-    return `${isUp} ${JSON.stringify(renamedSide(side, renaming.names))} ${text}`;
+    const renamed = renamedSide(side, renaming.names);
+    // Other names are in another order.
+    const beside = canonicalSide(renamed, this.#plan.timers, this.#plan.losesInOrder === true);
+    return `${isUp} ${JSON.stringify(beside)} ${text}`;
   }
 
   /** Some fields of the node's object, with all that they lead to: equal texts for what looks the same. */
@@ -244,20 +250,22 @@ export class DataNode implements NodeProcess {
 }
 
 /** What is on disk is text that says data, where the node's own interface wrote it. */
-function renamedSide({ timers, disk, unsynced }: Side, names: Renaming["names"]): unknown {
-  const text = (value: string | null): string | null => {
+function renamedSide({ timers, disk, unsynced }: Side, names: Renaming["names"]): Side {
+  const text = <T extends string | null>(value: T): T | string => {
     try {
-      return value === null ? null : JSON.stringify(renamedData(JSON.parse(value), names));
+      return value === null ? value : JSON.stringify(renamedData(JSON.parse(value), names));
     } catch {
       return value;
     }
   };
   const key = (name: string): string => names.get(name) ?? name;
-  return [
-    timers.map(({ name, leftMs }) => [key(name), leftMs]),
-    Object.entries(disk).map(([name, value]) => [key(name), text(value)]),
-    unsynced.map((changes) => changes.map(({ key: name, value }) => [key(name), text(value)])),
-  ];
+  return {
+    timers: timers.map(({ name, leftMs }) => ({ name: key(name), leftMs })),
+    disk: Object.fromEntries(Object.entries(disk).map(([name, value]) => [key(name), text(value)])),
+    unsynced: unsynced.map((changes) =>
+      changes.map(({ key: name, value }) => ({ key: key(name), value: text(value) })),
+    ),
+  };
 }
 
 /** The first steps of a node are all made twice, later ones now and then. */

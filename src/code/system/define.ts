@@ -120,8 +120,16 @@ export interface FaultDefinition {
   /** How often nodes may crash, losing all but their disks; each restarts at any time after. */
   readonly crashes?: number;
   readonly crashing?: readonly string[];
-  /** What a crash does to what was written and not synced. */
-  readonly unsynced?: "kept" | "may-be-lost";
+  /**
+   * `any-effect` (the default): also inside a handler, after any message that it has sent and any write or sync. `between-handlers`:
+   * handlers run to their end.
+   */
+  readonly crashesAt?: "any-effect" | "between-handlers";
+  /**
+   * What a crash does to what was written and not synced. `may-be-lost` (the default): any of it may be, in any combination.
+   * `lost-in-order`: all from some write on. `kept`: nothing.
+   */
+  readonly unsynced?: "kept" | "may-be-lost" | "lost-in-order";
   /** How often `fails` may answer yes. */
   readonly failures?: number;
   /** The sites that may; absent: all. */

@@ -93,6 +93,7 @@ export class StepEffects {
     const { network, budgets, words } = this.#parts;
     effects.budgets |= this.#drawnBy(event);
     if (outcome && outcome.report.asked.length > 0) effects.budgets |= bit(budgets.failures);
+    if (outcome?.crash) effects.budgets |= bit(budgets.crashes); // sound: test/code/system/crashes.test.ts
     if (event.kind === "crash") {
       const before = state[at + event.node]!;
       for (const after of this.#system.crashesOf(event.node, before))
@@ -119,6 +120,7 @@ export class StepEffects {
       case "lose":
         return bitOf(budgets.losses);
       case "crash":
+      case "start":
         return bit(budgets.crashes);
       default:
         return 0;

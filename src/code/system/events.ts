@@ -1,4 +1,6 @@
 /** What can happen in a system of nodes, and how it is called. */
+import type { Outcome } from "./local-steps.js";
+
 export type Event =
   | {
       readonly kind: "action";
@@ -19,10 +21,28 @@ export type Event =
   | { readonly kind: "lose"; readonly packet: number }
   | { readonly kind: "timer"; readonly name: string; readonly node: number; readonly call: number }
   | { readonly kind: "pending"; readonly label: string; readonly node: number; readonly call: number }
-  | { readonly kind: "crash"; readonly node: number; readonly kept: number; readonly unsynced: number }
+  | {
+      readonly kind: "crash";
+      readonly node: number;
+      /** Of how many unsynced writes which ones survive. */
+      readonly unsynced: number;
+      readonly kept: readonly number[];
+      /** The state of the node after it. */
+      readonly next: number;
+    }
+  /** Nodes crash while the system starts. */
+  | { readonly kind: "start"; readonly other: OtherStart }
   | { readonly kind: "restart"; readonly node: number; readonly call: number }
   | { readonly kind: "partition"; readonly mask: number }
   | { readonly kind: "heal" };
+
+/** A start of the system in which some nodes crash in the middle of theirs. */
+export interface OtherStart {
+  readonly words: Int32Array;
+  /** The place of the property that a message violates, or -1. */
+  readonly site: number;
+  readonly crashed: readonly { readonly node: number; readonly outcome: Outcome }[];
+}
 
 /** Those that run code. */
 export type Running = Extract<Event, { readonly call: number }>;

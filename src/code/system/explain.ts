@@ -13,7 +13,7 @@ import type {
 } from "../../model/index.js";
 import { frameText, type Frame } from "../devices/wire.js";
 import type { Event, Running } from "./events.js";
-import type { Outcome } from "./local-steps.js";
+import type { CrashInside, Outcome } from "./local-steps.js";
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
 import type { Places } from "./places.js";
 import type { StepReport } from "./inside.js";
@@ -100,12 +100,17 @@ export class NodeExplainer implements System, Explainer {
     const report = outcome && this.#retell(state, at, event as Running, outcome);
     const sources = report ? this.#sources(state, at, event as Running, report) : [];
     return {
-      participants: "node" in event ? [this.#name(event.node)] : ["network"],
-      action: this.#action(event) + choicesText(outcome),
+      participants: this.#participants(event),
+      action: this.#action(event) + choicesText(outcome) + crashText(outcome?.crash),
       sources,
       messages: [...this.#received(event), ...this.#sent(state, at, event, report)],
       output: report && report.output.length > 0 ? `${report.output.join("\n")}\n` : "",
     };
+  }
+
+  #participants(event: Event): string[] {
+    if (event.kind === "start") return event.other.crashed.map(({ node }) => this.#name(node));
+    return "node" in event ? [this.#name(event.node)] : ["network"];
   }
 
   #retell(state: Words, at: number, event: Running, outcome: Outcome): StepReport {
@@ -113,7 +118,11 @@ export class NodeExplainer implements System, Explainer {
     if (outcome.report.failure?.kind === "livelock") return outcome.report;
     const used = words.used(state, at, budgets.failures);
     const mayFail = used < budgets.limits[budgets.failures]!;
-    return steps.retell(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);
+    const report = steps.retell(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);
+    // What comes after a crash did not happen.
+    return outcome.crash
+      ? { ...report, sends: report.sends.slice(0, outcome.crash.sends), failure: undefined }
+      : report;
   }
 
   /** The handler, then where it sends, and where it fails. */
@@ -147,9 +156,11 @@ export class NodeExplainer implements System, Explainer {
       case "pending":
         return event.label;
       case "crash":
-        return event.unsynced === 0
-          ? "crashes"
-          : `crashes; ${event.kept} of ${event.unsynced} unsynced writes are kept`;
+        return `crashes${keptText(event)}`;
+      case "start":
+        return event.other.crashed
+          .map(({ node, outcome }) => `${this.#name(node)} starts${crashText(outcome.crash)}`)
+          .join("; ");
       case "restart":
         return "restarts";
       case "partition":
@@ -224,6 +235,19 @@ export class NodeExplainer implements System, Explainer {
 
 const choicesText = (outcome: Outcome | undefined): string =>
   outcome && outcome.choices.length > 0 ? ` [chooses ${outcome.choices.join(", ")}]` : "";
+
+const crashText = (crash: CrashInside | undefined): string =>
+  crash
+    ? `, and crashes after ${crash.effects === 1 ? "one effect" : `${crash.effects} effects`}${keptText(crash)}`
+    : "";
+
+/** Which writes survive is said where it is not just the first ones. */
+function keptText({ kept, unsynced }: Pick<CrashInside, "kept" | "unsynced">): string {
+  if (unsynced === 0) return "";
+  const isPrefix = kept.every((place, index) => place === index);
+  const which = isPrefix ? "" : ` (number ${kept.map((place) => place + 1).join(", ")})`;
+  return `; ${kept.length} of ${unsynced} unsynced writes are kept${which}`;
+}
 
 /** `{"type":"vote","term":1}` as `vote {term: 1}`. */
 function shortMessage(text: string): string {

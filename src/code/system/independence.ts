@@ -110,8 +110,14 @@ export class Independence {
     const { nodes, network, budgets, words } = this.#parts;
     if (nodes[node]!.state(local).isUp === trigger.isStart) return false;
     const failing = left & bit(budgets.failures);
+    const crashing = left & bit(budgets.crashes);
     for (const outcome of this.#known(node, local, trigger.call, failing !== 0)) {
-      const drawn = trigger.budgets | (outcome.report.asked.length > 0 ? failing : 0);
+      if (outcome.crash && crashing === 0) continue;
+      const drawn =
+        trigger.budgets |
+        (outcome.report.asked.length > 0 ? failing : 0) |
+        // sound: test/code/system/crashes.test.ts
+        (outcome.crash ? crashing : 0);
       if ((drawn & left & together.budgets) !== 0) return true;
       if (outcome.next === 0 || outcome.isDiscarded) continue;
       if ((together.seenBy & this.#visible.seenBy(node, local, outcome.next)) !== 0) return true;

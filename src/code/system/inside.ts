@@ -12,6 +12,7 @@ import type { World } from "../world/world.js";
 import { JournaledStorage, storagePart, type Change } from "../devices/storage.js";
 import { isLocalName, wirePart, type Frame, type Wire } from "../devices/wire.js";
 import { Asking } from "./asking.js";
+import { canonicalSide } from "./side.js";
 import { addWeakEntry, clearWeakEntries, installWeakCollections, weakEntriesOf } from "./weak.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
 
@@ -53,8 +54,20 @@ export interface StepReport {
   /** It was given up before it had the time that is every handler's due. */
   readonly isStarved?: boolean;
   readonly output: readonly string[];
+  /** After each effect of the step, in order; none where the node never crashes. */
+  readonly crashPoints: readonly CrashPoint[];
+  /** What was on disk at these points. */
+  readonly disks: readonly Pick<Side, "disk" | "unsynced">[];
   /** Timers of `setTimeout` and the like: code that waits. */
   readonly pending: readonly { readonly label: string }[];
+}
+
+/** What is left of a step if the node crashes in its middle. */
+export interface CrashPoint {
+  /** Messages that went out. */
+  readonly sends: number;
+  /** Place of the disk among `disks`. */
+  readonly disk: number;
 }
 
 export interface Sent {
@@ -73,7 +86,21 @@ let node: Node | undefined;
 let order: Order | undefined;
 let sends: Sent[] = [];
 let timers: { name: string; leftMs: number }[] = [];
-const storage = new JournaledStorage();
+/** Notes what a crash would leave after each change. */
+class NodeStorage extends JournaledStorage {
+  override put(changes: readonly Change[]): void {
+    super.put(changes);
+    noteDisk();
+  }
+
+  override sync(isMeant: (key: string) => boolean): void {
+    super.sync(isMeant);
+    noteDisk();
+  }
+}
+const storage = new NodeStorage();
+let crashPoints: CrashPoint[] = [];
+let disks: Pick<Side, "disk" | "unsynced">[] = [];
 let failed = 0;
 let failedAt: string | undefined;
 /** The sites that asked whether they fail. */
@@ -106,6 +133,8 @@ const mailbox = {
     storage.disk = { ...side.disk };
     storage.unsynced = [...side.unsynced];
     sends = [];
+    crashPoints = [];
+    disks = mayCrash() ? [diskNow()] : [];
     failed = 0;
     failedAt = undefined;
     asked = [];
@@ -127,12 +156,18 @@ const mailbox = {
     const report: StepReport = {
       made: world.chooser.made.map(({ options, value }) => ({ options, value })),
       sends,
-      side: { timers, disk: storage.disk, unsynced: storage.unsynced },
+      side: canonicalSide(
+        { timers, disk: storage.disk, unsynced: storage.unsynced },
+        definition!.timers ?? "any",
+        definition!.faults?.unsynced === "lost-in-order",
+      ),
       failed,
       failedAt,
       asked,
       failure: world.failure,
       output: world.output.map(({ text }) => text),
+      crashPoints,
+      disks,
       pending: world.enabled().map(({ label }) => ({ label })),
     };
     return JSON.stringify(report);
@@ -224,6 +259,27 @@ const nodeWire: Wire = {
   receive: () => undefined,
 };
 
+/** Does a crash ever come to this node? */
+function mayCrash(): boolean {
+  const { crashes = 0, crashing } = definition?.faults ?? {};
+  return crashes > 0 && (crashing?.includes(environment!.name) ?? true);
+}
+
+const diskNow = (): Pick<Side, "disk" | "unsynced"> => ({
+  disk: { ...storage.disk },
+  unsynced: [...storage.unsynced],
+});
+
+function noteDisk(): void {
+  if (disks.length === 0) return;
+  disks.push(diskNow());
+  notePoint();
+}
+
+function notePoint(): void {
+  if (disks.length > 0) crashPoints.push({ sends: sends.length, disk: disks.length - 1 }); // sound: test/code/system/crashes.test.ts
+}
+
 function makeEnvironment(name: string, nodes: readonly string[]): Environment {
   return {
     name,
@@ -263,6 +319,7 @@ function post(to: readonly string[] | undefined, message: Data): void {
   for (const name of to ?? [])
     if (!environment!.nodes.includes(name)) throw new RangeError(`there is no node '${name}' to send to`);
   sends.push({ to, message: textOf(message), stack: order?.tells ? (new Error().stack ?? "") : "" });
+  notePoint();
 }
 
 function textOf(value: Data): string {

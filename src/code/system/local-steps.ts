@@ -5,7 +5,7 @@
  * counted through like an odometer whose wheels are only known as far as it has turned.
  */
 import { isMainThread } from "node:worker_threads";
-import type { Call, StepReport } from "./inside.js";
+import type { Call, Side, StepReport } from "./inside.js";
 import type { Journal, Table } from "./journal.js";
 import {
   GivenUp,
@@ -14,6 +14,7 @@ import {
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
+import type { Remains } from "./remains.js";
 import { insist } from "./run-step.js";
 
 /** What a step of a node comes to. */
@@ -27,8 +28,20 @@ export interface Outcome {
   readonly failed: number;
   /** Beyond the bound that the system declares. */
   readonly isDiscarded: boolean;
+  /** The node crashed in the middle of the step; undefined: it did not. */
+  readonly crash: CrashInside | undefined;
   readonly choices: readonly number[];
   readonly report: StepReport;
+}
+
+export interface CrashInside {
+  /** Effects that came before it. */
+  readonly effects: number;
+  /** Messages among them. */
+  readonly sends: number;
+  /** Of how many unsynced writes which ones survive. */
+  readonly unsynced: number;
+  readonly kept: readonly number[];
 }
 
 export interface OutgoingMessage {
@@ -45,6 +58,10 @@ export interface Judge {
   siteOfMessage(node: number, message: string): number;
   isDiscarded(node: number, state: number): boolean;
   numberOf(name: string): number;
+  /** What a crash leaves of the disk. */
+  remainsOf(disk: Pick<Side, "disk" | "unsynced">): readonly Remains[];
+  /** Does a crash only come between handlers? Then it is noted that one might have come inside. */
+  sparesHandlers(): boolean;
 }
 
 export class LocalSteps {
@@ -135,7 +152,8 @@ export class LocalSteps {
       const { made } = step.report;
       if (prefix.some((value, index) => made[index]?.value !== value))
         throw new Nondeterminism(`node ${node}`, "it makes other choices");
-      outcomes.push(this.#outcome(node, step));
+      const outcome = this.#outcome(node, step);
+      outcomes.push(outcome, ...this.#crashes(node, outcome));
       prefix = nextPrefix(made);
     }
     return outcomes;
@@ -157,9 +175,39 @@ export class LocalSteps {
       site: this.#judge.siteOf(node, report),
       failed: report.failed,
       isDiscarded: next !== 0 && this.#judge.isDiscarded(node, next),
+      crash: undefined,
       choices: report.made.map(({ value }) => value),
       report,
     };
+  }
+
+  /**
+   * The same step with a crash after one of its effects. After the last of them nothing is left to be lost but memory: a crash
+   * then is one after the step, unless nothing comes after it.
+   */
+  #crashes(node: number, outcome: Outcome): Outcome[] {
+    const { crashPoints, disks, failure } = outcome.report;
+    const isLast = outcome.next !== 0 && !outcome.isDiscarded;
+    if (failure?.kind === "livelock") return [];
+    const points = isLast ? crashPoints.slice(0, -1) : crashPoints; // sound: test/code/system/crashes.test.ts
+    if (points.length === 0 || this.#judge.sparesHandlers()) return [];
+    const found = new Map<string, Outcome>();
+    for (const [place, { sends, disk }] of points.entries())
+      for (const { disk: left, kept } of this.#judge.remainsOf(disks[disk]!)) {
+        const next = this.#nodes[node]!.down(left);
+        const key = `${next} ${sends}`;
+        const crash = { effects: place + 1, sends, kept, unsynced: disks[disk]!.unsynced.length };
+        if (!found.has(key))
+          found.set(key, {
+            ...outcome,
+            next,
+            sends: outcome.sends.slice(0, sends),
+            site: -1,
+            isDiscarded: false,
+            crash,
+          });
+      }
+    return [...found.values()];
   }
 }
 

@@ -250,13 +250,20 @@ class Runs {
     const whose = "node" in event ? event.node : "";
     // Who else has not got a message yet makes it no other.
     const about = event.kind === "deliver" || event.kind === "miss" ? "" : packet;
-    const rest = event.kind === "crash" ? event.kept : event.kind === "partition" ? event.mask : "";
+    const rest = restOf(event);
     const keeps = event.kind === "deliver" && event.keeps;
     return `${event.kind} ${whose} ${keeps} ${rest} ${call} ${about}`;
   }
 }
 
-const choicesOf = (outcome: Outcome | undefined): string => outcome?.choices.join() ?? "";
+function restOf(event: Event): string | number {
+  if (event.kind === "crash") return event.kept.join();
+  if (event.kind === "start") return event.other.words.join();
+  return event.kind === "partition" ? event.mask : "";
+}
+
+const choicesOf = (outcome: Outcome | undefined): string =>
+  outcome ? outcome.choices.join() + (outcome.crash ? ` crash ${JSON.stringify(outcome.crash)}` : "") : "";
 
 /** The same step; otherwise one that differs in numbers of its messages only, or in how it chooses. */
 function positionOf(

@@ -11,6 +11,7 @@ import type {
   Words,
 } from "../../model/index.js";
 import { CodeInspector, IGNORED, type LiveHeapOptions } from "../heap/index.js";
+import { Assumptions, remainsAfter } from "./assumptions.js";
 import { budgetsOf } from "./budgets.js";
 import { DataNode } from "./data-node.js";
 import type { SystemDefinition } from "./define.js";
@@ -41,6 +42,7 @@ export interface SystemModel extends Model {
   readonly network: Network;
   readonly words: StateWords;
   readonly parts: NodeSystemParts;
+  readonly assumptions: Assumptions;
   /** As `holds`, and what the condition looks at is noted. */
   holdsWatched(index: number, state: Words, at: number, reads: Reads): boolean;
   wayBroken(index: number, state: Words, at: number): string;
@@ -77,7 +79,14 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
   const definition = mailbox.definition()!;
   const capture = { inspector, ignore: summary.ignore, hash: options.hash };
   const nodes = summary.nodes.map((name) => {
-    const plan = { ...shared, random: summary.random, timers: summary.timers, name, names: summary.nodes };
+    const plan = {
+      ...shared,
+      random: summary.random,
+      timers: summary.timers,
+      losesInOrder: summary.faults.unsynced === "lost-in-order",
+      name,
+      names: summary.nodes,
+    };
     return options.replayed.has(name) || summary.capture === "replay"
       ? new ReplayNode(source, plan, capture)
       : new DataNode(source, plan, capture, options.journal);
@@ -103,7 +112,8 @@ function assemble(assembly: Assembly): SystemModel {
   const words = new StateWords(nodes.length, budgets.limits, budgets.limits[budgets.partitions]! > 0);
   const conditions = new Conditions(properties, summary, nodes, network, words.width);
   const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
-  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites), journal);
+  const assumptions = new Assumptions(journal);
+  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites, assumptions), journal);
   const parts: NodeSystemParts = {
     summary,
     nodes,
@@ -113,6 +123,7 @@ function assemble(assembly: Assembly): SystemModel {
     words,
     isEnabled: (action, value, node, state) => conditions.isEnabled(action, value, node, state),
     isFinished: (state, at) => conditions.isFinished(state, at),
+    remainsOf: (side) => remainsAfter(side, summary, assumptions),
   };
   const beyond = journal?.table(() => (system.discarded ||= 1));
   const system: NodeSystem = new NodeSystem(parts, () => void beyond?.number("discarded"));
@@ -178,6 +189,7 @@ function assemble(assembly: Assembly): SystemModel {
     network,
     words,
     parts,
+    assumptions,
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
     answersIn: (state, at) => conditions.answersIn(state, at),
@@ -214,8 +226,19 @@ function differences(
   return texts.length > 0 ? texts.join(", ") : `${name} is not as it was`;
 }
 
-function judge({ summary, places }: Assembly, conditions: Conditions, sites: Sites): Judge {
+function judge(
+  { summary, places }: Assembly,
+  conditions: Conditions,
+  sites: Sites,
+  assumptions: Assumptions,
+): Judge {
   return {
+    remainsOf: (disk) => remainsAfter(disk, summary, assumptions),
+    sparesHandlers: () => {
+      if (summary.faults.crashesAt !== "between-handlers") return false;
+      assumptions.add("no node crashes inside a handler");
+      return true;
+    },
     numberOf: (name) => summary.nodes.indexOf(name),
     isDiscarded: (node, state) => conditions.isDiscarded(node, state),
     siteOf: (node, { failure }: StepReport) => {

@@ -80,6 +80,8 @@ export class NodeCandidates implements Candidates {
   propose(state: Words, at: number, out: Int32Array): number {
     if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED) return 0;
     if (this.givesUp && this.#isInVain()) throw new NotWorthwhile();
+    // Only here can they be told, so that putting them off would lose them.
+    if (this.#model.nodeSystem.otherStarts(state, at).length > 0) return 0; // sound: test/code/system/crashes.test.ts
     const enabled = this.#independence.enabledIn(state, at);
     if (!enabled) {
       this.#mayFallApart = true;

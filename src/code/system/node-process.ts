@@ -65,5 +65,12 @@ export class Nondeterminism extends Error {
   }
 }
 
+/** A node does what this world does not have: there is no answer. */
+export class NotSupported extends Error {
+  constructor(what: string) {
+    super(`not supported: ${what}`);
+  }
+}
+
 /** A step was given up for want of time, where that says nothing about the step: whether it ends is for a search with one thread to tell. */
 export class GivenUp extends Error {}

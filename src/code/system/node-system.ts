@@ -7,13 +7,14 @@
  * Always true: successors come in an order that depends on the state and not on what was met before.
  */
 import { Entry, Status, type Successors, type System, type Words } from "../../model/index.js";
-import { apply } from "../devices/storage.js";
 import type { Budgets } from "./budgets.js";
-import type { Event, Running } from "./events.js";
+import type { Event, OtherStart, Running } from "./events.js";
+import type { Side } from "./inside.js";
 import type { LocalSteps, Outcome } from "./local-steps.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
 import { metIn } from "./properties.js";
+import type { Remains } from "./remains.js";
 import type { StateWords } from "./state-words.js";
 import type { SystemSummary } from "./summary.js";
 
@@ -26,6 +27,8 @@ export interface NodeSystemParts {
   readonly words: StateWords;
   /** Is the environment's action possible in that state of the node? */
   isEnabled(action: number, value: number, node: number, state: number): boolean;
+  /** What a crash leaves of the disk. */
+  remainsOf(side: Side): readonly Remains[];
   /** May nothing happen any more? */
   isFinished(state: Words, at: number): boolean;
 }
@@ -44,7 +47,7 @@ export class NodeSystem implements System {
   readonly #actionCalls: readonly (readonly number[])[];
   /** The place of the property that a message of the last step violates, or -1. */
   #badMessage = -1;
-  #start: { readonly words: Int32Array; readonly site: number } | undefined;
+  #start: Start | undefined;
   readonly #onDiscard: () => void;
 
   /** `onDiscard`: called when a step leads beyond the bound for the first time. */
@@ -63,9 +66,15 @@ export class NodeSystem implements System {
 
   /** All nodes are started, in order. */
   initial(out: Successors): void {
-    const { words, site } = (this.#start ??= this.#begin());
+    const { words, site, badMessage } = (this.#start ??= this.#begin());
     if (site >= 0) return out.addFault(site);
-    append(out, words, -1, 0);
+    append(out, words, badMessage, 0); // sound: test/code/system/crashes.test.ts
+  }
+
+  /** Starts in which nodes crash: they can only be told from the state in which the system starts, so that all of them are tried there. */
+  otherStarts(state: Words, at: number): readonly OtherStart[] {
+    const { words, others } = (this.#start ??= this.#begin());
+    return others.length > 0 && isSame(words, state, at) ? others : [];
   }
 
   /** The nodes in which something is otherwise than at the start. */
@@ -100,11 +109,17 @@ export class NodeSystem implements System {
 
   /** The states after a crash: some of what was not synced is kept. */
   crashesOf(node: number, local: number): number[] {
-    const { unsynced } = this.#parts.nodes[node]!.state(local).side;
-    const least = this.#parts.summary.faults.unsynced === "kept" ? unsynced.length : 0;
-    const states: number[] = [];
-    for (let kept = least; kept <= unsynced.length; kept++) states.push(this.#crashed(node, local, kept));
-    return states;
+    return this.#remains(node, local).map(({ disk }) => this.#parts.nodes[node]!.down(disk));
+  }
+
+  readonly #remainsKnown: Map<number, readonly Remains[]>[] = [];
+
+  #remains(node: number, local: number): readonly Remains[] {
+    const ofNode = (this.#remainsKnown[node] ??= new Map<number, readonly Remains[]>());
+    let known = ofNode.get(local);
+    if (!known)
+      ofNode.set(local, (known = this.#parts.remainsOf(this.#parts.nodes[node]!.state(local).side)));
+    return known;
   }
 
   /** Does one of them lead anywhere else, or to an error? */
@@ -171,7 +186,10 @@ export class NodeSystem implements System {
         break;
       case "crash":
         use(budgets.crashes);
-        words[event.node] = this.#crashed(event.node, words[event.node]!, event.kept);
+        words[event.node] = event.next;
+        break;
+      case "start":
+        words.set(event.other.words);
         break;
       case "partition":
         use(budgets.partitions);
@@ -184,7 +202,7 @@ export class NodeSystem implements System {
       case "pending":
       case "restart":
     }
-    this.#badMessage = -1;
+    this.#badMessage = event.kind === "start" ? event.other.site : -1;
     if (outcome) this.#enter(words, event as Running, outcome);
     return words;
   }
@@ -194,6 +212,7 @@ export class NodeSystem implements System {
     words[event.node] = outcome.next;
     this.#badMessage = -1;
     this.#parts.words.use(words, budgets.failures, outcome.failed);
+    if (outcome.crash) this.#parts.words.use(words, budgets.crashes, 1); // sound: test/code/system/crashes.test.ts
     const mask = this.#parts.words.partitionOf(words, 0);
     for (const { to, message, site } of outcome.sends) {
       const content = words[this.#network]!;
@@ -207,8 +226,10 @@ export class NodeSystem implements System {
   eachFollower(state: Words, at: number, visit: (event: Event, outcome: Outcome | undefined) => void): void {
     const { steps, budgets } = this.#parts;
     const mayFail = this.#isLeft(state, at, budgets.failures);
+    const mayCrash = this.#isLeft(state, at, budgets.crashes);
     const run = (event: Running): void => {
       for (const outcome of steps.outcomes(event.node, state[at + event.node]!, event.call, mayFail)) {
+        if (outcome.crash && !mayCrash) continue;
         if (outcome.isDiscarded && this.discarded++ === 0) this.#onDiscard();
         // What goes wrong on the way beyond a bound is still an error.
         if (!outcome.isDiscarded || this.#sendsBadly(state, at, event, outcome)) visit(event, outcome);
@@ -219,6 +240,8 @@ export class NodeSystem implements System {
       this.#deliveries(state, at, run, visit);
       for (let node = 0; node < this.#count; node++) this.#ofNode(state, at, node, run, visit);
       this.#partitions(state, at, visit);
+      // sound: test/code/system/crashes.test.ts
+      for (const other of this.otherStarts(state, at)) visit({ kind: "start", other }, undefined);
     } catch (error) {
       throw metIn(error, state, at, this.width);
     }
@@ -296,14 +319,11 @@ export class NodeSystem implements System {
       run({ kind: "timer", name, node, call: steps.callNumber({ kind: "timer", name }) });
     for (const [index, label] of pending.entries())
       run({ kind: "pending", label, node, call: steps.callNumber({ kind: "pending", index }) });
-    const { crashing = summary.nodes, unsynced } = summary.faults;
+    const { crashing = summary.nodes } = summary.faults;
     if (!crashing.includes(summary.nodes[node]!) || !this.#isLeft(state, at, budgets.crashes)) return;
-    const lost = unsynced === "kept" ? 0 : side.unsynced.length;
-    for (let missing = lost; missing >= 0; missing--)
-      visit(
-        { kind: "crash", node, kept: side.unsynced.length - missing, unsynced: side.unsynced.length },
-        undefined,
-      );
+    const unsynced = side.unsynced.length;
+    for (const { disk, kept } of this.#remains(node, state[at + node]!))
+      visit({ kind: "crash", node, kept, unsynced, next: nodes[node]!.down(disk) }, undefined);
   }
 
   #partitions(state: Words, at: number, visit: (event: Event, outcome: undefined) => void): void {
@@ -317,28 +337,43 @@ export class NodeSystem implements System {
     return this.#parts.words.used(state, at, budget) < this.#parts.budgets.limits[budget]!;
   }
 
-  /** What was written and not synced is kept up to some point. */
-  #crashed(node: number, state: number, kept: number): number {
-    const { disk, unsynced } = this.#parts.nodes[node]!.state(state).side;
-    const left = { ...disk };
-    for (const changes of unsynced.slice(0, kept)) apply(left, changes);
-    return this.#parts.nodes[node]!.down(left);
-  }
-
-  #begin(): { words: Int32Array; site: number } {
-    const { nodes, steps } = this.#parts;
+  #begin(): Start {
+    const { nodes, steps, budgets } = this.#parts;
     const words = new Int32Array(this.width);
     nodes.forEach((node, index) => (words[index] = node.down({})));
     words[this.#network] = 1;
+    let starts: OtherStart[] = [{ words, site: -1, crashed: [] }];
     for (let node = 0; node < nodes.length; node++) {
       const call = this.#starts[node]!;
       const outcomes = steps.outcomes(node, words[node]!, call, false);
-      if (outcomes.length > 1) throw new ChoiceAtStart(this.#parts.summary.nodes[node]!);
-      if (outcomes[0]!.site >= 0) return { words, site: outcomes[0]!.site };
-      this.#enter(words, { kind: "restart", node, call }, outcomes[0]!);
+      const [whole, choice] = outcomes.filter(({ crash }) => !crash);
+      if (choice) throw new ChoiceAtStart(this.#parts.summary.nodes[node]!);
+      if (whole!.site >= 0) return { words, site: whole!.site, badMessage: -1, others: [] };
+      starts = starts.flatMap((start) =>
+        outcomes
+          .filter(({ crash }) => !crash || this.#isLeft(start.words, 0, budgets.crashes))
+          .map((outcome) => this.#started(start, node, outcome)),
+      );
     }
-    return { words, site: -1 };
+    const [first, ...others] = starts;
+    return { words: first!.words, site: -1, badMessage: first!.site, others };
   }
+
+  #started(start: OtherStart, node: number, outcome: Outcome): OtherStart {
+    const words = start.words.slice();
+    this.#enter(words, { kind: "restart", node, call: this.#starts[node]! }, outcome);
+    const crashed = outcome.crash ? [...start.crashed, { node, outcome }] : start.crashed;
+    return { words, site: start.site < 0 ? this.#badMessage : start.site, crashed };
+  }
+}
+
+interface Start {
+  readonly words: Int32Array;
+  /** The place of what goes wrong, or -1. */
+  readonly site: number;
+  /** The place of the property that a message violates, or -1. */
+  readonly badMessage: number;
+  readonly others: readonly OtherStart[];
 }
 
 /** A node chooses while it starts. */

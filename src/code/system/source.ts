@@ -136,6 +136,8 @@ export interface RealmPlan {
   readonly names: readonly string[];
   readonly random: number;
   readonly timers: "any" | "in-order";
+  /** Does a crash take unsynced writes in their order? */
+  readonly losesInOrder?: boolean;
   readonly timeoutMs?: number;
   /** Called when the realm is there and the user's code has not run yet. */
   before?(realm: Realm, mailbox: Mailbox): void;
@@ -154,7 +156,7 @@ export class CannotLoad extends Error {
 export function openRealm(source: SystemSource, plan: RealmPlan): OpenedRealm {
   const world: WorldOptions = {
     ...defaultWorldOptions,
-    timers: plan.timers === "any" ? "any" : "deadline-order",
+    timers: plan.timers === "any" ? "any" : "punctual",
     random: { values: Math.max(1, plan.random) },
   };
   const realm = new Realm({

@@ -9,7 +9,7 @@ import { Sources, type ObservedSystem, type Recipe, type System } from "../../mo
 import { lockDown, lockOfThread, type Lock } from "../isolation/index.js";
 import { Journal, JournalFull } from "./journal.js";
 import { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
-import { GivenUp, Nondeterminism, OpaqueNode } from "./node-process.js";
+import { GivenUp, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
 import { conditionLimit, limitConditions } from "./patience.js";
 import { BadCondition } from "./properties.js";
 import { Pulse, watchThreads } from "./pulse.js";
@@ -130,12 +130,14 @@ type Failure =
       readonly code: string;
       readonly message: string;
     }
+  | { readonly kind: "unsupported"; readonly message: string }
   | { readonly kind: "full" }
   | { readonly kind: "given-up" };
 
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof OpaqueNode)
     return { kind: "opaque", node: error.node, what: error.what, path: error.path };
+  if (error instanceof NotSupported) return { kind: "unsupported", message: error.message };
   if (error instanceof Nondeterminism)
     return { kind: "nondeterminism", node: error.node, message: error.message };
   if (error instanceof BadCondition)
@@ -156,6 +158,8 @@ function revived(failure: Failure): Error {
         code: failure.code,
         message: failure.message,
       });
+    case "unsupported":
+      return Object.assign(new NotSupported(""), { message: failure.message });
     case "full":
       return new JournalFull();
     case "given-up":

@@ -92,7 +92,6 @@ function constructing(type: unknown): unknown {
     };
   return function (...args: unknown[]) {
     if (type === Proxy) tracker.cannotTell("Proxy");
-    else if (type === Date && args.length === 0) objects.clock();
     else if (collections.has(type)) args.forEach((arg) => (objects.iterate(arg), takenApart(arg, 2)));
     else if (plainTypes.has(type)) args.forEach((arg) => objects.deep(arg));
     else tracker.touchAll();

@@ -8,7 +8,6 @@ export class Objects {
   readonly #tracker: Tracker;
   readonly #locations = new WeakMap<object, Location>();
   readonly #variables = new Map<number, Location>();
-  readonly #random = new Location();
   /** Objects of the language itself: they do not change, and whoever changes one touches everything. */
   readonly #own = new WeakSet<object>();
   /** Iterators of collections: to step one is to read the collection. */
@@ -68,8 +67,6 @@ export class Objects {
   }
 
   all = (): void => this.#tracker.touchAll();
-  clock = (): void => this.#tracker.readClock();
-  random = (): void => this.#tracker.touch(this.#random, "write");
   cannotTell = (what: string): void => this.#tracker.cannotTell(what);
 
   /** An iterator that a collection has made. */

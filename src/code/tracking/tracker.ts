@@ -13,7 +13,7 @@
  *
  * Always true: a race that is none costs a schedule; a race that is missed would be an error here.
  */
-import type { Pending } from "../world/world.js";
+import { isByClock, type Pending } from "../world/world.js";
 
 /** `add`: an operation that commutes with others of its kind, such as one answer more of a `Promise.all`. */
 export type Access = "read" | "write" | "add";
@@ -65,6 +65,7 @@ export class Tracker {
   readonly #queues = new Map<string, { location: Location; fired: bigint }>();
   /** Every turn reads it; the end of the test, a failure and what touches nobody knows what write it. */
   readonly #all = new Location();
+  readonly #random = new Location();
   /** Timers and the clock: when one fires, is set or cleared, others come earlier or later. */
   readonly #timers = new Location();
 
@@ -87,8 +88,14 @@ export class Tracker {
     this.touch(this.#all, "write");
   }
 
-  readClock(): void {
-    this.touch(this.#timers, "read");
+  /** A reading is chosen, and later ones are not before it: it is a change of the clock. */
+  clockRead(): void {
+    this.touch(this.#timers, "write"); // sound: test/code/reduction/reduction.test.ts
+  }
+
+  /** Random numbers come one after the other. */
+  randomDrawn(): void {
+    this.touch(this.#random, "write"); // sound: test/code/reduction/reduction.test.ts
   }
 
   cannotTell(what: string): void {
@@ -96,14 +103,14 @@ export class Tracker {
   }
 
   added(item: Pending): void {
-    if (item.due !== undefined) this.#timerChanged();
+    if (isByClock(item)) this.#timerChanged();
     if (item.queue !== "") this.touch(this.#queue(item.queue).location, "write");
     this.#created.set(item, { turn: this.#turn, clock: this.clock });
   }
 
   /** Taken back before it could happen: it might have happened instead of this turn. */
   removed(item: Pending): void {
-    if (item.due !== undefined) this.#timerChanged();
+    if (isByClock(item)) this.#timerChanged();
     if (this.#created.get(item)?.turn === this.#turn) return;
     for (const taken of this.#before()) {
       const option = taken.enabled.indexOf(item);
@@ -146,7 +153,7 @@ export class Tracker {
     if (queue) queue.fired |= this.clock;
     this.#taken[turn] = { choice, enabled, item, clock: this.clock };
     this.touch(this.#all, "read");
-    if (item.due !== undefined) this.touch(this.#timers, "write");
+    if (isByClock(item)) this.touch(this.#timers, "write");
   }
 
   /** A job of this turn begins, with what came before it. Answers what `resume` is to be given. */

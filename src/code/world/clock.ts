@@ -1,6 +1,6 @@
 /** `Date`, `performance` and the clock of `Intl` by the virtual time. */
 import { put } from "./put.js";
-import type { World } from "./world.js";
+import { Relied, type World } from "./world.js";
 
 export function clockGlobals(world: World): Record<string, unknown> {
   return { Date: virtualDate(world), performance: virtualPerformance(world) };
@@ -8,7 +8,7 @@ export function clockGlobals(world: World): Record<string, unknown> {
 
 function virtualDate(world: World): DateConstructor {
   const Real = Date;
-  const now = (): number => Math.floor(world.now);
+  const now = (): number => readDate(world);
   // A function rather than a class: `Date()` without `new` is allowed. It has its name from the property.
   const { Date: VirtualDate } = {
     Date: function (this: unknown, ...args: unknown[]): unknown {
@@ -29,7 +29,7 @@ function virtualDate(world: World): DateConstructor {
 function virtualPerformance(world: World): object {
   const start = world.options.epochMs;
   return Object.freeze({
-    now: () => world.now - start,
+    now: () => world.readClock() - start,
     timeOrigin: start,
     mark: () => undefined,
     measure: () => undefined,
@@ -51,10 +51,16 @@ export function tameIntl(world: World): void {
     configurable: true,
     get(this: Intl.DateTimeFormat) {
       const bound = format.call(this) as (date: number | Date) => string;
-      return (date?: number | Date) => bound(date ?? world.now);
+      return (date?: number | Date) => bound(date ?? readDate(world));
     },
   });
   prototype.formatToParts = function (date) {
-    return formatToParts.call(this, date ?? world.now);
+    return formatToParts.call(this, date ?? readDate(world));
   };
+}
+
+/** The date beside the time: where the clock began matters. */
+function readDate(world: World): number {
+  world.rely(Relied.date);
+  return Math.floor(world.readClock());
 }

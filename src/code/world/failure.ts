@@ -26,10 +26,30 @@ function read(error: unknown): { name: string; message: string; stack: string } 
   }
 }
 
-/** Something that is not under control, named: never silently the real thing. */
+/** What was refused, and where. */
+export interface Refusal {
+  readonly message: string;
+  readonly stack: string;
+  readonly turn: number;
+}
+
+interface Refusing {
+  refusal: Refusal | undefined;
+  readonly turns: number;
+}
+
+/** Something that is not under control, named: never silently the real thing. The world hears of it, whoever catches it. */
 export class UnsupportedError extends Error {
   override readonly name = "UnsupportedError";
+
+  constructor(message: string) {
+    super(message);
+    const world = (globalThis as unknown as Record<symbol, Refusing | undefined>)[worldKey];
+    if (world) world.refusal ??= { message, stack: this.stack ?? "", turn: world.turns }; // sound: test/code/refusals.test.ts
+  }
 }
+
+const worldKey = Symbol.for("everypath.world");
 
 export const refuse = (what: string, why = "it is not under the control of the world"): never => {
   throw new UnsupportedError(`${what} is not supported: ${why}`);

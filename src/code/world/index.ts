@@ -6,6 +6,7 @@
  * Read `world.ts` first, then `globals.ts`.
  */
 import { worldKey } from "./current.js";
+import type { Failure, Refusal } from "./failure.js";
 import { installGlobals } from "./globals.js";
 import { World, type WorldOptions } from "./world.js";
 
@@ -31,6 +32,10 @@ const mailbox = {
   isLoading: (): number => (world.parts.get("loading") === true ? 1 : 0),
   /** 1 if a test runs that is not over. */
   isWaiting: (): number => (world.body === "running" ? 1 : 0),
+  /** The file is there, or cannot be: then nothing is known about its tests. */
+  loaded: (): void => {
+    if (world.failure) world.refusal ??= unloaded(world.failure);
+  },
   loading: (isLoading: boolean): void => void world.parts.set("loading", isLoading),
   /** What may happen next, for a host that decides itself: indices for `fire`. */
   enabled: (): string =>
@@ -39,11 +44,11 @@ const mailbox = {
   advance: (now: number): void => {
     world.now = Math.max(world.now, now);
   },
-  /** The little that a search needs: end, turns, fingerprint, tasks, choices (options, value, turn, is a turn), their costs if asked for. */
+  /** The little that a search needs: end, turns, fingerprint, tasks, `Relied`, choices (options, value, turn, is a turn), their costs if asked for. */
   summary: (withCosts: boolean): string => {
     const { made } = world.chooser;
     const choices = made.flatMap((m) => [m.options, m.value, m.turn, m.isTurn ? 1 : 0]);
-    const numbers = [ending(), world.turns, closing(), world.tasks, ...choices];
+    const numbers = [ending(), world.turns, closing(), world.tasks, world.relied, ...choices];
     return withCosts ? JSON.stringify([numbers, made.map(({ costs }) => costs ?? null)]) : numbers.join();
   },
   report: (): string =>
@@ -55,16 +60,31 @@ const mailbox = {
       now: world.now,
       body: world.body,
       pending: world.pending.map(({ lane, label }) => `${lane}: ${label}`),
-      failure: world.failure,
+      failure: failure(),
+      relied: world.relied,
       output: world.output,
       told: world.told,
     }),
 };
 
-/** 0 passed, 1 failed, 2 the plan asked for what was not there. */
+/** 0 passed, 1 failed, 2 the plan asked for what was not there, 3 something was used that is not under control. */
 function ending(): number {
   if (world.chooser.diverged !== undefined) return 2;
+  if (world.refusal) return 3; // sound: test/code/refusals.test.ts
   return world.failure ? 1 : 0;
+}
+
+const unloaded = ({ kind, name, message, stack, turn }: Failure): Refusal => ({
+  message:
+    kind === "unsupported" ? message : `the file cannot be loaded: ${name ? `${name}: ` : ""}${message}`,
+  stack,
+  turn,
+});
+
+/** What was refused counts before what came of it. */
+function failure(): Failure | undefined {
+  const { refusal } = world;
+  return refusal ? { kind: "unsupported", name: "UnsupportedError", ...refusal } : world.failure;
 }
 
 /** The fingerprint of the whole run, choices and clock included. */

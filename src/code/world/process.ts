@@ -25,9 +25,9 @@ export function worldProcess(world: World): object {
     release: { name: "node" },
     exitCode: undefined,
     cwd: () => "/",
-    uptime: () => (world.now - world.options.epochMs) / 1000,
+    uptime: () => (world.readClock() - world.options.epochMs) / 1000,
     hrtime: Object.assign((since?: [number, number]) => hrtime(world, since), {
-      bigint: () => BigInt(Math.round((world.now - world.options.epochMs) * 1e6)),
+      bigint: () => BigInt(Math.round((world.readClock() - world.options.epochMs) * 1e6)),
     }),
     memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
     stdout: writer(world, "log"),
@@ -73,7 +73,7 @@ function environment(world: World): Record<string, string> {
 }
 
 function hrtime(world: World, since: [number, number] | undefined): [number, number] {
-  const ns = Math.round((world.now - world.options.epochMs) * 1e6);
+  const ns = Math.round((world.readClock() - world.options.epochMs) * 1e6);
   const seconds = Math.floor(ns / 1e9) - (since?.[0] ?? 0);
   const rest = (ns % 1e9) - (since?.[1] ?? 0);
   return rest < 0 ? [seconds - 1, rest + 1e9] : [seconds, rest];

@@ -1,11 +1,13 @@
 /** Randomness that can be repeated. */
 import { randomBelow } from "../../model/chooser.js";
-import type { World } from "./world.js";
+import { Relied, type World } from "./world.js";
 
 /** A number in [0, 1): from the seed, or one of so many evenly spaced values, by choice. */
 export function randomNumber(world: World): number {
   const { random } = world.options;
+  world.drawRandom();
   if ("values" in random) return world.choose(random.values) / random.values;
+  world.rely(Relied.seed);
   let below = world.parts.get("random") as ((options: number) => number) | undefined;
   if (!below) world.parts.set("random", (below = randomBelow(random.seed)));
   return below(0x100000000) / 0x100000000;

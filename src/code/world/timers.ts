@@ -1,5 +1,5 @@
 /** Timers by the virtual clock. */
-import type { Pending, World } from "./world.js";
+import { immediates, type Pending, type World } from "./world.js";
 
 type Callback = (...args: unknown[]) => void;
 
@@ -13,6 +13,7 @@ export class Timeout {
   readonly #id: number;
   #pending: Pending | undefined;
   #isRef = true;
+  #isCleared = false;
 
   constructor(world: World, callback: Callback, delayMs: unknown, args: unknown[], repeats: boolean) {
     this.#world = world;
@@ -32,7 +33,8 @@ export class Timeout {
       label: `${what} ${this.#delayMs} ms`,
       queue: "",
       due: this.#world.now + this.#delayMs,
-      repeats: this.#repeats,
+      delayMs: this.#delayMs,
+      repeats: this.#repeats ? `interval ${this.#id}` : undefined,
       run: () => this.#fire(),
     });
   }
@@ -52,13 +54,16 @@ export class Timeout {
   close(): this {
     if (this.#pending) this.#world.remove(this.#pending);
     this.#pending = undefined;
+    this.#isCleared = true;
     byId(this.#world).delete(this.#id);
     return this;
   }
 
+  /** Begins anew, also when it has fired; what was cleared stays so. */
   refresh(): this {
-    if (!this.#pending) return this;
-    this.#world.remove(this.#pending);
+    if (this.#isCleared) return this;
+    if (this.#pending) this.#world.remove(this.#pending);
+    byId(this.#world).set(this.#id, this);
     this.#set();
     return this;
   }
@@ -91,7 +96,7 @@ export class Immediate {
     this.#pending = world.add({
       lane: "timers",
       label: "immediate",
-      queue: "immediate",
+      queue: immediates,
       due: undefined,
       run: () => callback(...args),
     });

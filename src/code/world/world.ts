@@ -5,18 +5,25 @@
  * end of the evaluation that called `turn`, as after a macrotask. Nothing here is given to the host but numbers and
  * strings.
  *
- * Always true: at most one thing of a queue may happen next, the one that came first; of the timers the one that is
- * due first, of equals the one that was set first.
+ * Always true: at most one thing of a queue may happen next, the one that came first; which timers may is a question for
+ * `Moments`, unless time passes by timers alone. Nothing comes between the immediates of one phase. What a test leaves behind
+ * happens in every order, as what it waits for does.
  */
 import { PlannedChooser, type Offer, type Plan } from "../../model/chooser.js";
-import { describeFailure, type Failure } from "./failure.js";
+import { describeFailure, type Failure, type Refusal } from "./failure.js";
+import { Moments } from "./moments.js";
 
 export interface WorldOptions {
   readonly plan: Plan;
   /** What `Date.now()` says at the start. */
   readonly epochMs: number;
-  /** May a timer fire before one that is due earlier? */
-  readonly timers: "deadline-order" | "any";
+  /**
+   * `deadline-order`: requests take any time, and timers fire by deadline, at most `latenessMs` late. `punctual`: time passes
+   * only until the next timer, which fires on time. `any`: as well, and a timer may fire before one that is due earlier.
+   */
+  readonly timers: "deadline-order" | "punctual" | "any";
+  /** How late a timer may fire. */
+  readonly latenessMs: number;
   /** `Math.random` and `crypto`: numbers from a seed, or so many evenly spaced values to choose from. */
   readonly random: { readonly seed: number } | { readonly values: number };
   /** Turns after which the run is given up. */
@@ -30,6 +37,7 @@ export const defaultWorldOptions: WorldOptions = {
   plan: { prefix: [], tail: { kind: "first" } },
   epochMs: Date.UTC(2020, 0, 1),
   timers: "deadline-order",
+  latenessMs: 10,
   random: { seed: 1 },
   maxTurns: 1000,
   tells: false,
@@ -43,10 +51,12 @@ export interface Pending {
   readonly label: string;
   /** Things of one queue happen in the order in which they were added; "" is no queue. */
   readonly queue: string;
-  /** When it is due, by the virtual clock; undefined: at any time. */
+  /** When it is due, by the virtual clock, at the earliest; undefined: at any time. */
   readonly due: number | undefined;
-  /** It comes again and again: nothing waits for it at the end. */
-  readonly repeats?: boolean;
+  /** Of a timer: how long after its setting. */
+  readonly delayMs?: number;
+  /** It comes again and again, under that name: nothing waits for it at the end. */
+  readonly repeats?: string | undefined;
   /** Something keeps it from happening now. */
   isBlocked?(): boolean;
   run(): void;
@@ -76,19 +86,39 @@ export interface Watcher {
   removed(item: Pending): void;
   fired(turn: number, item: Pending, enabled: readonly Pending[], choice: number): void;
   touchAll(): void;
+  clockRead(): void;
+  randomDrawn(): void;
   begin(clock: bigint): object;
   resume(before: never): void;
 }
 
+/** The queue of `setImmediate`. */
+export const immediates = "immediate";
+
+/** Does it come at a time of its own? An immediate comes at once. */
+export const isByClock = ({ due, queue }: Pending): boolean => due !== undefined || queue === immediates;
+
 /** What `turn` answers. */
 export const Turn = { again: 0, idle: 1, spent: 2, failed: 3 } as const;
 
-/** Turns that are still taken when the test is over, for what it left behind: in the default order. */
-const lastTurns = 100;
+/** What a run relied on that another world might not grant: bits of `World.relied`. */
+export const Relied = {
+  seed: 1,
+  date: 2,
+  readings: 4,
+  lateness: 8,
+  wholeSegments: 16,
+  cuts: 32,
+  interval: 64,
+  caught: 128,
+  wholeWrites: 256,
+  timersAlone: 512,
+} as const;
 
 export class World {
   options: WorldOptions = defaultWorldOptions;
   chooser = new PlannedChooser(defaultWorldOptions.plan);
+  /** The time, where it passes by timers alone; otherwise the earliest that it may be. */
   now = defaultWorldOptions.epochMs;
   pending: Pending[] = [];
   turns = 0;
@@ -106,7 +136,17 @@ export class World {
   #isContinued = false;
   #added = 0;
   readonly #offers = new WeakMap<Pending, Offer>();
-  #turnsLeft = lastTurns;
+  /** Bits of `Relied`. */
+  relied = 0;
+  /** Something was used that is not under control, whoever caught the error. */
+  refusal: Refusal | undefined;
+  #moments: Moments | undefined;
+  /** The turn in which the clock was read last. */
+  #readAt = -1;
+  /** Immediates of the phase that has begun: they come one after the other. */
+  #phase: Pending[] = [];
+  /** Intervals that have fired since the test was over. */
+  readonly #firedAgain = new Set<string>();
   #ticks: (() => void)[] = [];
   #watcher: Watcher | undefined;
   /** Builtins keep what they share here, by name. */
@@ -116,6 +156,12 @@ export class World {
     this.options = options;
     this.chooser = new PlannedChooser(options.plan);
     this.now = options.epochMs;
+    if (options.timers === "deadline-order") this.#moments = new Moments(options.latenessMs);
+  }
+
+  /** Notes what the verdict has to say; see `Relied`. */
+  rely(what: number): void {
+    this.relied |= what;
   }
 
   watch(watcher: Watcher): void {
@@ -131,17 +177,41 @@ export class World {
     return this.chooser.choose(options);
   }
 
+  /** What the clock says. While requests are under way it may stand anywhere: the earliest and the latest time are tried. */
+  readClock(): number {
+    this.#watcher?.clockRead();
+    const moments = this.#moments;
+    if (!moments) this.rely(Relied.timersAlone);
+    if (!moments || this.#readAt === this.turns) return this.now;
+    this.#readAt = this.turns;
+    const readings = moments.readings();
+    if (readings.length > 1) this.rely(Relied.readings);
+    const reading = readings[this.choose(readings.length)]!;
+    if (reading > readings[0]!) this.tell("note", "clock", `${reading} ms have passed`);
+    moments.fix(reading);
+    return (this.now = this.options.epochMs + reading);
+  }
+
+  /** Numbers are drawn one after the other, so their order matters. */
+  drawRandom(): void {
+    this.#watcher?.randomDrawn();
+  }
+
   add(pending: Pending): Pending {
     this.#offers.set(pending, { id: this.#added++, task: this.#isContinued ? this.tasks++ : this.#task });
     this.#isContinued = true;
     this.pending.push(pending);
+    if (isByClock(pending)) this.#moments?.set(pending, pending.delayMs ?? 0);
     this.#watcher?.added(pending);
     return pending;
   }
 
   remove(pending: Pending): boolean {
     const isRemoved = this.#take(pending);
-    if (isRemoved) this.#watcher?.removed(pending);
+    if (isRemoved) {
+      this.#moments?.remove(pending);
+      this.#watcher?.removed(pending);
+    }
     return isRemoved;
   }
 
@@ -149,6 +219,7 @@ export class World {
     const index = this.pending.indexOf(pending);
     if (index < 0) return false;
     this.pending.splice(index, 1);
+    this.#phase = this.#phase.filter((other) => other !== pending);
     return true;
   }
 
@@ -170,29 +241,22 @@ export class World {
     return true;
   }
 
-  /** Runs a test; the world is over when it is, but for what it left behind. */
+  /** Runs a test; the world is over when nothing is left of what it began. */
   start(test: () => Promise<void>): void {
     this.body = "running";
     void test().then(
-      () => this.#end(),
+      () => (this.body = "done"),
       (error: unknown) => {
-        this.#end();
+        this.body = "done";
         this.fail("exception", error);
       },
     );
   }
 
-  /** From now on nothing is chosen any more, so it matters what came before. */
-  #end(): void {
-    this.body = "done";
-    this.touchAll();
-  }
-
   /** Lets one thing happen. */
   turn(): number {
     if (this.failure) return Turn.failed;
-    if (this.body === "done") return this.#finish();
-    const enabled = this.enabled();
+    const enabled = this.body === "done" ? this.#left() : this.enabled();
     if (enabled.length === 0) return Turn.idle;
     if (this.turns >= this.options.maxTurns) return Turn.spent;
     const choice = enabled.length === 1 ? -1 : this.chooser.made.length;
@@ -200,16 +264,20 @@ export class World {
     return this.failure ? Turn.failed : Turn.again;
   }
 
-  /** What the test did not wait for happens in the default order, so that its failures show without more schedules. */
-  #finish(): number {
-    const next = this.enabled().find(({ repeats }) => !repeats);
-    if (!next || this.#turnsLeft-- <= 0) return Turn.idle;
-    this.fire(next);
-    return this.failure ? Turn.failed : Turn.again;
+  /**
+   * What the test did not wait for. An interval would never be done: while there is something else to wait for, it may fire once
+   * more.
+   */
+  #left(): Pending[] {
+    const enabled = this.enabled();
+    if (enabled.some(({ repeats }) => repeats)) this.rely(Relied.interval);
+    if (enabled.every(({ repeats }) => repeats)) return [];
+    return enabled.filter(({ repeats }) => !repeats || !this.#firedAgain.has(repeats));
   }
 
   /** What may happen next: first what is not bound to time, in order of its making, then the timers. */
   enabled(): Pending[] {
+    if (this.#phase.length > 0) return this.#phase.slice(0, 1);
     const free: Pending[] = [];
     const timers: Pending[] = [];
     const seen = new Set<string>();
@@ -222,8 +290,17 @@ export class World {
         free.push(item);
       }
     }
+    return free.concat(this.#dueNext(timers));
+  }
+
+  #dueNext(timers: Pending[]): Pending[] {
+    if (this.#moments) {
+      if (this.#moments.isCompared) this.rely(Relied.lateness);
+      return this.#moments.next(({ due }) => due !== undefined);
+    }
+    if (timers.length > 0) this.rely(Relied.timersAlone);
     if (timers.length > 1) timers.sort((a, b) => a.due! - b.due!);
-    return free.concat(this.options.timers === "any" ? timers : timers.slice(0, 1));
+    return this.options.timers === "any" ? timers : timers.slice(0, 1);
   }
 
   /** `choice`: the number of the choice between what was enabled; -1: there was none. */
@@ -233,7 +310,14 @@ export class World {
     this.#task = this.#offers.get(item)!.task;
     this.#isContinued = false;
     this.#watcher?.fired(this.turns, item, enabled, choice);
-    if (item.due !== undefined && item.due > this.now) this.now = item.due;
+    if (item.repeats && this.body === "done") this.#firedAgain.add(item.repeats);
+    if (this.#moments) {
+      this.#moments.begin(item);
+      this.now = this.options.epochMs + this.#moments.earliest;
+    } else if (item.due !== undefined && item.due > this.now) this.now = item.due;
+    // Node runs all immediates that are there when their phase begins.
+    if (item.queue === immediates && this.#phase.length === 0)
+      this.#phase = this.pending.filter(({ queue }) => queue === immediates);
     this.tell("turn", item.lane, item.label);
     this.mark(item.lane);
     this.mark(item.label);

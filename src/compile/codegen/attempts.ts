@@ -104,9 +104,11 @@ export class Attempts {
       : `${room}${op}`;
     const inner = body(`${claim(em, unit.pid, k, q, "send")}${put}`);
     const set = `${length} = ${em.shapes.lengthOf(k, scope, q.header)};`;
-    const test = this.#em.program.rules.loseWhenFull ? "true" : `${length} < ${capacity}`;
     const checked = canFault ? `if (fault !== 0) ${failed(scope)}\nelse {\n${indent(inner)}\n}` : inner;
-    return `${set}\nif (${test}) {\n${indent(`${assign}\n${checked}`)}\n}`;
+    // The values of a message that is lost are not looked at.
+    if (this.#em.program.rules.loseWhenFull)
+      return `${set}\n${block(`if (${length} < ${capacity})`, assign)}\n{\n${indent(checked)}\n}`;
+    return `${set}\nif (${length} < ${capacity}) {\n${indent(`${assign}\n${checked}`)}\n}`;
   }
 
   /** Puts a message field into a temporary, checked if it must fit a narrowed slot. */

@@ -140,7 +140,7 @@ export class ChannelShapes {
   poll(em: Emitter, e: Expr & { kind: "poll" }, scope: Scope): string {
     const ask = this.#ask(em, e.channel, scope, e.site, (q, shape) => {
       const { capacity, slots: most, fields } = this.shapes[shape]!;
-      if (capacity === 0) return "0";
+      if (capacity === 0) return em.bad(e.rendezvousSite); // sound: test/compile/faults.test.ts
       if (e.pattern.length > fields.length) return em.bad(e.messageSite);
       if (most === 0) return "0"; // so far it has held nothing
       const length = this.lengthOf(shape, scope, q.header);

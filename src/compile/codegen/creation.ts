@@ -142,7 +142,7 @@ ${indent(lines.join("\n"))}
       const [check, owner] = slot.narrowedLeaf === undefined ? ["", self] : this.#em.places.fit(slot, self);
       const set = `${check} ${this.#em.places.setScalar(slot, scope, headerOf(c), owner)}`;
       const isTaken = `${this.#em.places.scalar(slot, scope, headerOf(c))} !== 0`;
-      return `case ${k}: if (${isTaken}) failures[failed++] = ${claim.site}; else { ${set} } break;`;
+      return `case ${k}: if (${isTaken}) note(${claim.site}); else { ${set} } break;`;
     });
     return `${c} = ${this.#em.value(claim.channel, scope)};\nif ((${c} - 1) >>> 0 < nq) switch (QS[${c}]) { ${sets.join(" ")} }`;
   }

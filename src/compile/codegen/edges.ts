@@ -84,8 +84,11 @@ export class EdgeEmitter {
     const { provided } = this.#taking.template(unit);
     if (!provided) return "";
     const test = this.#em.test(provided, sourceOf(unit));
-    const leave = this.#em.takeFaultFlag() ? "{ if (fault !== 0) failHere(); return; }" : "return;";
-    return `if (${unless}!${test}) ${leave}`;
+    if (!this.#em.takeFaultFlag()) return `if (${unless}!${test}) return;`;
+    const t = this.#em.temporary();
+    // sound: test/compile/faults.test.ts
+    const fails = "if (fault !== 0) { failHere(); return; }";
+    return `${t} = ${unless}!${test} ? 1 : 0;\n${fails}\nif (${t} !== 0) return;`;
   }
 
   #location(unit: Unit, location: Location): string {

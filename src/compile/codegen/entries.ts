@@ -21,7 +21,7 @@ let stride = ${words};
 let out, w, flags, labels, n = 0, o = 0, limit = 0, flagged = false, neededWidth = 0;
 // Noted while an entry is built: fault is a site + 1.
 let fault = 0, failed = 0, intermediate = false, timeout = false, isDry = false;
-const failures = new Int32Array(${program.sites.length + 64});
+const failures = new Int32Array(${program.sites.length});
 // Live processes and channels: first word of each block, each channel's shape, word and bit of its header and area.
 let np = 0, nq = 0, end = 0;
 const B = new Int32Array(${program.rules.maxProcesses + 1});
@@ -35,6 +35,12 @@ let offeredOn = 0, sender = 0, arrivalWord = 0, arrivalMask = 0, arrival = 0${me
 function bad(site) {
   if (fault === 0) fault = site + 1;
   return 0;
+}
+/** A failure after which the step goes on: each site once, and none behind a fault that ended the step. */
+function note(site) {
+  if (fault !== 0) return; // sound: test/compile/faults.test.ts
+  for (let i = 0; i < failed; i++) if (failures[i] === site) return;
+  failures[failed++] = site;
 }
 function grow() {
   out.count = n;

@@ -29,5 +29,5 @@ export function claim(
   const scope: Scope = { array: "w", pid, base: "0", record: undefined };
   em.bad(0); // so that the entry is finished with a look at failures
   const site = `${access}Claims[templateOf(w, o, ${t} - 1)]`;
-  return `if ((${t} = ${em.places.scalar(slot, scope, q.header)}) !== 0 && ${t} !== ${sum(pid, 1)}) failures[failed++] = ${site};\n`;
+  return `if ((${t} = ${em.places.scalar(slot, scope, q.header)}) !== 0 && ${t} !== ${sum(pid, 1)}) note(${site});\n`;
 }

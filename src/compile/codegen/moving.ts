@@ -73,16 +73,16 @@ function canMove(p) {
 }${highest}`;
   }
 
-  /** Does the process's `provided` clause hold? */
+  /** Does the process's `provided` clause hold? One that fails does not: the fault is that of its own step. */
   #isProvided(): string {
     const cases = this.#units.units.flatMap((u, i) => {
       const { provided } = this.#program.templates[u.template]!;
-      return provided ? [`case ${i}: return ${this.#em.test(provided, sourceOf(u))};`] : [];
+      return provided ? [`case ${i}: holds = ${this.#em.test(provided, sourceOf(u))}; break;`] : [];
     });
     const subject = this.#units.isStatic ? "p" : "templateOf(s, 0, p)";
     const temporaries = this.#em.takeTemporaries();
     this.#em.takeFaultFlag();
-    return `${temporaries}\nconst b = B[p];\nswitch (${subject}) {\n${indent(cases.join("\n"))}\n}\nfault = 0;\nreturn true;`;
+    return `${temporaries}\nconst b = B[p];\nlet holds = true;\nswitch (${subject}) {\n${indent(cases.join("\n"))}\n}\nif (fault !== 0) holds = false;\nfault = 0;\nreturn holds;`;
   }
 
   /** Calls the function `prefix`_… of process `p`. */

@@ -30,13 +30,21 @@ export function emitStatus(em: Emitter): string {
 }
 
 export function emitInvariants(em: Emitter): string {
-  const cases = em.program.invariants.map((inv, i) => `case ${i}: return ${em.test(inv.condition, SOURCE)};`);
+  const cases = em.program.invariants.map(
+    (inv, i) => `case ${i}: holds = ${em.test(inv.condition, SOURCE)}; break;`,
+  );
   const temporaries = em.takeTemporaries();
-  return `function holds(index, state, at) {
+  em.takeFaultFlag();
+  return `/** A condition that cannot be evaluated does not hold. */
+function holds(index, state, at) {
   ${temporaries}
+  let holds = false;
   take(state, at, stride);
   walk();
   switch (index) { ${cases.join("\n")} }
+  if (fault !== 0) holds = false; // sound: test/compile/faults.test.ts
+  fault = 0;
+  return holds;
 }`;
 }
 

@@ -40,13 +40,17 @@ export class Places {
     return indices.length > 0 ? `(${indices.join(", ")}, ${slot.base})` : String(slot.base);
   }
 
-  /** Statement that assigns `value` (text), truncating. */
+  /** Statement that assigns `value` (text), truncating. The value is computed before the index: of two faults the first counts. */
   store(place: Place, value: string, scope: Scope): string {
     const a = this.#address(place, scope);
-    if (a.slot.narrowedLeaf === undefined) return this.#deposit(a, value, scope);
+    if (a.slot.narrowedLeaf === undefined) {
+      if (!value.includes("bad(")) return this.#deposit(a, value, scope);
+      const t = this.#em.temporary();
+      return `${t} = ${value}; ${this.#deposit(a, t, scope)}`;
+    }
     const [check, kept] = this.fit(a.slot, value);
     return a.slot.bits === 0
-      ? `${this.#constantSlot(a)}; ${check}`
+      ? `${check} ${this.#constantSlot(a)};`
       : `${check} ${this.#deposit(a, kept, scope)}`;
   }
 
@@ -102,6 +106,7 @@ export class Places {
     let bit = slot.bit;
     const dynamicWords: string[] = place.scope === "global" ? [] : [scope.base];
     const dynamicBits: string[] = [];
+    const checked: string[] = [];
     for (const step of place.path) {
       if (step.kind === "field") {
         slot = (slot as Slot & { kind: "record" }).fields[step.field]!;
@@ -112,7 +117,7 @@ export class Places {
       const index = this.index(step, scope);
       if (typeof index === "number") bit += bitInSeries(array, index);
       else {
-        const [words, bits] = this.inSeries(array, index, array.length);
+        const [words, bits] = this.inSeries(array, this.#inOrder(index, place, checked), array.length);
         dynamicWords.push(...words);
         dynamicBits.push(...bits);
       }
@@ -121,7 +126,17 @@ export class Places {
     }
     if (slot.kind !== "scalar") throw new Error("a place ends in a scalar");
     const shift = dynamicBits.length === 0 ? bit & 31 : sum(...dynamicBits, bit & 31);
-    return { slot, words: [...dynamicWords, bit >> 5], shift };
+    const first = checked.length > 0 ? [`(${checked.join(", ")}, 0)`] : [];
+    return { slot, words: [...first, ...dynamicWords, bit >> 5], shift };
+  }
+
+  /** Of several indices the leftmost is checked first, wherever in the address they stand: all are computed before it. */
+  #inOrder(index: string, place: Place, checked: string[]): string {
+    const isAlone = place.path.filter(({ kind }) => kind === "index").length < 2;
+    if (isAlone || !index.includes("bad(")) return index;
+    const t = this.#em.temporary();
+    checked.push(`${t} = ${index}`);
+    return t;
   }
 
   /** Where number `index` (text) of a series of `length` stands: words and bits to add. */

@@ -2,6 +2,7 @@
 import type { Communication, Edge, Location } from "../../model/index.js";
 import type { Emitter } from "./expressions.js";
 import { Unsupported } from "./unsupported.js";
+import type { Channel } from "./channels.js";
 import { claim, guarded } from "./guards.js";
 import { mask, sum, truncated, type Scope } from "./scope.js";
 import type { Taking } from "./taking.js";
@@ -58,7 +59,7 @@ export class Rendezvous {
     const target = entryOf(unit);
     const c = edge.communication as Communication & { kind: "receive" };
     const q = em.shapes.resolve(em, c.channel, scope);
-    const same = q.setup === "" ? `${q.id} === offeredOn` : `(${q.setup}, ${q.id} === offeredOn)`;
+    const same = this.#isOffered(q, em.takeFaultFlag());
     const tooLong = this.#tooLongFor(q.shapes, c, same);
     if (tooLong.isAlways) return tooLong.text;
     const tests = [same, ...em.matches(c.pattern, scope, (f) => `m${f}`)];
@@ -79,6 +80,14 @@ export class Rendezvous {
     const test = tests.join(" && ");
     const take = canFault ? guarded(this.#em, test, scope, body) : block(`if (${test})`, body);
     return `// ${this.#taking.options.where(edge)}\n${tooLong.text}{\n${indent(take)}\n}`;
+  }
+
+  /** Is the message offered on that channel? An expression that names none says no: the receive's own step is the fault. */
+  #isOffered({ setup, id }: Channel, canFault: boolean): string {
+    if (setup === "") return `${id} === offeredOn`;
+    if (!canFault) return `(${setup}, ${id} === offeredOn)`;
+    const t = this.#em.temporary();
+    return `(${setup}, ${t} = fault, fault = 0, ${t} === 0 && ${id} === offeredOn)`;
   }
 
   /** A receive with more fields than the offered message has is a fault. */

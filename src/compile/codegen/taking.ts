@@ -1,8 +1,8 @@
 /** What happens when an edge is taken: its effects, where control goes, what is noted, how the entry ends. */
-import type { Edge, Effect, Location, Template } from "../../model/index.js";
+import type { Edge, Effect, Expr, Location, Template } from "../../model/index.js";
 import type { Emitter } from "./expressions.js";
 import { Unsupported } from "./unsupported.js";
-import { truncated } from "./scope.js";
+import { truncated, type Scope } from "./scope.js";
 import { args, entryOf, type Unit } from "./unit.js";
 
 export interface EdgeOptions {
@@ -66,9 +66,12 @@ export class Taking {
       case "assign":
         return em.places.store(e.target, em.value(e.value, scope), scope);
       case "assert":
-        return `if (!${em.test(e.condition, scope)}) failures[failed++] = ${e.site};`;
-      case "print": // shown when a trace is replayed; a search prints nothing
-        return "";
+        return `if (!${em.test(e.condition, scope)}) note(${e.site});`;
+      case "print": // shown when a trace is replayed; a search only looks whether its arguments can be evaluated
+        return this.#evaluate(
+          e.arguments.map(({ value }) => value),
+          scope,
+        );
       case "run": {
         em.bad(e.site);
         const values = e.arguments.map((a) => em.value(a, scope));
@@ -92,6 +95,16 @@ export class Taking {
           ? `remove_${unit.pid}();`
           : `remove_${unit.template}(${[unit.pid, unit.base].join(", ")});`;
     }
+  }
+
+  /** Values that nothing uses: only those that can fail are computed. */
+  #evaluate(values: readonly Expr[], scope: Scope): string {
+    const em = this.#em;
+    return values
+      .map((value) => em.value(value, scope))
+      .filter((text) => text.includes("bad("))
+      .map((text) => `${text};`)
+      .join("\n");
   }
 
   /** Moves control, and goes on where the step is not over. */

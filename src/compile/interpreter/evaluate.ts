@@ -154,11 +154,11 @@ export class Evaluator {
     return locations[location]!.number ?? location;
   }
 
-  /** A rendezvous channel holds nothing between steps, so polling it is false. */
+  /** A rendezvous channel holds nothing between steps: polling it is an error, as in Spin. */
   #poll(e: Expr & { kind: "poll" }, scope: Scope): boolean {
     const channel = this.channel(e.channel, scope, e.site);
     const { capacity, fields } = this.#program.channelTypes[channel.type]!;
-    if (capacity === 0) return false;
+    if (capacity === 0) throw new Fault(e.rendezvousSite);
     if (e.pattern.length > fields.length) throw new Fault(e.messageSite);
     return this.findMessage(channel, e.pattern, e.random, scope) >= 0;
   }

@@ -9,7 +9,7 @@ import { MOST_STEPS_INSIDE } from "../limits.js";
 import type { Layout, ScalarSlot } from "../layout.js";
 import { readScalar, writeScalar } from "./bits.js";
 import { append, insertSorted, isFull, messageAt, remove, type Message } from "./buffer.js";
-import { Fault, type Evaluator, type Scope } from "./evaluate.js";
+import { Fault, siteOf, type Evaluator, type Scope } from "./evaluate.js";
 import type { Offer, Rules } from "./readiness.js";
 import type { Recorder } from "./recorder.js";
 import { State, type ChannelRecord } from "./state.js";
@@ -20,8 +20,8 @@ export class Run<R extends Recorder = Recorder> {
   readonly state: State;
   readonly timeout: boolean;
   readonly recorder: R | undefined;
-  /** The first fault that let the step go on, or -1. */
-  fault = -1;
+  /** Sites of the faults that let the step go on, each once, in order. */
+  readonly failures: number[] = [];
 
   constructor(state: State, timeout: boolean, recorder?: R) {
     this.state = state;
@@ -31,7 +31,7 @@ export class Run<R extends Recorder = Recorder> {
 
   /** Something is wrong, but the step goes on. Faults that end it are thrown. */
   note(site: number): void {
-    if (this.fault < 0) this.fault = site;
+    if (!this.failures.includes(site)) this.failures.push(site);
   }
 
   scope(process: number): Scope {
@@ -136,15 +136,24 @@ export class Executor {
   #send(run: Run, send: Send, scope: Scope): void {
     const { state, recorder } = run;
     const channel = this.#evaluator.channel(send.channel, scope, send.site);
-    this.#checkClaim(run, "send", channel, scope.self);
-    const isLost = isFull(state, channel);
-    // As in Spin, the values of a message that is lost are never looked at, except to show them.
-    if (isLost && !recorder) return;
+    if (isFull(state, channel)) return this.#lose(run, send, channel, scope);
     const message = this.#evaluator.message(send.message, channel, scope);
-    recorder?.message(state, isLost ? "lost" : "send", channel, message, scope.self, undefined);
-    if (isLost) return;
+    this.#checkClaim(run, "send", channel, scope.self);
+    recorder?.message(state, "send", channel, message, scope.self, undefined);
     if (send.sorted) insertSorted(state, channel, message);
     else append(state, channel, message);
+  }
+
+  /** As in Spin, the values of a message that is lost are never looked at, except to show them. */
+  #lose(run: Run, send: Send, channel: ChannelRecord, scope: Scope): void {
+    this.#checkClaim(run, "send", channel, scope.self);
+    if (!run.recorder) return;
+    try {
+      const message = this.#evaluator.message(send.message, channel, scope);
+      run.recorder.message(run.state, "lost", channel, message, scope.self, undefined);
+    } catch (e) {
+      siteOf(e);
+    }
   }
 
   #receive(run: Run, receive: Receive, scope: Scope, answered: Offer | undefined): void {

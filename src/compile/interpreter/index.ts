@@ -70,8 +70,8 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis):
     labels: "agents",
     initial(out) {
       try {
-        const { state, fault } = moves.executor.start(layout);
-        emit(out, state, fault);
+        const { state, failures } = moves.executor.start(layout);
+        emit(out, state, failures[0] ?? -1);
       } catch (e) {
         out.addFault(siteOf(e));
       }

@@ -122,7 +122,10 @@ class Pass<R extends Recorder> {
       run.note(siteOf(e));
       state = undefined;
     }
-    this.#found.push({ state, fault: run.fault, process, told, edge, partner });
+    const [fault = -1, ...others] = run.failures;
+    this.#found.push({ state, fault, process, told, edge, partner });
+    for (const other of others)
+      this.#found.push({ state: undefined, fault: other, process, told, edge, partner });
   }
 
   /** A fault while looking whether something is executable is an entry without a successor. */

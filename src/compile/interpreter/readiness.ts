@@ -84,7 +84,7 @@ export class Rules {
       (_, other) =>
         other !== self &&
         state.priority(other) > mine &&
-        this.#isProvided({ ...scope, self: other }) &&
+        this.#isSurelyProvided({ ...scope, self: other }) &&
         this.isEnabled(scope, other),
     );
   }
@@ -151,6 +151,16 @@ export class Rules {
     return !provided || this.evaluator.holds(provided, scope);
   }
 
+  /** Of another process: that its clause fails is a fault of its own step. */
+  #isSurelyProvided(scope: Scope): boolean {
+    try {
+      return this.#isProvided(scope);
+    } catch (e) {
+      siteOf(e);
+      return false;
+    }
+  }
+
   #hasExecutableEdge(scope: Scope, respectsPriority: boolean): boolean {
     return this.locationOf(scope.state, scope.self).edges.some((edge) =>
       orFault(() => {
@@ -188,10 +198,19 @@ export class Rules {
   #takes(offer: Offer, edge: Edge, scope: Scope): boolean {
     const receive = edge.communication;
     if (receive?.kind !== "receive" || receive.keep || !this.#guardHolds(edge, scope, true)) return false;
-    const channel = this.evaluator.channel(receive.channel, scope, receive.site);
-    if (channel !== offer.channel) return false;
-    this.#checkArity(channel, receive);
+    if (this.#channelOf(receive, scope) !== offer.channel) return false;
+    this.#checkArity(offer.channel, receive);
     return this.evaluator.matches(receive.pattern, offer.message, scope);
+  }
+
+  /** Mid-handshake a receive that names no channel is just not the other half: its own step is the fault. */
+  #channelOf(receive: Receive, scope: Scope): ChannelRecord | undefined {
+    try {
+      return scope.state.channels[this.evaluator.value(receive.channel, scope) - 1];
+    } catch (e) {
+      siteOf(e);
+      return undefined;
+    }
   }
 }
 

@@ -57,7 +57,9 @@ export function traceThrough(model: Model, path: readonly Words[], cycle: readon
 type Goal =
   | { readonly kind: "state"; readonly words: Words }
   | { readonly kind: "intermediate"; readonly words: Words }
-  | { readonly kind: "fault"; readonly site: number };
+  | { readonly kind: "fault"; readonly site: number }
+  /** A nominal state. */
+  | { readonly kind: "any" };
 
 /** A run of the fine-grained system that is prolonged goal by goal. */
 class Walk {
@@ -80,12 +82,9 @@ class Walk {
     );
   }
 
-  /** Can nothing move? */
+  /** Can nothing move, or does every way through an atomic sequence end in a fault? */
   isStuck(): boolean {
-    this.#expand(this.#state);
-    const { flags, count } = this.#offered;
-    for (let entry = 0; entry < count; entry++) if ((flags[entry]! & Entry.dead) === 0) return false;
-    return true;
+    return this.#wayTo({ kind: "any" }) === undefined;
   }
 
   /** The common case, without allocation but for the state itself: some runs have millions of steps. */
@@ -98,6 +97,15 @@ class Walk {
   }
 
   #reachThroughIntermediates(goal: Goal): boolean {
+    const way = this.#wayTo(goal);
+    if (!way) return false;
+    for (const step of way.slice(0, -1)) this.choices.push(step);
+    this.#take(way.at(-1)!);
+    return true;
+  }
+
+  /** The choices that lead to the goal through intermediate states; the last of them is still on offer. */
+  #wayTo(goal: Goal): number[] | undefined {
     const nodes: { words: Words; from: number; choice: number }[] = [
       { words: this.#state, from: -1, choice: -1 },
     ];
@@ -106,11 +114,9 @@ class Walk {
       this.#expand(nodes[i]!.words);
       const choice = this.#choiceFor(goal);
       if (choice >= 0) {
-        const way: number[] = [];
+        const way: number[] = [choice];
         for (let at = i; at > 0; at = nodes[at]!.from) way.push(nodes[at]!.choice);
-        for (const step of way.reverse()) this.choices.push(step);
-        this.#take(choice);
-        return true;
+        return way.reverse();
       }
       for (let entry = 0; entry < this.#offered.count; entry++) {
         const flags = this.#offered.flags[entry]!;
@@ -122,7 +128,7 @@ class Walk {
         nodes.push({ words, from: i, choice: entry });
       }
     }
-    return false;
+    return undefined;
   }
 
   #expand(state: Words): void {
@@ -150,6 +156,10 @@ class Walk {
         continue;
       }
       if ((flags & Entry.dead) !== 0) continue;
+      if (goal.kind === "any") {
+        if ((flags & Entry.intermediate) === 0) return entry;
+        continue;
+      }
       if ((goal.kind === "intermediate") !== ((flags & Entry.intermediate) !== 0)) continue;
       if (!agrees(this.#offered, entry, goal.words, this.#steps.compareFrom)) continue;
       if (agrees(this.#offered, entry, goal.words, 0)) return entry;

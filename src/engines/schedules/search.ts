@@ -19,7 +19,10 @@ export type Strategy = "deviations" | "delays" | "preemptions" | "depth-first" |
 export interface SearchOptions {
   readonly strategy: Strategy;
   readonly maxSchedules: number;
+  /** By `now`, the clock on the wall. */
   readonly timeMs: number;
+  /** Of the processor, by `cpuNow`: the budget that a busy machine leaves as it is. */
+  readonly cpuMs?: number;
   /** Turns of one schedule. */
   readonly maxTurns: number;
   /** Of deviations, delays or preemptions; Infinity for all. */
@@ -31,11 +34,13 @@ export interface SearchOptions {
   readonly replayEvery: number;
   /** Leave out schedules that differ from others only in the order of turns that do not race (`ScheduleRun.races`). */
   readonly reduces?: boolean;
-  /** What to spend on looking for a shorter failure: schedules, and time. */
+  /** What to spend on looking for a shorter failure: schedules, and processor time. */
   readonly maxShortening: number;
   readonly shorteningMs: number;
   /** The clock, in milliseconds. */
   now(): number;
+  /** Processor time that was used, in milliseconds. */
+  cpuNow?(): number;
 }
 
 /** What the runs of `pct` promise, at least: of a failure that needs `depth` orderings, the chance to have seen it. */
@@ -44,7 +49,7 @@ export interface Chance {
   readonly chance: number;
 }
 
-export type Spent = "schedules" | "time" | "turns" | "bound" | "random";
+export type Spent = "schedules" | "time" | "processor" | "turns" | "bound" | "random";
 
 export interface SearchResult {
   readonly schedules: number;
@@ -57,6 +62,11 @@ export interface SearchResult {
   /** Of `pct`: what its runs promise, by the most tasks, turns and drawn values that were seen. */
   readonly chances?: { readonly tasks: number; readonly turns: number; readonly of: readonly Chance[] };
   readonly failing: { readonly plan: Plan; readonly run: ScheduleRun } | undefined;
+  /** A schedule that used something that is not under control: nothing holds then. */
+  readonly refused?: Plan;
+  /** What its runs relied on, together (`ScheduleRun.relied`), and for each bit the first schedule that did. */
+  readonly relied: number;
+  readonly reliedAt: Readonly<Record<number, Plan>>;
   /** A schedule that ran otherwise the second time. */
   readonly unstable: Plan | undefined;
   readonly replays: number;
@@ -70,6 +80,10 @@ export class ScheduleSearch {
   readonly #options: SearchOptions;
   readonly #frontier: Frontier;
   readonly #start: number;
+  readonly #cpuStart: number;
+  #relied = 0;
+  readonly #reliedAt: Record<number, Plan> = {};
+  #refused: Plan | undefined;
   readonly #spent = new Set<Spent>();
   #current: Candidate | undefined;
   #request: ScheduleRequest | undefined;
@@ -94,6 +108,7 @@ export class ScheduleSearch {
   constructor(options: SearchOptions) {
     this.#options = options;
     this.#start = options.now();
+    this.#cpuStart = this.#cpuNow();
     const isDepthFirst = options.strategy === "depth-first";
     this.#reduction = whyWhole(options) ?? options.reduces;
     this.#frontier = new Frontier(
@@ -108,6 +123,8 @@ export class ScheduleSearch {
   next(): ScheduleRequest | undefined {
     if (this.#original) return this.#request;
     if (this.#unstable || this.#isEmpty) return undefined;
+    // What even the first schedule uses, most do: there is nothing to learn.
+    if (this.#refused && this.#schedules === 1) return undefined;
     // Nothing is shorter than a failure before the first turn.
     if (this.#failing?.run.turns === 0) this.#isEmpty = true;
     if (this.#isEmpty || this.#isSpent()) return undefined;
@@ -127,9 +144,11 @@ export class ScheduleSearch {
     this.#schedules++;
     if (this.#failing) this.#shortening++;
     this.#measure(run);
+    this.#rely(run);
     if (run.end === "stuck") this.#unstable = this.#request!.plan;
+    if (run.end === "refused") this.#refused ??= this.#request!.plan; // sound: test/engines/schedules/search.test.ts
     if (run.end === "failed" && this.#isShorter(run)) {
-      if (!this.#failing) this.#failedAt = this.#options.now();
+      if (!this.#failing) this.#failedAt = this.#cpuNow();
       this.#failing = { plan: this.#request!.plan, run };
     }
     if (run.end === "spent" && !this.#failing) this.#spent.add("turns");
@@ -138,15 +157,26 @@ export class ScheduleSearch {
     if (replayEvery > 0 && (this.#schedules - 1) % replayEvery === 0) this.#original = run;
   }
 
+  #rely({ relied = 0, made }: ScheduleRun): void {
+    const fresh = relied & ~this.#relied;
+    if (fresh === 0) return;
+    this.#relied |= relied;
+    const plan: Plan = { prefix: made.map(({ value }) => value), tail: { kind: "first" } };
+    for (let bit = 1; bit <= fresh; bit *= 2) if ((fresh & bit) !== 0) this.#reliedAt[bit] = plan;
+  }
+
   result(): SearchResult {
     if (this.#isEmpty && this.#frontier.isCut) this.#spent.add("bound");
     const exhaustedBound = this.#exhaustedBound();
     return {
       schedules: this.#schedules,
-      isExhausted: this.#isEmpty && this.#spent.size === 0,
+      isExhausted: this.#isEmpty && this.#spent.size === 0 && !this.#refused, // sound: test/engines/schedules/search.test.ts
       spent: [...this.#spent],
       failing: this.#failing,
       unstable: this.#unstable,
+      ...(this.#refused ? { refused: this.#refused } : {}),
+      relied: this.#relied,
+      reliedAt: this.#reliedAt,
       replays: this.#replays,
       longest: this.#longest,
       seconds: (this.#options.now() - this.#start) / 1000,
@@ -210,12 +240,18 @@ export class ScheduleSearch {
     if (!isAlike) this.#unstable = { prefix: first.made.map(({ value }) => value), tail: { kind: "first" } };
   }
 
+  #cpuNow(): number {
+    return (this.#options.cpuNow ?? this.#options.now)();
+  }
+
   #isSpent(): boolean {
-    const { maxSchedules, timeMs, now, maxShortening, shorteningMs } = this.#options;
+    const { maxSchedules, timeMs, now, cpuMs = Infinity, maxShortening, shorteningMs } = this.#options;
+    const cpu = this.#cpuNow();
     if (this.#failing && this.#shortening >= maxShortening) this.#spent.add("schedules");
-    else if (this.#failing && now() - this.#failedAt >= shorteningMs) this.#spent.add("time");
+    else if (this.#failing && cpu - this.#failedAt >= shorteningMs) this.#spent.add("processor");
     else if (this.#schedules >= maxSchedules) this.#spent.add(this.#isRandom() ? "random" : "schedules");
     else if (now() - this.#start >= timeMs) this.#spent.add("time");
+    else if (cpu - this.#cpuStart >= cpuMs) this.#spent.add("processor");
     else return false;
     // The last one may have been the last there is.
     if (!this.#isRandom() && this.#schedules > 0 && !this.#candidateIsLeft()) this.#isEmpty = true;
@@ -226,7 +262,7 @@ export class ScheduleSearch {
   #candidateIsLeft(): boolean {
     const left = this.#frontier.take(this.#maxTurns());
     this.#leftCost = left?.cost ?? 0;
-    if (!left) for (const reason of ["schedules", "time"] as const) this.#spent.delete(reason);
+    if (!left) for (const reason of ["schedules", "time", "processor"] as const) this.#spent.delete(reason);
     return left !== undefined;
   }
 

@@ -4,6 +4,9 @@
  * An abstract channel is one declaration: a global one (all elements of an array together), or the channel that
  * each process of a template creates. Channel numbers that are computed, or come in a message that carries a
  * computed number, can name any channel.
+ *
+ * A channel dies with the process that created it, and a later one may get its number: a variable that names a channel of
+ * another process may name any channel of a process, or none.
  */
 import type { Expr, Initialiser, Place, Program } from "../../model/index.js";
 import { edgesOf } from "../../model/program-walk.js";
@@ -13,16 +16,25 @@ export type ChannelSet = ReadonlySet<number> | "any";
 
 export class ChannelFlow {
   readonly #program: Program;
+  readonly #isSingle: readonly boolean[];
+  /** By abstract channel: the template whose processes create it, -1 for a global one. */
+  readonly #creators: number[] = [];
+  readonly #areRendezvous: boolean[] = [];
   /** By variable: `g3`, `l2.5`; and `messages` for all that is ever sent. */
   readonly #held = new Map<string, Set<number> | "any">();
   #hasChanged = false;
 
-  constructor(program: Program) {
+  /** `isSingle`: by template, whether it stands for at most one process, ever. */
+  constructor(program: Program, isSingle: readonly boolean[]) {
     this.#program = program;
-    let next = 0;
+    this.#isSingle = isSingle;
     const create = (initialisers: readonly Initialiser[], template: number): void => {
       for (const i of initialisers)
-        if (i.kind === "channel") this.#add(variableKey(i.target, template), new Set([next++]));
+        if (i.kind === "channel") {
+          const channel = this.#creators.push(template) - 1;
+          this.#areRendezvous[channel] = program.channelTypes[i.channelType]!.capacity === 0;
+          this.#add(variableKey(i.target, template), new Set([channel]));
+        }
     };
     create(program.initialisers, -1);
     program.templates.forEach((t, i) => create(t.initialisers, i));
@@ -34,13 +46,40 @@ export class ChannelFlow {
 
   /** What an expression in the code of that template can name (-1: outside of any). */
   of(e: Expr, template: number): ChannelSet {
+    const assigned = this.#assigned(e, template);
+    if (assigned === "any" || this.#areAlive(assigned, template)) return assigned; // sound: test/conformance/witnesses.test.ts
+    return new Set([...assigned, ...this.#creators.flatMap((creator, c) => (creator < 0 ? [] : [c]))]);
+  }
+
+  /** Those among them that hold no message. */
+  rendezvous(e: Expr, template: number): ChannelSet {
+    const all = this.of(e, template);
+    const channels = all === "any" ? this.#areRendezvous.keys() : all;
+    return new Set([...channels].filter((c) => this.#areRendezvous[c]));
+  }
+
+  /** Is the channel that the expression names there as long as a process of that template is? */
+  isAlive(e: Expr, template: number): boolean {
+    const assigned = this.#assigned(e, template);
+    return assigned !== "any" && this.#areAlive(assigned, template);
+  }
+
+  #areAlive(channels: ReadonlySet<number>, template: number): boolean {
+    return [...channels].every((c) => {
+      const creator = this.#creators[c]!;
+      return creator < 0 || (creator === template && this.#isSingle[template]!); // sound: test/conformance/witnesses.test.ts
+    });
+  }
+
+  /** What may have been assigned to what the expression reads. */
+  #assigned(e: Expr, template: number): ChannelSet {
     switch (e.kind) {
       case "load":
         return this.#held.get(variableKey(e.place, template)) ?? nothing;
       case "constant":
         return e.value === 0 ? nothing : "any";
       case "conditional":
-        return union(this.of(e.then, template), this.of(e.otherwise, template));
+        return union(this.#assigned(e.then, template), this.#assigned(e.otherwise, template));
       default:
         return "any";
     }
@@ -48,7 +87,8 @@ export class ChannelFlow {
 
   #propagate(): void {
     const { initialisers, instances, templates } = this.#program;
-    const flow = (target: string, e: Expr, template: number): void => this.#add(target, this.of(e, template));
+    const flow = (target: string, e: Expr, template: number): void =>
+      this.#add(target, this.#assigned(e, template));
     const start = (list: readonly Initialiser[], template: number): void => {
       for (const i of list) if (i.kind === "value") flow(variableKey(i.target, template), i.value, template);
     };

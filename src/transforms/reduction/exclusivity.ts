@@ -2,22 +2,22 @@
  * Whose channel is it? A send by the only sender and a receive by the only receiver of a channel commute with all that
  * others do to it, as long as nobody else can see the difference.
  *
- * A process is the only one by declaration (`xr`, `xs`: a second one is a fault, which must be checked for) or by
- * proof: its template stands for one process, and no other template has a statement that may name the channel.
+ * A process is the only one by declaration (`xr`, `xs`, if all who may use the channel declare it: a second declaration is a fault,
+ * which must be checked for) or by proof: its template stands for one process, and no other template has a statement that may name the channel.
  * Seeing the difference means to ask about the channel in a way that a send or receive can turn from true to
  * false, be it with `else`, an escape, or by getting stuck in the middle of an atomic sequence.
  */
 import type { Communication, Edge, Expr, Place, Program, Template } from "../../model/index.js";
 import { ChannelFlow, mayMeet, type ChannelSet } from "./channels.js";
 import { singletons } from "./instances.js";
+import { showsBlocking } from "./readiness.js";
 import {
   childrenOf,
   edgesOf,
-  effectExpressions,
-  goesOn,
   sameVariable,
+  startingExpressions,
   targetsOf,
-  within,
+  topExpressions,
 } from "../../model/program-walk.js";
 
 export type Access = "send" | "receive";
@@ -32,10 +32,11 @@ export class Exclusivity {
   constructor(program: Program, observed: readonly Expr[], trustsClaims: boolean) {
     this.#program = program;
     this.#trustsClaims = trustsClaims;
-    this.#flow = new ChannelFlow(program);
     this.#isSingle = singletons(program);
+    this.#flow = new ChannelFlow(program, this.#isSingle);
     this.#observations = [
       ...program.templates.flatMap((t, i) => observationsIn(t, i)),
+      ...program.templates.flatMap((t, i) => initialQuestions(t, i)), // sound: test/conformance/witnesses.test.ts
       ...observed.flatMap((e) => questionsIn(e, -1, false)),
     ];
   }
@@ -46,14 +47,33 @@ export class Exclusivity {
 
   /** Is a process of that template alone in sending to (receiving from) the channel, and unseen? */
   holds(template: number, channel: Expr, access: Access): boolean {
-    const byClaim = this.#trustsClaims && this.isClaimed(template, channel, access);
+    const byClaim = this.#trustsClaims && this.#isGuarded(template, channel, access);
     if (!byClaim && !this.#isAlone(template, channel, access)) return false;
+    if (!this.#isKeptAlive(template, channel)) return false; // sound: test/conformance/witnesses.test.ts
+    if (access === "receive" && this.#isSorted(template, channel)) return false; // sound: test/conformance/witnesses.test.ts
     const mine = this.#flow.of(channel, template);
     return this.#observations.every(
       (o) =>
         this.#isOwn(o, template, access, byClaim) ||
         !mayMeet(this.#flow.of(o.channel, o.template), mine) ||
         isHarmless(o, access),
+    );
+  }
+
+  /**
+   * Claimed, as by all others who may use the channel: then a claim is false only where there is a second one, which is a fault
+   * when that process is created. An access that was never claimed would be a fault only if it came to it.
+   */
+  #isGuarded(template: number, channel: Expr, access: Access): boolean {
+    if (!this.isClaimed(template, channel, access)) return false;
+    const mine = this.#flow.of(channel, template);
+    return this.#program.templates.every((t, i) =>
+      [...edgesOf(t)].every(
+        ({ communication: c }) =>
+          c?.kind !== access ||
+          this.isClaimed(i, c.channel, access) || // sound: test/conformance/witnesses.test.ts
+          !mayMeet(this.#flow.of(c.channel, i), mine),
+      ),
     );
   }
 
@@ -93,8 +113,36 @@ export class Exclusivity {
     );
   }
 
+  /** Does the channel exist as long as the process that names it? Any other dies with its creator, at any time. */
+  #isKeptAlive(template: number, channel: Expr): boolean {
+    return this.#flow.isAlive(channel, template) || this.#isOwnCreation(template, channel);
+  }
+
+  /** A variable that keeps the channel which the process created for it. */
+  #isOwnCreation(template: number, channel: Expr): boolean {
+    if (channel.kind !== "load" || channel.place.scope !== "local") return false;
+    const { place } = channel;
+    const t = this.#program.templates[template]!;
+    const isCreated = t.initialisers.some((i) => i.kind === "channel" && isSamePlace(i.target, place));
+    return isCreated && this.#isKept(place, t);
+  }
+
+  /** Another process may insert a message before the first one. */
+  #isSorted(template: number, channel: Expr): boolean {
+    const mine = this.#flow.of(channel, template);
+    return this.#program.templates.some(
+      (t, i) =>
+        !(i === template && this.#isSingle[i]) &&
+        [...edgesOf(t)].some(
+          ({ communication: c }) =>
+            c?.kind === "send" && c.sorted && mayMeet(this.#flow.of(c.channel, i), mine),
+        ),
+    );
+  }
+
   /** One's own question; or one about a channel that its asker has claimed for itself, so that it is another channel. */
   #isOwn(o: Observation, template: number, access: Access, byClaim: boolean): boolean {
+    if (o.isInitial) return false; // asked by the process that creates it
     if (o.template === template && this.#isSingle[template]) return true;
     return byClaim && o.template >= 0 && this.isClaimed(o.template, o.channel, access);
   }
@@ -114,10 +162,13 @@ export class Exclusivity {
 
 /** A way to see what is in a channel. */
 interface Observation {
+  /** In whose scope it is asked, -1: outside of any. */
   readonly template: number;
   readonly channel: Expr;
   /** The test, if nothing but its becoming true matters. */
   readonly waitsFor: "empty" | "full" | "nempty" | "nfull" | undefined;
+  /** While a process of the template is being created. */
+  readonly isInitial?: boolean;
 }
 
 /** A receive never makes these false, a send never those. */
@@ -127,14 +178,13 @@ const isHarmless = ({ waitsFor }: Observation, access: Access): boolean =>
     : waitsFor === "nempty" || waitsFor === "full";
 
 function observationsIn(template: Template, index: number): Observation[] {
-  const inner = new Set([...edgesOf(template)].filter((e) => goesOn(template, e)).map((e) => e.to));
-  return template.locations.flatMap((location, l) => {
-    const isSharp = location.edges.some((e) => e.guard.kind === "else" || e.escapeGroup !== 0);
-    return location.edges.flatMap((edge) => [
-      ...edgeQuestions(edge, index, !isSharp && !inner.has(l)),
-      ...(edge.communication && (isSharp || inner.has(l)) ? [stuckOn(edge.communication, index)] : []),
-    ]);
-  });
+  const shows = showsBlocking(template);
+  return template.locations.flatMap((location, l) =>
+    location.edges.flatMap((edge) => [
+      ...edgeQuestions(edge, index, !shows[l]),
+      ...(edge.communication && shows[l] ? [stuckOn(edge.communication, index)] : []),
+    ]),
+  );
 }
 
 /** To be stuck, or not, on a full or empty channel: seen by `else`, by escapes, in the middle of a sequence. */
@@ -145,19 +195,17 @@ const stuckOn = ({ channel }: Communication, template: number): Observation => (
 });
 
 function edgeQuestions(edge: Edge, template: number, mayWait: boolean): Observation[] {
-  const { guard, communication, effects } = edge;
-  const plain = [
-    ...(communication?.kind === "send" ? communication.message : []),
-    ...(communication?.kind === "receive"
-      ? communication.pattern.flatMap((p) => (p.kind === "match" ? [p.value] : []))
-      : []),
-    ...effects.flatMap((e) => [...effectExpressions(e)]),
-  ];
-  return [
-    ...(guard.kind === "condition" ? questionsIn(guard.condition, template, mayWait) : []),
-    ...plain.flatMap((e) => questionsIn(e, template, false)),
-  ];
+  const { guard } = edge;
+  const waiting = guard.kind === "condition" ? questionsIn(guard.condition, template, mayWait) : [];
+  const others = [...topExpressions({ ...edge, guard: { kind: "always" } })];
+  return [...waiting, ...others.flatMap((e) => questionsIn(e, template, false))];
 }
+
+/** What the first values of a new process depend on. */
+const initialQuestions = (template: Template, index: number): Observation[] =>
+  [...startingExpressions(template)]
+    .flatMap((e) => questionsIn(e, index, false))
+    .map((o) => ({ ...o, isInitial: true }));
 
 /** `mayWait`: nothing but the expression's becoming true matters. */
 function questionsIn(e: Expr, template: number, mayWait: boolean): Observation[] {
@@ -174,9 +222,7 @@ function questionsIn(e: Expr, template: number, mayWait: boolean): Observation[]
 }
 
 const innerQuestions = (e: Expr, template: number): Observation[] =>
-  childrenOf(e).flatMap((child) =>
-    [...within(child)].length > 0 ? questionsIn(child, template, false) : [],
-  );
+  childrenOf(e).flatMap((child) => questionsIn(child, template, false));
 
 /** The same variable and the same constant path. */
 const isSamePlace = (a: Place, b: Place): boolean =>

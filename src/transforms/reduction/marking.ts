@@ -17,6 +17,7 @@ import type {
   Template,
 } from "../../model/index.js";
 import { Exclusivity, type Access } from "./exclusivity.js";
+import { Readiness } from "./readiness.js";
 import {
   childrenOf,
   creatorsOf,
@@ -24,8 +25,11 @@ import {
   edgesIn,
   edgesOf,
   expressionsAround,
+  expressionsIn,
   expressionsOf,
   goesOn,
+  sameVariable,
+  startingExpressions,
   targetsOf,
   within,
 } from "../../model/program-walk.js";
@@ -72,6 +76,7 @@ const obstacles: Partial<Record<Expr["kind"], string>> = {
 class Marker {
   readonly #program: Program;
   readonly #exclusivity: Exclusivity;
+  readonly #readiness: Readiness;
   /** The template of the one process that uses a global; `constant` if no step writes it, `shared` otherwise. */
   readonly #ownerOf: readonly (number | "constant" | "shared")[];
   /** Globals that properties look at. */
@@ -84,12 +89,12 @@ class Marker {
     const all = [...observed, ...program.invariants.map((i) => i.condition)];
     const inner = all.flatMap((e) => [...within(e)]);
     this.#exclusivity = new Exclusivity(program, all, trustsClaims);
+    this.#readiness = new Readiness(program);
     this.#ownerOf = program.globals.map((_, g) => this.#owner(g));
     this.#visible = new Set(inner.flatMap((e) => (e.kind === "load" ? [e.place.variable] : [])));
-    this.#countsProcesses = [...edgesIn(program)]
-      .flatMap((e) => [...expressionsOf(e)])
-      .concat(inner)
-      .some((e) => e.kind === "process-count");
+    this.#countsProcesses = [...expressionsIn(program), ...expressionsAround(program), ...inner].some(
+      (e) => e.kind === "process-count", // sound: test/conformance/witnesses.test.ts
+    );
     this.#isReducible = whyNotReducible(program) === undefined && !inner.some((e) => obstacles[e.kind]);
   }
 
@@ -112,8 +117,14 @@ class Marker {
     const template = this.#program.templates[t]!;
     const block = reach(template, edge);
     for (const e of block) if (!this.#isSafe(t, e, e === edge)) return undefined;
+    if (block.some((e) => this.#readiness.isSeen(t, e.to))) return undefined; // sound: test/conformance/witnesses.test.ts
     if (block.length > 1) {
       const inner = block.filter((e) => e !== edge);
+      // Conditions are looked at before the first statement.
+      const written = block.flatMap((e) => [...targetsOf(e)]);
+      const isWritten = (e: Expr): boolean =>
+        e.kind === "load" && written.some((p) => sameVariable(p, e.place));
+      if (inner.flatMap((e) => conditionsOf(e)).some((c) => [...within(c)].some(isWritten))) return undefined; // sound: test/conformance/witnesses.test.ts
       if (inner.some((e) => dies(e) || (e.guard.kind === "else" && talksAround(template, e))))
         return undefined;
       for (const access of ["send", "receive"] as const) {
@@ -285,10 +296,8 @@ const asksChannel = (e: Expr): boolean =>
   e.kind === "channel-test" || e.kind === "length" || e.kind === "poll";
 
 function* initialLoads(template: Template): Generator<Place> {
-  for (const i of template.initialisers)
-    if (i.kind === "value") for (const e of within(i.value)) if (e.kind === "load") yield e.place;
-  for (const { channel } of template.claims)
-    for (const e of within(channel)) if (e.kind === "load") yield e.place;
+  for (const start of startingExpressions(template))
+    for (const e of within(start)) if (e.kind === "load") yield e.place;
 }
 
 const youngest: Expr = {

@@ -3,13 +3,16 @@
  *
  * A chain goes on through statements that can always be executed, are no choice, are not marked by a label and,
  * outside of atomic sequences, touch nothing that is shared. Nobody else can tell when they are executed, so they are
- * executed at once. An assertion is the last of its chain.
+ * executed at once. An assertion is the last of its chain. A chain ends where others can tell whether the process has come there
+ * (`readiness.ts`), and before a statement that could fail, if others can see that the chain has begun: a step that fails has no
+ * successor, and would take with it what came before.
  *
  * Spin 6.5 merges a little less and a little more: it lets a chain begin only with a local statement, and does not look at
  * the indices of local arrays. `mergeAsSpin` does as Spin does, for comparison with its figures.
  */
 import type { Edge, Location, Program, Template } from "../../model/index.js";
-import { isFallible } from "./failing.js";
+import { isFallible, mayStop } from "./failing.js";
+import { Readiness } from "./readiness.js";
 import type { Rewriting } from "./rewriting.js";
 import type { Sight } from "./sight.js";
 import {
@@ -26,7 +29,7 @@ export type IsGlobal = (template: Template, location: Location, edge: Edge) => b
 
 /**
  * `sight`: what a temporal property sees, for a program that is searched for infinite executions. Then a statement that it sees
- * is not merged with one before it, nor is one that could fail: what came before would be undone.
+ * is not merged with one before it, nor is any that could fail: an execution that ends there would be lost.
  */
 export function mergeStatements(program: Program, sight?: Pick<Sight, "isSeen">): Rewriting {
   const constants = constantGlobals(program);
@@ -46,11 +49,14 @@ function merge(
   const origins = new Map<Edge, readonly Edge[]>();
   const watched = watchedPlaces([...expressionsIn(program), ...expressionsAround(program)]);
   const hasRendezvous = program.channelTypes.some((c) => c.capacity === 0);
+  const readiness = new Readiness(program);
   const templates = program.templates.map((template, t) => {
     const isWatched = (l: number): boolean => watched.has(`${t}.${l}`);
     const mayFollow = (from: number, edge: Edge, isInside: boolean): boolean =>
       !sight || (!isFallible(edge) && (isInside || !sight.isSeen(t, from, edge)));
-    const merger = new Merger(template, { isGlobal, isOurs, hasRendezvous, isWatched, mayFollow });
+    const isReadinessSeen = (l: number): boolean => readiness.isSeen(t, l);
+    const facts: Facts = { isGlobal, isOurs, hasRendezvous, isWatched, isReadinessSeen, mayFollow };
+    const merger = new Merger(template, facts);
     const locations = template.locations.map((location, l) => ({
       ...location,
       edges: location.edges.map((edge) => {
@@ -66,11 +72,13 @@ function merge(
   return { program: { ...program, templates }, origins };
 }
 
-/** What is printed does not matter here: it is printed when a trace is replayed, in the order of the original program. */
+/**
+ * What is printed does not matter here: it is printed when a trace is replayed, in the order of the original program. That it
+ * cannot be printed does.
+ */
 function touchesShared(edge: Edge, constants: ReadonlySet<number>): boolean {
-  if ([...targetsOf(edge)].some((p) => p.scope === "global")) return true;
-  const effects = edge.effects.filter((e) => e.kind !== "print");
-  if (effects.some((e) => e.kind !== "assign" && e.kind !== "assert")) return true;
+  if (writesShared(edge)) return true;
+  const effects = edge.effects.filter((e) => e.kind !== "print" || mayStop(e)); // sound: test/conformance/witnesses.test.ts
   return [...expressionsOf({ ...edge, effects })].some((e) => {
     switch (e.kind) {
       case "load":
@@ -87,6 +95,11 @@ function touchesShared(edge: Edge, constants: ReadonlySet<number>): boolean {
   });
 }
 
+/** Is there more to the edge than reading, and writing what belongs to the process? */
+const writesShared = ({ effects, ...edge }: Edge): boolean =>
+  [...targetsOf({ ...edge, effects })].some((p) => p.scope === "global") ||
+  effects.some((e) => e.kind !== "assign" && e.kind !== "assert" && e.kind !== "print");
+
 /** Globals that no step writes. */
 function constantGlobals(program: Program): Set<number> {
   const constants = new Set(program.globals.keys());
@@ -102,6 +115,8 @@ interface Facts {
   readonly hasRendezvous: boolean;
   /** Can somebody ask whether the process stands there? */
   readonly isWatched: (location: number) => boolean;
+  /** Can others tell whether the process is ready for a rendezvous there? */
+  readonly isReadinessSeen: (location: number) => boolean;
   /** As far as temporal properties are concerned. `isInside`: nobody else sees the state before it. */
   readonly mayFollow: (from: number, edge: Edge, isInside: boolean) => boolean;
 }
@@ -126,8 +141,17 @@ class Merger {
     for (let l = edge.to; ; l = chain.at(-1)!.to) {
       const next = this.#onlyEdge(l);
       if (!next || chain.includes(next) || !this.#mayFollow(l, next, chain.at(-1)!)) return chain;
+      if (this.#facts.isOurs && isFallible(next) && this.#isSeen(at, chain)) return chain; // sound: test/conformance/witnesses.test.ts
       chain.push(next);
     }
+  }
+
+  /** Is there a state between the statements in which others can move, and see that the process has left location `at`? */
+  #isSeen(at: number, chain: readonly Edge[]): boolean {
+    const lastOpen = chain.findLastIndex((e) => !e.keepsControl);
+    if (lastOpen < 0) return false;
+    if (this.#facts.isReadinessSeen(at)) return true; // sound: test/conformance/witnesses.test.ts
+    return chain.slice(0, lastOpen + 1).some((e) => e.communication !== undefined || writesShared(e)); // sound: test/conformance/witnesses.test.ts
   }
 
   #mayBegin(l: number, edge: Edge): boolean {
@@ -156,7 +180,9 @@ class Merger {
     // An assertion that fails lets the process go on: one transition has room for one fault.
     if (previous.effects.some((e) => e.kind === "assert")) return false;
     if (!this.#facts.mayFollow(l, edge, previous.keepsControl)) return false;
-    return previous.keepsControl || !this.#facts.isGlobal(this.#template, location, edge);
+    if (previous.keepsControl) return true; // nobody else moves before it
+    if (this.#facts.isReadinessSeen(edge.to)) return false; // sound: test/conformance/witnesses.test.ts
+    return !this.#facts.isGlobal(this.#template, location, edge); // sound: test/conformance/witnesses.test.ts
   }
 
   #isOwn(l: number, location: Location, edge: Edge): boolean {

@@ -12,8 +12,8 @@ export interface PlanRequest {
   readonly wanted: readonly ReductionName[];
   /** The properties of one run. */
   readonly properties: readonly Property[];
-  /** Do faults other than failed assertions count? */
-  readonly checksFaults: boolean;
+  /** Is a second claim on a channel reported? Then one that was not reported can be relied on. */
+  readonly trustsClaims: boolean;
 }
 
 export interface Plan extends Rewriting {
@@ -35,14 +35,12 @@ export function planReductions(program: Program, request: PlanRequest): Plan {
   // A `Program` has no scalarsets.
   const names = reductionNames.filter((name) => name !== "symmetry" && isAccepted(name));
   const checksAssertions = request.properties.some((p) => p.kind === "assertion");
-  const { checksFaults } = request;
   let rewriting = unchanged(program);
-  if (names.includes("slice"))
-    rewriting = compose(rewriting, (p) => slice(p, { checksAssertions, checksFaults }));
+  if (names.includes("slice")) rewriting = compose(rewriting, (p) => slice(p, { checksAssertions }));
   if (names.includes("dead")) rewriting = compose(rewriting, (p) => resetDead(p));
   if (names.includes("merge")) rewriting = compose(rewriting, (p) => mergeStatements(p));
   const candidacy = names.includes("por")
-    ? marking(rewriting.program, { trustsClaims: checksFaults })
+    ? marking(rewriting.program, { trustsClaims: request.trustsClaims })
     : undefined;
   return { ...rewriting, names, candidacy, refused };
 }
@@ -56,7 +54,7 @@ const acceptedKinds: ReadonlySet<Property["kind"]> = new Set([
 ]);
 
 function whyNot(name: ReductionName, program: Program, { properties }: PlanRequest): string | undefined {
-  const other = properties.find((p) => !acceptedKinds.has(p.kind));
+  const other = properties.find((p) => !acceptedKinds.has(p.kind)); // sound: test/session/reduction.test.ts
   if (other) return `'${other.name}' is not a safety property`;
   switch (name) {
     case "por":

@@ -3,17 +3,22 @@
  *
  * A variable is needed when a guard, a message, a checked assertion or a property reads it, or when a needed variable is
  * computed from it. Assignments to other variables are dropped, and received values that would go there are
- * ignored. No step disappears, so deadlocks and the order of steps stay as they are. What could fail at run time
- * is kept when run-time errors are checked.
+ * ignored. No step disappears, so deadlocks and the order of steps stay as they are. What could fail at run time is kept,
+ * whether or not run-time errors are checked: a step that fails has no successor.
  */
-import type { Edge, Effect, Expr, Pattern, Place, Program, Template } from "../../model/index.js";
-import { canFail, canFailAt } from "./failing.js";
+import type { Edge, Effect, Expr, Pattern, Place, Program } from "../../model/index.js";
+import { canFailAt, mayStop } from "./failing.js";
 import type { Rewriting } from "./rewriting.js";
-import { edgesOf, effectExpressions, expressionsAround, indices, loadsOf } from "../../model/program-walk.js";
+import {
+  edgesOf,
+  expressionsAround,
+  loadsOf,
+  startingExpressions,
+  topExpressions,
+} from "../../model/program-walk.js";
 
 export interface SliceOptions {
   readonly checksAssertions: boolean;
-  readonly checksFaults: boolean;
   /** What the properties look at. Invariants need not be given. */
   readonly observed?: readonly Expr[];
 }
@@ -40,7 +45,7 @@ function sliceEdge(edge: Edge, isNeeded: (place: Place) => boolean, options: Sli
   const effects = edge.effects.filter((e) => isKept(e, isNeeded, options));
   const { communication } = edge;
   const isIgnorable = (p: Pattern): boolean =>
-    p.kind === "store" && !isNeeded(p.target) && !(options.checksFaults && canFailAt(p.target));
+    p.kind === "store" && !isNeeded(p.target) && !canFailAt(p.target); // sound: test/conformance/witnesses.test.ts
   if (communication?.kind === "receive" && communication.pattern.some(isIgnorable)) {
     const pattern = communication.pattern.map((p): Pattern => (isIgnorable(p) ? { kind: "ignore" } : p));
     return { ...edge, effects, communication: { ...communication, pattern } };
@@ -51,9 +56,9 @@ function sliceEdge(edge: Edge, isNeeded: (place: Place) => boolean, options: Sli
 function isKept(e: Effect, isNeeded: (place: Place) => boolean, options: SliceOptions): boolean {
   switch (e.kind) {
     case "assign":
-      return isNeeded(e.target) || (options.checksFaults && (canFail(e.value) || canFailAt(e.target)));
+      return isNeeded(e.target) || mayStop(e); // sound: test/conformance/witnesses.test.ts
     case "assert":
-      return options.checksAssertions || (options.checksFaults && canFail(e.condition));
+      return options.checksAssertions || mayStop(e); // sound: test/conformance/witnesses.test.ts
     case "print":
     case "run":
     case "set-priority":
@@ -71,7 +76,8 @@ function neededVariables(program: Program, options: SliceOptions): Set<string> {
   };
   for (const e of [...expressionsAround(program), ...(options.observed ?? [])]) need(e, -1);
   program.templates.forEach((template, t) => {
-    for (const e of startsOf(template)) need(e, t);
+    for (const e of startingExpressions(template)) need(e, t);
+    if (template.provided) need(template.provided, t);
   });
   while (needed.size !== size) {
     size = needed.size;
@@ -84,29 +90,9 @@ function neededVariables(program: Program, options: SliceOptions): Set<string> {
   return needed;
 }
 
-function* readBy({ guard, communication, effects }: Edge): Generator<Expr> {
-  if (guard.kind === "condition") yield guard.condition;
-  if (communication) {
-    yield communication.channel;
-    if (communication.kind === "send") yield* communication.message;
-    else
-      for (const p of communication.pattern) {
-        if (p.kind === "match") yield p.value;
-        if (p.kind === "store") yield* indices(p.target);
-      }
-  }
-  // What is printed is printed when a trace is replayed in the original program.
-  for (const e of effects) if (e.kind !== "print") yield* effectExpressions(e);
-}
-
-function* startsOf({ initialisers, provided, claims }: Template): Generator<Expr> {
-  for (const i of initialisers) {
-    yield* indices(i.target);
-    if (i.kind === "value") yield i.value;
-  }
-  if (provided) yield provided;
-  for (const { channel } of claims) yield channel;
-}
+/** What is printed is printed when a trace is replayed in the original program: only what could fail is needed. */
+const readBy = (edge: Edge): Iterable<Expr> =>
+  topExpressions({ ...edge, effects: edge.effects.filter((e) => e.kind !== "print" || mayStop(e)) }); // sound: test/conformance/witnesses.test.ts
 
 const keyOf = (place: Place, template: number): string =>
   place.scope === "global" ? `g${place.variable}` : `l${template}.${place.variable}`;

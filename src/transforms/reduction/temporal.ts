@@ -41,9 +41,7 @@ export function planTemporal(program: Program, request: TemporalPlanRequest): Pl
   const names = reductionNames.filter((name) => name !== "symmetry" && isAccepted(name));
   let rewriting = unchanged(alone);
   if (names.includes("slice"))
-    rewriting = compose(rewriting, (p) =>
-      slice(p, { checksAssertions: false, checksFaults: true, observed }),
-    );
+    rewriting = compose(rewriting, (p) => slice(p, { checksAssertions: false, observed }));
   if (names.includes("dead")) rewriting = compose(rewriting, (p) => resetDead(p, observed));
   if (names.includes("merge"))
     rewriting = compose(rewriting, (p) => mergeStatements(p, new Sight(p, observed)));

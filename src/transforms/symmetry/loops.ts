@@ -2,44 +2,69 @@
  * Can the rounds of a loop over a scalarset change places?
  *
  * They can if no round touches what another writes. Places that are indexed by the loop's own variable are different in different rounds.
- * Three kinds of writing to a common place are harmless as well, if nothing else in the loop touches it: the same constant every time,
- * counting by constants in one direction, and adding to a multiset. A local variable that each round sets before it uses it, and
+ * Some kinds of writing to a common place are harmless as well, if nothing else in the loop touches it: the same constant every time,
+ * clearing or undefining it, counting by constants in one direction, and adding to a multiset. A local variable that each round sets before it uses it, and
  * that is not used after the loop, belongs to the round.
  */
 import type {
   Argument,
+  Binder,
   Call,
+  Frame,
+  Iteration,
   Place,
   PlaceRoot,
   RuleExpr,
   RuleProgram,
   RuleStatement,
+  RuleType,
 } from "../../model/rules.js";
 import { below } from "./walk.js";
 
 type Loop = RuleStatement & { kind: "for" };
 
 /** Undefined if they can; else what is in the way. */
-export function whyDependent(
-  loop: Loop,
-  frame: readonly RuleStatement[],
-  program: RuleProgram,
-): string | undefined {
-  const round = new Round(program);
-  const slots: Slots = new Map([[loop.slot, { kind: "value", index: OWN }]]);
+export function whyDependent(loop: Loop, frame: Body, program: RuleProgram): string | undefined {
+  const round = new Round(program, frame);
+  round.statements(loop.body, round.slotsWith(loop.slot, OWN));
+  const why = round.trouble ?? round.whyOrdered();
+  if (why !== undefined) return why;
   const isPrivate = privateSlots(loop, frame);
-  round.statements(loop.body, slots);
-  if (round.trouble !== undefined) return round.trouble;
-  if (round.stops > 0 && round.stops + round.faults > 1) return "which error is met first depends on it";
-  if (round.isRejecting && round.stops + round.faults > 0)
-    return "whether an assumption or an error is met first depends on it";
-  const touched = round.touches.filter((t) => !(t.root.kind === "slot" && isPrivate.has(t.root.slot)));
+  const touched = round.touches.filter((t) => !(t.root.kind === "local" && isPrivate.has(t.root.slot)));
   for (const one of touched)
     for (const other of touched)
+      // sound: test/transforms/symmetry/loops.test.ts
       if (one.how.kind !== "read" && overlaps(one, other) && !areHarmless(one, other))
         return "a round touches what another one writes";
   return undefined;
 }
+
+/**
+ * The same of a condition that is evaluated for one element after another. `isExhaustive`: for all of them, whatever the first ones gave.
+ * Undefined if no order of the elements shows.
+ */
+export function whyOrdered(
+  body: RuleExpr,
+  slot: number | undefined,
+  isExhaustive: boolean,
+  frame: Body,
+  program: RuleProgram,
+): string | undefined {
+  const round = new Round(program, frame);
+  round.read(body, round.slotsWith(slot, OWN));
+  if (round.trouble !== undefined) return round.trouble;
+  // sound: test/transforms/symmetry/loops.test.ts
+  if (round.touches.some(({ how }) => how.kind !== "read")) return "what it calls changes something";
+  // sound: test/transforms/symmetry/loops.test.ts
+  if (!isExhaustive && round.hasOutcome) return "it may stop before it meets an error";
+  return round.whyOrdered();
+}
+
+/** Whatever has slots and statements. */
+export type Body = Frame & {
+  readonly binders?: readonly Binder[];
+  readonly body?: readonly RuleStatement[];
+};
 
 /** An index: the loop's own variable, a constant, or anything. */
 type Index = typeof OWN | typeof ANY | number;
@@ -50,23 +75,32 @@ type Step = { readonly field: number } | { readonly index: Index };
 
 /** Where something is read or written in a round. */
 interface Touch extends Where {
+  readonly type: RuleType;
   readonly how:
-    | { readonly kind: "read" | "write" | "add" }
+    | { readonly kind: "read" | "write" | "add" | "undefine" | "clear" }
     | { readonly kind: "set"; readonly value: number }
     | { readonly kind: "count"; readonly isUp: boolean };
 }
 
 interface Where {
-  readonly root: PlaceRoot;
+  readonly root: Root;
   readonly path: readonly Step[];
 }
 
-/** What slots stand for; those that are missing are local variables of the frame with the loop. */
+type Root =
+  | { readonly kind: "state"; readonly variable: number }
+  /** A variable of the frame with the loop. */
+  | { readonly kind: "local"; readonly slot: number }
+  /** What a reference parameter of the frame with the loop stands for: any place of its type but a local variable of the frame. */
+  | { readonly kind: "parameter"; readonly slot: number }
+  /** A variable of a procedure that is called: every call has its own. */
+  | { readonly kind: "own" };
+
 type Slots = Map<
   number,
   | { readonly kind: "value"; readonly index: Index }
-  | { readonly kind: "place"; readonly where: Where }
-  | { readonly kind: "local" }
+  /** `index`: of a parameter that nothing writes, what it holds. */
+  | { readonly kind: "place"; readonly where: Where; readonly index?: Index }
 >;
 
 /** Collects what one round does. */
@@ -74,14 +108,53 @@ class Round {
   readonly touches: Touch[] = [];
   trouble: string | undefined;
   /** Statements that fail on purpose, and other places where something can fail. */
-  stops = 0;
-  faults = 0;
-  isRejecting = false;
+  #stops = 0;
+  #faults = 0;
+  #isRejecting = false;
+  #isCovering = false;
   readonly #program: RuleProgram;
+  readonly #frame: Body;
   readonly #active = new Set<number>();
 
-  constructor(program: RuleProgram) {
+  constructor(program: RuleProgram, frame: Body) {
     this.#program = program;
+    this.#frame = frame;
+  }
+
+  /** What the slots of the frame stand for. References that are bound around the loop keep their place in all rounds. */
+  slotsWith(own: number | undefined, index: Index): Slots {
+    const slots: Slots = new Map();
+    this.#frame.slots.forEach(({ kind }, slot) => {
+      if (kind === "variable")
+        slots.set(slot, { kind: "place", where: { root: { kind: "local", slot }, path: [] } });
+      // sound: test/transforms/symmetry/loops.test.ts
+      if (kind === "reference")
+        slots.set(slot, { kind: "place", where: { root: { kind: "parameter", slot }, path: [] } });
+    });
+    for (const node of below([this.#frame.binders ?? [], this.#frame.body ?? []]))
+      // sound: test/transforms/symmetry/loops.test.ts
+      if (node.kind === "refer") slots.set(node.slot, { kind: "place", where: whereOf(node.place, slots) });
+    if (own !== undefined) slots.set(own, { kind: "value", index });
+    return slots;
+  }
+
+  /** Does anything happen besides a value: a fault, a discarded step, a cover? */
+  get hasOutcome(): boolean {
+    return this.#stops + this.#faults > 0 || this.#isRejecting || this.#isCovering;
+  }
+
+  /** Undefined if the outcome of several rounds is the same in each order of them. */
+  whyOrdered(): string | undefined {
+    const failures = this.#stops + this.#faults;
+    // sound: test/transforms/symmetry/loops.test.ts
+    if (this.#stops > 0 && failures > 1) return "which error is met first depends on it";
+    // sound: test/transforms/symmetry/loops.test.ts
+    if (this.#isRejecting && failures > 0)
+      return "whether an assumption or an error is met first depends on it";
+    // sound: test/transforms/symmetry/loops.test.ts
+    if (this.#isCovering && (this.#isRejecting || failures > 0))
+      return "whether a cover is met before the step ends depends on it";
+    return undefined;
   }
 
   statements(all: readonly RuleStatement[], slots: Slots): void {
@@ -89,10 +162,10 @@ class Round {
   }
 
   #statement(s: RuleStatement, slots: Slots): void {
-    if ("site" in s && s.site >= 0 && s.kind !== "assert" && s.kind !== "error") this.faults++;
+    if ("site" in s && s.site >= 0 && s.kind !== "assert" && s.kind !== "error") this.#faults++;
     switch (s.kind) {
       case "bind":
-        this.#read(s.value, slots);
+        this.read(s.value, slots);
         slots.set(s.slot, { kind: "value", index: indexOf(s.value, slots) });
         break;
       case "refer":
@@ -107,46 +180,46 @@ class Round {
         break;
       case "clear":
       case "undefine":
-        this.#touch(s.place, slots, { kind: "write" });
+        this.#touch(s.place, slots, { kind: s.kind });
         break;
       case "if":
         for (const { condition, body } of s.branches) {
-          this.#read(condition, slots);
+          this.read(condition, slots);
           this.statements(body, new Map(slots));
         }
         this.statements(s.otherwise, new Map(slots));
         break;
       case "for":
-        if (s.over.kind === "steps")
-          for (const e of [s.over.from, s.over.to, s.over.step]) this.#read(e, slots);
+        this.#iteration(s.over, slots);
         this.statements(s.body, new Map(slots).set(s.slot, { kind: "value", index: ANY }));
         break;
       case "while":
-        this.#read(s.condition, slots);
+        this.read(s.condition, slots);
         this.statements(s.body, new Map(slots));
         break;
       case "call":
         this.#call(s, slots);
         break;
       case "assert":
-        this.stops++;
-        this.#read(s.condition, slots);
+        this.#stops++;
+        this.read(s.condition, slots);
         break;
       case "error":
-        this.stops++;
+        this.#stops++;
         break;
       case "assume":
-        this.isRejecting = true;
-        this.#read(s.condition, slots);
+        this.#isRejecting = true;
+        this.read(s.condition, slots);
         break;
       case "cover":
-        this.#read(s.condition, slots);
+        this.#isCovering = true;
+        this.read(s.condition, slots);
         break;
       case "put":
         this.trouble ??= "it prints";
         break;
       case "return":
-        if (s.value) this.#read(s.value, slots);
+        if (s.value) this.read(s.value, slots);
         if (this.#active.size === 0) this.trouble ??= "it is left by 'return'";
         break;
       case "multiset-add":
@@ -157,24 +230,31 @@ class Round {
       case "multiset-remove-if":
         this.#touch(s.multiset, slots, { kind: "write" });
         if (s.kind === "multiset-remove-if")
-          this.#read(s.condition, new Map(slots).set(s.slot, { kind: "value", index: ANY }));
+          this.read(s.condition, new Map(slots).set(s.slot, { kind: "value", index: ANY }));
         break;
     }
   }
 
   #assign({ value, target }: RuleStatement & { kind: "assign" }, slots: Slots): void {
     const step = countingStep(value, target);
+    if (step !== undefined) this.#faults++;
     if (value.kind === "constant") this.#touch(target, slots, { kind: "set", value: value.value });
     else if (step !== undefined) this.#touch(target, slots, { kind: "count", isUp: step > 0 });
     else {
-      this.#read(value, slots);
+      this.read(value, slots);
       this.#touch(target, slots, { kind: "write" });
     }
   }
 
+  #iteration(over: Iteration, slots: Slots): void {
+    if (over.kind !== "steps") return;
+    if (over.site >= 0 || over.wrongWay >= 0) this.#faults++;
+    for (const e of [over.from, over.to, over.step]) this.read(e, slots);
+  }
+
   /** Every place that an expression looks at. */
-  #read(e: RuleExpr, slots: Slots): void {
-    if ("site" in e && e.site >= 0) this.faults++;
+  read(e: RuleExpr, slots: Slots): void {
+    if ("site" in e && e.site >= 0) this.#faults++;
     switch (e.kind) {
       case "constant":
       case "slot":
@@ -186,7 +266,7 @@ class Round {
         break;
       case "has-value":
         this.#touch(e.place, slots, { kind: "read" });
-        this.#read(e.value, slots);
+        this.read(e.value, slots);
         break;
       case "same":
         this.#touch(e.left, slots, { kind: "read" });
@@ -194,27 +274,26 @@ class Round {
         break;
       case "unary":
       case "convert":
-        this.#read(e.operand, slots);
+        this.read(e.operand, slots);
         break;
       case "binary":
       case "logical":
-        this.#read(e.left, slots);
-        this.#read(e.right, slots);
+        this.read(e.left, slots);
+        this.read(e.right, slots);
         break;
       case "conditional":
-        for (const part of [e.condition, e.then, e.otherwise]) this.#read(part, slots);
+        for (const part of [e.condition, e.then, e.otherwise]) this.read(part, slots);
         break;
       case "quantified":
-        if (e.over.kind === "steps")
-          for (const b of [e.over.from, e.over.to, e.over.step]) this.#read(b, slots);
-        this.#read(e.body, new Map(slots).set(e.slot, { kind: "value", index: ANY }));
+        this.#iteration(e.over, slots);
+        this.read(e.body, new Map(slots).set(e.slot, { kind: "value", index: ANY }));
         break;
       case "call":
         this.#call(e, slots);
         break;
       case "multiset-count":
         this.#touch(e.multiset, slots, { kind: "read" });
-        this.#read(e.condition, new Map(slots).set(e.slot, { kind: "value", index: ANY }));
+        this.read(e.condition, new Map(slots).set(e.slot, { kind: "value", index: ANY }));
     }
   }
 
@@ -223,8 +302,13 @@ class Round {
       this.trouble ??= "it calls a procedure that calls itself";
       return;
     }
-    const { body, slots: own } = this.#program.procedures[call.procedure]!;
-    const inside: Slots = new Map(own.map((_, slot) => [slot, { kind: "local" as const }]));
+    const { body, slots: own, noResult } = this.#program.procedures[call.procedure]!;
+    if (call.tooDeep >= 0 || noResult >= 0) this.#faults++;
+    const inside: Slots = new Map();
+    own.forEach(({ kind }, slot) => {
+      if (kind === "value") inside.set(slot, { kind, index: ANY });
+      else inside.set(slot, { kind: "place", where: { root: { kind: "own" }, path: [] } });
+    });
     call.arguments.forEach((argument, slot) => {
       this.#argument(argument, slot, slots, inside);
     });
@@ -236,12 +320,14 @@ class Round {
   #argument(argument: Argument, slot: number, slots: Slots, inside: Slots): void {
     switch (argument.kind) {
       case "value":
-        if (argument.site >= 0) this.faults++;
-        this.#read(argument.value, slots);
-        inside.set(slot, { kind: "value", index: indexOf(argument.value, slots) });
+        if (argument.site >= 0) this.#faults++;
+        this.read(argument.value, slots);
+        inside.set(slot, { ...inside.get(slot)!, index: indexOf(argument.value, slots) });
         break;
       case "copy":
+        if (argument.site >= 0) this.#faults++;
         this.#touch(argument.place, slots, { kind: "read" });
+        inside.set(slot, { ...inside.get(slot)!, index: heldAt(argument.place, slots) });
         break;
       case "reference":
         inside.set(slot, { kind: "place", where: this.#where(argument.place, slots) });
@@ -252,39 +338,43 @@ class Round {
   }
 
   #touch(place: Place, slots: Slots, how: Touch["how"]): void {
-    if (isOwnLocal(place, slots)) {
-      this.#where(place, slots);
-      return;
-    }
-    this.touches.push({ ...this.#where(place, slots), how });
+    const where = this.#where(place, slots);
+    if (where.root.kind !== "own") this.touches.push({ ...where, type: place.type, how });
   }
 
   /** Its indices are read. */
-  #where({ root, path }: Place, slots: Slots): Where {
-    const binding = root.kind === "slot" ? slots.get(root.slot) : undefined;
-    const start: Where = binding?.kind === "place" ? binding.where : { root, path: [] };
-    const steps = path.map((step): Step => {
-      if (step.kind === "field") return { field: step.field };
-      if (step.kind === "element") return { index: ANY };
-      if (step.site >= 0) this.faults++;
-      this.#read(step.index, slots);
-      return { index: indexOf(step.index, slots) };
-    });
-    return { root: start.root, path: [...start.path, ...steps] };
+  #where(place: Place, slots: Slots): Where {
+    for (const step of place.path) {
+      if (step.kind === "field") continue;
+      if (step.site >= 0) this.#faults++;
+      if (step.kind === "index") this.read(step.index, slots);
+    }
+    return whereOf(place, slots);
   }
 }
 
-/** A variable of a procedure that is called: every call has its own. */
-const isOwnLocal = ({ root }: Place, slots: Slots): boolean =>
-  root.kind === "slot" && slots.get(root.slot)?.kind === "local";
+function whereOf({ root, path }: Place, slots: Slots): Where {
+  const binding = root.kind === "slot" ? slots.get(root.slot) : undefined;
+  if (root.kind === "slot" && binding?.kind !== "place")
+    throw new Error("a place has a slot that refers to one");
+  const start: Where = binding?.kind === "place" ? binding.where : { root: root as Root, path: [] };
+  const steps = path.map((step): Step => {
+    if (step.kind === "field") return { field: step.field };
+    return { index: step.kind === "index" ? indexOf(step.index, slots) : ANY };
+  });
+  return { root: start.root, path: [...start.path, ...steps] };
+}
 
 function indexOf(e: RuleExpr, slots: Slots): Index {
   if (e.kind === "constant") return e.value;
   // Between a scalarset and a union, different elements stay different.
   if (e.kind === "convert") return indexOf(e.operand, slots) === OWN ? OWN : ANY;
-  if (e.kind !== "slot") return ANY;
-  const binding = slots.get(e.slot);
-  return binding?.kind === "value" ? binding.index : ANY;
+  if (e.kind === "slot") return slots.get(e.slot)?.index ?? ANY;
+  return e.kind === "read" ? heldAt(e.place, slots) : ANY;
+}
+
+function heldAt({ root, path }: Place, slots: Slots): Index {
+  return root.kind === "slot" && path.length === 0 ? (slots.get(root.slot)?.index ?? ANY) : ANY;
 }
 
 /** Of `x := x + 1`: by how much. */
@@ -310,13 +400,14 @@ function isSamePlace(a: Place, b: Place): boolean {
 }
 
 /** May the two be the same, or one a part of the other, in two different rounds? */
-function overlaps(a: Where, b: Where): boolean {
-  if (!isSameRoot(a.root, b.root)) return false;
+function overlaps(a: Touch, b: Touch): boolean {
+  if (!isSameRoot(a.root, b.root)) return mayAlias(a, b); // sound: test/transforms/symmetry/loops.test.ts
   for (let i = 0; i < Math.min(a.path.length, b.path.length); i++) {
     const [one, other] = [a.path[i]!, b.path[i]!];
     if ("field" in one && "field" in other) {
       if (one.field !== other.field) return false;
     } else if ("index" in one && "index" in other) {
+      // sound: test/transforms/symmetry/loops.test.ts
       if (one.index === OWN && other.index === OWN) return false;
       if (typeof one.index === "number" && typeof other.index === "number" && one.index !== other.index)
         return false;
@@ -325,53 +416,78 @@ function overlaps(a: Where, b: Where): boolean {
   return true;
 }
 
-const isSameRoot = (a: PlaceRoot, b: PlaceRoot): boolean =>
-  a.kind === "state"
-    ? b.kind === "state" && a.variable === b.variable
-    : b.kind === "slot" && a.slot === b.slot;
+function isSameRoot(a: Root, b: Root): boolean {
+  if (a.kind === "state") return b.kind === "state" && a.variable === b.variable;
+  if (a.kind === "own") return false;
+  return a.kind === b.kind && a.slot === b.slot;
+}
+
+/** A reference parameter stands for any place with parts of the same types. Local variables of its own frame are none of them. */
+function mayAlias(a: Touch, b: Touch): boolean {
+  const kinds = [a.root.kind, b.root.kind];
+  if (!kinds.includes("parameter") || kinds.includes("local")) return false; // sound: test/transforms/symmetry/loops.test.ts
+  const parts = new Set(leafTypes(a.type));
+  return leafTypes(b.type).some((leaf) => parts.has(leaf));
+}
+
+function leafTypes(type: RuleType): string[] {
+  switch (type.kind) {
+    case "record":
+      return type.fields.flatMap((field) => leafTypes(field.type));
+    case "array":
+    case "multiset":
+      return leafTypes(type.element);
+    case "scalarset":
+      return [`scalarset ${type.scalarset}`];
+    default:
+      return [`${type.kind} ${type.low} ${type.high}`];
+  }
+}
 
 function areHarmless({ how: a }: Touch, { how: b }: Touch): boolean {
-  if (a.kind === "set" && b.kind === "set") return a.value === b.value;
-  if (a.kind === "count" && b.kind === "count") return a.isUp === b.isUp;
-  return a.kind === "add" && b.kind === "add";
+  if (a.kind === "set" && b.kind === "set") return a.value === b.value; // sound: test/transforms/symmetry/loops.test.ts
+  if (a.kind === "count" && b.kind === "count") return a.isUp === b.isUp; // sound: test/transforms/symmetry/loops.test.ts
+  // sound: test/transforms/symmetry/loops.test.ts
+  return a.kind === b.kind && (a.kind === "add" || a.kind === "undefine" || a.kind === "clear");
 }
 
 /** Local variables that each round sets as a whole, before anything else, and that are used nowhere else. */
-function privateSlots(loop: Loop, frame: readonly RuleStatement[]): Set<number> {
+function privateSlots(loop: Loop, frame: Body): Set<number> {
   const slots = new Set<number>();
   const seen = new Set<number>();
   for (const statement of loop.body) {
     const target = wholeTarget(statement);
-    for (const slot of slotsUsed(statement, target)) seen.add(slot);
-    if (target !== undefined && !seen.has(target)) slots.add(target);
+    for (const slot of slotsUsed(statement, target)) seen.add(slot); // sound: test/transforms/symmetry/loops.test.ts
+    const slot = target?.root.kind === "slot" ? target.root.slot : undefined;
+    // sound: test/transforms/symmetry/loops.test.ts
+    if (slot !== undefined && frame.slots[slot]!.kind === "variable" && !seen.has(slot)) slots.add(slot);
   }
   const inside = new Set<object>(below(loop.body));
-  for (const node of below(frame))
+  for (const node of below(frame.body))
     if (!inside.has(node) && node !== loop && !containsLoop(node, loop))
-      for (const slot of slotsUsed(node, undefined)) slots.delete(slot);
+      for (const slot of slotsUsed(node, undefined)) slots.delete(slot); // sound: test/transforms/symmetry/loops.test.ts
   return slots;
 }
 
-/** The local variable that a statement sets as a whole. */
-function wholeTarget(s: RuleStatement): number | undefined {
+/** The place without steps that a statement sets as a whole. */
+function wholeTarget(s: RuleStatement): Place | undefined {
   const place =
     s.kind === "assign" || s.kind === "copy"
       ? s.target
       : s.kind === "undefine" || s.kind === "clear"
         ? s.place
         : undefined;
-  return place?.root.kind === "slot" && place.path.length === 0 ? place.root.slot : undefined;
+  return place?.path.length === 0 ? place : undefined; // sound: test/transforms/symmetry/loops.test.ts
 }
 
-/** Roots of all places in a node, but for one that it sets. */
-function* slotsUsed(node: unknown, set: number | undefined): Generator<number> {
+/** Roots of all places in a node, except the one place that it sets: where else the same variable stands, it is read. */
+function* slotsUsed(node: unknown, set: Place | undefined): Generator<number> {
+  if (node === set && node !== undefined) return;
   if (Array.isArray(node)) for (const item of node) yield* slotsUsed(item, set);
   else if (typeof node === "object" && node !== null) {
     if ("root" in node) {
       const root = node.root as PlaceRoot;
-      const isSet =
-        "path" in node && (node.path as unknown[]).length === 0 && root.kind === "slot" && root.slot === set;
-      if (root.kind === "slot" && !isSet) yield root.slot;
+      if (root.kind === "slot") yield root.slot;
     }
     for (const [key, part] of Object.entries(node))
       if (key !== "type" && key !== "span") yield* slotsUsed(part, set);

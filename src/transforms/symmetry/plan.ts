@@ -3,14 +3,13 @@ import type { Span } from "../../model/diagnostic.js";
 import {
   isSimple,
   type Condition,
-  type Frame,
   type RuleExpr,
   type RuleProgram,
   type RuleStatement,
   type RuleType,
   type SimpleType,
 } from "../../model/rules.js";
-import { whyDependent } from "./loops.js";
+import { whyDependent, whyOrdered, type Body } from "./loops.js";
 import { nodesIn } from "./walk.js";
 
 export interface SymmetryPlan {
@@ -33,42 +32,50 @@ export function planSymmetry(program: RuleProgram): SymmetryPlan {
   return { scalarsets, refused: firstOfEach(refused, program) };
 }
 
-/** Is the condition true in a state if and only if it is in every renamed one? Its instances for elements are not. */
+/**
+ * Is the condition true in a state if and only if it is in every renamed one? Its instances for elements of scalarsets are not, nor those for
+ * elements of multisets, which stand in another order after renaming.
+ */
 export const isSymmetric = (condition: Condition, scalarsets: readonly number[]): boolean =>
   condition.binders.every(
     (binder) =>
-      binder.kind !== "values" ||
-      scalarsetsIn(condition.slots[binder.slot]!.type).every((number) => !scalarsets.includes(number)),
+      (binder.kind !== "values" && binder.kind !== "elements") || // sound: test/transforms/symmetry/loops.test.ts
+      scalarsetsUnder(condition.slots[binder.slot]!.type).every((number) => !scalarsets.includes(number)), // sound: test/transforms/symmetry/loops.test.ts
   );
 
 function* refusals(program: RuleProgram): Generator<Refusal> {
-  const frames: (Frame & { readonly body: readonly RuleStatement[] })[] = [
+  const covers = program.covers.flatMap(({ condition }) => (condition ? [condition] : []));
+  const frames: (Body & object)[] = [
     ...program.procedures,
     ...program.starts,
     ...program.rules,
-  ];
-  for (const frame of frames) for (const node of nodesIn(frame)) yield* refusalsOf(node, frame, program);
-  const conditions = [
     ...program.invariants,
     ...program.assumptions,
     ...program.liveness,
-    ...program.covers.flatMap(({ condition }) => (condition ? [condition] : [])),
+    ...covers,
   ];
-  for (const frame of conditions) for (const node of nodesIn(frame)) yield* refusalsOf(node, frame, program);
+  for (const frame of frames) for (const node of nodesIn(frame)) yield* refusalsOf(node, frame, program);
+  for (const condition of [...program.assumptions, ...covers]) yield* instanceRefusals(condition, program);
+}
+
+/** Instances are evaluated up to the decisive one, which hides a fault of a later one. Where a fault breaks an invariant, so does a false instance. */
+function* instanceRefusals(condition: Condition, program: RuleProgram): Generator<Refusal> {
+  const why = whyOrdered(condition.condition, undefined, false, condition, program);
+  if (why === undefined) return; // sound: test/transforms/symmetry/loops.test.ts
+  for (const binder of condition.binders)
+    if (binder.kind === "values" || binder.kind === "elements")
+      for (const scalarset of scalarsetsUnder(condition.slots[binder.slot]!.type))
+        yield { scalarset, why: `the order of instances shows: ${why}`, span: condition.span };
 }
 
 type Node = RuleExpr | RuleStatement;
 
-function* refusalsOf(
-  node: Node,
-  frame: Frame & { readonly body?: readonly RuleStatement[] },
-  program: RuleProgram,
-): Generator<Refusal> {
+function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<Refusal> {
   const refuse = (type: RuleType, why: string): Refusal[] =>
     scalarsetsIn(type).map((scalarset) => ({ scalarset, why, span: node.span }));
   switch (node.kind) {
     case "clear":
-      yield* refuse(node.place.type, "'clear' gives it its first element");
+      yield* refuse(node.place.type, "'clear' gives it its first element"); // sound: test/transforms/symmetry/loops.test.ts
       break;
     case "constant":
       for (const scalarset of elementsAt(node.type, node.value, node.value))
@@ -81,15 +88,26 @@ function* refusalsOf(
       break;
     case "quantified": {
       const { type } = frame.slots[node.slot]!;
-      if (!node.isExhaustive && canFail(node.body))
-        yield* refuse(type, `'${node.op}' may stop before it meets an error`);
+      if (scalarsetsIn(type).length === 0) break;
+      const why = whyOrdered(node.body, node.slot, node.isExhaustive, frame, program);
+      if (why !== undefined)
+        yield* refuse(type, `the order shows in which '${node.op}' goes through it: ${why}`); // sound: test/transforms/symmetry/loops.test.ts
+      break;
+    }
+    case "multiset-count":
+    case "multiset-remove-if": {
+      const why = whyOrdered(node.condition, undefined, true, frame, program);
+      if (why === undefined) break;
+      for (const scalarset of scalarsetsUnder(node.multiset.type))
+        // sound: test/transforms/symmetry/loops.test.ts
+        yield { scalarset, why: `the order of a multiset's elements shows: ${why}`, span: node.span };
       break;
     }
     case "for": {
       const { type } = frame.slots[node.slot]!;
       if (scalarsetsIn(type).length === 0) break;
-      const why = whyDependent(node, frame.body ?? [], program);
-      if (why !== undefined) yield* refuse(type, `the order of a loop over it matters: ${why}`);
+      const why = whyDependent(node, frame, program);
+      if (why !== undefined) yield* refuse(type, `the order of a loop over it matters: ${why}`); // sound: test/transforms/symmetry/loops.test.ts
       break;
     }
     default:
@@ -123,6 +141,20 @@ function scalarsetsIn(type: RuleType): number[] {
   }
 }
 
+/** The same, and those that index a part. */
+function scalarsetsUnder(type: RuleType): number[] {
+  switch (type.kind) {
+    case "record":
+      return type.fields.flatMap((field) => scalarsetsUnder(field.type));
+    case "array":
+      return [...scalarsetsIn(type.index), ...scalarsetsUnder(type.element)];
+    case "multiset":
+      return scalarsetsUnder(type.element);
+    default:
+      return scalarsetsIn(type);
+  }
+}
+
 /** Scalarsets with an element among the values `low … high`. */
 function elementsAt(type: SimpleType, low: number, high: number): number[] {
   if (type.kind === "scalarset") return [type.scalarset];
@@ -142,11 +174,4 @@ function partsCut(type: SimpleType, low: number, high: number): number[] {
     const isMet = low <= last && high >= first;
     return isMet && (low > first || high < last) ? [member.scalarset] : [];
   });
-}
-
-/** Can evaluating it be a fault? What functions do is looked into by whoever made the program, who says so by making it exhaustive. */
-function canFail(part: unknown): boolean {
-  if (Array.isArray(part)) return part.some(canFail);
-  if (typeof part !== "object" || part === null) return false;
-  return ("site" in part && (part.site as number) >= 0) || Object.values(part).some(canFail);
 }

@@ -30,9 +30,21 @@ function starvedFor(times: number): { steps: LocalSteps; taken: () => number } {
     siteOf: (_node, { failure: found }) => (found ? 7 : -1),
     siteOfMessage: () => -1,
     isDiscarded: () => false,
+    remainsOf: () => [],
+    sparesHandlers: () => false,
     numberOf: () => 0,
   };
   return { steps: new LocalSteps([node], judge), taken: () => taken };
 }
 
-const empty = { made: [], sends: [], failed: 0, asked: [], failure: undefined, output: [], pending: [] };
+const empty = {
+  made: [],
+  sends: [],
+  failed: 0,
+  asked: [],
+  failure: undefined,
+  output: [],
+  crashPoints: [],
+  disks: [],
+  pending: [],
+};

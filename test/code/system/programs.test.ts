@@ -17,10 +17,12 @@ const counter = (syncs: boolean): string => `
     const state = { count: fs.existsSync("/count") ? Number(fs.readFileSync("/count", "utf8")) : 0 };
     const socket = createSocket("udp4", (_bytes, { port, address }) => {
       state.count++;
-      const file = fs.openSync("/count", "w");
+      const file = fs.openSync("/count.new", "w");
       fs.writeSync(file, String(state.count));
       ${syncs ? "fs.fsyncSync(file);" : ""}
       fs.closeSync(file);
+      fs.renameSync("/count.new", "/count");
+      ${syncs ? 'const folder = fs.openSync("/", "r"); fs.fsyncSync(folder); fs.closeSync(folder);' : ""}
       socket.send("done", port, address);
     });
     socket.bind(7);

@@ -226,7 +226,10 @@ function leastText(
       e: undefined,
       heard: [...((view["heard"] as Map<string, number> | undefined) ?? [])],
     };
-    return `${names[i]} ${JSON.stringify([isUp, side, shown])}`;
+    const beside = [...side.timers, ...Object.entries(side.disk), ...side.unsynced].map((part) =>
+      JSON.stringify(part),
+    );
+    return { head: `${names[i]} ${JSON.stringify([isUp, shown])}`, beside };
   });
   const mask = words.partitionOf(state, 0);
   const sides = [0, 1].map((bit) => names.filter((_, i) => ((mask >> i) & 1) === bit));
@@ -248,7 +251,7 @@ function leastText(
         compare(a.link, b.link) || (order === "fifo" ? a.place - b.place : compare(a.message, b.message)),
     );
     return JSON.stringify([
-      parts.map(swap).sort(),
+      parts.map(({ head, beside }) => swap(head) + beside.map(swap).sort().join()).sort(),
       under.map(({ link, message }) => [link, message]),
       sides.map((side) => side.map(swap).sort().join()).sort(),
       rest,

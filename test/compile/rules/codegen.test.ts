@@ -38,6 +38,23 @@ describe("generated code does what the interpreter does", () => {
       var n: 0..20; startstate n := 0; end;
       function sum(k: 0..20): 0..20; begin if k = 0 then return 0; else return k + sum(k - 1); end; end;
       rule n < 20 ==> begin n := sum(n) + 1; end; rule n >= 5 ==> begin n := 0; end;`,
+    "calls that change the word their result goes to": `
+      type S: scalarset(3); var top: array [0..1] of 0..3; x: 0..3;
+      function bump(): 0..3; begin top[1] := (top[1] + 1) % 4; return top[1]; end;
+      startstate top[0] := 0; top[1] := 0; x := 0; end;
+      rule begin top[0] := bump(); end; rule begin x := bump(); end;`,
+    "calls that change other arguments": `
+      var a: array [0..1] of 0..3; at: 0..1;
+      function flip(): 0..3; begin at := 1 - at; return at; end;
+      procedure put_(k: 0..3; var x: 0..3; y: 0..3); begin x := (k + y + 1) % 4; end;
+      startstate a[0] := 0; a[1] := 0; at := 0; end;
+      rule begin put_(flip(), a[at], a[at]); end; rule begin put_(a[at], a[at], flip()); end;`,
+    "a multiset whose elements are judged by deep calls": `
+      type msg: record k: 0..3; end; big: array [0..60] of 0..3; var net: multiset [3] of msg; n: 0..3;
+      function deep(k: 0..40): boolean; var b: big; begin b[k] := 1; if k = 0 then return true; end; return deep(k - 1); end;
+      startstate undefine net; n := 0; end;
+      rule n < 3 ==> var m: msg; begin m.k := n; multisetadd(m, net); n := n + 1; end;
+      rule n = 3 ==> begin multisetremovepred(i: net, net[i].k < 2 & deep(40)); n := 0; end;`,
     "local arrays, by reference and by copy": `
       type row: array [0..2] of 0..3; var a: array [0..1] of row; x: 0..3;
       procedure turn(var r: row; k: 0..2); var t: row; begin t := r; for i: 0..2 do r[i] := t[(i + k) % 3]; end; end;

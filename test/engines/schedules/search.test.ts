@@ -43,6 +43,49 @@ describe("every schedule is run once", () => {
       ));
 });
 
+describe("a schedule that is refused", () => {
+  const refusing = (
+    isRefused: (values: string) => boolean,
+    isFailing = (_values: string): boolean => false,
+  ) => {
+    const all = new ScheduleSearch({ ...whole });
+    for (let request = all.next(); request; request = all.next()) {
+      const run = runToy((chooser) => isFailing(`${chooser.choose(2)}${chooser.choose(2)}`), request.plan, 9);
+      const values = run.made.map(({ value }) => value).join("");
+      all.record(isRefused(values) ? { ...run, end: "refused" } : run);
+    }
+    return all.result();
+  };
+
+  test("leaves nothing exhausted, whichever it is", () => {
+    expect(refusing((values) => values === "11")).toMatchObject({ isExhausted: false, schedules: 4 });
+    expect(refusing((values) => values === "11").refused?.prefix).toEqual([1, 1]);
+    expect(refusing(() => false).refused).toBeUndefined();
+  });
+
+  test("is the last if it is the first", () => {
+    expect(refusing(() => true)).toMatchObject({ isExhausted: false, schedules: 1 });
+  });
+
+  test("does not hide a failure", () => {
+    const { failing } = refusing(
+      (values) => values === "01",
+      (values) => values === "11",
+    );
+    expect(failing?.run.made.map(({ value }) => value)).toEqual([1, 1]);
+  });
+});
+
+test("budgets of processor time and of the clock on the wall are two", () => {
+  const program: Toy = (chooser) => chooser.choose(9) + chooser.choose(9) > 99;
+  let cpu = 0;
+  const busy = search(program, { cpuMs: 10, cpuNow: () => cpu++, now: () => 0 });
+  expect(busy.spent).toEqual(["processor"]);
+  let wall = 0;
+  const late = search(program, { timeMs: 10, now: () => wall++, cpuMs: 10, cpuNow: () => 0 });
+  expect(late.spent).toEqual(["time"]);
+});
+
 describe("a failing schedule", () => {
   test("is the shortest there is", () =>
     fc.assert(

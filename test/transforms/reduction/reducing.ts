@@ -83,7 +83,7 @@ export function reduced(
   wanted: readonly ReductionName[] = reductionNames,
 ): { readonly model: CompiledModel; readonly plan: Plan } {
   const { properties } = compile(program, sources);
-  const plan = planReductions(program, { wanted, properties, checksFaults: true });
+  const plan = planReductions(program, { wanted, properties, trustsClaims: true });
   return { model: compile(plan.program, sources, { candidacy: plan.candidacy }), plan };
 }
 

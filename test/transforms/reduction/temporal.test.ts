@@ -100,8 +100,8 @@ describe("merging what may not be merged is noticed", () => {
 active proctype Q() { do :: skip od }`,
     },
     "one that could fail": {
-      text: "byte g; byte a[2]; active proctype P() { byte i = 2, l; g = 1; l = a[i]; }",
-      ltl: "[] (g == 0)",
+      text: "byte g; byte a[2]; active proctype P() { byte i = 2, l; if :: l = 1; l = a[i] :: g = 1 fi }",
+      ltl: "<> (g == 1)",
     },
     "where fairness sees who could take part in a rendezvous": {
       text: `byte g; chan c = [0] of { bit };

@@ -20,7 +20,7 @@ import type { ModuleParts } from "./parts.js";
 import { leafNumber } from "./places.js";
 import { FunctionText, block, type Binding, type Located, type Region, type Scope } from "./scope.js";
 import { recoded, type Statements } from "./statements.js";
-import { within } from "./weight.js";
+import { hasCall, within } from "./weight.js";
 
 export class Procedures {
   readonly #module: ModuleParts;
@@ -42,9 +42,15 @@ export class Procedures {
 
   call({ procedure, arguments: all, tooDeep }: Call, scope: Scope): string {
     const setup: string[] = [];
-    const passed = all.map((argument, i) =>
-      this.#pass(argument, this.#procedure(procedure).parameters[i]!, scope, setup),
-    );
+    // A call in one argument may change what others are.
+    const isOrdered = hasCall(all); // sound: test/compile/rules/codegen.test.ts
+    const passed = all.map((argument, i) => {
+      const own = this.#pass(argument, this.#procedure(procedure).parameters[i]!, scope, setup);
+      if (!isOrdered || own.code === undefined) return own;
+      const name = scope.text.fresh();
+      setup.push(`${name} = ${own.code}`);
+      return { ...own, code: name };
+    });
     const name = this.#name(procedure, passed);
     const values = passed.flatMap((p) => (p.code === undefined ? [] : [p.code]));
     const site = this.#countsCalls ? [String(tooDeep)] : [];

@@ -14,7 +14,7 @@ import {
   type Found,
 } from "./places.js";
 import { block, bound, indent, type Located, type Scope } from "./scope.js";
-import { isWrittenOut } from "./weight.js";
+import { hasCall, isWrittenOut } from "./weight.js";
 
 export class Statements {
   readonly #module: ModuleParts;
@@ -122,7 +122,10 @@ export class Statements {
     }
     const { type } = s.value;
     const isChecked = s.site !== NO_SITE && (type.low < low || type.high > high);
-    if (!isChecked && setup.length === 0) return emitPut(place, plus(value, 1 - low), scope);
+    // Writing a part of a word reads the rest of it first, which a call may change.
+    // sound: test/compile/rules/codegen.test.ts
+    if (!isChecked && setup.length === 0 && !hasCall(s.value))
+      return emitPut(place, plus(value, 1 - low), scope);
     const name = scope.text.fresh();
     const check = isChecked ? `if (${name} < ${low} || ${name} > ${high}) fail(${s.site}); ` : "";
     return `${name} = ${value};\n${setupLines(setup)}${check}${emitPut(place, plus(name, 1 - low), scope)}`;
@@ -231,7 +234,10 @@ ${this.copyParts(element.place, elementOf(place, free, 1), 0, s.range, scope)}`;
     const inside = bound(scope, s.slot, { kind: "element", name });
     const test = this.#expressions.test(s.condition, inside);
     const head = `for (${name} = 0; ${name} < ${length}; ${name}++)`;
-    return `${setupLines(setup)}${head} ${judged} = ${emitCode(presenceOf(place, name), scope)} !== 0 && ${test} ? 1 : 0;
+    const verdict = scope.text.fresh();
+    // The memory may be another array after a call.
+    const judge = `${verdict} = ${emitCode(presenceOf(place, name), scope)} !== 0 && ${test} ? 1 : 0; ${judged} = ${verdict};`;
+    return `${setupLines(setup)}${block(head, judge)}
 ${block(`${head} if (${judged} === 1)`, this.#vacate(place, name, scope))}`;
   }
 }

@@ -37,3 +37,9 @@ export function* within(node: unknown): Generator<object> {
       if (key !== "type" && key !== "span" && key !== "array") yield* within(value);
   }
 }
+
+/** Is a procedure called in it, which may change what the code around it reads or writes? */
+export function hasCall(node: unknown): boolean {
+  for (const part of within(node)) if ("procedure" in part) return true;
+  return false;
+}

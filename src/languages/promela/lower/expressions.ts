@@ -118,7 +118,16 @@ export function lowerPoll(
   const pattern = lowerPattern(receive.arguments, names).map((part) =>
     part.kind === "store" ? ({ kind: "ignore" } as const) : part,
   );
-  return { kind: "poll", ...lowerMessageChannel(receive.channel, names), pattern, random: receive.random };
+  const { context } = names;
+  const { span } = receive.channel;
+  const message = `${context.textAt(span)} is a rendezvous channel: it holds no message that could be polled`;
+  return {
+    kind: "poll",
+    ...lowerMessageChannel(receive.channel, names),
+    rendezvousSite: context.site("bad-channel", message, span),
+    pattern,
+    random: receive.random,
+  };
 }
 
 /** A channel together with the fault of a message that is too long for it. */

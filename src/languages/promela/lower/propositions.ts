@@ -20,7 +20,7 @@ export class Propositions {
   index(condition: Expr, name: string): number {
     const tolerant = this.#tolerant(condition);
     const key = JSON.stringify(tolerant, (field, value: unknown) =>
-      /^(site|messageSite)$/.test(field) ? undefined : value,
+      /^(site|messageSite|rendezvousSite)$/.test(field) ? undefined : value,
     );
     const known = this.#keys.get(key);
     if (known !== undefined) return known;

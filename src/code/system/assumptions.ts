@@ -1,0 +1,44 @@
+/** Where the world of a system is kinder than reality, and its nodes relied on that: one line of the scope each. */
+import type { Side } from "./inside.js";
+import type { Journal, Table } from "./journal.js";
+import { remainsOf, type DiskMode, type Remains } from "./remains.js";
+import type { SystemSummary } from "./summary.js";
+
+export class Assumptions {
+  readonly #met = new Set<string>();
+  /** What all threads together have met. */
+  readonly #shared: Table | undefined;
+
+  constructor(journal?: Journal) {
+    this.#shared = journal?.table((_, key) => this.#met.add(key));
+  }
+
+  add(what: string): void {
+    if (this.#met.has(what)) return;
+    this.#met.add(what);
+    this.#shared?.number(what);
+  }
+
+  get all(): readonly string[] {
+    return [...this.#met].sort();
+  }
+}
+
+/** What a crash leaves of the disk; a disk that is declared to lose less than others is noted where that makes a difference. */
+export function remainsAfter(
+  side: Pick<Side, "disk" | "unsynced">,
+  { faults }: SystemSummary,
+  assumptions: Assumptions,
+): readonly Remains[] {
+  const mode = modeOf(faults.unsynced);
+  if (mode !== "reordered" && side.unsynced.length > (mode === "kept" ? 0 : 1)) assumptions.add(LOSSES[mode]);
+  return remainsOf(side, mode);
+}
+
+const modeOf = (unsynced: SystemSummary["faults"]["unsynced"]): DiskMode =>
+  unsynced === "kept" ? "kept" : unsynced === "lost-in-order" ? "in-order" : "reordered";
+
+const LOSSES = {
+  "in-order": "disks lose unsynced writes in order only",
+  kept: "disks lose no unsynced writes",
+} as const;

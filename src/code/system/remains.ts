@@ -1,0 +1,56 @@
+/**
+ * What a crash leaves on the disk of a node. Synced writes survive; of the others any subset may, since a disk reorders what
+ * it was not told to order. Two writes of one key leave the value of either, or the one before both.
+ */
+import { apply } from "../devices/storage.js";
+import type { Side } from "./inside.js";
+import { NotSupported } from "./node-process.js";
+import { canonicalDisk } from "./side.js";
+
+/** `reordered`: any subset of the unsynced writes survives. `in-order`: those up to some point. `kept`: all. */
+export type DiskMode = "reordered" | "in-order" | "kept";
+
+export interface Remains {
+  readonly disk: Side["disk"];
+  /** The unsynced writes that survive, by their place among them. */
+  readonly kept: readonly number[];
+}
+
+/** Every disk that a crash can leave, once, those with fewest surviving writes first. */
+export function remainsOf({ disk, unsynced }: Pick<Side, "disk" | "unsynced">, mode: DiskMode): Remains[] {
+  if (mode === "kept") return [after(disk, unsynced, [...unsynced.keys()])];
+  const found = new Map<string, Remains>();
+  const add = (remains: Remains): void => {
+    const key = keyOf(remains.disk);
+    if (!found.has(key)) found.set(key, remains);
+    if (found.size > MOST_REMAINS)
+      throw new NotSupported(
+        `a crash with ${unsynced.length} unsynced writes, which can leave more than ${MOST_REMAINS} different disks`,
+      );
+  };
+  add({ disk: canonicalDisk(disk), kept: [] });
+  for (const [place, changes] of unsynced.entries()) {
+    // sound: test/code/system/crashes.test.ts
+    const bases =
+      mode === "in-order"
+        ? [after(disk, unsynced, [...unsynced.keys()].slice(0, place))]
+        : [...found.values()];
+    for (const base of bases) {
+      const left = { ...base.disk };
+      apply(left, changes);
+      add({ disk: canonicalDisk(left), kept: [...base.kept, place] });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.kept.length - b.kept.length);
+}
+
+/** Every one of them is a successor of one state. */
+const MOST_REMAINS = 1024;
+
+function after(disk: Side["disk"], unsynced: Side["unsynced"], kept: readonly number[]): Remains {
+  const left = { ...disk };
+  for (const place of kept) apply(left, unsynced[place]!);
+  return { disk: canonicalDisk(left), kept };
+}
+
+const keyOf = (disk: Side["disk"]): string => JSON.stringify(disk);

@@ -1,0 +1,27 @@
+/** Assumptions that the schedules of a test relied on, as lines of its verdict. */
+import { Relied } from "../code/realm/index.js";
+import type { ScheduleOptions } from "./options.js";
+import { limitsOf } from "./options.js";
+
+/** `relied`: bits of `Relied`. `caught`: the assertions that the code under test caught. */
+export function scopeLines(relied: number, options: ScheduleOptions, caught: readonly string[]): string[] {
+  const { epochMs, latenessMs, random } = limitsOf(options).world;
+  const seed = "seed" in random ? random.seed : 0;
+  const texts: Record<keyof typeof Relied, string> = {
+    seed: `one seed. Random numbers were drawn from seed ${seed} alone; { random: { values: n } } tries several.`,
+    date: `one date. The clock began at ${new Date(epochMs).toISOString()}; epochMs is another beginning.`,
+    readings:
+      "sampled clock. While requests were under way the clock was read at the earliest and at the latest possible time (one day on where nothing bounds it), at none between.",
+    lateness: `timers. They fired at most ${latenessMs} ms late (latenessMs), and turns took no time.`,
+    wholeSegments:
+      "network without faults. No segment was cut, no datagram lost or repeated, no connection reset; world.network.maySplit, mayLose, mayDuplicate and mayReset let that happen.",
+    cuts: "sampled cuts. Long segments were cut near their ends, in the middle and at line ends, nowhere else.",
+    interval: "intervals. One that the test left running fired at most once after the end of the test.",
+    caught: `caught assertions. The code under test caught an assertion that failed: ${caught.join("; ")}.`,
+    wholeWrites: "whole writes. A crash kept each write as a whole or not at all, never a part of one.",
+    timersAlone: "punctual clock. Time passed only until the next timer, and requests took none.",
+  };
+  return (Object.keys(Relied) as (keyof typeof Relied)[])
+    .filter((name) => (relied & Relied[name]) !== 0) // sound: test/testing/scope.test.ts
+    .map((name) => `Scope: ${texts[name]}`);
+}

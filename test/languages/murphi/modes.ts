@@ -1,0 +1,120 @@
+/** A model as it is used, and with every reduction forced, against the whole system: what differs. */
+import type { CheckOptions, Checked } from "../../../src/session/index.js";
+import { planSymmetry } from "../../../src/transforms/symmetry/index.js";
+import { difference, explore, programOf, systemOf, type Explored } from "../../compile/rules/differential.js";
+import { Orbits } from "../../transforms/symmetry/orbits.js";
+import { check } from "./fixtures.js";
+
+export interface ModesCompared {
+  /** Too large a model is compared with nothing. */
+  readonly isCompared: boolean;
+  /** Elements were renamed, and states fell together. */
+  readonly isReduced: boolean;
+  /** Kinds of properties that are violated in the whole system. */
+  readonly violated: readonly string[];
+  readonly differences: readonly string[];
+}
+
+export const NOT_COMPARED: ModesCompared = {
+  isCompared: false,
+  isReduced: false,
+  violated: [],
+  differences: [],
+};
+
+const MOST_STATES = 3000;
+/** States whose steps are also run by the interpreter. */
+const MOST_INTERPRETED = 40;
+
+const MODES: Readonly<Record<string, CheckOptions>> = {
+  default: {},
+  symmetry: { reductions: ["symmetry"] },
+  "symmetry, normal forms": { reductions: ["symmetry"], symmetry: "heuristic" },
+};
+
+export async function compareModes(text: string, options: CheckOptions): Promise<ModesCompared> {
+  const common: CheckOptions = { ...options, maxErrors: Infinity, budget: { maxStates: MOST_STATES } };
+  const plain = await check("m.m", text, { ...common, isPlain: true });
+  const errors = plain.diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0)
+    return { ...NOT_COMPARED, differences: errors.map((e) => `refused: ${e.code}: ${e.message}`) };
+  const isCompared = plain.properties.every(({ verdict }) => verdict !== "unknown");
+  if (!isCompared) return NOT_COMPARED;
+  const differences = [];
+  for (const [name, mode] of Object.entries(MODES)) {
+    const [ours, whole] = [await verdictsIn(text, { ...common, ...mode }), verdictsOf(plain)];
+    if (ours !== whole) differences.push(`${name}: ${ours}; plain: ${whole}`);
+  }
+  const slow = difference(programOf(text), MOST_INTERPRETED);
+  if (slow !== undefined) differences.push(`the interpreter and the generated code: ${slow}`);
+  const orbits = compareOrbits(text, MOST_STATES);
+  if (orbits.difference !== undefined) differences.push(orbits.difference);
+  const violated = plain.properties.filter(({ verdict }) => verdict === "violated");
+  return {
+    isCompared,
+    isReduced: orbits.isReduced,
+    violated: [...new Set(violated.map(({ property }) => property.kind))],
+    differences,
+  };
+}
+
+/** The same, or the message of an internal error. */
+async function verdictsIn(text: string, options: CheckOptions): Promise<string> {
+  try {
+    return verdictsOf(await check("m.m", text, options));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/**
+ * Of each property the verdict and, where it is violated, how few steps show it: the first search is breadth-first. A run-time error is
+ * reported once for each place in the text; which of several in one step comes first depends on names of elements.
+ */
+function verdictsOf({ properties }: Checked["report"]): string {
+  const found = new Map<string, number>();
+  for (const { property, verdict, trace } of properties) {
+    const key = `${property.kind} '${property.name}' ${verdict}`;
+    const steps = verdict === "violated" && property.kind !== "agef" ? (trace?.steps.length ?? 0) : 0;
+    found.set(key, Math.min(steps, found.get(key) ?? Infinity));
+  }
+  return [...found].map(([key, steps]) => `${key} in ${steps}`).join(", ");
+}
+
+export interface OrbitsCompared {
+  readonly isReduced: boolean;
+  readonly difference: string | undefined;
+}
+
+/** Are representatives as many as there are orbits, and is every kind of error met? */
+export function compareOrbits(text: string, mostStates: number): OrbitsCompared {
+  const program = programOf(text);
+  const { scalarsets } = planSymmetry(program);
+  const full = explore(program, systemOf(program), mostStates);
+  if (scalarsets.length === 0 || !full.isWhole) return { isReduced: false, difference: undefined };
+  const reduced = explore(program, systemOf(program, { scalarsets, form: "canonical" }));
+  const orbits = new Orbits(program, scalarsets);
+  const kindOf = (site: number): string => {
+    const { fault } = program.sites[site]!;
+    return fault === "deadlock" || fault === "assertion" ? fault : "error";
+  };
+  const render = ({ states, faults, broken }: Explored): string => {
+    const names = [...new Set(states.map((s) => orbits.nameOf(s)))].sort();
+    const kinds = [...new Set([...faults].map(kindOf))].sort();
+    return `${names.length} orbits, ${kinds.join(" ")}, broken ${[...broken].sort().join(" ")}\n${names.join("\n")}`;
+  };
+  const [ours, whole] = [render(reduced), render(full)];
+  const isReduced = reduced.states.length < full.states.length;
+  if (ours !== whole)
+    return { isReduced, difference: `representatives: ${firstLine(ours)}; whole: ${firstLine(whole)}` };
+  const count = Number.parseInt(ours, 10);
+  return {
+    isReduced,
+    difference:
+      reduced.states.length === count
+        ? undefined
+        : `${reduced.states.length} representatives of ${count} orbits`,
+  };
+}
+
+const firstLine = (text: string): string => text.slice(0, text.indexOf("\n"));

@@ -1,0 +1,38 @@
+/** Each assumption that the schedules of a test relied on is a line of its verdict, and no other is. */
+import { expect, test } from "vitest";
+import { Relied } from "../../src/code/realm/index.js";
+import type { ScheduleWorld } from "../../src/code/schedule/index.js";
+import { explore } from "../../src/testing/explore.js";
+import type { ScheduleOptions } from "../../src/testing/options.js";
+import { scopeLines } from "../../src/testing/scope.js";
+import { inRepository } from "../repository.js";
+
+test("each bit is one line", () => {
+  for (const bit of Object.values(Relied)) expect(scopeLines(bit, {}, ["x"])).toHaveLength(1);
+  expect(scopeLines(0, {}, [])).toEqual([]);
+});
+
+async function scopeOf(name: string, options: ScheduleOptions = {}): Promise<string[]> {
+  const file = inRepository("test/fixtures/code/scope.ts");
+  const body = (_world: ScheduleWorld): void => {};
+  const { verdict, scope } = await explore({ file, framework: "code", names: [name], body }, options);
+  expect(verdict).toBe("holds");
+  return scope.map((line) => /^Scope: (.*?)\./.exec(line)![1]!);
+}
+
+test.each([
+  ["nothing", {}, []],
+  ["random numbers", {}, ["one seed"]],
+  ["random bytes", {}, ["one seed"]],
+  ["random numbers", { random: { values: 2 } }, []],
+  ["a date before any wait", {}, ["one date"]],
+  ["a date after a wait", {}, ["one date", "sampled clock"]],
+  ["the time after a wait", {}, ["sampled clock"]],
+  ["the time after a wait", { timers: "punctual" }, ["punctual clock"]],
+  ["one timer", {}, []],
+  ["timers of two moments", {}, ["timers"]],
+  ["timers of two moments", { timers: "any" }, ["punctual clock"]],
+  ["a left interval", {}, ["intervals"]],
+] as [string, ScheduleOptions, string[]][])("%s with %j", async (name, options, lines) => {
+  expect(await scopeOf(name, options)).toEqual(lines);
+});
