@@ -74,6 +74,8 @@ class Watch {
     switch (news.kind) {
       case "begun":
         this.#check = news.check;
+        // A signal that came before is not forgotten.
+        if (this.#signal) this.#ask({ kind: "stop" });
         break;
       case "file":
         this.#fileAt = performance.now();
@@ -141,11 +143,11 @@ class Watch {
   }
 
   #onSignal(signal: NodeJS.Signals): void {
-    // Other commands end by a signal as they always did.
-    if (!this.#check) return void this.#child.kill(signal);
     if (this.#signal) return this.#endBy(signal);
     this.#signal = signal;
-    this.#ask({ kind: "stop" });
+    // Other commands, and a check that has not begun, end by a signal as they always did.
+    if (this.#check) this.#ask({ kind: "stop" });
+    else this.#child.kill(signal);
   }
 
   #endBy(signal: NodeJS.Signals): void {

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { inRepository } from "../repository.js";
 import { useCli } from "./built-cli.js";
+import { descendantsOf, ticksOf } from "./processes.js";
 
 const cli = useCli();
 const endless = `
@@ -23,9 +24,13 @@ rule begin for i: 0..2000000000 do x := i % 3; end; end;
 `;
 const long = "byte x[5]; active [5] proctype Count() { do :: x[_pid] = (x[_pid] + 1) % 40 od }";
 const small = "active proctype P() { byte x; x = 1; assert(x == 2) }";
+/** Until the process that works has worked for two seconds of its own, however busy the machine is. */
+async function busy(pid: number): Promise<void> {
+  while (!descendantsOf(pid).some((child) => ticksOf(child) > 200)) await pause(100);
+}
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("--time holds inside a single step", { timeout: 60_000 }, async () => {
+test("--time holds inside a single step", { timeout: 150_000 }, async () => {
   const file = cli.write("endless.m", endless);
   const { exitCode, json } = await cli.run(["check", file, "--time", "1s", "--json"]);
   expect(exitCode).toBe(2);
@@ -35,36 +40,34 @@ test("--time holds inside a single step", { timeout: 60_000 }, async () => {
 
 test(
   "a signal is heard inside a single step, and a second one ends at once",
-  { timeout: 60_000 },
+  { timeout: 150_000 },
   async () => {
     const file = cli.write("endless.m", endless);
     const once = await cli.run(["check", file, "--quiet"], {
-      meanwhile: async (signal) => {
-        await pause(3000);
+      meanwhile: async (signal, _, pid) => {
+        await busy(pid);
         signal("SIGTERM");
       },
     });
     expect([once.exitCode, once.stdout]).toEqual([2, expect.stringContaining("unknown: interrupted")]);
-    const started = performance.now();
     const twice = await cli.run(["check", file, "--quiet"], {
-      meanwhile: async (signal) => {
-        await pause(2000);
+      meanwhile: async (signal, _, pid) => {
+        await busy(pid);
         signal("SIGINT");
         await pause(100);
         signal("SIGINT");
       },
     });
     expect([twice.exitCode, twice.stdout]).toEqual([null, ""]);
-    expect(performance.now() - started).toBeLessThan(30_000);
   },
 );
 
-test("SIGTERM reports as SIGINT does", { timeout: 60_000 }, async () => {
+test("SIGTERM reports as SIGINT does", { timeout: 150_000 }, async () => {
   const file = cli.write("long.pml", long);
   for (const name of ["SIGTERM", "SIGINT"] as const) {
     const { exitCode, stdout } = await cli.run(["check", file, "--quiet", "--progress", "none"], {
-      meanwhile: async (signal) => {
-        await pause(3000);
+      meanwhile: async (signal, _, pid) => {
+        await busy(pid);
         signal(name);
       },
     });
@@ -73,7 +76,7 @@ test("SIGTERM reports as SIGINT does", { timeout: 60_000 }, async () => {
   }
 });
 
-test("a runtime that gives up is an answer", { timeout: 60_000 }, async () => {
+test("a runtime that gives up is an answer", { timeout: 150_000 }, async () => {
   const fields = Array.from({ length: 40_000 }, (_, i) => `  x = x + ${i};`).join("\n");
   const file = cli.write("large.pml", `int x; active proctype P() {\n${fields}\n}`);
   const env = { NODE_OPTIONS: "--max-old-space-size=40" };
@@ -82,7 +85,7 @@ test("a runtime that gives up is an answer", { timeout: 60_000 }, async () => {
   expect(stderr).not.toContain("FATAL");
 });
 
-test("an internal error ends the process", { timeout: 60_000 }, async () => {
+test("an internal error ends the process", { timeout: 150_000 }, async () => {
   const file = cli.write("nodes.ts", "export default {}");
   const root = join(cli.directory, "incomplete");
   cpSync(inRepository("src/code"), join(root, "src/code"), { recursive: true });
@@ -92,7 +95,7 @@ test("an internal error ends the process", { timeout: 60_000 }, async () => {
   expect([exitCode, stderr]).toEqual([70, expect.stringContaining("internal error")]);
 });
 
-test("an answer that cannot be written: exit code 74 and one line", { timeout: 60_000 }, () => {
+test("an answer that cannot be written: exit code 74 and one line", { timeout: 150_000 }, () => {
   const file = cli.write("small.pml", small);
   const run = (command: string) => {
     const { status, stderr } = spawnSync("sh", ["-c", command], {
@@ -120,7 +123,7 @@ test("an answer that cannot be written: exit code 74 and one line", { timeout: 6
   expect(run(`$CLI check ${file} --quiet --html /dev/full`).status).toBe(74);
 });
 
-test("outputs go through links and pipes, and keep modes", { timeout: 60_000 }, async () => {
+test("outputs go through links and pipes, and keep modes", { timeout: 150_000 }, async () => {
   const file = cli.write("small.pml", small);
   const at = (name: string): string => join(cli.directory, name);
   cli.write("page.html", "old");

@@ -29,6 +29,12 @@ export interface ComponentFacts {
   readonly unseen: ReadonlySet<string>;
   /** Emitters that the component made itself. */
   readonly emitters: ReadonlySet<string>;
+  /** A page of the extension: a popup, a sidebar, options. */
+  readonly isPage: boolean;
+  /** Names of texts and numbers that never change. */
+  readonly constants: ReadonlySet<string>;
+  /** Names of what was read from the extension's own storage, and of nothing else. */
+  readonly settings: ReadonlySet<string>;
   /** Names of things whose `incognito` is the browser's own answer. */
   isWindow(name: string): boolean;
 }
@@ -50,6 +56,8 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
   const found = new Findings(ts);
   scripts.forEach((script) => found.visit(script));
   const { functions, variables, roles, values } = found;
+  const constants = found.constants();
+  for (const constant of constants) variables.delete(constant);
   const unseen = found.unseenNames();
   const flags = found.flags();
   for (const flag of flags.keys()) variables.delete(flag);
@@ -73,6 +81,9 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
       [...values].filter(([, all]) => all.every(({ node }) => isEmitter(ts, node))).map(([each]) => each),
     ),
     isWindow,
+    isPage: component.isPage === true,
+    constants,
+    settings: found.settings(),
   };
 }
 
@@ -96,6 +107,9 @@ class Findings {
   readonly #assigned = new Set<string>();
   readonly #destructured = new Set<string>();
   readonly #functionVariables = new Set<string>();
+  readonly #constDeclared = new Set<string>();
+  readonly #settings = new Set<string>();
+  readonly #otherwise = new Set<string>();
 
   constructor(ts: typeof TypeScript) {
     this.#ts = ts;
@@ -108,6 +122,56 @@ class Findings {
     return [...this.#functionVariables].filter(
       (name) => this.isDeclaredOnce(name) && !this.#assigned.has(name),
     );
+  }
+
+  /** `const STYLE = "…"`: declared once, and nothing but a text or a number. */
+  constants(): Set<string> {
+    const ts = this.#ts;
+    const constants = new Set<string>();
+    const isConstant = (node: TypeScript.Expression): boolean => {
+      const inner = unwrapped(ts, node);
+      if (ts.isStringLiteralLike(inner) || ts.isNumericLiteral(inner) || isBoolean(ts, inner)) return true;
+      if (ts.isPrefixUnaryExpression(inner)) return isConstant(inner.operand);
+      if (ts.isBinaryExpression(inner))
+        return !isAssignment(ts, inner) && isConstant(inner.left) && isConstant(inner.right);
+      if (ts.isTemplateExpression(inner))
+        return inner.templateSpans.every(({ expression }) => isConstant(expression));
+      return ts.isIdentifier(inner) && constants.has(inner.text);
+    };
+    for (let size = -1; size < constants.size;) {
+      size = constants.size;
+      for (const [name, [only, more]] of this.values)
+        if (
+          only &&
+          !more &&
+          this.#constDeclared.has(name) &&
+          this.isDeclaredOnce(name) &&
+          !this.parameters.has(name) &&
+          isConstant(only.node)
+        )
+          constants.add(name); // sound: test/languages/webextension/fixtures.test.ts
+    }
+    return constants;
+  }
+
+  settings(): Set<string> {
+    return new Set(
+      [...this.#settings].filter(
+        (name) => this.isDeclaredOnce(name) && !this.#assigned.has(name) && !this.#otherwise.has(name),
+      ),
+    );
+  }
+
+  /** `const { dark } = await browser.storage.sync.get({ dark: false })`, or the parameter of what is called with it. */
+  #noteSetting(name: TypeScript.BindingName, value: TypeScript.Expression | undefined): void {
+    const ts = this.#ts;
+    const call = value && unwrapped(ts, value);
+    const isRead =
+      call !== undefined &&
+      ts.isCallExpression(call) &&
+      /^storage\.(local|sync|managed)\.get$/.test(pathIn(ts, this.roles, call.expression)) &&
+      call.arguments.every((each) => isFunction(ts, each) || isLiteral(ts, each));
+    for (const each of boundNames(ts, name)) (isRead ? this.#settings : this.#otherwise).add(each);
   }
 
   /** A name that is declared twice may be something else the other time; stores and ports are the worse of the two. */
@@ -142,6 +206,10 @@ class Findings {
       if (isOuter) this.variables.add(each);
       if (!ts.isIdentifier(name)) this.#destructured.add(each);
     }
+    if (isVariable) this.#noteSetting(name, initializer);
+    else if (ts.isParameter(name.parent)) this.#noteSetting(name, readFor(ts, name.parent));
+    if (isVariable && name.parent.parent.flags & ts.NodeFlags.Const)
+      for (const each of boundNames(ts, name)) this.#constDeclared.add(each);
     if (!initializer || !isVariable) return;
     const value = unwrapped(ts, initializer);
     const path = pathIn(ts, this.roles, value);
@@ -256,6 +324,32 @@ class Findings {
     const operand = this.#answer(inner.operand, flags);
     return operand === undefined ? undefined : !operand;
   }
+}
+
+/** The call whose answer a function is given: `asked.then((answer) => …)`, `ask(key, (answer) => …)`. */
+function readFor(
+  ts: typeof TypeScript,
+  { parent }: TypeScript.ParameterDeclaration,
+): TypeScript.Expression | undefined {
+  const call = parent.parent;
+  if (!isFunction(ts, parent) || !ts.isCallExpression(call)) return undefined;
+  const { expression } = call;
+  return ts.isPropertyAccessExpression(expression) && expression.name.text === "then"
+    ? expression.expression
+    : call;
+}
+
+function isLiteral(ts: typeof TypeScript, node: TypeScript.Node): boolean {
+  if (
+    ts.isIdentifier(node) ||
+    ts.isCallExpression(node) ||
+    ts.isComputedPropertyName(node) ||
+    ts.isSpreadAssignment(node)
+  )
+    return false;
+  if (ts.isPropertyAssignment(node))
+    return !ts.isComputedPropertyName(node.name) && isLiteral(ts, node.initializer);
+  return ts.forEachChild(node, (child) => (isLiteral(ts, child) ? undefined : true)) === undefined;
 }
 
 /** What a page or an extension has without declaring it. */

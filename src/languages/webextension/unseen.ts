@@ -129,8 +129,23 @@ class Finder {
       !(first && ts.isStringLiteralLike(first) && !/^(script|iframe|object|embed)$/i.test(first.text))
     )
       this.#wild.set(node, "this may run code that is not seen");
+    if (/^(runtime|extension)\.getURL$/.test(path) && first && !this.#isNamed(first))
+      this.#wild.set(node, "which page of the extension this names is not seen"); // sound: test/languages/webextension/fixtures.test.ts
     if (name === "bind" && isPowerful(path.slice(0, -".bind".length))) this.#handedOn(node);
     if (path === "Reflect.apply" || path === "Reflect.construct") this.#callsAnything = true;
+  }
+
+  /** Is it written here what file this is, or that it is no page? */
+  #isNamed(node: TypeScript.Expression): boolean {
+    const ts = this.#ts;
+    if (ts.isStringLiteralLike(node)) return true;
+    if (ts.isIdentifier(node)) return this.#facts.constants.has(node.text);
+    const end = ts.isTemplateExpression(node)
+      ? node.templateSpans.at(-1)!.literal.text
+      : ts.isBinaryExpression(node) && ts.isStringLiteralLike(node.right)
+        ? node.right.text
+        : "";
+    return /\.(png|svg|jpe?g|gif|ico|webp|json|css|txt|wasm|woff2?|mp3|ogg)$/.test(end);
   }
 
   /** A name of an interface, or of a function, that stands neither where it is called nor where it is declared. */
