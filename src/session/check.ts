@@ -99,7 +99,12 @@ async function checkSince(
       model: undefined,
     };
   const language = registry.languages.find(({ name }) => name === loaded.language);
-  const answered = reportProperties(loaded.model, result);
+  const { retell } = loaded;
+  const answered = reportProperties(loaded.model, result).map((each) =>
+    retell && each.verdict === "violated" && each.trace
+      ? { ...each, reason: retell(each.reason, each.trace, loaded.sources) }
+      : each,
+  );
   const properties = [...answered, ...chosen.unsupported.map(unsupportedReport)];
   const totalSeconds = (performance.now() - started) / 1000;
   const report: CheckReport = {

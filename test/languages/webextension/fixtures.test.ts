@@ -36,6 +36,13 @@ describe("leaking", () => {
     });
 });
 
+test("the message names the line of the source and that of the sink", async () => {
+  const { properties } = await reportOf("leaking/title.txt");
+  expect(properties[0]!.reason).toContain("what bg.js:2 takes from a private window is stored by bg.js:6");
+  const asked = (await reportOf("leaking/all-tabs.txt")).properties[0]!;
+  expect(asked.reason).toContain("what bg.js:3 takes from a private window is stored by bg.js:4");
+});
+
 test("harmless ones hold, at least nine in ten", { timeout: 120_000 }, async () => {
   const names = readdirSync(`${folder}/harmless`);
   expect(names.length).toBeGreaterThanOrEqual(20);
