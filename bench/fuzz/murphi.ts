@@ -65,8 +65,10 @@ async function compareTiny(seed: number): Promise<void> {
   if (found.isReduced) reduced++;
   const outcome = found.isCompared ? found.violated.join(", ") || "holds" : "too large";
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-  if (seed % 5000 === 0)
-    console.log(`up to seed ${seed}: ${compared} compared, ${reduced} reduced, ${differences} differences`);
+  if (seed % 1000 === 0)
+    console.log(
+      `next --from ${seed + 1}: ${compared} compared, ${reduced} reduced, ${differences} differences`,
+    );
 }
 
 /** Says how much was compared; false where that is too little to mean anything. */

@@ -88,7 +88,7 @@ function printText(report: CheckReport, flags: CheckFlags, { stdout, stderr, env
     stderr.write(
       renderDiagnostics(report.diagnostics, report.sources, palette(hasColor(flags.color, stderr, env))),
     );
-  const isChecked = report.properties.length > 0;
+  const isChecked = report.properties.length + report.runs.length > 0;
   if (!isChecked && hasErrors(report.diagnostics)) return;
   const color = hasColor(flags.color, stdout, env);
   const width = stdout.columns;

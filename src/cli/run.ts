@@ -192,7 +192,11 @@ function reportMistake(
 }
 
 export function reportBug(error: unknown, { stderr, env }: Terminal): number {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (name === "StepTooLong") {
+    stderr.write(`everypath: unknown: ${message}\n`);
+    return Exit.unknown;
+  }
   stderr.write(`everypath: internal error: ${message}\n`);
   stderr.write("This is a bug in Everypath. Please report it with the model and the command that show it.\n");
   if (env["EVERYPATH_DEBUG"]) stderr.write(`${stack ?? ""}\n`);

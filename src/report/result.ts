@@ -120,8 +120,13 @@ export interface UnreachedPart {
 }
 
 /** The verdict over all properties. Of none nothing is known. */
-export const overallVerdict = ({ properties }: CheckReport): VerdictKind =>
-  properties.length === 0 ? "unknown" : worst(properties.map((p) => p.verdict));
+/** A search of everything that had nothing to look for holds; one that was cut off, or was never made, says nothing. */
+export const overallVerdict = ({ properties, scope }: CheckReport): VerdictKind =>
+  properties.length > 0
+    ? worst(properties.map((p) => p.verdict))
+    : scope.kind === "complete"
+      ? "holds"
+      : "unknown";
 
 export const firstViolated = (report: CheckReport): PropertyReport | undefined =>
   report.properties.find((p) => p.verdict === "violated");

@@ -91,6 +91,18 @@ export interface SliceRequest {
   readonly moreValuesThan?: number;
 }
 
+/** Proofs are asked for by `wantsProofs`. */
+export type OutputName =
+  | "html"
+  | "trace"
+  | "svg"
+  | "traceFormat"
+  | "emitCode"
+  | "emitNet"
+  | "netEncoding"
+  | "emitProgram"
+  | "emitMurphi";
+
 export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; otherwise all. */
   readonly properties?: readonly string[];
@@ -134,6 +146,8 @@ export interface CheckOptions extends ModelOptions {
   /** The emptiness check for temporal properties, by its name. */
   readonly emptiness?: string;
   readonly accept?: AcceptedScope;
+  /** What is going to be made of the answer: refused before the search where there can be no such thing. */
+  readonly outputs?: readonly OutputName[];
   readonly control?: Control;
   /** Code that is checked runs in a process of its own; `none`: in this one, without protection from what it does. */
   readonly isolation?: "process" | "none";

@@ -118,11 +118,11 @@ const mailbox = {
   /** The user's system, as its file exports it. */
   install(parameters: string): string {
     systemFile = (globalThis as unknown as Record<symbol, () => unknown>)[Symbol.for("everypath.file")]!();
-    const { define } = (systemFile ?? {}) as Partial<SystemFile>;
+    const { define, takesParameters = true } = (systemFile ?? {}) as Partial<SystemFile>;
     if (typeof define !== "function") return "";
     definition = define(JSON.parse(parameters) as Record<string, string>);
     asking = new Asking(definition);
-    return JSON.stringify(summary(definition));
+    return JSON.stringify({ ...summary(definition), takesParameters });
   },
   /** For the conditions of the file. */
   asking: (): Asking => asking!,
@@ -332,7 +332,7 @@ const structuredCopy = (value: Data | undefined): Data | undefined =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Data);
 
 /** The system without its functions: what the host has to know. */
-function summary(system: SystemDefinition): unknown {
+function summary(system: SystemDefinition): object {
   const names = (record: object | undefined): string[] => Object.keys(record ?? {});
   return {
     nodes: names(system.nodes),

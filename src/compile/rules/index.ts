@@ -3,11 +3,12 @@
  * interpreter for people (`interpreter/`), over states that `layout.ts` lays out.
  */
 import type { Model, Property, Recipe, Words } from "../../model/index.js";
-import type { Condition, RuleProgram } from "../../model/rules.js";
+import type { Condition, Rule, RuleProgram } from "../../model/rules.js";
 import type { Symmetry } from "../../model/symmetry.js";
 import { generateRules, type RuleSystem } from "./codegen/index.js";
+import { instancesOf as countInstances } from "./codegen/rules.js";
 import { interpretRules, RuleFault, type RuleEvent, type RuleInterpreter } from "./interpreter/index.js";
-import { layOutRules } from "./layout.js";
+import { layOutRules, leavesIn, MOST_LEAVES, TooLarge } from "./layout.js";
 import { betweenRepresentatives } from "./representatives.js";
 
 export { TooLarge } from "./layout.js";
@@ -27,6 +28,7 @@ export interface RuleCompileOptions {
 }
 
 export function compileRules(program: RuleProgram, options: RuleCompileOptions = {}): RuleModel {
+  checkSizes(program);
   const layout = layOutRules(program);
   const steps = interpretRules(program, layout);
   const { rules, covers } = program;
@@ -72,6 +74,29 @@ export function compileRuleRecipe({ data }: Recipe): RuleModel {
 interface RuleCompileData {
   readonly program: RuleProgram;
   readonly options: RuleCompileOptions;
+}
+
+/** One more could be tried in no state, or kept as a property. */
+const MOST_INSTANCES = 100_000_000;
+const MOST_PROPERTIES = 10_000;
+
+function checkSizes(program: RuleProgram): void {
+  const { starts, rules, invariants, assumptions, liveness, covers } = program;
+  const check = (what: string, { binders, span }: Pick<Rule, "binders" | "span">, most: number): void => {
+    const count = countInstances(binders);
+    if (count > most) throw new TooLarge(`${what} of ${count.toLocaleString("en")} instances`, span);
+  };
+  for (const rule of [...starts, ...rules]) check("a rule", rule, MOST_INSTANCES);
+  for (const condition of [...invariants, ...assumptions]) check("a condition", condition, MOST_INSTANCES);
+  for (const { condition } of covers) if (condition) check("a condition", condition, MOST_INSTANCES);
+  for (const condition of liveness) check("a liveness property", condition, MOST_PROPERTIES);
+  for (const { slots, span } of [...starts, ...rules, ...program.procedures])
+    for (const { kind, name, type } of slots)
+      if (kind === "variable" && leavesIn(type) > MOST_LEAVES)
+        throw new TooLarge(
+          `the local variable '${name}' of ${leavesIn(type).toLocaleString("en")} values`,
+          span,
+        );
 }
 
 /** What every program is asked, declared or not. */

@@ -11,6 +11,7 @@
  * Parts are numbered in the order in which people read them (records field by field, arrays element by element): a *leaf number*
  * is how a reference to a place is passed on.
  */
+import type { Span } from "../../model/diagnostic.js";
 import { isSimple, valuesOf, type RuleProgram, type RuleType, type SimpleType } from "../../model/rules.js";
 
 export interface RuleLayout {
@@ -79,8 +80,15 @@ export interface Column {
   readonly shift: number;
 }
 
-/** A state that would need more words than anybody can search, or a value that does not fit into one. */
-export class TooLarge extends Error {}
+/** A state that would need more words than can be searched, a value that does not fit into one, a rule of too many instances. */
+export class TooLarge extends Error {
+  constructor(
+    message: string,
+    readonly span?: Span,
+  ) {
+    super(message);
+  }
+}
 
 export const ALL_IN_ONE_WORD = 31;
 
@@ -136,7 +144,7 @@ export function leavesIn(type: RuleType): number {
 }
 
 /** More would not fit into any search, and would make absurdly long code. */
-const MOST_LEAVES = 1_000_000;
+export const MOST_LEAVES = 1_000_000;
 
 /** A column whose place is still open; those with a leader stand at an offset from it. */
 interface Draft {

@@ -13,7 +13,7 @@ import type {
   StoreReport,
   Verdict,
 } from "../../model/index.js";
-import { whyBroken } from "../../model/index.js";
+import { StepTooLong, whyBroken } from "../../model/index.js";
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
 import { searchCompactly, type Resources } from "./compaction.js";
@@ -264,6 +264,10 @@ const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: s
     advice: "give it more with --table, keep fewer bits with --hash-bits, or use --store bitstate",
   },
   time: { reason: "the time ran out", advice: "raise --time" },
+  step: {
+    reason: new StepTooLong("step").message,
+    advice: "make its loops, rulesets or scalarsets smaller",
+  },
   disk: {
     reason: "the disk is full or failed",
     advice: "make room in the folder of --disk, and go on with --resume",

@@ -2,7 +2,7 @@
  * The driver of all searches: lets a task advance in slices, and between slices looks at the clock, reports progress,
  * and lets the event loop run, so that Ctrl-C is seen.
  */
-import type { Budget, Control, Progress } from "../../model/index.js";
+import { StepTooLong, withDeadline, type Budget, type Control, type Progress } from "../../model/index.js";
 import type { Stop } from "./order.js";
 
 export interface Task {
@@ -25,8 +25,9 @@ export async function drive(
   let now = performance.now();
   for (;;) {
     const sliceStart = now;
-    const hasMore = task.advance(quota);
+    const hasMore = advance(task, quota, deadline);
     now = performance.now();
+    if (typeof hasMore === "string") return hasMore;
     if (!hasMore) return undefined;
     // Systems differ in speed by orders of magnitude: slices are about as long for all.
     if (now - sliceStart > 2 * SLICE_MS) quota = Math.max(1, quota >> 1);
@@ -41,6 +42,15 @@ export async function drive(
     }
     if (control.isStopped?.()) return "interrupted";
     if (now >= deadline) return "time";
+  }
+}
+
+function advance(task: Task, quota: number, deadline: number): boolean | Stop {
+  try {
+    return withDeadline(deadline, () => task.advance(quota));
+  } catch (error) {
+    if (error instanceof StepTooLong) return error.stop; // sound: test/compile/rules/long-steps.test.ts
+    throw error;
   }
 }
 

@@ -11,7 +11,8 @@ import type { LoopCode, Renewal, Visited } from "./loop-code.js";
 import type { Reduction } from "./reduction.js";
 
 /** Why a search ended before it had seen everything. */
-export type Stop = "states" | "depth" | "memory" | "full" | "time" | "interrupted" | "errors" | "disk";
+export type Stop =
+  "states" | "depth" | "memory" | "full" | "time" | "step" | "interrupted" | "errors" | "disk";
 
 export interface Order {
   /** Expands about `quota` states. False when nothing is left to do, or `run.stop` says why it cannot go on. */

@@ -138,7 +138,8 @@ export type DesignatorStep =
 
 export type Expression =
   | Designator
-  | { readonly kind: "number"; readonly value: number; readonly span: Span }
+  /** `isOctal`: it starts with a zero, which one dialect takes for octal. */
+  | { readonly kind: "number"; readonly value: number; readonly isOctal: boolean; readonly span: Span }
   | { readonly kind: "boolean"; readonly value: boolean; readonly span: Span }
   | {
       readonly kind: "unary";

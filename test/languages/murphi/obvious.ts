@@ -251,6 +251,7 @@ class World {
   #value(node: Expression, names: Names): Simple {
     switch (node.kind) {
       case "number":
+        return node.isOctal ? Number.parseInt(String(node.value), 8) : node.value;
       case "boolean":
         return node.value;
       case "designator": {

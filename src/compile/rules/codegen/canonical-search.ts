@@ -1,3 +1,5 @@
+import { TICK } from "./runtime.js";
+
 /** The part of the canonicaliser that is the same for all programs. Sets of elements that look alike are runs in ORDER. */
 export const CANONICAL_SEARCH = `
 function canonicalise(w, o) {
@@ -88,6 +90,7 @@ function contribute() {
 /** Tells elements apart by what they are related to, until that gives nothing new. */
 function refine() {
   for (let isFiner = true; isFiner && alike > 0;) {
+    ticks += STATE_WORDS; ${TICK}
     isFiner = false;
     SUM.fill(0);
     relate();
@@ -154,6 +157,7 @@ function setApart() {
 }
 /** Everything is told apart: is it less than what was found before? */
 function consider() {
+  ticks += STATE_WORDS; ${TICK}
   rename();
   permute(candidate, 0);
   settle(candidate, 0);
@@ -167,6 +171,7 @@ function consider() {
 }
 /** Is the state the same after the two have changed places? */
 function isExchangeable(a, b) {
+  ticks += STATE_WORDS; ${TICK}
   for (let i = 0; i < RENAMED.length; i++) RENAMED[i] = i - FIRSTS[SET_OF[i]];
   const own = RENAMED[a];
   RENAMED[a] = RENAMED[b];

@@ -10,6 +10,7 @@ import type { ModuleParts } from "./parts.js";
 import { locate, partsOf, presenceOf, simpleType, type Found } from "./places.js";
 import { emitBinary, foldBinary } from "./operators.js";
 import { FunctionText, block, bound, namesIn, usedIn, type Located, type Scope } from "./scope.js";
+import { TICK } from "./runtime.js";
 import { isWrittenOut } from "./weight.js";
 
 export class Expressions {
@@ -225,8 +226,8 @@ export class Expressions {
       const test = this.test(e.body, bound(inside, e.slot, { kind: "value", name }));
       const isDecided = isForAll ? `!${test}` : test;
       if (e.isExhaustive)
-        return `let decided = false;\n${before}\n${head} if (${isDecided}) decided = true;\nreturn ${isForAll ? "!" : ""}decided;`;
-      return `${before}\n${head} if (${isDecided}) return ${String(!isForAll)};\nreturn ${String(isForAll)};`;
+        return `let decided = false;\n${before}\n${head} { ${TICK} if (${isDecided}) decided = true; }\nreturn ${isForAll ? "!" : ""}decided;`;
+      return `${before}\n${head} { ${TICK} if (${isDecided}) return ${String(!isForAll)}; }\nreturn ${String(isForAll)};`;
     });
   }
 

@@ -7,6 +7,7 @@
  * Always true: the entries are those of `../interpreter`, in the same order.
  */
 import { Status, type Successors, type System, type Words } from "../../../model/index.js";
+import { patience } from "../../../model/patience.js";
 import type { RuleProgram } from "../../../model/rules.js";
 import type { Symmetry } from "../../../model/symmetry.js";
 import type { RuleLayout } from "../layout.js";
@@ -44,7 +45,12 @@ export function generateRules(
 ): RuleSystem {
   const canonicaliser = symmetry && emitCanonicaliser(program, layout, symmetry);
   const code = emitModule(program, layout, { canonicaliser });
-  const module = new Function("reached", "fired", "covered", code)(reached, fired, covered) as GeneratedRules;
+  const module = new Function("reached", "fired", "covered", "patience", code)(
+    reached,
+    fired,
+    covered,
+    patience,
+  ) as GeneratedRules;
   return {
     code,
     width: layout.words,

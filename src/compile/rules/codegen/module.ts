@@ -13,7 +13,7 @@ import type { ModuleParts } from "./parts.js";
 import { noteStrides } from "./places.js";
 import { Procedures } from "./procedures.js";
 import { choices, Rules } from "./rules.js";
-import { RUNTIME } from "./runtime.js";
+import { RESET_TICKS, RUNTIME } from "./runtime.js";
 import { FunctionText, block, type Scope } from "./scope.js";
 import { Statements } from "./statements.js";
 
@@ -188,6 +188,7 @@ ${block("function step()", rules.join("\n"))}
 function expand(state, p, target) {
   load(target);
   flagged = false; moved = false;
+  ${RESET_TICKS} depth = 0; top = ${this.#memory};
 ${unrolled(words, (k) => `  s[${k}] = state[${at(k, "p")}];`, "  for (let i = 0; i < WORDS; i++) s[i] = state[p + i];")}
   if (${constantExtract(started, source)} === 0) start();
   else {
@@ -232,6 +233,7 @@ function questions(name: string, functions: readonly (string | undefined)[], fir
   const cases = functions.map((f, i) => (f === undefined ? "" : `case ${i}: return ${f}(w, o);`));
   return `function ${name}(index, w, o) {
   ${first}
+  ${RESET_TICKS}
   try {
     switch (index) { ${cases.join(" ")} }
   } catch (error) {

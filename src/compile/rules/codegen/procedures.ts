@@ -20,6 +20,7 @@ import type { ModuleParts } from "./parts.js";
 import { leafNumber } from "./places.js";
 import { FunctionText, block, type Binding, type Located, type Region, type Scope } from "./scope.js";
 import { recoded, type Statements } from "./statements.js";
+import { TICK } from "./runtime.js";
 import { hasCall, within } from "./weight.js";
 
 export class Procedures {
@@ -128,7 +129,7 @@ export class Procedures {
     const entry = passed.map((p, i) => this.#enter(p, i, procedure, scope));
     const body = this.#statements.emit(procedure.body, scope);
     const end = procedure.noResult === NO_SITE ? "" : `fail(${procedure.noResult});`;
-    const all = [locals.reset(), ...entry, body, end].filter((line) => line !== "").join("\n");
+    const all = [TICK, locals.reset(), ...entry, body, end].filter((line) => line !== "").join("\n");
     const head = `function ${name}(${["w", "o", ...(this.#countsCalls ? ["tooDeep"] : []), ...parameters].join(", ")})`;
     return `// ${procedure.name}\n${block(head, `${text.declarations()}\n${locals.declarations()}\n${this.#counted(all, locals, isRecursive)}`)}`;
   }

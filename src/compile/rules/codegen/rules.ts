@@ -13,6 +13,7 @@ import { presenceOf } from "./places.js";
 import { Locals } from "./procedures.js";
 import { FunctionText, block, bound, indent, namesIn, usedIn, type Scope } from "./scope.js";
 import type { Statements } from "./statements.js";
+import { TICK } from "./runtime.js";
 import { weight } from "./weight.js";
 
 /** Nodes of a rule that is written out, of all of them together, and of one function of guards. */
@@ -203,7 +204,7 @@ ${indent(indent(indent(labelled.join("\n"))))}
         const { low, high, step } = first;
         const test = step > 0 ? `${name} <= ${high}` : `${name} >= ${high}`;
         const head = `for (${name} = ${low}; ${test}; ${name} += ${step})`;
-        return block(head, go(bound(scope, first.slot, { kind: "value", name })));
+        return block(head, `${TICK}\n${go(bound(scope, first.slot, { kind: "value", name }))}`);
       }
       case "elements": {
         const { setup, place } = this.#expressions.locate(first.multiset, scope);
@@ -242,9 +243,9 @@ const tried = (code: string): string => `try {\n${indent(code)}\n} catch (error)
 export const titleOf = (rule: Rule): string => (rule.name ?? `rule ${rule.number}`).replace(/\s+/g, " ");
 
 /** How many instances there are at most. */
-function instancesOf(binders: readonly Binder[]): number {
+export function instancesOf(binders: readonly Binder[]): number {
   return binders.reduce((product, binder) => {
-    if (binder.kind === "values") return product * valuesOfBinder(binder).length;
+    if (binder.kind === "values") return product * instancesOfBinder(binder);
     if (binder.kind === "elements" && binder.multiset.type.kind === "multiset")
       return product * binder.multiset.type.bound;
     return product;
@@ -268,6 +269,10 @@ function optionsOf(binder: Binder): number[] {
     return Array.from({ length: binder.multiset.type.bound }, (_, i) => i);
   return [0];
 }
+
+/** Without making a list of them. */
+export const instancesOfBinder = ({ low, high, step }: Binder & { kind: "values" }): number =>
+  Math.max(0, Math.floor((high - low) / step) + 1);
 
 function valuesOfBinder({ low, high, step }: Binder & { kind: "values" }): number[] {
   const values: number[] = [];

@@ -1,7 +1,19 @@
+import { ROUNDS_BETWEEN_LOOKS } from "../../../model/patience.js";
+
+/** Counts a round or a call. */
+export const TICK = "if (++ticks > look) pause();"; // sound: test/compile/rules/long-steps.test.ts
+/** Begins to count. */
+export const RESET_TICKS = `ticks = 0; look = ${ROUNDS_BETWEEN_LOOKS};`;
+
 /** The part of the generated text that is the same for all programs: faults, arithmetic, leaves by number. */
 export const RUNTIME = `
 const FAULT = { what: "fault" }, REJECTED = { what: "rejected by an assumption" };
 let fault = 0, depth = 0;
+// Rounds of loops and calls in this step, and after how many to look at the clock.
+let ticks = 0, look = 0;
+function pause() {
+  look = patience(ticks);
+}
 function fail(site) {
   fault = site + 1;
   throw FAULT;

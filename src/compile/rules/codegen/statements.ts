@@ -14,6 +14,7 @@ import {
   type Found,
 } from "./places.js";
 import { block, bound, indent, type Located, type Scope } from "./scope.js";
+import { TICK } from "./runtime.js";
 import { hasCall, isWrittenOut } from "./weight.js";
 
 export class Statements {
@@ -80,7 +81,7 @@ export class Statements {
         const rounds = scope.text.fresh();
         const count = `if (${rounds}++ === ${this.#module.program.maxRounds}) fail(${s.site});`;
         const body = this.emit(s.body, scope);
-        return `${rounds} = 0;\n${block(`while (${ex.test(s.condition, scope)})`, `${count}\n${body}`)}`;
+        return `${rounds} = 0;\n${block(`while (${ex.test(s.condition, scope)})`, `${TICK}\n${count}\n${body}`)}`;
       }
       case "call":
         return `${this.#module.call(s, scope)};`;
@@ -188,7 +189,7 @@ export class Statements {
     const name = scope.text.fresh();
     const { before, head } = this.#expressions.loop(name, s.over, scope);
     const body = this.emit(s.body, bound(scope, s.slot, { kind: "value", name }));
-    return `${before}\n${block(head, body)}`;
+    return `${before}\n${block(head, `${TICK}\n${body}`)}`;
   }
 
   /** Nothing is printed, but what would be printed is looked at. */

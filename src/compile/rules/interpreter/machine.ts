@@ -14,6 +14,7 @@ import {
   type RuleStatement,
   type SimpleType,
 } from "../../../model/rules.js";
+import { patience } from "../../../model/patience.js";
 import { computeRule } from "../../../model/rule-arithmetic.js";
 import {
   clearedValue,
@@ -48,12 +49,17 @@ interface Returned {
   readonly value: number | undefined;
 }
 
+/** In rounds of generated code, about. */
+const COST_OF_ROUND = 100;
+
 export class Machine {
   readonly #program: RuleProgram;
   readonly #state: Value[];
   readonly #observer: Observer;
   readonly #show: (value: Value, place: Place | RuleExpr) => string;
   #depth = 0;
+  #rounds = 0;
+  #look = 0;
   /** Of the procedures that are being run: what they return. */
   readonly #results: (SimpleType | undefined)[] = [];
 
@@ -83,15 +89,24 @@ export class Machine {
   }
 
   /** The values that the binder after the given choices can have. */
-  optionsFor(binder: Binder & { kind: "values" | "elements" }, slots: Slots): number[] {
+  *optionsFor(binder: Binder & { kind: "values" | "elements" }, slots: Slots): Generator<number> {
     if (binder.kind === "elements") {
       const elements = this.#read(this.#reference(binder.multiset, slots)) as Value[];
-      return elements.flatMap((element, position) => (element === null ? [] : [position]));
+      yield* elements.flatMap((element, position) => (element === null ? [] : [position]));
+    } else yield* this.#steps(binder.low, binder.high, binder.step);
+  }
+
+  *#steps(from: number, to: number, step: number): Generator<number> {
+    for (let value = from; step > 0 ? value <= to : value >= to; value += step) {
+      this.#tick();
+      yield value;
     }
-    const { low, high, step } = binder;
-    const options: number[] = [];
-    for (let value = low; step > 0 ? value <= high : value >= high; value += step) options.push(value);
-    return options;
+  }
+
+  /** Counts a round or a call; one takes as long as many rounds of generated code. */
+  #tick(): void {
+    this.#rounds += COST_OF_ROUND;
+    if (this.#rounds > this.#look) this.#look = patience(this.#rounds);
   }
 
   run(statements: readonly RuleStatement[], slots: Slots): Returned | undefined {
@@ -168,17 +183,14 @@ export class Machine {
     return result;
   }
 
-  #values(over: Iteration, slots: Slots): number[] {
-    if (over.kind === "values")
-      return Array.from({ length: over.high - over.low + 1 }, (_, i) => over.low + i);
+  #values(over: Iteration, slots: Slots): Iterable<number> {
+    if (over.kind === "values") return this.#steps(over.low, over.high, 1);
     const from = this.evaluate(over.from, slots);
     const to = this.evaluate(over.to, slots);
     const step = this.evaluate(over.step, slots);
     if (step === 0) this.#fail(over.site);
     if ((to - from) * step < 0 && over.wrongWay !== NO_SITE) this.#fail(over.wrongWay);
-    const values: number[] = [];
-    for (let value = from; step > 0 ? value <= to : value >= to; value += step) values.push(value);
-    return values;
+    return this.#steps(from, to, step);
   }
 
   /** Positions of the elements that satisfy the condition. */
@@ -192,6 +204,7 @@ export class Machine {
   }
 
   #call(call: Call, slots: Slots): number | undefined {
+    this.#tick();
     const procedure = this.#program.procedures[call.procedure]!;
     const own = this.newSlots(procedure);
     call.arguments.forEach((argument, i) => {
@@ -360,6 +373,7 @@ export class Machine {
 
   #while({ condition, body, site }: RuleStatement & { kind: "while" }, slots: Slots): Returned | undefined {
     for (let round = 0; this.evaluate(condition, slots) === 1; round++) {
+      this.#tick();
       if (round >= this.#program.maxRounds) this.#fail(site);
       const returned = this.run(body, slots);
       if (returned) return returned;

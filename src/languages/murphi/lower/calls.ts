@@ -38,6 +38,26 @@ export function lowerCallExpression(context: Context, node: CallNode): RuleExpr 
   return call && { kind: "call", type, ...call };
 }
 
+/** A local variable without a name. */
+export function temporary(context: Context, type: RuleType, span: Place["span"]): Place {
+  const slot = context.newSlot({ kind: "variable", name: "result", type, isReadOnly: false });
+  return { root: { kind: "slot", slot }, path: [], type, span };
+}
+
+/**
+ * A call whose result is a record or the like, as a place: it runs before the statement that uses it. Only a function without effects can
+ * do so, since other parts of the statement come first in the text.
+ */
+export function lowerComplexResult(context: Context, node: CallNode): Place | undefined {
+  const procedure = findProcedure(context, node);
+  const type = procedure?.complexResult;
+  if (!type || !context.before || hasEffects(procedure)) return undefined;
+  const place = temporary(context, type, node.span);
+  const call = lowerCall(context, node, procedure, place);
+  if (call) context.before.push({ kind: "call", ...call });
+  return call && place;
+}
+
 export function findProcedure(context: Context, { name }: CallNode): LoweredProcedure | undefined {
   const found = context.find(name);
   if (!found || found.symbol.kind === "broken") return undefined;
@@ -66,8 +86,17 @@ export function lowerCall(
       `\`${name}\` takes ${formals.length} argument${formals.length === 1 ? "" : "s"}, not ${node.arguments.length}`,
       node.span,
     );
+  const moved = context.before?.length ?? 0;
   const found = node.arguments.map((actual, i) => lowerArgument(context, actual, procedure, i));
   if (found.some((argument) => argument === undefined)) return undefined;
+  // sound: test/languages/murphi/models.test.ts
+  if ((context.before?.length ?? 0) > moved && changesSomething(context, found))
+    return context.error(
+      "not-simple",
+      "a function that changes something stands beside one whose result is a record",
+      node.span,
+      "assign the record to a variable first",
+    );
   const passed = [...(found as Argument[]), ...(into ? [{ kind: "reference", place: into } as const] : [])];
   noteEffects(context, node, procedure, passed);
   const isRecursive = context.body.procedure?.index === index;
@@ -79,6 +108,17 @@ export function lowerCall(
   );
   return { procedure: index, arguments: passed, tooDeep, span: node.span };
 }
+
+/** Besides its result. */
+const hasEffects = ({ isImpure, writesParameters, formals }: LoweredProcedure): boolean =>
+  isImpure || (writesParameters && formals.some(({ isVar }) => isVar));
+
+const changesSomething = (context: Context, node: unknown): boolean => {
+  if (typeof node !== "object" || node === null) return false;
+  const called = "procedure" in node ? context.procedures[node.procedure as number] : undefined;
+  if (called && hasEffects(called)) return true;
+  return Object.values(node).some((part) => changesSomething(context, part));
+};
 
 function noteEffects(
   context: Context,
@@ -113,15 +153,14 @@ function lowerArgument(
   if (isVar) return lowerReference(context, actual, type);
   if (actual.kind === "undefined") return { kind: "undefined" };
   const resolved =
-    actual.kind === "designator" ? resolveDesignator(context, actual) : lowerValue(context, actual);
+    actual.kind === "designator"
+      ? resolveDesignator(context, actual)
+      : (complexArgument(context, actual, type) ?? lowerValue(context, actual));
   if (!resolved) return undefined;
   const message = `out-of-range value for parameter \`${name}\` of \`${procedure.name}\``;
-  // Rumur copies a variable as it is: that it is undefined is found when it is read.
+  // A variable is copied as it is: that it is undefined is found when it is read.
   const isCopied =
-    parameter.kind === "copy" &&
-    context.isRumur &&
-    resolved.kind === "place" &&
-    isAlike(context, resolved.place.type, type);
+    parameter.kind === "copy" && resolved.kind === "place" && isAlike(context, resolved.place.type, type);
   if (!isSimple(type) || isCopied) return lowerCopy(context, actual, resolved, type, message);
   const read = valueOf(context, resolved, actual.span);
   const value = read && coerce(context, read, type, "argument");
@@ -131,6 +170,11 @@ function lowerArgument(
     value,
     site: context.siteIf(!fits(value.type, type), "out-of-range", message, actual.span),
   };
+}
+
+function complexArgument(context: Context, actual: Actual, type: RuleType): Resolved | undefined {
+  const place = actual.kind === "call" && !isSimple(type) ? lowerComplexResult(context, actual) : undefined;
+  return place && { kind: "place", place, readOnly: "it is the result of a function" };
 }
 
 function lowerValue(context: Context, actual: Exclude<Actual, { kind: "undefined" }>): Resolved | undefined {

@@ -10,6 +10,7 @@ import {
   type Place,
   type Procedure,
   type RuleExpr,
+  type RuleStatement,
   type RuleType,
   type Scalarset,
   type SimpleType,
@@ -73,6 +74,8 @@ export class Context {
   slots: Slot[] = [];
   /** Slots that refer to local variables only. */
   localReferences = new Set<number>();
+  /** Statements to run before the one that is being lowered; undefined where nothing can run before, or only under a condition. */
+  before: RuleStatement[] | undefined;
   body: Body = { where: "declaration", isPure: true, procedure: undefined };
 
   constructor(
@@ -176,6 +179,17 @@ export class Context {
       name.span,
       suggest(name.text, this.scope.all()) ?? "names are known from their declaration on",
     );
+  }
+
+  /** Runs `action` for a part that is not evaluated exactly once: nothing in it can be moved before the statement. */
+  conditionally<T>(action: () => T): T {
+    const outer = this.before;
+    this.before = undefined;
+    try {
+      return action();
+    } finally {
+      this.before = outer;
+    }
   }
 
   /** Runs `action` in a block of its own. */

@@ -3,6 +3,7 @@ import type { Span } from "../../../model/diagnostic.js";
 import { boundsOf, computeRule, mayFail } from "../../../model/rule-arithmetic.js";
 import {
   isSimple,
+  NO_SITE,
   type RangeType,
   type RuleExpr,
   type RuleOperator,
@@ -15,7 +16,7 @@ import { lowerEquality } from "./equality.js";
 import type { Context } from "./context.js";
 import { asInteger, constant, lowerCondition, lowerInteger, valueOf } from "./values.js";
 import { lowerElementsWhere } from "./multisets.js";
-import { lowerSimplePlace, resolveDesignator } from "./places.js";
+import { resolveDesignator, resolveSimple } from "./places.js";
 import { lowerQuantified } from "./quantifiers.js";
 import { BOOLEAN, describeType, lowerType, offsetIn } from "./types.js";
 
@@ -27,7 +28,7 @@ export function lowerExpression(context: Context, node: Expression): RuleExpr | 
       return resolved && valueOf(context, resolved, node.span);
     }
     case "number":
-      return constant({ kind: "range", low: node.value, high: node.value }, node.value, node.span);
+      return lowerNumber(context, node);
     case "boolean":
       return constant(BOOLEAN, Number(node.value), node.span);
     case "unary":
@@ -41,14 +42,33 @@ export function lowerExpression(context: Context, node: Expression): RuleExpr | 
     case "quantified":
       return lowerQuantified(context, node);
     case "isundefined": {
-      const place = lowerSimplePlace(context, node.operand, "isundefined");
-      return place && { kind: "is-undefined", type: BOOLEAN, place, span: node.span };
+      const resolved = resolveSimple(context, node.operand, "isundefined");
+      if (resolved?.kind === "value") return constant(BOOLEAN, 0, node.span);
+      return resolved && { kind: "is-undefined", type: BOOLEAN, place: resolved.place, span: node.span };
     }
     case "ismember":
       return lowerIsMember(context, node);
     case "multisetcount":
       return lowerMultisetCount(context, node);
   }
+}
+
+/** With a zero before it, it is octal in Rumur, as in C, and decimal in CMurphi. */
+function lowerNumber(
+  context: Context,
+  { value: decimal, isOctal, span }: Expression & { kind: "number" },
+): RuleExpr | undefined {
+  const of = (value: number): RuleExpr => constant({ kind: "range", low: value, high: value }, value, span);
+  if (!isOctal || !context.isRumur) return of(decimal);
+  const text = context.text(span);
+  if (/[89]/.test(text))
+    return context.error(
+      "bad-number",
+      `\`${text}\` is no octal number`,
+      span,
+      "a number that starts with 0 is octal in Rumur: leave the zero out, or use `--dialect cmurphi`",
+    );
+  return of(Number.parseInt(text, 8)); // sound: test/languages/murphi/models.test.ts
 }
 
 function lowerUnary(
@@ -79,7 +99,7 @@ function lowerBinary(context: Context, node: Expression & { kind: "binary" }): R
   const { op, span } = node;
   if (op === "=" || op === "!=") return lowerEquality(context, node);
   const left = lowerExpression(context, node.left);
-  const right = lowerExpression(context, node.right);
+  const right = context.conditionally(() => lowerExpression(context, node.right));
   if (!left || !right) return undefined;
   switch (op) {
     case "&&":
@@ -158,8 +178,8 @@ function lowerConditional(
   node: Expression & { kind: "conditional" },
 ): RuleExpr | undefined {
   const condition = lowerCondition(context, node.condition, "condition of `? :`");
-  const first = lowerExpression(context, node.then);
-  const second = lowerExpression(context, node.otherwise);
+  const first = context.conditionally(() => lowerExpression(context, node.then));
+  const second = context.conditionally(() => lowerExpression(context, node.otherwise));
   const both = first && second && unify(context, first, second);
   if (!condition || !both) return undefined;
   const [then, otherwise] = both;
@@ -175,25 +195,49 @@ function lowerIsMember(
   context: Context,
   { operand, type: written, span }: Expression & { kind: "ismember" },
 ): RuleExpr | undefined {
-  const place = lowerSimplePlace(context, operand, "ismember");
+  const resolved = resolveSimple(context, operand, "ismember");
   const type = lowerType(context, written);
-  if (!place || !type) return undefined;
-  if (place.type.kind !== "union")
+  if (!resolved || !type) return undefined;
+  const union = resolved.kind === "place" ? resolved.place.type : resolved.value.type;
+  if (union.kind !== "union")
     return context.error(
       "type-mismatch",
-      `\`ismember\` takes a variable of a union type, not ${describeType(context, place.type)}`,
+      `\`ismember\` takes a variable of a union type, not ${describeType(context, union)}`,
       operand.span,
     );
-  const offset = isSimple(type) ? offsetIn(place.type, type) : undefined;
+  const offset = isSimple(type) ? offsetIn(union, type) : undefined;
   if (offset === undefined || !isSimple(type))
     return context.error(
       "type-mismatch",
       `${describeType(context, type)} is not a member of the union`,
       written.span,
     );
+  if (resolved.kind === "value") return isBetween(resolved.value, offset, offset + type.high, span);
   const message = `read of undefined value in ${context.text(operand.span)}`;
   const site = context.siteIf(context.isRumur, "undefined-value", message, operand.span);
+  const { place } = resolved;
   return { kind: "is-within", type: BOOLEAN, place, low: offset, high: offset + type.high, site, span };
+}
+
+/** Bounds are numbers here, not elements. */
+function isBetween(value: RuleExpr, low: number, high: number, span: Span): RuleExpr {
+  const compared = (op: ">=" | "<=", bound: number): RuleExpr => ({
+    kind: "binary",
+    op,
+    type: BOOLEAN,
+    left: value,
+    right: constant({ kind: "range", low: bound, high: bound }, bound, span),
+    site: NO_SITE,
+    span,
+  });
+  return {
+    kind: "logical",
+    op: "and",
+    type: BOOLEAN,
+    left: compared(">=", low),
+    right: compared("<=", high),
+    span,
+  };
 }
 
 function lowerMultisetCount(

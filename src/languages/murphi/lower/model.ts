@@ -3,7 +3,7 @@ import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
 import { NO_SITE, type Procedure, type RuleProgram } from "../../../model/rules.js";
 import type { Expression, Name, Unit } from "../ast.js";
 import { parseExpression } from "../parse.js";
-import { Context, type Dialect, type Settings } from "./context.js";
+import { Context, type Settings } from "./context.js";
 import { lowerDeclaration, lowerProcedure } from "./declarations.js";
 import { lowerExpression } from "./expressions.js";
 import { lowerRule, type Rules } from "./rules.js";
@@ -31,13 +31,7 @@ export function lowerModel(
   report: (diagnostic: Diagnostic) => void,
 ): RuleProgram {
   const { settings, sources, file } = input;
-  const context = new Context(
-    settings,
-    sources,
-    report,
-    undefinedArguments(units, settings.dialect),
-    lowerExpression,
-  );
+  const context = new Context(settings, sources, report, undefinedArguments(units), lowerExpression);
   const overrides = new Overrides(input, context, units);
   const procedures: Procedure[] = [];
   const rules: Rules = { starts: [], rules: [], invariants: [], assumptions: [], liveness: [] };
@@ -162,10 +156,9 @@ class Overrides {
 }
 
 /**
- * `NAME#2` for each argument of a call that can be undefined: the word itself and, as Rumur has it, a variable, whose value is
- * copied whatever it is. What only quantifiers and constants are called always has a value.
+ * `NAME#2` for each argument of a call that can be undefined: the word itself and a variable, whose value is copied whatever it is. What only quantifiers and constants are called always has a value.
  */
-function undefinedArguments(units: readonly Unit[], dialect: Dialect): ReadonlySet<string> {
+function undefinedArguments(units: readonly Unit[]): ReadonlySet<string> {
   const nodes = [...nodesIn(units)];
   const variables = new Set(
     nodes
@@ -173,7 +166,7 @@ function undefinedArguments(units: readonly Unit[], dialect: Dialect): ReadonlyS
       .flatMap(({ names }) => names!.map(({ text }) => text)),
   );
   const canBeUndefined = ({ kind, name }: SyntaxNode): boolean =>
-    kind === "undefined" || (dialect === "rumur" && kind === "designator" && variables.has(name!.text));
+    kind === "undefined" || (kind === "designator" && variables.has(name!.text));
   return new Set(
     nodes
       .filter(({ kind }) => kind === "call")

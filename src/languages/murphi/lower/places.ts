@@ -231,16 +231,20 @@ export function lowerMultiset(
   return context.error("type-mismatch", `\`${context.text(node.span)}\` is not a multiset`, node.span);
 }
 
-/** A simple place, for `isundefined` and the like. */
-export function lowerSimplePlace(context: Context, node: Designator, what: string): Place | undefined {
+/** A simple variable, for `isundefined` and the like; in CMurphi also a name that always has a value. */
+export function resolveSimple(context: Context, node: Designator, what: string): Resolved | undefined {
   const resolved = resolveDesignator(context, node);
   if (!resolved) return undefined;
-  if (resolved.kind === "place" && isSimple(resolved.place.type)) return resolved.place;
+  if (resolved.kind === "place") {
+    if (isSimple(resolved.place.type)) return resolved;
+    const type = describeType(context, resolved.place.type);
+    return context.error("not-simple", `\`${what}\` takes a simple variable, not ${type}`, node.span);
+  }
+  if (!context.isRumur) return resolved;
   return context.error(
     "not-simple",
-    resolved.kind === "place"
-      ? `\`${what}\` takes a simple variable, not ${describeType(context, resolved.place.type)}`
-      : `\`${what}\` takes a variable: ${resolved.what} is always defined`,
+    `\`${what}\` takes a variable: ${resolved.what} is always defined`,
     node.span,
+    "CMurphi accepts it: `--dialect cmurphi`",
   );
 }

@@ -169,7 +169,7 @@ export function lowerQuantified(
     const body =
       rest.length > 0
         ? lowerQuantified(context, inner)
-        : lowerCondition(context, node.body, `body of \`${node.op}\``);
+        : context.conditionally(() => lowerCondition(context, node.body, `body of \`${node.op}\``));
     if (!quantified || !body) return undefined;
     const { slot, over, isSymmetric: isAnyOrder } = quantified;
     const isExhaustive = isAnyOrder && mayFault(context, body);

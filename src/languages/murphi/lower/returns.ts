@@ -1,6 +1,7 @@
 /** `return`: of nothing, of a value, of a whole record or the like. */
 import { isSimple, NO_SITE, type Place, type RuleStatement } from "../../../model/rules.js";
 import type { StatementOf } from "../ast.js";
+import { lowerComplexResult } from "./calls.js";
 import { coerce } from "./coerce.js";
 import type { Context } from "./context.js";
 import { resolveValue } from "./places.js";
@@ -19,7 +20,11 @@ export function lowerReturn(
       context.error("missing-result", "the function must return a value", span, "write `return VALUE`");
     return [{ kind: "return", value: undefined, site: NO_SITE, span }];
   }
-  const resolved = resolveValue(context, node);
+  const complex =
+    node.kind === "call" && needed && !isSimple(needed) ? lowerComplexResult(context, node) : undefined;
+  const resolved: Resolved | undefined = complex
+    ? { kind: "place", place: complex, readOnly: undefined }
+    : resolveValue(context, node);
   if (!resolved) return [];
   if (!needed) {
     context.error(

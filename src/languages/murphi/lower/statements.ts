@@ -1,9 +1,9 @@
 /** Statements: which kind each is, control flow, and what is short; assignments and the like have files of their own. */
 import { isSimple, NO_SITE, type RuleExpr, type RuleStatement } from "../../../model/rules.js";
-import type { Statement, StatementOf } from "../ast.js";
+import type { Expression, Statement, StatementOf } from "../ast.js";
 import { lowerAliases } from "./aliases.js";
 import { lowerAssignment } from "./assignments.js";
-import { findProcedure, lowerCall } from "./calls.js";
+import { findProcedure, lowerCall, temporary } from "./calls.js";
 import { unify } from "./coerce.js";
 import type { Context } from "./context.js";
 import { lowerLocalProperty } from "./local-properties.js";
@@ -15,7 +15,13 @@ import { BOOLEAN } from "./types.js";
 import { lowerCondition, valueOf } from "./values.js";
 
 export const lowerStatements = (context: Context, nodes: readonly Statement[]): RuleStatement[] =>
-  nodes.flatMap((node) => lowerStatement(context, node));
+  nodes.flatMap((node) => {
+    const outer = context.before;
+    const before: RuleStatement[] = (context.before = []);
+    const lowered = lowerStatement(context, node);
+    context.before = outer;
+    return [...before, ...lowered];
+  });
 
 function lowerStatement(context: Context, node: Statement): readonly RuleStatement[] {
   switch (node.kind) {
@@ -62,8 +68,10 @@ const listed = (statement: RuleStatement | undefined): readonly RuleStatement[] 
   statement ? [statement] : [];
 
 function lowerIf(context: Context, node: StatementOf<"if">): RuleStatement | undefined {
-  const branches = node.branches.map(({ condition, body }) => ({
-    condition: lowerCondition(context, condition, "condition of `if`"),
+  const lowerTest = (condition: Expression): RuleExpr | undefined =>
+    lowerCondition(context, condition, "condition of `if`");
+  const branches = node.branches.map(({ condition, body }, i) => ({
+    condition: i === 0 ? lowerTest(condition) : context.conditionally(() => lowerTest(condition)),
     body: lowerStatements(context, body),
   }));
   const otherwise = lowerStatements(context, node.otherwise);
@@ -127,7 +135,9 @@ function lowerFor(context: Context, node: StatementOf<"for">): readonly RuleStat
 }
 
 function lowerWhile(context: Context, node: StatementOf<"while">): RuleStatement | undefined {
-  const condition = lowerCondition(context, node.condition, "condition of `while`");
+  const condition = context.conditionally(() =>
+    lowerCondition(context, node.condition, "condition of `while`"),
+  );
   const body = lowerStatements(context, node.body);
   const site = context.siteIf(true, "endless", "too many iterations in while loop", node.span);
   return condition && { kind: "while", condition, body, site, span: node.span };
@@ -136,20 +146,14 @@ function lowerWhile(context: Context, node: StatementOf<"while">): RuleStatement
 function lowerCallStatement(context: Context, node: StatementOf<"call">): RuleStatement | undefined {
   const procedure = findProcedure(context, node);
   if (!procedure) return undefined;
-  if (procedure.complexResult)
-    return context.error(
-      "unused-result",
-      `the result of \`${procedure.name}\` must go somewhere`,
-      node.span,
-      "assign it to a variable",
-    );
-  if (procedure.result && !context.isRumur)
+  if ((procedure.result ?? procedure.complexResult) && !context.isRumur)
     return context.error(
       "unused-result",
       `in CMurphi the function \`${procedure.name}\` cannot be called as a statement`,
       node.span,
     );
-  const call = lowerCall(context, node, procedure);
+  const into = procedure.complexResult && temporary(context, procedure.complexResult, node.span);
+  const call = lowerCall(context, node, procedure, into);
   return call && { kind: "call", ...call };
 }
 

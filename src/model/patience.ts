@@ -1,0 +1,40 @@
+/**
+ * Limits single steps. A search looks at its budgets between steps; code that can stay inside one step for long counts its rounds and calls, and
+ * asks here after every `ROUNDS_BETWEEN_LOOKS` of them.
+ */
+
+/** A step that was given up: neither a fault of the model nor of ours. */
+export class StepTooLong extends Error {
+  constructor(readonly stop: "step" | "time") {
+    super(
+      stop === "time"
+        ? "the time ran out inside a single step"
+        : `a single step takes more than ${MOST_ROUNDS_OF_STEP.toLocaleString("en")} rounds of loops and calls`,
+    );
+    this.name = "StepTooLong";
+  }
+}
+
+/** Some seconds of generated code. */
+export const MOST_ROUNDS_OF_STEP = 1_000_000_000;
+export const ROUNDS_BETWEEN_LOOKS = 1 << 20;
+
+let deadline = Infinity;
+
+/** Runs `action`, in which steps that last beyond the deadline (of `performance.now()`) are given up. */
+export function withDeadline<T>(ms: number, action: () => T): T {
+  const outer = deadline;
+  deadline = Math.min(outer, ms);
+  try {
+    return action();
+  } finally {
+    deadline = outer;
+  }
+}
+
+/** After that many rounds, when to look again; throws if the step is to be given up. */
+export function patience(rounds: number): number {
+  if (rounds > MOST_ROUNDS_OF_STEP) throw new StepTooLong("step");
+  if (performance.now() > deadline) throw new StepTooLong("time");
+  return rounds + ROUNDS_BETWEEN_LOOKS;
+}
