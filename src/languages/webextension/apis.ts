@@ -59,6 +59,8 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (/^(runtime\.(sendNativeMessage|setUninstallURL)|native\.postMessage)$/.test(path))
     return { kind: "sink", sink: "Network" };
   if (/(xhr|request|socket|ws)$/i.test(owner) && name === "send") return { kind: "sink", sink: "Network" };
+  if (/^performance\.(mark|measure)$/.test(path)) return { kind: "put", box: "interface performance" };
+  if (/^performance\.getEntries/.test(path)) return { kind: "get", box: "interface performance" };
   if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/fixtures.test.ts
   if (/^(search\.(search|query)|identity\.\w+|(tabs|scripting)\.(insertCSS|removeCSS))$/.test(path))
     return { kind: "sink", sink: "Network" };
@@ -109,7 +111,7 @@ const READING = /^(get|query|search|contains|has|is[A-Z])/;
 
 /** What is given to these is there again when the browser is started again. */
 const KEEPING =
-  /^(declarativeNetRequest\.(updateDynamicRules|updateEnabledRulesets)|readingList\.(addEntry|updateEntry)|userScripts\.(register|update)|topSites\.\w*[sS]et\w*)$/;
+  /^(declarativeNetRequest\.(updateDynamicRules|updateEnabledRulesets)|readingList\.(addEntry|updateEntry)|userScripts\.(register|update)|contextualIdentities\.(create|update)|(proxy\.settings|privacy\.\w+\.\w+|browserSettings\.\w+|contentSettings\.\w+)\.set\w*|topSites\.\w*[sS]et\w*)$/;
 
 /** Interfaces that keep nothing of what they are given, whatever is called. */
 const HARMLESS =
@@ -119,7 +121,7 @@ const HARMLESS =
 const HARMLESS_CALLS = new RegExp(
   [
     "^Object\\.(keys|values|entries|freeze|fromEntries|is|create|getOwn\\w+|hasOwn|seal|isFrozen)$",
-    "^document\\.(querySelector|querySelectorAll|getElement\\w+|createElement|createTextNode|removeEventListener|hasFocus)$",
+    "^document\\.(querySelector|querySelectorAll|getElement\\w+|createElement|createTextNode|createTreeWalker|createRange|createDocumentFragment|removeEventListener|hasFocus)$",
     "^(tabs|windows)\\.(get\\w*|query|remove|reload|discard|move|highlight|captureVisibleTab|detectLanguage)$",
     "^(storage\\.\\w+|localStorage|sessionStorage)\\.(remove|removeItem|clear|getBytesInUse|key)$",
     "^(bookmarks|history|cookies|downloads)\\.(remove\\w*|delete\\w*|erase|cancel)$",
@@ -168,7 +170,7 @@ export const KEEPS_NOTHING: ReadonlySet<string> = new Set(
     "match matchAll test exec replace replaceAll split trim padStart padEnd repeat substring substr search localeCompare " +
     "toString toFixed toLowerCase toUpperCase toISOString getTime then catch finally shift pop " +
     "removeEventListener removeListener hasListener getElementById querySelector json text " +
-    "querySelectorAll closest matches getAttribute preventDefault stopPropagation focus blur click remove contains observe unobserve disconnect takeRecords toLocaleTimeString toLocaleDateString toLocaleString select scrollIntoView"
+    "querySelectorAll closest matches getAttribute preventDefault stopPropagation focus blur click remove contains observe unobserve disconnect takeRecords toLocaleTimeString toLocaleDateString toLocaleString select scrollIntoView nextNode previousNode cloneNode normalize"
   ).split(" "),
 );
 

@@ -42,6 +42,8 @@ export abstract class Calls extends Flows {
     if (effect && effect.kind !== "nothing")
       return [...before, ...this.#known(effect, node, relevant ?? given)];
     if (/(^|\.)classList\.\w+$/.test(path) && !this.facts.sharesVariables) return before;
+    // What it runs is read, or not seen and then wild; what it is given stays in the tab.
+    if (/^(scripting|tabs)\.executeScript$/.test(path)) return before;
     const others = this.#otherWindows(path, node);
     if (others.length > 0) return [...before, ...others, ...this.#callbacks(node.arguments)];
     const callbacks = this.#callbacks(node.arguments);

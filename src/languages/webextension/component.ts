@@ -31,6 +31,8 @@ export interface ComponentFacts {
   readonly emitters: ReadonlySet<string>;
   /** A page of the extension: a popup, a sidebar, options. */
   readonly isPage: boolean;
+  /** The page of its options, where nothing but settings is typed. */
+  readonly isOptions: boolean;
   /** Names of texts and numbers that never change. */
   readonly constants: ReadonlySet<string>;
   /** Names of what was read from the extension's own storage, and of nothing else. */
@@ -82,6 +84,7 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
     ),
     isWindow,
     isPage: component.isPage === true,
+    isOptions: component.isPage === true && name.startsWith("Options"),
     constants,
     settings: found.settings(),
   };
@@ -110,6 +113,7 @@ class Findings {
   readonly #constDeclared = new Set<string>();
   readonly #settings = new Set<string>();
   readonly #otherwise = new Set<string>();
+  readonly #doubtful = new Set<string>();
 
   constructor(ts: typeof TypeScript) {
     this.#ts = ts;
@@ -154,10 +158,15 @@ class Findings {
     return constants;
   }
 
+  /** Names whose every use computes with them, or writes them back as they are: no other use can change what they hold. */
   settings(): Set<string> {
     return new Set(
       [...this.#settings].filter(
-        (name) => this.isDeclaredOnce(name) && !this.#assigned.has(name) && !this.#otherwise.has(name),
+        (name) =>
+          this.isDeclaredOnce(name) &&
+          !this.#assigned.has(name) &&
+          !this.#otherwise.has(name) &&
+          !this.#doubtful.has(name),
       ),
     );
   }
@@ -194,7 +203,42 @@ class Findings {
     if (ts.isVariableDeclaration(node) || ts.isParameter(node)) this.#binding(node);
     if (ts.isBinaryExpression(node) && isAssignment(ts, node)) this.#assignment(node);
     if (ts.isImportDeclaration(node)) this.#imports(node);
+    if (ts.isIdentifier(node) && !this.#isOnlyComputedWith(node)) this.#doubtful.add(node.text); // sound: test/languages/webextension/fixtures.test.ts
     ts.forEachChild(node, (child) => this.visit(child));
+  }
+
+  #isOnlyComputedWith(name: TypeScript.Identifier): boolean {
+    const ts = this.#ts;
+    const { parent } = name;
+    const isName =
+      (ts.isPropertyAccessExpression(parent) && parent.name === name) ||
+      (ts.isPropertyAssignment(parent) && parent.name === name) ||
+      ts.isBindingElement(parent) ||
+      ts.isParameter(parent) ||
+      (ts.isVariableDeclaration(parent) && parent.name === name);
+    if (isName) return true;
+    let at: TypeScript.Node = name;
+    while (
+      (ts.isPropertyAccessExpression(at.parent) && at.parent.expression === at) ||
+      ts.isParenthesizedExpression(at.parent)
+    )
+      at = at.parent;
+    const around = at.parent;
+    if (ts.isPrefixUnaryExpression(around))
+      return (
+        around.operator !== ts.SyntaxKind.PlusPlusToken && around.operator !== ts.SyntaxKind.MinusMinusToken
+      );
+    if (ts.isBinaryExpression(around))
+      return !isAssignment(ts, around) && !/^(\|\||&&|\?\?|,)$/.test(around.operatorToken.getText());
+    if (ts.isTemplateSpan(around) || ts.isIfStatement(around)) return true;
+    if (ts.isConditionalExpression(around)) return around.condition === at;
+    if (!ts.isPropertyAssignment(around) && !ts.isShorthandPropertyAssignment(around)) return false;
+    // Written back where it came from.
+    const call = around.parent.parent;
+    return (
+      ts.isCallExpression(call) &&
+      /^storage\.(local|sync)\.set$/.test(pathIn(ts, this.roles, call.expression))
+    );
   }
 
   #binding({ name, initializer }: TypeScript.VariableDeclaration | TypeScript.ParameterDeclaration): void {

@@ -173,6 +173,14 @@ export abstract class Flows {
     const ts = this.ts;
     if (ts.isIdentifier(node))
       return node.text === "undefined" || this.facts.constants.has(node.text) || this.#isSetting(node); // sound: test/languages/webextension/fixtures.test.ts
+    if (
+      this.isOfUser &&
+      this.facts.isOptions &&
+      /^document\.(querySelector|getElementById)\(\s*["'`][^"'`]*["'`]\s*\)\.(value|checked|valueAsNumber)$/.test(
+        node.getText(),
+      )
+    )
+      return true; // What is typed into the options is a setting, not something that is browsed.
     if (ts.isPropertyAccessExpression(node) && this.#isSetting(node.expression)) return true;
     if (ts.isPropertyAssignment(node))
       return nameOf(ts, node.name) !== "*" && this.isConstant(node.initializer);

@@ -4,7 +4,7 @@
  * Always true: where not every use of the result is seen to skip private windows, the result is taken to be of them.
  */
 import type TypeScript from "typescript";
-import { isPrivateName, unwrapped } from "./component.js";
+import { isAssignment, isFunction, isPrivateName, unwrapped } from "./component.js";
 
 /** The box from which such calls take. */
 export const OTHER_WINDOWS = "other windows";
@@ -44,7 +44,11 @@ function isOfOneWindow(ts: typeof TypeScript, query: TypeScript.Expression): boo
 
 /** Are private windows left out wherever the result is used? */
 export function isFiltered(ts: typeof TypeScript, call: TypeScript.CallExpression): boolean {
-  return isUsedWithCare(ts, outer(ts, call));
+  const callback = call.arguments.find((each) => isFunction(ts, each));
+  if (!callback) return isUsedWithCare(ts, outer(ts, call));
+  const [parameter, another] = (callback as TypeScript.ArrowFunction).parameters;
+  if (!parameter || another || !ts.isIdentifier(parameter.name)) return false;
+  return usesOf(ts, callback, parameter.name.text).every((use) => isUsedWithCare(ts, outer(ts, use)));
 }
 
 function isUsedWithCare(ts: typeof TypeScript, node: TypeScript.Node): boolean {
@@ -63,8 +67,8 @@ function isCareful(ts: typeof TypeScript, access: TypeScript.PropertyAccessExpre
   if (!ts.isCallExpression(call) || call.expression !== access) return false;
   const [first] = call.arguments;
   if (!first || !(ts.isArrowFunction(first) || ts.isFunctionExpression(first))) return false;
-  const [parameter] = first.parameters;
-  if (!parameter || !ts.isIdentifier(parameter.name)) return false;
+  const [parameter, another] = first.parameters;
+  if (another || !parameter || !ts.isIdentifier(parameter.name)) return false;
   const name = parameter.name.text;
   switch (access.name.text) {
     case "filter": {
@@ -105,7 +109,7 @@ function skipsFirst(ts: typeof TypeScript, first: TypeScript.Statement | undefin
 function isPrivate(ts: typeof TypeScript, node: TypeScript.Expression, name: string): boolean {
   const inner = unwrapped(ts, node);
   if (ts.isBinaryExpression(inner) && inner.operatorToken.kind === ts.SyntaxKind.BarBarToken)
-    return isPrivate(ts, inner.left, name) || isPrivate(ts, inner.right, name);
+    return isPrivate(ts, inner.left, name) || (isPure(ts, inner.left) && isPrivate(ts, inner.right, name));
   return (
     ts.isPropertyAccessExpression(inner) &&
     isPrivateName(inner.name.text) &&
@@ -117,7 +121,9 @@ function isPrivate(ts: typeof TypeScript, node: TypeScript.Expression, name: str
 function isNotPrivate(ts: typeof TypeScript, node: TypeScript.Expression, name: string): boolean {
   const inner = unwrapped(ts, node);
   if (ts.isBinaryExpression(inner) && inner.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken)
-    return isNotPrivate(ts, inner.left, name) || isNotPrivate(ts, inner.right, name);
+    return (
+      isNotPrivate(ts, inner.left, name) || (isPure(ts, inner.left) && isNotPrivate(ts, inner.right, name))
+    );
   if (ts.isBinaryExpression(inner) && inner.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken)
     return inner.right.kind === ts.SyntaxKind.FalseKeyword && isPrivate(ts, inner.left, name);
   return (
@@ -125,6 +131,16 @@ function isNotPrivate(ts: typeof TypeScript, node: TypeScript.Expression, name: 
     inner.operator === ts.SyntaxKind.ExclamationToken &&
     isPrivate(ts, inner.operand, name)
   );
+}
+
+/** Does nothing with what it asks about. */
+function isPure(ts: typeof TypeScript, node: TypeScript.Node): boolean {
+  if (ts.isBinaryExpression(node) && isAssignment(ts, node)) return false;
+  if (ts.isPostfixUnaryExpression(node) || ts.isNewExpression(node) || ts.isTaggedTemplateExpression(node))
+    return false;
+  if (ts.isCallExpression(node) && !/\.(startsWith|endsWith|includes|test)$/.test(node.expression.getText()))
+    return false;
+  return ts.forEachChild(node, (child) => (isPure(ts, child) ? undefined : true)) === undefined;
 }
 
 function onlyReturn(
