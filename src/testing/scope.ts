@@ -19,6 +19,7 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: rea
     interval: "intervals. One that the test left running fired at most once after the end of the test.",
     caught: `caught assertions. The code under test caught an assertion that failed: ${caught.join("; ")}.`,
     wholeWrites: "whole writes. A crash kept each write as a whole or not at all, never a part of one.",
+    fewRandoms: "sampled random numbers. Each was one of a few evenly spaced values (random.values).",
     timersAlone: "punctual clock. Time passed only until the next timer, and requests took none.",
   };
   return (Object.keys(Relied) as (keyof typeof Relied)[])

@@ -1,4 +1,5 @@
 /** Where the world of a system is kinder than reality, and its nodes relied on that: one line of the scope each. */
+import { Relied, defaultWorldOptions } from "../realm/index.js";
 import type { Side } from "./inside.js";
 import type { Journal, Table } from "./journal.js";
 import { remainsOf, type DiskMode, type Remains } from "./remains.js";
@@ -17,6 +18,14 @@ export class Assumptions {
     if (this.#met.has(what)) return;
     this.#met.add(what);
     this.#shared?.number(what);
+  }
+
+  /** `relied`: bits of `Relied`. */
+  addRelied(relied: number, { random }: Pick<SystemSummary, "random">): void {
+    // sound: test/code/system/crashes.test.ts
+    if (relied & Relied.date) this.add(`one date: ${new Date(defaultWorldOptions.epochMs).toISOString()}`);
+    if (relied & Relied.fewRandoms)
+      this.add(random > 1 ? `random numbers: one of ${random} values` : "random numbers: always 0");
   }
 
   get all(): readonly string[] {

@@ -58,6 +58,8 @@ export interface StepReport {
   readonly failedAt?: string;
   readonly asked: readonly string[];
   readonly failure: Failure | undefined;
+  /** What the step relied on: bits of `Relied`. */
+  readonly relied: number;
   /** It was given up before it had the time that is every handler's due. */
   readonly isStarved?: boolean;
   readonly output: readonly string[];
@@ -148,6 +150,8 @@ const mailbox = {
     asked = [];
     ticks = 0;
     world.failure = undefined;
+    world.relied = 0;
+    world.refusal = undefined;
     world.output.length = 0;
     world.chooser = new PlannedChooser({ prefix: order.prefix, tail: { kind: "first" } });
   },
@@ -174,6 +178,7 @@ const mailbox = {
       failedAt,
       asked,
       failure: world.failure,
+      relied: world.relied,
       output: world.output.map(({ text }) => text),
       crashPoints,
       disks,
@@ -191,7 +196,7 @@ const mailbox = {
   definition: (): SystemDefinition | undefined => definition,
   weak: { entriesOf: weakEntriesOf, clear: clearWeakEntries, add: addWeakEntry, tellForeign },
   /** Marks what is not supported and was used; nothing that follows counts. */
-  unsupported: (): string | undefined => unsupported,
+  unsupported: (): string | undefined => unsupported ?? world.refusal?.message,
 };
 
 export type Mailbox = typeof mailbox;

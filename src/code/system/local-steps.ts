@@ -60,6 +60,8 @@ export interface Judge {
   numberOf(name: string): number;
   /** What a crash leaves of the disk. */
   remainsOf(disk: Pick<Side, "disk" | "unsynced">): readonly Remains[];
+  /** Notes what a step relied on: bits of `Relied`. */
+  noteRelied(relied: number): void;
   /** Does a crash only come between handlers? Then it is noted that one might have come inside. */
   sparesHandlers(): boolean;
 }
@@ -160,6 +162,7 @@ export class LocalSteps {
   }
 
   #outcome(node: number, { next, report }: LocalStep): Outcome {
+    this.#judge.noteRelied(report.relied);
     for (const site of report.asked) {
       const hasFailed = site === report.failedAt;
       this.#shared?.number(JSON.stringify({ site, hasFailed }));

@@ -234,6 +234,7 @@ function judge(
 ): Judge {
   return {
     remainsOf: (disk) => remainsAfter(disk, summary, assumptions),
+    noteRelied: (relied) => assumptions.addRelied(relied, summary),
     sparesHandlers: () => {
       if (summary.faults.crashesAt !== "between-handlers") return false;
       assumptions.add("no node crashes inside a handler");

@@ -6,7 +6,10 @@ import { Relied, type World } from "./world.js";
 export function randomNumber(world: World): number {
   const { random } = world.options;
   world.drawRandom();
-  if ("values" in random) return world.choose(random.values) / random.values;
+  if ("values" in random) {
+    world.rely(Relied.fewRandoms);
+    return world.choose(random.values) / random.values;
+  }
   world.rely(Relied.seed);
   let below = world.parts.get("random") as ((options: number) => number) | undefined;
   if (!below) world.parts.set("random", (below = randomBelow(random.seed)));

@@ -113,6 +113,7 @@ export const Relied = {
   caught: 128,
   wholeWrites: 256,
   timersAlone: 512,
+  fewRandoms: 1024,
 } as const;
 
 export class World {

@@ -165,3 +165,15 @@ describe("what was not synced", () => {
     expect(propertyOf(report, "commit implies data").reason).toContain("not supported");
   });
 });
+
+test("one date and few random numbers are lines of the scope, where a node asks for them", async () => {
+  const notes = async (run: string, more = ""): Promise<readonly string[]> => {
+    const text = `export default defineSystem<any>({ nodes: { n: () => ({ x: 0 }) }, ${more}
+      actions: { go: { times: 1, run: (n) => { ${run} } } } });`;
+    return (await checkText(text)).scope.notes;
+  };
+  expect(await notes("n.x = Date.now() % 2;")).toContainEqual(expect.stringMatching(/^one date: \d{4}-/));
+  expect(await notes("n.x = Math.random();")).toContain("random numbers: always 0");
+  expect(await notes("n.x = Math.random();", "random: 3,")).toContain("random numbers: one of 3 values");
+  expect((await notes("n.x = 1;")).join()).not.toMatch(/date|random/);
+});

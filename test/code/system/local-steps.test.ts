@@ -32,6 +32,7 @@ function starvedFor(times: number): { steps: LocalSteps; taken: () => number } {
     isDiscarded: () => false,
     remainsOf: () => [],
     sparesHandlers: () => false,
+    noteRelied: () => undefined,
     numberOf: () => 0,
   };
   return { steps: new LocalSteps([node], judge), taken: () => taken };
@@ -43,6 +44,7 @@ const empty = {
   failed: 0,
   asked: [],
   failure: undefined,
+  relied: 0,
   output: [],
   crashPoints: [],
   disks: [],

@@ -1,0 +1,38 @@
+/** Timers and disks that no program can tell apart are one; others are not. */
+import { expect, test } from "vitest";
+import { canonicalSide } from "../../../src/code/system/side.js";
+
+const timer = (name: string, leftMs: number): { name: string; leftMs: number } => ({ name, leftMs });
+const write = (key: string, value: string): [{ key: string; value: string }] => [{ key, value }];
+const none = { disk: {}, unsynced: [] };
+
+test("where any timer may go off, neither order nor delays count", () => {
+  const [a, b] = [
+    [timer("t", 5), timer("u", 1)],
+    [timer("u", 7), timer("t", 7)],
+  ].map((timers) => canonicalSide({ ...none, timers }, "any", false));
+  expect(a).toEqual(b);
+});
+
+test("where they go off in order, delays count, and the order of equal ones", () => {
+  const of = (...timers: { name: string; leftMs: number }[]): unknown =>
+    canonicalSide({ ...none, timers }, "in-order", false).timers;
+  expect(of(timer("t", 5), timer("u", 1))).toEqual([timer("u", 1), timer("t", 5)]);
+  expect(of(timer("u", 1), timer("t", 1))).toEqual([timer("u", 1), timer("t", 1)]);
+});
+
+test("the order of keys does not count; of one key the last value and those before it do", () => {
+  const of = (...unsynced: [{ key: string; value: string }][]): string =>
+    JSON.stringify(canonicalSide({ timers: [], disk: { z: "0", a: "0" }, unsynced }, "any", false));
+  expect(of(write("x", "1"), write("y", "1"))).toBe(of(write("y", "1"), write("x", "1")));
+  expect(of(write("x", "1"), write("x", "2"))).not.toBe(of(write("x", "2"), write("x", "1")));
+  expect(of(write("x", "1"), write("x", "2"), write("x", "1"))).toBe(of(write("x", "2"), write("x", "1")));
+  expect(of(write("a", "1"), write("a", "0"))).not.toBe(of());
+  expect(of(write("a", "0"))).toBe(of());
+});
+
+test("on a disk that loses writes in order, the order counts", () => {
+  const of = (...unsynced: [{ key: string; value: string }][]): unknown =>
+    canonicalSide({ timers: [], disk: {}, unsynced }, "any", true).unsynced;
+  expect(of(write("y", "1"), write("x", "1"))).toEqual([write("y", "1"), write("x", "1")]);
+});
