@@ -48,7 +48,7 @@ export interface CheckFlags
   readonly emptiness?: string;
   readonly store?: StoreName | "auto";
   readonly plain?: boolean;
-  readonly reduction?: "auto" | readonly ReductionName[];
+  readonly reduction?: "auto" | "all" | readonly ReductionName[];
   readonly checkReduction?: boolean;
   readonly maxStates?: number;
   readonly maxDepth?: number;
@@ -109,7 +109,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--reduction <which>",
-        "auto (the default: whatever is sound), none, or a list: por, merge, dead, slice, symmetry; of networks: see docs",
+        "auto (the default: once a search has outgrown the whole system), all, none, or a list: por, merge, dead, slice, symmetry; of networks: see docs",
         reductions,
       ),
     )
@@ -178,7 +178,11 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   storeRequest: storeRequest(flags),
   ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   isPlain: flags.plain ?? false,
-  ...(flags.reduction === undefined || flags.reduction === "auto" ? {} : { reductions: flags.reduction }),
+  ...(flags.reduction === undefined || flags.reduction === "auto"
+    ? {}
+    : flags.reduction === "all"
+      ? { reducesAtOnce: true }
+      : { reductions: flags.reduction }),
   checksReduction: flags.checkReduction ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
   measuresCoverage: flags.coverage ?? false,
@@ -212,9 +216,9 @@ const outputNames = [
 /** More threads than any machine of today has cores only cost memory. */
 const MOST_WORKERS = 256;
 
-/** `auto`, `none`, or names with commas between them. */
-function reductions(value: string): "auto" | readonly ReductionName[] {
-  if (value === "auto") return "auto";
+/** `auto`, `all`, `none`, or names with commas between them. */
+function reductions(value: string): "auto" | "all" | readonly ReductionName[] {
+  if (value === "auto" || value === "all") return value;
   if (value === "none") return [];
   const isKnown = oneOf(
     "--reduction",

@@ -89,6 +89,8 @@ export interface PeerFigures {
 export interface RunReport {
   readonly properties: readonly string[];
   readonly reductions: readonly string[];
+  /** The search of the whole system, given up when it had outgrown its share: a run with reductions follows, and decides. */
+  readonly isAbandoned?: true;
   readonly stats: Stats;
   readonly store?: StoreReport;
   /** Of a temporal property: the automaton of the executions that violate it. */
@@ -99,6 +101,10 @@ export interface RunReport {
   /** Of a run with counted messages. */
   readonly counting?: CountingFigures;
 }
+
+/** The runs whose figures count. */
+export const decidingRuns = ({ runs }: Pick<CheckReport, "runs">): readonly RunReport[] =>
+  runs.filter(({ isAbandoned }) => !isAbandoned);
 
 /** Messages were counted exactly up to `k`; what came of it. */
 export interface CountingFigures {

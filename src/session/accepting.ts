@@ -127,6 +127,7 @@ const listing: Listing = {
   properties: nothing, // names of properties are looked up in the model
   control: nothing,
   isolation: nothing,
+  reducesAtOnce: nothing, // whatever is sound, which may be none
   defines: ofLanguage("defines"),
   invariants: ofLanguage("invariants"),
   ltl: ofLanguage("ltl"),
@@ -344,12 +345,13 @@ function* ofThreadsAndDisks({
 function* ofReductions({
   isPlain = false,
   reductions,
+  reducesAtOnce = false,
   checksReduction = false,
   disk,
   fairness,
   emptiness = "auto",
 }: CheckOptions): Generator<readonly [string, string]> {
-  const isReduced = (reductions?.length ?? 0) > 0;
+  const isReduced = reducesAtOnce || (reductions?.length ?? 0) > 0;
   if (isPlain && isReduced) yield ["--plain and --reduction cannot be combined", "--plain reduces nothing"];
   if (checksReduction && (isPlain || reductions?.length === 0))
     yield ["--check-reduction compares with a reduced search, and nothing is reduced", "omit one of the two"];

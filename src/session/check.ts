@@ -20,6 +20,7 @@ import { reportProperties } from "./property-reports.js";
 import type { Engine, EngineResult, Registry } from "./registry.js";
 import type { CheckOptions, Input } from "./request.js";
 import { tooLarge } from "./too-large.js";
+import { attributed } from "./whole-first.js";
 
 export interface Checked {
   readonly report: CheckReport;
@@ -90,7 +91,10 @@ async function checkSince(
     return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
   const disk = options.disk && { ...options.disk, identity: identityOf(loaded, chosen.properties, options) };
   const request = engineRequest(input, chosen.properties, options, disk);
-  const result = await engine.check(loaded, request).catch((error: unknown) => diagnosed(error, input));
+  const result = await engine
+    .check(loaded, request)
+    .then(attributed)
+    .catch((error: unknown) => diagnosed(error, input));
   if ("code" in result)
     return {
       report: rejected(input, loaded, [...diagnostics, result]),
@@ -159,7 +163,7 @@ const isAcceptable = (
   properties: readonly PropertyReport[],
   options: CheckOptions,
 ): boolean =>
-  ((options.accept === "bounded" && result.end === "budget") ||
+  ((options.accept === "bounded" && (result.end === "budget" || result.end === "bound")) ||
     (options.accept === "probabilistic" && result.end === "probable")) &&
   properties.every((p) => p.verdict !== "violated");
 

@@ -340,5 +340,6 @@ const stopNotes: Record<Stop, string> = {
 function endOf({ stop, lossy }: Ending): SearchEnd {
   if (stop === undefined) return lossy ? "probable" : "complete";
   if (stop === "errors") return "errors";
+  if (stop === "depth") return "bound";
   return stop === "interrupted" ? "stopped" : "budget";
 }

@@ -32,11 +32,18 @@ import { search as searchStates } from "../engines/explicit/index.js";
 import { search } from "./explicit.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "./registry.js";
 import { doneBy, remaining, total } from "./totals.js";
+import { wholeFirst } from "./whole-first.js";
 
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   const { subject } = loaded;
   if (!isMessageSubject(subject)) throw new Error("there is no message-passing program to check");
-  const result = await checkAll(subject.program, request);
+  const searches = subject.program.properties
+    .filter((property) => request.properties.includes(property))
+    .map((property) => ({
+      properties: [property],
+      isReducible: countingOptions(request, property, 0, "over").reductions.length > 0,
+    }));
+  const result = await wholeFirst(request, searches, (asked) => checkAll(subject.program, asked));
   if (!request.checksReduction) return result;
   const full = await checkAll(subject.program, { ...request, isPlain: true });
   return { ...result, notices: [compared(result, full, request)] };
@@ -119,7 +126,7 @@ class Proof {
     return this.#unknown(
       `counting up to ${last} messages of a kind is not enough: it finds only traces that no execution follows`,
       "let it count further: leave --count out, or give larger numbers",
-      "budget",
+      "bound",
     );
   }
 

@@ -200,6 +200,8 @@ export interface EngineRequest extends EngineOptions {
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
   readonly reductions: readonly ReductionName[] | undefined;
+  /** Where `reductions` is absent: from the start, instead of after a search of the whole system. */
+  readonly reducesAtOnce: boolean;
   readonly checksReduction: boolean;
   readonly warnsTruncation: boolean;
   /** Up to how many messages of a kind to count, one after the other; absent: 0, 1, 2, … */
@@ -277,8 +279,11 @@ export interface EngineFinding extends Finding {
   readonly derivation?: Derivation;
 }
 
-/** Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted. */
-export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "stopped";
+/**
+ * Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted, `bound` that
+ * everything was visited within a bound that was asked for, `budget` that states, memory or time ran out.
+ */
+export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "bound" | "stopped";
 
 /** Rumur counts steps that an assumption discards, too. Whoever samples states or searches in other threads does not count. */
 function rulesFired(
@@ -314,7 +319,7 @@ export const registry: Registry = {
       highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition: once for each run that searched at all.
       peerFigures: ({ stats, runs }) => {
-        const searched = runs.filter((run) => run.stats.states > 0).length;
+        const searched = runs.filter((run) => run.stats.states > 0 && !run.isAbandoned).length;
         return { spin: { transitions: stats.transitions + searched } };
       },
       load: async (input, options) => (await import("./promela.js")).load(input, options),

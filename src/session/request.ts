@@ -119,8 +119,10 @@ export interface CheckOptions extends ModelOptions {
   readonly seed?: number;
   /** One transition a statement: nothing merged, nothing reduced. */
   readonly isPlain?: boolean;
-  /** Which reductions to use where they are sound; absent: all. */
+  /** Which reductions to use where they are sound, from the start; absent: all, once a search has outgrown the whole system. */
   readonly reductions?: readonly ReductionName[];
+  /** Where `reductions` is absent: all of them, from the start. */
+  readonly reducesAtOnce?: boolean;
   /** Search the unreduced system too; that both agree is our business, and a difference is a bug of ours. */
   readonly checksReduction?: boolean;
   /** What holds is to come with a proof that can be checked, where the engine makes such. */

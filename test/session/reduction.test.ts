@@ -7,17 +7,21 @@ import type { Registry } from "../../src/session/registry.js";
 const check = async (text: string, options: CheckOptions = {}, using: Registry = registry) =>
   (await checkInput({ file: "m.pml", text }, options, using)).report;
 
+/** All there are for programs, from the start. */
+const forced: CheckOptions = { reductions: ["slice", "dead", "merge", "por"] };
+
 const counters = `byte total;
 active [2] proctype Counter() { byte k; do :: k < 3 -> k++; printf("%d\\n", k) :: k == 3 -> break od; total++; assert(total < 3) }`;
 
 describe("which reductions are used", () => {
-  test("all by default, none with --plain, those that are asked for", async () => {
+  test("none for small models, none with --plain, those that are asked for", async () => {
     const names = async (options: CheckOptions) => (await check(counters, options)).runs[0]!.reductions;
-    expect(await names({})).toEqual(["slice", "dead", "merge", "por"]);
+    expect(await names({})).toEqual([]);
+    expect(await names(forced)).toEqual(["slice", "dead", "merge", "por"]);
     expect(await names({ isPlain: true })).toEqual([]);
     expect(await names({ reductions: [] })).toEqual([]);
     expect(await names({ reductions: ["merge"] })).toEqual(["merge"]);
-    expect(await names({ store: "tree" })).toEqual(["slice", "dead", "merge"]);
+    expect(await names({ ...forced, store: "tree" })).toEqual(["slice", "dead", "merge"]);
   });
 
   const busy = "byte x; active [2] proctype A() { do :: x = (x + 1) % 4; assert(x < 4) od }\n";
@@ -28,7 +32,7 @@ describe("which reductions are used", () => {
     ["a formula", "ltl p { [] <> (x == 9) }", {}],
   ] satisfies [string, string, CheckOptions][])("nothing to put off: %s", async (_, property, options) => {
     // Every statement is one on what both processes share.
-    const { runs, diagnostics } = await check(busy + property, options);
+    const { runs, diagnostics } = await check(busy + property, { ...forced, ...options });
     for (const { reductions } of runs) expect(reductions).toEqual(["slice", "dead", "merge"]);
     expect(diagnostics).toEqual([]);
     const alone = `${busy.replace("do ::", "byte k; do :: k = 1 - k;")}${property}`;
@@ -38,7 +42,7 @@ describe("which reductions are used", () => {
 
   test("fewer states, the same verdict", async () => {
     const full = await check(counters, { isPlain: true });
-    const reduced = await check(counters);
+    const reduced = await check(counters, forced);
     expect(overallVerdict(reduced)).toBe(overallVerdict(full));
     expect(reduced.stats.states).toBeLessThan(full.stats.states / 4);
     expect(reduced.stats.partialOrder).toMatchObject({ proviso: "queue" });
@@ -46,7 +50,7 @@ describe("which reductions are used", () => {
   });
 
   test("what is not sound is off, with a note", async () => {
-    const report = await check("byte x; active proctype A() provided (x == 0) { x = 0 }");
+    const report = await check("byte x; active proctype A() provided (x == 0) { x = 0 }", forced);
     expect(report.runs[0]!.reductions).toEqual(["slice", "dead"]);
     expect(report.diagnostics.map((d) => [d.code, d.severity])).toEqual([
       ["session/reduction-off", "note"],
@@ -89,7 +93,7 @@ active [2] proctype A() { byte k; do :: k < 3 -> k++ :: k == 3 -> break od; x = 
       "fairness looks at what every process could do in every state",
     ],
   ] as const)("temporal properties: %s", async (_, property, options, off: readonly string[], why) => {
-    const { diagnostics, runs } = await check(`${waiting}${property}`, options);
+    const { diagnostics, runs } = await check(`${waiting}${property}`, { ...forced, ...options });
     expect(diagnostics.map((d) => d.message)).toEqual(
       off.map((name) => `reduction '${name}' is off: ${why}`),
     );
@@ -105,7 +109,10 @@ active proctype A() { byte k; k = 1; k++; q!k; x = k }
 active proctype B() { byte v; q?v; v = v + 1; v = v * 2; assert(v != 6); x = v }`;
 
   test.each(["bfs", "dfs"] as const)("%s: every statement is a step of the trace", async (search) => {
-    const [reduced, full] = [await check(broken, { search }), await check(broken, { search, isPlain: true })];
+    const [reduced, full] = [
+      await check(broken, { ...forced, search }),
+      await check(broken, { search, isPlain: true }),
+    ];
     const trace = (r: typeof full) => r.properties.find((p) => p.verdict === "violated")?.trace;
     expect(trace(full)).toBeDefined();
     const actions = trace(reduced)!.steps.map(({ action }) => action);
