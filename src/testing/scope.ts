@@ -7,7 +7,8 @@ import { limitsOf } from "./options.js";
 export function scopeLines(relied: number, options: ScheduleOptions, caught: string): string[] {
   const { epochMs, latenessMs, random } = limitsOf(options).world;
   const seed = "seed" in random ? random.seed : 0;
-  const texts: Record<keyof typeof Relied, string> = {
+  // How many random values are tried is an option of the test itself.
+  const texts: Record<Exclude<keyof typeof Relied, "fewRandoms">, string> = {
     seed: `one seed. Random numbers were drawn from seed ${seed} alone; { random: { values: n } } tries several.`,
     date: `one date. The clock began at ${new Date(epochMs).toISOString()}; epochMs is another beginning.`,
     readings:
@@ -19,10 +20,9 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: str
     interval: "intervals. One that the test left running fired at most once after the end of the test.",
     caught: `caught assertions. The code under test caught an assertion that failed: ${caught}.`,
     wholeWrites: "whole writes. A crash kept each write as a whole or not at all, never a part of one.",
-    fewRandoms: "sampled random numbers. Each was one of a few evenly spaced values (random.values).",
     timersAlone: "punctual clock. Time passed only until the next timer, and requests took none.",
   };
-  return (Object.keys(Relied) as (keyof typeof Relied)[])
+  return (Object.keys(texts) as (keyof typeof texts)[])
     .filter((name) => (relied & Relied[name]) !== 0) // sound: test/testing/scope.test.ts
     .map((name) => `Scope: ${texts[name]}`);
 }
