@@ -132,6 +132,7 @@ async function searched(
     ? await searchSwitches(model, { ...request, schedules })
     : await checkReduced(loaded, request);
   shared?.catchUp();
+  for (const node of model.nodes) node.verify();
   // One thread compares the states themselves.
   const hashed = shared ? ["threads recognise states of nodes by hashes of 128 bits"] : [];
   const scope = { ...result.scope, notes: [...result.scope.notes, ...notes(), ...hashed] };

@@ -5,6 +5,10 @@ import { TextDecoder, TextEncoder } from "./encoding.js";
 type HeadersLike = Headers | Record<string, string> | Iterable<readonly [string, string]>;
 
 export class Headers {
+  get [Symbol.toStringTag](): string {
+    return "Headers";
+  }
+
   readonly #map = new Map<string, string>();
 
   constructor(init: HeadersLike = {}) {

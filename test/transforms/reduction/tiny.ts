@@ -140,8 +140,7 @@ function drawMode(random: Random, asked: TinyCase): Mode {
       search,
       store,
       reductions,
-      storeRequest: { tableBytes: 1 << 16 },
-      accept: "probabilistic",
+      ...(store === "compact" ? { storeRequest: { tableBytes: 1 << 16 } } : {}),
       ...(isAll ? { maxErrors: Infinity } : {}),
     },
   };
