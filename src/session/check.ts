@@ -102,7 +102,12 @@ async function checkSince(
       model: undefined,
     };
   const language = registry.languages.find(({ name }) => name === loaded.language);
-  const properties = reportProperties(loaded.model, result);
+  const { retell } = loaded;
+  const properties = reportProperties(loaded.model, result).map((each) =>
+    retell && each.verdict === "violated" && each.trace
+      ? { ...each, reason: retell(each.reason, each.trace, loaded.sources) }
+      : each,
+  );
   const totalSeconds = (performance.now() - started) / 1000;
   const report: CheckReport = {
     file: input.file,

@@ -114,6 +114,8 @@ export interface Loaded {
   readonly whyWhole?: ((property: Property) => string | undefined) | undefined;
   /** Why what `reduce` makes may have other answers; a violation is believed only when it was found in the model itself. */
   readonly doubt?: string | undefined;
+  /** The reason of a violation in the words of the source, where the trace tells more than the engine. */
+  readonly retell?: ((reason: string, trace: Narrative, sources: Sources) => string) | undefined;
   /** What is assumed of the system beyond what it says itself. */
   readonly assumptions?: Assumptions | undefined;
   /** What such a text takes, where that is less than what its language does. */

@@ -263,7 +263,7 @@ async function cell(
     { ...checkOptions(flags), isolation: "none" },
     registry,
   );
-  const problems = await writeOutputs(checked, flags);
+  const { diagnostics: problems } = await writeOutputs(checked, flags);
   const report = { ...checked.report, diagnostics: [...checked.report.diagnostics, ...problems] };
   const diagnostics = report.diagnostics.map(
     ({ code, severity, message }) => `${severity} ${code}: ${message}`,

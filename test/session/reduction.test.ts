@@ -58,6 +58,23 @@ describe("which reductions are used", () => {
     ]);
   });
 
+  const watched = "active proctype A() { byte k; k = 1; k = 2; l: k = 3 }\nactive proctype B() { byte j;";
+  test.each([
+    ["priorities", "active proctype A() priority 2 { byte k; k = 1 } active proctype B() { skip }"],
+    ["set_priority", `${watched} set_priority(0, 2) }`],
+    ["a provided clause", "byte x; active proctype A() provided (x == 0) { byte k; k = 1; x = 0 }"],
+    ["_last", `${watched} (_last == 0) }`],
+    ["enabled", `${watched} enabled(0) }`],
+    ["pc_value", `${watched} (pc_value(0) == 1) }`],
+    ["a label of another process", `${watched} A@l }`],
+    ["a variable of another process", `${watched} (A:k == 1) }`],
+    ["_last in a first value", `${watched} j = 1; run C() } proctype C() { byte i = _last; i = 1 }`],
+  ])("neither partial order nor merging with %s", async (_, text) => {
+    const report = await check(text, { reductions: ["merge", "por"] });
+    expect(report.diagnostics.map((d) => d.code)).toEqual(["session/reduction-off", "session/reduction-off"]);
+    for (const { reductions } of report.runs) expect(reductions).toEqual([]);
+  });
+
   const waiting = `byte x;
 active [2] proctype A() { byte k; do :: k < 3 -> k++ :: k == 3 -> break od; x = 1 }
 `;

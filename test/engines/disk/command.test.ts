@@ -52,6 +52,21 @@ test("killed three times at random points and resumed: the same counts", { timeo
   });
 });
 
+test("of two that resume at once one goes on, and damage is refused", { timeout: 120_000 }, async () => {
+  const file = cli.write("contended.pml", counters(5, 16));
+  await cli.run(["check", file, "--disk", "contended", "--max-states", "20000", ...disk]);
+  const resume = () => cli.run(["check", file, "--resume", "contended", "--time", "8s", ...disk]);
+  const results = await Promise.all([resume(), resume()]);
+  expect(results.map(({ exitCode }) => exitCode).sort()).toEqual([2, 3]);
+  const refused = results.find(({ exitCode }) => exitCode === 3)!;
+  expect(refused.json().diagnostics[0]).toMatchObject({ code: "session/disk-in-use" });
+  const log = join(cli.directory, "contended/states-1");
+  writeFileSync(log, readFileSync(log).subarray(0, 5000));
+  const damaged = await resume();
+  expect(damaged.exitCode).toBe(3);
+  expect(damaged.json().diagnostics[0]).toMatchObject({ code: "session/disk-damaged" });
+});
+
 test("a violation found on disk has a shortest trace that replays", async () => {
   const file = cli.write("wrong.pml", counters(4, 14));
   const invariant = ["--invariant", "!(x[0] == 13 && x[1] == 9 && x[2] == 5)", "--no-deadlock"];
