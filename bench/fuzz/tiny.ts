@@ -1,15 +1,27 @@
 /**
- * Tiny random Promela programs by the hundred thousand: `npm run fuzz:tiny -- [--from SEED] [--count N] [--ltl] [--keep DIR]`.
+ * Tiny random Promela programs by the hundred thousand: `npm run fuzz:tiny -- [--from SEED] [--count N] [--ltl|--peer] [--keep DIR]`.
  *
  * Each program is searched plainly, in default mode, with every reduction alone and with all of them, and once in a random
- * order with a random store; verdicts must agree and traces must replay. `--ltl` adds a temporal formula to each. Programs
- * that differ are made small and kept in `--keep`. Fails on a difference, and if too few programs were compared or reduced.
+ * order with a random store; verdicts must agree and traces must replay. `--ltl` adds a temporal formula to each. With `--peer`
+ * the plain search is compared with Spin's instead: kinds of error, states and transitions. Programs that differ are made small
+ * and kept in `--keep`. Fails on a difference, and if too few programs were compared or reduced.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Comparison } from "../../test/conformance/compare.js";
+import { compareProgram } from "../../test/generators/fuzz.js";
+import { minimise } from "../../test/generators/minimise.js";
 import { tinyCase } from "../../test/generators/promela-tiny.js";
-import { compareTiny, smallestTiny, tinyFile } from "../../test/transforms/reduction/tiny.js";
+import { renderProgram, smallerPrograms, type Program } from "../../test/generators/promela-tree.js";
+import { checkTextHere } from "../../test/peers/everypath.js";
+import {
+  compareTiny,
+  smallestTiny,
+  tinyFile,
+  tinyReductions,
+  type TinyOutcome,
+} from "../../test/transforms/reduction/tiny.js";
 import { TinyTally } from "../../test/transforms/reduction/tiny-tally.js";
 
 const { values } = parseArgs({
@@ -17,6 +29,7 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     count: { type: "string", default: "1000" },
     ltl: { type: "boolean", default: false },
+    peer: { type: "boolean", default: false },
     keep: { type: "string", default: "fuzz-differences" },
     "stop-at": { type: "string", default: "20" },
     "no-minimise": { type: "boolean", default: false },
@@ -25,19 +38,22 @@ const { values } = parseArgs({
 
 const from = Number(values.from);
 const count = Number(values.count);
-const tally = new TinyTally();
+const tally = new TinyTally(values.peer ? [] : tinyReductions);
 for (let seed = from; seed < from + count; seed++) {
   await compareSeed(seed);
   if ((seed - from + 1) % 1000 === 0) console.log(`next --from ${seed + 1}: ${tally.line()}`);
   if (tally.differing >= Number(values["stop-at"])) break;
 }
 const shortfalls = tally.shortfalls();
-console.log(`fuzz:tiny --from ${from} --count ${count}${values.ltl ? " --ltl" : ""}: ${tally.line()}`);
+console.log(
+  `fuzz:tiny --from ${from} --count ${count}${values.ltl ? " --ltl" : ""}${values.peer ? " --peer" : ""}: ${tally.line()}`,
+);
 for (const [why, times] of tally.refusals()) console.log(`refused ${times} times: ${why}`);
 for (const shortfall of shortfalls) console.log(`FAILED: ${shortfall}`);
 process.exitCode = tally.differing > 0 || shortfalls.length > 0 ? 1 : 0;
 
 async function compareSeed(seed: number): Promise<void> {
+  if (values.peer) return comparePeer(seed);
   const asked = tinyCase(seed, { hasFormula: values.ltl });
   const outcome = await compareTiny(asked, seed);
   tally.add(outcome);
@@ -45,7 +61,29 @@ async function compareSeed(seed: number): Promise<void> {
   const [first] = outcome.differences;
   for (const { mode, what } of outcome.differences) console.log(`seed ${seed}: ${mode}: ${what}`);
   const smallest = values["no-minimise"] ? asked : await smallestTiny(asked, seed, first!);
-  const text = tinyFile(smallest, first!);
+  keep(seed, tinyFile(smallest, first!));
+}
+
+/** The plain search beside Spin's, both in full. */
+async function comparePeer(seed: number): Promise<void> {
+  const { program } = tinyCase(seed, { isForPeer: true });
+  const found = await compareProgram(program, checkTextHere);
+  tally.add(peerOutcome(found));
+  if (found.verdict !== "DIFFERS") return;
+  console.log(`seed ${seed}: ${found.notes.join("; ")}`);
+  const differs = async (candidate: Program): Promise<boolean> =>
+    (await compareProgram(candidate, checkTextHere)).verdict === "DIFFERS";
+  const smallest = values["no-minimise"] ? program : await minimise(program, smallerPrograms, differs, 150);
+  keep(seed, `// --plain --errors all, beside pan: ${found.notes[0]}\n${renderProgram(smallest)}`);
+}
+
+function peerOutcome({ verdict, notes, spin }: Comparison): TinyOutcome {
+  if (verdict === "EXCLUDED") return { kind: "refused", why: (notes[0] ?? "").replace(/:.*/, "") };
+  const differences = verdict === "DIFFERS" ? notes.map((what) => ({ mode: "peer", what })) : [];
+  return { kind: "compared", violated: spin?.errors.length ?? 0, smaller: [], differences };
+}
+
+function keep(seed: number, text: string): void {
   mkdirSync(values.keep, { recursive: true });
   writeFileSync(join(values.keep, `seed-${seed}.pml`), text);
   if (!values["no-minimise"]) console.log(text);

@@ -15,7 +15,7 @@ export function CompareView({ explorer }: { readonly explorer: Explorer }) {
     <div className="view rows">
       <div className="halves">
         <Start explorer={explorer} title="Left run" onStarted={setLeft} initial={{ reductions: [] }} />
-        <Start explorer={explorer} title="Right run" onStarted={setRight} initial={{}} />
+        <Start explorer={explorer} title="Right run" onStarted={setRight} initial={{ reductions: ["all"] }} />
       </div>
       {a && b ? (
         <Comparison runs={runs} a={a} b={b} onLeft={setLeft} onRight={setRight} />

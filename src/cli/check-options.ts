@@ -8,7 +8,7 @@ import {
   optionalReductionNames,
   type ReductionName,
 } from "../transforms/reduction/names.js";
-import type { CheckOptions, Fairness } from "../session/index.js";
+import type { CheckOptions, Fairness, OutputName } from "../session/index.js";
 import { addProvenanceOptions, provenanceOptions, type ProvenanceFlags } from "./provenance-options.js";
 import { addNetworkOptions, networkOptions, type NetworkFlags } from "./network-options.js";
 import { addCodeOptions, codeOptions, type CodeFlags } from "./code-options.js";
@@ -44,20 +44,20 @@ export interface CheckFlags
   readonly property?: readonly string[];
   readonly traceFormat?: "rumur" | "cmurphi";
   readonly engine?: string;
-  readonly fairness: Fairness;
-  readonly emptiness: string;
-  readonly store: StoreName | "auto";
+  readonly fairness?: Fairness;
+  readonly emptiness?: string;
+  readonly store?: StoreName | "auto";
   readonly plain?: boolean;
-  readonly reduction: "auto" | readonly ReductionName[];
+  readonly reduction?: "auto" | "all" | readonly ReductionName[];
   readonly checkReduction?: boolean;
   readonly maxStates?: number;
   readonly maxDepth?: number;
   readonly memory?: number;
   readonly time?: number;
-  readonly workers: number;
+  readonly workers?: number;
   readonly disk?: string;
   readonly resume?: string;
-  readonly errors: number;
+  readonly errors?: number;
   readonly seed?: number;
   readonly accept?: AcceptedScope;
   readonly html?: string;
@@ -78,40 +78,40 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--search <order>",
-        "bfs (finds a shortest trace), dfs, random or guided (rare values first); of nodes also delays, preemptions, pct",
+        "bfs (the default; finds a shortest trace), dfs, random or guided (rare values first); of nodes also delays, preemptions, pct",
         oneOf("--search", [...stateOrders, ...scheduleOrders]),
-      ).default("bfs"),
+      ),
     )
     .addOption(boundOption())
     .addOption(runsOption())
     .addOption(
       option(
         "--fairness <kind>",
-        "which infinite executions count: none (all), weak or strong",
+        "which infinite executions count: none (the default: all), weak or strong",
         oneOf("--fairness", ["none", "weak", "strong"]),
-      ).default("none"),
+      ),
     )
     .addOption(
       option(
         "--emptiness <name>",
-        "the emptiness check for temporal properties, or auto",
+        "the emptiness check for temporal properties, or auto (the default)",
         oneOf("--emptiness", ["auto", ...EMPTINESS_ALGORITHMS]),
-      ).default("auto"),
+      ),
     )
     .addOption(
       option(
         "--store <kind>",
-        "auto, exact, tree, delta; lossy: compact, bitstate",
+        "auto (the default), exact, tree, delta; lossy: compact, bitstate",
         oneOf("--store", ["auto", "exact", "tree", "delta", "compact", "bitstate"]),
-      ).default("auto"),
+      ),
     );
   addStoreOptions(command)
     .addOption(
       option(
         "--reduction <which>",
-        "auto (whatever is sound), none, or a list: por, merge, dead, slice, symmetry; of networks: see docs",
+        "auto (the default: once a search has outgrown the whole system), all, none, or a list: por, merge, dead, slice, symmetry; of networks: see docs",
         reductions,
-      ).default("auto"),
+      ),
     )
     .option("--check-reduction", "search the unreduced system too, and compare")
     .option("--plain", "one transition a statement: nothing reduced, nothing merged")
@@ -122,16 +122,11 @@ export function addCheckOptions(command: Command): Command {
     )
     .addOption(option("--time <duration>", "stop after so long, such as 90s or 5m", duration("--time")))
     .addOption(
-      option("--workers <n>", "search with so many threads", count("--workers", 1, MOST_WORKERS)).default(
-        1,
-        "1",
-      ),
+      option("--workers <n>", "search with so many threads (1)", count("--workers", 1, MOST_WORKERS)),
     )
     .option("--disk <dir>", "when memory is spent, go on with states in this folder")
     .option("--resume <dir>", "go on with the search in this folder")
-    .addOption(
-      option("--errors <n>", "stop after so many errors, or 'all'", countOrAll("--errors")).default(1, "1"),
-    )
+    .addOption(option("--errors <n>", "stop after so many errors, or 'all' (1)", countOrAll("--errors")))
     .option("--coverage", "systems in TypeScript: which lines and branches of the code were run")
     .option("--warn-truncation", "warn about assignments that cut a value to fit its variable")
     .addOption(
@@ -177,20 +172,24 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   checksDeadlock: flags.deadlock !== false,
   ...(flags.engine === undefined ? {} : { engine: flags.engine }),
   ...searchOptions(flags),
-  fairness: flags.fairness,
-  emptiness: flags.emptiness,
-  ...(flags.store === "auto" ? {} : { store: flags.store }),
+  ...(flags.fairness === undefined ? {} : { fairness: flags.fairness }),
+  ...(flags.emptiness === undefined ? {} : { emptiness: flags.emptiness }),
+  ...(flags.store === undefined || flags.store === "auto" ? {} : { store: flags.store }),
   storeRequest: storeRequest(flags),
   ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   isPlain: flags.plain ?? false,
-  ...(flags.reduction === "auto" ? {} : { reductions: flags.reduction }),
+  ...(flags.reduction === undefined || flags.reduction === "auto"
+    ? {}
+    : flags.reduction === "all"
+      ? { reducesAtOnce: true }
+      : { reductions: flags.reduction }),
   checksReduction: flags.checkReduction ?? false,
   warnsTruncation: flags.warnTruncation ?? false,
   measuresCoverage: flags.coverage ?? false,
   ...provenanceOptions(flags),
   ...codeOptions(flags),
-  maxErrors: flags.errors,
-  workers: flags.workers,
+  ...(flags.errors === undefined ? {} : { maxErrors: flags.errors }),
+  ...(flags.workers === undefined ? {} : { workers: flags.workers }),
   ...(flags.disk === undefined ? {} : { disk: { directory: flags.disk, resumes: false } }),
   ...(flags.resume === undefined ? {} : { disk: { directory: flags.resume, resumes: true } }),
   budget: {
@@ -199,14 +198,27 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
     ...(flags.memory === undefined ? {} : { memoryBytes: flags.memory }),
     ...(flags.time === undefined ? {} : { timeMs: flags.time }),
   },
+  outputs: outputNames.filter((name) => flags[name] !== undefined),
 });
+
+const outputNames = [
+  "html",
+  "trace",
+  "svg",
+  "traceFormat",
+  "emitCode",
+  "emitNet",
+  "netEncoding",
+  "emitProgram",
+  "emitMurphi",
+] as const satisfies readonly OutputName[];
 
 /** More threads than any machine of today has cores only cost memory. */
 const MOST_WORKERS = 256;
 
-/** `auto`, `none`, or names with commas between them. */
-function reductions(value: string): "auto" | readonly ReductionName[] {
-  if (value === "auto") return "auto";
+/** `auto`, `all`, `none`, or names with commas between them. */
+function reductions(value: string): "auto" | "all" | readonly ReductionName[] {
+  if (value === "auto" || value === "all") return value;
   if (value === "none") return [];
   const isKnown = oneOf(
     "--reduction",

@@ -37,14 +37,21 @@ export function refuseBadOutputs(files: readonly string[], flags: CheckFlags, ar
   }
 }
 
-/** Writes what was asked for; what there is nothing to write for is said, not left out in silence. */
-export async function writeOutputs(checked: Checked, flags: CheckFlags): Promise<Diagnostic[]> {
+export interface Written {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Something that was asked for could not be written. */
+  readonly hasFailed: boolean;
+}
+
+/** Writes what was asked for; a note tells of each output for which there is nothing to write. */
+export async function writeOutputs(checked: Checked, flags: CheckFlags): Promise<Written> {
   const { report } = checked;
   const documents = documentsOf(checked, flags);
   const span = { file: report.file, start: 0, end: 0 };
   const overwriting = overwritesSources(report, flags);
-  if (overwriting.length > 0) return overwriting;
+  if (overwriting.length > 0) return { diagnostics: overwriting, hasFailed: false };
   const diagnostics: Diagnostic[] = [];
+  let hasFailed = false;
   for (const [option, path] of outputsOf(flags)) {
     const text = (await documents.get(option)?.()) ?? { why: "" };
     if (typeof text !== "string") {
@@ -52,11 +59,13 @@ export async function writeOutputs(checked: Checked, flags: CheckFlags): Promise
       diagnostics.push({ code: "cli/nothing-to-write", severity: "note", message, span });
       continue;
     }
-    const problem = writeWhole(path, text);
+    const problem = await writeWhole(path, text);
+    if (problem === undefined) continue;
     const message = `cannot write '${path}': ${problem}`;
-    if (problem) diagnostics.push({ code: "cli/cannot-write", severity: "error", message, span });
+    diagnostics.push({ code: "cli/cannot-write", severity: "error", message, span });
+    hasFailed = true;
   }
-  return diagnostics;
+  return { diagnostics, hasFailed };
 }
 
 /** Files that the model includes are known only now. */

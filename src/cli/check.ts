@@ -1,5 +1,5 @@
 /** `everypath check FILE…`: verify, report, exit code. */
-import { Sources, hasErrors, worst } from "../model/index.js";
+import { Sources, hasErrors, worst, type Progress } from "../model/index.js";
 import {
   ProgressReporter,
   checkJson,
@@ -16,7 +16,8 @@ import { nothingChecked, readInput, registry, type Checked } from "../session/in
 import { checkOptions, type CheckFlags } from "./check-options.js";
 import { refuseBadOutputs, writeOutputs } from "./check-outputs.js";
 import { refuseBadResources } from "./check-resources.js";
-import { combine, exitCodeOfCheck } from "./exit.js";
+import { combine, Exit, exitCodeOfCheck } from "./exit.js";
+import type { CheckBegun, News } from "./supervision.js";
 import { Interrupt, hasColor, progressStyle, type Terminal } from "./terminal.js";
 
 export async function runCheck(
@@ -28,24 +29,39 @@ export async function runCheck(
   refuseBadOutputs(files, flags, argv);
   refuseBadResources(files, flags, argv);
   const interrupt = new Interrupt(terminal);
+  const tell = (news: News): void => terminal.supervisor?.tell(news);
+  tell({ kind: "begun", check: begun(files, flags) });
   const results: CheckReport[] = [];
   const codes: number[] = [];
   for (const file of files) {
+    tell({ kind: "file", file });
     const checked = await checkFile(file, flags, terminal, interrupt);
+    tell({ kind: "answered" });
     const { report } = checked;
-    const problems = await writeOutputs(checked, flags);
-    const complete = { ...report, diagnostics: [...report.diagnostics, ...problems] };
+    const written = await writeOutputs(checked, flags);
+    const complete = { ...report, diagnostics: [...report.diagnostics, ...written.diagnostics] };
     if (!flags.json) {
       if (results.length > 0 && !flags.quiet) terminal.stdout.write("\n");
       printText(complete, flags, terminal);
     }
     results.push(complete);
-    codes.push(exitCodeOfCheck(complete));
+    const code = written.hasFailed ? Exit.notWritten : exitCodeOfCheck(complete);
+    codes.push(code);
+    if (files.length > 1) tell({ kind: "checked", code, json: flags.json ? checkJson(complete) : undefined });
   }
   interrupt.release();
   if (flags.json) terminal.stdout.write(`${JSON.stringify(asJson(results), null, 2)}\n`);
   return combine(codes);
 }
+
+const begun = (files: readonly string[], flags: CheckFlags): CheckBegun => ({
+  files,
+  json: flags.json === true,
+  quiet: flags.quiet === true,
+  color: flags.color,
+  timeMs: flags.time,
+  memoryBytes: flags.memory,
+});
 
 async function checkFile(
   file: string,
@@ -57,7 +73,11 @@ async function checkFile(
   if ("code" in input)
     return { report: nothingChecked(file, "", [input], new Sources()), code: undefined, model: undefined };
   const progress = new ProgressReporter(terminal.stderr, progressStyle(flags.progress, terminal));
-  const control = { onProgress: progress.update.bind(progress), isStopped: () => interrupt.isStopped };
+  const onProgress = (now: Progress): void => {
+    progress.update(now);
+    terminal.supervisor?.tell({ kind: "progress", progress: now });
+  };
+  const control = { onProgress, isStopped: () => interrupt.isStopped };
   const result = await checkApart(input, { ...checkOptions(flags), control }, registry);
   progress.finish();
   return result;
@@ -68,7 +88,7 @@ function printText(report: CheckReport, flags: CheckFlags, { stdout, stderr, env
     stderr.write(
       renderDiagnostics(report.diagnostics, report.sources, palette(hasColor(flags.color, stderr, env))),
     );
-  const isChecked = report.properties.length > 0;
+  const isChecked = report.properties.length + report.runs.length > 0;
   if (!isChecked && hasErrors(report.diagnostics)) return;
   const color = hasColor(flags.color, stdout, env);
   const width = stdout.columns;

@@ -1,8 +1,9 @@
-/** Exit codes: what scripts see. */
+/** What exit code an answer has. */
 import { hasErrors } from "../model/index.js";
 import { overallVerdict, type CheckReport, type ExecutionReport } from "../report/index.js";
+import { Exit } from "./exit-codes.js";
 
-export const Exit = { holds: 0, violated: 1, unknown: 2, badInput: 3, internal: 70 } as const;
+export { Exit };
 
 export function exitCodeOfCheck(report: CheckReport): number {
   if (hasErrors(report.diagnostics)) return Exit.badInput;
@@ -18,7 +19,8 @@ export function exitCodeOfExecution(report: ExecutionReport): number {
   return report.command === "simulate" ? Exit.holds : Exit.unknown;
 }
 
-/** Bad input before everything, then violated, unknown, holds. */
+/** An answer that is lost before everything, then bad input, violated, unknown, holds. */
 export const combine = (codes: readonly number[]): number =>
-  [Exit.internal, Exit.badInput, Exit.violated, Exit.unknown].find((code) => codes.includes(code)) ??
-  Exit.holds;
+  [Exit.internal, Exit.notWritten, Exit.badInput, Exit.violated, Exit.unknown].find((code) =>
+    codes.includes(code),
+  ) ?? Exit.holds;

@@ -4,14 +4,26 @@
  *
  * Read `run.ts` first (the commands and what becomes of errors), then the file of a command: `check.ts`,
  * `simulate.ts`, `replay.ts`, `lists.ts`. `values.ts` reads option values, `exit.ts` has the exit codes.
- * The work itself is done by `session/`.
+ * Commands that may take long run in a second process, which `supervise.ts` watches from this one. The work itself is done by `session/`.
  */
-import { run } from "./run.js";
+import { Exit } from "./exit-codes.js";
+import { endWhenWritten, failOnOutput } from "./output-stream.js";
+import { isSupervised, isSupervisedCommand } from "./supervision.js";
 
-// `everypath check m.pml | head` closes the pipe: nobody is left to tell.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit();
-});
-
-process.exitCode = await run(process.argv.slice(2), process);
+const argv = process.argv.slice(2);
+failOnOutput(process.stdout, process.stderr);
+if (isSupervised()) {
+  const [{ run }, { supervisedTerminal }] = await Promise.all([
+    import("./run.js"),
+    import("./supervised.js"),
+  ]);
+  const terminal = supervisedTerminal();
+  failOnOutput(process.stdout, terminal.stderr);
+  endWhenWritten(await run(argv, terminal));
+} else if (isSupervisedCommand(argv)) {
+  const { supervise } = await import("./supervise.js");
+  const code = await supervise(argv, process);
+  // The other process has said that nothing can be written.
+  if (code === Exit.notWritten) process.exit(code);
+  endWhenWritten(code);
+} else endWhenWritten(await (await import("./run.js")).run(argv, process));

@@ -7,7 +7,7 @@ export interface ProvenanceFlags {
   readonly count?: readonly number[];
   readonly certificate?: string;
   readonly emitNet?: string;
-  readonly netEncoding: NetEncoding;
+  readonly netEncoding?: NetEncoding;
   readonly emitProgram?: string;
 }
 
@@ -24,10 +24,8 @@ export const addProvenanceOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--net-encoding <kind>",
-        "provenance in that net: product (a place for each class) or compact (in bits)",
-      )
-        .argParser(oneOf("--net-encoding", ["product", "compact"]))
-        .default("product"),
+        "provenance in that net: product (the default: a place for each class) or compact (in bits)",
+      ).argParser(oneOf("--net-encoding", ["product", "compact"])),
     )
     .option("--emit-program <file>", "write a net as a message-passing program");
 

@@ -21,6 +21,7 @@ import {
   type ListFlags,
   type PlanFlags,
 } from "./lists.js";
+import { isOutputFailure, outputLost } from "./output-stream.js";
 import { laterCommands, laterOptions } from "./options.js";
 import { addReplayOptions, runReplay, type ReplayFlags } from "./replay.js";
 import { addSimulateOptions, runSimulate, type SimulateFlags } from "./simulate.js";
@@ -38,6 +39,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     if (error instanceof CommanderError && error.exitCode === 0) return Exit.holds; // --help, --version
     const mistake = asUsageError(error, argv, program);
     if (mistake) return reportMistake(mistake, argv, terminal);
+    if (isOutputFailure(error)) return outputLost(error, terminal.stderr);
     return reportBug(error, terminal);
   }
 }
@@ -122,7 +124,8 @@ Exit codes:
   1   some property is violated; a replay reproduced; a simulation met an error
   2   unknown: a budget was spent, or something is not supported yet
   3   bad input or usage
-  70  a bug of ours`;
+  70  a bug of ours
+  74  the answer could not be written`;
 
 /** Commander's complaints in our words; undefined if the error is none of the user's. */
 function asUsageError(error: unknown, argv: readonly string[], program: Command): UsageError | undefined {
@@ -188,7 +191,7 @@ function reportMistake(
   return Exit.badInput;
 }
 
-function reportBug(error: unknown, { stderr, env }: Terminal): number {
+export function reportBug(error: unknown, { stderr, env }: Terminal): number {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   if (name === "StepTooLong") {
     stderr.write(`everypath: unknown: ${message}\n`);

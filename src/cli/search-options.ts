@@ -11,7 +11,7 @@ export const scheduleOrders = [
 ] as const satisfies readonly SwitchRequest["by"][];
 
 export interface SearchFlags {
-  readonly search: SearchOrder | SwitchRequest["by"];
+  readonly search?: SearchOrder | SwitchRequest["by"];
   readonly bound?: number;
   readonly runs?: number;
 }
@@ -30,6 +30,7 @@ export function searchOptions({
   bound,
   runs,
 }: SearchFlags): Pick<CheckOptions, "search" | "schedules"> {
+  if (search === undefined) return {};
   const by = scheduleOrders.find((order) => order === search);
   if (!by) return { search: search as SearchOrder };
   return {

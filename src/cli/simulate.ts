@@ -75,7 +75,7 @@ export async function runSimulate(
     const exitCode = await simulateInChild(input, options, flags, terminal, argv);
     if (exitCode !== undefined) return exitCode;
   }
-  const loaded = await load(input, options, registry);
+  const loaded = await load(input, { ...options, isSimulated: guide === undefined }, registry);
   const { stderr, env } = terminal;
   if (!flags.json && loaded.diagnostics.length > 0)
     stderr.write(

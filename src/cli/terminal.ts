@@ -1,11 +1,14 @@
 /** The outside of the command line: where text goes, whether it has colour, and Ctrl-C. */
 import type { ProgressStyle } from "../report/index.js";
+import type { Supervisor } from "./supervision.js";
 
 export interface Terminal {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly stdin: NodeJS.ReadStream;
   readonly env: NodeJS.ProcessEnv;
+  /** The process that watches this one. */
+  readonly supervisor?: Supervisor;
 }
 
 export type ColorChoice = "auto" | "always" | "never";
@@ -21,22 +24,25 @@ export function progressStyle(choice: ProgressChoice, { stderr }: Terminal): Pro
   return stderr.isTTY ? "line" : "plain";
 }
 
-/** The first Ctrl-C asks the work to stop and say what it knows; the second ends the process as usual. */
+/** The first Ctrl-C or SIGTERM asks the work to stop and say what it knows; the second ends the process as usual. */
 export class Interrupt {
   isStopped = false;
   readonly #terminal: Terminal;
   readonly #onSignal = (): void => {
+    if (!this.isStopped) this.#terminal.stderr.write("\nstopping; Ctrl-C again to end at once\n");
     this.isStopped = true;
-    process.off("SIGINT", this.#onSignal);
-    this.#terminal.stderr.write("\nstopping; Ctrl-C again to end at once\n");
+    this.release();
   };
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
-    process.on("SIGINT", this.#onSignal);
+    if (terminal.supervisor) terminal.supervisor.onStop(this.#onSignal);
+    else for (const signal of SIGNALS) process.on(signal, this.#onSignal);
   }
 
   release(): void {
-    process.off("SIGINT", this.#onSignal);
+    for (const signal of SIGNALS) process.off(signal, this.#onSignal);
   }
 }
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -67,6 +67,7 @@ const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof Model
   ["--lose-when-full", "loseWhenFull", "loseWhenFull"],
   ["--end-needs-empty-channels", "endNeedsEmptyChannels", "endNeedsEmptyChannels"],
   ["--limit-processes", "limitProcesses", "maxProcesses"],
+  ["--concrete", "concrete", "concrete"],
   ...recordedMurphiOptions,
 ];
 

@@ -71,7 +71,11 @@ const askedFor = (request: RunRequest): CheckOptions =>
     ...(request.engine === undefined ? {} : { engine: request.engine }),
     ...(request.search === undefined ? {} : { search: request.search }),
     ...(request.store === undefined ? {} : { store: request.store }),
-    ...(request.reductions ? { reductions: request.reductions } : {}),
+    ...(request.reductions?.includes("all")
+      ? { reducesAtOnce: true }
+      : request.reductions
+        ? { reductions: request.reductions }
+        : {}),
     ...(request.fairness === undefined ? {} : { fairness: request.fairness }),
     ...(request.workers === undefined ? {} : { workers: request.workers }),
     maxErrors: request.goesOn ? Infinity : 1,

@@ -8,7 +8,7 @@ export const runChoices: RunChoices = {
   engines: registry.engines.map(({ name, summary }) => ({ name, summary })),
   searches: ["bfs", "dfs", "random", "guided"],
   stores: ["exact", "tree", "delta", "compact", "bitstate"],
-  reductions: [...reductionNames],
+  reductions: ["all", ...reductionNames],
   fairness: ["none", "weak", "strong"],
   mostWorkers: 64,
 };

@@ -5,7 +5,19 @@ export interface Budget {
   readonly maxDepth?: number;
   readonly memoryBytes?: number;
   readonly timeMs?: number;
+  /** Reading of the process's own clock (`processorMs`) at which to stop: unlike `timeMs`, the load of the machine does not move it. */
+  readonly processorEndMs?: number;
 }
+
+/** Processor time of this process so far, all its threads together. */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Is the time of a budget up? `deadline` is on the clock of `performance.now()`. */
+export const isTimeUp = ({ processorEndMs }: Budget, now: number, deadline: number): boolean =>
+  now >= deadline || (processorEndMs !== undefined && processorMs() >= processorEndMs);
 
 export interface Progress {
   readonly states: number;

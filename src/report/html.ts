@@ -101,8 +101,9 @@ function propertiesSection(properties: readonly PropertyReport[]): string {
   return `<section><h2>Properties</h2><table class="properties"><tbody>${rows.join("\n")}</tbody></table></section>`;
 }
 
-function figuresSection({ stats, engine, language }: CheckReport): string {
+function figuresSection({ stats, engine, language, runs }: CheckReport): string {
   const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
+  const reductions = [...new Set(runs.flatMap((run) => run.reductions))];
   const figures: readonly (readonly [string, string])[] = [
     ["states", formatCount(states)],
     ["transitions", formatCount(transitions)],
@@ -114,6 +115,7 @@ function figuresSection({ stats, engine, language }: CheckReport): string {
     ["bytes a state", bytesPerState > 0 ? bytesPerState.toFixed(1) : "–"],
     ["engine", engine],
     ["language", language],
+    ...(reductions.length > 0 ? [["reduced by", reductions.join(", ")] as const] : []),
   ];
   const items = figures.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeMarkup(value)}</dd></div>`);
   return `<section><h2>Figures</h2><dl class="figures">${items.join("")}</dl></section>`;

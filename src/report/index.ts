@@ -21,6 +21,7 @@ export {
   type Narrative,
 } from "./narrative.js";
 export {
+  decidingRuns,
   firstViolated,
   overallVerdict,
   type AcceptedScope,

@@ -89,6 +89,8 @@ export interface PeerFigures {
 export interface RunReport {
   readonly properties: readonly string[];
   readonly reductions: readonly string[];
+  /** The search of the whole system, given up when it had outgrown its share: a run with reductions follows, and decides. */
+  readonly isAbandoned?: true;
   readonly stats: Stats;
   readonly store?: StoreReport;
   /** Of a temporal property: the automaton of the executions that violate it. */
@@ -99,6 +101,10 @@ export interface RunReport {
   /** Of a run with counted messages. */
   readonly counting?: CountingFigures;
 }
+
+/** The runs whose figures count. */
+export const decidingRuns = ({ runs }: Pick<CheckReport, "runs">): readonly RunReport[] =>
+  runs.filter(({ isAbandoned }) => !isAbandoned);
 
 /** Messages were counted exactly up to `k`; what came of it. */
 export interface CountingFigures {
@@ -120,8 +126,13 @@ export interface UnreachedPart {
 }
 
 /** The verdict over all properties. Of none nothing is known. */
-export const overallVerdict = ({ properties }: CheckReport): VerdictKind =>
-  properties.length === 0 ? "unknown" : worst(properties.map((p) => p.verdict));
+/** A search of everything that had nothing to look for holds; one that was cut off, or was never made, says nothing. */
+export const overallVerdict = ({ properties, scope }: CheckReport): VerdictKind =>
+  properties.length > 0
+    ? worst(properties.map((p) => p.verdict))
+    : scope.kind === "complete"
+      ? "holds"
+      : "unknown";
 
 export const firstViolated = (report: CheckReport): PropertyReport | undefined =>
   report.properties.find((p) => p.verdict === "violated");

@@ -11,11 +11,13 @@ import { renderMurphiTrace, type MurphiTraceFormat } from "./murphi-trace.js";
 import { palette, type Palette } from "./palette.js";
 import { storeLines } from "./store-text.js";
 import {
+  decidingRuns,
   firstViolated,
   overallVerdict,
   type CheckReport,
   type PeerFigures,
   type PropertyReport,
+  type RunReport,
   type UnreachedPart,
 } from "./result.js";
 import {
@@ -60,7 +62,9 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     if (report.coverage) sections.push(coverageLines(report.coverage, colors, width));
     if (report.stats.rumur) sections.push(ruleLines(report.stats.rumur, colors, width));
     sections.push(figureLines(report, colors));
-    const stores = report.runs.flatMap(({ store }) => (store ? storeLines(store, colors, width) : []));
+    const stores = decidingRuns(report).flatMap(({ store }) =>
+      store ? storeLines(store, colors, width) : [],
+    );
     if (stores.length > 0) sections.push(stores);
     if (violated?.trace) sections.push(replayHints(report, options, colors));
     const others = otherErrors(report, colors, width);
@@ -183,8 +187,8 @@ function unreachedLines(unreached: readonly UnreachedPart[], style: TraceStyle):
 }
 
 /** What was sought for each temporal property, and by what. */
-const automatonLines = ({ runs }: CheckReport): string[] =>
-  runs.flatMap(({ properties, automaton, method, fairness }) => {
+const automatonLines = (report: CheckReport): string[] =>
+  decidingRuns(report).flatMap(({ properties, automaton, method, fairness }) => {
     if (!automaton) return [];
     const size = `${counted(automaton.states, "state")}, ${counted(automaton.edges, "edge")}`;
     const fair = fairness ? `, ${fairness} fairness` : "";
@@ -192,8 +196,8 @@ const automatonLines = ({ runs }: CheckReport): string[] =>
   });
 
 /** What came of counting up to each `k`, where that was tried more than once. */
-const countingLines = ({ runs }: CheckReport): string[] => {
-  const counted = runs.filter((run) => run.counting);
+const countingLines = (report: CheckReport): string[] => {
+  const counted = decidingRuns(report).filter((run) => run.counting);
   if (counted.length < 2) return [];
   return counted.map(({ properties, counting, stats }) => {
     const { k, direction, outcome } = counting!;
@@ -219,9 +223,19 @@ function figureLines(report: CheckReport, colors: Palette): string[] {
     `         ${formatBytes(peakBytes)} for states${bytes}; engine: ${engine}`,
     ...automatonLines(report),
     ...countingLines(report),
+    ...abandonedLines(runs),
     ...(reductions.length > 0 ? [`         reduced by ${reductions.join(", ")}`] : []),
   ];
 }
+
+/** Searches of the whole system that reductions took over. */
+const abandonedLines = (runs: readonly RunReport[]): string[] =>
+  runs
+    .filter(({ isAbandoned }) => isAbandoned)
+    .map(({ properties, stats }) => {
+      const size = `${counted(stats.states, "state")} and ${formatSeconds(stats.seconds)}`;
+      return `         whole system abandoned after ${size}: ${properties.join(", ")}`;
+    });
 
 /** A command for each violated property: only the first trace is shown above. */
 function replayHints(report: CheckReport, options: TextOptions, colors: Palette): string[] {

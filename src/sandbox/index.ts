@@ -17,7 +17,7 @@ import type {
   Registry,
   ReplayRequest,
 } from "../session/index.js";
-import { checkInput, languageOf, replayInput } from "../session/index.js";
+import { checkInput, isRefused, languageOf, replayInput } from "../session/index.js";
 import type { ExecutionReport } from "../report/index.js";
 import type { Limits } from "./parent.js";
 import type { Debugging } from "./replay.js";
@@ -37,8 +37,8 @@ export async function checkApart(
   registry: Registry,
   limits: Limits = {},
 ): Promise<Checked> {
-  if (options.isolation === "none" || !runsCode(input, options.language, registry))
-    return checkInput(input, options, registry);
+  const isRun = options.isolation !== "none" && runsCode(input, options.language, registry);
+  if (!isRun || isRefused(input, options, registry)) return checkInput(input, options, registry);
   return (await import("./check.js")).checkInChild(input, options, limits);
 }
 

@@ -9,16 +9,18 @@ import {
 } from "../model/index.js";
 import { noStats, type CheckReport, type PropertyReport } from "../report/index.js";
 import { certificateOf } from "./certificates.js";
-import { chooseEngine, chooseProperties, onlyForNodes } from "./choosing.js";
+import { refusedByEngine } from "./accepting.js";
+import { chooseEngine, chooseProperties, type Chosen } from "./choosing.js";
 import type { CoverageMeter } from "./coverage.js";
 import { diskProblem, identityOf } from "./disk.js";
 import { engineRequest } from "./engine-request.js";
 import { load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
-import { reportProperties, unsupportedReport } from "./property-reports.js";
-import type { EngineResult, Registry } from "./registry.js";
+import { reportProperties } from "./property-reports.js";
+import type { Engine, EngineResult, Registry } from "./registry.js";
 import type { CheckOptions, Input } from "./request.js";
 import { tooLarge } from "./too-large.js";
+import { attributed } from "./whole-first.js";
 
 export interface Checked {
   readonly report: CheckReport;
@@ -83,15 +85,16 @@ async function checkSince(
   const diagnostics = [
     ...loaded.diagnostics,
     ...(chosen?.diagnostics ?? []),
-    ...(engine && "code" in engine ? [engine] : []),
-    ...(meter?.problem(loaded, input) ?? []),
-    ...onlyForNodes(loaded, input, options),
+    ...(engine ? ("code" in engine ? [engine] : refusedBy(engine, loaded, chosen, input, options)) : []),
   ];
   if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
   const disk = options.disk && { ...options.disk, identity: identityOf(loaded, chosen.properties, options) };
   const request = engineRequest(input, chosen.properties, options, disk);
-  const result = await engine.check(loaded, request).catch((error: unknown) => diagnosed(error, input));
+  const result = await engine
+    .check(loaded, request)
+    .then(attributed)
+    .catch((error: unknown) => diagnosed(error, input));
   if ("code" in result)
     return {
       report: rejected(input, loaded, [...diagnostics, result]),
@@ -99,8 +102,12 @@ async function checkSince(
       model: undefined,
     };
   const language = registry.languages.find(({ name }) => name === loaded.language);
-  const answered = reportProperties(loaded.model, result);
-  const properties = [...answered, ...chosen.unsupported.map(unsupportedReport)];
+  const { retell } = loaded;
+  const properties = reportProperties(loaded.model, result).map((each) =>
+    retell && each.verdict === "violated" && each.trace
+      ? { ...each, reason: retell(each.reason, each.trace, loaded.sources) }
+      : each,
+  );
   const totalSeconds = (performance.now() - started) / 1000;
   const report: CheckReport = {
     file: input.file,
@@ -116,12 +123,23 @@ async function checkSince(
     sources: loaded.sources,
     accepted: isAcceptable(result, properties, options) ? options.accept : undefined,
     modelOptions: modelArguments(options),
-    ...(meter ? { coverage: meter.found(loaded) } : {}),
+    ...(meter ? { coverage: meter.found(loaded.subject) } : {}),
     ...(loaded.picture ? { picture: loaded.picture } : {}),
   };
   const certificate = certificateOf(loaded, result.proofs);
   return { report, code: loaded.code, model: loaded.model, subject: loaded.subject, certificate };
 }
+
+const refusedBy = (
+  engine: Engine,
+  loaded: LoadedInput,
+  chosen: Chosen | undefined,
+  { file }: Input,
+  options: CheckOptions,
+): Diagnostic[] => {
+  const { properties = [] } = chosen ?? {};
+  return refusedByEngine(engine, options, { properties, canReduce: loaded.reduce !== undefined }, file);
+};
 
 /** Code that was generated for an absurd model may turn out too large only when it is first run. */
 function diagnosed(error: unknown, { file }: Input): Diagnostic {
@@ -150,9 +168,9 @@ const isAcceptable = (
   properties: readonly PropertyReport[],
   options: CheckOptions,
 ): boolean =>
-  ((options.accept === "bounded" && result.end === "budget") ||
+  ((options.accept === "bounded" && (result.end === "budget" || result.end === "bound")) ||
     (options.accept === "probabilistic" && result.end === "probable")) &&
-  properties.every((p) => p.verdict !== "violated" && p.reason !== "not yet supported");
+  properties.every((p) => p.verdict !== "violated");
 
 function rejected(input: Input, loaded: LoadedInput, diagnostics: readonly Diagnostic[]): CheckReport {
   return nothingChecked(input.file, loaded.language, diagnostics, loaded.sources);

@@ -1,12 +1,12 @@
 /** What is to be checked, and by whom: the properties and the engine that were asked for, or that are meant when nothing is said. */
 import { isNet, type Diagnostic, type Property } from "../model/index.js";
+import { refusedKind } from "./accepting.js";
 import type { LoadedInput } from "./load.js";
-import type { Engine, Registry, Unsupported } from "./registry.js";
+import type { Engine, Registry } from "./registry.js";
 import type { CheckOptions, Input } from "./request.js";
 
 export interface Chosen {
   readonly properties: readonly Property[];
-  readonly unsupported: readonly Unsupported[];
   readonly unchecked: readonly Property[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -28,21 +28,41 @@ export function chooseProperties(
   const properties = all.filter(isChecked);
   const unsupported = loaded.unsupported.filter(isAsked);
   const hasNothing = unknown.length === 0 && properties.length + unsupported.length === 0;
+  const isWithoutDeadlock = !checksDeadlock && asked === undefined && all.length > 0;
   return {
     properties,
     unchecked: [...all, ...loaded.unsupported.filter((u) => !isAsked(u))].filter((p) => !isChecked(p)),
-    unsupported,
     diagnostics: hasNothing
-      ? [nothingToCheck(input, checksDeadlock, isNet(loaded.subject))]
-      : unknown.map((name) => ({
-          code: "session/unknown-property",
-          severity: "error",
-          message: `there is no property '${name}'`,
-          span: { file: input.file, start: 0, end: 0 },
-          hint: `--property takes one of: ${declared.join(", ")}`,
-        })),
+      ? [
+          isWithoutDeadlock
+            ? nothingElse(input)
+            : nothingToCheck(input, checksDeadlock, isNet(loaded.subject)),
+        ]
+      : [
+          ...unsupported.map((one) => refusedKind(`the language '${loaded.language}'`, one, input.file)),
+          ...unknown.map(
+            (name) =>
+              ({
+                code: "session/unknown-property",
+                severity: "error",
+                message: `there is no property '${name}'`,
+                span: { file: input.file, start: 0, end: 0 },
+                hint: `--property takes one of: ${declared.join(", ")}`,
+              }) as const,
+          ),
+        ],
   };
 }
+
+/** The states are visited all the same: their number and what is never reached are an answer. */
+const nothingElse = ({ file }: Input): Diagnostic => ({
+  code: "session/nothing-to-check",
+  severity: "note",
+  message:
+    "the model states nothing else to check: without deadlocks its states are explored, and nothing can be violated",
+  span: { file, start: 0, end: 0 },
+  hint: "state a condition with --invariant",
+});
 
 /** A check of nothing would hold, and mean nothing. */
 const nothingToCheck = ({ file }: Input, checksDeadlock: boolean, asksNet: boolean): Diagnostic => ({
@@ -76,26 +96,4 @@ export function chooseEngine(
     span: { file, start: 0, end: 0 },
     hint: `--engine takes one of: ${able.map(({ name }) => name).join(", ")}`,
   };
-}
-
-/** What is asked of another language must not be taken for done. */
-export function onlyForNodes(
-  { subject, language }: LoadedInput,
-  { file }: Input,
-  { slice, schedules }: CheckOptions,
-): Diagnostic[] {
-  if (subject?.kind === "nodes") return [];
-  const problem = (code: string, option: string, hint: string): Diagnostic => ({
-    code,
-    severity: "error",
-    message: `${option} is for systems of nodes, and this is ${language}`,
-    span: { file, start: 0, end: 0 },
-    hint,
-  });
-  const slicing = "--reduction slice leaves out what no property of a model depends on";
-  const searching = "leave --search out, or take bfs, dfs, random or guided";
-  return [
-    ...(slice ? [problem("session/no-slice", "--slice", slicing)] : []),
-    ...(schedules ? [problem("session/not-for-schedules", `--search ${schedules.by}`, searching)] : []),
-  ];
 }

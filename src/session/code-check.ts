@@ -25,16 +25,32 @@ import { asymmetricProperty } from "./code-symmetry.js";
 import { told } from "./code-telling.js";
 import { withTheWay } from "./code-way.js";
 import { oneThread, whyOneThread } from "./code-workers.js";
-import { Disagreement, check as checkExplicitly } from "./reduced-check.js";
+import { Disagreement } from "./disagreement.js";
+import { checkReduced, searchesOf } from "./reduced-check.js";
 import type { EngineRequest, EngineResult, Loaded } from "./registry.js";
 import { shuffled } from "./shuffled.js";
 import { searchSwitches } from "./switching.js";
+import { wholeFirst } from "./whole-first.js";
 
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   if (!isNodesSubject(loaded.subject)) throw new Error("there is no system of nodes to search");
   return request.slice
-    ? checkSliced(loaded.subject, request, checkSubject)
-    : checkSubject(loaded.subject, request);
+    ? checkSliced(loaded.subject, request, checkWholeFirst)
+    : checkWholeFirst(loaded.subject, request);
+}
+
+async function checkWholeFirst(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
+  const { model } = subject;
+  const reductions = nodeReductions(model, model, request);
+  const loaded: Loaded = { model, unsupported: [], diagnostics: [], ...reductions };
+  const searches = request.schedules ? [] : searchesOf(loaded, request);
+  try {
+    return await wholeFirst(request, searches, (asked) => checkSubject(subject, asked));
+  } catch (thrown) {
+    const error = asymmetry(thrown);
+    if (!error) throw thrown;
+    return undecided(request.properties, diagnosticOf(error, request.file), error.message);
+  }
 }
 
 async function checkSubject(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
@@ -114,8 +130,9 @@ async function searched(
   const { schedules } = request;
   const result = schedules
     ? await searchSwitches(model, { ...request, schedules })
-    : await checkExplicitly(loaded, request);
+    : await checkReduced(loaded, request);
   shared?.catchUp();
+  for (const node of model.nodes) node.verify();
   // One thread compares the states themselves.
   const hashed = shared ? ["threads recognise states of nodes by hashes of 128 bits"] : [];
   const scope = { ...result.scope, notes: [...result.scope.notes, ...notes(), ...hashed] };

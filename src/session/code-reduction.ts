@@ -8,6 +8,7 @@ import type { EngineRequest, Loaded, Reduced, ReductionRequest } from "./registr
 
 export interface NodeReductions {
   readonly reduce: NonNullable<Loaded["reduce"]>;
+  readonly reductionsFor: NonNullable<Loaded["reductionsFor"]>;
   readonly whyWhole: NonNullable<Loaded["whyWhole"]>;
   /** What the answer rests on, as far as reductions were used. */
   notes(): readonly string[];
@@ -42,6 +43,10 @@ export function nodeReductions(
   };
   return {
     reduce,
+    reductionsFor: (_, asked) =>
+      asked.filter((name) =>
+        name === "symmetry" ? symmetry.isPossible : name === "por" && whyNoOrder === undefined,
+      ),
     whyWhole: (property) =>
       wanted.includes("por") && whyNoOrder === undefined ? order.whyWhole(property) : undefined,
     notes: () => [...symmetry.notes(), ...order.notes()],

@@ -94,7 +94,7 @@ function doubted(result: EngineResult, paths: readonly string[]): EngineResult {
   return {
     ...result,
     scope: { ...result.scope, kind: "partial", notes: [...result.scope.notes, what] },
-    end: result.end === "complete" ? "budget" : result.end,
+    end: result.end === "complete" ? "bound" : result.end,
     coversAll: false,
     findings: result.findings.map((finding) =>
       finding.verdict.kind === "holds" ? { ...finding, verdict: unknown(paths) } : finding,

@@ -36,9 +36,11 @@ async function wayTo(
     invariants: [property],
     holds: (_, words, at) => !isAt(state, words, at),
   };
+  // The search that met the condition may have used up its share of time.
+  const { processorEndMs: __, ...budget } = request.budget;
   const { findings } = await checkExplicitly(
     { model: sought, unsupported: [], diagnostics: [] },
-    { ...request, properties: [property], search: "bfs", workers: 1, isPlain: true },
+    { ...request, properties: [property], search: "bfs", workers: 1, isPlain: true, budget },
   );
   const verdict = findings[0]?.verdict;
   if (verdict?.kind !== "violated" || !verdict.trace) return undefined;

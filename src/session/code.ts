@@ -18,6 +18,7 @@ import {
 } from "../code/system/index.js";
 import { Successors, type Diagnostic, type Span, type Subject } from "../model/index.js";
 import { diagnosticOf, replayNote } from "./code-problems.js";
+import { parseDefine, unknownDefine, unmentioned } from "./defines.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input, ModelOptions } from "./request.js";
 
@@ -59,6 +60,8 @@ export async function bundleInput(
 export function loadSource(source: SystemSource, options: SourceOptions): Loaded {
   try {
     const subject = probed(new Loader(source, options).subject([]), options.isSearched === true);
+    const inVain = unreadParameters(source, subject.model);
+    if (inVain.length > 0) return nothing(inVain);
     return {
       model: subject.model,
       subject,
@@ -68,6 +71,15 @@ export function loadSource(source: SystemSource, options: SourceOptions): Loaded
   } catch (error) {
     return nothing([diagnosticOf(error, source.file)]);
   }
+}
+
+/** Parameters may be read at any time, by any name that the code can make: refused is what no code can mean. */
+function unreadParameters({ parameters, text, file }: SystemSource, { summary }: SystemModel): Diagnostic[] {
+  const names = Object.keys(JSON.parse(parameters) as object);
+  if (!summary.takesParameters)
+    return names.map((name) => unknownDefine(name, "the system is defined without parameters", file));
+  const why = "no code of the system mentions the name";
+  return unmentioned(names, [text]).map((name) => unknownDefine(name, why, file));
 }
 
 /** Parses the text and finds what it imports; runs nothing. */
@@ -86,17 +98,15 @@ const renamed = (span: Span, { file }: Input): Span =>
   resolve(dirname(resolve(file)), span.file) === resolve(file) || span.file === "" ? { ...span, file } : span;
 
 /** `-D NAME=VALUE`: numbers where they are, `true` without a value. */
-function parametersOf(defines: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    defines.map((define) => {
-      const [, name, value] = /^([^=]*)(?:=([^]*))?$/.exec(define)!;
-      return [
-        name!,
+const parametersOf = (defines: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    defines
+      .map(parseDefine)
+      .map(({ name, value }) => [
+        name,
         value === undefined ? true : value !== "" && !Number.isNaN(Number(value)) ? Number(value) : value,
-      ];
-    }),
+      ]),
   );
-}
 
 export interface SourceOptions extends Pick<LoadOptions, "sources" | "isSearched"> {
   /** A handler that takes longer does not end. */

@@ -40,4 +40,5 @@ const codes: Record<DiskProblemKind, string> = {
   "in-use": "session/disk-in-use",
   "other-search": "session/disk-other-search",
   "nothing-there": "session/disk-nothing-there",
+  damaged: "session/disk-damaged",
 };

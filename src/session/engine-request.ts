@@ -13,6 +13,7 @@ export const engineRequest = (
   file,
   isPlain: options.isPlain ?? false,
   reductions: options.reductions,
+  reducesAtOnce: options.reducesAtOnce ?? false,
   checksReduction: options.checksReduction ?? false,
   warnsTruncation: options.warnsTruncation ?? false,
   counts: options.counts,

@@ -46,7 +46,9 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
   const temporal = model.temporal?.properties ?? [];
   const asked = temporal.filter((property) => options.properties.includes(property));
   const goals = options.properties.filter(({ kind }) => kind === "agef");
-  const hasOthers = asked.length + goals.length < options.properties.length;
+  // Without any property the states are visited all the same.
+  const hasOthers =
+    asked.length + goals.length < options.properties.length || options.properties.length === 0;
   if (hasOthers) runs.push(await checkSafety(model, options));
   if (goals.length > 0) {
     const fired = model.coverage.times?.slice();
@@ -338,5 +340,6 @@ const stopNotes: Record<Stop, string> = {
 function endOf({ stop, lossy }: Ending): SearchEnd {
   if (stop === undefined) return lossy ? "probable" : "complete";
   if (stop === "errors") return "errors";
+  if (stop === "depth") return "bound";
   return stop === "interrupted" ? "stopped" : "budget";
 }

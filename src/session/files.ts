@@ -30,6 +30,10 @@ const problems: Record<string, string | undefined> = {
   ENOTDIR: "part of its path is no directory",
   EROFS: "the file system is read-only",
   ENOSPC: "no space is left",
+  EDQUOT: "no space is left",
+  EFBIG: "the file would become too large",
+  EPIPE: "its reader is gone",
+  ENXIO: "there is no device behind it",
 };
 
 function readFile(path: string): string | undefined {

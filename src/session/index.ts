@@ -2,7 +2,7 @@
  * From a text to an answer: finds the language, loads the model, runs the engine, judges and replays what it
  * found. The command line, tests and programs all come through here.
  *
- * Read `check.ts` first, then `load.ts`; `registry.ts` says what languages and engines there are.
+ * Read `check.ts` first, then `load.ts`; `registry.ts` says what languages and engines there are, `accepting.ts` which options each takes.
  * `simulate.ts` and `replay.ts` are about one run; `trace-file.ts` is how a trace is kept, `trail.ts` reads Spin's and
  * `trail-search.ts` finds the run it means.
  */
@@ -17,7 +17,7 @@ export {
 } from "./certificates.js";
 export { endingOf, type Ending } from "./ending.js";
 export { readInput, readProblem } from "./files.js";
-export { inspect, languageOf, load, type LoadedInput } from "./load.js";
+export { inspect, isRefused, languageOf, load, type LoadedInput } from "./load.js";
 export { exportedNet, exportedProgram, type Exported, type NetEncoding } from "./net-export.js";
 export { Random, freshSeed } from "./random.js";
 export type { Highlighting } from "./highlighting.js";
@@ -28,6 +28,7 @@ export type {
   Fairness,
   Input,
   ModelOptions,
+  OutputName,
   SearchOrder,
   StoreRequest,
   SwitchRequest,

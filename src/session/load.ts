@@ -1,8 +1,9 @@
 /** From a text to a model: finds the language, loads it, and says in diagnostics what is wrong. */
 import { basename, extname } from "node:path";
-import { Sources, isNet, type Diagnostic } from "../model/index.js";
+import { Sources, type Diagnostic } from "../model/index.js";
+import { refusedByLanguage, refusedBySimulation } from "./accepting.js";
 import type { Language, LoadOptions, Loaded, Registry } from "./registry.js";
-import type { CheckOptions, Input, ModelOptions } from "./request.js";
+import type { CheckOptions, Input } from "./request.js";
 import { tooLarge } from "./too-large.js";
 
 export interface LoadedInput extends Loaded {
@@ -12,9 +13,11 @@ export interface LoadedInput extends Loaded {
 
 export async function load(
   input: Input,
-  options: ModelOptions &
-    Pick<CheckOptions, "isPlain" | "warnsTruncation" | "properties" | "reductions"> &
-    Pick<LoadOptions, "isSearched">,
+  options: CheckOptions &
+    Pick<LoadOptions, "isSearched"> & {
+      /** One run is made, which no trace guides. */
+      readonly isSimulated?: boolean;
+    },
   registry: Registry,
 ): Promise<LoadedInput> {
   const sources = new Sources();
@@ -22,20 +25,31 @@ export async function load(
   const language = languageOf(input, options.language, registry);
   if ("code" in language)
     return { language: "", sources, model: undefined, unsupported: [], diagnostics: [language] };
+  const refused = [
+    ...refusedByLanguage(language, options, input.file),
+    ...(options.isSimulated ? refusedBySimulation(options, input.file) : []),
+  ];
+  if (refused.length > 0)
+    return { language: language.name, sources, model: undefined, unsupported: [], diagnostics: refused };
   const { isPlain = false, warnsTruncation = false } = options;
   const loaded = await loadWith(language, input, { ...options, isPlain, warnsTruncation, sources });
+  const { accepts } = loaded;
+  const narrower = accepts ? refusedByLanguage({ name: language.name, accepts }, options, input.file) : [];
+  if (narrower.length > 0)
+    return { language: language.name, sources, model: undefined, unsupported: [], diagnostics: narrower };
   if (loaded.model && loaded.model.invariants.length < (options.invariants ?? []).length)
     throw new Error("an invariant was lost on the way to the model");
   return {
     ...loaded,
-    diagnostics: [
-      ...loaded.diagnostics,
-      ...noNet(loaded, input, options),
-      ...notYet(loaded, input, options.properties),
-    ],
     language: language.name,
     sources,
   };
+}
+
+/** Are there options that the language does not take? Nothing is loaded to find out. */
+export function isRefused(input: Input, options: CheckOptions, registry: Registry): boolean {
+  const language = languageOf(input, options.language, registry);
+  return !("code" in language) && refusedByLanguage(language, options, input.file).length > 0;
 }
 
 /** What can be said of a text without running it; of languages whose texts are not run by loading them, everything. */
@@ -86,41 +100,7 @@ export function languageOf(
   };
 }
 
-/** Questions about nets, of something that is none. */
-const noNet = (
-  { model, subject }: Loaded,
-  { file }: Input,
-  { targets = [], asksBoundedness = false }: ModelOptions,
-): Diagnostic[] =>
-  model === undefined || isNet(subject) || (targets.length === 0 && !asksBoundedness)
-    ? []
-    : [
-        {
-          code: "session/no-net",
-          severity: "error",
-          message: `${targets.length > 0 ? "--target" : "--bounded"} is a question about a net, and this is none`,
-          span: { file, start: 0, end: 0 },
-          hint: "--invariant states what is to hold in every state",
-        },
-      ];
-
 const unknownExtension = ({ file }: Input, extension: string): string =>
   extension === ""
     ? `'${file}' has no extension that says its language`
     : `no language has files named '*${extension}'`;
-
-/** Nothing declared is passed over in silence, unless something else was asked for. */
-const notYet = (
-  { unsupported }: Loaded,
-  { file }: Input,
-  asked: readonly string[] = unsupported.map(({ name }) => name),
-): Diagnostic[] =>
-  unsupported
-    .filter(({ name }) => asked.includes(name))
-    .map(({ kind, name, span }) => ({
-      code: "session/property-not-supported",
-      severity: "warning",
-      message: `'${name}' is not checked: properties of kind '${kind}' are not yet supported`,
-      span: span ?? { file, start: 0, end: 0 },
-      hint: "assertions, deadlocks, run-time errors and --invariant are checked all the same",
-    }));

@@ -5,4 +5,4 @@ import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 
 export const load = (input: Input, options: LoadOptions): Loaded =>
-  loadedNet(input, loadMist(input.file, input.text), options);
+  loadedNet(loadMist(input.file, input.text), options);

@@ -3,14 +3,12 @@ import { concreteModel } from "../compile/messages/index.js";
 import { loadMpp } from "../languages/mpp/index.js";
 import type { Diagnostic, MessageProgram, MessageSubject } from "../model/index.js";
 import { flowPicture } from "../report/flow.js";
-import type { LoadOptions, Loaded } from "./registry.js";
+import type { Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 
-export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
-  const refused = unknownOptions(input, options);
+export async function load(input: Input): Promise<Loaded> {
   const { program, diagnostics } = loadMpp(input.file, input.text);
-  if (!program || refused.length > 0)
-    return { model: undefined, unsupported: [], diagnostics: [...diagnostics, ...refused] };
+  if (!program) return { model: undefined, unsupported: [], diagnostics };
   return loadedMessages(program, diagnostics);
 }
 
@@ -23,23 +21,4 @@ export function loadedMessages(program: MessageProgram, diagnostics: readonly Di
     unsupported: [],
     diagnostics,
   };
-}
-
-/** Options that say what to ask of a model, in words that this language does not have. */
-function unknownOptions({ file }: Input, options: LoadOptions): Diagnostic[] {
-  const given = [
-    ["--invariant", options.invariants],
-    ["--ltl", options.ltl],
-    ["--claim", options.claims],
-    ["-D", options.defines],
-  ] as const;
-  return given
-    .filter(([, values]) => (values ?? []).length > 0)
-    .map(([option]) => ({
-      code: "mpp/unknown-option",
-      severity: "error",
-      message: `${option} means nothing for message-passing programs`,
-      span: { file, start: 0, end: 0 },
-      hint: "write what you want to know as a `property` in the file",
-    }));
 }

@@ -2,6 +2,7 @@
 import { TooLarge, compileRules } from "../compile/rules/index.js";
 import { loadMurphi } from "../languages/murphi/index.js";
 import type { Diagnostic } from "../model/index.js";
+import { parseDefine } from "./defines.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 import { symmetryOf } from "./symmetry.js";
@@ -19,9 +20,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     ...(callDepth === undefined ? {} : { maxCallDepth: callDepth }),
     ...(loopLimit === undefined ? {} : { maxRounds: loopLimit }),
   });
-  const refused = [...refusedOptions(input, options)];
-  if (!program || refused.length > 0)
-    return { model: undefined, unsupported: [], diagnostics: [...diagnostics, ...refused] };
+  if (!program) return { model: undefined, unsupported: [], diagnostics };
   try {
     const model = compileRules(program);
     const reductions = symmetryOf(program, model, options.symmetry ?? "exact");
@@ -30,27 +29,6 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     if (!(error instanceof TooLarge)) throw error;
     return { model: undefined, unsupported: [], diagnostics: [...diagnostics, tooMuch(input, error)] };
   }
-}
-
-/** `NAME` or `NAME=VALUE`. */
-function parseDefine(define: string): { readonly name: string; readonly value: string | undefined } {
-  const equals = define.indexOf("=");
-  return equals < 0
-    ? { name: define, value: undefined }
-    : { name: define.slice(0, equals), value: define.slice(equals + 1) };
-}
-
-/** Nothing that was asked for is passed over in silence. */
-function* refusedOptions({ file }: Input, { ltl = [], claims = [] }: LoadOptions): Generator<Diagnostic> {
-  const asked = [...(ltl.length > 0 ? ["--ltl"] : []), ...(claims.length > 0 ? ["--claim"] : [])];
-  for (const option of asked)
-    yield {
-      code: "murphi/not-supported",
-      severity: "error",
-      message: `${option} is not supported for Murphi models`,
-      span: { file, start: 0, end: 0 },
-      hint: "state invariants, covers and liveness in the model",
-    };
 }
 
 const tooMuch = ({ file }: Input, error: TooLarge): Diagnostic => ({

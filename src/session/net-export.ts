@@ -8,7 +8,10 @@ export type NetEncoding = "product" | "compact";
 export type Exported = string | { readonly why: string };
 
 /** The net itself; or that of a message-passing program and of the one property that was checked. */
-export async function exportedNet({ subject, report }: Checked, encoding: NetEncoding): Promise<Exported> {
+export async function exportedNet(
+  { subject, report }: Checked,
+  encoding: NetEncoding = "product",
+): Promise<Exported> {
   const { renderSpec } = await import("../languages/mist/index.js");
   if (isNet(subject))
     return subject.properties.some(({ kind }) => kind === "coverability")

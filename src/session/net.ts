@@ -4,19 +4,16 @@ import { hasErrors, type Diagnostic, type Net } from "../model/index.js";
 import { netPicture } from "../report/net-drawing.js";
 import { withQuestions } from "../languages/toolkit/target.js";
 import type { LoadOptions, Loaded } from "./registry.js";
-import type { Input } from "./request.js";
 
 export function loadedNet(
-  { file }: Input,
   { net, diagnostics }: { readonly net: Net | undefined; readonly diagnostics: readonly Diagnostic[] },
   options: LoadOptions,
 ): Loaded {
-  const refused = refusedOptions(file, options);
-  if (!net) return { model: undefined, unsupported: [], diagnostics: [...diagnostics, ...refused] };
+  if (!net) return { model: undefined, unsupported: [], diagnostics };
   const { targets = [], asksBoundedness = false } = options;
   const asked = withQuestions(net, { targets, asksBoundedness }, options.sources);
   const unasked = asksBoundedness ? parametricStart(net) : [];
-  const all = [...diagnostics, ...refused, ...asked.diagnostics, ...unasked];
+  const all = [...diagnostics, ...asked.diagnostics, ...unasked];
   if (hasErrors(all)) return { model: undefined, unsupported: [], diagnostics: all };
   return {
     model: netModel(asked.net),
@@ -25,25 +22,6 @@ export function loadedNet(
     unsupported: [],
     diagnostics: all,
   };
-}
-
-/** What nets and vector addition systems have no meaning for is refused, not passed over. */
-export function refusedOptions(file: string, options: LoadOptions): Diagnostic[] {
-  const given: readonly (readonly [string, readonly unknown[] | undefined])[] = [
-    ["--invariant", options.invariants],
-    ["--ltl", options.ltl],
-    ["--claim", options.claims],
-    ["-D", options.defines],
-  ];
-  return given
-    .filter(([, values]) => (values?.length ?? 0) > 0)
-    .map(([option]) => ({
-      code: "session/not-for-nets",
-      severity: "error",
-      message: `${option} says nothing about a net`,
-      span: { file, start: 0, end: 0 },
-      hint: "--target asks whether so many tokens can be reached",
-    }));
 }
 
 function parametricStart({ transitions }: Net): Diagnostic[] {

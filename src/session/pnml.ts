@@ -5,4 +5,4 @@ import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 
 export const load = (input: Input, options: LoadOptions): Loaded =>
-  loadedNet(input, loadPnml(input.file, input.text), options);
+  loadedNet(loadPnml(input.file, input.text), options);

@@ -2,16 +2,23 @@
 import { dirname, relative } from "node:path";
 import { Unsupported as CannotCompile, compile } from "../compile/index.js";
 import { loadPromela } from "../languages/promela/index.js";
-import type { Diagnostic } from "../model/index.js";
+import { hasErrors, type Diagnostic } from "../model/index.js";
+import { promelaMessages } from "./declarations.js";
+import { parseDefine, unknownDefine, unmentionedMacros } from "./defines.js";
 import { reducer, temporalReducer } from "./reduction.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
-  const { program, messages, unsupported, diagnostics } = loadPromela({
+  const {
+    program,
+    messages,
+    unsupported,
+    diagnostics: found,
+  } = loadPromela({
     file: input.file,
     text: withClaims(input, options.claims ?? []),
-    defines: (options.defines ?? []).map(parseDefine),
+    defines: (options.defines ?? []).map(parseDefine).map(({ name, value = "1" }) => ({ name, value })),
     readFile: input.readFile ?? (() => undefined),
     sources: options.sources,
     rules: {
@@ -22,8 +29,12 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     invariants: options.invariants ?? [],
     formulas: options.ltl ?? [],
   });
-  if (!program) return { model: undefined, unsupported, diagnostics };
-  if (messages) return { ...(await import("./mpp.js")).loadedMessages(messages, diagnostics), unsupported };
+  const diagnostics = [...found, ...inVain(input, options)];
+  if (!program || hasErrors(diagnostics)) return { model: undefined, unsupported, diagnostics };
+  if (messages) {
+    const { loadedMessages } = await import("./mpp.js");
+    return { ...loadedMessages(messages, diagnostics), unsupported, accepts: promelaMessages };
+  }
   try {
     const how = { notesTruncation: options.warnsTruncation };
     const model = compile(program, options.sources, how);
@@ -40,10 +51,14 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
 const withClaims = ({ file, text }: Input, claims: readonly string[]): string =>
   [text, ...claims.map((claim) => `#include "${relative(dirname(file), claim)}"\n`)].join("\n");
 
-/** `NAME` or `NAME=VALUE`. */
-function parseDefine(define: string): { readonly name: string; readonly value?: string } {
-  const equals = define.indexOf("=");
-  return equals < 0 ? { name: define } : { name: define.slice(0, equals), value: define.slice(equals + 1) };
+/** Formulas and conditions are expanded like the model itself. */
+function inVain(
+  { file }: Input,
+  { sources, defines = [], invariants = [], ltl = [] }: LoadOptions,
+): Diagnostic[] {
+  const texts = [...sources.files().map((name) => sources.text(name) ?? ""), ...invariants, ...ltl];
+  const why = "neither the model nor a file that it includes mentions the name";
+  return unmentionedMacros(defines.map(parseDefine), texts).map((name) => unknownDefine(name, why, file));
 }
 
 const tooMuch = ({ file }: Input, error: CannotCompile): Diagnostic => ({

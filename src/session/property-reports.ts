@@ -14,7 +14,7 @@ import {
 } from "../model/index.js";
 import { narrate, scopeSentence, type Narrative, type PropertyReport } from "../report/index.js";
 import { shows } from "./ending.js";
-import type { EngineFinding, EngineResult, Unsupported } from "./registry.js";
+import type { EngineFinding, EngineResult } from "./registry.js";
 
 /** One report a property, except that different kinds of fault are told apart. */
 export function reportProperties(model: Model | undefined, result: EngineResult): PropertyReport[] {
@@ -93,13 +93,3 @@ function replayed(model: Model, trace: Trace, property: Property): Narrative {
 function faultOf(model: Model | undefined, { verdict }: Finding): FaultKind | undefined {
   return verdict.kind === "violated" && verdict.trace ? model?.sites[verdict.trace.fault]?.fault : undefined;
 }
-
-export const unsupportedReport = ({ kind, name, span }: Unsupported): PropertyReport => ({
-  property: { name, kind, span },
-  verdict: "unknown",
-  fault: undefined,
-  reason: "not yet supported",
-  advice: "",
-  violations: [],
-  trace: undefined,
-});

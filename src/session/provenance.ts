@@ -32,15 +32,21 @@ import { search as searchStates } from "../engines/explicit/index.js";
 import { search } from "./explicit.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "./registry.js";
 import { doneBy, remaining, total } from "./totals.js";
+import { wholeFirst } from "./whole-first.js";
 
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   const { subject } = loaded;
   if (!isMessageSubject(subject)) throw new Error("there is no message-passing program to check");
-  const result = await checkAll(subject.program, request);
-  const notices = unused(request);
-  if (!request.checksReduction) return { ...result, notices };
+  const searches = subject.program.properties
+    .filter((property) => request.properties.includes(property))
+    .map((property) => ({
+      properties: [property],
+      isReducible: countingOptions(request, property, 0, "over").reductions.length > 0,
+    }));
+  const result = await wholeFirst(request, searches, (asked) => checkAll(subject.program, asked));
+  if (!request.checksReduction) return result;
   const full = await checkAll(subject.program, { ...request, isPlain: true });
-  return { ...result, notices: [...notices, compared(result, full, request)] };
+  return { ...result, notices: [compared(result, full, request)] };
 }
 
 async function checkAll(program: MessageProgram, request: EngineRequest): Promise<EngineResult> {
@@ -120,7 +126,7 @@ class Proof {
     return this.#unknown(
       `counting up to ${last} messages of a kind is not enough: it finds only traces that no execution follows`,
       "let it count further: leave --count out, or give larger numbers",
-      "budget",
+      "bound",
     );
   }
 
@@ -137,8 +143,6 @@ class Proof {
       ...(options.proposes ? { proviso: this.#request.search === "bfs" ? "queue" : "stack" } : {}),
       maxErrors: 1,
       budget: this.#ledger.left(),
-      disk: undefined,
-      workers: 1,
     });
     const { verdict } = result.findings[0]!;
     const note = (outcome: CountingFigures["outcome"]): void =>
@@ -256,19 +260,6 @@ const joinedScope = (scopes: readonly Scope[]): Scope => ({
   by: [...new Set(scopes.map(({ by }) => by))].join("; "),
   notes: [],
 });
-
-/** What was asked for and is not done. */
-const unused = ({ workers, disk, file }: EngineRequest): Diagnostic[] =>
-  workers > 1 || disk
-    ? [
-        {
-          code: "session/not-for-provenance",
-          severity: "note",
-          message: "provenance is searched by one thread, in memory: --workers and --disk are not used",
-          span: { file, start: 0, end: 0 },
-        },
-      ]
-    : [];
 
 /** A difference is a bug of ours. */
 function compared(reduced: EngineResult, full: EngineResult, { file }: EngineRequest): Diagnostic {

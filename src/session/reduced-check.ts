@@ -17,9 +17,36 @@ import type {
   Reduced,
   Refusal,
 } from "./registry.js";
-import { doneBy, remaining, total } from "./totals.js";
+import { compared } from "./disagreement.js";
+import { doneBy, joined, remaining } from "./totals.js";
+import { isSameViolation, wholeFirst, type PlannedSearch } from "./whole-first.js";
 
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
+  const result = await wholeFirst(request, searchesOf(loaded, request), (asked) =>
+    checkReduced(loaded, asked),
+  );
+  return assuming(loaded.assumptions, result);
+}
+
+/** One search for what a finite run violates, one for what is to stay reachable, one for each temporal property. */
+export function searchesOf(loaded: Loaded, request: EngineRequest): readonly PlannedSearch[] {
+  const wanted = wantedReductions(request);
+  const temporal: readonly Property[] = loaded.model?.temporal?.properties ?? [];
+  const [infinite, finite] = partition(request.properties, (p) => temporal.includes(p));
+  const [goals, others] = partition(finite, ({ kind }) => kind === "agef");
+  const isReducible = (property: Property): boolean =>
+    temporal.includes(property)
+      ? temporalReduction(loaded, request, wanted) !== undefined
+      : loaded.reduce !== undefined &&
+        loaded.whyWhole?.(property) === undefined &&
+        (loaded.reductionsFor?.(property, wanted) ?? wanted).length > 0;
+  return [others, goals, ...infinite.map((property) => [property])]
+    .filter((properties) => properties.length > 0)
+    .map((properties) => ({ properties, isReducible: properties.some(isReducible) }));
+}
+
+/** With the reductions that were asked for from the start; all that are sound, if none was. */
+export async function checkReduced(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   const { model } = loaded;
   if (!model) throw new Error("there is no model to search");
   const temporal: readonly Property[] = model.temporal?.properties ?? [];
@@ -32,7 +59,7 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
   const reduceTemporal = temporalReduction(loaded, request, wanted);
   const { reduce } = loaded;
   if (!reduce || wanted.length === 0 || finite.length === 0)
-    return assuming(loaded.assumptions, await checkTemporal(model, { ...request, reduceTemporal }));
+    return checkTemporal(model, { ...request, reduceTemporal });
   const started = performance.now();
   let result: EngineResult | undefined;
   const notices: Diagnostic[] = [];
@@ -52,7 +79,7 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
   }
   if (unreduced.length > 0)
     result = joined(result!, await checkTemporal(model, { ...left(unreduced), reduceTemporal }));
-  return assuming(loaded.assumptions, { ...result!, notices: [...result!.notices, ...notices] });
+  return { ...result!, notices: [...result!.notices, ...notices] };
 }
 
 /** Workers explore the product in no order that the proviso for cycles could go by. */
@@ -114,7 +141,7 @@ function assuming(assumptions: Assumptions | undefined, result: EngineResult): E
   return {
     ...result,
     scope: within(result.scope),
-    end: bound === "asked" && result.end === "complete" ? "budget" : result.end,
+    end: bound === "asked" && result.end === "complete" ? "bound" : result.end,
     findings: result.findings.map((finding) => {
       const { verdict } = finding;
       if (verdict.kind !== "holds") return finding;
@@ -202,12 +229,6 @@ async function shortened(result: EngineResult, model: Model, how: EngineOptions)
 
 const MOST_STATES_FOR_SHORTEST = 100_000;
 
-const isSameViolation = (a: EngineFinding, b: EngineFinding): boolean =>
-  a.property === b.property &&
-  a.verdict.kind === "violated" &&
-  b.verdict.kind === "violated" &&
-  a.verdict.trace?.fault === b.verdict.trace?.fault;
-
 function wantedReductions({
   isPlain,
   reductions = automaticReductionNames,
@@ -240,25 +261,6 @@ function droppedPartialOrder(request: EngineRequest, { possible }: Reduced): Dia
     return [];
   return [refusal({ name: "por", why }, file)];
 }
-
-/** One result of two: what one does not cover, both do not. */
-function joined(first: EngineResult, second: EngineResult): EngineResult {
-  const runs = [...first.runs, ...second.runs];
-  const { scope, end } = first.end === "complete" ? second : first;
-  return {
-    findings: [...first.findings, ...second.findings],
-    scope,
-    end,
-    runs,
-    stats: total(runs.map((run) => run.stats)),
-    coversAll: first.coversAll,
-    notices: distinct([...first.notices, ...second.notices]),
-  };
-}
-
-/** What is said of several runs is said once. */
-const distinct = (notices: readonly Diagnostic[]): Diagnostic[] =>
-  notices.filter((notice, i) => notices.findIndex(({ message }) => message === notice.message) === i);
 
 const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] => [
   all.filter(isFirst),
@@ -358,44 +360,3 @@ const refusal = ({ name, why, when, span }: Refusal, file: string): Diagnostic =
   message: `reduction '${name}' is off${when === undefined ? "" : ` while ${when}`}: ${why}`,
   span: span ?? { file, start: 0, end: 0 },
 });
-
-/** Reduced and full search have different answers: a bug of ours, unless the reduction rests on what the user declared. */
-export class Disagreement extends Error {
-  readonly property: string;
-  readonly reductions: readonly string[];
-  /** What each of them said. */
-  readonly answers: { readonly reduced: string; readonly full: string };
-
-  constructor(property: Property, reduced: EngineResult, full: EngineResult) {
-    const answers = { reduced: verdictOn(property, reduced)!, full: verdictOn(property, full)! };
-    const reductions = reduced.runs.flatMap((run) => run.reductions);
-    super(
-      `reduced and full search disagree on '${property.name}': ${answers.reduced} after ${figures(reduced)}, ` +
-        `${answers.full} after ${figures(full)} (reductions: ${reductions.join(", ")})`,
-    );
-    this.property = property.name;
-    this.reductions = reductions;
-    this.answers = answers;
-  }
-}
-
-function compared(reduced: EngineResult, full: EngineResult, file: string): Diagnostic {
-  for (const { property, verdict } of reduced.findings) {
-    const other = verdictOn(property, full);
-    if (other === undefined || other === "unknown" || verdict.kind === "unknown" || verdict.kind === other)
-      continue;
-    throw new Disagreement(property, reduced, full);
-  }
-  return {
-    code: "session/reduction-checked",
-    severity: "note",
-    message: `reduced and full search agree: ${figures(reduced)}, unreduced ${figures(full)}`,
-    span: { file, start: 0, end: 0 },
-  };
-}
-
-const verdictOn = (property: Property, { findings }: EngineResult): string | undefined =>
-  findings.find((f) => f.property.name === property.name && f.property.kind === property.kind)?.verdict.kind;
-
-const figures = ({ stats }: EngineResult): string =>
-  `${stats.states} states and ${stats.transitions} transitions`;

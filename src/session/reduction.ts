@@ -19,7 +19,7 @@ function reduce(
   request: ReductionRequest,
   trustsClaims: boolean,
 ): Reduced {
-  const isReported = request.properties.some((p) => p.kind === "runtime"); // sound: test/conformance/witnesses.test.ts
+  const isReported = request.properties.some((p) => p.kind === "runtime"); // sound: test/transforms/reduction/forced.test.ts
   // Temporal properties are not checked on what comes out.
   const plan = planReductions(
     { ...program, temporal: [] },
@@ -31,7 +31,7 @@ function reduce(
   // The same objects, so that the caller can ask for them by identity.
   const asked = { ...model, properties: original.properties, invariants: original.invariants };
   const instead = (findings: readonly Finding[]): Reduced | undefined =>
-    trustsClaims && findings.some((f) => isFalseClaim(f, program)) // sound: test/conformance/witnesses.test.ts
+    trustsClaims && findings.some((f) => isFalseClaim(f, program)) // sound: test/transforms/reduction/forced.test.ts
       ? reduce(program, original, sources, options, request, false)
       : undefined;
   return { ...reducedBy(plan, asked, original, program, concretised), instead };

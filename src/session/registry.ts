@@ -25,6 +25,8 @@ import type {
 import type { Narrative, PeerFigures, Picture, RunReport } from "../report/index.js";
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
+import type { Accepts, EngineAccepts } from "./accepting.js";
+import * as declared from "./declarations.js";
 import { isBvas } from "../model/bvas.js";
 import { isNet } from "../model/net.js";
 import {
@@ -62,6 +64,8 @@ export interface Language {
   readonly extensions: readonly string[];
   /** Whole names of files that are in this language, whatever their extension. */
   readonly fileNames?: readonly string[];
+  /** Which options and kinds of property it takes: everything else is refused (`accepting.ts`). */
+  readonly accepts: Accepts;
   load(input: Input, options: LoadOptions): Promise<Loaded>;
   /**
    * What is wrong with a text, as far as that can be seen without running it. Of languages whose `load` runs the text; of all others
@@ -110,8 +114,12 @@ export interface Loaded {
   readonly whyWhole?: ((property: Property) => string | undefined) | undefined;
   /** Why what `reduce` makes may have other answers; a violation is believed only when it was found in the model itself. */
   readonly doubt?: string | undefined;
+  /** The reason of a violation in the words of the source, where the trace tells more than the engine. */
+  readonly retell?: ((reason: string, trace: Narrative, sources: Sources) => string) | undefined;
   /** What is assumed of the system beyond what it says itself. */
   readonly assumptions?: Assumptions | undefined;
+  /** What such a text takes, where that is less than what its language does. */
+  readonly accepts?: Accepts | undefined;
 }
 
 export interface Assumptions {
@@ -183,6 +191,8 @@ export interface TemporalReductionRequest {
 export interface Engine {
   readonly name: string;
   readonly summary: string;
+  /** Which options and kinds of property it takes: everything else is refused (`accepting.ts`). */
+  readonly accepts: EngineAccepts;
   /** Can it work on that at all? The first engine in the registry that can is the default. */
   takes(loaded: Loaded): boolean;
   check(loaded: Loaded, request: EngineRequest): Promise<EngineResult>;
@@ -192,6 +202,8 @@ export interface EngineRequest extends EngineOptions {
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
   readonly reductions: readonly ReductionName[] | undefined;
+  /** Where `reductions` is absent: from the start, instead of after a search of the whole system. */
+  readonly reducesAtOnce: boolean;
   readonly checksReduction: boolean;
   readonly warnsTruncation: boolean;
   /** Up to how many messages of a kind to count, one after the other; absent: 0, 1, 2, … */
@@ -269,8 +281,11 @@ export interface EngineFinding extends Finding {
   readonly derivation?: Derivation;
 }
 
-/** Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted. */
-export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "stopped";
+/**
+ * Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted, `bound` that
+ * everything was visited within a bound that was asked for, `budget` that states, memory or time ran out.
+ */
+export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "bound" | "stopped";
 
 /** Rumur counts steps that an assumption discards, too. Whoever samples states or searches in other threads does not count. */
 function rulesFired(
@@ -288,6 +303,7 @@ function rulesFired(
 const netEngine = (name: string, summary: string): Engine => ({
   name,
   summary,
+  accepts: declared.coverability,
   takes: ({ subject }) => isNet(subject) || (name === "eec" && isBvas(subject)),
   check: async (loaded, request) =>
     isBvas(loaded.subject)
@@ -300,11 +316,12 @@ export const registry: Registry = {
     {
       name: "promela",
       summary: "Promela, the language of Spin 6.5",
+      accepts: declared.promela,
       extensions: [".pml", ".promela", ".prom", ".spin"],
       highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition: once for each run that searched at all.
       peerFigures: ({ stats, runs }) => {
-        const searched = runs.filter((run) => run.stats.states > 0).length;
+        const searched = runs.filter((run) => run.stats.states > 0 && !run.isAbandoned).length;
         return { spin: { transitions: stats.transitions + searched } };
       },
       load: async (input, options) => (await import("./promela.js")).load(input, options),
@@ -312,13 +329,15 @@ export const registry: Registry = {
     {
       name: "mpp",
       summary: "message-passing programs with unbounded, unordered channels, and policies about provenance",
+      accepts: declared.messages,
       extensions: [".mpp"],
       highlighting: messagesHighlighting,
-      load: async (input, options) => (await import("./mpp.js")).load(input, options),
+      load: async (input) => (await import("./mpp.js")).load(input),
     },
     {
       name: "webextension",
       summary: "browser extensions: what they keep of private windows, extracted from their scripts",
+      accepts: declared.webextension,
       extensions: [],
       fileNames: ["manifest.json"],
       highlighting: manifestHighlighting,
@@ -327,6 +346,7 @@ export const registry: Registry = {
     {
       name: "mist",
       summary: "Petri nets in the format of the tool Mist",
+      accepts: declared.net,
       extensions: [".spec"],
       highlighting: netHighlighting,
       load: async (input, options) => (await import("./mist.js")).load(input, options),
@@ -334,6 +354,7 @@ export const registry: Registry = {
     {
       name: "pnml",
       summary: "place/transition nets in the Petri Net Markup Language; --target asks",
+      accepts: declared.net,
       extensions: [".pnml"],
       highlighting: markupHighlighting,
       load: async (input, options) => (await import("./pnml.js")).load(input, options),
@@ -341,6 +362,7 @@ export const registry: Registry = {
     {
       name: "bvas",
       summary: "vector addition systems, also branching ones",
+      accepts: declared.net,
       extensions: [".bvas"],
       highlighting: vectorsHighlighting,
       load: async (input, options) => (await import("./bvas.js")).load(input, options),
@@ -348,13 +370,15 @@ export const registry: Registry = {
     {
       name: "rpp",
       summary: "recursively parallel programs: tasks that post tasks and wait for the first to return",
+      accepts: declared.tasks,
       extensions: [".rpp"],
       highlighting: tasksHighlighting,
-      load: async (input, options) => (await import("./rpp.js")).load(input, options),
+      load: async (input) => (await import("./rpp.js")).load(input),
     },
     {
       name: "typescript",
       summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
+      accepts: declared.nodes,
       extensions: [".ts", ".mts", ".js", ".mjs"],
       highlighting: codeHighlighting,
       load: async (input, options) => (await import("./code.js")).load(input, options),
@@ -364,6 +388,7 @@ export const registry: Registry = {
     {
       name: "murphi",
       summary: "Murphi, as Rumur and CMurphi read it",
+      accepts: declared.murphi,
       extensions: [".m", ".murphi"],
       highlighting: murphiHighlighting,
       peerFigures: rulesFired,
@@ -372,6 +397,7 @@ export const registry: Registry = {
     {
       name: "sdn",
       summary: "software-defined networks: a topology, a controller and what must never happen to packets",
+      accepts: declared.network,
       extensions: [".sdn"],
       highlighting: networkHighlighting,
       load: async (input, options) => (await import("./sdn.js")).load(input, options),
@@ -384,19 +410,23 @@ export const registry: Registry = {
     {
       name: "provenance",
       summary: "proves where messages may have been: counts messages exactly up to k, more as any number",
+      accepts: declared.provenance,
       takes: ({ subject }) => subject?.kind === "messages",
       check: async (loaded, request) => (await import("./provenance.js")).check(loaded, request),
     },
     {
       name: "nodes",
       summary: "runs the code of nodes and visits every state they can be in together",
+      accepts: declared.nodeSearch,
       takes: ({ subject }) => subject?.kind === "nodes",
       check: async (loaded, request) => (await import("./code-check.js")).check(loaded, request),
     },
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",
-      takes: ({ model }) => model !== undefined,
+      accepts: declared.explicit,
+      // Code needs what watches over it: it may not be data, and it may not do the same twice.
+      takes: ({ model, subject }) => model !== undefined && subject?.kind !== "nodes",
       check: async (loaded, request) => (await import("./reduced-check.js")).check(loaded, request),
     },
   ],

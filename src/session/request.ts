@@ -91,6 +91,18 @@ export interface SliceRequest {
   readonly moreValuesThan?: number;
 }
 
+/** Proofs are asked for by `wantsProofs`. */
+export type OutputName =
+  | "html"
+  | "trace"
+  | "svg"
+  | "traceFormat"
+  | "emitCode"
+  | "emitNet"
+  | "netEncoding"
+  | "emitProgram"
+  | "emitMurphi";
+
 export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; otherwise all. */
   readonly properties?: readonly string[];
@@ -107,8 +119,10 @@ export interface CheckOptions extends ModelOptions {
   readonly seed?: number;
   /** One transition a statement: nothing merged, nothing reduced. */
   readonly isPlain?: boolean;
-  /** Which reductions to use where they are sound; absent: all. */
+  /** Which reductions to use where they are sound, from the start; absent: all, once a search has outgrown the whole system. */
   readonly reductions?: readonly ReductionName[];
+  /** Where `reductions` is absent: all of them, from the start. */
+  readonly reducesAtOnce?: boolean;
   /** Search the unreduced system too; that both agree is our business, and a difference is a bug of ours. */
   readonly checksReduction?: boolean;
   /** What holds is to come with a proof that can be checked, where the engine makes such. */
@@ -134,6 +148,8 @@ export interface CheckOptions extends ModelOptions {
   /** The emptiness check for temporal properties, by its name. */
   readonly emptiness?: string;
   readonly accept?: AcceptedScope;
+  /** What is going to be made of the answer: refused before the search where there can be no such thing. */
+  readonly outputs?: readonly OutputName[];
   readonly control?: Control;
   /** Code that is checked runs in a process of its own; `none`: in this one, without protection from what it does. */
   readonly isolation?: "process" | "none";

@@ -42,7 +42,7 @@ export async function searchSwitches(
   return {
     ...result,
     findings: [...result.findings, ...rest],
-    ...(rest.length > 0 ? { end: "budget" } : {}),
+    ...(rest.length > 0 ? { end: "bound" } : {}),
   };
 }
 
@@ -95,7 +95,7 @@ function concluded(
       scope: { ...found.scope, notes: [...found.scope.notes, ...before] },
     };
   const scope: Scope = { kind: "bounded", by: "exhaustion", notes: [`executions ${textOf(kind, bound)}`] };
-  return { ...found, findings, runs, stats, scope, end: "budget", coversAll: false };
+  return { ...found, findings, runs, stats, scope, end: "bound", coversAll: false };
 }
 
 const within = (kind: SwitchKind, bound: number): Verdict => ({

@@ -20,7 +20,7 @@ export function symmetryOf(
   program: RuleProgram,
   original: RuleModel,
   how: NonNullable<ModelOptions["symmetry"]>,
-): Pick<Loaded, "reduce" | "whyWhole"> {
+): Pick<Loaded, "reduce" | "reductionsFor" | "whyWhole"> {
   const plan = planSymmetry(program);
   const named = program.scalarsets.flatMap((scalarset, i) => (isRenamed(scalarset) ? [i] : []));
   const symmetry: Symmetry = {
@@ -30,6 +30,8 @@ export function symmetryOf(
   const refused = how === "force" ? [] : plan.refused;
   return {
     reduce: (request) => reduced(program, original, symmetry, refused, request),
+    reductionsFor: (_, wanted) =>
+      symmetry.scalarsets.length > 0 ? wanted.filter((name) => name === "symmetry") : [],
     whyWhole: (property) => whyWhole(property, program, symmetry),
     ...(how === "force" && plan.refused.length > 0 ? { doubt: doubtOf(plan.refused, program) } : {}),
   };

@@ -1,6 +1,7 @@
 /** Several runs as one: what they may use together, and what they did. */
-import type { Budget, Stats } from "../model/index.js";
-import type { RunReport } from "../report/index.js";
+import type { Budget, Diagnostic, Stats } from "../model/index.js";
+import { decidingRuns, type RunReport } from "../report/index.js";
+import type { EngineFinding, EngineResult } from "./registry.js";
 
 /** What is left of a budget after so many states and so much time. */
 export function remaining(budget: Budget, states: number, elapsedMs: number): Budget {
@@ -36,3 +37,31 @@ export const doneBy = ({ stats }: RunReport, used: readonly string[]): readonly 
   used.filter((name) => name !== "por" || (stats.partialOrder?.reduced ?? 0) > 0);
 
 type Figure = Exclude<keyof Stats, "partialOrder" | "tableBytes" | "stateBytes">;
+
+/** One result of two: what one does not cover, both do not. */
+export function joined(first: EngineResult, second: EngineResult): EngineResult {
+  const runs = [...first.runs, ...second.runs];
+  const { scope, end } = first.end === "complete" ? second : first;
+  const proofs = [...(first.proofs ?? []), ...(second.proofs ?? [])];
+  return {
+    findings: [...first.findings, ...second.findings],
+    scope: {
+      ...scope,
+      ...(end === "complete" ? { by: [...new Set([first.scope.by, second.scope.by])].join("; ") } : {}),
+      notes: [...new Set([...first.scope.notes, ...second.scope.notes])],
+    },
+    end,
+    runs,
+    stats: total(decidingRuns({ runs }).map((run) => run.stats)),
+    coversAll: first.coversAll,
+    notices: distinct([...first.notices, ...second.notices]),
+    ...(first.proofs || second.proofs ? { proofs } : {}),
+  };
+}
+
+/** What is said of several runs is said once. */
+export const distinct = (notices: readonly Diagnostic[]): Diagnostic[] =>
+  notices.filter((notice, i) => notices.findIndex(({ message }) => message === notice.message) === i);
+
+/** Says more than that nothing is known. */
+export const isDecisive = ({ verdict }: EngineFinding): boolean => verdict.kind !== "unknown";

@@ -63,21 +63,70 @@ export function parseTraceFile(text: string): TraceFile | { readonly problem: st
   const trace = value as TraceFile;
   if (trace.format !== "everypath-trace-1")
     return { problem: `its format is '${String(trace.format)}', not 'everypath-trace-1'` };
-  const missing = requiredFields.find(([name, type]) => typeof trace[name] !== type);
-  if (missing) return { problem: `its field '${missing[0]}' is missing or not of type ${missing[1]}` };
-  if (!Array.isArray(trace.steps)) return { problem: "its field 'steps' is no list" };
+  const wrong = Object.entries(fields).find(([name, isRight]) => !isRight((value as Fields)[name]));
+  if (wrong) return { problem: `its field '${wrong[0]}' is missing or damaged` };
+  const option = Object.entries(trace.options).find(([name, each]) => !(optionFields[name] ?? isPlain)(each));
+  if (option) return { problem: `its option '${option[0]}' is damaged` };
   if (parseSchedule(trace.schedule) === undefined) return { problem: "its schedule is damaged" };
   return trace;
 }
 
-const requiredFields: readonly (readonly [keyof TraceFile, string])[] = [
-  ["file", "string"],
-  ["sourceHash", "string"],
-  ["options", "object"],
-  ["property", "object"],
-  ["reason", "string"],
-  ["schedule", "string"],
-];
+type Fields = Readonly<Record<string, unknown>>;
+type Test = (value: unknown) => boolean;
+
+const isText: Test = (value) => typeof value === "string";
+const isFlag: Test = (value) => typeof value === "boolean";
+const isCount: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isList =
+  (isRight: Test): Test =>
+  (value) =>
+    Array.isArray(value) && value.every(isRight);
+const isPlain: Test = (value) => isText(value) || isFlag(value) || isCount(value) || isList(isText)(value);
+
+const isSource: Test = (value) =>
+  isObject(value) && isText(value["file"]) && isCount(value["line"]) && isCount(value["column"]);
+
+const isStep: Test = (value) =>
+  isObject(value) &&
+  isCount(value["number"]) &&
+  isList(isText)(value["participants"]) &&
+  isText(value["action"]) &&
+  isList(isSource)(value["sources"]);
+
+/** Everything that is read of a trace file, so that a damaged one is refused whole. */
+const fields: Readonly<Record<string, Test>> = {
+  file: isText,
+  sourceHash: isText,
+  options: isObject,
+  property: (value) => isObject(value) && isText(value["name"]) && isText(value["kind"]),
+  reason: isText,
+  fault: (value) => value === null || isText(value),
+  schedule: isText,
+  loopStart: (value) => value === null || isCount(value),
+  steps: isList(isStep),
+};
+
+const optionFields: Readonly<Record<string, Test>> = {
+  language: isText,
+  defines: isList(isText),
+  invariants: isList(isText),
+  ltl: isList(isText),
+  claims: isList(isText),
+  targets: isList(isText),
+  asksBoundedness: isFlag,
+  loseWhenFull: isFlag,
+  endNeedsEmptyChannels: isFlag,
+  maxProcesses: isCount,
+  dialect: (value) => value === "rumur" || value === "cmurphi",
+  deadlock: (value) => value === "stuttering" || value === "stuck" || value === "off",
+  symmetry: (value) => value === "exact" || value === "heuristic" || value === "force",
+  loopLimit: isCount,
+  callDepth: isCount,
+  concrete: isCount,
+  compat: (value) => value === "published" || value === "published-sets",
+};
 
 export function hashOf(sources: Sources): string {
   const hash = createHash("sha256");

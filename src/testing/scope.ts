@@ -14,7 +14,7 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: rea
       "sampled clock. While requests were under way the clock was read at the earliest and at the latest possible time (one day on where nothing bounds it), at none between.",
     lateness: `timers. They fired at most ${latenessMs} ms late (latenessMs), and turns took no time.`,
     wholeSegments:
-      "network without faults. No segment was cut, no datagram lost or repeated, no connection reset; world.network.maySplit, mayLose, mayDuplicate and mayReset let that happen.",
+      "network. Segments were cut, datagrams lost or repeated and connections reset only where world.network was asked for it (maySplit, mayLose, mayDuplicate, mayReset).",
     cuts: "sampled cuts. Long segments were cut near their ends, in the middle and at line ends, nowhere else.",
     interval: "intervals. One that the test left running fired at most once after the end of the test.",
     caught: `caught assertions. The code under test caught an assertion that failed: ${caught.join("; ")}.`,

@@ -3,6 +3,7 @@
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -34,8 +35,12 @@ export interface Cli {
   run(args: readonly string[], options?: CliRun): Promise<CliResult>;
   /** Writes a file into the folder that commands run in; its name comes back. */
   write(name: string, text: string): string;
+  /** What comes out of a pipe in that folder. */
+  reads(pipe: string): Promise<string>;
   /** The folder that commands run in. */
   readonly directory: string;
+  /** The file that is run. */
+  readonly script: string;
 }
 
 /** Builds before the tests of a suite and cleans up behind them. */
@@ -48,6 +53,8 @@ export function useCli(): Cli {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   return {
     directory,
+    script: join(root, "bin/index.js"),
+    reads: (pipe) => readFile(join(directory, pipe), "utf8"),
     write(name, text) {
       writeFileSync(join(directory, name), text);
       return name;

@@ -24,7 +24,7 @@ describe("exit codes", () => {
     ["a deadlock that is no error", [file.deadlocking, "--no-deadlock", "--invariant", "go == 0"], 0],
     ["an invariant that holds", [file.holding, "--invariant", "x <= 5"], 0],
     ["an invariant that does not", [file.holding, "--invariant", "x < 5"], 1],
-    ["a property that is not supported yet", [file.unsupported], 2],
+    ["a property that is not supported yet", [file.unsupported], 3],
     ["the same, not asked for", [file.unsupported, "--property", "deadlock"], 0],
     ["too few states", [file.endless, "--max-states", "1000"], 2],
     ["too little depth", [file.endless, "--max-depth", "5"], 2],
@@ -32,20 +32,20 @@ describe("exit codes", () => {
     ["too little memory", [file.endless, "--memory", "2M"], 2],
     ["a budget that is good enough", [file.endless, "--max-depth", "5", "--accept", "bounded"], 0],
     ["a violation is never accepted", [file.asserting, "--accept", "bounded"], 1],
-    ["not supported is never accepted", [file.unsupported, "--accept", "bounded"], 2],
+    ["not supported is never accepted", [file.unsupported, "--accept", "bounded"], 3],
     ["a wrong model", [file.broken], 3],
     ["no such file", ["missing.pml"], 3],
     ["no such language", ["built-cli.xyz"], 3],
     ["no such property", [file.holding, "--property", "nothing"], 3],
-    ["a model without anything else to check", [file.deadlocking, "--no-deadlock"], 3],
+    ["a model without anything else to check", [file.deadlocking, "--no-deadlock"], 0],
     [
       "nothing of what was asked for is left to check",
       [file.holding, "--property", "deadlock", "--no-deadlock"],
       3,
     ],
     ["violated and holds", [file.holding, file.deadlocking], 1],
-    ["violated and unknown", [file.unsupported, file.deadlocking], 1],
-    ["unknown and holds", [file.holding, file.unsupported], 2],
+    ["violated and unknown", [file.deadlocking, file.endless, "--max-depth", "5"], 1],
+    ["unknown and holds", [file.holding, file.endless, "--max-depth", "10"], 2],
     ["bad input before everything", [file.deadlocking, file.broken, file.holding], 3],
   ];
   writeFileSync(join(cli.directory, "built-cli.xyz"), "");
@@ -122,18 +122,11 @@ describe("JSON", () => {
     ]);
   });
 
-  test("what is not supported yet is unknown, with a warning at its place", async () => {
-    const json = (await cli.run(["check", file.unsupported, "--json"])).json();
-    expect(json.properties).toContainEqual(
-      expect.objectContaining({
-        name: "determinism of B",
-        kind: "determinism",
-        verdict: "unknown",
-        reason: "not yet supported",
-      }),
-    );
-    expect(json.diagnostics).toMatchObject([
-      { code: "session/property-not-supported", severity: "warning", line: 3 },
+  test("a property of a kind that is not supported is refused, at its place", async () => {
+    const { exitCode, json } = await cli.run(["check", file.unsupported, "--json"]);
+    expect(exitCode).toBe(3);
+    expect(json().diagnostics).toMatchObject([
+      { code: "session/property-not-supported", severity: "error", line: 3 },
     ]);
   });
 });

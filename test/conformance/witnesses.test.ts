@@ -13,7 +13,6 @@ const modes: readonly (readonly [string, CheckOptions])[] = [
   ["default", {}],
   ["plain", { isPlain: true }],
   ["every reduction", { reductions: everyReduction }],
-  ...everyReduction.map((name) => [name, { reductions: [name] }] as const),
   ["two workers", { workers: 2 }],
   ["two workers, every reduction", { workers: 2, reductions: everyReduction }],
   ["depth-first", { search: "dfs" }],

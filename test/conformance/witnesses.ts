@@ -1,6 +1,6 @@
 /**
- * Inputs on which a reduction or a front end was once wrong, each named after its cause. A file states its own
- * expectations, one a line, with the options of `check` that each is about:
+ * Models that state their own expectations, one a line, with the options of `check` that each is about. In `witnesses` are those
+ * on which a reduction or a front end was once wrong, in `reductions` others that a reduction without one of its conditions gets wrong:
  *
  *     // expect: violated (assertion, deadlock)
  *     // expect(--ltl '<> (g == 7)' --fairness weak): holds
@@ -24,9 +24,8 @@ export interface Witness {
   readonly expected: string;
 }
 
-const folder = inRepository("test/fixtures/promela/witnesses");
-
-export function witnesses(): Witness[] {
+export function witnesses(kind: "witnesses" | "reductions" = "witnesses"): Witness[] {
+  const folder = inRepository(`test/fixtures/promela/${kind}`);
   const files = readdirSync(folder).filter((name) => name.endsWith(".pml"));
   return files.sort().flatMap((name) => witnessesIn(join(folder, name), name.replace(/\.pml$/, "")));
 }

@@ -24,7 +24,8 @@ export interface TinyRequest {
 
 export function tinyCase(seed: number, request: TinyRequest = {}): TinyCase {
   const random = new Random(Math.imul(seed, 0x9e3779b1));
-  const writer = new Writer(random, drawThemes(random, request));
+  const labels = request.hasFormula ? ["end0", "end0", "progress0", "accept0"] : ["end0"];
+  const writer = new Writer(random, drawThemes(random, request), labels);
   const program = writer.program();
   return {
     program,
@@ -116,10 +117,13 @@ interface Place {
 class Writer {
   readonly #random: Random;
   readonly #themes: ReadonlySet<Theme>;
+  /** Those of acceptance and progress declare temporal properties, which take a search each. */
+  readonly #labels: readonly string[];
   readonly #channels: Channel[] = [];
   readonly #processes: number;
 
-  constructor(random: Random, themes: ReadonlySet<Theme>) {
+  constructor(random: Random, themes: ReadonlySet<Theme>, labels: readonly string[]) {
+    this.#labels = labels;
     this.#random = random;
     this.#themes = themes;
     this.#processes = random.weighted([
@@ -250,7 +254,7 @@ class Writer {
     const index = random.below(result.length);
     const chosen = result[index]!;
     if (random.chance(55) && !chosen.label && !isDStep(chosen))
-      result[index] = { ...chosen, label: random.pick(["end0", "end0", "progress0", "accept0"]) };
+      result[index] = { ...chosen, label: random.pick(this.#labels) };
     return result;
   }
 

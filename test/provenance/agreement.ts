@@ -5,7 +5,8 @@ import { checkInput, registry, replayInput, type CheckOptions } from "../../src/
 import { searchObviously } from "./obvious.js";
 
 const WAYS: Readonly<Record<string, CheckOptions>> = {
-  "run to receive": { wantsProofs: true },
+  default: { wantsProofs: true },
+  "run to receive": { reductions: ["merge", "dead"], wantsProofs: true },
   "without dead variables": { reductions: ["dead"], wantsProofs: true },
   "ample sets": { reductions: ["dead", "por"] },
   "ample sets, depth-first": { reductions: ["por"], search: "dfs" },

@@ -21,9 +21,9 @@ describe("the medical system", () => {
   const cases: readonly (readonly [string, CheckOptions, number])[] = [
     ["statement by statement", { isPlain: true }, 4811],
     ["without dead variables", { reductions: ["dead"] }, 1786],
-    ["run to receive", {}, 24],
-    ["run to receive, k = 1", { counts: [1] }, 1458],
-    ["run to receive, k = 2", { counts: [2] }, 8192],
+    ["run to receive", { reducesAtOnce: true }, 24],
+    ["run to receive, k = 1", { reducesAtOnce: true, counts: [1] }, 1458],
+    ["run to receive, k = 2", { reducesAtOnce: true, counts: [2] }, 8192],
   ];
   for (const [name, options, states] of cases)
     test(`${name}: ${states} states`, async () => {
@@ -38,7 +38,7 @@ describe("the medical system", () => {
   });
 
   test("the mutant is violated after 3 macro steps of 9 statements, and replays", async () => {
-    const report = await checkFile(example("medical-mutant"));
+    const report = await checkFile(example("medical-mutant"), { reducesAtOnce: true });
     const violated = firstViolated(report)!;
     expect(violated.trace!.length).toBe(9);
     expect(report.stats.depth).toBe(3);
@@ -56,7 +56,8 @@ describe("rebuilt systems", () => {
     ["health-care", "holds 90"],
     ["bug-tracking", "holds 23"],
   ] as const)
-    test(`${name}: ${expected} states`, async () => expect(await run(name)).toBe(expected));
+    test(`${name}: ${expected} states`, async () =>
+      expect(await run(name, { reducesAtOnce: true })).toBe(expected));
 
   for (const [name, depth] of [
     ["health-care-mutant", 4],
@@ -64,7 +65,7 @@ describe("rebuilt systems", () => {
     ["service-incidents-mutant", 7],
   ] as const)
     test(`${name} is violated after ${depth} macro steps`, async () => {
-      const report = await checkFile(example(name));
+      const report = await checkFile(example(name), { reducesAtOnce: true });
       expect(overallVerdict(report)).toBe("violated");
       expect(report.stats.depth).toBe(depth);
     });

@@ -1,8 +1,8 @@
 /** A command that is ended by force leaves nothing behind, also where the code never gives its thread back. */
-import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { useCli } from "../cli/built-cli.js";
+import { commandOf, descendantsOf, isThere, ticksOf } from "../cli/processes.js";
 import { inRepository } from "../repository.js";
 
 const cli = useCli();
@@ -30,7 +30,9 @@ for (const [name, ...options] of [["endless-condition.ts"], ["endless-late.ts", 
 async function busyChildOf(parent: number): Promise<number> {
   let found: number | undefined;
   await until(() => {
-    found = childrenOf(parent).find((pid) => commandOf(pid).includes("sandbox/child") && ticksOf(pid) > 150);
+    found = descendantsOf(parent).find(
+      (pid) => commandOf(pid).includes("sandbox/child") && ticksOf(pid) > 150,
+    );
     return found !== undefined;
   });
   return found!;
@@ -43,34 +45,3 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
   expect.fail("it did not come about within 25 s");
 }
-
-const childrenOf = (parent: number): number[] =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => statOf(pid)[1] === String(parent));
-
-/** What follows the name of the program: the state, the parent and so on. */
-function statOf(pid: number): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8")
-      .replace(/^.*\) /, "")
-      .split(" ");
-  } catch {
-    return [];
-  }
-}
-
-/** Of user time, in hundredths of a second. */
-const ticksOf = (pid: number): number => Number(statOf(pid)[11] ?? 0);
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-/** One that has ended and was not asked for yet is gone. */
-const isThere = (pid: number): boolean => !["Z", undefined].includes(statOf(pid)[0]);

@@ -1,10 +1,19 @@
 /** What a D_proctype claims is not checked yet, so it must never count as holding. */
 import { expect, test } from "vitest";
-import { check } from "../../src/index.js";
+import { check, overallVerdict } from "../../src/index.js";
 
-test("an unchecked D_proctype leaves the verdict unknown", async () => {
+test("a D_proctype is refused, unless other properties are chosen", async () => {
   const text = "byte x; D_proctype P() { if :: x = 1 :: x = 2 fi } init { run P() }";
   const result = await check({ file: "choice.pml", text });
-  expect(JSON.stringify(result)).toContain("determinism of P");
-  expect(JSON.stringify(result)).toContain('"verdict":"unknown"');
+  expect(overallVerdict(result)).toBe("unknown");
+  expect(result.diagnostics).toMatchObject([
+    {
+      code: "session/property-not-supported",
+      severity: "error",
+      message:
+        "the language 'promela' does not check 'determinism of P': properties of kind 'determinism' are not supported",
+    },
+  ]);
+  const others = await check({ file: "choice.pml", text }, { properties: ["deadlock"] });
+  expect(overallVerdict(others)).toBe("holds");
 });

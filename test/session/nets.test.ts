@@ -110,7 +110,7 @@ describe("questions", () => {
     [{ targets: ["item"] }, "session/bad-target"],
     [{ targets: ["item = 2"] }, "session/bad-target"],
     [{ targets: ["item >= 99999999999"] }, "session/bad-target"],
-    [{ invariants: ["item < 3"] }, "session/not-for-nets"],
+    [{ invariants: ["item < 3"] }, "session/option-not-taken"],
     [{}, "session/nothing-to-check"],
   ] as const)("%j is refused: %s", async (options, code) => {
     const { diagnostics } = await check(example("buffer.pnml"), options as CheckOptions);
@@ -119,7 +119,7 @@ describe("questions", () => {
 
   test("a question about nets, of a program", async () => {
     const { diagnostics } = await check({ file: "m.pml", text: "init { skip }" }, { targets: ["x >= 1"] });
-    expect(diagnostics.map(({ code }) => code)).toEqual(["session/no-net"]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["session/option-not-taken"]);
   });
 
   test("--bounded needs one initial marking", async () => {

@@ -7,17 +7,21 @@ import type { Registry } from "../../src/session/registry.js";
 const check = async (text: string, options: CheckOptions = {}, using: Registry = registry) =>
   (await checkInput({ file: "m.pml", text }, options, using)).report;
 
+/** All there are for programs, from the start. */
+const forced: CheckOptions = { reductions: ["slice", "dead", "merge", "por"] };
+
 const counters = `byte total;
 active [2] proctype Counter() { byte k; do :: k < 3 -> k++; printf("%d\\n", k) :: k == 3 -> break od; total++; assert(total < 3) }`;
 
 describe("which reductions are used", () => {
-  test("all by default, none with --plain, those that are asked for", async () => {
+  test("none for small models, none with --plain, those that are asked for", async () => {
     const names = async (options: CheckOptions) => (await check(counters, options)).runs[0]!.reductions;
-    expect(await names({})).toEqual(["slice", "dead", "merge", "por"]);
+    expect(await names({})).toEqual([]);
+    expect(await names(forced)).toEqual(["slice", "dead", "merge", "por"]);
     expect(await names({ isPlain: true })).toEqual([]);
     expect(await names({ reductions: [] })).toEqual([]);
     expect(await names({ reductions: ["merge"] })).toEqual(["merge"]);
-    expect(await names({ store: "tree" })).toEqual(["slice", "dead", "merge"]);
+    expect(await names({ ...forced, store: "tree" })).toEqual(["slice", "dead", "merge"]);
   });
 
   const busy = "byte x; active [2] proctype A() { do :: x = (x + 1) % 4; assert(x < 4) od }\n";
@@ -28,7 +32,7 @@ describe("which reductions are used", () => {
     ["a formula", "ltl p { [] <> (x == 9) }", {}],
   ] satisfies [string, string, CheckOptions][])("nothing to put off: %s", async (_, property, options) => {
     // Every statement is one on what both processes share.
-    const { runs, diagnostics } = await check(busy + property, options);
+    const { runs, diagnostics } = await check(busy + property, { ...forced, ...options });
     for (const { reductions } of runs) expect(reductions).toEqual(["slice", "dead", "merge"]);
     expect(diagnostics).toEqual([]);
     const alone = `${busy.replace("do ::", "byte k; do :: k = 1 - k;")}${property}`;
@@ -38,7 +42,7 @@ describe("which reductions are used", () => {
 
   test("fewer states, the same verdict", async () => {
     const full = await check(counters, { isPlain: true });
-    const reduced = await check(counters);
+    const reduced = await check(counters, forced);
     expect(overallVerdict(reduced)).toBe(overallVerdict(full));
     expect(reduced.stats.states).toBeLessThan(full.stats.states / 4);
     expect(reduced.stats.partialOrder).toMatchObject({ proviso: "queue" });
@@ -46,12 +50,29 @@ describe("which reductions are used", () => {
   });
 
   test("what is not sound is off, with a note", async () => {
-    const report = await check("byte x; active proctype A() provided (x == 0) { x = 0 }");
+    const report = await check("byte x; active proctype A() provided (x == 0) { x = 0 }", forced);
     expect(report.runs[0]!.reductions).toEqual(["slice", "dead"]);
     expect(report.diagnostics.map((d) => [d.code, d.severity])).toEqual([
       ["session/reduction-off", "note"],
       ["session/reduction-off", "note"],
     ]);
+  });
+
+  const watched = "active proctype A() { byte k; k = 1; k = 2; l: k = 3 }\nactive proctype B() { byte j;";
+  test.each([
+    ["priorities", "active proctype A() priority 2 { byte k; k = 1 } active proctype B() { skip }"],
+    ["set_priority", `${watched} set_priority(0, 2) }`],
+    ["a provided clause", "byte x; active proctype A() provided (x == 0) { byte k; k = 1; x = 0 }"],
+    ["_last", `${watched} (_last == 0) }`],
+    ["enabled", `${watched} enabled(0) }`],
+    ["pc_value", `${watched} (pc_value(0) == 1) }`],
+    ["a label of another process", `${watched} A@l }`],
+    ["a variable of another process", `${watched} (A:k == 1) }`],
+    ["_last in a first value", `${watched} j = 1; run C() } proctype C() { byte i = _last; i = 1 }`],
+  ])("neither partial order nor merging with %s", async (_, text) => {
+    const report = await check(text, { reductions: ["merge", "por"] });
+    expect(report.diagnostics.map((d) => d.code)).toEqual(["session/reduction-off", "session/reduction-off"]);
+    for (const { reductions } of report.runs) expect(reductions).toEqual([]);
   });
 
   const waiting = `byte x;
@@ -89,7 +110,7 @@ active [2] proctype A() { byte k; do :: k < 3 -> k++ :: k == 3 -> break od; x = 
       "fairness looks at what every process could do in every state",
     ],
   ] as const)("temporal properties: %s", async (_, property, options, off: readonly string[], why) => {
-    const { diagnostics, runs } = await check(`${waiting}${property}`, options);
+    const { diagnostics, runs } = await check(`${waiting}${property}`, { ...forced, ...options });
     expect(diagnostics.map((d) => d.message)).toEqual(
       off.map((name) => `reduction '${name}' is off: ${why}`),
     );
@@ -105,7 +126,10 @@ active proctype A() { byte k; k = 1; k++; q!k; x = k }
 active proctype B() { byte v; q?v; v = v + 1; v = v * 2; assert(v != 6); x = v }`;
 
   test.each(["bfs", "dfs"] as const)("%s: every statement is a step of the trace", async (search) => {
-    const [reduced, full] = [await check(broken, { search }), await check(broken, { search, isPlain: true })];
+    const [reduced, full] = [
+      await check(broken, { ...forced, search }),
+      await check(broken, { search, isPlain: true }),
+    ];
     const trace = (r: typeof full) => r.properties.find((p) => p.verdict === "violated")?.trace;
     expect(trace(full)).toBeDefined();
     const actions = trace(reduced)!.steps.map(({ action }) => action);

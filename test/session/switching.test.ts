@@ -52,5 +52,5 @@ test("models in which nobody is known to move are refused", async () => {
     { file: "m.pml", text: "active proctype P() { skip }" },
     { schedules: { by: "delays" } },
   );
-  expect(report.diagnostics).toMatchObject([{ code: "session/not-for-schedules", severity: "error" }]);
+  expect(report.diagnostics).toMatchObject([{ code: "session/option-not-taken", severity: "error" }]);
 });

@@ -1,5 +1,6 @@
 /** The hand-written toy as a language of its own, with the real engine: a session without any front end. */
 import { registry, type Registry } from "../../src/session/index.js";
+import { promela } from "../../src/session/declarations.js";
 import { toyModel, toyText } from "../report/toy.js";
 
 export const toyInput = { file: "toy.pml", text: toyText };
@@ -16,6 +17,7 @@ export const toyRegistry = ({ canFail = true, unsupported = false }: ToyOptions 
       name: "toy",
       summary: "a model written by hand",
       extensions: [".pml"],
+      accepts: promela,
       load: async (input) => ({
         model: toyModel({ canFail }),
         unsupported: unsupported

@@ -50,11 +50,11 @@ export function RunOptions({ choices, request, onChange }: Props) {
             set({ reductions: value === "" ? undefined : value === "none" ? [] : value.split(",") })
           }
         >
-          <option value="">all that are sound</option>
+          <option value="">once the whole system is outgrown</option>
           <option value="none">none</option>
           {choices.reductions.map((name) => (
             <option key={name} value={name}>
-              {name} alone
+              {name === "all" ? "all that are sound" : `${name} alone`}
             </option>
           ))}
         </select>

@@ -1,6 +1,6 @@
-/** `node:assert`. */
-import { equals } from "../collect/equality.js";
+/** `node:assert`, as Node 20 has it; `npm run fuzz:assertions` compares what is accepted with the Node that runs. */
 import { inspect } from "../world/inspect.js";
+import { isDeepEqual, isDeepStrictEqual } from "./deep-equal.js";
 
 type Message = string | Error | undefined;
 
@@ -34,95 +34,188 @@ function check(
 const compared = (a: unknown, what: string, b: unknown): string =>
   `expected ${inspect(a)} ${what} ${inspect(b)}`;
 
-export const ok = (value: unknown, message?: Message): void =>
-  check(Boolean(value), message, `expected ${inspect(value)} to be truthy`, value, true);
-export const equal = (a: unknown, b: unknown, message?: Message): void =>
-  // As Node's legacy mode does: == and NaN.
-  check(a == b || (Number.isNaN(a) && Number.isNaN(b)), message, compared(a, "to equal", b), a, b); // eslint-disable-line eqeqeq
-export const notEqual = (a: unknown, b: unknown, message?: Message): void =>
-  check(a != b, message, compared(a, "not to equal", b), a, b); // eslint-disable-line eqeqeq
-export const strictEqual = (a: unknown, b: unknown, message?: Message): void =>
-  check(Object.is(a, b), message, compared(a, "to be", b), a, b);
-export const notStrictEqual = (a: unknown, b: unknown, message?: Message): void =>
-  check(!Object.is(a, b), message, compared(a, "not to be", b), a, b);
-export const deepEqual = (a: unknown, b: unknown, message?: Message): void =>
-  check(equals(a, b, false), message, compared(a, "to equal", b), a, b);
-export const notDeepEqual = (a: unknown, b: unknown, message?: Message): void =>
-  check(!equals(a, b, false), message, compared(a, "not to equal", b), a, b);
-export const deepStrictEqual = (a: unknown, b: unknown, message?: Message): void =>
-  check(equals(a, b, true), message, compared(a, "to strictly equal", b), a, b);
-export const notDeepStrictEqual = (a: unknown, b: unknown, message?: Message): void =>
-  check(!equals(a, b, true), message, compared(a, "not to strictly equal", b), a, b);
-export const match = (text: string, pattern: RegExp, message?: Message): void =>
-  check(pattern.test(text), message, compared(text, "to match", pattern), text, pattern);
-export const doesNotMatch = (text: string, pattern: RegExp, message?: Message): void =>
-  check(!pattern.test(text), message, compared(text, "not to match", pattern), text, pattern);
+export const ok = (...args: [value?: unknown, message?: Message]): void => {
+  const [value, message] = args;
+  const otherwise = args.length === 0 ? "no value was given" : `expected ${inspect(value)} to be truthy`;
+  check(Boolean(value), message, otherwise, value, true);
+};
+
+type Comparing = (a: unknown, b: unknown, message?: Message) => void;
+
+/** An assertion that compares two values: what it expects, and in which words. */
+const comparing =
+  (what: string, holds: (a: unknown, b: unknown) => boolean): Comparing =>
+  (...args) => {
+    const [a, b, message] = args;
+    if (args.length < 2)
+      throw invalid("ERR_MISSING_ARGS", "the arguments 'actual' and 'expected' are needed");
+    check(holds(a, b), message, compared(a, what, b), a, b);
+  };
+
+/** As Node's legacy mode does: == and NaN. */
+const isLooselyEqual = (a: unknown, b: unknown): boolean => a == b || (Number.isNaN(a) && Number.isNaN(b)); // eslint-disable-line eqeqeq
+
+export const equal = comparing("to equal", isLooselyEqual);
+export const notEqual = comparing("not to equal", (a, b) => !isLooselyEqual(a, b));
+export const strictEqual = comparing("to be", Object.is);
+export const notStrictEqual = comparing("not to be", (a, b) => !Object.is(a, b));
+export const deepEqual = comparing("to equal", isDeepEqual);
+export const notDeepEqual = comparing("not to equal", (a, b) => !isDeepEqual(a, b));
+export const deepStrictEqual = comparing("to strictly equal", isDeepStrictEqual);
+export const notDeepStrictEqual = comparing("not to strictly equal", (a, b) => !isDeepStrictEqual(a, b));
+
+const invalid = (code: string, message: string): TypeError => Object.assign(new TypeError(message), { code });
+
+const matching =
+  (what: string, isMatch: boolean) =>
+  (text: string, pattern: RegExp, message?: Message): void => {
+    if (!isRegExp(pattern))
+      throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(pattern)} is no regular expression`);
+    const holds = typeof text === "string" && (exec.call(pattern, text) !== null) === isMatch;
+    check(holds, message, compared(text, what, pattern), text, pattern);
+  };
+
+export const match = matching("to match", true);
+export const doesNotMatch = matching("not to match", false);
+
+const { exec } = RegExp.prototype;
+const isRegExp = (value: unknown): value is RegExp =>
+  Object.prototype.toString.call(value) === "[object RegExp]";
 
 export function fail(message: Message = "Failed"): never {
   throw message instanceof Error ? message : new AssertionError({ message });
 }
 
 export function ifError(value: unknown): void {
-  if (value !== null && value !== undefined) throw value;
+  if (value === null || value === undefined) return;
+  const { message } = value as { message?: unknown };
+  const what = typeof message === "string" ? message : inspect(value);
+  throw new AssertionError({
+    message: `ifError got unwanted exception: ${what}`,
+    actual: value,
+    expected: null,
+    operator: "ifError",
+  });
 }
 
-export function throws(run: () => unknown, expected?: unknown, message?: Message): void {
-  try {
-    run();
-  } catch (error) {
-    return check(isExpected(error, expected), message, `${inspect(String(error))} is not the expected error`);
-  }
-  check(false, typeof expected === "string" ? expected : message, "expected a function that throws");
+export function throws(run: () => unknown, ...args: Expectation): void {
+  expectError(thrownBy(run), "exception", ...args);
 }
 
-export function doesNotThrow(run: () => unknown, message?: Message): void {
-  try {
-    run();
-  } catch (error) {
-    check(false, message, `expected a function that does not throw, it threw ${inspect(String(error))}`);
-  }
+export function doesNotThrow(run: () => unknown, ...args: Expectation): void {
+  expectNoError(thrownBy(run), "exception", ...args);
 }
 
 type Later = Promise<unknown> | (() => Promise<unknown>);
 
-export async function rejects(later: Later, expected?: unknown, message?: Message): Promise<void> {
+export async function rejects(later: Later, ...args: Expectation): Promise<void> {
+  expectError(await rejectionOf(later), "rejection", ...args);
+}
+
+export async function doesNotReject(later: Later, ...args: Expectation): Promise<void> {
+  expectNoError(await rejectionOf(later), "rejection", ...args);
+}
+
+/** A class, a pattern for its text, a predicate, or an object whose keys it must have; then a message. */
+type Expectation = [expected?: unknown, message?: Message];
+type Thrown = { readonly value: unknown } | undefined;
+
+function thrownBy(run: () => unknown): Thrown {
+  if (typeof run !== "function") throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(run)} is no function`);
   try {
-    await (typeof later === "function" ? later() : later);
-  } catch (error) {
-    return check(isExpected(error, expected), message, `${inspect(String(error))} is not the expected error`);
+    run();
+  } catch (value) {
+    return { value };
   }
-  check(false, typeof expected === "string" ? expected : message, "expected a promise that rejects");
+  return undefined;
 }
 
-export async function doesNotReject(later: Later, message?: Message): Promise<void> {
+async function rejectionOf(later: Later): Promise<Thrown> {
+  const promise = typeof later === "function" ? (later() as unknown) : later;
+  if (!isPromise(promise)) throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(promise)} is no promise`);
   try {
-    await (typeof later === "function" ? later() : later);
-  } catch (error) {
-    check(false, message, `expected a promise that resolves, it was rejected with ${inspect(String(error))}`);
+    await promise;
+  } catch (value) {
+    return { value };
+  }
+  return undefined;
+}
+
+function isPromise(value: unknown): boolean {
+  if (value instanceof Promise) return true;
+  const { then, catch: caught } = (value ?? {}) as { then?: unknown; catch?: unknown };
+  return typeof value === "object" && typeof then === "function" && typeof caught === "function";
+}
+
+function expectError(thrown: Thrown, kind: string, ...args: Expectation): void {
+  let [expected, message] = args;
+  if (typeof expected === "string") {
+    if (args.length > 1) throw invalid("ERR_INVALID_ARG_TYPE", "a text is no error to expect");
+    const { value } = thrown ?? {};
+    const text = typeof value === "object" && value !== null ? (value as Error).message : value;
+    if (thrown && text === expected)
+      throw invalid(
+        "ERR_AMBIGUOUS_ARGUMENT",
+        `the error's message "${expected}" is identical to the message`,
+      );
+    message = expected;
+    expected = undefined;
+  } else if (expected !== null && !["object", "function", "undefined"].includes(typeof expected))
+    throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(expected)} is no error to expect`);
+  if (!thrown) throw new AssertionError({ message: `Missing expected ${kind}${detail(message)}`, expected });
+  if (expected) expectThis(thrown.value, expected, message);
+}
+
+function expectNoError(thrown: Thrown, kind: string, ...args: Expectation): void {
+  if (!thrown) return;
+  const isMessage = typeof args[0] === "string";
+  const [expected, message] = isMessage ? [undefined, args[0] as string] : args;
+  if (!expected || isMeant(thrown.value, expected)) {
+    const said = (thrown.value as { message?: unknown } | null | undefined)?.message;
+    const text = `Got unwanted ${kind}${detail(message)}\nActual message: "${String(said)}"`;
+    throw new AssertionError({ message: text, actual: thrown.value, expected });
+  }
+  throw thrown.value;
+}
+
+const detail = (message: Message): string => (message ? `: ${String(message)}` : ".");
+
+function isMeant(actual: unknown, expected: unknown): boolean {
+  if (typeof expected === "function") return isByFunction(actual, expected as Judging);
+  if (isRegExp(expected)) return exec.call(expected, String(actual)) !== null;
+  throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(expected)} is no function or regular expression`);
+}
+
+type Judging = { prototype?: unknown } & ((error: unknown) => unknown);
+
+function isByFunction(actual: unknown, expected: Judging): boolean {
+  if (expected.prototype !== undefined && actual instanceof (expected as never)) return true;
+  return !Object.prototype.isPrototypeOf.call(Error, expected) && expected.call({}, actual) === true;
+}
+
+function expectThis(actual: unknown, expected: object, message: Message): void {
+  const otherwise = `${inspect(actual)} is not the expected error`;
+  if (typeof expected === "function") return expecting(isByFunction(actual, expected as Judging));
+  if (isRegExp(expected)) return expecting(exec.call(expected, String(actual)) !== null);
+  if (typeof actual !== "object" || actual === null) return expecting(false);
+  const keys = Object.keys(expected);
+  if (expected instanceof Error) keys.push("name", "message");
+  else if (keys.length === 0)
+    throw invalid("ERR_INVALID_ARG_VALUE", "the expected error may not be an empty object");
+  return expecting(keys.every((key) => isSameKey(actual, expected, key)));
+
+  function expecting(holds: boolean): void {
+    check(holds, message, otherwise, actual, expected);
   }
 }
 
-/** By its class, a pattern for its text, a predicate, or an object whose keys it must have. */
-function isExpected(error: unknown, expected: unknown): boolean {
-  if (expected === undefined || typeof expected === "string") return true;
-  if (expected instanceof RegExp) return expected.test(String(error));
-  if (typeof expected === "function") {
-    const made = expected as { prototype?: unknown } & ((error: unknown) => unknown);
-    if (made.prototype !== undefined && error instanceof (made as never)) return true;
-    return Error.isPrototypeOf.call(Error, made) || made === (Error as unknown)
-      ? false
-      : made(error) === true;
-  }
-  if (typeof expected !== "object" || expected === null) return false;
-  return Object.entries(expected).every(([key, value]) => {
-    const actual = (error as Record<string, unknown>)[key];
-    return value instanceof RegExp && typeof actual === "string"
-      ? value.test(actual)
-      : equals(actual, value, true);
-  });
+function isSameKey(actual: object, expected: object, key: string): boolean {
+  const [is, should] = [actual, expected].map((value) => (value as Record<string, unknown>)[key]);
+  if (typeof is === "string" && isRegExp(should) && exec.call(should, is) !== null) return true;
+  return key in actual && isDeepStrictEqual(is, should);
 }
 
-const assert = Object.assign((value: unknown, message?: Message): void => ok(value, message), {
+const assert = Object.assign((...args: Parameters<typeof ok>): void => ok(...args), {
   ...{
     AssertionError,
     ok,
@@ -138,11 +231,13 @@ const assert = Object.assign((value: unknown, message?: Message): void => ok(val
 });
 
 /** In strict mode the loose comparisons are the strict ones. */
-export const strict = Object.assign((value: unknown, message?: Message): void => ok(value, message), assert, {
+export const strict = Object.assign((...args: Parameters<typeof ok>): void => ok(...args), assert, {
   equal: strictEqual,
   notEqual: notStrictEqual,
   deepEqual: deepStrictEqual,
   notDeepEqual: notDeepStrictEqual,
 });
 
-export default assert;
+Object.assign(strict, { strict });
+
+export default Object.assign(assert, { strict });

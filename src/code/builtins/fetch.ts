@@ -5,6 +5,10 @@ import { TextDecoder, TextEncoder } from "./encoding.js";
 type HeadersLike = Headers | Record<string, string> | Iterable<readonly [string, string]>;
 
 export class Headers {
+  get [Symbol.toStringTag](): string {
+    return "Headers";
+  }
+
   readonly #map = new Map<string, string>();
 
   constructor(init: HeadersLike = {}) {
@@ -57,16 +61,29 @@ export class Headers {
 
 type BodyLike = string | Uint8Array | ArrayBuffer | null | undefined;
 
+/** The body as it was given. */
+export let rawBodyOf: (message: object) => BodyLike;
+/** From now on the body of that message has to be waited for. */
+export let arriveBy: (message: object, arrival: () => Promise<void>) => void;
+
 class WithBody {
   readonly #body: BodyLike;
+  #arrival: (() => Promise<void>) | undefined;
   bodyUsed = false;
+
+  static {
+    rawBodyOf = (message) => (message as WithBody).#body;
+    arriveBy = (message, arrival) => {
+      (message as WithBody).#arrival = arrival;
+    };
+  }
 
   constructor(body: BodyLike) {
     this.#body = body;
   }
 
   async text(): Promise<string> {
-    const bytes = this.#take();
+    const bytes = await this.#take();
     return typeof bytes === "string" ? bytes : new TextDecoder().decode(bytes);
   }
 
@@ -79,18 +96,27 @@ class WithBody {
   }
 
   async bytes(): Promise<Uint8Array> {
-    const body = this.#take();
+    const body = await this.#take();
     return typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
+  }
+
+  protected shareArrival(copy: WithBody): void {
+    copy.#arrival = this.#arrival;
   }
 
   protected raw(): BodyLike {
     return this.#body;
   }
 
-  #take(): string | Uint8Array | ArrayBuffer {
+  async #take(): Promise<string | Uint8Array | ArrayBuffer> {
     if (this.bodyUsed) throw new TypeError("Body is unusable: Body has already been read");
     this.bodyUsed = true;
+    if (this.#body) await this.#arrival?.();
     return this.#body ?? "";
+  }
+
+  get body(): null {
+    return this.#body === null || this.#body === undefined ? null : refuse("the stream of a body");
   }
 }
 
@@ -131,7 +157,9 @@ export class Response extends WithBody {
   }
 
   clone(): Response {
-    return new Response(this.raw(), this);
+    const copy = new Response(this.raw(), this);
+    this.shareArrival(copy);
+    return copy;
   }
 }
 

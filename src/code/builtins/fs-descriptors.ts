@@ -10,10 +10,12 @@ import {
   type Encoding,
   type PathLike,
 } from "./fs-arguments.js";
-import { files, mayFail } from "./fs-world.js";
+import { atOnce, files, mayFail, touching, type Touch } from "./fs-world.js";
 
 interface Opened {
   readonly path: string;
+  /** Of the file; absent: a directory. */
+  readonly file: string | undefined;
   readonly mayRead: boolean;
   readonly mayWrite: boolean;
   readonly appends: boolean;
@@ -23,9 +25,26 @@ interface Opened {
 /** Kept with the world, because a crash closes them all. */
 const descriptors = new Map<number, Opened>();
 world.parts.set("descriptors", descriptors);
+files.isOpen = (number) => [...descriptors.values()].some(({ file }) => file === number);
 const firstDescriptor = 3;
 
-export function openSync(path: PathLike, flags: string | number = "r"): number {
+export const openSync = (path: PathLike, flags: string | number = "r"): number =>
+  atOnce(openTouches(path, flags), () => openNow(path, flags));
+
+export const openTouches = (path: PathLike, flags: string | number = "r"): Touch[] => {
+  const { makes, empties } = openFlags(flags);
+  return touching(pathOf(path), makes || empties);
+};
+
+/** What is open under that number, and the number itself. */
+export function descriptorTouches(descriptor: unknown, writes: boolean, closes = false): Touch[] {
+  const own = { path: `descriptor ${String(descriptor)}`, writes: closes };
+  const found = descriptors.get(descriptor as number);
+  if (!found) return [own];
+  return [own, { path: found.file === undefined ? found.path : `file ${found.file}`, writes }];
+}
+
+function openNow(path: PathLike, flags: string | number): number {
   const name = pathOf(path);
   const how = openFlags(flags);
   mayFail("open", name);
@@ -33,11 +52,12 @@ export function openSync(path: PathLike, flags: string | number = "r"): number {
   if (stat && how.isNew) throw fileError("EEXIST", "open", name);
   if (!stat && !how.makes) throw fileError("ENOENT", "open", name);
   if (stat?.isDirectory && how.mayWrite) throw fileError("EISDIR", "open", name);
-  if (!stat || (how.empties && !stat.isDirectory)) files.write(name, new Uint8Array(0), "open");
+  const file = stat?.isDirectory ? undefined : files.make(name, "open");
+  if (stat && stat.size > 0 && how.empties && file !== undefined) files.change(file, new Uint8Array(0));
   let descriptor = firstDescriptor;
   while (descriptors.has(descriptor)) descriptor++;
   const { mayRead, mayWrite, appends } = how;
-  descriptors.set(descriptor, { path: name, mayRead, mayWrite, appends, position: 0 });
+  descriptors.set(descriptor, { path: name, file, mayRead, mayWrite, appends, position: 0 });
   return descriptor;
 }
 
@@ -82,8 +102,10 @@ export function opened(descriptor: number, call: string): Opened {
 }
 
 export function closeSync(descriptor: number): void {
-  opened(descriptor, "close");
-  descriptors.delete(descriptor);
+  atOnce(descriptorTouches(descriptor, false, true), () => {
+    opened(descriptor, "close");
+    descriptors.delete(descriptor);
+  });
 }
 
 export function readSync(
@@ -93,14 +115,32 @@ export function readSync(
   length = buffer.byteLength - offset,
   position: number | null = null,
 ): number {
+  return atOnce(descriptorTouches(descriptor, false), () =>
+    readNow(descriptor, buffer, offset, length, position),
+  );
+}
+
+function readNow(
+  descriptor: number,
+  buffer: ArrayBufferView,
+  offset: number,
+  length: number,
+  position: number | null,
+): number {
   const file = opened(descriptor, "read");
   if (!file.mayRead) throw fileError("EBADF", "read");
   mayFail("read", file.path);
   const from = position ?? file.position;
-  const part = files.read(file.path, "read").subarray(from, from + length);
+  const part = bytesIn(file, "read").subarray(from, from + length);
   new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength).set(part, offset);
   if (position === null) file.position += part.length;
   return part.length;
+}
+
+/** What is open stays the same file, whatever its name is now. */
+function bytesIn({ file, path }: Opened, call: string): Uint8Array {
+  if (file === undefined) throw fileError("EISDIR", call, path);
+  return files.bytes(file);
 }
 
 export function writeSync(
@@ -108,16 +148,20 @@ export function writeSync(
   contents: Contents,
   ...rest: (number | string | null)[]
 ): number {
+  return atOnce(descriptorTouches(descriptor, true), () => writeNow(descriptor, contents, rest));
+}
+
+function writeNow(descriptor: number, contents: Contents, rest: readonly (number | string | null)[]): number {
   const file = opened(descriptor, "write");
   if (!file.mayWrite) throw fileError("EBADF", "write");
   mayFail("write", file.path);
   const [bytes, position] = writtenPart(contents, rest);
-  const old = files.read(file.path, "write");
+  const old = bytesIn(file, "write");
   const at = file.appends ? old.length : (position ?? file.position);
   const all = new Uint8Array(Math.max(old.length, at + bytes.length));
   all.set(old);
   all.set(bytes, at);
-  files.write(file.path, all, "write");
+  files.change(file.file!, all, at);
   if (position === null) file.position = at + bytes.length;
   return bytes.length;
 }
@@ -137,14 +181,13 @@ function writtenPart(
   return [bytes.subarray(from, from + (length ?? bytes.length - from)), position ?? null];
 }
 
-export function fsyncSync(descriptor: number): void {
-  const { path } = opened(descriptor, "fsync");
-  mayFail("fsync", path);
-  files.sync(path);
-}
+export const fsyncSync = (descriptor: number): void => sync(descriptor, "fsync");
+export const fdatasyncSync = (descriptor: number): void => sync(descriptor, "fdatasync");
 
-export const fdatasyncSync = (descriptor: number): void => {
-  const { path } = opened(descriptor, "fdatasync");
-  mayFail("fdatasync", path);
-  files.sync(path);
-};
+function sync(descriptor: number, call: string): void {
+  atOnce(descriptorTouches(descriptor, true), () => {
+    const { path, file } = opened(descriptor, call);
+    mayFail(call, path);
+    files.sync(path, file);
+  });
+}

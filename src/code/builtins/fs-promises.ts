@@ -12,22 +12,28 @@ import {
 import { closeSync, fdatasyncSync, fsyncSync, openSync, readSync, writeSync } from "./fs-descriptors.js";
 import { accessSync, fstatSync, lstatSync, realpathSync, statSync, type Stats } from "./fs-stats.js";
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from "./fs-tree.js";
-import { operation } from "./fs-world.js";
+import { perform } from "./fs-operations.js";
 
 export { constants };
 
-function perform<T>(name: string, what: unknown, run: () => T): Promise<T> {
+function promise<T>(
+  name: string,
+  what: unknown,
+  args: readonly unknown[],
+  run: (...args: never[]) => T,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    operation(name, String(what), run, (error, value) => (error ? reject(error) : resolve(value as T)));
+    perform(name, what, args, run, (error, value) => (error ? reject(error) : resolve(value as T)));
   });
 }
 
 const promised =
   <Args extends unknown[], T>(name: string, run: (...args: Args) => T) =>
-  (...args: Args): Promise<T> =>
-    perform(name, args[0] instanceof FileHandle ? `descriptor ${args[0].fd}` : args[0], () =>
-      run(...(args.map((arg) => (arg instanceof FileHandle ? arg.fd : arg)) as Args)),
-    );
+  (...args: Args): Promise<T> => {
+    const what = args[0] instanceof FileHandle ? `descriptor ${args[0].fd}` : args[0];
+    const plain = args.map((arg) => (arg instanceof FileHandle ? arg.fd : arg));
+    return promise(name, what, plain, run as unknown as (...args: never[]) => T);
+  };
 
 /** An open file. */
 export class FileHandle {
@@ -43,7 +49,7 @@ export class FileHandle {
     length = buffer.byteLength - offset,
     position: number | null = null,
   ): Promise<{ bytesRead: number; buffer: ArrayBufferView }> {
-    const bytesRead = await this.#perform("read", () => readSync(this.fd, buffer, offset, length, position));
+    const bytesRead = await this.#perform("read", readSync, buffer, offset, length, position);
     return { bytesRead, buffer };
   }
 
@@ -51,16 +57,16 @@ export class FileHandle {
     contents: Contents,
     ...rest: (number | string | null)[]
   ): Promise<{ bytesWritten: number; buffer: Contents }> {
-    const bytesWritten = await this.#perform("write", () => writeSync(this.fd, contents, ...rest));
+    const bytesWritten = await this.#perform("write", writeSync, contents, ...rest);
     return { bytesWritten, buffer: contents };
   }
 
   readFile(options?: Options): Promise<string | Buffer> {
-    return this.#perform("readFile", () => readFileSync(this.fd, options));
+    return this.#perform("readFile", readFileSync, options);
   }
 
   writeFile(contents: Contents, options?: Options): Promise<void> {
-    return this.#perform("writeFile", () => writeFileSync(this.fd, contents, options));
+    return this.#perform("writeFile", writeFileSync, contents, options);
   }
 
   appendFile(contents: Contents, options?: Options): Promise<void> {
@@ -68,36 +74,36 @@ export class FileHandle {
   }
 
   sync(): Promise<void> {
-    return this.#perform("fsync", () => fsyncSync(this.fd));
+    return this.#perform("fsync", fsyncSync);
   }
 
   datasync(): Promise<void> {
-    return this.#perform("fdatasync", () => fdatasyncSync(this.fd));
+    return this.#perform("fdatasync", fdatasyncSync);
   }
 
   truncate(length = 0): Promise<void> {
-    return this.#perform("ftruncate", () => ftruncateSync(this.fd, length));
+    return this.#perform("ftruncate", ftruncateSync, length);
   }
 
   stat(): Promise<Stats> {
-    return this.#perform("fstat", () => fstatSync(this.fd));
+    return this.#perform("fstat", fstatSync);
   }
 
   close(): Promise<void> {
-    return this.#perform("close", () => closeSync(this.fd));
+    return this.#perform("close", closeSync);
   }
 
   [Symbol.for("Symbol.asyncDispose")](): Promise<void> {
     return this.close();
   }
 
-  #perform<T>(name: string, run: () => T): Promise<T> {
-    return perform(name, `descriptor ${this.fd}`, run);
+  #perform<T>(name: string, run: (...args: never[]) => T, ...args: readonly unknown[]): Promise<T> {
+    return promise(name, `descriptor ${this.fd}`, [this.fd, ...args], run);
   }
 }
 
 export const open = async (path: PathLike, flags?: string | number): Promise<FileHandle> =>
-  new FileHandle(await perform("open", path, () => openSync(path, flags)));
+  new FileHandle(await promise("open", path, [path, flags], openSync));
 export const access = promised("access", accessSync);
 export const appendFile = promised("appendFile", appendFileSync);
 export const copyFile = promised("copyFile", copyFileSync);

@@ -2,8 +2,8 @@
 import { fileError } from "../devices/files.js";
 import { world } from "../world/current.js";
 import { pathOf, type PathLike } from "./fs-arguments.js";
-import { opened } from "./fs-descriptors.js";
-import { files, mayFail } from "./fs-world.js";
+import { descriptorTouches, opened } from "./fs-descriptors.js";
+import { atOnce, files, mayFail, touching } from "./fs-world.js";
 
 /** Times are those of the start: they are no part of what a program should depend on. */
 export class Stats {
@@ -32,32 +32,39 @@ export class Stats {
   }
 }
 
-export function statSync(
+export const statSync = (
   path: PathLike,
   { throwIfNoEntry = true }: { readonly throwIfNoEntry?: boolean } = {},
-): Stats | undefined {
-  const name = pathOf(path);
-  mayFail("stat", name);
-  const stat = files.stat(name);
-  if (stat) return new Stats(stat.size, stat.isDirectory);
-  if (throwIfNoEntry) throw fileError("ENOENT", "stat", name);
-  return undefined;
-}
+): Stats | undefined =>
+  looking(path, (name) => {
+    mayFail("stat", name);
+    const stat = files.stat(name);
+    if (stat) return new Stats(stat.size, stat.isDirectory);
+    if (throwIfNoEntry) throw fileError("ENOENT", "stat", name);
+    return undefined;
+  });
 
 export const lstatSync = statSync;
 
-export function fstatSync(descriptor: number): Stats {
-  const { size, isDirectory } = files.stat(opened(descriptor, "fstat").path)!;
-  return new Stats(size, isDirectory);
-}
-
-export function realpathSync(path: PathLike): string {
+function looking<T>(path: PathLike, look: (name: string) => T): T {
   const name = pathOf(path);
-  if (!files.stat(name)) throw fileError("ENOENT", "realpath", name);
-  return name;
+  return atOnce(touching(name, false), () => look(name));
 }
 
-export const existsSync = (path: PathLike): boolean => files.stat(pathOf(path)) !== undefined;
+export const fstatSync = (descriptor: number): Stats =>
+  atOnce(descriptorTouches(descriptor, false), () => {
+    const { file } = opened(descriptor, "fstat");
+    return file === undefined ? new Stats(0, true) : new Stats(files.bytes(file).length, false);
+  });
+
+export const realpathSync = (path: PathLike): string =>
+  looking(path, (name) => {
+    if (!files.stat(name)) throw fileError("ENOENT", "realpath", name);
+    return name;
+  });
+
+export const existsSync = (path: PathLike): boolean =>
+  looking(path, (name) => files.stat(name) !== undefined);
 
 export function accessSync(path: PathLike): void {
   if (!existsSync(path)) throw fileError("ENOENT", "access", pathOf(path));

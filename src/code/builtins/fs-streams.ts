@@ -1,8 +1,15 @@
 /** Files as streams. */
 import { Buffer } from "./buffer.js";
 import type { PathLike } from "./fs-arguments.js";
-import { closeSync, openSync, readSync, writeSync } from "./fs-descriptors.js";
-import { operation } from "./fs-world.js";
+import {
+  closeSync,
+  descriptorTouches,
+  openSync,
+  openTouches,
+  readSync,
+  writeSync,
+} from "./fs-descriptors.js";
+import { operation, type Touch } from "./fs-world.js";
 import { Readable, Writable, type StreamOptions } from "./stream.js";
 
 type Done = (error?: Error | null) => void;
@@ -21,6 +28,7 @@ const optionsOf = (options: string | FileStreamOptions | undefined): FileStreamO
 export class ReadStream extends Readable {
   readonly path: PathLike;
   #fd: number | undefined;
+  #isOpen = false;
   #position: number;
   readonly #end: number;
   readonly #flags: string;
@@ -41,15 +49,15 @@ export class ReadStream extends Readable {
     operation(
       "read",
       String(this.path),
-      () => {
-        if (this.#fd === undefined) {
-          this.#fd = openSync(this.path, this.#flags);
-          this.emit("open", this.#fd);
-        }
-        return readSync(this.#fd, buffer, 0, buffer.length, this.#position);
-      },
+      this.#fd === undefined ? openTouches(this.path, this.#flags) : descriptorTouches(this.#fd, false),
+      [
+        ...(this.#fd === undefined ? [() => (this.#fd = openSync(this.path, this.#flags))] : []),
+        () => readSync(this.#fd!, buffer, 0, buffer.length, this.#position),
+      ],
       (error, count) => {
         if (error) return void this.destroy(error);
+        if (!this.#isOpen) this.emit("open", this.#fd);
+        this.#isOpen = true;
         this.#position += count as number;
         this.push(count === 0 ? null : buffer.subarray(0, count as number));
       },
@@ -66,6 +74,7 @@ export class ReadStream extends Readable {
 export class WriteStream extends Writable {
   readonly path: PathLike;
   bytesWritten = 0;
+  #isOpen = false;
   #fd: number | undefined;
   readonly #flags: string;
 
@@ -81,8 +90,10 @@ export class WriteStream extends Writable {
     operation(
       "write",
       String(this.path),
-      () => writeSync(this.#open(), chunk as Uint8Array),
+      this.#touches(),
+      [() => this.#open(), () => writeSync(this.#open(), chunk as Uint8Array)],
       (error, count) => {
+        this.#opened();
         if (!error) this.bytesWritten += count as number;
         done(error);
       },
@@ -91,15 +102,24 @@ export class WriteStream extends Writable {
 
   override _final(done: Done): void {
     if (this.#fd !== undefined) return done();
-    operation("open", String(this.path), () => this.#open(), done);
+    operation("open", String(this.path), this.#touches(), [() => this.#open()], (error) => {
+      this.#opened();
+      done(error);
+    });
+  }
+
+  #touches(): Touch[] {
+    return this.#fd === undefined ? openTouches(this.path, this.#flags) : descriptorTouches(this.#fd, true);
   }
 
   #open(): number {
-    if (this.#fd === undefined) {
-      this.#fd = openSync(this.path, this.#flags);
-      this.emit("open", this.#fd);
-    }
-    return this.#fd;
+    return (this.#fd ??= openSync(this.path, this.#flags));
+  }
+
+  #opened(): void {
+    if (this.#isOpen || this.#fd === undefined) return;
+    this.#isOpen = true;
+    this.emit("open", this.#fd);
   }
 
   override _destroy(error: Error | null, done: Done): void {

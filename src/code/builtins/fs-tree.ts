@@ -2,17 +2,24 @@
 import { fileError } from "../devices/files.js";
 import { refuse } from "../world/failure.js";
 import { pathOf, type Encoding, type PathLike } from "./fs-arguments.js";
-import { files, mayFail } from "./fs-world.js";
+import { atOnce, files, mayFail, touching, type Touch } from "./fs-world.js";
 import { resolve } from "./path.js";
 
 export function mkdirSync(
   path: PathLike,
   options?: number | { readonly recursive?: boolean },
 ): string | undefined {
-  const name = pathOf(path);
-  mayFail("mkdir", name);
-  return files.makeDirectory(name, typeof options === "object" && options?.recursive === true);
+  return atOnce(treeTouches(path), () => {
+    const name = pathOf(path);
+    mayFail("mkdir", name);
+    return files.makeDirectory(name, typeof options === "object" && options?.recursive === true);
+  });
 }
+
+/** Of what changes a directory, or a file with its name. */
+export const treeTouches = (...paths: PathLike[]): Touch[] =>
+  paths.flatMap((path) => touching(pathOf(path), true, true));
+export const listTouches = (path: PathLike): Touch[] => touching(pathOf(path), false, true);
 
 export function mkdtempSync(prefix: string): string {
   for (let number = 0; ; number++) {
@@ -58,29 +65,39 @@ export function readdirSync(path: PathLike, options?: ListOptions): readonly (st
   mayFail("scandir", name);
   const { withFileTypes = false, recursive = false } = typeof options === "object" ? (options ?? {}) : {};
   if (recursive) return refuse("fs.readdir with recursive");
-  const names = files.list(name);
-  if (!withFileTypes) return names;
-  return names.map((child) => new Dirent(child, name, files.stat(resolve(name, child))!.isDirectory));
+  return atOnce(listTouches(path), () => {
+    const names = files.list(name);
+    if (!withFileTypes) return names;
+    return names.map((child) => new Dirent(child, name, files.stat(resolve(name, child))!.isDirectory));
+  });
 }
 
 export function unlinkSync(path: PathLike): void {
-  const name = pathOf(path);
-  mayFail("unlink", name);
-  files.unlink(name);
+  atOnce(treeTouches(path), () => {
+    const name = pathOf(path);
+    mayFail("unlink", name);
+    files.unlink(name);
+  });
 }
 
 export function renameSync(from: PathLike, to: PathLike): void {
-  mayFail("rename", pathOf(from));
-  files.rename(pathOf(from), pathOf(to));
+  atOnce(treeTouches(from, to), () => {
+    mayFail("rename", pathOf(from));
+    files.rename(pathOf(from), pathOf(to));
+  });
 }
 
-export const rmdirSync = (path: PathLike): void => files.removeDirectory(pathOf(path));
+export const rmdirSync = (path: PathLike): void =>
+  atOnce(treeTouches(path), () => files.removeDirectory(pathOf(path)));
 
 export function rmSync(
   path: PathLike,
   { force = false, recursive = false }: { readonly force?: boolean; readonly recursive?: boolean } = {},
 ): void {
-  const name = pathOf(path);
+  atOnce(treeTouches(path), () => removeNow(pathOf(path), force, recursive));
+}
+
+function removeNow(name: string, force: boolean, recursive: boolean): void {
   const stat = files.stat(name);
   if (!stat && force) return;
   if (!stat) throw fileError("ENOENT", "rm", name);

@@ -1,34 +1,127 @@
-/** The files of the world, operations on them that wait, and failures that a test asked for. */
+/**
+ * The files of the world, operations on them that wait, and failures that a test asked for.
+ *
+ * Node gives an operation to a thread, which does it at some time, and says so later. When it was done matters only to those
+ * who look at the same files meanwhile. So an operation is one turn, its answer; its steps are done then at the latest, and
+ * whoever touches the same files before chooses which of them have been done already.
+ */
 import { Files, fileError } from "../devices/files.js";
 import { storageOf } from "../devices/storage.js";
 import { world } from "../world/current.js";
 
 export const files = new Files(storageOf(world));
 
-/** One that waits: it takes effect when it completes, in any order with others. */
+/** A file, or a directory with all that is in it. */
+export interface Touch {
+  readonly path: string;
+  readonly writes: boolean;
+  readonly isTree?: boolean;
+}
+
+/** By its name, and as the file that has it now. */
+export function touching(path: string, writes: boolean, isTree = false): Touch[] {
+  const number = files.numberOf(path);
+  const file = number === undefined ? [] : [{ path: `file ${number}`, writes }];
+  return [{ path, writes, isTree }, ...file];
+}
+
+interface Underway {
+  readonly touches: readonly Touch[];
+  /** What is still to be done; each step as a whole. */
+  steps: (() => unknown)[];
+  value: unknown;
+  error: Error | undefined;
+}
+
+/** Kept with the world, because a crash ends them all. */
+const underway: Underway[] = [];
+world.parts.set("file-operations", underway);
+world.parts.set("before-files", (touches: readonly Touch[]) => settleBefore(touches));
+
+/** One that waits: its steps are done at some time, one after the other, before it completes, in any order with others. */
 export function operation(
   name: string,
   what: string,
-  run: () => unknown,
+  touches: readonly Touch[],
+  steps: readonly (() => unknown)[],
   done: (error: Error | null, value?: unknown) => void,
 ): void {
   world.tell("call", "files", `${name} ${what}`);
+  const own: Underway = { touches, steps: [...steps], value: undefined, error: undefined };
+  underway.push(own);
   world.add({
     lane: "files",
     label: `${name} ${what}`,
     queue: "",
     due: undefined,
     run: () => {
-      let value: unknown;
-      try {
-        value = run();
-      } catch (error) {
-        return done(error as Error);
+      while (own.steps.length > 0) {
+        settleBefore(touches, own);
+        doNext(own);
       }
-      done(null, value);
+      underway.splice(underway.indexOf(own), 1);
+      if (own.error) done(own.error);
+      else done(null, own.value);
     },
   });
 }
+
+/** A call of the system: no other comes between its parts. */
+export function atOnce<T>(touches: readonly Touch[], run: () => T): T {
+  if (isInside) return run();
+  settleBefore(touches);
+  isInside = true;
+  try {
+    return run();
+  } finally {
+    isInside = false;
+  }
+}
+
+let isInside = false;
+
+/** Operations under way that touch the same may have been done in part: every way is tried. */
+function settleBefore(touches: readonly Touch[], own?: Underway): void {
+  for (;;) {
+    const others = underway.filter(
+      (other) =>
+        other !== own &&
+        other.steps.length > 0 &&
+        other.touches.some((a) => touches.some((b) => isSame(a, b))),
+    );
+    const chosen = others[world.choose(others.length + 1) - 1]; // sound: test/code/schedules.test.ts
+    if (!chosen) return;
+    world.tell("note", "files", "another operation is done meanwhile");
+    doNext(chosen);
+  }
+}
+
+function doNext(one: Underway): void {
+  const step = one.steps.shift()!;
+  const before = isInside;
+  isInside = true;
+  try {
+    one.value = step();
+  } catch (error) {
+    one.error = error as Error;
+    one.steps = [];
+  } finally {
+    isInside = before;
+  }
+}
+
+/** May the order of the two matter? */
+function isSame(a: Touch, b: Touch): boolean {
+  if (!a.writes && !b.writes) return false;
+  return (
+    a.path === b.path ||
+    (a.isTree && isWithin(b.path, a.path)) ||
+    (b.isTree === true && isWithin(a.path, b.path))
+  );
+}
+
+const isWithin = (path: string, directory: string): boolean =>
+  path.startsWith(directory === "/" ? "/" : `${directory}/`);
 
 /** May this operation fail, as the test asked for? Every way is tried. */
 export function mayFail(call: string, path: string): void {

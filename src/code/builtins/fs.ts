@@ -1,8 +1,8 @@
 /**
  * `node:fs`: files in memory, which a crash takes back to what was synced.
  *
- * What does not wait happens at once. What does is an operation that is pending: it takes effect when it completes, and
- * operations complete in any order.
+ * What does not wait happens at once. What does is an operation that is pending: its steps take effect at some time before it
+ * completes, and operations complete in any order.
  *
  * Read `fs-world.ts` first, then `fs-descriptors.ts`; `fs-contents.ts`, `fs-stats.ts` and `fs-tree.ts` are what happens at once.
  */
@@ -29,7 +29,7 @@ import {
   rmSync,
   unlinkSync,
 } from "./fs-tree.js";
-import { operation } from "./fs-world.js";
+import { perform } from "./fs-operations.js";
 
 type Done = (error: Error | null, value?: unknown) => void;
 
@@ -73,7 +73,7 @@ function later(name: string, run: (...args: never[]) => unknown) {
       throw Object.assign(new TypeError('The "cb" argument must be of type function. Received undefined'), {
         code: "ERR_INVALID_ARG_TYPE",
       });
-    operation(name, String(args[0]), () => run(...(args as never[])), done as Done);
+    perform(name, args[0], args, run, done as Done);
   };
 }
 
@@ -104,12 +104,7 @@ export const writeFile = later("writeFile", writeFileSync);
 
 /** Never fails, and so has a callback of its own kind. */
 export function exists(path: PathLike, done: (isThere: boolean) => void): void {
-  operation(
-    "exists",
-    String(path),
-    () => existsSync(path),
-    (_error, value) => done(value === true),
-  );
+  perform("exists", path, [path], existsSync, (_error, value) => done(value === true));
 }
 
 export { promises };

@@ -8,6 +8,7 @@ import { bytesOfText, faultsOf, isLocalName, textOfBytes, type Segment } from ".
 import { connectionKey, freeStreamPort, ports, wire } from "../devices/ports.js";
 import { world } from "../world/current.js";
 import { refuse } from "../world/failure.js";
+import { Relied } from "../world/world.js";
 import { Buffer } from "./buffer.js";
 import { EventEmitter } from "./events.js";
 import { Duplex, type StreamOptions } from "./stream.js";
@@ -53,6 +54,7 @@ export class Socket extends Duplex {
   #early: Segment[] = [];
   #waiting: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isReset = false;
 
   constructor(options: StreamOptions = {}) {
     super({ ...options, allowHalfOpen: options.allowHalfOpen ?? false });
@@ -121,7 +123,7 @@ export class Socket extends Duplex {
     if (segment.number > this.#expected) this.#early.push(segment);
     if (segment.number !== this.#expected) return;
     for (let next: Segment | undefined = segment; next;) {
-      this.#expected++;
+      this.#expected += next.covers ?? 1;
       this.#take(next);
       const index = this.#early.findIndex(({ number }) => number === this.#expected);
       next = index < 0 ? undefined : this.#early.splice(index, 1)[0];
@@ -142,22 +144,22 @@ export class Socket extends Duplex {
 
   #takeBytes(data: string): void {
     const faults = faultsOf(world);
-    const isSplit = data.length > 1 && faults.splits > 0 && world.choose(2) === 1;
-    if (isSplit) {
-      faults.splits--;
-      world.tell("note", "network", "in two parts");
-      this.#bytes(data.slice(0, 1));
-      world.add({
-        lane: "network",
-        label: `the rest for ${this.localPort}`,
-        queue: `segments ${this.remotePort} ${this.localPort}`,
-        due: undefined,
-        isBlocked: () => faults.isCut,
-        run: () => this.#bytes(data.slice(1)),
-      });
-      // The rest comes by itself, before anything else of this connection.
-      world.pending.unshift(world.pending.pop()!);
-    } else this.#bytes(data);
+    const cuts = faults.splits > 0 ? cutsOf(data) : [];
+    const cut = cuts[world.choose(cuts.length + 1) - 1]; // sound: test/code/schedules.test.ts
+    if (cut === undefined) return this.#bytes(data);
+    faults.splits--;
+    world.tell("note", "network", `in two parts, of ${cut} and ${data.length - cut} bytes`);
+    this.#bytes(data.slice(0, cut));
+    world.add({
+      lane: "network",
+      label: `the rest for ${this.localPort}`,
+      queue: `segments ${this.remotePort} ${this.localPort}`,
+      due: undefined,
+      isBlocked: () => faults.isCut,
+      run: () => this.#takeBytes(data.slice(cut)),
+    });
+    // The rest comes by itself, before anything else of this connection.
+    world.pending.unshift(world.pending.pop()!);
   }
 
   #bytes(data: string): void {
@@ -201,9 +203,15 @@ export class Socket extends Duplex {
   override _destroy(error: Error | null, done: Done): void {
     clearTimeout(this.#timer);
     const isOver = this.readableEnded && this.writableFinished;
-    if (ports.connections.delete(this.#key) && !isOver && !this.connecting) this.#send("reset");
+    if (ports.connections.delete(this.#key) && !isOver) this.#leave();
     this.connecting = false;
     done(error);
+  }
+
+  /** The other side hears the end, as of a socket that is closed; what it still sends is answered with a reset. */
+  #leave(): void {
+    if (this.#isReset) this.#send("reset");
+    else if (!this.writableFinished) this.#send("end");
   }
 
   /** The last event says whether there was an error. */
@@ -212,6 +220,7 @@ export class Socket extends Duplex {
   }
 
   resetAndDestroy(): this {
+    this.#isReset = true;
     return this.destroy();
   }
 
@@ -252,6 +261,19 @@ export class Socket extends Duplex {
     return { address: wire.host, family: "IPv4", port: this.localPort };
   }
 }
+
+/** Where a segment may be cut: anywhere in a short one; in a long one near its ends, in its middle and around the ends of lines. */
+function cutsOf(data: string): readonly number[] {
+  const all = Array.from({ length: Math.max(0, data.length - 1) }, (_, i) => i + 1);
+  if (data.length <= longestCutAnywhere) return all;
+  world.rely(Relied.cuts);
+  const middle = Math.floor(data.length / 2);
+  const isSpecial = (at: number): boolean => data[at - 1] === "\n" || data[at] === "\n" || data[at] === "\r";
+  const isEnd = (at: number): boolean => at <= 2 || at >= data.length - 2 || at === middle;
+  return all.filter((at) => isEnd(at) || isSpecial(at)).slice(0, 2 * longestCutAnywhere);
+}
+
+const longestCutAnywhere = 16;
 
 function connectArguments(args: readonly unknown[]): {
   options: ConnectOptions;

@@ -11,6 +11,10 @@ const defaultPorts: Readonly<Record<string, string>> = {
 const isSpecial = (protocol: string): boolean => protocol in defaultPorts || protocol === "file:";
 
 export class URLSearchParams {
+  get [Symbol.toStringTag](): string {
+    return "URLSearchParams";
+  }
+
   #list: [string, string][] = [];
   #onChange: () => void = () => {};
 
@@ -128,6 +132,10 @@ interface Parts {
 }
 
 export class URL {
+  get [Symbol.toStringTag](): string {
+    return "URL";
+  }
+
   readonly #parts: Parts;
   readonly #params: URLSearchParams;
 

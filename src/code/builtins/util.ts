@@ -1,5 +1,5 @@
 /** `node:util`, what code without a terminal needs of it. */
-import { equals } from "../collect/equality.js";
+import { isDeepStrictEqual } from "./deep-equal.js";
 import { format as formatAll, inspect as inspectValue } from "../world/inspect.js";
 import { TextDecoder, TextEncoder, wellFormed } from "./encoding.js";
 
@@ -47,7 +47,7 @@ export const inspect = Object.assign(
   { custom: Symbol.for("nodejs.util.inspect.custom") },
 );
 export const format = (...args: unknown[]): string => formatAll(args);
-export const isDeepStrictEqual = (a: unknown, b: unknown): boolean => equals(a, b, true);
+export { isDeepStrictEqual };
 export const deprecate = <T>(fn: T): T => fn;
 export const debuglog = (): AnyFunction => () => undefined;
 export const isArray = Array.isArray;

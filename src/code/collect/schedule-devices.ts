@@ -1,8 +1,9 @@
 /** The hand of a test on the files and the network of its world. Runs inside the realm. */
-import { Files } from "../devices/files.js";
-import { storageOf, type JournaledStorage } from "../devices/storage.js";
+import type { Touch } from "../builtins/fs-world.js";
+import { Files, isOfTree } from "../devices/files.js";
+import { JournaledStorage, storageOf, type Change } from "../devices/storage.js";
 import { faultsOf, bytesOfText, textOfBytes } from "../devices/wire.js";
-import type { World } from "../world/world.js";
+import { Relied, type World } from "../world/world.js";
 
 export interface WorldFiles {
   /** Puts a file there, with the directories above it; it is durable. */
@@ -10,8 +11,9 @@ export interface WorldFiles {
   /** What the code sees; undefined if there is no such file. */
   read(path: string): string | undefined;
   /**
-   * The power fails and comes back: what was written and not synced is lost from some point on (every one is tried), open files
-   * are closed, and operations under way never complete. The code itself goes on: start what is to recover anew.
+   * The power fails and comes back. Of what was not synced, changes of names are lost from some point on, and of the writes any
+   * are (every way is tried); open files are closed, and operations under way never complete. The code itself goes on: start
+   * what is to recover anew.
    */
   crash(): void;
   /** Lets up to so many operations of a schedule fail, with such a code: `EIO`, `ENOSPC`, … */
@@ -23,7 +25,7 @@ export interface WorldNetwork {
   mayLose(times: number): void;
   /** Of datagrams, up to so many come once more. */
   mayDuplicate(times: number): void;
-  /** The bytes of so many segments of connections come in two parts. */
+  /** The bytes of so many segments of connections come in two parts, cut anywhere. */
   maySplit(times: number): void;
   /** Connections are reset up to so many times. */
   mayReset(times: number): void;
@@ -37,23 +39,67 @@ export function worldFiles(world: World): WorldFiles {
   const files = new Files(storage);
   return {
     write: (path, text) => {
+      settle(world, { path, writes: true });
       const parent = path.slice(0, path.lastIndexOf("/"));
       if (parent !== "") files.makeDirectory(parent, true);
       files.write(path, bytesOfText(utf8(text)), "open");
       storage.sync(() => true);
     },
-    read: (path) =>
-      files.stat(path) ? decodeURIComponent(escapeBytes(textOfBytes(files.read(path, "open")))) : undefined,
+    read: (path) => {
+      settle(world, { path, writes: false });
+      return files.stat(path)
+        ? decodeURIComponent(escapeBytes(textOfBytes(files.read(path, "open"))))
+        : undefined;
+    },
     crash: () => {
-      const count = storage.unsynced.length;
-      const lost = world.choose(count + 1);
-      world.tell("note", "files", `crash: ${lost} of ${count} unsynced writes are lost`);
-      storage.crash(count - lost);
+      settle(world, { path: "/", writes: true, isTree: true });
+      crash(world, storage);
       (world.parts.get("descriptors") as Map<number, unknown> | undefined)?.clear();
+      (world.parts.get("file-operations") as unknown[] | undefined)?.splice(0);
       world.pending = world.pending.filter(({ lane }) => lane !== "files");
     },
     mayFail: (times, code = "EIO") => world.parts.set("file-failures", { left: times, code }),
   };
+}
+
+/** Operations under way may have been done in part before somebody looks. */
+function settle(world: World, touch: Touch): void {
+  (world.parts.get("before-files") as ((touches: readonly Touch[]) => void) | undefined)?.([touch]);
+}
+
+/** Names are kept up to some change; bytes, of files that still have a name, write by write. */
+function crash(world: World, storage: JournaledStorage): void {
+  world.rely(Relied.wholeWrites);
+  const { unsynced } = storage;
+  const named = unsynced.filter(isNaming);
+  const lost = world.choose(named.length + 1); // sound: test/code/schedules.test.ts
+  const kept = new Set<readonly Change[]>(named.slice(0, named.length - lost));
+  const numbers = numbersAfter(storage, kept);
+  let writes = 0;
+  for (const changes of unsynced)
+    if (!isNaming(changes) && changes.some(({ key }) => numbers.has(key))) {
+      writes++;
+      if (world.choose(2) === 0) kept.add(changes); // sound: test/code/schedules.test.ts
+    }
+  const all = named.length + writes;
+  world.tell("note", "files", `crash: ${all - kept.size} of ${all} unsynced changes are lost`);
+  storage.crash((changes) => kept.has(changes));
+}
+
+const isNaming = (changes: readonly Change[]): boolean => changes.some(({ key }) => isOfTree(key));
+
+/** The bytes that some file has then. */
+function numbersAfter(storage: JournaledStorage, kept: ReadonlySet<readonly Change[]>): Set<string> {
+  const after = new JournaledStorage(
+    storage.disk,
+    storage.unsynced.filter((changes) => kept.has(changes)),
+  );
+  return new Set(
+    after
+      .keys()
+      .filter((key) => key.startsWith("name:"))
+      .map((key) => `data:${after.get(key)}`),
+  );
 }
 
 export function worldNetwork(world: World): WorldNetwork {

@@ -6,14 +6,15 @@
 import { worldKey } from "../world/current.js";
 import { refuse } from "../world/failure.js";
 import { inspect } from "../world/inspect.js";
-import type { World } from "../world/world.js";
+import type { Pending, World } from "../world/world.js";
 import type * as Devices from "./schedule-devices.js";
 import type { WorldFiles, WorldNetwork } from "./schedule-devices.js";
 
 export interface ScheduleWorld {
   /**
    * An asynchronous service: `fn` is what it does, and its answer comes at any time. By `effect`, the doing happens when the
-   * request is sent (`call`), when it is answered (`completion`), or either (the default: both are tried).
+   * request is sent (`call`), when it is answered (`completion`), at one of both (`either`), or at any time (`any`, the default):
+   * when it is sent, before or with its answer, and, where it fails, also after the failure or never.
    */
   service<Args extends unknown[], Result>(
     name: string,
@@ -45,7 +46,7 @@ export interface ScheduleWorld {
 }
 
 export interface ServiceOptions {
-  readonly effect?: "call" | "completion" | "either";
+  readonly effect?: "call" | "completion" | "either" | "any";
   /** How many of its requests in one schedule may fail; true: any. What they are rejected with is `error`. */
   readonly fails?: number | boolean;
   readonly error?: () => unknown;
@@ -76,15 +77,24 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
         });
       };
     },
-    fetch: (handler, options) => {
-      const answer = async (url: unknown, init?: RequestInit): Promise<Response> => {
-        const body = await handler(addressOf(url), init);
-        const { Response: Type } = webClasses();
-        return body instanceof Type ? body : Type.json(body);
+    fetch: (handler, options = {}) => {
+      const budget = { failures: options.fails === true ? Infinity : Number(options.fails ?? 0) };
+      let number = 0;
+      const fake = (input: unknown, init?: RequestInit): Promise<Response> => {
+        const { url, sent, signal } = sentBy(input, init);
+        // Like the real one: it is never sent.
+        if (signal?.aborted) return Promise.reject(signal.reason as Error); // sound: test/code/schedules.test.ts
+        const label = `#${++number}(${world.options.tells ? inspect(url, 0) : ""})`;
+        const answer = async (): Promise<Response> => {
+          const body = await handler(url, sent);
+          const { Response: Type } = webClasses();
+          return body instanceof Type ? body : Type.json(body);
+        };
+        const asked = { name: "fetch", label, run: answer, options, budget };
+        const isGivenUp = (): boolean => signal?.aborted === true;
+        const response = abortable(request(world, { ...asked, isGivenUp }), signal);
+        return response.then((headers) => withLateBody(world, headers, asked, signal));
       };
-      const service = api.service("fetch", answer, options);
-      const fake = (url: unknown, init?: RequestInit): Promise<Response> =>
-        abortable(init === undefined ? service(url) : service(url, init), init?.signal);
       globalThis.fetch = fake as typeof fetch;
       return globalThis.fetch;
     },
@@ -131,49 +141,93 @@ function noted(world: World, options: number, text: (value: number) => string): 
   return value;
 }
 
-interface Request<T> {
+interface Asked<T> {
   readonly name: string;
   readonly label: string;
   run(): T | Promise<T>;
   readonly options: ServiceOptions;
   readonly budget: { failures: number };
+  /** Has whoever asked given up? Then the request may never arrive. */
+  isGivenUp?(): boolean;
 }
 
 type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
-/** Sends a request; what it does is done now or at its completion. */
-function request<T>(world: World, asked: Request<T>): Promise<T> {
+/** Sends a request, to be answered at some time. */
+function request<T>(world: World, asked: Asked<T>): Promise<T> {
   const { name, label, options } = asked;
-  const { effect = "either" } = options;
-  const isNow = effect === "call" || (effect === "either" && world.choose(2) === 0);
-  world.tell(
-    "call",
-    name,
-    `${label}${effect === "either" ? (isNow ? ", done at once" : ", done when answered") : ""}`,
-  );
+  const { effect = "any" } = options;
+  const mayWait = effect === "either" || effect === "any";
+  const isNow = effect === "call" || (mayWait && world.choose(2) === 0);
+  world.tell("call", name, `${label}${mayWait ? (isNow ? ", done at once" : ", done later") : ""}`);
   return new Promise<T>((resolve, reject) => {
-    const answerWith = (outcome: () => Settled<T> | Promise<Settled<T>>): void => {
-      world.add({
-        lane: name,
-        label: `answers ${label}`,
-        queue: options.order === "fifo" ? `service ${name}` : "",
-        due: undefined,
-        run: () => {
-          const settled = mayFail(world, asked) ?? outcome();
-          if (settled instanceof Promise) void settled.then((later) => settle(later, resolve, reject));
-          else settle(settled, resolve, reject);
-        },
+    const answer = (settled: Settled<T>): void => settle(settled, resolve, reject);
+    if (isNow) whenDone(perform(asked.run), (done) => answerLater(world, asked, done, answer));
+    else if (effect === "any") arriveLater(world, asked, answer);
+    else
+      addTurn(world, asked, "answers", () => {
+        const failed = mayFail(world, asked);
+        if (failed) answer(failed);
+        else whenDone(perform(asked.run), answer);
       });
-    };
-    if (!isNow) return answerWith(() => perform(asked.run));
-    const done = perform(asked.run);
-    // An asynchronous doing must end before it can be answered.
-    if (done instanceof Promise) void done.then((settled) => answerWith(() => settled));
-    else answerWith(() => done);
   });
 }
 
-function mayFail<T>(world: World, { name, options, budget }: Request<T>): Settled<T> | undefined {
+/** An asynchronous doing must end before it can be answered. */
+function whenDone<T>(done: Settled<T> | Promise<Settled<T>>, go: (settled: Settled<T>) => void): void {
+  if (done instanceof Promise) void done.then(go);
+  else go(done);
+}
+
+function addTurn<T>(
+  world: World,
+  { name, label, options }: Asked<T>,
+  what: string,
+  run: () => void,
+): Pending {
+  return world.add({
+    lane: name,
+    label: `${what} ${label}`,
+    queue: options.order === "fifo" ? `service ${name} ${what}` : "",
+    due: undefined,
+    run,
+  });
+}
+
+function answerLater<T>(
+  world: World,
+  asked: Asked<T>,
+  done: Settled<T>,
+  answer: (settled: Settled<T>) => void,
+): void {
+  addTurn(world, asked, "answers", () => answer(mayFail(world, asked) ?? done));
+}
+
+/** The request takes effect at some time of its own: with its answer, before it, or after a failure that took its place. */
+function arriveLater<T>(world: World, asked: Asked<T>, answer: (settled: Settled<T>) => void): void {
+  addTurn(world, asked, "answers", () => {
+    if (asked.isGivenUp?.() && world.choose(2) === 1) return;
+    const failed = mayFail(world, asked);
+    if (failed) {
+      answer(failed);
+      // The request is still under way, or was lost.
+      if (world.choose(2) === 1) addTurn(world, asked, "does", () => void perform(asked.run)); // sound: test/code/schedules.test.ts
+      return;
+    }
+    const turn = world.turns;
+    const others = world.pending.length > 0;
+    whenDone(perform(asked.run), (done) => {
+      // With nothing to come between, an answer of its own would be the same once more.
+      if (!others || world.choose(2) === 0) return answer(done); // sound: test/code/schedules.test.ts
+      world.tell("note", asked.name, "done, and answered later");
+      const item = addTurn(world, asked, "answers", () => answer(mayFail(world, asked) ?? done));
+      const isAlone = (): boolean => world.pending.every((other) => other === item || other.isBlocked?.());
+      item.isBlocked = () => world.turns === turn && !isAlone();
+    });
+  });
+}
+
+function mayFail<T>(world: World, { name, options, budget }: Asked<T>): Settled<T> | undefined {
   if (budget.failures <= 0) return undefined;
   // What is left of the budget decides whether others may fail.
   if (budget.failures !== Infinity) world.touchAll();
@@ -204,13 +258,16 @@ function settle<T>(settled: Settled<T>, resolve: (value: T) => void, reject: (er
 interface WebClasses {
   readonly Response: typeof Response;
   readonly Event: typeof Event;
+  /** Of our own classes alone. */
+  readonly rawBodyOf?: (request: object) => unknown;
+  readonly arriveBy?: (response: object, arrival: () => Promise<void>) => void;
 }
 
 declare const require: (name: string) => unknown;
 
 /** The host's own in its realm; in others ours, evaluated when first used, because realms are made for every schedule. */
 function webClasses(): WebClasses {
-  if ("Response" in globalThis) return globalThis;
+  if (!(worldKey in globalThis)) return globalThis;
   // The bundler makes of this a call that evaluates the module.
   return require("./web-classes.js") as WebClasses;
 }
@@ -221,8 +278,56 @@ function devices(what: string): typeof Devices {
   return require("./schedule-devices.js") as typeof Devices;
 }
 
-const addressOf = (url: unknown): string =>
-  typeof url === "object" && url !== null && "url" in url ? String(url.url) : String(url);
+interface SentRequest {
+  readonly url: string;
+  readonly sent: RequestInit | undefined;
+  readonly signal: AbortSignal | null | undefined;
+}
+
+/** What is asked for, of an address or a `Request`. */
+function sentBy(input: unknown, init: RequestInit | undefined): SentRequest {
+  if (typeof input !== "object" || input === null || !("url" in input))
+    return { url: String(input), sent: init, signal: init?.signal };
+  const { url, method, headers, signal } = input as Request;
+  const body = bodyOf(input);
+  const sent = { method, headers, ...(body === undefined ? {} : { body }), signal, ...init } as RequestInit; // sound: test/code/schedules.test.ts
+  return { url: String(url), sent, signal: sent.signal };
+}
+
+/** The body as it was given; of a `Request` of the host realm, where the real ones are, it cannot be read at once. */
+function bodyOf(input: object): unknown {
+  const { rawBodyOf } = webClasses();
+  return rawBodyOf?.(input);
+}
+
+/** The headers are there; the body comes later, unless the request is given up or the connection breaks. */
+function withLateBody<T>(
+  world: World,
+  response: Response,
+  asked: Asked<T>,
+  signal: AbortSignal | null | undefined,
+): Response {
+  webClasses().arriveBy?.(
+    response,
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const giveUp = (): void => {
+          world.remove(item);
+          reject(signal!.reason as Error);
+        };
+        if (signal?.aborted) return reject(signal.reason as Error); // sound: test/code/schedules.test.ts
+        const item = addTurn(world, asked, "sends the body of", () => {
+          signal?.removeEventListener("abort", giveUp);
+          const failed = mayFail(world, asked);
+          if (failed && "error" in failed)
+            reject(asked.options.error ? (failed.error as Error) : new TypeError("terminated"));
+          else resolve();
+        });
+        signal?.addEventListener("abort", giveUp, { once: true });
+      }),
+  );
+  return response;
+}
 
 function abortable<T>(answer: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (!signal) return answer;

@@ -1,10 +1,11 @@
 /**
  * A tree of files over a storage, by absolute paths: what the functions of `node:fs` have in common.
  *
- * A file is the key `file:PATH` with its bytes as the characters of a text, a directory the key `dir:PATH`. Links, owners and
- * modes there are none.
+ * A file is a name, the key `name:PATH` with a number, and its bytes, the key `data:NUMBER` as the characters of a text: so what
+ * is open stays what it is under another name, and a name may outlive a crash without the bytes. A directory is the key `dir:PATH`.
+ * Links, owners and modes there are none.
  */
-import type { Storage } from "./storage.js";
+import type { Change, Storage } from "./storage.js";
 
 export interface Stat {
   readonly isDirectory: boolean;
@@ -13,26 +14,63 @@ export interface Stat {
 
 export class Files {
   readonly #storage: Storage;
+  /** Is the file of that number open? Then its bytes stay when its name goes. */
+  isOpen: (number: string) => boolean = () => false;
 
   constructor(storage: Storage) {
     this.#storage = storage;
   }
 
   stat(path: string): Stat | undefined {
-    const text = this.#storage.get(`file:${path}`);
-    if (text !== undefined) return { isDirectory: false, size: text.length };
+    const number = this.#storage.get(`name:${path}`);
+    if (number !== undefined) return { isDirectory: false, size: this.bytes(number).length };
     return this.#isDirectory(path) ? { isDirectory: true, size: 0 } : undefined;
   }
 
+  numberOf(path: string): string | undefined {
+    return this.#storage.get(`name:${path}`);
+  }
+
+  /** The number of a file that must be there. */
+  number(path: string, call: string): string {
+    const number = this.numberOf(path);
+    if (number !== undefined) return number;
+    throw fileError(this.#isDirectory(path) ? "EISDIR" : "ENOENT", call, path);
+  }
+
+  /** What is in a file, by its number. */
+  bytes(number: string): Uint8Array {
+    return bytesOf(this.#storage.get(`data:${number}`) ?? "");
+  }
+
+  /** Changes what is in it. `at`: where the new bytes begin, if the others stay. */
+  change(number: string, bytes: Uint8Array, at?: number): void {
+    const change = { key: `data:${number}`, value: textOf(bytes) };
+    this.#storage.put([at === undefined ? change : { ...change, at }]);
+  }
+
   read(path: string, call: string): Uint8Array {
-    return bytesOf(this.#fileText(path, call));
+    return this.bytes(this.number(path, call));
   }
 
   /** Makes the file if there is none. */
   write(path: string, bytes: Uint8Array, call: string): void {
+    this.change(this.make(path, call), bytes);
+  }
+
+  /** The number of the file, which is made if there is none. */
+  make(path: string, call: string): string {
+    const known = this.#storage.get(`name:${path}`);
+    if (known !== undefined) return known;
     this.#checkParent(path, call);
     if (this.#isDirectory(path)) throw fileError("EISDIR", call, path);
-    this.#storage.put([{ key: `file:${path}`, value: textOf(bytes) }]);
+    let number = 1;
+    while (this.#storage.knows(`data:${number}`) || this.isOpen(`${number}`)) number++;
+    this.#storage.put([
+      { key: `name:${path}`, value: `${number}` },
+      { key: `data:${number}`, value: "" },
+    ]);
+    return `${number}`;
   }
 
   makeDirectory(path: string, isRecursive: boolean): string | undefined {
@@ -54,6 +92,7 @@ export class Files {
     if (!stat.isDirectory) throw fileError("ENOTDIR", "scandir", path);
     return this.#storage
       .keys()
+      .filter(isOfTree)
       .map((key) => key.slice(key.indexOf(":") + 1))
       .filter((other) => other !== "/" && parentOf(other) === path)
       .map((other) => other.slice(other.lastIndexOf("/") + 1))
@@ -62,8 +101,8 @@ export class Files {
 
   unlink(path: string, call = "unlink"): void {
     if (this.#isDirectory(path)) throw fileError("EISDIR", call, path);
-    this.#fileText(path, call);
-    this.#storage.put([{ key: `file:${path}`, value: null }]);
+    const number = this.number(path, call);
+    this.#storage.put([{ key: `name:${path}`, value: null }, ...this.#dropped(number)]);
   }
 
   removeDirectory(path: string): void {
@@ -77,15 +116,25 @@ export class Files {
     this.removeDirectory(path);
   }
 
+  /** The bytes of a file that has lost its name. */
+  #dropped(number: string | undefined): Change[] {
+    return number === undefined || this.isOpen(number) ? [] : [{ key: `data:${number}`, value: null }];
+  }
+
   /** As a whole: after a crash there is the one or the other. */
   rename(from: string, to: string): void {
     const stat = this.stat(from);
     if (!stat) throw fileError("ENOENT", "rename", from, to);
     this.#checkParent(to, "rename");
     const isWithin = (key: string): boolean => key === from || key.startsWith(`${from}/`);
-    const moved = this.#storage.keys().filter((key) => isWithin(key.slice(key.indexOf(":") + 1)));
-    this.#storage.put(
-      moved.flatMap((key) => {
+    if (from === to) return;
+    const moved = this.#storage
+      .keys()
+      .filter((key) => isOfTree(key) && isWithin(key.slice(key.indexOf(":") + 1)));
+    const replaced = this.#dropped(this.#storage.get(`name:${to}`));
+    this.#storage.put([
+      ...replaced,
+      ...moved.flatMap((key) => {
         const at = key.indexOf(":") + 1;
         const target = key.slice(0, at) + to + key.slice(at + from.length);
         return [
@@ -93,21 +142,13 @@ export class Files {
           { key, value: null },
         ];
       }),
-    );
+    ]);
   }
 
-  /** Of a file: its bytes and its name. Of a directory: what is directly in it. */
-  sync(path: string): void {
-    this.#storage.sync((key) => {
-      const other = key.slice(key.indexOf(":") + 1);
-      return other === path || (this.#isDirectory(path) && parentOf(other) === path);
-    });
-  }
-
-  #fileText(path: string, call: string): string {
-    const text = this.#storage.get(`file:${path}`);
-    if (text !== undefined) return text;
-    throw fileError(this.#isDirectory(path) ? "EISDIR" : "ENOENT", call, path);
+  /** Of a file: its bytes, and all changes of names before. Of a directory: those. */
+  sync(path: string, number?: string): void {
+    const own = number ?? this.#storage.get(`name:${path}`);
+    this.#storage.sync((key) => isOfTree(key) || key === `data:${own}`);
   }
 
   #checkParent(path: string, call: string): void {
@@ -120,6 +161,9 @@ export class Files {
     return path === "/" || path === "/tmp" || this.#storage.get(`dir:${path}`) !== undefined;
   }
 }
+
+/** Of names and directories: they are kept over a crash in the order of their changes. */
+export const isOfTree = (key: string): boolean => !key.startsWith("data:");
 
 const join = (directory: string, name: string): string =>
   directory === "/" ? `/${name}` : `${directory}/${name}`;
@@ -140,6 +184,7 @@ const messages: Readonly<Record<string, readonly [number, string]>> = {
   EACCES: [-13, "permission denied"],
   EEXIST: [-17, "file already exists"],
   ENOTDIR: [-20, "not a directory"],
+  EINVAL: [-22, "invalid argument"],
   EISDIR: [-21, "illegal operation on a directory"],
   ENOSPC: [-28, "no space left on device"],
   ENOTEMPTY: [-39, "directory not empty"],

@@ -7,5 +7,5 @@
  * Always true: nothing here is the machine's own. A test of async code has one storage and one wire for all its code; each
  * node of a system has a storage of its own, and its wire is the network of the system.
  */
-export { Files, fileError } from "./files.js";
+export { Files, fileError, isOfTree } from "./files.js";
 export { JournaledStorage, storageOf, type Change, type Storage } from "./storage.js";

@@ -43,8 +43,8 @@ function receiveSegment(from: string, segment: Segment): void {
   const server = segment.what === "connect" ? ports.servers.get(segment.toPort) : undefined;
   if (known) known(segment);
   else if (server) server(from, segment);
-  // Nobody is there, or not any more.
-  else if (segment.what !== "reset")
+  // Nobody is there, or not any more: an end or an answer needs nobody.
+  else if (segment.what === "connect" || segment.what === "data")
     wire.send(from, {
       kind: "segment",
       fromPort: segment.toPort,

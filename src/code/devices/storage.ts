@@ -5,6 +5,8 @@ import type { World } from "../world/world.js";
 export interface Change {
   readonly key: string;
   readonly value: string | null;
+  /** Where the bytes begin that are new, if not all are. */
+  readonly at?: number;
 }
 
 export interface Storage {
@@ -12,6 +14,8 @@ export interface Storage {
   keys(): string[];
   /** Happens as a whole. Is kept over a crash only if `sync` comes first, or by luck. */
   put(changes: readonly Change[]): void;
+  /** Is there anything of that name, or was there before what is not durable? */
+  knows(key: string): boolean;
   /** Makes durable what touches a key of that kind. */
   sync(isMeant: (key: string) => boolean): void;
 }
@@ -34,6 +38,11 @@ export class JournaledStorage implements Storage {
     return Object.hasOwn(this.disk, key) ? this.disk[key] : undefined;
   }
 
+  knows(key: string): boolean {
+    const isChanged = this.unsynced.some((changes) => changes.some((change) => change.key === key));
+    return isChanged || Object.hasOwn(this.disk, key);
+  }
+
   keys(): string[] {
     const all = { ...this.disk };
     for (const changes of this.unsynced) apply(all, changes);
@@ -52,9 +61,10 @@ export class JournaledStorage implements Storage {
     this.unsynced = left;
   }
 
-  /** What was not synced is lost from some point on. */
-  crash(kept: number): void {
-    for (const changes of this.unsynced.slice(0, kept)) apply(this.disk, changes);
+  /** Of what was not synced, those groups are kept. */
+  crash(isKept: (changes: readonly Change[]) => boolean): void {
+    for (const changes of this.unsynced)
+      if (isKept(changes)) for (const change of changes) applyAlone(this.disk, change);
     this.unsynced = [];
   }
 }
@@ -63,6 +73,15 @@ export function apply(disk: Record<string, string>, changes: readonly Change[]):
   for (const { key, value } of changes)
     if (value === null) delete disk[key];
     else disk[key] = value;
+}
+
+/** As far as it is new: earlier changes of the same key may be lost. */
+function applyAlone(disk: Record<string, string>, change: Change): void {
+  const { key, value, at } = change;
+  if (at === undefined || value === null) return apply(disk, [change]);
+  const old = disk[key] ?? "";
+  const end = old.slice(value.length);
+  disk[key] = old.slice(0, at).padEnd(at, "\0") + value.slice(at) + end; // sound: test/code/schedules.test.ts
 }
 
 /** The storage of this world; a node of a system is given its own by the checker. */

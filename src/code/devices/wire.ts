@@ -5,7 +5,7 @@
  * order. A node of a system is a host by its own name, and frames are messages of the system's network, with all that
  * this may do to them.
  */
-import type { World } from "../world/world.js";
+import { Relied, type Pending, type World } from "../world/world.js";
 
 export type Frame = Datagram | Segment;
 
@@ -25,6 +25,8 @@ export interface Segment {
   readonly number: number;
   readonly what: "connect" | "accept" | "data" | "end" | "reset";
   readonly data: string;
+  /** How many it stands for, if bytes of several came together. */
+  readonly covers?: number;
 }
 
 export interface Wire {
@@ -51,7 +53,7 @@ export interface NetworkFaults {
   /** Of datagrams. */
   losses: number;
   duplicates: number;
-  /** Of connections: the bytes of a segment come in two parts. */
+  /** Of connections: the bytes of a segment come in two parts, cut anywhere. */
   splits: number;
   resets: number;
   /** Nothing is delivered until it is healed. */
@@ -76,6 +78,8 @@ class LocalWire implements Wire {
   readonly host = localHost;
   receive: Wire["receive"] = () => undefined;
   readonly #world: World;
+  /** Bytes under way. */
+  readonly #data = new WeakMap<Pending, Segment>();
 
   constructor(world: World) {
     this.#world = world;
@@ -93,18 +97,36 @@ class LocalWire implements Wire {
 
   #add(frame: Frame, text: string): void {
     const faults = faultsOf(this.#world);
-    this.#world.add({
+    this.#world.rely(Relied.wholeSegments);
+    // Segments of one direction of a connection come in order; datagrams in any.
+    const queue = frame.kind === "segment" ? `segments ${frame.fromPort} ${frame.toPort}` : "";
+    const item = this.#world.add({
       lane: "network",
       label: text,
-      // Segments of one direction of a connection come in order; datagrams in any.
-      queue: frame.kind === "segment" ? `segments ${frame.fromPort} ${frame.toPort}` : "",
+      queue,
       due: undefined,
       isBlocked: () => faults.isCut,
       run: () => {
         if (frame.kind === "datagram") this.#deliverDatagram(frame, text, faults);
-        else this.#deliverSegment(frame, faults);
+        else this.#deliverSegment(this.#joined(frame, queue), faults);
       },
     });
+    if (frame.kind === "segment" && frame.what === "data") this.#data.set(item, frame);
+  }
+
+  /** Bytes that are under way on one connection may arrive at once. */
+  #joined(frame: Segment, queue: string): Segment {
+    if (frame.what !== "data") return frame;
+    const waiting = this.#world.pending.filter((item) => item.queue === queue);
+    const first = waiting.findIndex((item) => !this.#data.has(item));
+    const following = first < 0 ? waiting : waiting.slice(0, first);
+    const joined = following.slice(0, this.#world.choose(following.length + 1)); // sound: test/code/schedules.test.ts
+    if (joined.length === 0) return frame;
+    this.#world.tell("note", "network", `${joined.length + 1} segments at once`);
+    const frames = joined.map((item) => this.#data.get(item)!);
+    for (const item of joined) this.#world.remove(item);
+    const data = frame.data + frames.map((other) => other.data).join("");
+    return { ...frame, data, covers: joined.length + 1 };
   }
 
   #deliverDatagram(frame: Datagram, text: string, faults: NetworkFaults): void {

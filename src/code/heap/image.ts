@@ -89,8 +89,13 @@ export function isNode(value: unknown): value is object | symbol {
   return typeof value === "symbol" && !isNamedSymbol(value);
 }
 
+/** Registered, or one of the language's own: the same everywhere. */
 const isNamedSymbol = (symbol: symbol): boolean =>
-  Symbol.keyFor(symbol) !== undefined || (symbol.description?.startsWith("Symbol.") ?? false);
+  Symbol.keyFor(symbol) !== undefined || wellKnown.has(symbol); // sound: test/code/heap/live-heap.test.ts
+
+const wellKnown = new Set(
+  Object.values(Object.getOwnPropertyDescriptors(Symbol)).map(({ value }) => value as unknown),
+);
 
 /** What an object is never changes, and asking the engine takes several calls into it. */
 const kinds = new WeakMap<object, Kind>();

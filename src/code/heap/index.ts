@@ -42,7 +42,7 @@ export {
 export { isRefusal, realmMakers, type Makers } from "./makers.js";
 export { partText } from "./part-text.js";
 export { hiddenIntrinsics } from "./intrinsics.js";
-export { realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
+export { isTemplate, realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
 export { renamedData, renamedText, type Renaming } from "./renamed.js";
 export { sameImage } from "./image.js";
 export { IGNORED, type HeapRules, type WeakEntries } from "./rules.js";

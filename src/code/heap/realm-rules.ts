@@ -93,6 +93,7 @@ function exempt(value: unknown, name: string, intrinsics: Map<object, string>): 
 function opaqueReason(value: object, inspector: CodeInspector): string | undefined {
   if (types.isProxy(value)) return "a proxy";
   if (typeof value === "function") return opaqueFunction(value, inspector);
+  if (isTemplate(value)) return "the strings of a tagged template, which code holds";
   if (types.isPromise(value)) return "a promise";
   if (types.isGeneratorObject(value)) return "a suspended generator";
   if (types.isMapIterator(value) || types.isSetIterator(value)) return "an iterator in progress";
@@ -104,6 +105,13 @@ function opaqueReason(value: object, inspector: CodeInspector): string | undefin
   return undefined;
 }
 
+/** The array that a tag is called with: one for each place in the code, found again by running it. */
+export function isTemplate(value: object): boolean {
+  if (!Array.isArray(value) || !Object.isFrozen(value)) return false;
+  const raw = Reflect.getOwnPropertyDescriptor(value, "raw");
+  return raw !== undefined && !raw.enumerable && Array.isArray(raw.value);
+}
+
 const HOST_TAGS = new Set([
   "Array Iterator",
   "String Iterator",
@@ -111,6 +119,12 @@ const HOST_TAGS = new Set([
   "WeakRef",
   "FinalizationRegistry",
   "AsyncGenerator",
+  "Iterator Helper",
+  "Async Iterator Helper",
+  "Wrap For Valid Iterator",
+  "Segmenter String Iterator",
+  "DisposableStack",
+  "AsyncDisposableStack",
 ]);
 
 function opaqueFunction(code: object, inspector: CodeInspector): string | undefined {

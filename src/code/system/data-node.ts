@@ -75,7 +75,7 @@ export class DataNode implements NodeProcess {
         this.#origins.push(note);
       }),
     };
-    const opened = openNode(source, plan, { ...capture, watchesIntrinsics: true });
+    const opened = openNode(source, plan, capture);
     this.#realm = opened.realm;
     this.#mailbox = opened.mailbox;
     this.#rules = opened.rules;
@@ -186,7 +186,13 @@ export class DataNode implements NodeProcess {
       throw new Nondeterminism(this.#name, "its choices differ");
     if (JSON.stringify(again.report.sends) !== JSON.stringify(step.report.sends))
       throw new Nondeterminism(this.#name, "its messages differ");
+    this.verify();
+  }
+
+  /** The language's own objects are no part of a state, so what a step changes in them stays until it is looked for. */
+  verify(): void {
     const patched = this.#rules.patched();
+    // sound: test/code/system/hidden-state.test.ts
     if (patched !== undefined) throw new OpaqueNode(this.#name, "a changed object of the language", patched);
   }
 

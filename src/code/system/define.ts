@@ -170,6 +170,8 @@ export type Parameters = Readonly<Record<string, number | string | boolean | und
 export type SystemFile<N extends Node = Node> = {
   readonly everypath: "system";
   define(parameters: Parameters): SystemDefinition<N>;
+  /** Absent: it may. */
+  readonly takesParameters?: boolean;
 };
 
 export function defineSystem<N extends Node>(
@@ -178,5 +180,6 @@ export function defineSystem<N extends Node>(
   return {
     everypath: "system",
     define: (parameters) => (typeof definition === "function" ? definition(parameters) : definition),
+    takesParameters: typeof definition === "function",
   };
 }

@@ -13,7 +13,14 @@ import { JournaledStorage, storagePart, type Change } from "../devices/storage.j
 import { isLocalName, wirePart, type Frame, type Wire } from "../devices/wire.js";
 import { Asking } from "./asking.js";
 import { canonicalSide } from "./side.js";
-import { addWeakEntry, clearWeakEntries, installWeakCollections, weakEntriesOf } from "./weak.js";
+import { forgetMatches, watchMatches } from "./matches.js";
+import {
+  addWeakEntry,
+  clearWeakEntries,
+  installWeakCollections,
+  tellForeign,
+  weakEntriesOf,
+} from "./weak.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
 
 /** What a step is to do, as text from the host. */
@@ -108,6 +115,7 @@ let asked: string[] = [];
 let environment: Environment | undefined;
 /** Calls of `process.nextTick` in this step. */
 let ticks = 0;
+let unsupported: string | undefined;
 
 const mailbox = {
   /** The names of all nodes, and which of them this is; "" is the realm of the properties. */
@@ -118,11 +126,11 @@ const mailbox = {
   /** The user's system, as its file exports it. */
   install(parameters: string): string {
     systemFile = (globalThis as unknown as Record<symbol, () => unknown>)[Symbol.for("everypath.file")]!();
-    const { define } = (systemFile ?? {}) as Partial<SystemFile>;
+    const { define, takesParameters = true } = (systemFile ?? {}) as Partial<SystemFile>;
     if (typeof define !== "function") return "";
     definition = define(JSON.parse(parameters) as Record<string, string>);
     asking = new Asking(definition);
-    return JSON.stringify(summary(definition));
+    return JSON.stringify({ ...summary(definition), takesParameters });
   },
   /** For the conditions of the file. */
   asking: (): Asking => asking!,
@@ -145,6 +153,7 @@ const mailbox = {
   },
   go(): void {
     const { call } = order!;
+    forgetMatches();
     if (call.kind === "pending") return world.fire(world.enabled()[call.index]!);
     world.attempt(() => watched(perform(call)));
     // As in Node, `process.nextTick` comes before the promise jobs of the callback.
@@ -180,12 +189,15 @@ const mailbox = {
   file: (): unknown => systemFile,
   environment: (): Environment | undefined => environment,
   definition: (): SystemDefinition | undefined => definition,
-  weak: { entriesOf: weakEntriesOf, clear: clearWeakEntries, add: addWeakEntry },
+  weak: { entriesOf: weakEntriesOf, clear: clearWeakEntries, add: addWeakEntry, tellForeign },
+  /** Marks what is not supported and was used; nothing that follows counts. */
+  unsupported: (): string | undefined => unsupported,
 };
 
 export type Mailbox = typeof mailbox;
 
 installWeakCollections();
+watchMatches((what) => (unsupported ??= what));
 countTicks();
 world.parts.set(storagePart, storage);
 Object.defineProperty(globalThis, Symbol.for("everypath.node"), { value: mailbox });
@@ -332,7 +344,7 @@ const structuredCopy = (value: Data | undefined): Data | undefined =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Data);
 
 /** The system without its functions: what the host has to know. */
-function summary(system: SystemDefinition): unknown {
+function summary(system: SystemDefinition): object {
   const names = (record: object | undefined): string[] => Object.keys(record ?? {});
   return {
     nodes: names(system.nodes),

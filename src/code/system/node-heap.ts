@@ -3,6 +3,7 @@ import { Script } from "node:vm";
 import {
   LiveHeap,
   hiddenIntrinsics,
+  isTemplate,
   realmMakers,
   realmRules,
   type CodeInspector,
@@ -28,13 +29,8 @@ export interface CaptureOptions extends Pick<LiveHeapOptions, "hash"> {
   readonly ignore: readonly string[];
 }
 
-export interface NodeHeapOptions extends CaptureOptions {
-  /** Is it going to be asked whether the language's own objects were changed? */
-  readonly watchesIntrinsics: boolean;
-}
-
 /** A realm with the user's code loaded and no node made of it yet. */
-export function openNode(source: SystemSource, plan: RealmPlan, options: NodeHeapOptions): NodeHeap {
+export function openNode(source: SystemSource, plan: RealmPlan, options: CaptureOptions): NodeHeap {
   let rules: RealmRules | undefined;
   let makers: Makers | undefined;
   const opened = openRealm(source, {
@@ -53,8 +49,8 @@ export function openNode(source: SystemSource, plan: RealmPlan, options: NodeHea
   return { ...opened, rules: rules!, makers: makers!, heap };
 }
 
-function rulesOf(realm: Realm, mailbox: Mailbox, options: NodeHeapOptions): RealmRules {
-  const { inspector, ignore, watchesIntrinsics } = options;
+function rulesOf(realm: Realm, mailbox: Mailbox, options: CaptureOptions): RealmRules {
+  const { inspector, ignore } = options;
   const { weak } = mailbox;
   const global = globalScript.runInContext(realm.context) as object;
   const abstraction = ignoring(ignore);
@@ -63,14 +59,15 @@ function rulesOf(realm: Realm, mailbox: Mailbox, options: NodeHeapOptions): Real
     [realm.context, "globalThis"],
   ]);
   const hidden = hiddenScript.runInContext(realm.context) as object[];
-  return realmRules(global, {
+  const rules = realmRules(global, {
     inspector,
     weak,
     own,
     hidden,
-    watchesIntrinsics,
     ...(abstraction ? { abstraction } : {}),
   });
+  weak.tellForeign((key) => rules.intrinsics.has(key) || isTemplate(key));
+  return rules;
 }
 
 const globalScript = new Script("globalThis");

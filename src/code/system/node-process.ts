@@ -20,6 +20,8 @@ export interface NodeProcess {
   /** The node's object as it was, to look at; undefined while it is down. */
   view(number: number): unknown;
   readonly states: number;
+  /** Throws when the node has changed what belongs to no state: asked when a search is over. */
+  verify(): void;
 }
 
 export interface StepOptions {

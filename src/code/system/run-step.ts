@@ -4,7 +4,7 @@ import { isMainThread } from "node:worker_threads";
 import { isOutOfTime, takeRejections, type Realm } from "../realm/index.js";
 import type { RealmRules } from "../heap/index.js";
 import type { Mailbox, Order, StepReport } from "./inside.js";
-import { OpaqueNode } from "./node-process.js";
+import { NotSupported, OpaqueNode } from "./node-process.js";
 
 /** The watch over an evaluation takes longer than most handlers: where nothing waits for `process.nextTick`, there is only one. */
 export function runStep(realm: Realm, mailbox: Mailbox, order: Order): StepReport {
@@ -27,11 +27,14 @@ export function runStep(realm: Realm, mailbox: Mailbox, order: Order): StepRepor
     abandon(realm);
     return report;
   }
+  const unsupported = mailbox.unsupported();
+  if (unsupported !== undefined) throw new NotSupported(unsupported);
   return read(mailbox);
 }
 
 /** Of a step that the world's own code could not make: where the node changed the language that this code uses, too, that is why. */
 export function blamed(error: unknown, node: string, rules: Pick<RealmRules, "patched">): unknown {
+  if (error instanceof NotSupported) return error;
   const patched = rules.patched();
   return patched === undefined ? error : new OpaqueNode(node, "a changed object of the language", patched);
 }

@@ -2,6 +2,8 @@
 import type { Data, FaultDefinition, NetworkDefinition } from "./define.js";
 
 export interface SystemSummary {
+  /** The system is made of what `-D` gives. */
+  readonly takesParameters: boolean;
   readonly nodes: readonly string[];
   readonly network: NetworkDefinition;
   readonly faults: FaultDefinition;

@@ -1,14 +1,50 @@
 /**
- * Weak maps and sets whose contents can be enumerated for an object that one holds. Runs inside a realm, instead of the
+ * Weak maps, sets and references whose contents can be enumerated for an object that one holds. Runs inside a realm, instead of the
  * language's own: what is in those nobody can see, and private fields are lowered to them.
+ *
+ * Always true: every entry is found from an object that belongs to the node's state: from its key, or from the collection where the
+ * key is no such object (one of the language's own, or one that only code holds).
  */
 const contents = new WeakMap<object, Map<object, unknown>>();
 
-function of(key: unknown): Map<object, unknown> {
-  if ((typeof key !== "object" || key === null) && typeof key !== "function")
+/** Objects that are in no state: `Array.prototype`, say. The host knows them; symbols have no entries. */
+let isForeign: (key: object) => boolean = () => false;
+
+export const tellForeign = (isOne: (key: object) => boolean): void => {
+  isForeign = isOne;
+};
+
+/** Under which of the two an entry is kept, and as what. */
+// sound: test/code/system/hidden-state.test.ts
+const placeOf = (key: object, collection: object): readonly [holder: object, of: object] =>
+  typeof key === "symbol" || isForeign(key) ? [collection, key] : [key, collection];
+
+function keep(key: unknown, collection: object, value: unknown): void {
+  const [holder, of_] = placeOf(of(key), collection);
+  entriesOf(holder).set(of_, value);
+}
+
+function find(key: object, collection: object): { readonly value: unknown } | undefined {
+  const [holder, of_] = placeOf(key, collection);
+  const entries = contents.get(holder);
+  return entries?.has(of_) ? { value: entries.get(of_) } : undefined;
+}
+
+function drop(key: object, collection: object): boolean {
+  const [holder, of_] = placeOf(key, collection);
+  return contents.get(holder)?.delete(of_) ?? false;
+}
+
+function of(key: unknown): object {
+  const isObject = (typeof key === "object" && key !== null) || typeof key === "function";
+  if (!isObject && (typeof key !== "symbol" || Symbol.keyFor(key) !== undefined))
     throw new TypeError("Invalid value used as weak map key");
-  let map = contents.get(key);
-  if (!map) contents.set(key, (map = new Map()));
+  return key as object;
+}
+
+function entriesOf(holder: object): Map<object, unknown> {
+  let map = contents.get(holder);
+  if (!map) contents.set(holder, (map = new Map()));
   return map;
 }
 
@@ -18,20 +54,20 @@ class VisibleWeakMap {
   }
 
   get(key: object): unknown {
-    return contents.get(key)?.get(this);
+    return find(key, this)?.value;
   }
 
   has(key: object): boolean {
-    return contents.get(key)?.has(this) ?? false;
+    return find(key, this) !== undefined;
   }
 
   set(key: object, value: unknown): this {
-    of(key).set(this, value);
+    keep(key, this, value);
     return this;
   }
 
   delete(key: object): boolean {
-    return contents.get(key)?.delete(this) ?? false;
+    return drop(key, this);
   }
 
   get [Symbol.toStringTag](): string {
@@ -45,16 +81,16 @@ class VisibleWeakSet {
   }
 
   has(key: object): boolean {
-    return contents.get(key)?.has(this) ?? false;
+    return find(key, this) !== undefined;
   }
 
   add(key: object): this {
-    of(key).set(this, true);
+    keep(key, this, true);
     return this;
   }
 
   delete(key: object): boolean {
-    return contents.get(key)?.delete(this) ?? false;
+    return drop(key, this);
   }
 
   get [Symbol.toStringTag](): string {
@@ -62,10 +98,28 @@ class VisibleWeakSet {
   }
 }
 
+/** Nothing is collected while a world lasts: the target is held, and part of the state. */
+class VisibleWeakRef {
+  constructor(target: object) {
+    entriesOf(this).set(TARGET, of(target)); // sound: test/code/system/hidden-state.test.ts
+  }
+
+  deref(): unknown {
+    return contents.get(this)?.get(TARGET);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return "WeakRef";
+  }
+}
+
+const TARGET = Object.freeze({});
+
 export function installWeakCollections(): void {
   for (const [name, value] of [
     ["WeakMap", VisibleWeakMap],
     ["WeakSet", VisibleWeakSet],
+    ["WeakRef", VisibleWeakRef],
   ] as const)
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
 }
@@ -76,4 +130,5 @@ export const weakEntriesOf = (key: object): readonly (readonly [object, unknown]
 
 export const clearWeakEntries = (key: object): void => void contents.delete(key);
 
-export const addWeakEntry = (key: object, map: object, held: unknown): void => void of(key).set(map, held);
+export const addWeakEntry = (key: object, map: object, held: unknown): void =>
+  void entriesOf(key).set(map, held);

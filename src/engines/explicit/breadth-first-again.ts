@@ -39,6 +39,7 @@ export class SecondAttempt {
       system.candidates!.successorsOf(agents[attempt]!, state, 0, this.#offered);
       if (this.#offered.count === 0) continue;
       if (!this.#enter(id)) return false;
+      // sound: test/transforms/reduction/reductions.test.ts
       if (this.#met.isEnough) {
         reduction.reduced++;
         return true;
@@ -111,6 +112,8 @@ return function resolve(words, from, length, self) {
   let i = from;
   next: for (; i < length; i++) {
     ${code.entry("i")}
+    // The state itself is no longer to be expanded.
+    // sound: test/transforms/reduction/reductions.test.ts
     ${code.find(`{ if (${code.foundId} > self) waiting++; continue next; }`)}
     if (${code.isFull}) break;
     ${code.insert("self", "0")}

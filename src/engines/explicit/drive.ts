@@ -2,7 +2,14 @@
  * The driver of all searches: lets a task advance in slices, and between slices looks at the clock, reports progress,
  * and lets the event loop run, so that Ctrl-C is seen.
  */
-import { StepTooLong, withDeadline, type Budget, type Control, type Progress } from "../../model/index.js";
+import {
+  StepTooLong,
+  isTimeUp,
+  withDeadline,
+  type Budget,
+  type Control,
+  type Progress,
+} from "../../model/index.js";
 import type { Stop } from "./order.js";
 
 export interface Task {
@@ -41,7 +48,7 @@ export async function drive(
       lastYield = now = performance.now();
     }
     if (control.isStopped?.()) return "interrupted";
-    if (now >= deadline) return "time";
+    if (isTimeUp(budget, now, deadline)) return "time";
   }
 }
 

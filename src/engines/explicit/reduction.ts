@@ -55,11 +55,11 @@ export function isEnoughBreadthFirst(proviso: Proviso): string {
   switch (proviso) {
     case "queue":
     case "visited-queue":
-      return "waiting > 0";
+      return "waiting > 0"; // sound: test/transforms/reduction/engine.test.ts test/transforms/reduction/reductions.test.ts
     case "visited":
-      return "fresh > 0";
+      return "fresh > 0"; // sound: test/transforms/reduction/engine.test.ts test/transforms/reduction/reductions.test.ts
     case "queue-live":
-      return "total > 0 && waiting === total";
+      return "total > 0 && waiting === total"; // sound: test/transforms/reduction/engine.test.ts test/transforms/reduction/reductions.test.ts
     case "none":
       return "total > 0";
     case "stack":

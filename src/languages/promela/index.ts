@@ -162,14 +162,26 @@ function rulesOf({ rules = {} }: LoadRequest): Rules {
 /** Variables with more scalars than any state space could have room for. Looked at before anything lists them. */
 function tooLarge({ globals, processes }: ModelInfo): Diagnostic[] {
   return [...globals, ...processes.flatMap((p) => p.locals)]
-    .filter((v) => scalars(v) > MOST_SCALARS)
+    .filter((v) => room(v) > MOST_SCALARS)
     .map((v) => ({
       code: "promela/too-large",
       severity: "error",
-      message: `\`${v.name}\` has ${scalars(v)} elements, at most ${MOST_SCALARS} are possible`,
+      message:
+        scalars(v) > MOST_SCALARS
+          ? `\`${v.name}\` has ${scalars(v)} elements, at most ${MOST_SCALARS} are possible`
+          : `\`${v.name}\` has room for ${room(v)} values in its messages, at most ${MOST_SCALARS} are possible`,
       span: v.declarator.span,
-      hint: "every state holds all of them; a model needs small arrays",
+      hint: "every state holds all of them; a model needs small arrays and channels",
     }));
+}
+
+/** The scalars of a variable, or of the messages in the channels that it is declared with. */
+const room = (variable: VariableSymbol): number => Math.max(scalars(variable), messageScalars(variable));
+
+function messageScalars({ size = 1, type, channel }: VariableSymbol): number {
+  if (type.kind === "record")
+    return size * type.typedef.fields.reduce((sum, field) => sum + messageScalars(field), 0);
+  return size * (channel ? channel.capacity * channel.fields.length : 0);
 }
 
 const MOST_SCALARS = 100_000;

@@ -72,6 +72,8 @@ class Lexer {
       this.#skipLineComment();
     } else if (c === "/" && this.text[this.#at + 1] === "*") {
       this.#skipBlockComment();
+    } else if (c === "*" && /^\*\/(?![*/])/.test(this.text.substr(this.#at, 3))) {
+      this.#skipStrayEnd();
     } else {
       return false;
     }
@@ -101,6 +103,18 @@ class Lexer {
       });
     }
     this.#at = end < 0 ? this.text.length : end + 2;
+  }
+
+  /** Spin passes over it: comments do not nest, and the end of an outer one is left behind. */
+  #skipStrayEnd(): void {
+    this.report({
+      code: "promela/stray-comment-end",
+      severity: "warning",
+      message: "this ends no comment: comments do not nest",
+      span: this.#span(this.#at, this.#at + 2),
+      hint: "the comment ended at the first `*/`",
+    });
+    this.#at += 2;
   }
 
   #token(): void {

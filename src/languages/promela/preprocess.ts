@@ -37,6 +37,9 @@ export function preprocess(input: PreprocessInput, report: (diagnostic: Diagnost
 /** As deep as the C preprocessor of GCC goes. */
 const MAX_INCLUDE_DEPTH = 200;
 
+/** Of all files together; some include each other more than once. */
+const MAX_INCLUDED = 10_000;
+
 /** An open `#if`. `taken`: a branch was already chosen. */
 interface Conditional {
   readonly opened: Token;
@@ -49,7 +52,9 @@ interface Conditional {
 class Preprocessor {
   readonly output: Token[] = [];
   readonly macros: MacroExpander;
-  readonly #including: string[] = [];
+  /** The files that are being read, each with the macros of its beginning. */
+  readonly #including: { readonly path: string; readonly macros: ReadonlyMap<string, Macro> }[] = [];
+  #included = 0;
   #conditionals: Conditional[] = [];
   #text: Token[] = [];
 
@@ -67,7 +72,7 @@ class Preprocessor {
 
   file(file: string, text: string): void {
     this.input.sources.add(file, text);
-    this.#including.push(file);
+    this.#including.push({ path: file, macros: new Map(this.macros.macros) });
     const outer = this.#conditionals;
     this.#conditionals = [];
     const tokens = lex(file, text, this.report);
@@ -175,12 +180,23 @@ class Preprocessor {
       return this.#error("malformed-include", 'expected `#include "file"`', target ?? directive);
     }
     const path = resolvePath(target.span.file, target.image.slice(1, -1));
-    if (this.#including.includes(path) || this.#including.length >= MAX_INCLUDE_DEPTH) {
-      return this.#error("include-cycle", `\`${path}\` includes itself`, target);
+    if (this.#comesRound(path)) return this.#error("include-cycle", `\`${path}\` includes itself`, target);
+    if (this.#included++ >= MAX_INCLUDED) {
+      if (this.#included > MAX_INCLUDED + 1) return;
+      return this.#error("include-cycle", `more than ${MAX_INCLUDED} files are included`, target);
     }
     const text = this.input.readFile(path);
     if (text === undefined) return this.#error("include-not-found", `cannot read \`${path}\``, target);
     this.file(path, text);
+  }
+
+  /**
+   * Would the file be read again from where it was begun? A file that has defined something since may be guarded, as in C: it
+   * is read again, until the nesting is too deep.
+   */
+  #comesRound(path: string): boolean {
+    if (this.#including.length >= MAX_INCLUDE_DEPTH) return true;
+    return this.#including.some((open) => open.path === path && isSameTable(open.macros, this.macros.macros));
   }
 
   #conditional(name: Token, rest: readonly Token[]): void {
@@ -275,4 +291,14 @@ function resolvePath(from: string, name: string): string {
   }
   if (isAbsolute && parts[0] !== "") parts.unshift("");
   return parts.join("/");
+}
+
+const isSameTable = (a: ReadonlyMap<string, Macro>, b: ReadonlyMap<string, Macro>): boolean =>
+  a.size === b.size && [...a].every(([name, macro]) => isSameMacro(macro, b.get(name)));
+
+function isSameMacro(a: Macro, b: Macro | undefined): boolean {
+  if (!b || a === b) return a === b;
+  const textOf = ({ parameters, body }: Macro): string =>
+    JSON.stringify([parameters, body.map(({ image }) => image)]);
+  return textOf(a) === textOf(b);
 }

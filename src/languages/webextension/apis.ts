@@ -14,8 +14,8 @@ export type Effect =
   | { readonly kind: "get"; readonly box: string }
   /** Its function is called when something arrives there. */
   | { readonly kind: "listen"; readonly topic: string }
-  /** Its function is called now and then. */
-  | { readonly kind: "event" }
+  /** Its function is called now and then, with something from the box. */
+  | { readonly kind: "event"; readonly box?: string }
   /** Passes nothing on. */
   | { readonly kind: "nothing" };
 
@@ -59,12 +59,21 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (/^(runtime\.(sendNativeMessage|setUninstallURL)|native\.postMessage)$/.test(path))
     return { kind: "sink", sink: "Network" };
   if (/(xhr|request|socket|ws)$/i.test(owner) && name === "send") return { kind: "sink", sink: "Network" };
+  if (/^performance\.(mark|measure)$/.test(path)) return { kind: "put", box: "interface performance" };
+  if (/^performance\.getEntries/.test(path)) return { kind: "get", box: "interface performance" };
+  if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/fixtures.test.ts
+  if (/^(search\.(search|query)|identity\.\w+|(tabs|scripting)\.(insertCSS|removeCSS))$/.test(path))
+    return { kind: "sink", sink: "Network" };
+  if (/^(runtime|tabs)\.connect$/.test(path)) return { kind: "post", topics: [RUNTIME] }; // sound: test/languages/webextension/fixtures.test.ts
   if (/^(runtime|tabs)\.sendMessage$/.test(path)) return { kind: "post", topics: [RUNTIME], isAsked: true };
   if (path === "postMessage" || /^(parent|top|opener)\.postMessage$/.test(path))
     return { kind: "post", topics: [PAGE] };
   if (name === "postMessage" && /(port|connect|channel|window|frame|source|client)\w*$/i.test(owner))
     return { kind: "post", topics: [RUNTIME, PAGE] };
   if (LISTENING.test(name)) return listening(owner, topic);
+  const carrier = carrierOf(path);
+  if (carrier !== undefined && !/\.on[A-Z]\w*\.\w+$/.test(path))
+    return { kind: READING.test(name) ? "get" : "put", box: carrier }; // sound: test/languages/webextension/fixtures.test.ts
   if (name === "addEventListener")
     return topic === "message" ? { kind: "listen", topic: PAGE } : { kind: "event" };
   if (/^(setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|queueMicrotask)$/.test(name))
@@ -81,26 +90,44 @@ const LISTENING = /^(on|once|subscribe|consume|addListener|prependListener|prepe
 
 /** `browser.tabs.onUpdated.addListener(f)` is an event of the browser's; with a text first it is an emitter's. */
 function listening(owner: string, topic: string | undefined): Effect {
-  if (/(^|\.)onMessage(External)?$/.test(owner)) return { kind: "listen", topic: RUNTIME };
-  if (/(^|\.)on[A-Z]\w*$/.test(owner)) return { kind: "event" };
+  if (/(^|\.)on(Message|Connect)(External)?$/.test(owner)) return { kind: "listen", topic: RUNTIME };
+  if (/(^|\.)on[A-Z]\w*$/.test(owner)) {
+    const box = carrierOf(owner);
+    return { kind: "event", ...(box === undefined ? {} : { box }) }; // sound: test/languages/webextension/fixtures.test.ts
+  }
   return { kind: "listen", topic: topic ?? ANY_TOPIC };
 }
 
+/** Setters whose getters or events give it back, in any window: the interface is a box. */
+function carrierOf(path: string): string | undefined {
+  const [, name] = CARRIERS.exec(path) ?? [];
+  return name === undefined ? undefined : `interface ${ALIASES[name] ?? name}`;
+}
+
+const CARRIERS =
+  /^(action|browserAction|pageAction|sidebarAction|sidePanel|menus|contextMenus|notifications|alarms|commands|permissions|theme|omnibox|declarativeNetRequest|declarativeContent|tabGroups|contextualIdentities|proxy|privacy|browserSettings|userScripts|sessions|tts|offscreen|fontSettings|power)\./;
+const ALIASES: Partial<Record<string, string>> = { browserAction: "action", menus: "contextMenus" };
+const READING = /^(get|query|search|contains|has|is[A-Z])/;
+
+/** What is given to these is there again when the browser is started again. */
+const KEEPING =
+  /^(declarativeNetRequest\.(updateDynamicRules|updateEnabledRulesets)|readingList\.(addEntry|updateEntry)|userScripts\.(register|update)|contextualIdentities\.(create|update)|(proxy\.settings|privacy\.\w+\.\w+|browserSettings\.\w+|contentSettings\.\w+)\.set\w*|topSites\.\w*[sS]et\w*)$/;
+
 /** Interfaces that keep nothing of what they are given, whatever is called. */
 const HARMLESS =
-  /^(console|JSON|Math|Number|String|Boolean|Symbol|BigInt|Promise|Date|Intl|performance|crypto|URL|Array|i18n|idle|browsingData|alarms)\./;
+  /^(console|JSON|Math|Number|String|Boolean|Symbol|BigInt|Promise|Date|Intl|performance|crypto|URL|Array|i18n|idle|browsingData)\./;
 
 /** Calls that keep nothing of what they are given. */
 const HARMLESS_CALLS = new RegExp(
   [
     "^Object\\.(keys|values|entries|freeze|fromEntries|is|create|getOwn\\w+|hasOwn|seal|isFrozen)$",
-    "^document\\.(querySelector|querySelectorAll|getElement\\w+|createElement|createTextNode|removeEventListener|hasFocus)$",
+    "^document\\.(querySelector|querySelectorAll|getElement\\w+|createElement|createTextNode|createTreeWalker|createRange|createDocumentFragment|removeEventListener|hasFocus)$",
     "^(tabs|windows)\\.(get\\w*|query|remove|reload|discard|move|highlight|captureVisibleTab|detectLanguage)$",
     "^(storage\\.\\w+|localStorage|sessionStorage)\\.(remove|removeItem|clear|getBytesInUse|key)$",
     "^(bookmarks|history|cookies|downloads)\\.(remove\\w*|delete\\w*|erase|cancel)$",
-    "^runtime\\.(getURL|getManifest|getPlatformInfo|openOptionsPage|reload|connect|getBackgroundPage)$|^tabs\\.connect$",
-    "^(action|browserAction|pageAction)\\.\\w+$|^(menus|contextMenus|notifications|commands|permissions|theme|find)\\.\\w+$",
-    "^extension\\.\\w+$|^(matchMedia|scrollTo|scrollBy|removeEventListener|clearTimeout|clearInterval)$|^indexedDB\\.open$",
+    "^runtime\\.(getURL|getManifest|getPlatformInfo|openOptionsPage|reload)$",
+    "^find\\.\\w+$|^devtools\\.panels\\.\\w+$",
+    "^extension\\.(getURL|isAllowed\\w+)$|^(matchMedia|scrollTo|scrollBy|removeEventListener|clearTimeout|clearInterval)$|^indexedDB\\.open$",
     "(^|\\.)on[A-Z]\\w*\\.(removeListener|hasListener)$",
   ].join("|"),
 );
@@ -112,9 +139,9 @@ export const isPowerful = (path: string): boolean =>
 const POWERFUL =
   /^(browser|chrome|storage(\.(local|sync|managed|session)(\.set)?)?|localStorage(\.setItem)?|sessionStorage(\.setItem)?|indexedDB|fetch|navigator(\.sendBeacon)?|caches|XMLHttpRequest|WebSocket|EventSource|Worker|eval|Function|runtime(\.(sendMessage|connect|sendNativeMessage|connectNative))?|tabs(\.(sendMessage|connect|create|update|executeScript))?|windows(\.create)?|cookies(\.set)?|bookmarks(\.(create|update))?|history(\.addUrl)?|downloads(\.download)?|scripting(\.\w+)?|location\.(assign|replace))$/;
 
-/** Code that is made, or put into pages, at run time. */
+/** Code that is made, or put into pages, at run time; and the variables of another page. */
 export const MAKES_CODE =
-  /^(eval|Function|document\.write(ln)?|(scripting|tabs|contentScripts)\.(executeScript|registerContentScripts|register))$/;
+  /^(eval|Function|document\.write(ln)?|(scripting|tabs|contentScripts)\.(executeScript|registerContentScripts|register)|(runtime|extension)\.(getBackgroundPage|getViews|getExtensionTabs))$/;
 
 /** Functions of the language itself. */
 export const GLOBALS: ReadonlySet<string> = new Set(
@@ -143,7 +170,7 @@ export const KEEPS_NOTHING: ReadonlySet<string> = new Set(
     "match matchAll test exec replace replaceAll split trim padStart padEnd repeat substring substr search localeCompare " +
     "toString toFixed toLowerCase toUpperCase toISOString getTime then catch finally shift pop " +
     "removeEventListener removeListener hasListener getElementById querySelector json text " +
-    "querySelectorAll closest matches getAttribute preventDefault stopPropagation focus blur click remove contains"
+    "querySelectorAll closest matches getAttribute preventDefault stopPropagation focus blur click remove contains observe unobserve disconnect takeRecords toLocaleTimeString toLocaleDateString toLocaleString select scrollIntoView nextNode previousNode cloneNode normalize"
   ).split(" "),
 );
 

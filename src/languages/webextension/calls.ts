@@ -5,6 +5,7 @@ import { isFunction, KNOWN, pathIn, unwrapped, type FunctionNode } from "./compo
 import { Flows } from "./flows.js";
 import { functionsIn, topicOf } from "./handlers.js";
 import { choose, repeated, type Line } from "./lines.js";
+import { isFiltered, OTHER_WINDOWS, reachesOtherWindows } from "./other-windows.js";
 
 /** Calls inside calls. */
 const DEEP = 12;
@@ -36,7 +37,15 @@ export abstract class Calls extends Flows {
       ? this.facts.functions.get(path.split(".").at(-2) ?? "")
       : this.facts.functions.get(name);
     const effect = effectOf(path, topicOf(ts, node));
-    if (effect && effect.kind !== "nothing") return [...before, ...this.#known(effect, node, given)];
+    const relevant = relevantOf(ts, path, node);
+    if (relevant && this.#saysNothing(relevant)) return [...before, ...this.#callbacks(node.arguments)];
+    if (effect && effect.kind !== "nothing")
+      return [...before, ...this.#known(effect, node, relevant ?? given)];
+    if (/(^|\.)classList\.\w+$/.test(path) && !this.facts.sharesVariables) return before;
+    // What it runs is read, or not seen and then wild; what it is given stays in the tab.
+    if (/^(scripting|tabs)\.executeScript$/.test(path)) return before;
+    const others = this.#otherWindows(path, node);
+    if (others.length > 0) return [...before, ...others, ...this.#callbacks(node.arguments)];
     const callbacks = this.#callbacks(node.arguments);
     const isForeign = this.#isForeign(root);
     if (own && (!path.includes(".") || !effect))
@@ -49,6 +58,20 @@ export abstract class Calls extends Flows {
     const callee = unwrapped(ts, node.expression);
     if (isFunction(ts, callee)) return [...before, ...this.call(callee), ...callbacks];
     return [...before, ...(effect ? [] : this.#unknownCall(node, path, given)), ...callbacks];
+  }
+
+  /** Nothing that could be fetched, or pages of the extension, which are read. */
+  #saysNothing = (relevant: readonly TypeScript.Expression[]): boolean =>
+    relevant.every(
+      (each) => this.isConstant(each) && !/^\s*["'`](https?:|\/\/|data:|ftp:|blob:)/.test(each.getText()),
+    );
+
+  /** A page that is there for all windows is answered with private ones, whatever window its handler is about. */
+  #otherWindows(path: string, node: TypeScript.CallExpression): Line[] {
+    if (!this.facts.sharesVariables || !reachesOtherWindows(this.ts, path, node)) return []; // sound: test/languages/webextension/fixtures.test.ts
+    if (isFiltered(this.ts, node)) return []; // sound: test/languages/webextension/fixtures.test.ts
+    this.around.fill(OTHER_WINDOWS);
+    return this.taking([OTHER_WINDOWS], node);
   }
 
   /** Not declared here, and nothing that the language or the browser has. */
@@ -212,4 +235,33 @@ export abstract class Calls extends Flows {
     ways.push(this.sending(this.heapName(), undefined));
     return repeated(choose(ways.filter((way) => way.length > 0)));
   }
+}
+
+/** Of calls that are given more than what goes somewhere: that. Undefined: all of it. */
+function relevantOf(
+  ts: typeof TypeScript,
+  path: string,
+  { arguments: given }: TypeScript.CallExpression,
+): readonly TypeScript.Expression[] | undefined {
+  const isStyle = /^(tabs|scripting)\.(insertCSS|removeCSS)$/.test(path);
+  if (!isStyle && !/^(tabs|windows)\.(create|update)$/.test(path)) return undefined;
+  const names = isStyle ? /^(code|css)$/ : /^(url|titlePreface)$/;
+  const relevant: TypeScript.Expression[] = [];
+  for (const [index, argument] of given.entries()) {
+    if (isFunction(ts, argument)) continue;
+    if (!ts.isObjectLiteralExpression(argument)) {
+      // The number of a tab or of a window comes first, if it is given.
+      if (index === 0 && given.length > 1) continue;
+      return undefined;
+    }
+    for (const property of argument.properties) {
+      const name = property.name?.getText().replace(/["']/g, "");
+      if (name === undefined || ts.isComputedPropertyName(property.name!)) return undefined;
+      if (!names.test(name)) continue;
+      if (ts.isPropertyAssignment(property)) relevant.push(property.initializer);
+      else if (ts.isShorthandPropertyAssignment(property)) relevant.push(property.name);
+      else return undefined;
+    }
+  }
+  return relevant;
 }

@@ -29,6 +29,14 @@ export interface ComponentFacts {
   readonly unseen: ReadonlySet<string>;
   /** Emitters that the component made itself. */
   readonly emitters: ReadonlySet<string>;
+  /** A page of the extension: a popup, a sidebar, options. */
+  readonly isPage: boolean;
+  /** The page of its options, where nothing but settings is typed. */
+  readonly isOptions: boolean;
+  /** Names of texts and numbers that never change. */
+  readonly constants: ReadonlySet<string>;
+  /** Names of what was read from the extension's own storage, and of nothing else. */
+  readonly settings: ReadonlySet<string>;
   /** Names of things whose `incognito` is the browser's own answer. */
   isWindow(name: string): boolean;
 }
@@ -50,6 +58,8 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
   const found = new Findings(ts);
   scripts.forEach((script) => found.visit(script));
   const { functions, variables, roles, values } = found;
+  const constants = found.constants();
+  for (const constant of constants) variables.delete(constant);
   const unseen = found.unseenNames();
   const flags = found.flags();
   for (const flag of flags.keys()) variables.delete(flag);
@@ -73,6 +83,10 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
       [...values].filter(([, all]) => all.every(({ node }) => isEmitter(ts, node))).map(([each]) => each),
     ),
     isWindow,
+    isPage: component.isPage === true,
+    isOptions: component.isPage === true && name.startsWith("Options"),
+    constants,
+    settings: found.settings(),
   };
 }
 
@@ -96,6 +110,10 @@ class Findings {
   readonly #assigned = new Set<string>();
   readonly #destructured = new Set<string>();
   readonly #functionVariables = new Set<string>();
+  readonly #constDeclared = new Set<string>();
+  readonly #settings = new Set<string>();
+  readonly #otherwise = new Set<string>();
+  readonly #doubtful = new Set<string>();
 
   constructor(ts: typeof TypeScript) {
     this.#ts = ts;
@@ -108,6 +126,61 @@ class Findings {
     return [...this.#functionVariables].filter(
       (name) => this.isDeclaredOnce(name) && !this.#assigned.has(name),
     );
+  }
+
+  /** `const STYLE = "…"`: declared once, and nothing but a text or a number. */
+  constants(): Set<string> {
+    const ts = this.#ts;
+    const constants = new Set<string>();
+    const isConstant = (node: TypeScript.Expression): boolean => {
+      const inner = unwrapped(ts, node);
+      if (ts.isStringLiteralLike(inner) || ts.isNumericLiteral(inner) || isBoolean(ts, inner)) return true;
+      if (ts.isPrefixUnaryExpression(inner)) return isConstant(inner.operand);
+      if (ts.isBinaryExpression(inner))
+        return !isAssignment(ts, inner) && isConstant(inner.left) && isConstant(inner.right);
+      if (ts.isTemplateExpression(inner))
+        return inner.templateSpans.every(({ expression }) => isConstant(expression));
+      return ts.isIdentifier(inner) && constants.has(inner.text);
+    };
+    for (let size = -1; size < constants.size;) {
+      size = constants.size;
+      for (const [name, [only, more]] of this.values)
+        if (
+          only &&
+          !more &&
+          this.#constDeclared.has(name) &&
+          this.isDeclaredOnce(name) &&
+          !this.parameters.has(name) &&
+          isConstant(only.node)
+        )
+          constants.add(name); // sound: test/languages/webextension/fixtures.test.ts
+    }
+    return constants;
+  }
+
+  /** Names whose every use computes with them, or writes them back as they are: no other use can change what they hold. */
+  settings(): Set<string> {
+    return new Set(
+      [...this.#settings].filter(
+        (name) =>
+          this.isDeclaredOnce(name) &&
+          !this.#assigned.has(name) &&
+          !this.#otherwise.has(name) &&
+          !this.#doubtful.has(name),
+      ),
+    );
+  }
+
+  /** `const { dark } = await browser.storage.sync.get({ dark: false })`, or the parameter of what is called with it. */
+  #noteSetting(name: TypeScript.BindingName, value: TypeScript.Expression | undefined): void {
+    const ts = this.#ts;
+    const call = value && unwrapped(ts, value);
+    const isRead =
+      call !== undefined &&
+      ts.isCallExpression(call) &&
+      /^storage\.(local|sync|managed)\.get$/.test(pathIn(ts, this.roles, call.expression)) &&
+      call.arguments.every((each) => isFunction(ts, each) || isLiteral(ts, each));
+    for (const each of boundNames(ts, name)) (isRead ? this.#settings : this.#otherwise).add(each);
   }
 
   /** A name that is declared twice may be something else the other time; stores and ports are the worse of the two. */
@@ -130,7 +203,42 @@ class Findings {
     if (ts.isVariableDeclaration(node) || ts.isParameter(node)) this.#binding(node);
     if (ts.isBinaryExpression(node) && isAssignment(ts, node)) this.#assignment(node);
     if (ts.isImportDeclaration(node)) this.#imports(node);
+    if (ts.isIdentifier(node) && !this.#isOnlyComputedWith(node)) this.#doubtful.add(node.text); // sound: test/languages/webextension/fixtures.test.ts
     ts.forEachChild(node, (child) => this.visit(child));
+  }
+
+  #isOnlyComputedWith(name: TypeScript.Identifier): boolean {
+    const ts = this.#ts;
+    const { parent } = name;
+    const isName =
+      (ts.isPropertyAccessExpression(parent) && parent.name === name) ||
+      (ts.isPropertyAssignment(parent) && parent.name === name) ||
+      ts.isBindingElement(parent) ||
+      ts.isParameter(parent) ||
+      (ts.isVariableDeclaration(parent) && parent.name === name);
+    if (isName) return true;
+    let at: TypeScript.Node = name;
+    while (
+      (ts.isPropertyAccessExpression(at.parent) && at.parent.expression === at) ||
+      ts.isParenthesizedExpression(at.parent)
+    )
+      at = at.parent;
+    const around = at.parent;
+    if (ts.isPrefixUnaryExpression(around))
+      return (
+        around.operator !== ts.SyntaxKind.PlusPlusToken && around.operator !== ts.SyntaxKind.MinusMinusToken
+      );
+    if (ts.isBinaryExpression(around))
+      return !isAssignment(ts, around) && !/^(\|\||&&|\?\?|,)$/.test(around.operatorToken.getText());
+    if (ts.isTemplateSpan(around) || ts.isIfStatement(around)) return true;
+    if (ts.isConditionalExpression(around)) return around.condition === at;
+    if (!ts.isPropertyAssignment(around) && !ts.isShorthandPropertyAssignment(around)) return false;
+    // Written back where it came from.
+    const call = around.parent.parent;
+    return (
+      ts.isCallExpression(call) &&
+      /^storage\.(local|sync)\.set$/.test(pathIn(ts, this.roles, call.expression))
+    );
   }
 
   #binding({ name, initializer }: TypeScript.VariableDeclaration | TypeScript.ParameterDeclaration): void {
@@ -142,6 +250,10 @@ class Findings {
       if (isOuter) this.variables.add(each);
       if (!ts.isIdentifier(name)) this.#destructured.add(each);
     }
+    if (isVariable) this.#noteSetting(name, initializer);
+    else if (ts.isParameter(name.parent)) this.#noteSetting(name, readFor(ts, name.parent));
+    if (isVariable && name.parent.parent.flags & ts.NodeFlags.Const)
+      for (const each of boundNames(ts, name)) this.#constDeclared.add(each);
     if (!initializer || !isVariable) return;
     const value = unwrapped(ts, initializer);
     const path = pathIn(ts, this.roles, value);
@@ -256,6 +368,32 @@ class Findings {
     const operand = this.#answer(inner.operand, flags);
     return operand === undefined ? undefined : !operand;
   }
+}
+
+/** The call whose answer a function is given: `asked.then((answer) => …)`, `ask(key, (answer) => …)`. */
+function readFor(
+  ts: typeof TypeScript,
+  { parent }: TypeScript.ParameterDeclaration,
+): TypeScript.Expression | undefined {
+  const call = parent.parent;
+  if (!isFunction(ts, parent) || !ts.isCallExpression(call)) return undefined;
+  const { expression } = call;
+  return ts.isPropertyAccessExpression(expression) && expression.name.text === "then"
+    ? expression.expression
+    : call;
+}
+
+function isLiteral(ts: typeof TypeScript, node: TypeScript.Node): boolean {
+  if (
+    ts.isIdentifier(node) ||
+    ts.isCallExpression(node) ||
+    ts.isComputedPropertyName(node) ||
+    ts.isSpreadAssignment(node)
+  )
+    return false;
+  if (ts.isPropertyAssignment(node))
+    return !ts.isComputedPropertyName(node.name) && isLiteral(ts, node.initializer);
+  return ts.forEachChild(node, (child) => (isLiteral(ts, child) ? undefined : true)) === undefined;
 }
 
 /** What a page or an extension has without declaring it. */

@@ -109,8 +109,9 @@ export abstract class Expressions extends Calls {
         ...this.heap(node),
       ];
     }
-    if (!ts.isIdentifier(target) && SHOWN.test(last) && !this.facts.variables.has(path.split(".")[0]!))
-      return [];
+    // A page that is there for all windows may read it again in another one.
+    const isShown = SHOWN.test(last) && !this.facts.sharesVariables; // sound: test/languages/webextension/fixtures.test.ts
+    if (!ts.isIdentifier(target) && isShown && !this.facts.variables.has(path.split(".")[0]!)) return [];
     const [root = ""] = path.split(".");
     const named = this.facts.variables.has(root) ? this.assigned(root, values[0]!, node) : [];
     const within =

@@ -13,7 +13,7 @@ import { ANY_TOPIC, RUNTIME } from "./apis.js";
 import { boundNames, isFunction, unwrapped, type ComponentFacts } from "./component.js";
 import { Expressions } from "./expressions.js";
 import type { Surroundings } from "./flows.js";
-import { handlersOf, type Handler } from "./handlers.js";
+import { handlersOf, isOfUser, type Handler } from "./handlers.js";
 import { choose, line, repeated, type Line } from "./lines.js";
 import { unseenIn } from "./unseen.js";
 import { decide, type Mode } from "./windows.js";
@@ -35,8 +35,9 @@ class Extractor extends Expressions {
       handler.functions.map((each) => {
         const arrival = this.#receive(handler);
         this.answers = handler.topic === RUNTIME;
+        this.isOfUser = isOfUser(this.facts, handler.node);
         const body = this.call(each);
-        this.answers = false;
+        this.answers = this.isOfUser = false;
         return [...start(handler.node), ...arrival, ...body];
       }),
     );
@@ -58,8 +59,8 @@ class Extractor extends Expressions {
   }
 
   /** From the channel by which such messages come; or without one that says anything. */
-  #receive({ topic, node, isTriggered }: Handler): Line[] {
-    if (topic === undefined) return [];
+  #receive({ topic, node, isTriggered, box }: Handler): Line[] {
+    if (topic === undefined) return box === undefined ? [] : this.taking([box], node);
     if (topic === ANY_TOPIC) return [];
     const name = `${topic} ${this.facts.name} ${this.mode}`;
     if (isTriggered) return this.taking([name], node);

@@ -27,6 +27,8 @@ export abstract class Flows {
   protected readonly around: Surroundings;
   /** What is around, that may go either way: whether something is done there says something, too. */
   protected conditions = 0;
+  /** The user asked the extension for it: what it computes from its own settings then says nothing of what is browsed. */
+  protected isOfUser = false;
 
   constructor(facts: ComponentFacts, mode: Mode, around: Surroundings) {
     this.ts = around.ts;
@@ -162,9 +164,24 @@ export abstract class Flows {
     return (isOwn || (HOLDERS.has(name) && name !== "Date")) && given.every((each) => this.isConstant(each));
   }
 
+  /** Something that is read from the extension's own storage, by a name that is written there. */
+  #isSetting(node: TypeScript.Node): boolean {
+    return this.isOfUser && this.ts.isIdentifier(node) && this.facts.settings.has(node.text); // sound: test/languages/webextension/fixtures.test.ts
+  }
+
   protected isConstant(node: TypeScript.Node): boolean {
     const ts = this.ts;
-    if (ts.isIdentifier(node)) return node.text === "undefined";
+    if (ts.isIdentifier(node))
+      return node.text === "undefined" || this.facts.constants.has(node.text) || this.#isSetting(node); // sound: test/languages/webextension/fixtures.test.ts
+    if (
+      this.isOfUser &&
+      this.facts.isOptions &&
+      /^document\.(querySelector|getElementById)\(\s*["'`][^"'`]*["'`]\s*\)\.(value|checked|valueAsNumber)$/.test(
+        node.getText(),
+      )
+    )
+      return true; // What is typed into the options is a setting, not something that is browsed.
+    if (ts.isPropertyAccessExpression(node) && this.#isSetting(node.expression)) return true;
     if (ts.isPropertyAssignment(node))
       return nameOf(ts, node.name) !== "*" && this.isConstant(node.initializer);
     if (isFunction(ts, node)) return true;

@@ -6,6 +6,8 @@ import { isFunction, pathIn, type ComponentFacts, type FunctionNode } from "./co
 export interface Handler {
   /** What must arrive before it runs; undefined: nothing. */
   readonly topic: string | undefined;
+  /** What it is called with may come from there. */
+  readonly box: string | undefined;
   /** It may run without anything that arrives: by a message that says nothing, or from outside. */
   readonly isTriggered: boolean;
   readonly node: TypeScript.Node;
@@ -19,16 +21,17 @@ export function handlersOf(facts: ComponentFacts, ts: typeof TypeScript): Handle
     node: TypeScript.Node,
     topic: string | undefined,
     candidates: readonly TypeScript.Node[],
+    box?: string,
   ): void => {
     const functions = candidates.flatMap((each) => functionsIn(facts, ts, each));
-    if (functions.length > 0) handlers.push({ topic, node, functions, isTriggered: true });
+    if (functions.length > 0) handlers.push({ topic, box, node, functions, isTriggered: true });
   };
   const posted = new Set<string>();
   const visit = (node: TypeScript.Node): void => {
     if (ts.isCallExpression(node)) {
       const effect = effectOf(pathIn(ts, facts.roles, node.expression), topicOf(ts, node));
       if (effect?.kind === "listen") add(node, effect.topic, node.arguments);
-      if (effect?.kind === "event") add(node, undefined, node.arguments);
+      if (effect?.kind === "event") add(node, undefined, node.arguments, effect.box);
       if (effect?.kind === "post") for (const topic of effect.topics) posted.add(topic);
     }
     if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
@@ -68,4 +71,18 @@ export function functionsIn(
   if (ts.isIdentifier(node)) return facts.functions.get(node.text) ?? [];
   if (ts.isPropertyAccessExpression(node)) return facts.functions.get(node.name.text) ?? [];
   return [];
+}
+
+/** Does the user say so, to the extension itself: in one of its pages, by its button or its keys? */
+export function isOfUser({ isPage }: ComponentFacts, node: TypeScript.Node): boolean {
+  const text = node.getText();
+  const isOfPage =
+    isPage &&
+    /\.addEventListener\(\s*["'](click|change|input|submit|keydown|keyup)["']|\.on(click|change|input|submit)\s*=/.test(
+      text,
+    );
+  return (
+    isOfPage ||
+    /\b((browserAction|pageAction|action)\.onClicked|commands\.onCommand)\.addListener\(/.test(text)
+  );
 }

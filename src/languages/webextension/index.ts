@@ -16,6 +16,7 @@ import type { Surroundings } from "./flows.js";
 import { handlersOf } from "./handlers.js";
 import type { Line } from "./lines.js";
 import { readExtension, type Extension, type ExtensionInput } from "./manifest.js";
+import { OTHER_WINDOWS } from "./other-windows.js";
 import type { Mode } from "./windows.js";
 
 export type { ExtensionInput } from "./manifest.js";
@@ -49,7 +50,7 @@ export function extractExtension(input: ExtensionInput): ExtractedExtension {
       severity: "error",
       message: "the manifest names no scripts",
       span: { file: input.file, start: 0, end: 0 },
-      hint: "scripts are looked for in background, content_scripts, action and options_ui",
+      hint: "scripts are looked for in background, content_scripts and the pages that the manifest names",
     });
   if (hasErrors(diagnostics)) return { text: undefined, origins: [], diagnostics };
   const lines = programOf(extension, input.ts, report);
@@ -88,7 +89,11 @@ function programOf(
   // Once to see where something is put at all: from elsewhere nothing needs to be taken.
   extracted(() => true);
   const { channels, principals } = extracted((name) => filled.has(name));
-  const privates = principals.map(({ name }) => name).filter((name) => name.startsWith("Priv"));
+  const hasOthers = filled.has(OTHER_WINDOWS) && !extension.isKeptOut;
+  const privates = [
+    ...principals.map(({ name }) => name).filter((name) => name.startsWith("Priv")),
+    ...(hasOthers ? ["PrivWindows"] : []), // sound: test/languages/webextension/fixtures.test.ts
+  ];
   const policy = privates.length === 0 ? "any*" : `!{${privates.join(", ")}}*`;
   const plain = (text: string): Line => ({ text, node: undefined });
   return indented([
@@ -102,6 +107,13 @@ function programOf(
       ...body,
       plain("}"),
     ]),
+    ...(hasOthers
+      ? [
+          plain(
+            `principal PrivWindows { var own; loop { own = data; send(${channels.named(OTHER_WINDOWS)}, own); } }`,
+          ),
+        ]
+      : []),
     plain("principal Storage { var stored; loop { recv(to_Storage, stored); } }"),
     plain("principal Network { var sent; loop { recv(to_Network, sent); } }"),
     plain(`property nothing_private_is_stored: provenance(Storage.stored) in ${policy};`),

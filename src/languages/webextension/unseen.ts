@@ -123,14 +123,92 @@ class Finder {
     const isText =
       first !== undefined &&
       (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first) || ts.isBinaryExpression(first));
-    if (MAKES_CODE.test(path) || (isTimer && isText)) this.#wild.set(node, "this runs code that is not seen");
+    if ((MAKES_CODE.test(path) && !this.#isWrittenHere(path, node)) || (isTimer && isText))
+      this.#wild.set(node, "this runs code that is not seen");
     if (
       path === "document.createElement" &&
       !(first && ts.isStringLiteralLike(first) && !/^(script|iframe|object|embed)$/i.test(first.text))
     )
       this.#wild.set(node, "this may run code that is not seen");
+    if (/^(runtime|extension)\.getURL$/.test(path) && first && !this.#isNamed(first))
+      this.#wild.set(node, "which page of the extension this names is not seen"); // sound: test/languages/webextension/fixtures.test.ts
+    if (SETS_PAGE.test(path) && !this.#namesPage(node.arguments ?? []))
+      this.#wild.set(node, "which page of the extension this opens is not seen"); // sound: test/languages/webextension/fixtures.test.ts
     if (name === "bind" && isPowerful(path.slice(0, -".bind".length))) this.#handedOn(node);
     if (path === "Reflect.apply" || path === "Reflect.construct") this.#callsAnything = true;
+  }
+
+  /** `executeScript({ files: ["paint.js"] })`, `{ func: () => … }`: the files are read, the function is one of this component. */
+  #isWrittenHere(
+    path: string,
+    { arguments: given = [] }: { readonly arguments?: readonly TypeScript.Expression[] },
+  ): boolean {
+    if (!INJECTS.test(path)) return false;
+    const ts = this.#ts;
+    const isListed = (node: TypeScript.Expression): boolean =>
+      ts.isArrayLiteralExpression(node)
+        ? node.elements.every(isListed)
+        : ts.isObjectLiteralExpression(node)
+          ? isInjection(node)
+          : ts.isStringLiteralLike(node);
+    const isInjection = ({ properties }: TypeScript.ObjectLiteralExpression): boolean =>
+      properties.every((property) => {
+        const name = property.name?.getText().replace(/["']/g, "") ?? "";
+        if (/^(code|args|func|function|js|files?|\W*)$/.test(name) === false)
+          return !ts.isSpreadAssignment(property);
+        if (!ts.isPropertyAssignment(property)) return false;
+        if (/^func(tion)?$/.test(name)) return isFunction(ts, property.initializer);
+        return /^(js|files?)$/.test(name) && isListed(property.initializer);
+      });
+    return given.every(
+      (argument, index) =>
+        isFunction(ts, argument) ||
+        (index === 0 &&
+          given.length > 1 &&
+          !ts.isObjectLiteralExpression(argument) &&
+          !ts.isArrayLiteralExpression(argument)) ||
+        ((ts.isObjectLiteralExpression(argument) || ts.isArrayLiteralExpression(argument)) &&
+          isListed(argument)),
+    );
+  }
+
+  #namesPage(given: readonly TypeScript.Expression[]): boolean {
+    const ts = this.#ts;
+    const isWritten = (node: TypeScript.Expression): boolean => {
+      const inner = unwrapped(ts, node);
+      if (inner.kind === ts.SyntaxKind.NullKeyword || isFunction(ts, inner)) return true;
+      if (ts.isConditionalExpression(inner)) return isWritten(inner.whenTrue) && isWritten(inner.whenFalse);
+      if (ts.isBinaryExpression(inner)) return isWritten(inner.left) && isWritten(inner.right);
+      if (ts.isCallExpression(inner))
+        return (
+          /^(runtime|extension)\.getURL$/.test(pathIn(ts, this.#facts.roles, inner.expression)) &&
+          inner.arguments.every(isWritten)
+        );
+      return this.#isNamed(inner);
+    };
+    return given.every((argument) => {
+      if (!ts.isObjectLiteralExpression(argument)) return isWritten(argument);
+      return argument.properties.every((property) => {
+        if (!property.name || ts.isComputedPropertyName(property.name)) return false;
+        if (!/^["']?(popup|panel|path|url)["']?$/.test(property.name.getText())) return true;
+        return ts.isPropertyAssignment(property)
+          ? isWritten(property.initializer)
+          : ts.isIdentifier(property.name) && isWritten(property.name);
+      });
+    });
+  }
+
+  /** Is it written here what file this is, or that it is no page? */
+  #isNamed(node: TypeScript.Expression): boolean {
+    const ts = this.#ts;
+    if (ts.isStringLiteralLike(node)) return true;
+    if (ts.isIdentifier(node)) return this.#facts.constants.has(node.text);
+    const end = ts.isTemplateExpression(node)
+      ? node.templateSpans.at(-1)!.literal.text
+      : ts.isBinaryExpression(node) && ts.isStringLiteralLike(node.right)
+        ? node.right.text
+        : "";
+    return /\.(png|svg|jpe?g|gif|ico|webp|json|css|txt|wasm|woff2?|mp3|ogg)$/.test(end);
   }
 
   /** A name of an interface, or of a function, that stands neither where it is called nor where it is declared. */
@@ -223,6 +301,13 @@ class Finder {
     );
   }
 }
+
+const INJECTS =
+  /^((scripting|tabs)\.executeScript|scripting\.registerContentScripts|contentScripts\.register)$/;
+
+/** Calls that say which page of the extension is shown somewhere. */
+const SETS_PAGE =
+  /^((action|browserAction|pageAction)\.setPopup|sidebarAction\.setPanel|sidePanel\.setOptions|offscreen\.createDocument|devtools\.panels\.create)$/;
 
 /** Does the function do nothing with that parameter but call it? */
 function onlyCalls(ts: typeof TypeScript, node: FunctionNode, index: number): boolean {

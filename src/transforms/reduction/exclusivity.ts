@@ -36,7 +36,7 @@ export class Exclusivity {
     this.#flow = new ChannelFlow(program, this.#isSingle);
     this.#observations = [
       ...program.templates.flatMap((t, i) => observationsIn(t, i)),
-      ...program.templates.flatMap((t, i) => initialQuestions(t, i)), // sound: test/conformance/witnesses.test.ts
+      ...program.templates.flatMap((t, i) => initialQuestions(t, i)), // sound: test/transforms/reduction/forced.test.ts
       ...observed.flatMap((e) => questionsIn(e, -1, false)),
     ];
   }
@@ -48,9 +48,9 @@ export class Exclusivity {
   /** Is a process of that template alone in sending to (receiving from) the channel, and unseen? */
   holds(template: number, channel: Expr, access: Access): boolean {
     const byClaim = this.#trustsClaims && this.#isGuarded(template, channel, access);
-    if (!byClaim && !this.#isAlone(template, channel, access)) return false;
-    if (!this.#isKeptAlive(template, channel)) return false; // sound: test/conformance/witnesses.test.ts
-    if (access === "receive" && this.#isSorted(template, channel)) return false; // sound: test/conformance/witnesses.test.ts
+    if (!byClaim && !this.#isAlone(template, channel, access)) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (!this.#isKeptAlive(template, channel)) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (access === "receive" && this.#isSorted(template, channel)) return false; // sound: test/transforms/reduction/forced.test.ts
     const mine = this.#flow.of(channel, template);
     return this.#observations.every(
       (o) =>
@@ -71,7 +71,7 @@ export class Exclusivity {
       [...edgesOf(t)].every(
         ({ communication: c }) =>
           c?.kind !== access ||
-          this.isClaimed(i, c.channel, access) || // sound: test/conformance/witnesses.test.ts
+          this.isClaimed(i, c.channel, access) || // sound: test/transforms/reduction/forced.test.ts
           !mayMeet(this.#flow.of(c.channel, i), mine),
       ),
     );
@@ -101,9 +101,9 @@ export class Exclusivity {
   }
 
   #isAlone(template: number, channel: Expr, access: Access): boolean {
-    if (!this.#isSingle[template]) return false;
+    if (!this.#isSingle[template]) return false; // sound: test/transforms/reduction/forced.test.ts
     const mine = this.#flow.of(channel, template);
-    if (mine === "any") return false;
+    if (mine === "any") return false; // sound: test/transforms/reduction/forced.test.ts
     return this.#program.templates.every(
       (t, i) =>
         i === template ||
@@ -142,8 +142,7 @@ export class Exclusivity {
 
   /** One's own question; or one about a channel that its asker has claimed for itself, so that it is another channel. */
   #isOwn(o: Observation, template: number, access: Access, byClaim: boolean): boolean {
-    if (o.isInitial) return false; // asked by the process that creates it
-    if (o.template === template && this.#isSingle[template]) return true;
+    if (o.template === template && this.#isSingle[template]) return true; // sound: test/transforms/reduction/forced.test.ts
     return byClaim && o.template >= 0 && this.isClaimed(o.template, o.channel, access);
   }
 
@@ -167,22 +166,20 @@ interface Observation {
   readonly channel: Expr;
   /** The test, if nothing but its becoming true matters. */
   readonly waitsFor: "empty" | "full" | "nempty" | "nfull" | undefined;
-  /** While a process of the template is being created. */
-  readonly isInitial?: boolean;
 }
 
 /** A receive never makes these false, a send never those. */
 const isHarmless = ({ waitsFor }: Observation, access: Access): boolean =>
   access === "receive"
-    ? waitsFor === "nfull" || waitsFor === "empty"
-    : waitsFor === "nempty" || waitsFor === "full";
+    ? waitsFor === "nfull" || waitsFor === "empty" // sound: test/transforms/reduction/forced.test.ts
+    : waitsFor === "nempty" || waitsFor === "full"; // sound: test/transforms/reduction/forced.test.ts
 
 function observationsIn(template: Template, index: number): Observation[] {
   const shows = showsBlocking(template);
   return template.locations.flatMap((location, l) =>
     location.edges.flatMap((edge) => [
       ...edgeQuestions(edge, index, !shows[l]),
-      ...(edge.communication && shows[l] ? [stuckOn(edge.communication, index)] : []),
+      ...(edge.communication && shows[l] ? [stuckOn(edge.communication, index)] : []), // sound: test/transforms/reduction/forced.test.ts
     ]),
   );
 }
@@ -201,11 +198,9 @@ function edgeQuestions(edge: Edge, template: number, mayWait: boolean): Observat
   return [...waiting, ...others.flatMap((e) => questionsIn(e, template, false))];
 }
 
-/** What the first values of a new process depend on. */
+/** What the first values of a new process depend on; one that stands alone for its template has done nothing yet. */
 const initialQuestions = (template: Template, index: number): Observation[] =>
-  [...startingExpressions(template)]
-    .flatMap((e) => questionsIn(e, index, false))
-    .map((o) => ({ ...o, isInitial: true }));
+  [...startingExpressions(template)].flatMap((e) => questionsIn(e, index, false));
 
 /** `mayWait`: nothing but the expression's becoming true matters. */
 function questionsIn(e: Expr, template: number, mayWait: boolean): Observation[] {
@@ -218,7 +213,7 @@ function questionsIn(e: Expr, template: number, mayWait: boolean): Observation[]
     ];
   if (e.kind === "length" || e.kind === "poll")
     return [{ template, channel: e.channel, waitsFor: undefined }, ...innerQuestions(e, template)];
-  return childrenOf(e).flatMap((child) => questionsIn(child, template, false));
+  return childrenOf(e).flatMap((child) => questionsIn(child, template, false)); // sound: test/transforms/reduction/forced.test.ts
 }
 
 const innerQuestions = (e: Expr, template: number): Observation[] =>

@@ -62,7 +62,7 @@ function whyNot(
   const isFair = fairness !== "none";
   switch (name) {
     case "por":
-      if (isFair) return "fairness looks at what every process could do in every state";
+      if (isFair) return "fairness looks at what every process could do in every state"; // sound: test/session/reduction.test.ts test/transforms/reduction/temporal.test.ts
       return (
         whyNotReducible(program) ??
         whyCounting(property) ??
@@ -94,7 +94,7 @@ function whyCounting({ name, requirement }: TemporalProperty): string | undefine
 function whyWatching({ name }: TemporalProperty, observed: readonly Expr[]): string | undefined {
   for (const e of observed.flatMap((o) => [...within(o)])) {
     const watched = watchers[e.kind];
-    if (watched !== undefined) return `'${name}' asks ${watched}`;
+    if (watched !== undefined) return `'${name}' asks ${watched}`; // sound: test/session/reduction.test.ts test/transforms/reduction/temporal.test.ts
   }
   return undefined;
 }

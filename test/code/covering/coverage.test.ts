@@ -77,7 +77,7 @@ describe("of a system of nodes", () => {
 
   test("other languages are told that there is none", async () => {
     const report = await check("m.pml", "active proctype P() { skip }");
-    expect(report.diagnostics).toMatchObject([{ code: "session/no-coverage", severity: "error" }]);
+    expect(report.diagnostics).toMatchObject([{ code: "session/option-not-taken", severity: "error" }]);
   });
 });
 

@@ -10,6 +10,9 @@ import type { Budget, Candidates } from "../../../src/model/index.js";
 import { compareOrder } from "./compare-order.js";
 import { checkText, modelOf, propertyOf } from "./small.js";
 
+/** As soon as they are sound, as in large systems. */
+const atOnce = { reducesAtOnce: true };
+
 test("random systems have the same answers, from no more states", async () => {
   let smaller = 0;
   const seeds = fc.integer({ min: 1, max: 1_000_000 });
@@ -92,7 +95,9 @@ describe("what a reduction must not leave out", () => {
   test.each(mutants)("%s", async (_, name, text, mutation) => {
     expect(await verdictOf(name, text, {})).toBe("violated");
     expect(await verdictOf(name, text, mutation)).toBe("holds");
-    expect(propertyOf(await checkText(text, { properties: [name] }), name).verdict).toBe("violated");
+    expect(propertyOf(await checkText(text, { ...atOnce, properties: [name] }), name).verdict).toBe(
+      "violated",
+    );
   });
 });
 
@@ -235,8 +240,8 @@ describe("a check", () => {
       },
       "always: { p: ({ nodes }) => nodes.a.x < 3 || nodes.b.x !== 1 },",
     );
-    expect(propertyOf(await checkText(text), "p").verdict).toBe("violated");
-    const fine = await checkText(text.replace("!== 1", "<= 3"));
+    expect(propertyOf(await checkText(text, atOnce), "p").verdict).toBe("violated");
+    const fine = await checkText(text.replace("!== 1", "<= 3"), atOnce);
     expect(fine.scope.notes.join()).toMatch(/searched \d times, until it was known/);
     expect(propertyOf(fine, "p").verdict).toBe("holds");
   });
@@ -246,7 +251,7 @@ describe("a check", () => {
     ["it asks for a way from every state", "recoverable: { q: ({ nodes }) => nodes.as.x === 3 },"],
     ["it compares all of every node", "returns: { q: ({ nodes }) => nodes.as.x === 4 },"],
   ])("says what needs all states: %s", async (why, more) => {
-    const report = await checkText(pairs(more));
+    const report = await checkText(pairs(more), atOnce);
     const [note] = report.diagnostics;
     expect(note).toMatchObject({ code: "session/reduction-off", severity: "note" });
     expect(note!.message).toContain(`'q' needs all states, since ${why}`);
@@ -262,7 +267,7 @@ describe("a check", () => {
     ],
   ])("says why it reduces nothing: %s", async (why, more) => {
     const text = system({ a: { start: timer }, b: { start: timer, timer: 'e.send("a", 1);' } }, more);
-    const { stats, diagnostics } = await checkText(text);
+    const { stats, diagnostics } = await checkText(text, atOnce);
     expect(stats.states).toBe(await states(text, { reductions: [] }));
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
       ["session/reduction-off", "note"],
@@ -272,7 +277,7 @@ describe("a check", () => {
   });
 
   test("is not said to have been done where a condition looks at the network", async () => {
-    const { runs } = await checkText(pairs("always: { p: ({ network }) => network.length < 99 },"));
+    const { runs } = await checkText(pairs("always: { p: ({ network }) => network.length < 99 },"), atOnce);
     expect(runs.map(({ reductions }) => reductions)).toEqual([[]]);
   });
 
@@ -322,7 +327,7 @@ describe("a check", () => {
       },
       `always: { p: ({ nodes }) => ${names.map((name) => `nodes.${name}.x`).join(" + ")} < 25 },`,
     );
-    const given = await checkText(text);
+    const given = await checkText(text, atOnce);
     const asked = await checkText(text, { reductions: ["por"] });
     expect([given, asked].map(({ runs }) => runs[0]!.reductions)).toEqual([[], ["por"]]);
     expect([given.stats.states, asked.stats.states]).toEqual([2 * 7 ** 4, 7 ** 4 + 1]);

@@ -115,7 +115,7 @@ describe("a number that decides something is kept, whatever its values", () => {
 test("only systems of nodes are sliced", async () => {
   const model = { file: "m.pml", text: "active proctype P() { skip }" };
   const { report } = await checkInput(model, { slice: { paths: "auto" } }, registry);
-  expect(report.diagnostics.map(({ code }) => code)).toEqual(["session/no-slice"]);
+  expect(report.diagnostics.map(({ code }) => code)).toEqual(["session/option-not-taken"]);
 });
 
 test("nodes that are replayed cannot be tried out", async () => {

@@ -5,6 +5,9 @@ import { Representatives, type SystemModel } from "../../../src/code/system/inde
 import { Entry, Successors, faultSite, type Model } from "../../../src/model/index.js";
 import { checkText, modelOf, propertyOf } from "./small.js";
 
+/** As soon as it is sound, as in large systems. */
+const atOnce = { reducesAtOnce: true };
+
 /** `handler`, `start`: statements; `e` is the environment. */
 const system = (parts: {
   fields?: string;
@@ -104,7 +107,7 @@ describe("a check", () => {
 
   test("tells a fault of the node in whose run it is", async () => {
     const text = system({ handler: "if (m.k === 1) throw new Error('met'); this.count = 1;", more: go });
-    const { verdict, trace, reason } = propertyOf(await checkText(text), "exceptions");
+    const { verdict, trace, reason } = propertyOf(await checkText(text, atOnce), "exceptions");
     expect(verdict).toBe("violated");
     expect(reason).toContain(`${trace!.steps.at(-1)!.participants[0]} fails: met`);
   });
@@ -123,7 +126,7 @@ describe("a check", () => {
       },
     ],
   ])("does not trust the declaration: %s", async (_, parts) => {
-    const report = await checkText(system({ more: go, ...parts }));
+    const report = await checkText(system({ more: go, ...parts }), atOnce);
     expect(report.diagnostics).toMatchObject([{ code: "code/not-symmetric", severity: "warning" }]);
     expect(new Set(report.properties.map(({ verdict }) => verdict))).toEqual(new Set(["unknown"]));
   });
@@ -144,7 +147,7 @@ describe("a check", () => {
 
   test("searches all states for a property that speaks of one node", async () => {
     const text = system({ handler: count, more: `${go}, always: { p: ({ nodes }) => nodes.ann.count < 2 }` });
-    const report = await checkText(text);
+    const report = await checkText(text, atOnce);
     expect(propertyOf(report, "p").verdict).toBe("violated");
     expect(report.diagnostics).toMatchObject([{ code: "session/reduction-off" }]);
     expect(report.diagnostics[0]!.message).toContain(
@@ -164,13 +167,13 @@ describe("a check", () => {
     ["fields are ignored", 'ignore: ["last"]', ""],
     ["replayed cannot be renamed: ann, ben, cyd", 'capture: "replay"', ""],
   ])("says why it does not use it: %s", async (why, more) => {
-    const report = await checkText(system({ more }));
+    const report = await checkText(system({ more }), atOnce);
     expect(report.diagnostics.map(({ message }) => message).join()).toContain(why);
     expect(propertyOf(report, "exceptions").verdict).toBe("holds");
   });
 
   test("refuses names that mean nothing", async () => {
-    const report = await checkText(system({ nodes: "ann: make, ben: make" }));
+    const report = await checkText(system({ nodes: "ann: make, ben: make" }), atOnce);
     expect(report.diagnostics).toMatchObject([{ code: "code/not-symmetric", severity: "error" }]);
     expect(report.diagnostics[0]!.message).toBe("'symmetric' names 'cyd', which is no node");
   });

@@ -163,13 +163,13 @@ describe("where threads cannot search together", () => {
   });
 
   test("like nodes are exchanged by one, and it says so", async () => {
-    const { one, several } = await both(example("paxos"), ...["--max-states", "300", "--reduction", "auto"]);
+    const { one, several } = await both(example("paxos"), ...["--max-states", "300", "--reduction", "all"]);
     expect(several.codes).toContain("code/one-worker");
     expect(several.figures.states).toBe(one.figures.states);
   });
 
   test("steps that commute are all made by threads, and a note says so", async () => {
-    const { one, several } = await both(example("shards"), ...["-D", "PUTS=1", "--reduction", "auto"]);
+    const { one, several } = await both(example("shards"), ...["-D", "PUTS=1", "--reduction", "all"]);
     expect(several.codes).toEqual(["session/reduction-off"]);
     expect(one.codes).toEqual([]);
     expect(several.verdicts).toEqual(one.verdicts);

@@ -101,7 +101,10 @@ describe("traps", () => {
         install(s1, rule(1, {kind: A}, [])); install(s1, rule(1, {kind: B}, [])); barrier(s1); forward([2]); } }
       property a: never dropped(p) when p.kind == A && p.loc.node == s1;
       property b: never dropped(p) when p.kind == B && p.loc.node == s1;`;
-    const { properties, runs } = await check({ file: "test.sdn", text }, { maxErrors: Infinity });
+    const { properties, runs } = await check(
+      { file: "test.sdn", text },
+      { reducesAtOnce: true, maxErrors: Infinity },
+    );
     expect(runs.map(({ reductions }) => reductions.includes("one-shot"))).toEqual([true]);
     expect(properties.map(({ property, verdict }) => [property.name, verdict])).toEqual([
       ["a", "violated"],

@@ -52,6 +52,21 @@ test("killed three times at random points and resumed: the same counts", { timeo
   });
 });
 
+test("of two that resume at once one goes on, and damage is refused", { timeout: 120_000 }, async () => {
+  const file = cli.write("contended.pml", counters(5, 16));
+  await cli.run(["check", file, "--disk", "contended", "--max-states", "20000", ...disk]);
+  const resume = () => cli.run(["check", file, "--resume", "contended", "--time", "8s", ...disk]);
+  const results = await Promise.all([resume(), resume()]);
+  expect(results.map(({ exitCode }) => exitCode).sort()).toEqual([2, 3]);
+  const refused = results.find(({ exitCode }) => exitCode === 3)!;
+  expect(refused.json().diagnostics[0]).toMatchObject({ code: "session/disk-in-use" });
+  const log = join(cli.directory, "contended/states-1");
+  writeFileSync(log, readFileSync(log).subarray(0, 5000));
+  const damaged = await resume();
+  expect(damaged.exitCode).toBe(3);
+  expect(damaged.json().diagnostics[0]).toMatchObject({ code: "session/disk-damaged" });
+});
+
 test("a violation found on disk has a shortest trace that replays", async () => {
   const file = cli.write("wrong.pml", counters(4, 14));
   const invariant = ["--invariant", "!(x[0] == 13 && x[1] == 9 && x[2] == 5)", "--no-deadlock"];
@@ -78,14 +93,15 @@ test("another model, other options, an unknown folder: refused, exit code 3", as
   writeFileSync(join(cli.directory, "foreign/letter.txt"), "dear reader");
   for (const [args, code] of refusals) expectRefusal(await cli.run(["check", ...args, ...disk]), code);
   expect(readFileSync(join(cli.directory, "foreign/letter.txt"), "utf8")).toBe("dear reader");
+  const both = ["--disk", "a", "--resume", "b", "--json"];
+  expectRefusal(await cli.run(["check", file, ...both]), "usage/not-together");
   for (const args of [
-    ["--disk", "a", "--resume", "b"],
     ["--disk", "a", "--workers", "2"],
     ["--disk", "a", "--search", "dfs"],
     ["--workers", "2", "--search", "dfs"],
     ["--workers", "2", "--store", "bitstate"],
   ])
-    expectRefusal(await cli.run(["check", file, ...args, "--json"]), "usage/not-together");
+    expectRefusal(await cli.run(["check", file, ...args, "--json"]), "session/not-together");
   expect(existsSync(join(cli.directory, "a"))).toBe(false);
 });
 

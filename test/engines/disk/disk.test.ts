@@ -103,15 +103,19 @@ async function searchIn(
   calls = Infinity,
 ): Promise<SearchResult & { readonly model: Model }> {
   const folder = new Folder({ directory, resumes, identity: "test", isDurable: false });
-  const model = makeToy(recipeOf(data), folder.manifest.checkpoint?.width ?? 0);
-  const { system } = model;
-  const { successors } = system;
-  let left = calls;
-  system.successors = (state, at, out) => {
-    if (left-- <= 0) throw new Error("broken off");
-    successors.call(system, state, at, out);
-  };
-  return { ...(await searchOnDisk(model, options, folder, sizes)), model };
+  try {
+    const model = makeToy(recipeOf(data), folder.manifest.checkpoint?.width ?? 0);
+    const { system } = model;
+    const { successors } = system;
+    let left = calls;
+    system.successors = (state, at, out) => {
+      if (left-- <= 0) throw new Error("broken off");
+      successors.call(system, state, at, out);
+    };
+    return { ...(await searchOnDisk(model, options, folder, sizes)), model };
+  } finally {
+    folder.release();
+  }
 }
 
 async function inFolder<T>(work: (directory: string) => Promise<T>): Promise<T> {

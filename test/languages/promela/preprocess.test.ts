@@ -91,12 +91,39 @@ describe("inclusion", () => {
     ["models/part.h", '#include "deep/more.h"\n#define N MORE'],
     ["models/deep/more.h", "#define MORE 5"],
     ["models/loop.h", '#include "./loop.h"'],
+    ["models/one.h", '#ifndef ONE\n#define ONE\n#include "two.h"\n#define N (TWO + 1)\n#endif'],
+    ["models/two.h", '#ifndef TWO\n#define TWO 2\n#include "one.h"\n#endif'],
+    [
+      "models/counting.h",
+      '#ifndef A\n#define A\n#include "counting.h"\n#else\n#ifndef B\n#define B\n#include "counting.h"\n#else\n#define N 7\n#endif\n#endif',
+    ],
+    ["models/alternating.h", '#ifdef A\n#undef A\n#else\n#define A\n#endif\n#include "alternating.h"'],
+    [
+      "models/twice.h",
+      '#ifdef A\n#undef A\n#else\n#define A\n#endif\n#include "twice.h"\n#define B\n#include "twice.h"',
+    ],
     ["top.h", "byte fromTop;"],
   ]);
 
   test("is relative to the file that includes", () => {
     const text = '#include "part.h"\n#include "../top.h"\nbyte x; init { x = N + fromTop }';
     expect(value(text, { file: "models/main.pml", readFile })).toBe("(5 + fromTop)");
+  });
+
+  test.each([
+    ["one.h", "(2 + 1)"],
+    ["two.h", "(2 + 1)"],
+    ["counting.h", "7"],
+  ])("of each other is well where %s is guarded", (file, expected) => {
+    expect(value(`#include "${file}"\nbyte x; init { x = N }`, { file: "models/main.pml", readFile })).toBe(
+      expected,
+    );
+  });
+
+  test.each(["alternating.h", "twice.h"])("without end is reported once in %s", (file) => {
+    const found = run(`#include "${file}"\ninit { skip }`, { file: "models/main.pml", readFile });
+    expect(new Set(found.diagnostics.map(({ code }) => code))).toEqual(new Set(["promela/include-cycle"]));
+    expect(found.diagnostics.length).toBeLessThan(1000);
   });
 
   test("of oneself is reported, and so is a file that is not there", () => {

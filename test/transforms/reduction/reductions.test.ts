@@ -49,6 +49,13 @@ describe("a process that spins does not hide another one's error", () => {
     expect(errorsOf(await search(plain(load(`${bad} ${spinner}`)), order, "none"))).toEqual([]);
   });
 
+  test("found where every candidate leads back to the state itself", async () => {
+    const idle = (name: string): string => `active proctype ${name}() { do :: skip od }`;
+    const text = `${bad} ${idle("A")} ${idle("B")}`;
+    expect(errorsOf(await search(plain(load(text)), "bfs", "queue"))).toHaveLength(1);
+    expect(errorsOf(await search(plain(load(text)), "dfs", "stack"))).toHaveLength(1);
+  });
+
   test("the comparison of random programs would see it", async () => {
     const outcome = await compareText(`${bad} ${spinner}`);
     expect(outcome).toEqual({ kind: "compared", isSmaller: true, differences: [] });

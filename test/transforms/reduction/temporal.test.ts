@@ -7,6 +7,9 @@ import { checkTemporal } from "../../../src/session/temporal.js";
 import { mergeStatements, planTemporal, Sight } from "../../../src/transforms/reduction/index.js";
 import { compareTemporal, temporalCase, temporalReductions, type TemporalReduction } from "./temporal.js";
 
+/** From the start, as in large models. */
+const atOnce: CheckOptions = { reducesAtOnce: true };
+
 describe("reductions of temporal properties", () => {
   test("random programs and properties: each reduction alone and all together, the same verdict", async () => {
     const verdicts = new Set<string>();
@@ -32,14 +35,20 @@ active proctype Spinner() { byte k; do :: k = 1 - k od }
 active proctype Setter() { x = 1 }`;
 
   test("nobody is put off for ever", async () => {
-    const report = await check({ file: "m.pml", text: spinner }, { ltl: ["[] ((x == 0) || <> (x == 0))"] });
+    const report = await check(
+      { file: "m.pml", text: spinner },
+      { ...atOnce, ltl: ["[] ((x == 0) || <> (x == 0))"] },
+    );
     const property = report.properties.find((p) => p.property.kind === "ltl")!;
     expect(property.verdict).toBe("violated");
   });
 
   test("what is used and what is not, and why not", async () => {
     const used = async (text: string, ltl: string, options: CheckOptions = {}): Promise<unknown> => {
-      const report = await check({ file: "m.pml", text }, { ltl: [ltl], properties: [ltl], ...options });
+      const report = await check(
+        { file: "m.pml", text },
+        { ...atOnce, ltl: [ltl], properties: [ltl], ...options },
+      );
       const off = report.diagnostics.filter(({ code }) => code === "session/reduction-off");
       return [report.runs[0]!.reductions.join(), ...off.map(({ message }) => message)];
     };
@@ -72,7 +81,7 @@ active proctype Setter() { x = 1 }`;
     const text = `byte g, n;
 active proctype P() { do :: g = 1 - g; n = (n + 1) % 5 od }`;
     const ltl = "<> [] (g == 0)";
-    const report = await check({ file: "m.pml", text }, { ltl: [ltl], properties: [ltl] });
+    const report = await check({ file: "m.pml", text }, { ...atOnce, ltl: [ltl], properties: [ltl] });
     expect(report.properties[0]!.verdict).toBe("violated");
     expect(report.properties[0]!.trace?.steps).toHaveLength(21);
     expect(report.properties[0]!.reason).toContain("a cycle of 20 steps");

@@ -1,7 +1,8 @@
 /** What a run over tiny programs compared, in one line; and whether that was enough to mean something. */
-import { tinyReductions, type TinyOutcome } from "./tiny.js";
+import type { TinyOutcome } from "./tiny.js";
 
 export class TinyTally {
+  readonly #reductions: readonly (keyof typeof leastShare)[];
   readonly #started = performance.now();
   #programs = 0;
   #compared = 0;
@@ -10,6 +11,11 @@ export class TinyTally {
   differing = 0;
   readonly #smaller = new Map<string, number>();
   readonly #refused = new Map<string, number>();
+
+  /** `reductions`: those that were forced, and of which each is to make some programs smaller. */
+  constructor(reductions: readonly (keyof typeof leastShare)[]) {
+    this.#reductions = reductions;
+  }
 
   add(outcome: TinyOutcome): void {
     this.#programs++;
@@ -23,11 +29,11 @@ export class TinyTally {
   }
 
   line(): string {
-    const smaller = tinyReductions.map((name) => `${this.#smallerBy(name)} by ${name}`).join(", ");
+    const smaller = this.#reductions.map((name) => `${this.#smallerBy(name)} by ${name}`).join(", ");
     const refused = [...this.#refused.values()].reduce((sum, times) => sum + times, 0);
     const seconds = ((performance.now() - this.#started) / 1000).toFixed(0);
     return (
-      `${this.#programs} programs, ${this.#compared} compared (${this.#violated} violated; smaller: ${smaller}), ` +
+      `${this.#programs} programs, ${this.#compared} compared (${this.#violated} violated${smaller && `; smaller: ${smaller}`}), ` +
       `${refused} refused, ${this.#tooLarge} too large, ${this.differing} differ, ${seconds} s`
     );
   }
@@ -41,7 +47,7 @@ export class TinyTally {
     return [
       ...fewest("compared", this.#compared, 0.85),
       ...fewest("violated", this.#violated, 0.2),
-      ...tinyReductions.flatMap((name) =>
+      ...this.#reductions.flatMap((name) =>
         fewest(`smaller by ${name}`, this.#smallerBy(name), leastShare[name]),
       ),
     ];
@@ -58,7 +64,7 @@ export class TinyTally {
 }
 
 /** Far below what runs print, and far above nothing. */
-const leastShare = { slice: 0.02, dead: 0.02, merge: 0.02, por: 0.02 } as const;
+const leastShare = { slice: 0.02, dead: 0.01, merge: 0.02, por: 0.02 } as const;
 
 const count = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,9 +1,10 @@
 /**
- * The folder of a search on disk: who may use it, and the manifest that says what in it counts.
+ * The folder of a search on disk: the manifest says what in it counts. Nothing is read before the folder is locked (`lock.ts`).
  *
  * The manifest is replaced as a whole: written beside, brought to the disk, renamed. Whatever else is in the folder
  * counts only as far as the manifest says, so that a process can be killed at any moment.
  */
+import { createHash } from "node:crypto";
 import {
   closeSync,
   fsyncSync,
@@ -17,6 +18,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Cause } from "../monitor.js";
+import { holderOf, isLock, Lock } from "./lock.js";
+import type { Sum } from "./summed.js";
 
 export interface DiskOptions {
   readonly directory: string;
@@ -45,8 +48,14 @@ export interface Checkpoint {
   readonly states: number;
   readonly resident: number;
   readonly sorted: number;
-  readonly segments: readonly { readonly firstId: number; readonly width: number }[];
-  readonly runs: readonly { readonly name: string; readonly width: number; readonly count: number }[];
+  readonly segments: readonly { readonly firstId: number; readonly width: number; readonly sum: Sum }[];
+  readonly parentsSum: Sum;
+  readonly runs: readonly {
+    readonly name: string;
+    readonly width: number;
+    readonly count: number;
+    readonly sum: Sum;
+  }[];
   readonly head: number;
   readonly levelEnd: number;
   readonly level: number;
@@ -69,7 +78,8 @@ export interface DiskSighting {
   readonly occurrences: number;
 }
 
-export type DiskProblemKind = "unusable" | "not-ours" | "in-use" | "other-search" | "nothing-there";
+export type DiskProblemKind =
+  "unusable" | "not-ours" | "in-use" | "other-search" | "nothing-there" | "damaged";
 
 /** Something about the folder that the user has to mend. */
 export class DiskProblem extends Error {
@@ -87,23 +97,35 @@ export class DiskProblem extends Error {
 export class Folder {
   readonly #directory: string;
   readonly #isDurable: boolean;
+  readonly #lock: Lock;
   manifest: Manifest;
 
   constructor({ directory, resumes, identity, isDurable = true }: DiskOptions) {
     this.#directory = directory;
     this.#isDurable = isDurable;
-    const names = this.#guarded(() => {
+    this.#lock = new Lock(directory);
+    this.#guarded(() => {
       if (!resumes) mkdirSync(directory, { recursive: true });
-      return readdirSync(directory);
+      this.#take();
     });
-    const known = names.includes(MANIFEST) ? this.#read() : undefined;
-    if (resumes) this.manifest = this.#requireOwn(known, identity);
-    else {
-      this.#requireEmpty(names, known);
-      this.manifest = { format: FORMAT, identity };
+    try {
+      const names = readdirSync(directory).filter((name) => !isLock(name));
+      const known = names.includes(MANIFEST) ? this.#read() : undefined;
+      if (resumes) this.manifest = this.#requireOwn(known, identity);
+      else {
+        this.#requireEmpty(names, known);
+        this.manifest = { format: FORMAT, identity };
+        this.#guarded(() => this.save(this.manifest));
+      }
+    } catch (error) {
+      this.release();
+      throw error;
     }
-    this.#lock(names);
-    if (!resumes) this.#guarded(() => this.save(this.manifest));
+  }
+
+  /** The file by which this process holds the folder. */
+  get lockName(): string {
+    return this.#lock.name;
   }
 
   path(name: string): string {
@@ -120,7 +142,7 @@ export class Folder {
     const beside = this.path(`${MANIFEST}.new`);
     const file = openSync(beside, "w");
     try {
-      writeFileSync(file, JSON.stringify(manifest));
+      writeFileSync(file, JSON.stringify({ ...manifest, sum: sumOf(manifest) }));
       this.sync(file);
     } finally {
       closeSync(file);
@@ -143,16 +165,23 @@ export class Folder {
   }
 
   release(): void {
-    rmSync(this.path(LOCK), { force: true });
+    this.#lock.release();
   }
 
-  #read(): Manifest | undefined {
+  #read(): Manifest {
     try {
-      const manifest = JSON.parse(readFileSync(this.path(MANIFEST), "utf8")) as Partial<Manifest> | null;
-      return manifest?.format === FORMAT ? (manifest as Manifest) : undefined;
-    } catch {
-      return undefined;
+      const { sum, ...manifest } = JSON.parse(readFileSync(this.path(MANIFEST), "utf8")) as Manifest & {
+        readonly sum: string;
+      };
+      if (manifest.format === FORMAT && sum === sumOf(manifest)) return manifest; // sound: test/engines/disk/damage.test.ts
+    } catch (error) {
+      if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     }
+    throw new DiskProblem(
+      "damaged",
+      `'${this.path(MANIFEST)}' is damaged, or another version wrote it`,
+      "restore the folder from a copy, or begin anew with --disk in another folder",
+    );
   }
 
   #requireOwn(known: Manifest | undefined, identity: string): Manifest {
@@ -186,19 +215,14 @@ export class Folder {
     );
   }
 
-  #lock(names: readonly string[]): void {
-    const owner = names.includes(LOCK) ? readFileSync(this.path(LOCK), "utf8") : "";
-    // A process that was killed a moment ago may not be gone yet.
-    for (let waits = 0; owner !== "" && isAlive(owner); waits++) {
-      if (waits === LOCK_WAITS)
-        throw new DiskProblem(
-          "in-use",
-          `process ${owner.split(" ")[0]} is searching in '${this.#directory}'`,
-          "wait for it, or name another folder",
-        );
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS);
-    }
-    this.#guarded(() => writeFileSync(this.path(LOCK), `${process.pid} ${birthOf(process.pid) ?? ""}`));
+  #take(): void {
+    const other = this.#lock.take();
+    if (other === undefined) return;
+    throw new DiskProblem(
+      "in-use",
+      `${holderOf(other)} is searching in '${this.#directory}'`,
+      `wait for it, or name another folder; if there is no such process any more, remove '${other}' there`,
+    );
   }
 
   #guarded<T>(work: () => T): T {
@@ -231,34 +255,9 @@ export function isDiskFailure(error: unknown): error is NodeJS.ErrnoException {
   return code !== undefined && ["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EROFS"].includes(code);
 }
 
-/** Does that process still run, and not another one with its number? */
-function isAlive(owner: string): boolean {
-  const [pid = "", birth = ""] = owner.split(" ");
-  if (Number(pid) === process.pid) return false;
-  try {
-    process.kill(Number(pid), 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-  const now = birthOf(Number(pid));
-  return now === undefined || birth === "" || now === birth;
-}
+const sumOf = (manifest: Manifest): string =>
+  createHash("sha256").update(JSON.stringify(manifest)).digest("hex");
 
-/** When a process was started, by Linux's count; "dead" of one that only waits to be forgotten; undefined elsewhere. */
-function birthOf(pid: number): string | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ");
-    return fields[0] === "Z" || fields[0] === "X" ? "dead" : fields[19];
-  } catch {
-    return undefined;
-  }
-}
-
-const FORMAT = "everypath search 1";
+const FORMAT = "everypath search 2";
 const MANIFEST = "manifest.json";
-const LOCK = "lock";
-const LOCK_WAITS = 40;
-const LOCK_WAIT_MS = 50;
 const OURS = /^(states-\d+|parents|run-\d+)$/;

@@ -4,11 +4,13 @@
  *   states-F   records of one width, from id F on; a new file begins when states become wider
  *   parents    a word each
  *
- * What is appended is written in large pieces; `flush` before it is read, `sync` before a manifest counts on it.
+ * Each has checksums between its words (`summed.ts`). What is appended is written in large pieces; `flush` before it is read, `sync`
+ * before a manifest counts on it.
  */
-import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync } from "node:fs";
 import type { Words } from "../../../model/index.js";
 import type { Checkpoint, Folder } from "./folder.js";
+import { damaged, readWhole, RunningSum, SUM_WORDS, writeWhole, type Sum } from "./summed.js";
 
 export class StateLog {
   count = 0;
@@ -21,17 +23,21 @@ export class StateLog {
   constructor(folder: Folder, checkpoint: Checkpoint | undefined) {
     this.#folder = folder;
     this.count = checkpoint?.states ?? 0;
-    this.#parents = new AppendedFile(folder, folder.path("parents"), 4 * this.count);
+    this.#parents = new AppendedFile(folder, "parents", this.count, checkpoint?.parentsSum);
     const segments = checkpoint?.segments ?? [];
-    segments.forEach(({ firstId, width }, index) => {
+    segments.forEach(({ firstId, width, sum }, index) => {
       const end = segments[index + 1]?.firstId ?? this.count + 1;
-      const file = new AppendedFile(folder, folder.path(`states-${firstId}`), 4 * width * (end - firstId));
+      const file = new AppendedFile(folder, `states-${firstId}`, width * (end - firstId), sum);
       this.#segments.push({ firstId, width, file });
     });
   }
 
   get segments(): Checkpoint["segments"] {
-    return this.#segments.map(({ firstId, width }) => ({ firstId, width }));
+    return this.#segments.map(({ firstId, width, file }) => ({ firstId, width, sum: file.sum }));
+  }
+
+  get parentsSum(): Sum {
+    return this.#parents.sum;
   }
 
   get names(): string[] {
@@ -42,7 +48,7 @@ export class StateLog {
     this.count++;
     let last = this.#segments.at(-1);
     if (last?.width !== width) {
-      const file = new AppendedFile(this.#folder, this.#folder.path(`states-${this.count}`), 0);
+      const file = new AppendedFile(this.#folder, `states-${this.count}`, 0, undefined);
       this.#segments.push((last = { firstId: this.count, width, file }));
     }
     last.file.append(words, at, width);
@@ -82,38 +88,71 @@ export class StateLog {
   }
 }
 
-/** A file of words that grows at its end. */
+/** A file of words that grows at its end; those in it are verified when it is opened and when they are read. */
 class AppendedFile {
   readonly #folder: Folder;
+  readonly #name: string;
   readonly #file: number;
+  /** As in the file: sums stand between words. */
   readonly #buffer = new Int32Array(BUFFERED_WORDS);
   #buffered = 0;
   #bytes: number;
   #isSynced = true;
+  /** Without the sums. */
+  #count: number;
+  readonly #sum = new RunningSum();
+  readonly #block = new Int32Array(BLOCK_WORDS + 2 * SUM_WORDS);
 
-  constructor(folder: Folder, path: string, bytes: number) {
+  constructor(folder: Folder, name: string, count: number, sum: Sum | undefined) {
     this.#folder = folder;
-    this.#file = openSync(path, bytes > 0 ? "r+" : "w+");
-    ftruncateSync(this.#file, bytes);
-    this.#bytes = bytes;
+    this.#name = name;
+    this.#count = count;
+    this.#file = opened(folder.path(name), count > 0 ? "r+" : "w+", name);
+    this.#bytes = 4 * positionOf(count);
+    if (sum) {
+      this.#sum.value = sum;
+      for (let block = 0; block * BLOCK_WORDS < count; block++) this.#verified(block); // sound: test/engines/disk/damage.test.ts
+    }
+    ftruncateSync(this.#file, this.#bytes);
+  }
+
+  /** Of all words so far. */
+  get sum(): Sum {
+    return this.#sum.value;
   }
 
   append(words: Words, at: number, count: number): void {
-    if (this.#buffered + count > this.#buffer.length) this.flush();
-    if (count > this.#buffer.length) return this.#write(words.slice(at, at + count));
-    for (let k = 0; k < count; k++) this.#buffer[this.#buffered++] = words[at + k]!;
+    for (let k = 0; k < count;) {
+      const left = BLOCK_WORDS - (this.#count % BLOCK_WORDS);
+      const piece = Math.min(left, count - k);
+      if (this.#buffered + piece + SUM_WORDS > this.#buffer.length) this.flush();
+      for (let i = 0; i < piece; i++) this.#buffer[this.#buffered++] = words[at + k + i]!;
+      this.#sum.add(words, at + k, piece);
+      this.#count += piece;
+      if (piece === left) for (const word of this.#sum.value) this.#buffer[this.#buffered++] = word;
+      k += piece;
+    }
   }
 
   read(firstWord: number, count: number): Int32Array {
     this.flush();
     const words = new Int32Array(count);
-    readWhole(this.#file, words, 4 * firstWord);
+    for (let done = 0; done < count;) {
+      const block = Math.floor((firstWord + done) / BLOCK_WORDS);
+      const from = firstWord + done - block * BLOCK_WORDS;
+      const piece = Math.min(BLOCK_WORDS - from, count - done);
+      words.set(this.#verified(block).subarray(from, from + piece), done);
+      done += piece;
+    }
     return words;
   }
 
   flush(): void {
     if (this.#buffered === 0) return;
-    this.#write(this.#buffer.subarray(0, this.#buffered));
+    this.#isSynced = false;
+    const words = this.#buffer.subarray(0, this.#buffered);
+    writeWhole(this.#file, words, this.#bytes);
+    this.#bytes += words.byteLength;
     this.#buffered = 0;
   }
 
@@ -127,27 +166,34 @@ class AppendedFile {
     closeSync(this.#file);
   }
 
-  #write(words: Int32Array): void {
-    this.#isSynced = false;
-    writeWhole(this.#file, words, this.#bytes);
-    this.#bytes += words.byteLength;
+  /** The words of a block. The last one, if it is not full, ends in the sum of the whole file, which is not in it. */
+  #verified(block: number): Int32Array {
+    const length = Math.min(BLOCK_WORDS, this.#count - block * BLOCK_WORDS);
+    const isFull = length === BLOCK_WORDS;
+    const before = block > 0 ? SUM_WORDS : 0;
+    const read = this.#block.subarray(0, before + length + (isFull ? SUM_WORDS : 0));
+    readWhole(this.#file, read, 4 * (block * (BLOCK_WORDS + SUM_WORDS) - before), this.#name);
+    const sum = new RunningSum();
+    if (before > 0) sum.value = [read[0]!, read[1]!];
+    sum.add(read, before, length);
+    const isLast = (block + 1) * BLOCK_WORDS >= this.#count;
+    const isRight = (!isFull || sum.isAt(read, before + length)) && (!isLast || sum.equals(this.#sum.value)); // sound: test/engines/disk/damage.test.ts
+    if (!isRight) throw damaged(this.#name, `block ${block} does not match its checksum`);
+    return read.subarray(before, before + length);
   }
 }
 
-/** Reads exactly that; a file that is too short is damaged. */
-export function readWhole(file: number, words: Int32Array, position: number): void {
-  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-  for (let done = 0; done < bytes.length;) {
-    const count = readSync(file, bytes, done, bytes.length - done, position + done);
-    if (count === 0) throw new Error("a file of the search on disk is shorter than its manifest says");
-    done += count;
-  }
-}
+/** Where a word stands in the file, in words. */
+const positionOf = (word: number): number => word + SUM_WORDS * Math.floor(word / BLOCK_WORDS);
 
-export function writeWhole(file: number, words: Int32Array, position: number): void {
-  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-  for (let done = 0; done < bytes.length;)
-    done += writeSync(file, bytes, done, bytes.length - done, position + done);
+export function opened(path: string, flags: string, name: string): number {
+  try {
+    return openSync(path, flags);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw damaged(name, "it is missing");
+    throw error;
+  }
 }
 
 const BUFFERED_WORDS = 1 << 16;
+const BLOCK_WORDS = 1 << 10;

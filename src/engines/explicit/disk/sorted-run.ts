@@ -2,13 +2,14 @@
  * Visited states in a file, in the order of their hashes: written once, looked up in passes, merged into larger runs.
  *
  * In memory there is the first hash of each block of records. Whoever looks up many states in the order of their hashes reads
- * each block at most once, and only blocks in which one of them could be.
+ * each block at most once, and only blocks in which one of them could be. Behind each block stands a checksum (`summed.ts`).
  */
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, fstatSync } from "node:fs";
 import type { Words } from "../../../model/index.js";
 import { hashWords } from "../hash.js";
 import type { Checkpoint, Folder } from "./folder.js";
-import { readWhole, writeWhole } from "./log.js";
+import { opened } from "./log.js";
+import { damaged, readWhole, RunningSum, SUM_WORDS, writeWhole, type Sum } from "./summed.js";
 
 type RunEntry = Checkpoint["runs"][number];
 
@@ -20,12 +21,15 @@ export class SortedRun {
   readonly #compareFrom: number;
   /** The first hash of each block, unsigned. */
   readonly #firstHashes: Uint32Array;
+  /** A block between two sums. */
+  readonly #read: Int32Array;
   readonly #records: Int32Array;
+  readonly #sum: Sum;
   #loaded = -1;
 
   constructor(
     folder: Folder,
-    { name, width, count }: RunEntry,
+    { name, width, count, sum }: RunEntry,
     compareFrom: number,
     firstHashes?: Uint32Array,
   ) {
@@ -33,13 +37,15 @@ export class SortedRun {
     this.width = width;
     this.count = count;
     this.#compareFrom = compareFrom;
-    this.#file = openSync(folder.path(name), "r");
-    this.#records = new Int32Array(BLOCK_RECORDS * width);
+    this.#sum = sum;
+    this.#file = opened(folder.path(name), "r", name);
+    this.#read = new Int32Array(BLOCK_RECORDS * width + 2 * SUM_WORDS);
+    this.#records = this.#read.subarray(SUM_WORDS);
     this.#firstHashes = firstHashes ?? this.#readFirstHashes();
   }
 
   get entry(): RunEntry {
-    return { name: this.name, width: this.width, count: this.count };
+    return { name: this.name, width: this.width, count: this.count, sum: this.#sum };
   }
 
   /** Is the state with that hash here? Fast when asked in the order of hashes. */
@@ -82,8 +88,18 @@ export class SortedRun {
   #load(block: number): number {
     const length = Math.min(BLOCK_RECORDS, this.count - block * BLOCK_RECORDS);
     if (this.#loaded === block) return length;
-    const words = this.#records.subarray(0, length * this.width);
-    readWhole(this.#file, words, 4 * block * BLOCK_RECORDS * this.width);
+    this.#loaded = -1;
+    const size = length * this.width;
+    const start = block * (BLOCK_RECORDS * this.width + SUM_WORDS);
+    const before = block > 0 ? 0 : SUM_WORDS; // The first block has no sum in front of it.
+    const words = this.#read.subarray(before, 2 * SUM_WORDS + size);
+    readWhole(this.#file, words, 4 * (block > 0 ? start - SUM_WORDS : 0), this.name);
+    const sum = new RunningSum();
+    if (block > 0) sum.value = [this.#read[0]!, this.#read[1]!];
+    sum.add(this.#records, 0, size);
+    const isLast = (block + 1) * BLOCK_RECORDS >= this.count;
+    const isRight = sum.isAt(this.#records, size) && (!isLast || sum.equals(this.#sum)); // sound: test/engines/disk/damage.test.ts
+    if (!isRight) throw damaged(this.name, `block ${block} does not match its checksum`);
     this.#loaded = block;
     return length;
   }
@@ -101,12 +117,15 @@ export class SortedRun {
     return true;
   }
 
+  /** Verifies the whole file on the way. */
   #readFirstHashes(): Uint32Array {
     const hashes = new Uint32Array(Math.ceil(this.count / BLOCK_RECORDS));
-    const record = new Int32Array(this.width);
+    const bytes = 4 * (this.count * this.width + SUM_WORDS * hashes.length);
+    if (fstatSync(this.#file).size !== bytes)
+      throw damaged(this.name, "it does not have the size that the manifest says");
     for (let block = 0; block < hashes.length; block++) {
-      readWhole(this.#file, record, 4 * block * BLOCK_RECORDS * this.width);
-      hashes[block] = hashWords(record, 0, this.width, this.#compareFrom);
+      this.#load(block);
+      hashes[block] = this.#hashAt(0);
     }
     return hashes;
   }
@@ -120,6 +139,7 @@ export class RunWriter {
   readonly #file: number;
   readonly #buffer: Int32Array;
   readonly #firstHashes: number[] = [];
+  readonly #sum = new RunningSum();
   #buffered = 0;
   #bytes = 0;
   #count = 0;
@@ -129,7 +149,7 @@ export class RunWriter {
     this.#name = name;
     this.#width = width;
     this.#file = openSync(folder.path(name), "w");
-    this.#buffer = new Int32Array(BLOCK_RECORDS * width);
+    this.#buffer = new Int32Array(BLOCK_RECORDS * width + SUM_WORDS);
   }
 
   add(hash: number, words: Words, at: number, width: number): void {
@@ -148,11 +168,15 @@ export class RunWriter {
     } finally {
       closeSync(this.#file);
     }
-    const entry = { name: this.#name, width: this.#width, count: this.#count };
+    const entry = { name: this.#name, width: this.#width, count: this.#count, sum: this.#sum.value };
     return new SortedRun(this.#folder, entry, compareFrom, Uint32Array.from(this.#firstHashes));
   }
 
+  /** A block and its sum. */
   #flush(): void {
+    if (this.#buffered === 0) return;
+    this.#sum.add(this.#buffer, 0, this.#buffered);
+    for (const word of this.#sum.value) this.#buffer[this.#buffered++] = word;
     writeWhole(this.#file, this.#buffer.subarray(0, this.#buffered), this.#bytes);
     this.#bytes += 4 * this.#buffered;
     this.#buffered = 0;

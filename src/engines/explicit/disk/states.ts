@@ -23,7 +23,10 @@ export interface MemoryRoom {
 }
 
 /** The part of a checkpoint that says where the states are. */
-export type StoredPart = Pick<Checkpoint, "width" | "states" | "resident" | "sorted" | "segments" | "runs">;
+export type StoredPart = Pick<
+  Checkpoint,
+  "width" | "states" | "resident" | "sorted" | "segments" | "parentsSum" | "runs"
+>;
 
 export class DiskStates {
   readonly resident: ExactStore;
@@ -196,6 +199,7 @@ export class DiskStates {
       resident: this.resident.count,
       sorted: this.#isSpilled ? this.#visits.sorted : this.#log.count,
       segments: this.#log.segments,
+      parentsSum: this.#log.parentsSum,
       runs: this.#visits.entries,
     };
   }

@@ -1,5 +1,5 @@
 /** Looks at the clock and at Ctrl-C while the workers are busy, reports progress, and tells them to stop. */
-import type { Progress } from "../../../model/index.js";
+import { isTimeUp, type Progress } from "../../../model/index.js";
 import type { Stop } from "../order.js";
 import type { SearchOptions } from "../search.js";
 import { Control } from "./protocol.js";
@@ -33,9 +33,9 @@ export class Watch {
 
   #look(): void {
     const now = performance.now();
-    const { control } = this.#options;
+    const { control, budget } = this.#options;
     if (control.isStopped?.()) this.stop ??= "interrupted";
-    else if (now >= this.#deadline) this.stop ??= "time";
+    else if (isTimeUp(budget, now, this.#deadline)) this.stop ??= "time";
     if (this.stop) Atomics.store(this.#control, Control.stop, 1);
     if (now - this.#lastReport < REPORT_MS) return;
     this.#lastReport = now;

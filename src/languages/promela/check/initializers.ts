@@ -1,4 +1,5 @@
 /** Initial values. */
+import type { Span } from "../../../model/diagnostic.js";
 import type { Initializer } from "../ast.js";
 import type { VariableSymbol } from "../check.js";
 import { constantValue } from "./constants.js";
@@ -21,10 +22,7 @@ function checkValue(
   const { name, type } = symbol;
   const found = context.checkExpression(value);
   if (type.kind === "record") {
-    const message = `\`${name}\` is of type \`${describeType(type)}\`, which has no initial value`;
-    context.error("record-initialiser", message, value.span, {
-      hint: "give its fields initial values in the typedef",
-    });
+    warnRecord(context, symbol, value.span);
   } else if (type.kind === "chan" && constantValue(context, value) !== undefined) {
     const message = `a constant cannot be assigned to channel \`${name}\``;
     context.error("constant-as-channel", message, value.span, { hint: "write `chan q = [n] of { … }`" });
@@ -32,12 +30,21 @@ function checkValue(
   checkMtypes(context, type, found, value.span);
 }
 
+/** Spin passes over it in silence. */
+function warnRecord(context: Context, { name, type }: VariableSymbol, span: Span): void {
+  const message = `the initial value of \`${name}\`, a record of type \`${describeType(type)}\`, is ignored`;
+  context.warn("record-initialiser", message, span, {
+    hint: "give its fields initial values in the typedef",
+  });
+}
+
 function checkList(
   context: Context,
   symbol: VariableSymbol,
   list: Extract<Initializer, { kind: "list" }>,
 ): void {
-  const { name, size } = symbol;
+  const { name, size, type } = symbol;
+  if (type.kind === "record") warnRecord(context, symbol, list.span);
   if (size === undefined) {
     context.error("list-for-scalar", `\`${name}\` is no array`, list.span, {
       hint: `write \`${name}[n] = { … }\``,

@@ -1,0 +1,251 @@
+/**
+ * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH --sample N --seed S --fresh]`.
+ *
+ * Every line that is marked `// sound: TESTS` is changed in small ways, one at a time, in a copy of the repository, and its own tests are run: they must
+ * fail. A mutant that no test can notice because it means the same is judged in `test/mutants.json`, with the reason. Fails when a mutant survives
+ * that is not judged, when a judgement fits no mutant, and when a mark names no test or no mutant can be made of its line. What was
+ * found is kept by the texts of the file and its tests: a run that was stopped goes on. A run over everything writes `bench/mutation/summary.json`.
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { marksIn, type Mark } from "./mutation/marks.js";
+import { mutantsOf, type Mutant } from "./mutation/mutants.js";
+
+const root = process.env["EVERYPATH_ROOT"] ?? process.cwd();
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    sample: { type: "string" },
+    seed: { type: "string", default: "1" },
+    fresh: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(
+    "npm run mutate [-- --only PATH] [--sample N --seed S] [--fresh: forget earlier results] [--list: run nothing]",
+  );
+  process.exit(0);
+}
+
+interface Judged {
+  readonly file: string;
+  readonly code: string;
+  readonly instead: string;
+  readonly reason: string;
+}
+
+type Outcome = "killed" | "survived" | "timeout";
+
+interface Task extends Mutant {
+  readonly mark: Mark;
+}
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const problems: string[] = [];
+
+const marks = marksIn(root).filter(({ file }) => values.only === undefined || file.startsWith(values.only));
+const judged = (JSON.parse(read("test/mutants.json")) as Judged[]).filter(
+  ({ file }) => values.only === undefined || file.startsWith(values.only),
+);
+const tasks = marks.flatMap((mark): Task[] => {
+  for (const test of mark.tests)
+    if (!existsSync(join(root, test))) problems.push(`${mark.file}:${mark.line}: there is no test '${test}'`);
+  const mutants = mutantsOf(mark.file, read(mark.file), mark.line);
+  if (mutants.length === 0)
+    problems.push(`${mark.file}:${mark.line}: nothing of the marked line can be changed`);
+  return mutants.map((mutant) => ({ ...mutant, mark }));
+});
+const isJudged = ({ mark, code, instead }: Task): boolean =>
+  judged.some((one) => one.file === mark.file && one.code === code && one.instead === instead);
+for (const { file, code, instead } of judged)
+  if (!tasks.some((task) => task.mark.file === file && task.code === code && task.instead === instead))
+    problems.push(`test/mutants.json: no mutant of ${file} is '${code}' -> '${instead}'`);
+if (problems.length > 0) {
+  for (const problem of problems) console.error(problem);
+  process.exit(1);
+}
+console.log(
+  `${marks.length} marks, ${tasks.length} mutants, ${tasks.filter(isJudged).length} judged equivalent`,
+);
+if (values.list) {
+  for (const { mark, code, instead } of tasks)
+    console.log(`${mark.file}:${mark.line}: ${code} -> ${instead}`);
+  process.exit(0);
+}
+
+const chosen =
+  values.sample === undefined
+    ? tasks
+    : sampled(
+        tasks.filter((task) => !isJudged(task)),
+        Number(values.sample),
+      );
+const cachePath = join(root, "node_modules/.cache/mutants.json");
+const known: Record<string, Outcome> =
+  !values.fresh && values.sample === undefined && existsSync(cachePath)
+    ? (JSON.parse(readFileSync(cachePath, "utf8")) as Record<string, Outcome>)
+    : {};
+
+const scratch = copyOfRepository();
+let runner = await startRunner();
+/** How long the tests of a mark take when nothing is changed. */
+const usualMs = new Map<string, number>();
+const outcomes = new Map<Task, Outcome | "equivalent">();
+try {
+  for (const [index, task] of chosen.entries()) {
+    if (isJudged(task)) {
+      outcomes.set(task, "equivalent");
+      continue;
+    }
+    const key = keyOf(task);
+    const outcome = (known[key] ??= await attempt(task));
+    outcomes.set(task, outcome);
+    if (values.sample === undefined) writeFileSync(cachePath, JSON.stringify(known));
+    const { mark, code, instead } = task;
+    console.log(`${index + 1}/${chosen.length} ${outcome} ${mark.file}:${mark.line}: ${code} -> ${instead}`);
+  }
+} finally {
+  runner.kill("SIGKILL");
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+const count = (outcome: Outcome | "equivalent"): number =>
+  [...outcomes.values()].filter((one) => one === outcome).length;
+const survivors = [...outcomes].flatMap(([task, outcome]) => (outcome === "survived" ? [task] : []));
+console.log(
+  `${outcomes.size} mutants: ${count("killed") + count("timeout")} killed (${count("timeout")} by time), ` +
+    `${count("equivalent")} judged equivalent, ${survivors.length} survived`,
+);
+for (const { mark, code, instead } of survivors)
+  console.log(`SURVIVED ${mark.file}:${mark.line}: ${code} -> ${instead}`);
+if (values.only === undefined && values.sample === undefined) writeSummary();
+process.exitCode = survivors.length > 0 ? 1 : 0;
+
+function writeSummary(): void {
+  const files = [...new Set(chosen.map(({ mark }) => mark.file))].map((file) => {
+    const of = [...outcomes].filter(([{ mark }]) => mark.file === file);
+    const number = (...wanted: string[]): number =>
+      of.filter(([, outcome]) => wanted.includes(outcome)).length;
+    return {
+      file,
+      marks: marks.filter((mark) => mark.file === file).length,
+      mutants: of.length,
+      killed: number("killed", "timeout"),
+      equivalent: number("equivalent"),
+      survived: number("survived"),
+    };
+  });
+  writeFileSync(join(root, "bench/mutation/summary.json"), `${JSON.stringify(files, null, 2)}\n`);
+}
+
+/** What the outcome depends on, as far as it is known here: the mutated file and its tests. */
+function keyOf({ mark, text }: Task): string {
+  const hash = createHash("sha256").update(text);
+  for (const test of mark.tests) hash.update(read(test));
+  return `${mark.file} ${hash.digest("hex").slice(0, 24)}`;
+}
+
+/** Sources are copied, so that changing them disturbs nobody; packages and what was built are not. */
+function copyOfRepository(): string {
+  const folder = mkdtempSync(join(tmpdir(), "everypath-mutants-"));
+  for (const name of ["src", "test", "examples", "docs", "bench", "explorer", "scripts"])
+    cpSync(join(root, name), join(folder, name), {
+      recursive: true,
+      filter: (path) => !/\/(node_modules|dist)$/.test(path),
+    });
+  for (const name of ["package.json", "tsconfig.json", "vitest.config.ts", "README.md", "CHANGELOG.md"])
+    if (existsSync(join(root, name))) cpSync(join(root, name), join(folder, name));
+  for (const name of ["node_modules", "dist"]) symlinkSync(join(root, name), join(folder, name));
+  mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
+  return folder;
+}
+
+async function attempt(task: Task): Promise<Outcome> {
+  const { mark, text } = task;
+  const names = mark.tests.join(" ");
+  const path = join(scratch, mark.file);
+  if (!usualMs.has(names)) {
+    const started = performance.now();
+    const usual = await runTests(mark.tests, path, 600_000);
+    if (usual !== "survived")
+      throw new Error(`${names}: the tests fail already when nothing is changed: ${usual}`);
+    usualMs.set(names, performance.now() - started);
+  }
+  writeFileSync(path, text);
+  try {
+    return await runTests(mark.tests, path, 20_000 + 5 * usualMs.get(names)!);
+  } finally {
+    writeFileSync(path, read(mark.file));
+  }
+}
+
+async function runTests(tests: readonly string[], changed: string, limitMs: number): Promise<Outcome> {
+  const answer = new Promise<Outcome>((resolve, reject) => {
+    runner.once("message", ({ kind, message }: { kind: Outcome | "broken"; message: string }) =>
+      kind === "broken" ? reject(new Error(message)) : resolve(kind),
+    );
+    runner.once("exit", () => resolve("killed"));
+  });
+  runner.send({ tests, changed: [changed] });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Outcome>((resolve) => (timer = setTimeout(() => resolve("timeout"), limitMs)));
+  const outcome = await Promise.race([answer, late]);
+  clearTimeout(timer);
+  runner.removeAllListeners("message").removeAllListeners("exit");
+  if (outcome === "timeout" || runner.exitCode !== null || runner.signalCode !== null) {
+    end(runner);
+    runner = await startRunner();
+  }
+  return outcome;
+}
+
+/** With the threads and processes that its tests have started. */
+function end({ pid }: ChildProcess): void {
+  try {
+    process.kill(-pid!, "SIGKILL");
+  } catch {
+    // It is gone.
+  }
+}
+
+async function startRunner(): Promise<ChildProcess> {
+  const child = fork(join(scratch, "bench/mutation/runner.mjs"), [], {
+    cwd: scratch,
+    detached: true,
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: { ...process.env, EVERYPATH_ROOT: scratch, CI: "true" },
+  });
+  await new Promise((resolve, reject) => {
+    child.once("message", resolve);
+    child.once("exit", (code) => reject(new Error(`the runner ended with ${code}`)));
+  });
+  child.removeAllListeners("exit");
+  return child;
+}
+
+/** Deterministic: xorshift. */
+function sampled(all: readonly Task[], size: number): Task[] {
+  let state = Number(values.seed) || 1;
+  const rest = [...all];
+  return Array.from({ length: Math.min(size, rest.length) }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return rest.splice((state >>> 0) % rest.length, 1)[0]!;
+  });
+}

@@ -1,0 +1,53 @@
+/** The process that works, as the one that watches it sees it. */
+import { writeSync } from "node:fs";
+import { WriteStream, isatty } from "node:tty";
+import { endWith } from "../sandbox/watchdog.js";
+import { noteLostDiagnostics } from "./output-stream.js";
+import { STDERR_FILE, type News, type Word } from "./supervision.js";
+import type { Terminal } from "./terminal.js";
+
+export function supervisedTerminal(): Terminal {
+  endWith(process.ppid);
+  let stop: (() => void) | undefined;
+  const tell = (news: News): void => {
+    if (process.connected) process.send!(news, () => undefined);
+  };
+  process.on("disconnect", () => process.exit());
+  process.on("message", (word: Word) => {
+    if (word.kind === "stop") stop?.();
+    tell({ kind: "alive" });
+  });
+  // The channel alone must not keep a process that is done.
+  process.channel?.unref();
+  const supervisor = {
+    tell,
+    onStop: (stopped: () => void): void => {
+      stop = stopped;
+      process.channel?.ref();
+      // The terminal signals both processes; the other one decides what that means.
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+    },
+  };
+  const { stdout, stdin, env } = process;
+  return { stdout, stderr: standardError(), stdin, env, supervisor };
+}
+
+function standardError(): NodeJS.WriteStream {
+  if (isatty(STDERR_FILE)) return new WriteStream(STDERR_FILE);
+  return { write: (text: string) => writeAll(text) } as NodeJS.WriteStream;
+}
+
+function writeAll(text: string): boolean {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length;)
+    try {
+      done += writeSync(STDERR_FILE, bytes, done);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") {
+        noteLostDiagnostics();
+        return false;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  return true;
+}

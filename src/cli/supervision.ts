@@ -1,0 +1,52 @@
+/**
+ * What the two processes of a command tell each other. Loaded before anything else: it must stay small.
+ *
+ * The second process does the work. It may be stuck in one long step, run out of memory or be ended by the language's own runtime;
+ * the first one then still answers, keeps `--time` and `--memory`, and hears signals.
+ */
+
+/** From the process that works. */
+export type News =
+  /** A check of these files begins. */
+  | { readonly kind: "begun"; readonly check: CheckBegun }
+  | { readonly kind: "file"; readonly file: string }
+  | { readonly kind: "progress"; readonly progress: object }
+  /** The file is answered; from here on no budget counts. */
+  | { readonly kind: "answered" }
+  /** What is printed at the end, of a file that is done. */
+  | { readonly kind: "checked"; readonly code: number; readonly json: unknown }
+  | { readonly kind: "alive" };
+
+export interface CheckBegun {
+  readonly files: readonly string[];
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly color: "auto" | "always" | "never";
+  readonly timeMs: number | undefined;
+  readonly memoryBytes: number | undefined;
+}
+
+/** To the process that works. */
+export type Word = { readonly kind: "stop" } | { readonly kind: "ping" };
+
+/** What a command tells the process that watches it; nothing, where none does. */
+export interface Supervisor {
+  tell(news: News): void;
+  onStop(stop: () => void): void;
+}
+
+/** The variable says which process watches: one that was inherited by chance says another. */
+export const WATCHED_BY = "EVERYPATH_WATCHED_BY";
+
+/** The file by which the process that works writes to standard error; its own is read by the one that watches. */
+export const STDERR_FILE = 4;
+
+export const isSupervised = (): boolean =>
+  process.send !== undefined && process.env[WATCHED_BY] === String(process.ppid);
+
+const commands = new Set(["check", "simulate", "replay", "automaton", "certify"]);
+
+export function isSupervisedCommand(argv: readonly string[]): boolean {
+  const isHelp = argv.includes("--help") || argv.includes("-h") || argv.includes("--inspect");
+  return !isHelp && commands.has(argv.find((argument) => !argument.startsWith("-")) ?? "");
+}

@@ -1,0 +1,55 @@
+/** Which files each function of `node:fs` touches, and the steps that Node takes for it: for those that wait. */
+import type { Contents, Options, PathLike } from "./fs-arguments.js";
+import { copySteps, copyTouches, readTouches, writeSteps, writeTouches } from "./fs-contents.js";
+import { descriptorTouches, openTouches } from "./fs-descriptors.js";
+import { listTouches, treeTouches } from "./fs-tree.js";
+import { operation, type Touch } from "./fs-world.js";
+
+type Args = readonly unknown[];
+type Done = (error: Error | null, value?: unknown) => void;
+
+/** By name of the function. */
+const touches: Readonly<Record<string, (args: Args) => Touch[]>> = {
+  open: ([path, flags]) => openTouches(path as PathLike, flags as string | undefined),
+  readFile: ([path]) => readTouches(path as PathLike),
+  appendFile: ([path]) => writeTouches(path as PathLike),
+  writeFile: ([path]) => writeTouches(path as PathLike),
+  truncate: ([path]) => writeTouches(path as PathLike),
+  copyFile: ([from, to]) => copyTouches(from as PathLike, to as PathLike),
+  readdir: ([path]) => listTouches(path as PathLike),
+  mkdir: ([path]) => treeTouches(path as PathLike),
+  mkdtemp: ([prefix]) => treeTouches(`${String(prefix)}/..`),
+  rename: ([from, to]) => treeTouches(from as PathLike, to as PathLike),
+  rm: ([path]) => treeTouches(path as PathLike),
+  rmdir: ([path]) => treeTouches(path as PathLike),
+  unlink: ([path]) => treeTouches(path as PathLike),
+  close: ([descriptor]) => descriptorTouches(descriptor, false, true),
+  read: ([descriptor]) => descriptorTouches(descriptor, false),
+  fstat: ([descriptor]) => descriptorTouches(descriptor, false),
+  write: ([descriptor]) => descriptorTouches(descriptor, true),
+  ftruncate: ([descriptor]) => descriptorTouches(descriptor, true),
+  fsync: ([descriptor]) => descriptorTouches(descriptor, true),
+  fdatasync: ([descriptor]) => descriptorTouches(descriptor, true),
+};
+
+const steps: Readonly<Record<string, (args: Args) => (() => unknown)[]>> = {
+  writeFile: ([path, contents, options]) =>
+    writeSteps(path as PathLike, contents as Contents, options as Options),
+  appendFile: ([path, contents, options]) =>
+    writeSteps(path as PathLike, contents as Contents, options as Options, "a"),
+  copyFile: ([from, to, mode]) => copySteps(from as PathLike, to as PathLike, mode as number | undefined),
+};
+
+/** `name`: of the function in `node:fs`; `run`: what it does where it does not wait. */
+export function perform(
+  name: string,
+  what: unknown,
+  args: Args,
+  run: (...args: never[]) => unknown,
+  done: Done,
+): void {
+  const touched = (touches[name] ?? looked)(args);
+  operation(name, String(what), touched, steps[name]?.(args) ?? [() => run(...(args as never[]))], done);
+}
+
+const looked = ([path]: Args): Touch[] => readTouches(path as PathLike);

@@ -1,0 +1,390 @@
+/**
+ * Which options and kinds of property each language and each engine takes, and the refusal of everything else.
+ *
+ * A language declares `Accepts`, an engine `EngineAccepts`: whole records, so that neither a new language nor a new option can forget the
+ * other. `asked` lists what a request asks for, and has an entry for every field of `CheckOptions`; `refusals` compares the two. No other
+ * module decides whether an option is taken.
+ *
+ * Always true: an option is answered, or refused with an error that names the option, who refuses it and what there is instead.
+ */
+import type { Diagnostic, Property, PropertyKind, StoreName } from "../model/index.js";
+import type { ReductionName } from "../transforms/reduction/index.js";
+import type { CheckOptions, SearchOrder, StoreRequest, SwitchRequest } from "./request.js";
+
+/** Options that a language takes or not, as they are written on the command line. */
+const languageFlags = {
+  defines: "-D",
+  invariants: "--invariant",
+  ltl: "--ltl",
+  claims: "--claim",
+  targets: "--target",
+  asksBoundedness: "--bounded",
+  loseWhenFull: "--lose-when-full",
+  endNeedsEmptyChannels: "--end-needs-empty-channels",
+  maxProcesses: "--limit-processes",
+  dialect: "--dialect",
+  deadlock: "--deadlock",
+  symmetry: "--symmetry",
+  loopLimit: "--loop-limit",
+  callDepth: "--call-depth",
+  concrete: "--concrete",
+  compat: "--compat",
+  warnsTruncation: "--warn-truncation",
+  measuresCoverage: "--coverage",
+  trace: "--trace",
+  svg: "--svg",
+  traceFormat: "--trace-format",
+  emitCode: "--emit-code",
+  emitNet: "--emit-net",
+  netEncoding: "--net-encoding",
+  emitProgram: "--emit-program",
+  emitMurphi: "--emit-murphi",
+} as const;
+
+/** Options that an engine takes or not. */
+const engineFlags = {
+  seed: "--seed",
+  isPlain: "--plain",
+  checksReduction: "--check-reduction",
+  certificate: "--certificate",
+  counts: "--count",
+  slice: "--slice",
+  minimises: "--no-minimise",
+  maxStates: "--max-states",
+  maxDepth: "--max-depth",
+  memoryBytes: "--memory",
+  timeMs: "--time",
+  workers: "--workers",
+  disk: "--disk",
+  maxErrors: "--errors",
+  acceptsBounded: "--accept bounded",
+  acceptsProbable: "--accept probabilistic",
+} as const;
+
+export type LanguageOption = keyof typeof languageFlags;
+export type EngineOption = keyof typeof engineFlags;
+
+/** Taken; or refused, with what there is instead. */
+export type Taken = true | { readonly instead: string };
+
+/** What a language takes. */
+export interface Accepts {
+  /** The kinds of property that its models can have. */
+  readonly kinds: readonly PropertyKind[];
+  readonly reductions: readonly ReductionName[];
+  readonly options: Readonly<Record<LanguageOption, Taken>>;
+}
+
+/** What an engine takes. */
+export interface EngineAccepts {
+  /** The kinds of property that it decides. */
+  readonly kinds: readonly PropertyKind[];
+  /** Absent: the engine has an order of its own. */
+  readonly searches: readonly Order[];
+  /** Absent: the engine has stores of its own. */
+  readonly stores: readonly StoreName[];
+  /** `loaded`: those of the language, where what was loaded can be reduced. */
+  readonly reductions: readonly ReductionName[] | "loaded";
+  readonly options: Readonly<Record<EngineOption, Taken>>;
+}
+
+export type Order = SearchOrder | SwitchRequest["by"];
+
+/** Kinds of property about infinite executions: `--fairness` and `--emptiness` are about them. */
+export const temporalKinds: readonly PropertyKind[] = ["ltl", "never", "acceptance", "progress"];
+
+/** Something that was asked for. */
+type Asked =
+  | { readonly by: "language"; readonly option: LanguageOption }
+  | { readonly by: "engine"; readonly option: EngineOption; readonly flag?: string }
+  | { readonly by: "kinds"; readonly flag: string; readonly kinds: readonly PropertyKind[] }
+  | { readonly by: "reduction"; readonly name: ReductionName }
+  | { readonly by: "search"; readonly order: Order }
+  | { readonly by: "store"; readonly store: StoreName };
+
+type Listing = {
+  readonly [K in keyof Required<CheckOptions>]: (value: NonNullable<CheckOptions[K]>) => readonly Asked[];
+};
+
+const nothing = (): readonly Asked[] => [];
+const ofLanguage =
+  (option: LanguageOption) =>
+  (value: unknown): readonly Asked[] =>
+    isGiven(value) ? [{ by: "language", option }] : [];
+const ofEngine =
+  (option: EngineOption) =>
+  (value: unknown): readonly Asked[] =>
+    isGiven(value) ? [{ by: "engine", option }] : [];
+
+/** `false` and empty lists ask for nothing. Nor does a default that is said aloud, where it is true of every language. */
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+
+/** What each field of a request asks for. Every field has an entry: an option that is not here does not compile. */
+const listing: Listing = {
+  language: nothing, // chosen before anything else
+  engine: nothing, // likewise
+  properties: nothing, // names of properties are looked up in the model
+  control: nothing,
+  isolation: nothing,
+  reducesAtOnce: nothing, // whatever is sound, which may be none
+  defines: ofLanguage("defines"),
+  invariants: ofLanguage("invariants"),
+  ltl: ofLanguage("ltl"),
+  claims: ofLanguage("claims"),
+  targets: ofLanguage("targets"),
+  asksBoundedness: ofLanguage("asksBoundedness"),
+  loseWhenFull: ofLanguage("loseWhenFull"),
+  endNeedsEmptyChannels: ofLanguage("endNeedsEmptyChannels"),
+  maxProcesses: ofLanguage("maxProcesses"),
+  dialect: ofLanguage("dialect"),
+  deadlock: ofLanguage("deadlock"),
+  symmetry: ofLanguage("symmetry"),
+  loopLimit: ofLanguage("loopLimit"),
+  callDepth: ofLanguage("callDepth"),
+  concrete: ofLanguage("concrete"),
+  compat: ofLanguage("compat"),
+  warnsTruncation: ofLanguage("warnsTruncation"),
+  measuresCoverage: ofLanguage("measuresCoverage"),
+  outputs: (outputs) => outputs.flatMap((output) => (output === "html" ? [] : ofLanguage(output)(true))),
+  checksDeadlock: (checks) => (checks ? [] : [{ by: "kinds", flag: "--no-deadlock", kinds: ["deadlock"] }]),
+  fairness: (kind) =>
+    kind === "none" ? [] : [{ by: "kinds", flag: `--fairness ${kind}`, kinds: temporalKinds }],
+  emptiness: (name) =>
+    name === "auto" ? [] : [{ by: "kinds", flag: `--emptiness ${name}`, kinds: temporalKinds }],
+  search: (order) => [{ by: "search", order }],
+  schedules: ({ by }) => [{ by: "search", order: by }],
+  store: (store) => [{ by: "store", store }],
+  storeRequest: nothing, // belongs to a store: `contradictions`
+  seed: ofEngine("seed"),
+  isPlain: ofEngine("isPlain"),
+  reductions: (names) => names.map((name) => ({ by: "reduction", name })),
+  checksReduction: ofEngine("checksReduction"),
+  wantsProofs: ofEngine("certificate"),
+  counts: ofEngine("counts"),
+  slice: ofEngine("slice"),
+  minimises: (minimises) => (minimises ? [] : ofEngine("minimises")(true)),
+  budget: ({ maxStates, maxDepth, memoryBytes, timeMs }) => [
+    ...ofEngine("maxStates")(maxStates),
+    ...ofEngine("maxDepth")(maxDepth),
+    ...ofEngine("memoryBytes")(memoryBytes),
+    ...ofEngine("timeMs")(timeMs),
+  ],
+  workers: (workers) => (workers === 1 ? [] : ofEngine("workers")(true)),
+  disk: ({ resumes }) => [{ by: "engine", option: "disk", flag: resumes ? "--resume" : "--disk" }],
+  maxErrors: (most) => (most === 1 ? [] : ofEngine("maxErrors")(true)),
+  accept: (scope) => ofEngine(scope === "bounded" ? "acceptsBounded" : "acceptsProbable")(true),
+};
+
+function asked(options: CheckOptions): readonly Asked[] {
+  return Object.entries(listing).flatMap(([field, list]) => {
+    const value = options[field as keyof CheckOptions];
+    return value === undefined ? [] : (list as (value: unknown) => readonly Asked[])(value);
+  });
+}
+
+/** What is asked of a language and it does not take, before anything is loaded. Contradictions are found here, too. */
+export function refusedByLanguage(
+  { name, accepts }: { readonly name: string; readonly accepts: Accepts },
+  options: CheckOptions,
+  file: string,
+): Diagnostic[] {
+  const refused = asked(options).flatMap((one): Refused[] => {
+    switch (one.by) {
+      case "language": {
+        const taken = accepts.options[one.option];
+        return taken === true ? [] : [{ flag: languageFlags[one.option], instead: taken.instead }];
+      }
+      case "kinds":
+        return one.kinds.some((kind) => accepts.kinds.includes(kind)) ? [] : [{ flag: one.flag }];
+      case "reduction":
+        return accepts.reductions.includes(one.name)
+          ? []
+          : [{ flag: `--reduction ${one.name}`, instead: reductionsOf(accepts) }];
+      default:
+        return [];
+    }
+  });
+  return [
+    ...refused.map((one) => notTaken(`the language '${name}'`, one, file)),
+    ...contradictions(options).map(([message, hint]) => problem("session/not-together", message, hint, file)),
+  ];
+}
+
+/** Options that one run cannot answer; a trace that is followed has been made with its own. */
+const refusedByRuns: readonly LanguageOption[] = ["ltl", "claims"];
+
+/** What is asked of a single run that only a check of all executions decides. */
+export const refusedBySimulation = (options: CheckOptions, file: string): Diagnostic[] =>
+  asked(options).flatMap((one) =>
+    one.by === "language" && refusedByRuns.includes(one.option)
+      ? [
+          notTaken(
+            "the command 'simulate'",
+            { flag: languageFlags[one.option], instead: "check decides it for all executions" },
+            file,
+          ),
+        ]
+      : [],
+  );
+
+/** What is asked of an engine and it does not take: options, and properties of kinds that it does not decide. */
+export function refusedByEngine(
+  { name, accepts }: { readonly name: string; readonly accepts: EngineAccepts },
+  options: CheckOptions,
+  { properties, canReduce }: { readonly properties: readonly Property[]; readonly canReduce: boolean },
+  file: string,
+): Diagnostic[] {
+  const who = `the engine '${name}'`;
+  const reducing = accepts.reductions !== "loaded" ? accepts.reductions : canReduce ? "any" : [];
+  const refused = asked(options).flatMap((one): Refused[] => {
+    switch (one.by) {
+      case "engine": {
+        if (one.option === "checksReduction" && reducing.length === 0)
+          return [{ flag: engineFlags.checksReduction, instead: "omit it: nothing is reduced" }];
+        const taken = accepts.options[one.option];
+        return taken === true ? [] : [{ flag: one.flag ?? engineFlags[one.option], instead: taken.instead }];
+      }
+      case "search":
+        return accepts.searches.includes(one.order)
+          ? []
+          : [{ flag: `--search ${one.order}`, instead: listed("--search", accepts.searches) }];
+      case "store":
+        return accepts.stores.includes(one.store)
+          ? []
+          : [{ flag: `--store ${one.store}`, instead: listed("--store", accepts.stores) }];
+      case "reduction":
+        return reducing === "any" || reducing.includes(one.name)
+          ? []
+          : [{ flag: `--reduction ${one.name}`, instead: listed("--reduction", reducing) }];
+      default:
+        return [];
+    }
+  });
+  const kinds = properties.filter(({ kind }) => !accepts.kinds.includes(kind));
+  return [
+    ...refused.map((one) => notTaken(who, one, file)),
+    ...kinds.map((property) => refusedKind(who, property, file)),
+  ];
+}
+
+/** A property of a kind that is not checked: checking the others in silence would look like an answer. */
+export const refusedKind = (
+  who: string,
+  { name, kind, span }: { readonly name: string; readonly kind: string; readonly span: Property["span"] },
+  file: string,
+): Diagnostic => ({
+  ...problem(
+    "session/property-not-supported",
+    `${who} does not check '${name}': properties of kind '${kind}' are not supported`,
+    "--property chooses among the others",
+    file,
+  ),
+  ...(span ? { span } : {}),
+});
+
+interface Refused {
+  readonly flag: string;
+  readonly instead?: string;
+}
+
+const notTaken = (who: string, { flag, instead = "" }: Refused, file: string): Diagnostic =>
+  problem(
+    "session/option-not-taken",
+    `${who} does not take ${flag}`,
+    instead === "" ? `omit ${flag.split(" ")[0]}` : instead,
+    file,
+  );
+
+const problem = (code: string, message: string, hint: string, file: string): Diagnostic => ({
+  code,
+  severity: "error",
+  message,
+  span: { file, start: 0, end: 0 },
+  hint,
+});
+
+const listed = (flag: string, names: readonly string[]): string =>
+  names.length === 0 ? `omit ${flag}` : `${flag} takes one of: ${names.join(", ")}`;
+
+const reductionsOf = ({ reductions }: Accepts): string =>
+  reductions.length === 0 ? "omit --reduction: nothing is reduced" : listed("--reduction", reductions);
+
+/** Options that exclude each other, or that mean nothing without another one: what is wrong, and what to do. */
+function contradictions(options: CheckOptions): (readonly [message: string, hint: string])[] {
+  return [
+    ...ofThreadsAndDisks(options),
+    ...ofReductions(options),
+    ...ofSchedules(options),
+    ...ofStores(options),
+  ];
+}
+
+function* ofThreadsAndDisks({
+  workers = 1,
+  disk,
+  search = "bfs",
+  schedules,
+  store,
+}: CheckOptions): Generator<readonly [string, string]> {
+  const onDisk = disk && (disk.resumes ? "--resume" : "--disk");
+  if (workers > 1 && onDisk)
+    yield [`--workers and ${onDisk} cannot be combined`, "a search on disk is done by one thread"];
+  const wanted = [...(workers > 1 ? ["--workers"] : []), ...(onDisk ? [onDisk] : [])];
+  for (const flag of wanted) {
+    if (search !== "bfs" || schedules) yield [`${flag} needs --search bfs`, "omit --search"];
+    const stores: readonly StoreName[] = flag === "--workers" ? ["exact", "tree", "compact"] : ["exact"];
+    if (store && !stores.includes(store))
+      yield [
+        `${flag} needs the ${stores.join(", ").replace(/, (\w+)$/, " or $1")} store`,
+        `omit --store, or make it ${stores[0]}`,
+      ];
+  }
+}
+
+function* ofReductions({
+  isPlain = false,
+  reductions,
+  reducesAtOnce = false,
+  checksReduction = false,
+  disk,
+  fairness,
+  emptiness = "auto",
+}: CheckOptions): Generator<readonly [string, string]> {
+  const isReduced = reducesAtOnce || (reductions?.length ?? 0) > 0;
+  if (isPlain && isReduced) yield ["--plain and --reduction cannot be combined", "--plain reduces nothing"];
+  if (checksReduction && (isPlain || reductions?.length === 0))
+    yield ["--check-reduction compares with a reduced search, and nothing is reduced", "omit one of the two"];
+  if (disk && (isReduced || checksReduction))
+    yield ["a search on disk is not reduced", "omit --reduction and --check-reduction, or --disk"];
+  if (fairness === "strong" && emptiness !== "auto")
+    yield ["--fairness strong has an emptiness check of its own", "omit --emptiness"];
+}
+
+function* ofSchedules({ search, schedules, slice }: CheckOptions): Generator<readonly [string, string]> {
+  if (search && schedules) yield ["there are two orders to search in", "give one of them"];
+  if (schedules?.runs !== undefined && schedules.by !== "pct")
+    yield ["--runs needs --search pct", "omit --runs"];
+  if (slice?.moreValuesThan !== undefined && slice.paths !== "auto")
+    yield ["--slice-values needs --slice auto", "omit --slice-values"];
+}
+
+/** Settings of a store that is not used say nothing. Where that is accepted, `auto` may take a lossy one, sized by itself. */
+function* ofStores({ store, storeRequest = {}, accept }: CheckOptions): Generator<readonly [string, string]> {
+  const ofAuto: readonly string[] = accept === "probabilistic" ? ["tableBytes", "hash"] : [];
+  for (const [setting, [flag, stores]] of Object.entries(storeSettings)) {
+    const value = storeRequest[setting as keyof StoreRequest];
+    const isUsed = store === undefined ? ofAuto.includes(setting) : stores.includes(store);
+    if (value !== undefined && !isUsed)
+      yield [`${flag} needs --store ${stores.join(" or ")}`, `omit ${flag}, or choose the store`];
+  }
+}
+
+const storeSettings: Readonly<Record<keyof StoreRequest, readonly [string, readonly StoreName[]]>> = {
+  tableBytes: ["--table", ["compact", "bitstate"]],
+  expectStates: ["--expect-states", ["compact", "bitstate"]],
+  hashFunctions: ["--hash-functions", ["bitstate"]],
+  hashBits: ["--hash-bits", ["compact"]],
+  hash: ["--hash", ["compact", "bitstate"]],
+  deltaDistance: ["--delta-distance", ["delta"]],
+};

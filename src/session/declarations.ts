@@ -1,0 +1,304 @@
+/** What each language and each engine takes (`accepting.ts`): the documents of `docs/languages` and `docs/engines` in data. */
+import type { PropertyKind } from "../model/index.js";
+import { networkReductionNames, optionalReductionNames } from "../transforms/reduction/names.js";
+import type { Accepts, EngineAccepts, LanguageOption, Taken } from "./accepting.js";
+
+const no = (instead = ""): Taken => ({ instead });
+
+/** Options that belong to one family of languages, as everything else refuses them. */
+const foreign = {
+  targets: no("--target is a question about nets"),
+  asksBoundedness: no("--bounded is a question about nets"),
+  loseWhenFull: no("--lose-when-full is for Promela"),
+  endNeedsEmptyChannels: no("--end-needs-empty-channels is for Promela"),
+  maxProcesses: no("--limit-processes is for Promela"),
+  warnsTruncation: no("--warn-truncation is for Promela, whose variables cut values"),
+  dialect: no("--dialect is for Murphi"),
+  deadlock: no("--deadlock is for Murphi; --no-deadlock switches deadlocks off"),
+  symmetry: no("--symmetry is for Murphi; --reduction chooses reductions"),
+  loopLimit: no("--loop-limit is for Murphi"),
+  callDepth: no("--call-depth is for Murphi"),
+  traceFormat: no("--trace-format is for Murphi; --trace writes a trace that can be replayed"),
+  concrete: no("--concrete is for networks"),
+  compat: no("--compat is for networks"),
+  emitMurphi: no("--emit-murphi is for networks"),
+  emitNet: no("--emit-net is for nets and message-passing programs"),
+  netEncoding: no("--net-encoding is for message-passing programs"),
+  emitProgram: no("--emit-program is for nets"),
+  measuresCoverage: no("--coverage is for systems of nodes; a check lists the unreached parts of a model"),
+} satisfies Partial<Record<LanguageOption, Taken>>;
+
+export const promela: Accepts = {
+  kinds: [
+    "assertion",
+    "deadlock",
+    "runtime",
+    "invariant",
+    "ltl",
+    "never",
+    "acceptance",
+    "progress",
+    "trace",
+    "notrace",
+    "provenance",
+  ],
+  reductions: ["slice", "dead", "merge", "por"],
+  options: {
+    ...foreign,
+    defines: true,
+    invariants: true,
+    ltl: true,
+    claims: true,
+    loseWhenFull: true,
+    endNeedsEmptyChannels: true,
+    maxProcesses: true,
+    warnsTruncation: true,
+    trace: true,
+    svg: true,
+    emitCode: true,
+    // Models with policies about provenance are message-passing programs.
+    emitNet: true,
+    netEncoding: true,
+  },
+};
+
+export const murphi: Accepts = {
+  kinds: ["assertion", "deadlock", "runtime", "invariant", "cover", "agef"],
+  reductions: ["symmetry"],
+  options: {
+    ...foreign,
+    defines: true,
+    invariants: true,
+    ltl: no("state invariants, covers and liveness in the model"),
+    claims: no("state invariants, covers and liveness in the model"),
+    dialect: true,
+    deadlock: true,
+    symmetry: true,
+    loopLimit: true,
+    callDepth: true,
+    traceFormat: true,
+    trace: true,
+    svg: true,
+    emitCode: true,
+  },
+};
+
+const inTheFile = no("write what is to hold as a `property` in the file");
+
+/** Message-passing programs. */
+export const messages: Accepts = {
+  kinds: ["provenance"],
+  reductions: ["dead", "merge", "por"],
+  options: {
+    ...foreign,
+    defines: no("a message-passing program has no constants"),
+    invariants: inTheFile,
+    ltl: inTheFile,
+    claims: inTheFile,
+    emitNet: true,
+    netEncoding: true,
+    trace: true,
+    svg: true,
+    emitCode: no("--emit-net writes a message-passing program as a net"),
+  },
+};
+
+/** A model in Promela with policies about provenance. */
+export const promelaMessages: Accepts = {
+  ...messages,
+  options: { ...messages.options, defines: true },
+};
+
+export const webextension: Accepts = {
+  ...messages,
+  options: {
+    ...messages.options,
+    defines: no("an extension has no constants"),
+    invariants: no("extensions are checked for one property: what they keep of private windows"),
+    ltl: no("extensions are checked for one property: what they keep of private windows"),
+    claims: no("extensions are checked for one property: what they keep of private windows"),
+    emitCode: true,
+  },
+};
+
+const byTokens = no("--target asks whether so many tokens can come together");
+
+export const net: Accepts = {
+  kinds: ["coverability", "boundedness"],
+  reductions: [],
+  options: {
+    ...foreign,
+    defines: no("a net has no constants"),
+    invariants: byTokens,
+    ltl: byTokens,
+    claims: byTokens,
+    targets: true,
+    asksBoundedness: true,
+    emitNet: true,
+    emitProgram: true,
+    trace: true,
+    svg: true,
+    emitCode: no("--emit-net writes the net"),
+  },
+};
+
+/** Tasks that post tasks: an answer is shown by a derivation, which no single run is. */
+export const tasks: Accepts = {
+  kinds: ["coverability"],
+  reductions: [],
+  options: {
+    ...foreign,
+    defines: no("a recursively parallel program has no constants"),
+    invariants: no("write what must not happen as an `assert` or `error` in the program"),
+    ltl: no("write what must not happen as an `assert` or `error` in the program"),
+    claims: no("write what must not happen as an `assert` or `error` in the program"),
+    trace: no("a derivation shows what is violated; --json and --html write it"),
+    svg: no("a derivation shows what is violated; --html draws it"),
+    emitCode: no(),
+  },
+};
+
+/** Vector addition systems that branch. */
+export const branching: Accepts = {
+  ...tasks,
+  options: {
+    ...tasks.options,
+    defines: no("a vector addition system has no constants"),
+    invariants: no("write it as a `target` in the file"),
+    ltl: no("write it as a `target` in the file"),
+    claims: no("write it as a `target` in the file"),
+    targets: no("write it as a `target` in the file"),
+  },
+};
+
+export const nodes: Accepts = {
+  kinds: ["assertion", "runtime", "event", "deadlock", "invariant", "ltl", "agef", "cover"],
+  reductions: ["por", "symmetry"],
+  options: {
+    ...foreign,
+    defines: true,
+    invariants: no("write it under `always` in defineSystem"),
+    ltl: no("write it under `eventually` in defineSystem"),
+    claims: no("write it under `always` or `eventually` in defineSystem"),
+    measuresCoverage: true,
+    trace: true,
+    svg: true,
+    emitCode: no("the file itself is the code"),
+  },
+};
+
+const inTheNetwork = no("write it as a `property` in the file");
+
+export const network: Accepts = {
+  kinds: ["invariant", "event"],
+  reductions: [...networkReductionNames, ...optionalReductionNames],
+  options: {
+    ...foreign,
+    defines: true,
+    invariants: inTheNetwork,
+    ltl: inTheNetwork,
+    claims: inTheNetwork,
+    concrete: true,
+    compat: true,
+    emitMurphi: true,
+    trace: true,
+    svg: true,
+    emitCode: no("--emit-murphi writes the network as a Murphi model"),
+  },
+};
+
+/** Checks of all kinds that a search of states decides. */
+const searched: readonly PropertyKind[] = [
+  "assertion",
+  "deadlock",
+  "runtime",
+  "invariant",
+  "ltl",
+  "never",
+  "acceptance",
+  "progress",
+  "trace",
+  "notrace",
+  "event",
+  "cover",
+  "agef",
+];
+
+const ofNodes = {
+  slice: no("--slice is for systems of nodes; --reduction slice is for models"),
+  minimises: no("--no-minimise is for systems of nodes"),
+};
+const ofProvenance = {
+  certificate: no("certificates are made for provenance"),
+  counts: no("--count is for provenance"),
+};
+
+export const explicit: EngineAccepts = {
+  kinds: [...searched, "provenance", "coverability", "boundedness"],
+  searches: ["bfs", "dfs", "random", "guided"],
+  stores: ["exact", "tree", "delta", "compact", "bitstate"],
+  reductions: "loaded",
+  options: {
+    ...ofNodes,
+    ...ofProvenance,
+    seed: true,
+    isPlain: true,
+    checksReduction: true,
+    maxStates: true,
+    maxDepth: true,
+    memoryBytes: true,
+    timeMs: true,
+    workers: true,
+    disk: true,
+    maxErrors: true,
+    acceptsBounded: true,
+    acceptsProbable: true,
+  },
+};
+
+export const nodeSearch: EngineAccepts = {
+  ...explicit,
+  kinds: searched,
+  searches: [...explicit.searches, "delays", "preemptions", "pct"],
+  reductions: nodes.reductions,
+  options: { ...explicit.options, slice: true, minimises: true },
+};
+
+export const provenance: EngineAccepts = {
+  kinds: ["provenance"],
+  searches: explicit.searches,
+  stores: explicit.stores,
+  reductions: messages.reductions,
+  options: {
+    ...explicit.options,
+    certificate: true,
+    counts: true,
+    workers: no("provenance is searched by one thread"),
+    disk: no("provenance is searched in memory"),
+    maxErrors: no("one error a property is shown; --property chooses"),
+  },
+};
+
+/** Procedures on nets: each has its own order and its own sets of markings, and makes no random choice. */
+export const coverability: EngineAccepts = {
+  kinds: ["coverability", "boundedness"],
+  searches: [],
+  stores: [],
+  reductions: [],
+  options: {
+    ...ofNodes,
+    ...ofProvenance,
+    seed: no("nothing is chosen at random"),
+    isPlain: true,
+    checksReduction: no("nothing is reduced"),
+    maxStates: true,
+    maxDepth: no("--max-states and --time limit the search"),
+    memoryBytes: true,
+    timeMs: true,
+    workers: no("the procedures on nets use one thread"),
+    disk: no("the procedures on nets work in memory"),
+    maxErrors: no("every target is answered; one run a target is shown"),
+    acceptsBounded: true,
+    acceptsProbable: no("nothing is lossy"),
+  },
+};

@@ -1,0 +1,274 @@
+/**
+ * Every option of `check` with every language: each cell is answered or refused with exit code 3, never ignored. An option that is not
+ * in the table fails the test, and so does a language.
+ */
+import { Command } from "commander";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addCheckOptions, checkOptions, type CheckFlags } from "../../src/cli/check-options.js";
+import { writeOutputs } from "../../src/cli/check-outputs.js";
+import { exitCodeOfCheck } from "../../src/cli/exit.js";
+import { checkJson } from "../../src/report/index.js";
+import { checkInput, readInput, registry, type Input } from "../../src/session/index.js";
+import { useCli } from "../cli/built-cli.js";
+import { inRepository } from "../repository.js";
+
+const here = (name: string): string => inRepository(`test/fixtures/options/${name}`);
+
+/** A small input of each language; the arguments belong to every cell. */
+const rows: Readonly<Record<string, { readonly file: string; readonly args?: readonly string[] }>> = {
+  promela: { file: here("counter.pml") },
+  murphi: { file: here("elements.m") },
+  // Without reductions there are infinitely many states.
+  sdn: { file: here("one-switch.sdn"), args: ["--max-states", "2000"] },
+  mpp: { file: inRepository("examples/messages/medical.mpp") },
+  webextension: { file: inRepository("examples/extensions/1-price-history/manifest.json") },
+  mist: { file: inRepository("examples/nets/lock.spec") },
+  pnml: { file: inRepository("examples/nets/buffer.pnml"), args: ["--target", "item >= 1"] },
+  bvas: { file: inRepository("examples/nets/pairing.bvas") },
+  rpp: { file: inRepository("examples/nets/web-twice.rpp") },
+  typescript: { file: here("pair.ts") },
+};
+const all = Object.keys(rows);
+const searched = ["promela", "murphi", "sdn", "mpp", "webextension", "typescript"];
+const explored = ["promela", "murphi", "sdn", "typescript"];
+const messages = ["mpp", "webextension"];
+const nets = ["mist", "pnml"];
+/** The example branches. */
+const branching = ["bvas", "rpp"];
+
+/**
+ * What shows that an option was taken: the answer differs (`answer`), a file is there (`file`), or nothing need differ (`limit`: a budget
+ * that is not reached, an order, a store or a random choice that leads to the same answer, a form of output).
+ */
+type Effect = "answer" | "file" | "limit";
+type Case = readonly [args: readonly string[], taken: readonly string[], effect: Effect];
+
+const table: Readonly<Record<string, readonly Case[]>> = {
+  "--property": [[["--property", "no such"], [], "limit"]],
+  "--no-deadlock": [[["--no-deadlock"], ["promela", "murphi", "typescript"], "limit"]],
+  "--engine": [
+    [
+      ["--engine", "explicit", "--max-states", "50"],
+      all.filter((l) => !["typescript", ...branching].includes(l)),
+      "limit",
+    ],
+    [["--engine", "eec"], [...nets, ...branching], "limit"],
+    [["--engine", "backward"], nets, "limit"],
+    [["--engine", "karp-miller"], nets, "limit"],
+    [["--engine", "explicit", "--max-states", "50", "--reduction", "por"], ["promela"], "limit"],
+    [["--engine", "explicit", "--count", "1"], [], "limit"],
+  ],
+  "--search": [
+    [["--search", "bfs"], searched, "limit"],
+    [["--search", "dfs"], searched, "limit"],
+    [["--search", "random"], searched, "limit"],
+    [["--search", "guided"], searched, "limit"],
+    [["--search", "delays"], ["typescript"], "answer"],
+    [["--search", "preemptions"], ["typescript"], "answer"],
+    [["--search", "pct"], ["typescript"], "answer"],
+  ],
+  "--bound": [[["--search", "delays", "--bound", "0"], ["typescript"], "answer"]],
+  "--runs": [[["--search", "pct", "--runs", "2"], ["typescript"], "answer"]],
+  "--fairness": [
+    [["--fairness", "weak"], ["promela", "typescript"], "limit"],
+    [["--fairness", "strong"], ["promela", "typescript"], "limit"],
+  ],
+  "--emptiness": [[["--emptiness", "cou99"], ["promela", "typescript"], "limit"]],
+  "--store": [
+    [["--store", "exact"], searched, "limit"],
+    [["--store", "tree"], searched, "limit"],
+    [["--store", "delta"], searched, "limit"],
+    [["--store", "compact"], searched, "limit"],
+    [["--store", "bitstate"], searched, "limit"],
+  ],
+  "--table": [
+    [["--store", "compact", "--table", "64k"], searched, "limit"],
+    [["--table", "64k"], [], "limit"],
+  ],
+  "--expect-states": [
+    [["--store", "bitstate", "--expect-states", "100"], searched, "limit"],
+    [["--expect-states", "100"], [], "limit"],
+  ],
+  "--hash-functions": [
+    [["--store", "bitstate", "--hash-functions", "2"], searched, "limit"],
+    [["--store", "compact", "--hash-functions", "2"], [], "limit"],
+  ],
+  "--hash-bits": [
+    [["--store", "compact", "--hash-bits", "32"], searched, "limit"],
+    [["--hash-bits", "32"], [], "limit"],
+  ],
+  "--hash": [
+    [["--store", "compact", "--hash", "h3"], searched, "limit"],
+    [["--hash", "h3"], [], "limit"],
+  ],
+  "--delta-distance": [
+    [["--store", "delta", "--delta-distance", "2"], searched, "limit"],
+    [["--delta-distance", "2"], [], "limit"],
+  ],
+  "--reduction": [
+    [["--reduction", "none"], all, "limit"],
+    [["--reduction", "por"], ["promela", "typescript", ...messages], "limit"],
+    [["--reduction", "merge"], ["promela", ...messages], "limit"],
+    [["--reduction", "dead"], ["promela", ...messages], "limit"],
+    [["--reduction", "slice"], ["promela"], "limit"],
+    [["--reduction", "symmetry"], ["murphi", "typescript"], "limit"],
+    [["--reduction", "counter"], ["sdn"], "limit"],
+    [["--plain", "--reduction", "por"], [], "limit"],
+  ],
+  "--check-reduction": [
+    [["--check-reduction"], searched, "limit"],
+    [["--check-reduction", "--plain"], [], "limit"],
+  ],
+  "--plain": [[["--plain"], all, "limit"]],
+  "--max-states": [[["--max-states", "1"], all, "limit"]],
+  "--max-depth": [[["--max-depth", "1"], searched, "limit"]],
+  "--memory": [[["--memory", "1G"], all, "limit"]],
+  "--time": [[["--time", "5m"], all, "limit"]],
+  "--workers": [
+    [["--workers", "1"], all, "limit"],
+    [["--workers", "2"], explored, "limit"],
+    [["--workers", "2", "--search", "dfs"], [], "limit"],
+    [["--workers", "2", "--store", "bitstate"], [], "limit"],
+  ],
+  "--disk": [
+    [["--disk", "OUT"], explored, "limit"],
+    [["--disk", "OUT", "--reduction", "por"], [], "limit"],
+    [["--disk", "OUT", "--workers", "2"], [], "limit"],
+  ],
+  "--resume": [[["--resume", "OUT"], [], "limit"]],
+  "--errors": [[["--errors", "all"], explored, "limit"]],
+  "--coverage": [[["--coverage"], ["typescript"], "limit"]],
+  "--warn-truncation": [[["--warn-truncation"], ["promela"], "answer"]],
+  "--seed": [[["--seed", "7"], searched, "limit"]],
+  "--accept": [
+    [["--accept", "bounded"], all, "limit"],
+    [["--accept", "probabilistic"], searched, "limit"],
+  ],
+  "--count": [[["--count", "0,1"], messages, "limit"]],
+  "--certificate": [[["--certificate", "OUT"], messages, "limit"]],
+  "--emit-net": [[["--emit-net", "OUT"], ["promela", ...messages, ...nets], "limit"]],
+  "--net-encoding": [[["--emit-net", "OUT", "--net-encoding", "product"], ["promela", ...messages], "limit"]],
+  "--emit-program": [[["--emit-program", "OUT"], nets, "limit"]],
+  "--language": [[["--language", "no such"], [], "limit"]],
+  "--define": [
+    [["-D", "NONSENSE"], [], "limit"],
+    [["-D", "BOUND=1"], ["promela", "murphi"], "answer"],
+    [["-D", "HASTY"], ["typescript"], "answer"],
+    [["-D", "LEARN=false"], ["sdn"], "answer"],
+  ],
+  "--invariant": [
+    [["--invariant", "total < 200"], ["promela"], "answer"],
+    [["--invariant", "count < 2"], ["murphi"], "answer"],
+  ],
+  "--ltl": [[["--ltl", "<> (total == 7)"], ["promela"], "answer"]],
+  "--claim": [[["--claim", here("claim.pml")], ["promela"], "answer"]],
+  "--lose-when-full": [[["--lose-when-full"], ["promela"], "answer"]],
+  "--end-needs-empty-channels": [[["--end-needs-empty-channels"], ["promela"], "limit"]],
+  "--limit-processes": [[["--limit-processes", "2"], ["promela"], "limit"]],
+  "--concrete": [[["--concrete", "1"], ["sdn"], "answer"]],
+  "--dialect": [[["--dialect", "cmurphi"], ["murphi"], "limit"]],
+  "--deadlock": [[["--deadlock", "off"], ["murphi"], "answer"]],
+  "--symmetry": [[["--symmetry", "heuristic"], ["murphi"], "limit"]],
+  "--loop-limit": [[["--loop-limit", "1"], ["murphi"], "answer"]],
+  "--call-depth": [[["--call-depth", "1"], ["murphi"], "limit"]],
+  "--target": [
+    [["--target", "waiting >= 3"], ["mist"], "answer"],
+    [["--target", "item >= 9"], ["pnml"], "answer"],
+  ],
+  "--bounded": [[["--bounded"], ["mist", "pnml"], "answer"]],
+  "--compat": [[["--compat", "published"], ["sdn"], "answer"]],
+  "--emit-murphi": [[["--emit-murphi", "OUT"], ["sdn"], "file"]],
+  "--slice": [[["--slice", "auto"], ["typescript"], "limit"]],
+  "--slice-values": [
+    [["--slice", "auto", "--slice-values", "2"], ["typescript"], "limit"],
+    [["--slice", "counter.count", "--slice-values", "2"], [], "limit"],
+  ],
+  "--no-minimise": [[["--no-minimise"], ["typescript"], "limit"]],
+  "--html": [[["--html", "OUT"], all, "file"]],
+  "--trace": [[["--trace", "OUT"], all.filter((l) => !branching.includes(l)), "limit"]],
+  "--trace-format": [[["--trace-format", "rumur"], ["murphi"], "limit"]],
+  "--svg": [[["--svg", "OUT"], all.filter((l) => !branching.includes(l)), "limit"]],
+  "--emit-code": [[["--emit-code", "OUT"], ["promela", "murphi", "webextension"], "file"]],
+  // Forms of output, the same for every language.
+  "--json": [[["--json"], all, "limit"]],
+  "--quiet": [[["--quiet"], all, "limit"]],
+  "--color": [[["--color", "never"], all, "limit"]],
+  "--progress": [[["--progress", "none"], all, "limit"]],
+};
+
+const directory = mkdtempSync(join(tmpdir(), "everypath-options-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Threads are started from files that Node can run. */
+const cli = useCli();
+
+const definition = (): Command => addCheckOptions(new Command().exitOverride().argument("<file...>"));
+
+test("every option is in the table, and every language is a row", () => {
+  expect(Object.keys(table).sort()).toEqual(
+    definition()
+      .options.map(({ long }) => long!)
+      .sort(),
+  );
+  expect([...all].sort()).toEqual(registry.languages.map(({ name }) => name).sort());
+});
+
+describe.each(all)("%s", (row) => {
+  let plain: string;
+  beforeAll(async () => {
+    plain = (await cell(row, [])).answer;
+  });
+
+  for (const [option, cases] of Object.entries(table))
+    for (const [args, taken, effect] of cases)
+      test(`${args.join(" ")} is ${taken.includes(row) ? "taken" : "refused"}`, async () => {
+        if (taken.includes(row) && args.join(" ") === "--workers 2") {
+          const { exitCode, stderr } = await cli.run(["check", rows[row]!.file, ...args]);
+          expect([0, 1, 2], stderr).toContain(exitCode);
+          return;
+        }
+        const { code, diagnostics, answer, file } = await cell(row, args);
+        if (!taken.includes(row)) {
+          expect(code, `${option}: ${diagnostics.join("\n")}`).toBe(3);
+          expect(diagnostics.join("\n")).toMatch(REFUSED);
+          return;
+        }
+        expect(diagnostics.filter((text) => REFUSED.test(text))).toEqual([]);
+        expect([0, 1, 2], diagnostics.join("\n")).toContain(code);
+        if (effect === "answer") expect(answer).not.toBe(plain);
+        if (effect === "file") expect(existsSync(file), diagnostics.join("\n")).toBe(true);
+      });
+});
+
+/** The codes that refuse; everything else with exit code 3 is a mistake in the model or in a value. */
+const REFUSED =
+  /option-not-taken|not-together|unknown-property|unknown-language|wrong-engine|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target/;
+
+let files = 0;
+
+/** As the command does it, in this process. */
+async function cell(
+  row: string,
+  args: readonly string[],
+): Promise<{ code: number; diagnostics: string[]; answer: string; file: string }> {
+  const { file: model, args: usual = [] } = rows[row]!;
+  const file = join(directory, `${files++}`);
+  const argv = [model, ...usual, ...args].map((word) => (word === "OUT" ? file : word));
+  const flags = definition().parse(argv, { from: "user" }).opts<CheckFlags>();
+  const checked = await checkInput(
+    readInput(model) as Input,
+    { ...checkOptions(flags), isolation: "none" },
+    registry,
+  );
+  const { diagnostics: problems } = await writeOutputs(checked, flags);
+  const report = { ...checked.report, diagnostics: [...checked.report.diagnostics, ...problems] };
+  const diagnostics = report.diagnostics.map(
+    ({ code, severity, message }) => `${severity} ${code}: ${message}`,
+  );
+  const { stats, runs, ...json } = checkJson(report);
+  const answer = JSON.stringify([json, stats.states, stats.transitions, runs.length]);
+  return { code: exitCodeOfCheck(report), diagnostics, answer, file };
+}
