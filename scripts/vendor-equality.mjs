@@ -25,7 +25,7 @@ export async function vendoredEquality() {
     plugins: [slim],
   });
   const licence = readFileSync(join(folder, "LICENSE"), "utf8").trim();
-  const header = `/* eslint-disable */\n/*\n@vitest/expect ${version}: made by scripts/vendor-equality.mjs, do not edit.\n\n${licence}\n*/\n`;
+  const header = `/* eslint-disable */\n// @ts-nocheck: JavaScript as it is in the package.\n/*!\n@vitest/expect ${version}: made by scripts/vendor-equality.mjs, do not edit.\n\n${licence}\n*/\n`;
   return header + outputFiles[0].text.replace(/^\/\/ (?:stub:|node_modules\/).*\n/gm, "");
 }
 
@@ -60,4 +60,4 @@ const slim = {
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(join(root, "src/code/collect/vitest-equality.js"), await vendoredEquality());
+  writeFileSync(join(root, "src/code/collect/vitest-equality.ts"), await vendoredEquality());

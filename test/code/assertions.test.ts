@@ -8,7 +8,7 @@ import { inRepository } from "../repository.js";
 import { compareAssertions } from "./compare-assertions.js";
 
 test("equality is that of the installed Vitest", async () => {
-  expect(readFileSync(inRepository("src/code/collect/vitest-equality.js"), "utf8")).toBe(
+  expect(readFileSync(inRepository("src/code/collect/vitest-equality.ts"), "utf8")).toBe(
     await vendoredEquality(),
   );
 });

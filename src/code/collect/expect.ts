@@ -14,15 +14,19 @@ import {
   StringContaining,
   StringMatching,
   arrayBufferEquality,
-  equals,
+  equals as vitestEquals,
   isAsymmetric,
   iterableEquality,
   sparseArrayEquality,
   subsetEquality,
   typeEquality,
-  type Asymmetric,
 } from "./vitest-equality.js";
 import { isMock, type MockFunction } from "./mocks.js";
+
+/** Decides itself what it equals: `expect.any(Number)`. */
+interface Asymmetric {
+  asymmetricMatch(other: unknown): boolean;
+}
 
 export class AssertionError extends Error {
   override readonly name = "AssertionError";
@@ -48,6 +52,13 @@ interface Outcome {
 type Matcher = (actual: unknown, ...args: never[]) => Outcome;
 
 const is = (holds: boolean, what: string, expected?: unknown): Outcome => ({ holds, what, expected });
+
+const equals = vitestEquals as (
+  a: unknown,
+  b: unknown,
+  testers: readonly unknown[],
+  isStrict?: boolean,
+) => boolean;
 
 /** By Vitest's own comparison. */
 const isEqual = (a: unknown, b: unknown): boolean => equals(a, b, [iterableEquality]);
@@ -218,7 +229,7 @@ function matchesError(error: unknown, expected: unknown): boolean {
   }
   if (typeof expected === "function") return error instanceof (expected as never);
   if (expected === null) throw new TypeError("toThrow cannot expect null");
-  if (isAsymmetric(expected)) return Boolean(error) && expected.asymmetricMatch(error);
+  if (isAsymmetric(expected)) return Boolean(error) && (expected as Asymmetric).asymmetricMatch(error);
   return isEqual(error, expected);
 }
 
@@ -360,7 +371,7 @@ const containing = (isNot: boolean) => ({
 });
 
 const asymmetricMatchers = {
-  anything: () => new Anything(),
+  anything: () => new Anything(undefined),
   any: (type: unknown) => new Any(type),
   ...containing(false),
 };

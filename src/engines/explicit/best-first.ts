@@ -59,12 +59,14 @@ export class BestFirst implements Order {
         continue;
       }
       const known = store.count;
+      store.begin?.(id, depth);
       const isEntered = this.#expand(id);
       if (store.count > known) this.depth = Math.max(this.depth, depth + 1);
       if (monitor.invariants.length > 0) this.#loops.examine(known + 1, store.count + 1);
       if (!isEntered) return false;
       if (monitor.isDone) return this.#stop("errors");
       if (!this.#queueNew(known, depth + 1)) return false;
+      store.end?.(id);
     }
     return true;
   }

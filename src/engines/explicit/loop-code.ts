@@ -33,6 +33,9 @@ export interface Visited {
   /** The number of the state from which state `id` was first reached. */
   parent(id: number): number;
   code(): LoopCode;
+  /** Where states are expanded in any order: state `id`, so many steps from the start, is expanded next; it was expanded. */
+  begin?(id: number, depth: number): void;
+  end?(id: number): void;
 }
 
 /** What becomes of references that others keep when states become wider: nothing, or each pair is replaced. */

@@ -118,6 +118,8 @@ function newOrder(
 /** Only depth-first search does without the numbers of states, and the ways to them. */
 const storeOrder = ({ order }: SearchOptions): "bfs" | "dfs" => (order === "dfs" ? "dfs" : "bfs");
 
+const isBestFirst = ({ order }: SearchOptions): boolean => order === "random" || order === "guided";
+
 /** Undefined when there is no memory for it. */
 function newStore(
   system: System,
@@ -130,7 +132,10 @@ function newStore(
   const maxStates = options.budget.maxStates ?? Infinity;
   const { store } = options;
   const order = storeOrder(options);
-  if (typeof store === "object") return createStore(store, system, { order, maxStates, offered }, ledger);
+  if (typeof store === "object") {
+    const expansion = isBestFirst(options) ? "any" : order;
+    return createStore(store, system, { order: expansion, maxStates, offered }, ledger);
+  }
   // States that carry words which do not tell them apart cannot be taken to pieces.
   return store === "tree" && compareFrom === 0
     ? new TreeStore({ width, maxStates, keepsLog: order === "bfs", sample, ...options.storeSizes }, ledger)

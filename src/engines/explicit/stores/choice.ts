@@ -47,22 +47,26 @@ export function createStore(
   choice: StoreChoice,
   system: System,
   search: {
-    readonly order: "bfs" | "dfs";
+    readonly order: "bfs" | "dfs" | "any";
     readonly maxStates: number;
     readonly offered: () => Successors;
   },
   ledger: Ledger,
 ): PartialStore<DeltaBackend | LossyBackend> | undefined {
   const backend = createBackend(choice, system, search, ledger);
-  const isQueued = search.order === "bfs";
-  const { width } = system;
-  return backend && new PartialStore(backend, { width, isQueued, offered: search.offered }, ledger);
+  const how = {
+    width: system.width,
+    isQueued: search.order !== "dfs",
+    isInOrder: search.order === "bfs",
+    offered: search.offered,
+  };
+  return backend && new PartialStore(backend, how, ledger);
 }
 
 function createBackend(
   choice: StoreChoice,
   system: System,
-  search: { readonly order: "bfs" | "dfs"; readonly maxStates: number },
+  search: { readonly order: "bfs" | "dfs" | "any"; readonly maxStates: number },
   ledger: Ledger,
 ): DeltaBackend | LossyBackend | undefined {
   const { width, compareFrom } = system;
@@ -81,7 +85,7 @@ function createBackend(
       onlyForward,
       ignoresFilter,
       forgets,
-      keepsParents: search.order === "bfs",
+      keepsParents: search.order !== "dfs",
     };
     return new DeltaBackend(new DeltaStore(options, linksFor(choice.links, system, ledger), ledger));
   }
@@ -89,8 +93,7 @@ function createBackend(
     choice.kind === "compact"
       ? CompactStore.create({ ...choice, compareFrom }, ledger)
       : BitstateStore.create({ ...choice, compareFrom }, ledger);
-  const keepsParents = search.order === "bfs";
-  return store && new LossyBackend(store, system, { keepsParents, maxStates }, ledger);
+  return store && new LossyBackend(store, system, search, ledger);
 }
 
 function linksFor(kind: LinkKind | undefined, system: System, ledger: Ledger): Links {

@@ -1,20 +1,20 @@
 /**
  * The lossy stores behind the search loops. They keep no states, so a path is kept as positions in lists of successors:
- * depth-first on the stack, breadth-first in a file of parents (`parent-file.ts`). States on a path are found again by
+ * depth-first on the stack, otherwise in a file of parents (`parent-file.ts`). States on a path are found again by
  * running along it.
  */
 import type { System, Words } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
 import { BitstateStore } from "./bitstate.js";
 import type { CompactStore } from "./compact.js";
-import { ParentFile } from "./parent-file.js";
+import { parentsFor, type Parents } from "./parent-file.js";
 import type { Backend, NewEntry } from "./partial-store.js";
 import { Replay } from "./replay.js";
 
 export class LossyBackend implements Backend {
   readonly isNumbered = false;
   readonly store: BitstateStore | CompactStore;
-  readonly #parents: ParentFile | undefined;
+  readonly #parents: Parents | undefined;
   readonly #maxStates: number;
   readonly #walk: PathWalk;
   #width: number;
@@ -23,13 +23,13 @@ export class LossyBackend implements Backend {
   constructor(
     store: BitstateStore | CompactStore,
     system: System,
-    options: { readonly keepsParents: boolean; readonly maxStates: number },
+    options: { readonly order: "bfs" | "dfs" | "any"; readonly maxStates: number },
     ledger: Ledger,
   ) {
     this.store = store;
     this.#width = system.width;
     this.#maxStates = options.maxStates;
-    this.#parents = options.keepsParents ? new ParentFile(ledger) : undefined;
+    this.#parents = parentsFor(options.order, ledger);
     this.#walk = new PathWalk(system);
   }
 
@@ -103,7 +103,7 @@ class PathWalk {
     this.#replay = new Replay(system);
   }
 
-  stateOf(id: number, parents: ParentFile, width: number): Words {
+  stateOf(id: number, parents: Parents, width: number): Words {
     const way: number[] = [];
     let from = id;
     for (; from > 1 && from !== this.#id; from = parents.parent(from)) way.push(parents.position(from));

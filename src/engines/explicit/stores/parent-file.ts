@@ -10,7 +10,50 @@
 import type { Ledger } from "../ledger.js";
 import { PagedWords } from "./paged.js";
 
-export class ParentFile {
+/** Who was found from whom, as the `position`-th of its successors. */
+export interface Parents {
+  /** Room for the states up to `id`, whose parents are at most `parent`. */
+  reserve(id: number, parent: number): boolean;
+  /** Ids come one after the other from 1 on. */
+  append(id: number, parent: number, position: number): void;
+  parent(id: number): number;
+  position(id: number): number;
+}
+
+/** Depth-first the stack knows it. */
+export function parentsFor(order: "bfs" | "dfs" | "any", ledger: Ledger): Parents | undefined {
+  if (order === "dfs") return undefined;
+  // sound: test/engines/explicit/stores-and-orders.test.ts
+  return order === "bfs" ? new ParentFile(ledger) : new ParentList(ledger);
+}
+
+/** For searches that expand states in any order: two words a state. */
+class ParentList implements Parents {
+  readonly #words: PagedWords;
+
+  constructor(ledger: Ledger) {
+    this.#words = new PagedWords(ledger);
+  }
+
+  reserve(id: number): boolean {
+    return this.#words.reserve(2 * id + 2);
+  }
+
+  append(id: number, parent: number, position: number): void {
+    this.#words.set(2 * id, parent);
+    this.#words.set(2 * id + 1, position);
+  }
+
+  parent(id: number): number {
+    return this.#words.get(2 * id);
+  }
+
+  position(id: number): number {
+    return this.#words.get(2 * id + 1);
+  }
+}
+
+export class ParentFile implements Parents {
   readonly #steps: PagedWords;
   readonly #marks: PagedWords;
   readonly #positions: PagedWords;

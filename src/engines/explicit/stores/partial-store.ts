@@ -2,8 +2,8 @@
  * A store that does not keep its states whole, as the search loops use it.
  *
  * What it knows of visited states is the business of a `Backend`. The states that the search still needs whole are kept
- * here: breadth-first those not expanded yet, in a queue from which they are let go afterwards; depth-first the one on top
- * of the stack. States wait on the stack as a *link*, one word that leads to them from their parent, and their words.
+ * here: breadth-first those not expanded yet, in a queue from which they are let go afterwards, likewise where they are expanded in
+ * any order; depth-first the one on top of the stack. States wait on the stack as a *link*, one word that leads to them from their parent, and their words.
  *
  *   queue   state `id` is in `queue[id >>> CHUNK_BITS]`, at word `(id & CHUNK_MASK) * strides[id >>> CHUNK_BITS]`.
  */
@@ -55,23 +55,34 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
   /** Breadth-first: the states of each level so far. */
   readonly levels: number[] = [];
   readonly #isQueued: boolean;
+  readonly #isInOrder: boolean;
   readonly #ledger: Ledger;
   readonly #offered: () => Successors;
   readonly #entry: NewEntry = { parent: 0, link: 0, depth: 0 };
-  /** The chunk of the queue that is let go next. */
+  /** Breadth-first: the chunk of the queue that is let go next. */
   #first = 0;
+  /** In any order: the depth of the state that is expanded, and how many states of each chunk were. */
+  #depth = 0;
+  readonly #done: number[] = [];
   #levelEnd = 0;
   #expanded = 0;
 
   /** `offered` is the list whose labels say what the successors are. */
   constructor(
     backend: B,
-    options: { readonly width: number; readonly isQueued: boolean; readonly offered: () => Successors },
+    options: {
+      readonly width: number;
+      readonly isQueued: boolean;
+      /** States are expanded in the order of their numbers. */
+      readonly isInOrder: boolean;
+      readonly offered: () => Successors;
+    },
     ledger: Ledger,
   ) {
     this.backend = backend;
     this.width = options.width;
     this.#isQueued = options.isQueued;
+    this.#isInOrder = options.isInOrder;
     this.#offered = options.offered;
     this.#ledger = ledger;
     this.top = new Int32Array(this.width);
@@ -118,7 +129,7 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
 
   numbered(id: number, width: number): Words {
     const chunk = this.queue[id >>> CHUNK_BITS];
-    if (!chunk || id >>> CHUNK_BITS < this.#first) return this.backend.numbered(id, width);
+    if (!chunk || chunk === NOTHING) return this.backend.numbered(id, width);
     const stride = this.strides[id >>> CHUNK_BITS]!;
     const at = (id & CHUNK_MASK) * stride;
     return extended(chunk.subarray(at, at + stride), width);
@@ -131,6 +142,20 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
   code(): LoopCode {
     const code = this.#isQueued ? queueCode(this.width) : stackCode(this.width, this.backend.isNumbered);
     return this.backend.code?.(code, this.#isQueued) ?? code;
+  }
+
+  begin(id: number, depth: number): void {
+    this.#depth = depth;
+    this.#expandQueued(id);
+  }
+
+  /** A chunk is let go when all its states were expanded, in whatever order. */
+  end(id: number): void {
+    const chunk = id >>> CHUNK_BITS;
+    const done = (this.#done[chunk] ?? 0) + 1;
+    this.#done[chunk] = done;
+    // There is no state 0. sound: test/engines/explicit/stores-and-orders.test.ts
+    if (done === CHUNK_MASK + (chunk === 0 ? 0 : 1)) this.#letGo(chunk);
   }
 
   // What follows is called by the loops.
@@ -162,17 +187,18 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
   /** Breadth-first; `i` is the entry of the list, `position` that among the parent's successors. */
   append(words: Words, at: number, i: number, position: number, parent: number): void {
     const entry = this.#entry;
-    if (parent > this.#levelEnd) this.#nextLevel();
+    if (this.#isInOrder && parent > this.#levelEnd) this.#nextLevel();
     if (parent !== this.#expanded) this.#expandQueued(parent);
     entry.parent = parent;
     entry.link = this.backend.link(words, at, position, this.#label(i));
-    entry.depth = this.levels.length;
+    entry.depth = this.#isInOrder ? this.levels.length : this.#depth + 1;
     this.backend.add(words, at, entry, true);
     this.#keep(words, at);
   }
 
-  /** The levels, with the last one as far as it goes. */
+  /** The levels, with the last one as far as it goes; none where states are expanded in any order. */
   levelSizes(): readonly number[] {
+    if (!this.#isInOrder) return [];
     const known = this.levels.reduce((sum, states) => sum + states, 0);
     return this.count > known ? [...this.levels, this.count - known] : this.levels;
   }
@@ -188,17 +214,20 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
 
   #expandQueued(id: number): void {
     this.#expanded = id;
-    for (; this.#first < id >>> CHUNK_BITS; this.#first++) {
-      this.#ledger.free(this.queue[this.#first]!);
-      this.queue[this.#first] = NOTHING;
-    }
+    // sound: test/engines/explicit/stores-and-orders.test.ts
+    if (this.#isInOrder) for (; this.#first < id >>> CHUNK_BITS; this.#first++) this.#letGo(this.#first);
     let words = this.queue[id >>> CHUNK_BITS]!;
     let at = (id & CHUNK_MASK) * this.strides[id >>> CHUNK_BITS]!;
     if (this.strides[id >>> CHUNK_BITS] !== this.width) {
       words = this.numbered(id, this.width);
       at = 0;
     }
-    this.backend.expand(id, words, at, this.levels.length - 1);
+    this.backend.expand(id, words, at, this.#isInOrder ? this.levels.length - 1 : this.#depth);
+  }
+
+  #letGo(chunk: number): void {
+    this.#ledger.free(this.queue[chunk]!);
+    this.queue[chunk] = NOTHING;
   }
 
   #keep(words: Words, at: number): void {

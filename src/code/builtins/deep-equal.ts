@@ -1,5 +1,6 @@
 /* eslint-disable */
-/*
+// @ts-nocheck: JavaScript as Node has it.
+/*!
  * How `node:assert` and `node:util` compare: lib/internal/util/comparisons.js of Node 20, with what the language has in place of
  * Node's internals. `npm run fuzz:assertions` compares it with the Node that runs.
  *
@@ -616,10 +617,10 @@ function objEquiv(a, b, strict, keys, memos, iterationType) {
   return true;
 }
 
-export function isDeepEqual(val1, val2) {
+export function isDeepEqual(val1: unknown, val2: unknown): boolean {
   return innerDeepEqual(val1, val2, false);
 }
 
-export function isDeepStrictEqual(val1, val2) {
+export function isDeepStrictEqual(val1: unknown, val2: unknown): boolean {
   return innerDeepEqual(val1, val2, true);
 }

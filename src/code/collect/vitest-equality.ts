@@ -1,5 +1,6 @@
 /* eslint-disable */
-/*
+// @ts-nocheck: JavaScript as it is in the package.
+/*!
 @vitest/expect 4.1.12: made by scripts/vendor-equality.mjs, do not edit.
 
 MIT License

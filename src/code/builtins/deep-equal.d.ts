@@ -1,4 +1,0 @@
-/** As `assert.deepEqual` compares. */
-export function isDeepEqual(a: unknown, b: unknown): boolean;
-/** As `assert.deepStrictEqual` compares. */
-export function isDeepStrictEqual(a: unknown, b: unknown): boolean;
