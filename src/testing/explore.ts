@@ -21,7 +21,7 @@ import { runJob } from "./parent.js";
 import { cpuNow } from "./processor-time.js";
 import { scopeLines } from "./scope.js";
 import { isStale, parseScheduleText, type ParsedSchedule } from "./schedule-text.js";
-import { framesOf, narrativeOf, userFrames, type Frame } from "./story.js";
+import { framesOf, narrativeOf, placeOf, userFrames, type Frame } from "./story.js";
 import { trackedScript } from "./tracked.js";
 import { loadTestFile, type TestFile, type TestFileRequest } from "./test-file.js";
 
@@ -160,6 +160,7 @@ interface Conclusion {
   readonly result: SearchResult | undefined;
   readonly failing: Replayed | undefined;
   readonly refused?: Replayed | undefined;
+  readonly caught?: Replayed | undefined;
   readonly first: readonly ParsedSchedule[];
   readonly options: ScheduleOptions;
   readonly places: TestFile["places"] | undefined;
@@ -210,9 +211,12 @@ const unstableText =
   "code/nondeterminism: a schedule ran otherwise the second time, so something is not under control.";
 
 /** What the schedules relied on. */
-function reliedScope({ result, replayed, options }: Conclusion): string[] {
+function reliedScope({ result, replayed, options, caught, places }: Conclusion): string[] {
   const relied = replayed.reduce((bits, { report }) => bits | (report.relied ?? 0), result?.relied ?? 0);
-  return scopeLines(relied, options, []);
+  const assertion = caught?.report.caught ?? replayed.find(({ report }) => report.caught)?.report.caught;
+  const place = assertion && placeOf(assertion.stack, places);
+  const where = place ? ` at ${placeText(place)}` : "";
+  return scopeLines(relied, options, assertion ? `${assertion.message}${where}` : "");
 }
 
 /** A bound that was asked for and leaves schedules out. */

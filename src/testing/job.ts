@@ -41,6 +41,8 @@ export interface Outcome {
   readonly failing: Replayed | undefined;
   /** A schedule that used what is not under control. */
   readonly refused?: Replayed | undefined;
+  /** A schedule that passed although an assertion failed. */
+  readonly caught?: Replayed | undefined;
   /** The points of the counting script that were run. */
   readonly hits?: readonly number[] | undefined;
 }

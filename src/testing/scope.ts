@@ -3,8 +3,8 @@ import { Relied } from "../code/realm/index.js";
 import type { ScheduleOptions } from "./options.js";
 import { limitsOf } from "./options.js";
 
-/** `relied`: bits of `Relied`. `caught`: the assertions that the code under test caught. */
-export function scopeLines(relied: number, options: ScheduleOptions, caught: readonly string[]): string[] {
+/** `relied`: bits of `Relied`. `caught`: the first assertion that the code under test caught. */
+export function scopeLines(relied: number, options: ScheduleOptions, caught: string): string[] {
   const { epochMs, latenessMs, random } = limitsOf(options).world;
   const seed = "seed" in random ? random.seed : 0;
   const texts: Record<keyof typeof Relied, string> = {
@@ -17,7 +17,7 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: rea
       "network. Segments were cut, datagrams lost or repeated and connections reset only where world.network was asked for it (maySplit, mayLose, mayDuplicate, mayReset).",
     cuts: "sampled cuts. Long segments were cut near their ends, in the middle and at line ends, nowhere else.",
     interval: "intervals. One that the test left running fired at most once after the end of the test.",
-    caught: `caught assertions. The code under test caught an assertion that failed: ${caught.join("; ")}.`,
+    caught: `caught assertions. The code under test caught an assertion that failed: ${caught}.`,
     wholeWrites: "whole writes. A crash kept each write as a whole or not at all, never a part of one.",
     timersAlone: "punctual clock. Time passed only until the next timer, and requests took none.",
   };

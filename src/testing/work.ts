@@ -1,5 +1,5 @@
 /** Does a job: the schedules given first, then the search, then the failure once more to be told. */
-import { collectingRejections } from "../code/realm/index.js";
+import { collectingRejections, Relied } from "../code/realm/index.js";
 import { ScheduleProgram } from "../code/schedule/index.js";
 import { ScheduleSearch, type SearchResult } from "../engines/schedules/index.js";
 import type { Plan, ScheduleRequest } from "../model/index.js";
@@ -54,6 +54,7 @@ class Worker {
     return {
       ...this.#found(replayed, result, failing),
       refused: refused ?? (result.refused && this.#replay(result.refused)),
+      caught: this.#replayOf(result.reliedAt[Relied.caught]),
     };
   }
 
@@ -92,6 +93,10 @@ class Worker {
   #run(request: ScheduleRequest, program: ScheduleProgram): ReturnType<ScheduleProgram["run"]> {
     this.#onBegin(request.plan);
     return program.run(request);
+  }
+
+  #replayOf(plan: Plan | undefined): Replayed | undefined {
+    return plan && this.#replay(plan);
   }
 
   #replay(plan: Plan): Replayed {

@@ -8,8 +8,8 @@ import { scopeLines } from "../../src/testing/scope.js";
 import { inRepository } from "../repository.js";
 
 test("each bit is one line", () => {
-  for (const bit of Object.values(Relied)) expect(scopeLines(bit, {}, ["x"])).toHaveLength(1);
-  expect(scopeLines(0, {}, [])).toEqual([]);
+  for (const bit of Object.values(Relied)) expect(scopeLines(bit, {}, "x")).toHaveLength(1);
+  expect(scopeLines(0, {}, "")).toEqual([]);
 });
 
 async function scopeOf(name: string, options: ScheduleOptions = {}): Promise<string[]> {
@@ -33,6 +33,18 @@ test.each([
   ["timers of two moments", {}, ["timers"]],
   ["timers of two moments", { timers: "any" }, ["punctual clock"]],
   ["a left interval", {}, ["intervals"]],
+  ["an assertion that is caught", {}, ["caught assertions"]],
+  ["a connection", {}, ["network"]],
+  ["a crash", {}, ["whole writes"]],
 ] as [string, ScheduleOptions, string[]][])("%s with %j", async (name, options, lines) => {
   expect(await scopeOf(name, options)).toEqual(lines);
+});
+
+test("an assertion that is caught in one order only is shown with its line", async () => {
+  const file = inRepository("test/fixtures/code/scope.ts");
+  const names = ["an assertion that is caught in one order"];
+  const { verdict, message } = await explore({ file, framework: "code", names, body: () => {} }, {});
+  expect(verdict).toBe("holds");
+  expect(message).toContain("The code under test caught an assertion that failed: b was first at ");
+  expect(message).toContain("scope.ts:");
 });

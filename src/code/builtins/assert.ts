@@ -1,4 +1,5 @@
 /** `node:assert`, as Node 20 has it; `npm run fuzz:assertions` compares what is accepted with the Node that runs. */
+import { noteAssertion } from "../world/failure.js";
 import { inspect } from "../world/inspect.js";
 import { isDeepEqual, isDeepStrictEqual } from "./deep-equal.js";
 
@@ -16,6 +17,7 @@ export class AssertionError extends Error {
     this.actual = options.actual;
     this.expected = options.expected;
     this.operator = options.operator ?? "fail";
+    noteAssertion(this);
   }
 }
 

@@ -3,7 +3,7 @@
  * are not, since loading those for every schedule costs several milliseconds, these some microseconds: `npm run fuzz:assertions`
  * compares them. Matchers that are missing are refused by name.
  */
-import { refuse } from "../world/failure.js";
+import { noteAssertion, refuse } from "../world/failure.js";
 import { inspect } from "../world/inspect.js";
 import {
   Any,
@@ -37,6 +37,7 @@ export class AssertionError extends Error {
     super(message);
     this.actual = actual;
     this.expected = expected;
+    noteAssertion(this);
   }
 }
 

@@ -38,6 +38,8 @@ export interface WorldReport {
   };
   /** Bits of `Relied`. */
   readonly relied?: number;
+  /** An assertion that failed in a run that passed. */
+  readonly caught?: { readonly message: string; readonly stack: string };
   readonly output: readonly { turn: number; level: string; text: string }[];
   readonly told: readonly {
     turn: number;

@@ -75,9 +75,9 @@ export class ScheduleProgram {
     for (let at = hits.indexOf("1"); at >= 0; at = hits.indexOf("1", at + 1)) this.#hits.add(at);
   }
 
-  /** Runs it once more, and keeps what happened. */
-  tell(plan: Plan, maxTurns: number): Run {
-    const realm = this.#realm({ ...this.#options.world, plan, maxTurns, tells: true });
+  /** Runs it once more, and keeps what happened; without `tells`, only what was printed. */
+  tell(plan: Plan, maxTurns: number, tells = true): Run {
+    const realm = this.#realm({ ...this.#options.world, plan, maxTurns, tells });
     let step = "";
     try {
       const isSpent = this.#play(realm, (name) => (step = name));

@@ -33,9 +33,19 @@ export interface Refusal {
   readonly turn: number;
 }
 
-interface Refusing {
+interface Hearing {
   refusal: Refusal | undefined;
+  assertion: Refusal | undefined;
   readonly turns: number;
+}
+
+const hearing = (): Hearing | undefined =>
+  (globalThis as unknown as Record<symbol, Hearing | undefined>)[worldKey];
+
+/** An assertion fails: if nothing else does, the code under test has caught it. */
+export function noteAssertion({ message, stack = "" }: Error): void {
+  const world = hearing();
+  if (world) world.assertion ??= { message, stack, turn: world.turns }; // sound: test/testing/scope.test.ts
 }
 
 /** Something that is not under control, named: never silently the real thing. The world hears of it, whoever catches it. */
@@ -44,7 +54,7 @@ export class UnsupportedError extends Error {
 
   constructor(message: string) {
     super(message);
-    const world = (globalThis as unknown as Record<symbol, Refusing | undefined>)[worldKey];
+    const world = hearing();
     if (world) world.refusal ??= { message, stack: this.stack ?? "", turn: world.turns }; // sound: test/code/refusals.test.ts
   }
 }

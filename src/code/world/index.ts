@@ -8,7 +8,7 @@
 import { worldKey } from "./current.js";
 import type { Failure, Refusal } from "./failure.js";
 import { installGlobals } from "./globals.js";
-import { World, type WorldOptions } from "./world.js";
+import { Relied, World, type WorldOptions } from "./world.js";
 
 const world = new World();
 Object.defineProperty(globalThis, worldKey, { value: world });
@@ -48,7 +48,7 @@ const mailbox = {
   summary: (withCosts: boolean): string => {
     const { made } = world.chooser;
     const choices = made.flatMap((m) => [m.options, m.value, m.turn, m.isTurn ? 1 : 0]);
-    const numbers = [ending(), world.turns, closing(), world.tasks, world.relied, ...choices];
+    const numbers = [ending(), world.turns, closing(), world.tasks, relied(), ...choices];
     return withCosts ? JSON.stringify([numbers, made.map(({ costs }) => costs ?? null)]) : numbers.join();
   },
   report: (): string =>
@@ -61,7 +61,8 @@ const mailbox = {
       body: world.body,
       pending: world.pending.map(({ lane, label }) => `${lane}: ${label}`),
       failure: failure(),
-      relied: world.relied,
+      relied: relied(),
+      caught: world.failure ? undefined : world.assertion,
       output: world.output,
       told: world.told,
     }),
@@ -86,6 +87,8 @@ function failure(): Failure | undefined {
   const { refusal } = world;
   return refusal ? { kind: "unsupported", name: "UnsupportedError", ...refusal } : world.failure;
 }
+
+const relied = (): number => world.relied | (world.assertion && !world.failure ? Relied.caught : 0);
 
 /** The fingerprint of the whole run, choices and clock included. */
 function closing(): number {

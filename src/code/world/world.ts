@@ -140,6 +140,8 @@ export class World {
   relied = 0;
   /** Something was used that is not under control, whoever caught the error. */
   refusal: Refusal | undefined;
+  /** The first assertion that failed, whoever caught it. */
+  assertion: Refusal | undefined;
   #moments: Moments | undefined;
   /** The turn in which the clock was read last. */
   #readAt = -1;

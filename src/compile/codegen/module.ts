@@ -69,7 +69,7 @@ class ModuleEmitter {
       this.#initial(),
       this.#expand(),
       emitStatus(this.#em),
-      emitInvariants(this.#em),
+      emitInvariants(this.#em, this.#analysis),
       emitValuation(this.#em, this.#analysis),
       candidacy ? this.#candidates(candidacy) : "",
       `/** From now on states have at least so many words. */

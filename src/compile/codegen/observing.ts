@@ -29,7 +29,8 @@ export function emitStatus(em: Emitter): string {
 }`;
 }
 
-export function emitInvariants(em: Emitter): string {
+export function emitInvariants(em: Emitter, analysis: Analysis): string {
+  const { before, after } = trying(analysis);
   const cases = em.program.invariants.map(
     (inv, i) => `case ${i}: holds = ${em.test(inv.condition, SOURCE)}; break;`,
   );
@@ -41,14 +42,23 @@ function holds(index, state, at) {
   let holds = false;
   take(state, at, stride);
   walk();
+  ${before}
   switch (index) { ${cases.join("\n")} }
   if (fault !== 0) holds = false; // sound: test/compile/faults.test.ts
   fault = 0;
+  ${after}
   return holds;
 }`;
 }
 
-/** The propositions of each temporal property. Steps that are tried on the way are written to `scratch` and dropped. */
+/** Around conditions that ask what can move: steps are tried, written to `scratch` and dropped. */
+function trying({ hasTimeout, hasEnabled }: Analysis): { readonly before: string; readonly after: string } {
+  if (!hasTimeout && !hasEnabled) return { before: "", after: "" };
+  const isStuck = hasTimeout ? "moveAll(); timeout = n === 0; drop();" : "";
+  return { before: `load(scratch); ${isStuck}`, after: "drop(); timeout = false;" };
+}
+
+/** The propositions of each temporal property. */
 export function emitValuation(em: Emitter, analysis: Analysis): string {
   const properties = em.program.temporal ?? [];
   const functions = properties.map(({ propositions }, index) => {
@@ -60,10 +70,7 @@ export function emitValuation(em: Emitter, analysis: Analysis): string {
   });
   em.takeFaultFlag();
   const cases = properties.map((_, index) => `case ${index}: v = value_${index}(); break;`);
-  const triesSteps = analysis.hasTimeout || analysis.hasEnabled;
-  const before = triesSteps ? "load(scratch);" : "";
-  const isStuck = analysis.hasTimeout ? "moveAll(); timeout = n === 0; drop();" : "";
-  const after = triesSteps ? "drop(); timeout = false;" : "";
+  const { before, after } = trying(analysis);
   return `${functions.join("\n")}
 function drop() {
   flags.fill(0, 0, n);
@@ -74,7 +81,7 @@ function valuation(index, state, at) {
   let v = 0;
   take(state, at, stride);
   walk();
-  ${before} ${isStuck}
+  ${before}
   switch (index) { ${cases.join(" ")} }
   if (fault !== 0) v = ~(fault - 1);
   fault = 0;

@@ -50,6 +50,12 @@ export function marking(program: Program, options: MarkingOptions): Candidacy {
   };
 }
 
+/** Whether anything can move changes with every step, so an invariant that asks for it sees all of them. */
+export const whyInvariantsSee = ({ invariants }: Program): string | undefined =>
+  invariants.some(({ condition }) => [...within(condition)].some((e) => e.kind === "timeout")) // sound: test/transforms/reduction/forced.test.ts
+    ? "an invariant asks whether anything can move"
+    : undefined;
+
 /** Why no process of this program can be explored alone, if so. */
 export function whyNotReducible(program: Program): string | undefined {
   if (program.rules.usesPriorities) return "processes have priorities"; // sound: test/session/reduction.test.ts
@@ -59,7 +65,7 @@ export function whyNotReducible(program: Program): string | undefined {
     const why = obstacles[e.kind];
     if (why) return why; // sound: test/session/reduction.test.ts
   }
-  return undefined;
+  return whyInvariantsSee(program);
 }
 
 const obstacles: Partial<Record<Expr["kind"], string>> = {

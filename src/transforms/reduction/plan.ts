@@ -1,7 +1,7 @@
 /** Which reductions the checked properties allow, and the reduced program. */
 import type { Candidacy, Expr, Program, Property } from "../../model/index.js";
 import { resetDead } from "./dead.js";
-import { marking, whyNotReducible } from "./marking.js";
+import { marking, whyInvariantsSee, whyNotReducible } from "./marking.js";
 import { mergeStatements } from "./merge.js";
 import { reductionNames, type ReductionName } from "./names.js";
 import { compose, unchanged, type Rewriting } from "./rewriting.js";
@@ -77,7 +77,7 @@ export function whyNotMergeable(program: Program): string | undefined {
     const why = observers[e.kind];
     if (why) return why; // sound: test/session/reduction.test.ts
   }
-  return undefined;
+  return whyInvariantsSee(program);
 }
 
 const observers: Partial<Record<Expr["kind"], string>> = {

@@ -1,0 +1,92 @@
+/**
+ * Runs a random program: the same code in a realm and in Node. What differs comes as `Surroundings`: services, `fetch`, a folder.
+ * What happens is logged; the log is the outcome.
+ */
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { appendFile, readFile, rename, writeFile } from "node:fs/promises";
+import { connect, createServer, type AddressInfo, type Server } from "node:net";
+import type { AsyncProgram, Step, Task } from "./program.js";
+
+export interface Surroundings {
+  readonly folder: string;
+  log(text: string): void;
+  ask(service: number): Promise<unknown>;
+  fetch(task: number, signal: AbortSignal | undefined): Promise<Response>;
+  setTimeout(run: () => void, ms: number): void;
+  setImmediate(run: () => void): void;
+}
+
+/** Resolves when the body is over; `left`: what it did not wait for. */
+export async function interpret(
+  program: AsyncProgram,
+  around: Surroundings,
+  left: Promise<unknown>[],
+): Promise<void> {
+  const server = program.tasks.some(({ steps }) => steps.some((step) => step.do === "send"))
+    ? await listen(around)
+    : undefined;
+  const waited: Promise<unknown>[] = [];
+  program.tasks.forEach((task, index) => {
+    const end = runTask(task, index, around, server);
+    (task.isLeft ? left : waited).push(end);
+  });
+  await Promise.all(waited);
+  around.log("end");
+  if (server) left.push(Promise.allSettled([...left]).then(() => server.close()));
+}
+
+async function listen(around: Surroundings): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on("data", (bytes) => around.log(`data ${bytes.toString()}`));
+    socket.on("end", () => socket.end());
+    socket.on("error", () => around.log("server error"));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+async function runTask(task: Task, index: number, around: Surroundings, server?: Server): Promise<void> {
+  for (const [number, step] of task.steps.entries()) {
+    const answer = await runStep(step, index, around, server).catch(
+      (error: Error & { code?: string }) => error.code ?? error.name,
+    );
+    around.log(`${index}.${number} ${answer}`);
+  }
+}
+
+async function runStep(step: Step, task: number, around: Surroundings, server?: Server): Promise<unknown> {
+  const path = (name: string): string => `${around.folder}/${name}`;
+  switch (step.do) {
+    case "ask":
+      return around.ask(step.service);
+    case "sleep":
+      return new Promise((resolve) => around.setTimeout(() => resolve("woke"), step.ms));
+    case "immediate":
+      return new Promise((resolve) => around.setImmediate(() => resolve("next")));
+    case "tick":
+      return new Promise((resolve) => process.nextTick(() => resolve("tick")));
+    case "write":
+      return (step.appends ? appendFile : writeFile)(path(step.file), step.text).then(() => "written");
+    case "read":
+      return step.isSync ? readFileSync(path(step.file), "utf8") : readFile(path(step.file), "utf8");
+    case "rename":
+      return rename(path("a"), path("b")).then(() => "renamed");
+    case "send": {
+      const socket = connect((server!.address() as AddressInfo).port, "127.0.0.1");
+      for (const text of step.writes) socket.write(text);
+      socket.end();
+      socket.resume();
+      await once(socket, "close");
+      return "closed";
+    }
+    case "fetch": {
+      const controller = step.abortMs > 0 ? new AbortController() : undefined;
+      if (controller) around.setTimeout(() => controller.abort(), step.abortMs);
+      const response = await around.fetch(task, controller?.signal);
+      around.log(`${task} headers`);
+      return response.text();
+    }
+  }
+}

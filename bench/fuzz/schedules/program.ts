@@ -1,0 +1,76 @@
+/** Small random programs over services, timers, files, sockets and `fetch`, as data. */
+import { randomBelow } from "../../../src/model/index.js";
+
+export type Step =
+  | { readonly do: "ask"; readonly service: number }
+  | { readonly do: "sleep"; readonly ms: number }
+  | { readonly do: "immediate" }
+  | { readonly do: "tick" }
+  | { readonly do: "write"; readonly file: string; readonly text: string; readonly appends: boolean }
+  | { readonly do: "read"; readonly file: string; readonly isSync: boolean }
+  | { readonly do: "rename" }
+  | { readonly do: "send"; readonly writes: readonly string[] }
+  /** Aborted after so many milliseconds; 0: never. */
+  | { readonly do: "fetch"; readonly abortMs: number };
+
+export interface Task {
+  readonly steps: readonly Step[];
+  /** Nobody waits for it. */
+  readonly isLeft: boolean;
+}
+
+export interface AsyncProgram {
+  readonly tasks: readonly Task[];
+  /** May requests to services fail? */
+  readonly fails: boolean;
+}
+
+export function makeProgram(seed: number): AsyncProgram {
+  const below = randomBelow(Math.imul(seed, 0x9e3779b1) | 1);
+  const pick = <T>(values: readonly T[]): T => values[below(values.length)]!;
+  const kinds = themes[below(themes.length)]!;
+  let sockets = 0;
+  const step = (): Step => {
+    const kind = pick(kinds);
+    switch (kind) {
+      case "ask":
+        return { do: "ask", service: below(2) };
+      case "sleep":
+        return { do: "sleep", ms: pick([1, 5, 10, 15, 20, 30]) };
+      case "write":
+        return { do: "write", file: pick(["a", "b"]), text: pick(["x", "yy"]), appends: below(3) === 0 };
+      case "read":
+        return { do: "read", file: pick(["a", "b"]), isSync: below(3) === 0 };
+      case "send":
+        if (sockets++ > 0) return { do: "immediate" };
+        return { do: "send", writes: pick([["p"], ["p", "q"], ["p", "q", "r"]]) };
+      case "fetch":
+        return { do: "fetch", abortMs: pick([0, 0, 5, 15]) };
+      default:
+        return { do: kind };
+    }
+  };
+  const shapes = [
+    [2, 2],
+    [2, 1],
+    [1, 1, 1],
+    [3, 1],
+    [2, 1, 1],
+  ];
+  const tasks = pick(shapes).map((length) => ({
+    steps: Array.from({ length }, step),
+    isLeft: below(4) === 0,
+  }));
+  return { tasks, fails: below(4) === 0 };
+}
+
+const themes: readonly (readonly Step["do"][])[] = [
+  ["ask", "sleep", "immediate", "tick"],
+  ["sleep", "sleep", "ask"],
+  ["write", "read", "rename"],
+  ["write", "read", "ask", "sleep"],
+  ["send", "sleep", "immediate"],
+  ["fetch", "sleep", "ask"],
+  ["fetch", "read", "write", "immediate"],
+  ["ask", "ask", "sleep"],
+];
