@@ -1,10 +1,10 @@
 /**
- * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH --sample N --seed S --fresh]`.
+ * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH --sample N --seed S --minutes M --fresh]`.
  *
  * Every line that is marked `// sound: TESTS` is changed in small ways, one at a time, in a copy of the repository, and its own tests are run: they must
  * fail. A mutant that no test can notice because it means the same is judged in `test/mutants.json`, with the reason. Fails when a mutant survives
  * that is not judged, when a judgement fits no mutant, and when a mark names no test or no mutant can be made of its line. What was
- * found is kept by the texts of the file and its tests: a run that was stopped goes on. A run over everything writes `bench/mutation/summary.json`.
+ * found is kept by the texts of the file and its tests: a run that was stopped goes on. Files that were run to the end are summed up in `bench/mutation/summary.json`.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -30,6 +30,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
+    minutes: { type: "string", default: "Infinity" },
     fresh: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -47,6 +48,12 @@ interface Judged {
   readonly code: string;
   readonly instead: string;
   readonly reason: string;
+}
+
+/** Of one file, as `summary.json` has it. */
+interface Summarised {
+  readonly file: string;
+  readonly survivors: readonly Pick<Mutant, "code" | "instead">[];
 }
 
 type Outcome = "killed" | "survived" | "timeout";
@@ -88,11 +95,21 @@ if (values.list) {
   process.exit(0);
 }
 
+const summaryPath = join(root, "bench/mutation/summary.json");
+const summary: readonly Summarised[] = existsSync(summaryPath)
+  ? (JSON.parse(readFileSync(summaryPath, "utf8")) as Summarised[])
+  : [];
+/** Survivors that are known are open work, which a whole run fails by; a sample looks for new ones. */
+const isOpen = ({ mark, code, instead }: Task): boolean =>
+  summary.some(
+    ({ file, survivors }) =>
+      file === mark.file && survivors.some((one) => one.code === code && one.instead === instead),
+  );
 const chosen =
   values.sample === undefined
     ? tasks
     : sampled(
-        tasks.filter((task) => !isJudged(task)),
+        tasks.filter((task) => !isJudged(task) && !isOpen(task)),
         Number(values.sample),
       );
 const cachePath = join(root, "node_modules/.cache/mutants.json");
@@ -108,6 +125,7 @@ const usualMs = new Map<string, number>();
 const outcomes = new Map<Task, Outcome | "equivalent">();
 try {
   for (const [index, task] of chosen.entries()) {
+    if (performance.now() > Number(values.minutes) * 60_000) break;
     if (isJudged(task)) {
       outcomes.set(task, "equivalent");
       continue;
@@ -133,11 +151,15 @@ console.log(
 );
 for (const { mark, code, instead } of survivors)
   console.log(`SURVIVED ${mark.file}:${mark.line}: ${code} -> ${instead}`);
-if (values.only === undefined && values.sample === undefined) writeSummary();
+if (values.sample === undefined) writeSummary();
 process.exitCode = survivors.length > 0 ? 1 : 0;
 
+/** Files that were run to the end replace what was known of them. */
 function writeSummary(): void {
-  const files = [...new Set(chosen.map(({ mark }) => mark.file))].map((file) => {
+  const isWhole = (file: string): boolean =>
+    chosen.every((task) => task.mark.file !== file || outcomes.has(task));
+  const done = [...new Set(chosen.map(({ mark }) => mark.file))].filter(isWhole);
+  const files = done.map((file) => {
     const of = [...outcomes].filter(([{ mark }]) => mark.file === file);
     const number = (...wanted: string[]): number =>
       of.filter(([, outcome]) => wanted.includes(outcome)).length;
@@ -147,10 +169,15 @@ function writeSummary(): void {
       mutants: of.length,
       killed: number("killed", "timeout"),
       equivalent: number("equivalent"),
-      survived: number("survived"),
+      survivors: of.flatMap(([{ code, instead }, outcome]) =>
+        outcome === "survived" ? [{ code, instead }] : [],
+      ),
     };
   });
-  writeFileSync(join(root, "bench/mutation/summary.json"), `${JSON.stringify(files, null, 2)}\n`);
+  const marked = new Set(marksIn(root).map(({ file }) => file));
+  const others = summary.filter(({ file }) => !done.includes(file) && marked.has(file));
+  const all = [...others, ...files].sort((a, b) => (a.file < b.file ? -1 : 1));
+  writeFileSync(summaryPath, `${JSON.stringify(all, null, 2)}\n`);
 }
 
 /** What the outcome depends on, as far as it is known here: the mutated file and its tests. */

@@ -67,12 +67,13 @@ const closureOf = async (entryPoints) =>
       external: ["node:*"],
     })
   ).metafile;
+const filesIn = (folder) =>
+  readdirSync(`${root}/${folder}`)
+    .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
+    .map((name) => `${folder}/${name}`);
+const folders = ["world", "builtins", "devices", "tracking", "collect"].map((name) => `src/code/${name}`);
 const { inputs } = await closureOf([
-  "src/code/world/*.ts",
-  "src/code/builtins/*.ts",
-  "src/code/devices/*.ts",
-  "src/code/tracking/*.ts",
-  "src/code/collect/*.ts",
+  ...folders.flatMap(filesIn),
   ...["inside", "define", "refine"].map((name) => `src/code/system/${name}.ts`),
 ]);
 await build({ ...inside, entryPoints: Object.keys(inputs), outdir: "dist.new/inside", outbase: "src" });

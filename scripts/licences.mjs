@@ -2,7 +2,7 @@
  * The licence texts of packages whose code is bundled into the package, found from the files that went into the bundles.
  * A package without a text fails the build: its code may not be given away without one.
  */
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /** `files`: every file that went into some bundle, ours among them. */
@@ -11,13 +11,23 @@ export function licenceTexts(files, root) {
   const packages = [...folders].map(readPackage).sort((a, b) => (a.title < b.title ? -1 : 1));
   if (packages.length === 0) throw new Error("no bundled package was found: the list of files is wrong");
   const distinct = [...new Map(packages.map((each) => [each.title, each])).values()];
+  const copied = files.flatMap((file) => copiedFrom(resolve(root, file)));
   const heading = "Everypath contains code of these packages, under their licences.";
-  return [heading, ...distinct.map(({ title, texts }) => [RULE, title, "", ...texts].join("\n"))].join(
-    "\n\n",
-  );
+  const sections = [...distinct, ...copied].map(({ title, texts }) => [RULE, title, "", ...texts].join("\n"));
+  return [heading, ...sections].join("\n\n");
 }
 
 const RULE = "-".repeat(80);
+
+/** A file of ours that a script took out of a package begins with the name of the package and its licence. */
+function copiedFrom(file) {
+  if (packageFolder(file) !== undefined || !/\.[jt]s$/.test(file) || !existsSync(file)) return [];
+  const [, title, text] =
+    /^(?:\/\* eslint-disable \*\/\n)?\/\*\n(.*): made by scripts\/.*\n([\s\S]*?)\*\//.exec(
+      readFileSync(file, "utf8"),
+    ) ?? [];
+  return title === undefined ? [] : [{ title, texts: [text.trim()] }];
+}
 
 /** The folder of the package that a file belongs to; undefined for files of ours. */
 function packageFolder(file) {

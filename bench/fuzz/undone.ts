@@ -120,21 +120,38 @@ for (const undoing of undoings) {
 }
 process.exitCode = unseen > 0 ? 1 : 0;
 
-/** Programs until the fuzzer fails; undefined if it does not. */
+/** Programs until the fuzzer fails on one that it passes with nothing undone; undefined if there is none. */
 async function seenAfter(undoing: Undoing): Promise<number | undefined> {
-  const bundle = join(root, `node_modules/.cache/run-ts/undone-${undoing.name}-${process.pid}.mjs`);
-  await bundleWithout(undoing, bundle);
-  const args = ["--count", values.count, "--stop-at", "1", "--no-minimise"];
+  const [undone, whole] = ["undone", "whole"].map((what) =>
+    join(root, `node_modules/.cache/run-ts/${what}-${undoing.name}-${process.pid}.mjs`),
+  ) as [string, string];
+  await bundleWithout(undoing, undone);
+  await bundleWithout({ ...undoing, to: undoing.from }, whole);
+  const last = Number(values.count);
+  try {
+    for (let from = 1; from <= last;) {
+      const seed = firstDifference(undone, from, last - from + 1, undoing);
+      if (seed === undefined) return undefined;
+      if (firstDifference(whole, seed, 1, undoing) === undefined) return seed;
+      from = seed + 1;
+    }
+    return undefined;
+  } finally {
+    for (const bundle of [undone, whole]) rmSync(bundle, { force: true });
+  }
+}
+
+/** The seed of the first program that differs. */
+function firstDifference(
+  bundle: string,
+  from: number,
+  count: number,
+  { isTemporal }: Undoing,
+): number | undefined {
+  const range = ["--from", String(from), "--count", String(count), "--stop-at", "1", "--no-minimise"];
   const keep = ["--keep", join(root, "node_modules/.cache/undone")];
-  const ran = spawnSync(
-    process.execPath,
-    [bundle, ...args, ...keep, ...(undoing.isTemporal ? ["--ltl"] : [])],
-    {
-      encoding: "utf8",
-      env: process.env,
-    },
-  );
-  rmSync(bundle, { force: true });
+  const args = [bundle, ...range, ...keep, ...(isTemporal ? ["--ltl"] : [])];
+  const ran = spawnSync(process.execPath, args, { encoding: "utf8", env: process.env });
   const seed = /^seed (\d+):/m.exec(ran.stdout)?.[1];
   if (seed === undefined && !/ programs, /.test(ran.stdout)) throw new Error(ran.stderr);
   return seed === undefined ? undefined : Number(seed);

@@ -24,6 +24,11 @@ export function mutantsOf(file: string, text: string, line: number): Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const changes: Change[] = [];
   visit(source, source, line - 1, changes);
+  // A mark behind the end of a statement is about the whole of it.
+  const inner = changes.length === 0 ? statementAt(source, source, line - 1) : undefined;
+  const statement = inner && ts.isIfStatement(inner.parent) ? inner.parent : inner;
+  if (statement) collect(statement, source, changes);
+  if (changes.length === 0 && statement) coarse(statement, source, changes);
   const seen = new Set<string>();
   return changes.flatMap((change) => {
     const mutated = text.slice(0, change.start) + change.instead + text.slice(change.end);
@@ -52,6 +57,25 @@ function described(text: string, mutated: string, { start, end, instead }: Chang
   };
 }
 
+/** The innermost statement on the line. */
+function statementAt(node: ts.Node, source: ts.SourceFile, line: number): ts.Statement | undefined {
+  let found: ts.Statement | undefined;
+  node.forEachChild((child) => {
+    if (lineOf(source, child.getStart(source)) > line || lineOf(source, child.getEnd()) < line) return;
+    found ??=
+      statementAt(child, source, line) ?? (ts.isStatement(child) && !ts.isBlock(child) ? child : undefined);
+  });
+  return found;
+}
+
+/** Where there is nothing finer: another number, no value. */
+function coarse(node: ts.Node, source: ts.SourceFile, changes: Change[]): void {
+  if (ts.isNumericLiteral(node)) changes.push(instead(node, source, `(${node.text} + 1)`));
+  if (ts.isReturnStatement(node) && node.expression)
+    changes.push(instead(node.expression, source, "undefined"));
+  node.forEachChild((child) => coarse(child, source, changes));
+}
+
 /** Nodes that begin on the line, and operands that do. */
 function visit(node: ts.Node, source: ts.SourceFile, line: number, changes: Change[]): void {
   const startLine = lineOf(source, node.getStart(source));
@@ -61,8 +85,7 @@ function visit(node: ts.Node, source: ts.SourceFile, line: number, changes: Chan
     if (isLogical(node)) changes.push(replaced(node, source, node.left));
     changes.push(...operatorsOf(node, source));
   }
-  if (ts.isTemplateExpression(node) || ts.isNoSubstitutionTemplateLiteral(node))
-    changes.push(...textual(node, source, line));
+  if (isText(node)) changes.push(...textual(node, source, line));
   node.forEachChild((child) => visit(child, source, line, changes));
 }
 
@@ -70,8 +93,7 @@ function visit(node: ts.Node, source: ts.SourceFile, line: number, changes: Chan
 function collect(node: ts.Node, source: ts.SourceFile, changes: Change[]): void {
   if (ts.isTypeNode(node)) return;
   changes.push(...changesOf(node, source));
-  if (ts.isTemplateExpression(node) || ts.isNoSubstitutionTemplateLiteral(node))
-    changes.push(...textual(node, source));
+  if (isText(node)) changes.push(...textual(node, source));
   const outer = lineOf(source, node.getStart(source));
   node.forEachChild((child) => {
     const isInner =
@@ -98,6 +120,8 @@ function changesOf(node: ts.Node, source: ts.SourceFile): Change[] {
   if (node.kind === ts.SyntaxKind.FalseKeyword) return [instead(node, source, "true")];
   if (ts.isVariableDeclaration(node) && node.initializer) return conditionsOf(node.initializer, source, true);
   if (ts.isForOfStatement(node)) return [instead(node, source, ";")];
+  if (ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.parent))
+    return [instead(node.expression, source, "[]")];
   if (ts.isPropertyAssignment(node)) return conditionsOf(node.initializer, source, true);
   return [];
 }
@@ -154,11 +178,14 @@ const isAssignment = (node: ts.Expression): boolean =>
   node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
   node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
 
+const isText = (node: ts.Node): boolean =>
+  ts.isTemplateExpression(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isStringLiteral(node);
+
 /** Operators of generated code, one at a time. */
 function textual(node: ts.Node, source: ts.SourceFile, line?: number): Change[] {
   const text = node.getText(source);
   const start = node.getStart(source);
-  return [...text.matchAll(/ (<=?|>=?|===|!==|&&|\|\|) | & ~|\$\{mask/g)].flatMap((match) => {
+  return [...text.matchAll(/ (<=?|>=?|===|!==|&&|\|\|) /g)].flatMap((match) => {
     const at = start + match.index;
     if (line !== undefined && lineOf(source, at) !== line) return [];
     const other = TEXTS[match[0].trim()];

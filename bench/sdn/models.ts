@@ -4,6 +4,7 @@ const lines = (n: number, make: (i: number) => string): string =>
   Array.from({ length: n }, (_, i) => make(i + 1)).join("\n");
 
 export const ssh = (hasBarrier: boolean, sends = "c1, c2", prot = "any"): string => `
+options { barriers = published; }
 network ssh { switch s1, s2 ports 1..2; client c1, c2 ports 1..1;
   link c1:1 -- s1:1; link s1:2 -- s2:1; link s2:2 -- c2:1; }
 packet { prot: enum {SSH, OTHER}; src: client; }
@@ -87,6 +88,7 @@ export function firewall(how: {
 behaviour client b { send {src: b, srcPort: 2, dest: a, destPort: 1}; send {src: b, srcPort: 1, dest: a, destPort: 1}; }`
     : "behaviour client a, b { send {src: self, srcPort: any, dest: contacts(self), destPort: any}; }";
   return `
+options { barriers = published; }
 network firewall { switch ${names(switches, "f")} ports 1..2; client a, b ports 1..1;
 ${links} }
 packet { src: client; srcPort: 1..2; dest: client; destPort: 1..2; }
@@ -146,6 +148,7 @@ export function simple(clients: number): string {
     .flat()
     .join("\n      ");
   return `
+options { barriers = published; }
 network simple { switch s2, s3 ports 1..${4 + Math.max(0, extra)}; switch s4, s6 ports 1..2; switch s5 ports 1..4;
   client ${[...sources, "c2"].join(", ")}; client fw1, fw2 kind firewall; client ids; client proxy;
   link c1:1 -- s2:1; link fw1:1 -- s2:2; link proxy:1 -- s2:3; link s2:4 -- s4:1;
@@ -194,6 +197,7 @@ export function resonance(clients: number, slips = true): string {
   const others = slips ? "c1, c2" : ids.join(", ");
   const watched = slips ? "(p.src == c1 || p.src == c2)" : "true";
   return `
+options { barriers = published; }
 network resonance { switch s1 ports 1..3; switch s2 ports 1..4; switch s3 ports 1..${1 + clients}; switch s4 ports 1..2;
   client ${ids.join(", ")}; client portal, scanner;
   link c1:1 -- s1:1; link s1:2 -- s2:1; link s1:3 -- s4:1; link portal:1 -- s2:2; link scanner:1 -- s2:3; link s2:4 -- s3:2; link s4:2 -- s3:1;
@@ -289,6 +293,7 @@ property quarantined: never forwarded(p) when access[p.src] == Quarantined && ${
 
 /** A stale request (κ): the answer to p1 makes p2 known, so that a request about p2 ought to be impossible. */
 export const stale = (kappa: number): string => `
+options { barriers = published; }
 network stale { switch s1, s2 ports 1..2; client c1, c2;
   link c1:1 -- s1:1; link c2:1 -- s2:1; }
 packet { kind: enum {P1, P2}; }
@@ -310,6 +315,7 @@ property fresh: noUnhandledPacketIn;
 
 /** An addition and a deletion of the same rule before one barrier. */
 export const clash = `
+options { barriers = published; }
 network clash { switch s1 ports 1..2; client c1, c2; link c1:1 -- s1:1; link c2:1 -- s1:2; }
 packet { kind: enum {P}; }
 behaviour client c1 { send {kind: P}; }

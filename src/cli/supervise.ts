@@ -26,7 +26,7 @@ export async function supervise(argv: readonly string[], terminal: Terminal): Pr
     env: { ...process.env, [WATCHED_BY]: String(process.pid) },
   });
   if (child.stdio[STDERR_FILE]) throw new Error("standard error cannot be passed on");
-  return new Watch(child, terminal).ending;
+  return new Watch(child, terminal, argv.includes("check")).ending;
 }
 
 class Watch {
@@ -34,6 +34,7 @@ class Watch {
   readonly #child: ChildProcess;
   readonly #terminal: Terminal;
   readonly #release: () => void;
+  readonly #reports: boolean;
   #check: CheckBegun | undefined;
   #done: { code: number; json: unknown }[] = [];
   #progress: object | undefined;
@@ -47,8 +48,10 @@ class Watch {
   #complaints = "";
   #overMemory = 0;
 
-  constructor(child: ChildProcess, terminal: Terminal) {
+  /** `reports`: the command answers a signal with what it knows. */
+  constructor(child: ChildProcess, terminal: Terminal, reports: boolean) {
     this.#child = child;
+    this.#reports = reports;
     this.#terminal = terminal;
     const onSignal = (signal: NodeJS.Signals): void => this.#onSignal(signal);
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -145,9 +148,9 @@ class Watch {
   #onSignal(signal: NodeJS.Signals): void {
     if (this.#signal) return this.#endBy(signal);
     this.#signal = signal;
-    // Other commands, and a check that has not begun, end by a signal as they always did.
     if (this.#check) this.#ask({ kind: "stop" });
-    else this.#child.kill(signal);
+    // A check that is still being loaded hears of it when it begins. Other commands end by a signal as they always did.
+    else if (!this.#reports) this.#child.kill(signal);
   }
 
   #endBy(signal: NodeJS.Signals): void {

@@ -113,8 +113,32 @@ export interface NetworkController {
     | undefined;
   /** Some commands of `portDown` are barriers. */
   readonly portDownUsesBarriers: boolean;
+  /** Some commands of `packetIn` may be barriers. */
+  readonly usesBarriers: boolean;
+  /**
+   * `openflow`: a barrier keeps the messages to a switch that were sent after it behind those that were sent before it; packets go on. `published`: a
+   * switch with a barrier before it does nothing else.
+   */
+  readonly barriers: BarrierMeaning;
+  /** Told, some time later, of each barrier that a switch has obeyed: every way it can go. */
+  readonly barrierReply: BarrierReplyHandler | undefined;
   readonly span: Span;
 }
+
+export type BarrierMeaning = "openflow" | "published";
+
+export interface BarrierReplyHandler {
+  run(at: number, state: ControlState): readonly Outcome[];
+  readonly usesBarriers: boolean;
+}
+
+/** Does anything in the network send barriers? */
+export const usesBarriers = ({ controller, events, clients }: Network): boolean =>
+  controller.usesBarriers ||
+  controller.portDownUsesBarriers ||
+  controller.barrierReply?.usesBarriers === true ||
+  events.some((event) => event.usesBarriers) ||
+  clients.some(({ receive }) => receive?.usesBarriers);
 
 /** What the controller does about a packet that no rule matched. */
 export interface Reaction {
@@ -236,6 +260,14 @@ export type NetworkAction =
   | {
       readonly kind: "event";
       readonly event: number;
+      readonly outcome: number;
+      readonly label: string;
+      readonly commands: readonly Command[];
+      readonly emits: readonly Arrival[];
+    }
+  | {
+      readonly kind: "barrierReply";
+      readonly switch: number;
       readonly outcome: number;
       readonly label: string;
       readonly commands: readonly Command[];

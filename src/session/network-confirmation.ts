@@ -29,7 +29,7 @@ export async function confirm(
   };
   for (const goal of goalsOf(reduced, steps.at(-1)?.actions ?? [], final, property)) {
     const actions = demandedActions(steps, goal, abilities);
-    const found = actions && new Follower(concrete, property).follow(actions);
+    const found = actions && new Follower(concrete, property, network).follow(actions);
     if (found) return found;
   }
   return searchConcretely(network, concrete, property);
@@ -83,12 +83,14 @@ function goalsOf(
 class Follower {
   readonly #model: NetworkModel;
   readonly #property: NetworkProperty;
+  readonly #isOpenFlow: boolean;
   readonly #out: Successors;
   readonly #choices: number[] = [];
   #state: Words;
   #trace: Trace | undefined;
 
-  constructor(model: NetworkModel, property: NetworkProperty) {
+  constructor(model: NetworkModel, property: NetworkProperty, { controller }: Network) {
+    this.#isOpenFlow = controller.barriers === "openflow";
     this.#model = model;
     this.#property = property;
     this.#out = new Successors(model.system.width);
@@ -127,6 +129,8 @@ class Follower {
       const keys = first.table.map(ruleKey);
       return keys.length === table.length && keys.every((key) => table.includes(key));
     };
+    // A step of OpenFlow obeys one barrier, a reduced one of the published meaning all of them.
+    if (this.#isOpenFlow) return this.#take(isRight) || this.#take(isBarrier);
     while (!this.#trace && (this.#take(isRight) || this.#take(isBarrier)));
     return true;
   }
@@ -188,6 +192,8 @@ function keyOf(action: NetworkAction): string {
       return JSON.stringify([action.kind, action.switch, action.table.map(ruleKey)]);
     case "event":
       return JSON.stringify([action.kind, action.event, action.outcome]);
+    case "barrierReply":
+      return JSON.stringify([action.kind, action.switch, action.outcome]);
     case "fail":
       return JSON.stringify([action.kind, action.link]);
   }
@@ -214,7 +220,7 @@ async function searchConcretely(
     const verdict = findings[0]?.verdict;
     if (verdict?.kind !== "violated" || !verdict.trace) continue;
     const { steps } = actionsAlong(model, verdict.trace);
-    return new Follower(concrete, property).follow(steps.flatMap(({ actions }) => actions));
+    return new Follower(concrete, property, network).follow(steps.flatMap(({ actions }) => actions));
   }
   return undefined;
 }

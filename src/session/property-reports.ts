@@ -82,9 +82,11 @@ const violationsOf = (findings: readonly EngineFinding[]): PropertyReport["viola
 /** A trace that does not show what it is said to show is our mistake, and nobody may see it as a result. */
 function replayed(model: Model, trace: Trace, property: Property): Narrative {
   const narration = narrate(model.steps, trace);
+  // sound: test/session/property-reports.test.ts
   if (narration.kind === "diverged")
     throw new Error(`a trace for '${property.name}' stops at step ${narration.step}`);
   const { narrative } = narration;
+  // sound: test/session/property-reports.test.ts
   if (!shows(model, property, { ...trace, words: narrative.final.words, fault: narrative.fault }))
     throw new Error(`the trace '${narrative.schedule}' does not show that '${property.name}' is violated`);
   return narrative;

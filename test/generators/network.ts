@@ -93,6 +93,17 @@ export function randomNetwork(seed: number): Network {
       ]
     : [];
   const mayFail = chance(20);
+  const barriers = chance(50) ? "openflow" : "published";
+  const answered = Array.from({ length: controls }, () => ({ commands: commands(), state: below(controls) }));
+  const barrierReply =
+    barriers === "openflow" && usesBarriers && chance(50)
+      ? {
+          run: (_: number, state: unknown): Outcome[] => [
+            { label: "", emits: [], error: undefined, ...answered[state as number]! },
+          ],
+          usesBarriers: answered.some(({ commands: all }) => all.some((c) => c.kind === "barrier")),
+        }
+      : undefined;
   return {
     kind: "network",
     name: `random ${seed}`,
@@ -165,6 +176,11 @@ export function randomNetwork(seed: number): Network {
       packetIn: ([kind], at, _, state) => reactions.get(`${kind},${at},${state as number}`)!,
       portDown: undefined,
       portDownUsesBarriers: false,
+      usesBarriers: [...reactions.values()].some(({ commands: all }) =>
+        all.some((c) => c.kind === "barrier"),
+      ),
+      barriers,
+      barrierReply,
       span,
     },
     events,

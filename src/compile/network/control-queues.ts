@@ -47,9 +47,15 @@ export class ControlQueues {
     return this.#queues[queue]!;
   }
 
-  /** Messages that can be executed now, if no barrier is pending. */
+  /** How many barriers are pending. */
+  barriers(queue: number): number {
+    return this.#queues[queue]!.filter((segment) => segment === BARRIER).length;
+  }
+
+  /** Messages before the first barrier. */
   pending(queue: number): readonly number[] {
-    return this.messages.symbols(this.#queues[queue]![0]!);
+    const [first] = this.#queues[queue]!;
+    return first === BARRIER ? [] : this.messages.symbols(first!);
   }
 
   /** The best matching rules; several where priorities are equal. */
@@ -63,9 +69,14 @@ export class ControlQueues {
 
   execute(queue: number, table: number, message: number): Installed {
     return this.#executed.get(queue, table, message, () => ({
-      queue: this.#queue([this.afterExecution(this.#queues[queue]![0]!, message)]),
+      queue: this.#queue(this.#executedIn(this.#queues[queue]!, message)),
       table: this.applied(table, message),
     }));
+  }
+
+  #executedIn([first, ...rest]: readonly number[], message: number): readonly number[] {
+    const left = this.afterExecution(first!, message);
+    return left === 0 && rest.length > 0 ? rest : [left, ...rest];
   }
 
   /** Without some messages of the only segment. */

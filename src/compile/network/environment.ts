@@ -10,6 +10,7 @@ export class Environment {
   readonly #sent = new Bags(Infinity, (a, b) => a - b);
   readonly #sends: readonly { readonly client: number; readonly symbol: number; readonly at: number }[];
   readonly #receptions = new Memo<readonly PreparedOutcome[]>();
+  readonly #replies = new Memo<readonly PreparedOutcome[]>();
   readonly #events: (readonly PreparedOutcome[])[] = [];
 
   constructor(parts: StateParts) {
@@ -27,6 +28,33 @@ export class Environment {
 
   happen(state: Words, at: number, sink: Sink): void {
     for (const outcome of this.#happenings(state[at + CONTROL]!)) this.#outcome(outcome, state, at, sink);
+  }
+
+  /** The controller hears of barriers that switches have obeyed. */
+  replyAll(state: Words, at: number, sink: Sink): void {
+    const { repliesAt, replies, network, symbols } = this.#parts;
+    if (repliesAt < 0) return;
+    const control = state[at + CONTROL]!;
+    for (const index of replies.symbols(state[at + repliesAt]!)) {
+      const outcomes = this.#replies.get(index, control, 0, () =>
+        network.controller.barrierReply!.run(index, symbols.controls[control]).map((outcome, number) => {
+          const { label, commands, emits } = outcome;
+          return this.#prepared(outcome, {
+            kind: "barrierReply",
+            switch: index,
+            outcome: number,
+            label,
+            commands,
+            emits,
+          });
+        }),
+      );
+      for (const outcome of outcomes)
+        this.#outcome(outcome, state, at, sink, () => {
+          const word = sink.at + repliesAt;
+          sink.words[word] = replies.take(sink.words[word]!, index);
+        });
+    }
   }
 
   /** How many steps there were. */

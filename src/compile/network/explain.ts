@@ -110,6 +110,16 @@ function describeAction(network: Network, action: NetworkAction): Told {
         messages: action.commands.map((command) => commandMessage(network, command)),
       };
     }
+    case "barrierReply":
+      return {
+        who: "controller",
+        text: `hears that ${nodeAt(action.switch).name} has obeyed a barrier${action.label === "" ? "" : ` (${action.label})`}`,
+        span: network.controller.span,
+        messages: [
+          ...action.commands.map((command) => commandMessage(network, command)),
+          ...action.emits.map((emit) => arrivalMessage(network, "controller", emit)),
+        ],
+      };
     case "event": {
       const { name, span } = network.events[action.event]!;
       const messages = [

@@ -34,6 +34,7 @@ export class Machine extends StateParts {
     for (let index = 0; index < this.network.switches.length; index++)
       this.#switchSteps(index, state, at, sink);
     this.#environment.receiveAll(state, at, sink, true);
+    this.#environment.replyAll(state, at, sink);
     this.#environment.happen(state, at, sink);
     this.#environment.failLinks(state, at, sink);
     if (!this.config.preloads) this.#environment.sendAll(state, at, sink);
@@ -44,11 +45,14 @@ export class Machine extends StateParts {
     const queue = state[base + CONTROL_QUEUE]!;
     const table = state[base + TABLE]!;
     const mode = state[base + MODE]!;
-    if (this.control.hasBarrier(queue)) this.#barrier(index, queue, table, sink);
+    const hasBarrier = this.control.hasBarrier(queue);
+    // A packet that the controller sent out before the barrier goes first.
+    const isFirst = this.isOpenFlow && this.#requests.isReady(mode); // sound: test/compile/network/barriers.test.ts
+    if (hasBarrier && !isFirst) this.#barrier(index, queue, table, mode, sink);
     if ((mode & 1) === 1) this.#requests.answer(index, mode >> 1, state, at, sink);
-    if (this.control.hasBarrier(queue)) return;
+    if (hasBarrier && !this.isOpenFlow) return; // sound: test/compile/network/barriers.test.ts
     if (mode !== 0) {
-      if ((mode & 1) === 0) this.#requests.carryOut(index, (mode >> 1) - 1, state, at, sink);
+      if (this.#requests.isReady(mode)) this.#requests.carryOut(index, (mode >> 1) - 1, state, at, sink); // sound: test/compile/network/barriers.test.ts
       return;
     }
     const packets = state[base + QUEUE]!;
@@ -65,9 +69,14 @@ export class Machine extends StateParts {
     }
   }
 
-  #barrier(index: number, queue: number, table: number, sink: Sink): void {
+  #barrier(index: number, queue: number, table: number, mode: number, sink: Sink): void {
     for (const after of this.control.flush(queue, table)) {
       this.begin(sink, index, after);
+      sink.words[sink.at + this.switchAt(index) + MODE] = this.#requests.afterBarrier(mode);
+      if (this.repliesAt >= 0) {
+        const word = sink.at + this.repliesAt;
+        sink.words[word] = this.replies.add(sink.words[word]!, index);
+      }
       sink.end([], () => [{ kind: "barrier", switch: index, table: this.rulesOf(after.table) }]);
     }
   }

@@ -3,7 +3,16 @@ import type { Words } from "../../model/index.js";
 import type { NetworkAction, Reaction } from "../../model/network.js";
 import type { Effect } from "./delivery.js";
 import { Memo } from "./memo.js";
-import { CONTROL, FAILED, MODE, type CommandLists, type Sink, type StateParts } from "./state-parts.js";
+import type { Reply } from "./symbols.js";
+import {
+  CONTROL,
+  CONTROL_QUEUE,
+  FAILED,
+  MODE,
+  type CommandLists,
+  type Sink,
+  type StateParts,
+} from "./state-parts.js";
 
 export class Requests {
   readonly #parts: StateParts;
@@ -52,7 +61,10 @@ export class Requests {
       };
       const barriers = (): NetworkAction[] => this.#parts.barrierActions(installed);
       if (!sent) {
-        put((prepared.reply + 1) * 2);
+        const own = installed.find(([at_]) => at_ === index)?.[1].queue;
+        const queue = own ?? state[at + this.#parts.switchAt(index) + CONTROL_QUEUE]!;
+        const behind = this.#parts.isOpenFlow ? this.#parts.control.barriers(queue) : 0; // sound: test/compile/network/barriers.test.ts
+        put(this.#modeOf({ ...prepared.reply, behind }));
         sink.end(faults, () => [...actions(), ...barriers()]);
         return;
       }
@@ -67,6 +79,22 @@ export class Requests {
         ]);
       }
     });
+  }
+
+  /** Is an answer there that nothing stands before? */
+  isReady(mode: number): boolean {
+    return mode !== 0 && (mode & 1) === 0 && this.#parts.symbols.replies[(mode >> 1) - 1]!.behind === 0;
+  }
+
+  /** The mode once the switch has obeyed a barrier. */
+  afterBarrier(mode: number): number {
+    if (mode === 0 || (mode & 1) === 1) return mode;
+    const reply = this.#parts.symbols.replies[(mode >> 1) - 1]!;
+    return this.#modeOf({ ...reply, behind: Math.max(0, reply.behind - 1) });
+  }
+
+  #modeOf(reply: Reply): number {
+    return (this.#parts.symbols.reply(reply) + 1) * 2;
   }
 
   carryOut(index: number, number: number, state: Words, at: number, sink: Sink): void {
@@ -117,7 +145,7 @@ export class Requests {
       requestFaults: this.#packetInFaults(index, packet, control),
       next: this.#parts.symbols.control(reaction.state),
       lists: this.#parts.listsOf(reaction.commands),
-      reply: this.#parts.symbols.reply({ packet, ports: reaction.ports, faults }),
+      reply: { packet, ports: reaction.ports, faults },
     };
   }
 
@@ -145,5 +173,5 @@ interface Prepared {
   readonly requestFaults: readonly number[];
   readonly next: number;
   readonly lists: CommandLists;
-  readonly reply: number;
+  readonly reply: Omit<Reply, "behind">;
 }

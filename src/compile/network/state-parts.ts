@@ -2,7 +2,7 @@
  * Where things are in a state, and how they are changed.
  *
  * A state is: the controller's state, the failed links, for each switch its packet queue, control queue, table and mode,
- * for each client its queue, and how often each packet was sent (where that is limited). Each is one word: the number of
+ * for each client its queue, how often each packet was sent (where that is limited), and replies to barriers (where there are any). Each is one word: the number of
  * something interned, 0 in the initial state.
  *
  * The mode of a switch: 0 when it does not wait; `packet * 2 + 1` while the controller has its request; `(reply + 1) * 2`
@@ -10,6 +10,7 @@
  */
 import type { Words } from "../../model/index.js";
 import type { Command, Network, NetworkAction, Rule } from "../../model/network.js";
+import { Bags } from "./bags.js";
 import { clashingRules } from "./clashes.js";
 import type { NetworkConfig } from "./config.js";
 import { ControlQueues, type Installed } from "./control-queues.js";
@@ -49,6 +50,11 @@ export class StateParts {
   readonly deliveries: Deliveries;
   readonly control: ControlQueues;
   readonly width: number;
+  readonly sentAt: number;
+  /** Replies to barriers on their way to the controller: a bag of switches; -1 where it does not listen to them. */
+  readonly repliesAt: number;
+  readonly replies: Bags;
+  readonly isOpenFlow: boolean;
 
   constructor(network: Network, config: NetworkConfig) {
     this.network = network;
@@ -60,7 +66,11 @@ export class StateParts {
       config,
       config.countsMessages ? clashingRules(network) : new Set(),
     );
-    this.width = SWITCHES + PER_SWITCH * network.switches.length + network.clients.length + 1;
+    this.isOpenFlow = network.controller.barriers === "openflow";
+    this.replies = new Bags(config.countLimit, (a, b) => a - b);
+    this.sentAt = SWITCHES + PER_SWITCH * network.switches.length + network.clients.length;
+    this.repliesAt = network.controller.barrierReply ? this.sentAt + 1 : -1;
+    this.width = this.sentAt + (this.repliesAt >= 0 ? 2 : 1);
   }
 
   switchAt(index: number): number {
@@ -69,10 +79,6 @@ export class StateParts {
 
   clientAt(index: number): number {
     return SWITCHES + PER_SWITCH * this.network.switches.length + index;
-  }
-
-  get sentAt(): number {
-    return this.width - 1;
   }
 
   rulesOf(table: number): Rule[] {

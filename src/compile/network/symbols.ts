@@ -53,7 +53,7 @@ export class Symbols {
   }
 
   reply(reply: Reply): number {
-    const key = `${reply.packet}|${reply.ports.join()}|${reply.faults.join()}`;
+    const key = `${reply.packet}|${reply.ports.join()}|${reply.faults.join()}|${reply.behind}`;
     return interned(this.#replyIds, key, () => this.replies.push(reply) - 1);
   }
 
@@ -101,6 +101,8 @@ export interface Reply {
   readonly ports: readonly number[];
   /** What was wrong with the decision when it was made: sites. */
   readonly faults: readonly number[];
+  /** So many barriers were sent to the switch before it, and are not obeyed yet. */
+  readonly behind: number;
 }
 
 export const ruleKey = ({ priority, port, fields, ports, expires }: Rule): string =>

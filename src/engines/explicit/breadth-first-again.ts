@@ -114,6 +114,7 @@ return function resolve(words, from, length, self) {
     ${code.entry("i")}
     // The state itself is no longer to be expanded.
     // sound: test/transforms/reduction/reductions.test.ts
+    // sound: test/transforms/reduction/engine.test.ts
     ${code.find(`{ if (${code.foundId} > self) waiting++; continue next; }`)}
     if (${code.isFull}) break;
     ${code.insert("self", "0")}
@@ -121,6 +122,7 @@ return function resolve(words, from, length, self) {
   }
   store.count = count;
   const total = length;
+  // sound: test/transforms/reduction/engine.test.ts
   met.fresh = fresh; met.waiting = waiting; met.total = total; met.isEnough = ${isEnoughBreadthFirst(proviso)};
   return i;
 };`;

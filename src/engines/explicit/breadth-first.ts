@@ -253,6 +253,7 @@ function resolveReduced(words, from, length, head, sources) {
     }
     if (i === length) break;
     ${code.entry("i")}
+    // sound: test/transforms/reduction/engine.test.ts
     ${code.find(`{ if (${code.foundId} > head + origin) waiting++; i++; continue next; }`)}
     if (${code.isFull}) break;
     ${code.insert("head + origin", "0")}

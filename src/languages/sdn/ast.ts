@@ -110,6 +110,7 @@ export interface ControllerDeclaration {
   readonly state: readonly StateVariable[];
   readonly functions: readonly FunctionDeclaration[];
   readonly packetIn: Handler | undefined;
+  readonly barrierReply: Handler | undefined;
   readonly portDown: Handler | undefined;
   readonly span: Span;
 }

@@ -19,7 +19,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   ports: {
     parameters: [SWITCH],
     result: { kind: "list", of: PORT },
-    run: ({ switches }, [at]) => switches[at as number]!.ports.map(({ number }) => number),
+    run: ({ switches }, [at]) => (switches[at as number]?.ports ?? []).map(({ number }) => number),
   },
   switchOf: {
     parameters: [CLIENT],
@@ -36,7 +36,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     parameters: [SWITCH, PORT],
     result: { kind: "node", of: "any" },
     run: ({ switches }, [at, port]) => {
-      const peer = switches[at as number]!.ports.find(({ number }) => number === port)?.peer;
+      const peer = switches[at as number]?.ports.find(({ number }) => number === port)?.peer;
       if (!peer) return NONE;
       return peer.kind === "switch" ? peer.index : switches.length + peer.index;
     },
@@ -45,7 +45,8 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     parameters: [CLIENT],
     result: { kind: "list", of: CLIENT },
     run: ({ switches, clients }, [client]) =>
-      clients[(client as number) - switches.length]!.contacts.map((each) => switches.length + each),
+      // What is wrong with a name is reported, and the code around it still runs: with no client.
+      (clients[(client as number) - switches.length]?.contacts ?? []).map((each) => switches.length + each),
   },
   installed: {
     parameters: [SWITCH, { kind: "rule" }],

@@ -34,6 +34,7 @@ export abstract class ControllerGrammar extends NetworkGrammar {
         functions,
         packetIn: called("packetIn"),
         portDown: called("portDown"),
+        barrierReply: called("barrierReply"),
         span: this.spanFrom(first),
       };
     });
@@ -73,8 +74,12 @@ export abstract class ControllerGrammar extends NetworkGrammar {
   private readonly handler = this.RULE("handler", (): { word: IToken; handler: ast.Handler } => {
     const first = this.CONSUME(v.On);
     const word = this.OR({
-      DEF: [{ ALT: () => this.CONSUME(v.PacketIn) }, { ALT: () => this.CONSUME(v.PortDown) }],
-      ERR_MSG: "`packetIn` or `portDown`",
+      DEF: [
+        { ALT: () => this.CONSUME(v.PacketIn) },
+        { ALT: () => this.CONSUME(v.PortDown) },
+        { ALT: () => this.CONSUME(v.BarrierReply) },
+      ],
+      ERR_MSG: "`packetIn`, `portDown` or `barrierReply`",
     });
     this.CONSUME(v.LeftParen);
     const parameters = this.SUBRULE(this.names);

@@ -1,8 +1,8 @@
 /** The controller: its state, its functions and its handlers, made runnable. */
 import type { Span } from "../../model/diagnostic.js";
-import type { NetworkController, Reaction } from "../../model/network.js";
+import type { BarrierMeaning, NetworkController, Reaction } from "../../model/network.js";
 import type * as ast from "./ast.js";
-import { newEnv, runHandler } from "./handlers.js";
+import { newEnv, outcomesOf, runHandler } from "./handlers.js";
 import { checkReplies } from "./replies.js";
 import { ENVIRONMENT, Scope, type Effect, type Shared } from "./scope.js";
 import { checked, lowerBlock, type Run } from "./statements.js";
@@ -20,9 +20,18 @@ export function lowerController(
   declaration: ast.ControllerDeclaration | undefined,
   shared: Shared,
   whole: Span,
+  barriers: BarrierMeaning,
 ): NetworkController {
   const { report, topology } = shared;
-  const { kappa, state = [], functions = [], packetIn, portDown, span = whole } = declaration ?? {};
+  const {
+    kappa,
+    state = [],
+    functions = [],
+    packetIn,
+    portDown,
+    barrierReply,
+    span = whole,
+  } = declaration ?? {};
   if (kappa && kappa.value < 1) report("sdn/bad-kappa", "kappa must be at least 1", kappa.span);
   const variables = state.map(({ name, type: written }, slot) => {
     const type = resolveType(written, shared);
@@ -46,6 +55,8 @@ export function lowerController(
       new Set([...PACKET_IN].filter((e) => e !== "reply")),
       shared,
     );
+  const replied =
+    barrierReply && lowerHandler(barrierReply, PACKET_TYPES.slice(1, 2), "barrierReply", ENVIRONMENT, shared);
   const react = (
     handler: typeof handled,
     given: readonly Value[],
@@ -71,6 +82,13 @@ export function lowerController(
       react(handled, [{ data, at: { kind: "switch", index: at, port } }, at, port], at, port, control),
     portDown: told && ((at, port, control) => react(told, [at, port], at, port, control)),
     portDownUsesBarriers: told?.effects.has("barrier") ?? false,
+    usesBarriers: handled?.effects.has("barrier") ?? false,
+    barriers,
+    barrierReply: replied && {
+      run: (at, control) =>
+        outcomesOf(replied.run, control, undefined, ({ locals }) => void (locals[0] = at)),
+      usesBarriers: replied.effects.has("barrier"),
+    },
     span: packetIn?.span ?? span,
   };
 }

@@ -50,8 +50,17 @@ const lowerSends = (
 ): NetworkClient["sends"] =>
   asClient(client, shared, () =>
     sends.flatMap(({ template, to }) => {
-      const packets = lowerTemplate(template, new Scope(shared, "a packet", new Set()));
-      const points = entryPoints(client, to, shared, template.span);
+      let isWrong = false;
+      const own: Shared = {
+        ...shared,
+        report: (...given) => {
+          isWrong = true;
+          shared.report(...given);
+        },
+      };
+      const packets = lowerTemplate(template, new Scope(own, "a packet", new Set()));
+      const points = entryPoints(client, to, own, template.span);
+      if (isWrong) return [];
       const env = newEnv([], undefined, client, () => 0);
       let all: ReturnType<typeof packets> = [];
       const failed = runHandler((inner) => void (all = packets(inner)), env);

@@ -1,6 +1,6 @@
 /** From declarations to the network: names resolved, types checked, handlers made runnable. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
-import type { Network, NetworkProperty, PacketShape } from "../../model/network.js";
+import type { BarrierMeaning, Network, NetworkProperty, PacketShape } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { withErrors } from "./builtin-properties.js";
 import { lowerExpression } from "./expressions.js";
@@ -71,7 +71,8 @@ export function lowerSdn(
   };
   const shared: Shared = { ...early, shape };
   lowerConstants(declarations, defines, shared, whole);
-  const lowered = lowerController(controller, shared, whole);
+  const { sends, barriers = "openflow" } = lowerOptions(declarations, report);
+  const lowered = lowerController(controller, shared, whole, barriers);
   const clients = lowerClients(declarations, shared);
   const events = declarations.flatMap((d) => (d.kind === "event" ? lowerEvent(d, shared) : []));
   const stated = declarations.flatMap((d) => (d.kind === "property" ? (lowerProperty(d, shared) ?? []) : []));
@@ -90,7 +91,7 @@ export function lowerSdn(
       errors: shared.errors,
       span: netDeclaration.span,
     },
-    sends: lowerOptions(declarations, report),
+    sends,
     diagnostics,
   };
 }
@@ -188,14 +189,24 @@ function definedValue(text: string, { globals }: Shared): Value | undefined {
 function lowerOptions(
   declarations: readonly ast.Declaration[],
   report: Shared["report"],
-): number | undefined {
-  let sends: number | undefined;
+): { readonly sends?: number; readonly barriers?: BarrierMeaning } {
+  const found: { sends?: number; barriers?: BarrierMeaning } = {};
   for (const d of declarations)
     if (d.kind === "options")
       for (const { name, value, span } of d.options) {
-        if (name.text === "sends" && typeof value === "number" && value > 0) sends = value;
+        if (name.text === "sends" && typeof value === "number" && value > 0) found.sends = value;
         else if (name.text === "sends") report("sdn/bad-option", "`sends` takes a number from 1", span);
-        else report("sdn/bad-option", `there is no option '${name.text}'`, name.span, "there is: sends");
+        else if (name.text === "barriers" && (value === "openflow" || value === "published"))
+          found.barriers = value;
+        else if (name.text === "barriers")
+          report("sdn/bad-option", "`barriers` takes `openflow` or `published`", span);
+        else
+          report(
+            "sdn/bad-option",
+            `there is no option '${name.text}'`,
+            name.span,
+            "there are: sends, barriers",
+          );
       }
-  return sends;
+  return found;
 }

@@ -76,7 +76,14 @@ function printBehaviour({ clients, group: kind, sends, receive }: ast.BehaviourD
   ]);
 }
 
-function printController({ kappa, state, functions, packetIn, portDown }: ast.ControllerDeclaration): string {
+function printController({
+  kappa,
+  state,
+  functions,
+  packetIn,
+  portDown,
+  barrierReply,
+}: ast.ControllerDeclaration): string {
   const variables = state.map(
     ({ name, type, value }) => `${name.text}: ${printType(type)} = ${printExpression(value)};`,
   );
@@ -91,6 +98,7 @@ function printController({ kappa, state, functions, packetIn, portDown }: ast.Co
     }),
     ...handler("packetIn", packetIn),
     ...handler("portDown", portDown),
+    ...handler("barrierReply", barrierReply),
   ]);
 }
 

@@ -48,6 +48,7 @@ export const State = word("state", Word);
 export const FunctionWord = word("function");
 export const PacketIn = word("packetIn", Word);
 export const PortDown = word("portDown", Word);
+export const BarrierReply = word("barrierReply", Word);
 export const Event = word("event");
 export const When = word("when");
 export const Let = word("let");

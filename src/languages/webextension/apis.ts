@@ -64,7 +64,7 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/fixtures.test.ts
   if (/^(search\.(search|query)|identity\.\w+|(tabs|scripting)\.(insertCSS|removeCSS))$/.test(path))
     return { kind: "sink", sink: "Network" };
-  if (/^(runtime|tabs)\.connect$/.test(path)) return { kind: "post", topics: [RUNTIME] }; // sound: test/languages/webextension/fixtures.test.ts
+  if (/^(runtime|tabs)\.connect$/.test(path)) return { kind: "post", topics: [RUNTIME] };
   if (/^(runtime|tabs)\.sendMessage$/.test(path)) return { kind: "post", topics: [RUNTIME], isAsked: true };
   if (path === "postMessage" || /^(parent|top|opener)\.postMessage$/.test(path))
     return { kind: "post", topics: [PAGE] };

@@ -1,5 +1,5 @@
 /** Which reductions a network and its properties allow, and why not. */
-import type { Network, NetworkProperty } from "../../model/network.js";
+import { usesBarriers, type Network, type NetworkProperty } from "../../model/network.js";
 
 export type NetworkReduction =
   | "barrier"
@@ -110,6 +110,10 @@ const REASONS = {
       : `each packet is to be sent at most ${sendLimit === 1 ? "once" : `${sendLimit} times`}, so copies are counted`,
   "no counter": needs("counter"),
   "no barrier": needs("barrier"),
+  "barriers of OpenFlow": ({ network }) =>
+    network.controller.barriers === "openflow" && usesBarriers(network) // sound: test/compile/network/barriers.test.ts
+      ? "barriers are those of OpenFlow: packets go on while one is on its way"
+      : undefined,
   kappa: ({ network: { controller } }) =>
     controller.kappa === 1 ? undefined : `it needs kappa = 1, and kappa is ${controller.kappa}`,
   "barriers of events": ({ network }) => {
@@ -149,7 +153,7 @@ const because = (reduction: NetworkReduction, ...reasons: readonly RefusalReason
 
 /** Everything that the gate refuses, in the order in which it asks. The tests have an example for each that shows why. */
 export const refusals: readonly Refusal[] = [
-  ...because("barrier", "tables"),
+  ...because("barrier", "barriers of OpenFlow", "tables"),
   ...because("client", "packets", "clients and control", "clients and packets"),
   ...because("counter", "send limit", "packets"),
   ...because("one-shot", "no counter"),
@@ -157,12 +161,20 @@ export const refusals: readonly Refusal[] = [
   ...because(
     "controller",
     "kappa",
+    "barriers of OpenFlow",
     "barriers of events",
     "barriers of clients",
     "barriers of portDown",
     "packets",
   ),
-  ...because("eager", "packets", "received with control", "executed with control", "lost on links that fail"),
+  ...because(
+    "eager",
+    "barriers of OpenFlow",
+    "packets",
+    "received with control",
+    "executed with control",
+    "lost on links that fail",
+  ),
   ...because("preload", "no counter"),
   ...because("exact-control", "no barrier"),
   ...because("arrival", "tables"),

@@ -27,7 +27,8 @@ interface SwitchState {
   /** Lists of messages with barriers between them. */
   control: (Message[] | "barrier")[];
   table: Rule[];
-  waiting: undefined | { packet: Packet; ports?: readonly number[]; bad?: string[] };
+  /** `behind`: barriers that stand before the answer. */
+  waiting: undefined | { packet: Packet; ports?: readonly number[]; bad?: string[]; behind?: number };
 }
 
 interface Message {
@@ -41,6 +42,8 @@ interface State {
   switches: SwitchState[];
   clients: Packet[][];
   sent: Record<string, number>;
+  /** Switches that have obeyed a barrier, of which the controller has not heard. */
+  replies: number[];
 }
 
 export interface Explored {
@@ -79,6 +82,7 @@ function keyOf(state: State, network: Network): string {
     ]),
     state.clients.map((queue) => queue.map(text).sort()),
     Object.entries(state.sent).sort(),
+    [...state.replies].sort(),
   ]);
 }
 
@@ -105,6 +109,7 @@ export class Naive {
       })),
       clients: this.network.clients.map(() => []),
       sent: {},
+      replies: [],
     };
     if (this.isReduced)
       for (const { sends } of this.network.clients) for (const arrival of sends) this.#enter(start, arrival);
@@ -172,6 +177,14 @@ export class Naive {
     const all: State[] = [];
     const { network } = this;
     network.switches.forEach((_, index) => all.push(...this.#switchSteps(state, index)));
+    for (const index of distinct(state.replies))
+      for (const outcome of network.controller.barrierReply!.run(index, state.control)) {
+        const next = copy(state);
+        next.replies.splice(next.replies.indexOf(index), 1);
+        next.control = outcome.state;
+        for (const emit of outcome.emits) this.#enter(next, emit);
+        all.push(...this.#command(next, outcome.commands));
+      }
     network.clients.forEach(({ receive, sends }, client) => {
       for (const p of distinct(state.clients[client]!))
         for (const outcome of receive ? receive.run(p.data, p.port, state.control) : [undefined]) {
@@ -227,10 +240,12 @@ export class Naive {
     const now = state.switches[index]!;
     const hasBarrier = now.control.includes("barrier");
     const all: State[] = [];
-    if (hasBarrier) all.push(...this.#flush(state, index));
+    const isOpen = this.network.controller.barriers === "openflow";
+    const isReady = now.waiting?.ports !== undefined && (!isOpen || now.waiting.behind === 0);
+    if (hasBarrier && !(isOpen && isReady)) all.push(...this.#flush(state, index));
     if (now.waiting && now.waiting.ports === undefined) all.push(...this.#control(state, index));
-    if (hasBarrier) return all;
-    if (now.waiting?.ports) {
+    if (hasBarrier && !isOpen) return all;
+    if (now.waiting?.ports && isReady) {
       const { packet, ports, bad = [] } = now.waiting;
       const next = copy(state);
       next.switches[index]!.waiting = undefined;
@@ -239,13 +254,14 @@ export class Naive {
       all.push(next);
     }
     if (now.waiting) return all;
-    const head = now.control[0] as Message[];
+    const head = now.control[0] === "barrier" ? [] : now.control[0]!;
     const concerns = (rule: Rule): boolean => !this.isReduced || now.packets.some((p) => isMatch(rule, p));
     for (const message of distinct(head)) {
       if (!concerns(message.rule)) continue;
       const next = copy(state);
       const target = next.switches[index]!;
       if (!this.isReduced) removeOne(target.control[0] as Message[], message);
+      if (target.control[0]!.length === 0 && target.control.length > 1) target.control.shift();
       target.table = apply(target.table, message);
       all.push(next);
     }
@@ -296,7 +312,13 @@ export class Naive {
     const bad = this.#bad(event, packet, place(index, packet), state.control, "decision");
     next.control = reaction.state;
     next.switches[index]!.waiting = { packet, ports: reaction.ports, bad };
-    return this.#command(next, reaction.commands);
+    const after = this.#command(next, reaction.commands);
+    if (this.network.controller.barriers === "openflow")
+      for (const { switches } of after)
+        switches[index]!.waiting!.behind = switches[index]!.control.filter(
+          (part) => part === "barrier",
+        ).length;
+    return after;
   }
 
   /** Every switch in its own order; reduced, barriers are obeyed at once. */
@@ -339,6 +361,9 @@ export class Naive {
       const next = copy(state);
       next.switches[index]!.table = table;
       next.switches[index]!.control = rest.length === 0 ? [[]] : structuredClone(rest);
+      const { waiting } = next.switches[index]!;
+      if (waiting?.behind) waiting.behind--;
+      if (this.network.controller.barrierReply) next.replies.push(index);
       return next;
     });
   }

@@ -8,7 +8,8 @@ import { networkOf } from "../../languages/sdn/loading.js";
 import { DEFAULT } from "../../transforms/network/compare.js";
 import { statesOf, verdictOf } from "./counting.js";
 
-const pair = `network pair { switch s1, s2 ports 1..2; client c1, c2; link c1:1 -- s1:1; link s1:2 -- s2:1; link s2:2 -- c2:1; }
+const pair = `options { barriers = published; }
+network pair { switch s1, s2 ports 1..2; client c1, c2; link c1:1 -- s1:1; link s1:2 -- s2:1; link s2:2 -- c2:1; }
 packet { kind: enum {A, B}; }
 behaviour client c1 { send {kind: any}; }`;
 

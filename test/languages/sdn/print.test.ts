@@ -291,13 +291,15 @@ const declaration: fc.Arbitrary<ast.Declaration> = fc.oneof(
       ),
       maybe(handler),
       maybe(handler),
+      maybe(handler),
     )
-    .map(([kappa, state, functions, packetIn, portDown]): ast.Declaration => ({
+    .map(([kappa, state, functions, packetIn, portDown, barrierReply]): ast.Declaration => ({
       kind: "controller",
       kappa,
       state,
       functions,
       packetIn,
+      barrierReply,
       portDown,
       span,
     })),

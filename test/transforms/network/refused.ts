@@ -19,7 +19,8 @@ export interface Example {
   readonly isViolated: boolean;
 }
 
-const pair = `network pair { switch s1, s2 ports 1..2; client c1, c2; link c1:1 -- s1:1; link s1:2 -- s2:1; link s2:2 -- c2:1; }
+const pair = `options { barriers = published; }
+network pair { switch s1, s2 ports 1..2; client c1, c2; link c1:1 -- s1:1; link s1:2 -- s2:1; link s2:2 -- c2:1; }
 packet { kind: enum {A, B}; }
 behaviour client c1 { send {kind: A}; }
 `;
@@ -35,7 +36,44 @@ const passing = `${both} controller { on packetIn(p, sw, pt) {
 const known = `controller { state { known: bool = false; }
   on packetIn(p, sw, pt) { if (p.kind == B) forward([pt]); else if (known) error("asked about what is known"); }`;
 
+/** As OpenFlow has barriers. */
+const open = pair.replace("barriers = published", "barriers = openflow");
+
 export const examples: readonly Example[] = [
+  {
+    name: "a packet overtakes a barrier to another switch",
+    reduction: "barrier",
+    reason: "barriers of OpenFlow",
+    text: `${open} controller { on packetIn(p, sw, pt) {
+      if (sw == s1) { install(s2, rule(1, {}, [2])); barrier(s2); forward([2]); } else error("overtaken"); } }`,
+    property: "no errors",
+    sends: 1,
+    isViolated: true,
+  },
+  {
+    name: "the reply to a barrier comes between a request and its answer",
+    reduction: "controller",
+    reason: "barriers of OpenFlow",
+    text: `${open} controller { state { known: bool = false; heard: bool = false; }
+      on packetIn(p, sw, pt) { if (heard) error("asked about what is known"); drop(); }
+      on barrierReply(sw) { heard = true; } }
+      event learn when !known { known = true; install(s1, rule(1, {}, [])); barrier(s1); }`,
+    property: "no errors",
+    sends: 1,
+    isViolated: true,
+  },
+  {
+    name: "a packet waits for the barrier that was sent before it",
+    reduction: "eager",
+    reason: "barriers of OpenFlow",
+    text: `${open} controller { on packetIn(p, sw, pt) {
+      if (sw == s2) forward([1]);
+      else if (pt == 2) error("no rule for what comes back");
+      else { install(s1, rule(2, {port: 2}, [])); barrier(s1); forward([2]); } } }`,
+    property: "no errors",
+    sends: 1,
+    isViolated: false,
+  },
   {
     name: "tables are seen between two barriers",
     reduction: "barrier",
@@ -51,7 +89,8 @@ export const examples: readonly Example[] = [
     name: "a client that answers at once hides that nothing was there",
     reduction: "client",
     reason: "packets",
-    text: `network three { switch s1, s2 ports 1..3; client c1, m; link c1:1 -- s1:1; link s1:2 -- m:1; link s1:3 -- s2:1; }
+    text: `options { barriers = published; }
+network three { switch s1, s2 ports 1..3; client c1, m; link c1:1 -- s1:1; link s1:2 -- m:1; link s1:3 -- s2:1; }
       packet { kind: enum {A, B}; }
       behaviour client c1 { send {kind: A}; }
       behaviour client m { on receive(p) { emit {kind: B}; } }

@@ -37,6 +37,19 @@ init { run child(2); run child(3); turns = 0; run child(1) }`),
   }
 });
 
+test("a second candidate that leads back to the state itself puts the others off for ever", async () => {
+  const model = plain(
+    load(`byte x;
+active [2] proctype spinner() { do :: true od }
+active proctype setter() { x = 1; assert(x == 0) }`),
+  );
+  for (const proviso of ["queue", "visited-queue", "queue-live"] as const) {
+    const result = await search(model, "bfs", proviso);
+    expect(errorsOf(result), proviso).toHaveLength(1);
+    expect(result.stats.partialOrder!.rejected).toBeGreaterThan(1);
+  }
+});
+
 async function agreesOn(seed: number): Promise<void> {
   const model = plainRandom(seed);
   if (!model) return;

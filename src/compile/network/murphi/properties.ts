@@ -6,12 +6,17 @@ import {
   type NetworkProperty,
   type PacketData,
   type PacketEvent,
+  usesBarriers,
 } from "../../../model/network.js";
 import type { Met } from "./met.js";
 import type { Names } from "./names.js";
 
 /** What looks at packets and other things together is a function of whole states, which no text can name. */
-export function whyNotWritten({ properties }: Network): string | undefined {
+export function whyNotWritten(network: Network): string | undefined {
+  const { properties, controller } = network;
+  // sound: test/compile/network/murphi.test.ts
+  if (controller.barriers === "openflow" && usesBarriers(network))
+    return "barriers are those of OpenFlow: the published encoding obeys them at once";
   const found = properties.find(
     ({ check, observes }) =>
       check.form === "state" && (observes.tables || observes.switchPackets || observes.clientPackets),

@@ -49,6 +49,12 @@ export interface ControllerDescription<F extends PacketFields, S, E extends stri
   packetIn(request: Request<F, S>): Reply<F, S, E>;
   /** A link at that port has failed. */
   portDown?(told: { readonly at: string; readonly port: number; readonly state: S }): Change<F, S, E>;
+  /** The switch has obeyed a barrier. One outcome for each way it can go. */
+  barrierReply?(told: { readonly at: string; readonly state: S }): readonly EventOutcome<F, S, E>[];
+  /** What a barrier does: `openflow` (the default) orders messages, `published` stops the switch until it is obeyed. */
+  readonly barriers?: "openflow" | "published";
+  /** Neither handler ever sends barriers: more can be reduced then. */
+  readonly sendsNoBarriers?: boolean;
 }
 
 export interface Request<F extends PacketFields, S> {

@@ -12,7 +12,14 @@ import type { EndpointName, Name, NetworkItem } from "../ast.js";
 import { withErrors } from "../builtin-properties.js";
 import { diagnostic } from "../scope.js";
 import { MOST_VISITED, resolveTopology } from "../topology.js";
-import type { Change, EventDescription, LinkEnds, NetworkDescription, PacketFields } from "./description.js";
+import type {
+  Change,
+  EventDescription,
+  EventOutcome,
+  LinkEnds,
+  NetworkDescription,
+  PacketFields,
+} from "./description.js";
 import { chainsOf, lowerClaim } from "./properties.js";
 import { HandlerMistake, Vocabulary } from "./vocabulary.js";
 
@@ -193,6 +200,12 @@ function lowerController<F extends PacketFields, S, E extends string>(
 ): NetworkController {
   const { words } = lowering;
   const { switchNames } = words.topology;
+  const usesThem = controller.sendsNoBarriers !== true;
+  const withoutBarriers = <O extends Pick<Outcome, "commands">>(outcomes: O[]): O[] => {
+    if (!usesThem && outcomes.some(({ commands }) => commands.some(({ kind }) => kind === "barrier")))
+      throw new HandlerMistake("it sends a barrier, and says that it sends none");
+    return outcomes;
+  };
   return {
     kappa: controller.kappa ?? 1,
     initial: controller.initial,
@@ -202,16 +215,38 @@ function lowerController<F extends PacketFields, S, E extends string>(
       guarded("`packetIn`", () => {
         const request = { packet: words.packet(data), at: switchNames[at]!, port, state: state as S };
         const reply = controller.packetIn(request);
-        return { ...change(reply, state, lowering), ports: words.ports(at, port, reply.ports) };
+        const [changed] = withoutBarriers([change(reply, state, lowering)]);
+        return { ...changed!, ports: words.ports(at, port, reply.ports) };
       }),
     portDown:
       controller.portDown &&
       ((at, port, state) =>
-        guarded("`portDown`", () =>
-          change(controller.portDown!({ at: switchNames[at]!, port, state: state as S }), state, lowering),
+        guarded(
+          "`portDown`",
+          () =>
+            withoutBarriers([
+              change(
+                controller.portDown!({ at: switchNames[at]!, port, state: state as S }),
+                state,
+                lowering,
+              ),
+            ])[0]!,
         )),
+    barrierReply: controller.barrierReply && {
+      run: (at, state) =>
+        guarded("`barrierReply`", () =>
+          withoutBarriers(
+            controller.barrierReply!({ at: switchNames[at]!, state: state as S }).map((outcome) =>
+              outcomeOf(outcome, state, lowering),
+            ),
+          ),
+        ),
+      usesBarriers: usesThem,
+    },
     // What a function will do is not known before it is run.
-    portDownUsesBarriers: controller.portDown !== undefined,
+    portDownUsesBarriers: controller.portDown !== undefined && usesThem,
+    usesBarriers: usesThem,
+    barriers: controller.barriers ?? "openflow",
     span: lowering.span,
   };
 }
@@ -237,6 +272,15 @@ function change<F extends PacketFields, E extends string>(
   };
 }
 
+function outcomeOf<F extends PacketFields, S, E extends string>(
+  outcome: EventOutcome<F, S, E>,
+  state: unknown,
+  lowering: Lowering<F, E>,
+): Outcome {
+  const emits = (outcome.emits ?? []).flatMap(({ packet, at }) => lowering.words.arrivals(packet, at));
+  return { label: outcome.label ?? "", emits, ...change(outcome, state, lowering) };
+}
+
 function lowerEvent<F extends PacketFields, S, E extends string>(
   event: EventDescription<F, S, E>,
   lowering: Lowering<F, E>,
@@ -247,13 +291,10 @@ function lowerEvent<F extends PacketFields, S, E extends string>(
     run: (state) =>
       guarded(`the event '${event.name}'`, () =>
         event.run(state as S).map((outcome) => {
-          const { commands, ...rest } = change(outcome, state, lowering);
-          if (!usesBarriers && commands.some(({ kind }) => kind === "barrier"))
+          const lowered = outcomeOf(outcome, state, lowering);
+          if (!usesBarriers && lowered.commands.some(({ kind }) => kind === "barrier"))
             throw new HandlerMistake("it sends a barrier, and says that it sends none");
-          const emits = (outcome.emits ?? []).flatMap(({ packet, at }) =>
-            lowering.words.arrivals(packet, at),
-          );
-          return { label: outcome.label ?? "", emits, commands, ...rest };
+          return lowered;
         }),
       ),
     usesBarriers,
