@@ -28,11 +28,10 @@ for (let first = from; first < from + count; first += atOnce) {
   const seeds = Array.from({ length: Math.min(atOnce, from + count - first) }, (_, i) => first + i);
   const all = seeds.map((seed) => ({ seed, program: makeProgram(seed) }));
   const found = all.map(({ program }) => explored(file, program, schedules));
-  const shown = await Promise.all(
-    all.map(({ program }, i) =>
-      found[i]!.isWhole ? realOutcomes(real, program, runs) : new Map<string, number>(),
-    ),
-  );
+  // One after the other: timers of several programs in one process would fire together.
+  const shown: ReadonlyMap<string, number>[] = [];
+  for (const [i, { program }] of all.entries())
+    shown.push(found[i]!.isWhole ? await realOutcomes(real, program, runs) : new Map());
   all.forEach(({ seed, program }, i) => {
     const { outcomes: ours, isWhole, failure } = found[i]!;
     const theirs = shown[i]!;

@@ -73,6 +73,8 @@ function coarse(node: ts.Node, source: ts.SourceFile, changes: Change[]): void {
   if (ts.isNumericLiteral(node)) changes.push(instead(node, source, `(${node.text} + 1)`));
   if (ts.isReturnStatement(node) && node.expression)
     changes.push(instead(node.expression, source, "undefined"));
+  if (ts.isVariableDeclaration(node) && node.initializer)
+    changes.push(instead(node.initializer, source, "undefined"));
   node.forEachChild((child) => coarse(child, source, changes));
 }
 
@@ -139,7 +141,7 @@ function conditionsOf(expression: ts.Expression, source: ts.SourceFile, onlyBool
 
 /** Predicates are named so: style asks that booleans state facts. */
 const FACT =
-  /^#?(is|has|can|may|does|was|are|must|some|every|includes|needs|shows|holds|reads|writes|[a-z]*s[A-Z])/;
+  /^#?(is|has|can|may|does|was|are|must|some|every|test|includes|needs|shows|holds|reads|writes|[a-z]*s[A-Z])/;
 
 function looksBoolean(node: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(node)) return looksBoolean(node.expression);

@@ -1,5 +1,5 @@
 // A search box shows the answer to an old question when that comes last; the usual cure is to abort the old request.
-// expected "shows the last answer": violated (assertion), 2 turns
+// expected "shows the last answer": violated (assertion), 4 turns
 // expected "aborts what is old": holds
 import { expect } from "vitest";
 import { everySchedule } from "everypath/vitest";
