@@ -47,7 +47,7 @@ active proctype Setter() { x = 1 }`;
     const used = async (text: string, ltl: string, options: CheckOptions = {}): Promise<unknown> => {
       const report = await check(
         { file: "m.pml", text },
-        { ...atOnce, ltl: [ltl], properties: [ltl], ...options },
+        { ...(options.isPlain ? {} : atOnce), ltl: [ltl], properties: [ltl], ...options },
       );
       const off = report.diagnostics.filter(({ code }) => code === "session/reduction-off");
       return [report.runs[0]!.reductions.join(), ...off.map(({ message }) => message)];
