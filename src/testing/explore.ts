@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { HostProgram, type ScheduleWorld } from "../code/schedule/index.js";
 import { ScheduleSearch, type SearchResult, type Strategy } from "../engines/schedules/index.js";
-import { Sources, type CodeCoverage, type Diagnostic, type Plan } from "../model/index.js";
+import { processorMs, Sources, type CodeCoverage, type Diagnostic, type Plan } from "../model/index.js";
 import { renderChart } from "../report/chart.js";
 import { renderDiagnostics } from "../report/index.js";
 import { countingOf, coverageText } from "./coverage.js";
@@ -18,7 +18,6 @@ import {
 } from "./message.js";
 import { defaultStrategy, limitsOf, type ScheduleOptions } from "./options.js";
 import { runJob } from "./parent.js";
-import { cpuNow } from "./processor-time.js";
 import { scopeLines } from "./scope.js";
 import { isStale, parseScheduleText, type ParsedSchedule } from "./schedule-text.js";
 import { framesOf, narrativeOf, placeOf, userFrames, type Frame } from "./story.js";
@@ -131,7 +130,11 @@ async function exploreInHost(
   let refused = replayed.find(({ end }) => end === "refused");
   let result: SearchResult | undefined;
   if (!failing && options.only === undefined) {
-    const search = new ScheduleSearch({ ...limits.search, now: () => performance.now(), cpuNow });
+    const search = new ScheduleSearch({
+      ...limits.search,
+      now: () => performance.now(),
+      cpuNow: processorMs,
+    });
     for (let next = search.next(); next; next = search.next()) search.record(await program.run(next));
     result = search.result();
     if (result.failing)

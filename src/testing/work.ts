@@ -2,9 +2,8 @@
 import { collectingRejections, Relied } from "../code/realm/index.js";
 import { ScheduleProgram } from "../code/schedule/index.js";
 import { ScheduleSearch, type SearchResult } from "../engines/schedules/index.js";
-import type { Plan, ScheduleRequest } from "../model/index.js";
+import { processorMs, type Plan, type ScheduleRequest } from "../model/index.js";
 import type { Job, Outcome, Replayed } from "./job.js";
-import { cpuNow } from "./processor-time.js";
 
 /** `onBegin` is told each schedule before it runs. */
 export function work(job: Job, onBegin: (plan: Plan) => void): Outcome {
@@ -88,7 +87,12 @@ class Worker {
   }
 
   #newSearch = (reduces: boolean): ScheduleSearch =>
-    new ScheduleSearch({ ...this.#job.limits.search, reduces, now: () => performance.now(), cpuNow });
+    new ScheduleSearch({
+      ...this.#job.limits.search,
+      reduces,
+      now: () => performance.now(),
+      cpuNow: processorMs,
+    });
 
   #run(request: ScheduleRequest, program: ScheduleProgram): ReturnType<ScheduleProgram["run"]> {
     this.#onBegin(request.plan);
