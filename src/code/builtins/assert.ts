@@ -44,41 +44,48 @@ export const ok = (...args: [value?: unknown, message?: Message]): void => {
 
 type Comparing = (a: unknown, b: unknown, message?: Message) => void;
 
-/** An assertion that compares two values: what it expects, and in which words. */
-const comparing =
-  (what: string, holds: (a: unknown, b: unknown) => boolean): Comparing =>
-  (...args) => {
-    const [a, b, message] = args;
-    if (args.length < 2)
-      throw invalid("ERR_MISSING_ARGS", "the arguments 'actual' and 'expected' are needed");
-    check(holds(a, b), message, compared(a, what, b), a, b);
-  };
+/**
+ * Expects something of two values. The assertions below name what they expect instead of being made by a function: nodes that
+ * keep closures of other functions cannot be captured.
+ */
+function compare(
+  args: Parameters<Comparing>,
+  what: string,
+  holds: (a: unknown, b: unknown) => boolean,
+): void {
+  const [a, b, message] = args;
+  if (args.length < 2) throw invalid("ERR_MISSING_ARGS", "the arguments 'actual' and 'expected' are needed");
+  check(holds(a, b), message, compared(a, what, b), a, b);
+}
 
 /** As Node's legacy mode does: == and NaN. */
 const isLooselyEqual = (a: unknown, b: unknown): boolean => a == b || (Number.isNaN(a) && Number.isNaN(b)); // eslint-disable-line eqeqeq
 
-export const equal = comparing("to equal", isLooselyEqual);
-export const notEqual = comparing("not to equal", (a, b) => !isLooselyEqual(a, b));
-export const strictEqual = comparing("to be", Object.is);
-export const notStrictEqual = comparing("not to be", (a, b) => !Object.is(a, b));
-export const deepEqual = comparing("to equal", isDeepEqual);
-export const notDeepEqual = comparing("not to equal", (a, b) => !isDeepEqual(a, b));
-export const deepStrictEqual = comparing("to strictly equal", isDeepStrictEqual);
-export const notDeepStrictEqual = comparing("not to strictly equal", (a, b) => !isDeepStrictEqual(a, b));
+export const equal: Comparing = (...args) => compare(args, "to equal", isLooselyEqual);
+export const notEqual: Comparing = (...args) =>
+  compare(args, "not to equal", (a, b) => !isLooselyEqual(a, b));
+export const strictEqual: Comparing = (...args) => compare(args, "to be", Object.is);
+export const notStrictEqual: Comparing = (...args) => compare(args, "not to be", (a, b) => !Object.is(a, b));
+export const deepEqual: Comparing = (...args) => compare(args, "to equal", isDeepEqual);
+export const notDeepEqual: Comparing = (...args) =>
+  compare(args, "not to equal", (a, b) => !isDeepEqual(a, b));
+export const deepStrictEqual: Comparing = (...args) => compare(args, "to strictly equal", isDeepStrictEqual);
+export const notDeepStrictEqual: Comparing = (...args) =>
+  compare(args, "not to strictly equal", (a, b) => !isDeepStrictEqual(a, b));
 
 const invalid = (code: string, message: string): TypeError => Object.assign(new TypeError(message), { code });
 
-const matching =
-  (what: string, isMatch: boolean) =>
-  (text: string, pattern: RegExp, message?: Message): void => {
-    if (!isRegExp(pattern))
-      throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(pattern)} is no regular expression`);
-    const holds = typeof text === "string" && (exec.call(pattern, text) !== null) === isMatch;
-    check(holds, message, compared(text, what, pattern), text, pattern);
-  };
+type Matching = [text: string, pattern: RegExp, message?: Message];
 
-export const match = matching("to match", true);
-export const doesNotMatch = matching("not to match", false);
+function expectMatch([text, pattern, message]: Matching, what: string, isMatch: boolean): void {
+  if (!isRegExp(pattern))
+    throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(pattern)} is no regular expression`);
+  const holds = typeof text === "string" && (exec.call(pattern, text) !== null) === isMatch;
+  check(holds, message, compared(text, what, pattern), text, pattern);
+}
+
+export const match = (...args: Matching): void => expectMatch(args, "to match", true);
+export const doesNotMatch = (...args: Matching): void => expectMatch(args, "not to match", false);
 
 const { exec } = RegExp.prototype;
 const isRegExp = (value: unknown): value is RegExp =>

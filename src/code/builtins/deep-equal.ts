@@ -17,8 +17,8 @@
 const { toString, propertyIsEnumerable } = Object.prototype;
 const isEnumerable = (value, key) => propertyIsEnumerable.call(value, key);
 
-/** Does it have the slot that the method asks for? */
-const has = (method) => (value) => {
+/** Does the value have the slot that the method reads? Functions that close over a method would keep nodes from being captured. */
+const has = (value, method) => {
   try {
     method.call(value);
     return true;
@@ -28,21 +28,21 @@ const has = (method) => (value) => {
 };
 const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
 const isObject = (value) => typeof value === "object" && value !== null;
-const boxed = (prototype) => (value) => isObject(value) && has(prototype.valueOf)(value);
+const isBoxed = (value, prototype) => isObject(value) && has(value, prototype.valueOf);
 
-const isDate = has(Date.prototype.getTime);
-const isRegExp = (value) => value !== RegExp.prototype && has(getter(RegExp.prototype, "source"))(value);
-const isMap = has(getter(Map.prototype, "size"));
-const isSet = has(getter(Set.prototype, "size"));
-const isArrayBuffer = has(getter(ArrayBuffer.prototype, "byteLength"));
+const isDate = (value) => has(value, Date.prototype.getTime);
+const isRegExp = (value) => value !== RegExp.prototype && has(value, getter(RegExp.prototype, "source"));
+const isMap = (value) => has(value, getter(Map.prototype, "size"));
+const isSet = (value) => has(value, getter(Set.prototype, "size"));
+const isArrayBuffer = (value) => has(value, getter(ArrayBuffer.prototype, "byteLength"));
 const isAnyArrayBuffer = (value) =>
   isArrayBuffer(value) ||
-  (typeof SharedArrayBuffer === "function" && has(getter(SharedArrayBuffer.prototype, "byteLength"))(value));
-const isNumberObject = boxed(Number.prototype);
-const isStringObject = boxed(String.prototype);
-const isBooleanObject = boxed(Boolean.prototype);
-const isBigIntObject = boxed(BigInt.prototype);
-const isSymbolObject = boxed(Symbol.prototype);
+  (typeof SharedArrayBuffer === "function" && has(value, getter(SharedArrayBuffer.prototype, "byteLength")));
+const isNumberObject = (value) => isBoxed(value, Number.prototype);
+const isStringObject = (value) => isBoxed(value, String.prototype);
+const isBooleanObject = (value) => isBoxed(value, Boolean.prototype);
+const isBigIntObject = (value) => isBoxed(value, BigInt.prototype);
+const isSymbolObject = (value) => isBoxed(value, Symbol.prototype);
 const isBoxedPrimitive = (value) =>
   isNumberObject(value) ||
   isStringObject(value) ||

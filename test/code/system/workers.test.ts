@@ -172,7 +172,9 @@ describe("where threads cannot search together", () => {
     const { one, several } = await both(example("shards"), ...["-D", "PUTS=1", "--reduction", "all"]);
     expect(several.codes).toEqual(["session/reduction-off"]);
     expect(one.codes).toEqual([]);
-    expect(several.verdicts).toEqual(one.verdicts);
+    const answers = ({ verdicts }: typeof one): unknown =>
+      verdicts.map(({ name, verdict }) => ({ name, verdict }));
+    expect(answers(several)).toEqual(answers(one));
     expect(several.figures.states).toBeGreaterThan(10 * one.figures.states);
   });
 
