@@ -23,9 +23,13 @@ beforeAll(() => cpSync(inRepository("examples"), join(cli.directory, "examples")
 
 describe("commands print what is shown in", () => {
   for (const page of pages.filter((name) => read(name).includes("```console")))
-    test(page, async () => {
-      await expect(await withRealOutput(read(page))).toMatchFileSnapshot(inRepository(page));
-    });
+    test(
+      page,
+      async () => {
+        await expect(await withRealOutput(read(page))).toMatchFileSnapshot(inRepository(page));
+      },
+      300_000,
+    );
 });
 
 test("docs/cli.md lists every command and option that --help lists, and no others", async () => {
