@@ -1,5 +1,6 @@
 /** The process that works, as the one that watches it sees it. */
 import { writeSync } from "node:fs";
+import { Writable } from "node:stream";
 import { WriteStream, isatty } from "node:tty";
 import { endWith } from "../sandbox/watchdog.js";
 import { noteLostDiagnostics } from "./output-stream.js";
@@ -34,20 +35,25 @@ export function supervisedTerminal(): Terminal {
 
 function standardError(): NodeJS.WriteStream {
   if (isatty(STDERR_FILE)) return new WriteStream(STDERR_FILE);
-  return { write: (text: string) => writeAll(text) } as NodeJS.WriteStream;
+  // A whole stream: simulations of code pipe into it.
+  return new Writable({
+    decodeStrings: true,
+    write: (bytes: Buffer, _, done) => {
+      writeAll(bytes);
+      done();
+    },
+  }) as Writable & NodeJS.WriteStream;
 }
 
-function writeAll(text: string): boolean {
-  const bytes = Buffer.from(text);
+function writeAll(bytes: Buffer): void {
   for (let done = 0; done < bytes.length;)
     try {
       done += writeSync(STDERR_FILE, bytes, done);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") {
         noteLostDiagnostics();
-        return false;
+        return;
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
-  return true;
 }

@@ -15,7 +15,11 @@ const spawning = `message a; channel c, d;
   property p: provenance(Main.y) in eps | Main Worker Worker?;`;
 
 const certificateOf = async (text: string, isPlain = false): Promise<Certificate> => {
-  const { certificate } = await checkInput({ file: "m.mpp", text }, { wantsProofs: true, isPlain }, registry);
+  const { certificate } = await checkInput(
+    { file: "m.mpp", text },
+    { wantsProofs: true, isPlain, reducesAtOnce: !isPlain },
+    registry,
+  );
   return certificate!;
 };
 const programOf = (text: string): MessageProgram => loadMpp("m.mpp", text).program!;
