@@ -54,7 +54,7 @@ export function optionsOf(given: string): CheckOptions {
     defines: after("-D"),
     ...(dialect ? { dialect } : {}),
     ...(deadlock ? { deadlock } : {}),
-    ...(given.includes("--reduction symmetry") ? {} : { reductions: [] }),
+    reductions: given.includes("--reduction symmetry") ? ["symmetry"] : [],
   };
 }
 
