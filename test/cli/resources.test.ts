@@ -17,10 +17,11 @@ import { useCli } from "./built-cli.js";
 import { descendantsOf, ticksOf } from "./processes.js";
 
 const cli = useCli();
+/** One step of minutes: each of its rounds is long, so that time runs out before the budget of rounds does. */
 const endless = `
 var x: 0..10;
 startstate begin x := 0; end;
-rule begin for i: 0..2000000000 do x := i % 3; end; end;
+rule begin for i: 0..2000000000 do ${"x := (x + i) % 7; ".repeat(200)} end; end;
 `;
 const long = "byte x[5]; active [5] proctype Count() { do :: x[_pid] = (x[_pid] + 1) % 40 od }";
 const small = "active proctype P() { byte x; x = 1; assert(x == 2) }";
