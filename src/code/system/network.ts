@@ -174,12 +174,11 @@ export class Network {
   }
 
   /**
-   * Would one more packet let nothing happen that cannot happen without it? So it is behind another between the same nodes, unless it
-   * can be lost there, and beside another that reads the same.
+   * Would one more packet let nothing happen that cannot happen without it? So it is behind another between the same nodes, and beside
+   * another that reads the same. That it can be lost itself changes nothing for those before it.
    */
-  isCovered(content: number, { from, to, message }: Packet, mayLose: boolean): boolean {
+  isCovered(content: number, { from, to, message }: Packet): boolean {
     const packets = this.packets(content);
-    if (this.#isFifo && mayLose) return false; // sound: test/code/system/order.test.ts
     if (this.#isFifo)
       return packets.some(
         (number) => this.packet(number).from === from && this.packet(number).to[0] === to[0],
