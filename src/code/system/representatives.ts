@@ -119,7 +119,7 @@ export class Representatives {
   #begin(): void {
     const out = new Successors(this.#original.system.width);
     this.#original.system.initial(out);
-    if (out.flags[0] !== 0) return;
+    if ((out.flags[0]! & Entry.dead) !== 0) return;
     const start = this.#start();
     if (!this.#orbits.isFixed(start, 0)) throw new NotSymmetric("the nodes do not start alike");
     this.#choose(this.#orbits.keyOf(start, 0), start, undefined);
