@@ -12,6 +12,7 @@ import {
   type Exhausted,
   type Procedure,
 } from "../engines/coverability/index.js";
+import { choicesOf } from "../compile/net.js";
 import {
   TokenOverflow,
   isNet,
@@ -23,7 +24,6 @@ import {
   type Trace,
   type Verdict,
 } from "../model/index.js";
-import { choicesOf } from "./firing.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "./registry.js";
 import { remaining, total } from "./totals.js";
 
@@ -127,7 +127,8 @@ async function decideBoundedness(net: Net, work: Work): Promise<Answered> {
   const answer = await runInSlices(boundedness(net, work), work);
   const method = "karp-miller";
   if (answer.kind === "bounded") {
-    const notes = [`at most ${answer.most} tokens in a place`, `a tree of ${answer.nodes} nodes`];
+    const most = answer.most === undefined ? "from every start" : `at most ${answer.most} tokens in a place`;
+    const notes = [most, `a tree of ${answer.nodes} nodes`];
     const scope: Scope = { kind: "complete", by: "a Karp-Miller tree", notes };
     return { method, verdict: { kind: "holds", scope } };
   }

@@ -2,7 +2,7 @@
  * A net as arrays of numbers, for the loops of the procedures: guard and effect of a transition are lists of places with
  * counts beside each other.
  */
-import { MOST_TOKENS, TokenOverflow, type Net, type Tokens } from "../../model/index.js";
+import { MOST_TOKENS, NOWHERE, TokenOverflow, transferIn, type Net, type Tokens } from "../../model/index.js";
 
 /** As many as you like: larger than every number, and not changed by adding or taking. */
 export const OMEGA = 0x7fffffff;
@@ -25,6 +25,9 @@ export interface DenseTransition {
   readonly guardCounts: Int32Array;
   readonly effectPlaces: Int32Array;
   readonly effectCounts: Int32Array;
+  /** All tokens of a place go to the place beside it, or to `NOWHERE`. */
+  readonly transfersFrom: Int32Array;
+  readonly transfersTo: Int32Array;
 }
 
 export function denseNet({ places, transitions, initial }: Net): DenseNet {
@@ -37,11 +40,13 @@ export function denseNet({ places, transitions, initial }: Net): DenseNet {
     start: Int32Array.from(initial, (count, place) => (sources.has(place) ? OMEGA : count)),
     moves: [...transitions.keys()].filter((t) => !transitions[t]!.isSource),
     sources,
-    transitions: transitions.map(({ guard, effect }) => ({
+    transitions: transitions.map(({ guard, effect, transfers = [] }) => ({
       guardPlaces: Int32Array.from(guard, ([place]) => place),
       guardCounts: Int32Array.from(guard, ([, count]) => count),
       effectPlaces: Int32Array.from(effect, ([place]) => place),
       effectCounts: Int32Array.from(effect, ([, count]) => count),
+      transfersFrom: Int32Array.from(transfers, ([from]) => from),
+      transfersTo: Int32Array.from(transfers, ([, to]) => to),
     })),
   };
 }
@@ -58,7 +63,9 @@ export function isEnabled({ guardPlaces, guardCounts }: DenseTransition, vector:
 }
 
 /** Changes the vector by the effect; `OMEGA` stays what it is. */
-export function fire({ effectPlaces, effectCounts }: DenseTransition, vector: Int32Array): void {
+export function fire(transition: DenseTransition, vector: Int32Array): void {
+  const { effectPlaces, effectCounts } = transition;
+  if (transition.transfersFrom.length > 0) transfer(transition, vector); // sound: test/engines/coverability/transfers.test.ts
   for (let i = 0; i < effectPlaces.length; i++) {
     const place = effectPlaces[i]!;
     const before = vector[place]!;
@@ -67,6 +74,23 @@ export function fire({ effectPlaces, effectCounts }: DenseTransition, vector: In
     if (after > MOST_TOKENS) throw new TokenOverflow("a marking");
     vector[place] = after;
   }
+}
+
+/** Of vectors without `OMEGA`: all places are emptied at once, then filled. */
+function transfer({ transfersFrom, transfersTo }: DenseTransition, vector: Int32Array): void {
+  const amounts = transfersFrom.map((from) => vector[from]!);
+  for (const from of transfersFrom) vector[from] = 0; // sound: test/engines/coverability/transfers.test.ts
+  for (const [i, to] of transfersTo.entries()) {
+    if (to === NOWHERE) continue;
+    if (vector[to]! + amounts[i]! > MOST_TOKENS) throw new TokenOverflow("a marking"); // sound: test/engines/coverability/transfers.test.ts
+    vector[to]! += amounts[i]!;
+  }
+}
+
+/** Procedures that rest on strict monotonicity, or on going back being a function, take Petri nets alone. */
+export function refuseTransfers(net: Net, procedure: string): void {
+  const transition = transferIn(net);
+  if (transition) throw new Error(`${procedure} cannot treat the transfers of ${transition.name}`); // sound: test/engines/coverability/transfers.test.ts
 }
 
 /** `a <= b` everywhere. */

@@ -15,6 +15,7 @@ import {
   isBelow,
   isCoveringRun,
   isEnabled,
+  refuseTransfers,
   withSources,
   type DenseNet,
 } from "./dense.js";
@@ -45,6 +46,7 @@ export function* eec(
   options: EecOptions = {},
 ): Generator<number, EecAnswer> {
   const { start = 0, next = nextBound, concretises = true } = options;
+  refuseTransfers(net, "expand-enlarge-check");
   const dense = denseNet(net);
   const targets = alternatives.map((tokens) => denseVector(tokens, dense.width));
   for (let i = start; ; i = next(i)) {

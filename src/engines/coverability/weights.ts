@@ -6,8 +6,27 @@
  * too many, the widest are dropped. What is left is sound whatever is dropped: each is used for itself. In a large net it ends
  * early, with those that no transition makes heavier so far.
  */
+import { NOWHERE } from "../../model/index.js";
 import type { DenseNet } from "./dense.js";
 import type { Work } from "./work.js";
+
+/** A change of the marking that some step, or a part of it, can make. */
+interface Change {
+  readonly places: Int32Array;
+  readonly counts: Int32Array;
+}
+
+/** The effects; and each token that a transfer moves is a change of its own, as the number of such tokens is not known. */
+const changesOf = ({ transitions }: DenseNet): Change[] =>
+  transitions.flatMap(({ effectPlaces, effectCounts, transfersFrom, transfersTo }) => [
+    { places: effectPlaces, counts: effectCounts },
+    ...[...transfersFrom].map((from, i): Change => {
+      const to = transfersTo[i]!;
+      return to === NOWHERE
+        ? { places: Int32Array.of(from), counts: Int32Array.of(-1) }
+        : { places: Int32Array.of(from, to), counts: Int32Array.of(-1, 1) }; // sound: test/engines/coverability/transfers.test.ts
+    }),
+  ]);
 
 export class Weights {
   readonly #rows: readonly Row[];
@@ -52,9 +71,10 @@ interface Candidate {
 }
 
 function nonIncreasing(net: DenseNet, work: Work): Row[] {
-  if (net.width * net.transitions.length > LARGEST_TABLE) return [];
-  let candidates = placesAlone(net);
-  const open = new Set(net.transitions.keys());
+  const columns = changesOf(net);
+  if (net.width * columns.length > LARGEST_TABLE) return [];
+  let candidates = placesAlone(net.width, columns);
+  const open = new Set(columns.keys());
   for (let effort = 0; open.size > 0;) {
     effort += candidates.length * (open.size + net.width);
     if (effort > MOST_EFFORT) {
@@ -82,14 +102,14 @@ function nonIncreasing(net: DenseNet, work: Work): Row[] {
   });
 }
 
-function placesAlone({ width, transitions }: DenseNet): Candidate[] {
+function placesAlone(width: number, columns: readonly Change[]): Candidate[] {
   const rows = Array.from({ length: width }, (_, place): Candidate => {
     const weights = new Float64Array(width);
     weights[place] = 1;
-    return { weights, changes: new Float64Array(transitions.length) };
+    return { weights, changes: new Float64Array(columns.length) };
   });
-  for (const [t, { effectPlaces, effectCounts }] of transitions.entries())
-    for (const [i, place] of effectPlaces.entries()) rows[place]!.changes[t] = effectCounts[i]!;
+  for (const [t, { places, counts }] of columns.entries())
+    for (const [i, place] of places.entries()) rows[place]!.changes[t] = counts[i]!;
   return rows;
 }
 
