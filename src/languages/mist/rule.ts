@@ -86,7 +86,7 @@ function transfersOf(changes: ReadonlyMap<number, Change>, names: Names): Transf
           `the tokens of \`${name}\` are added here and kept or added elsewhere: tokens are moved, not copied`,
           `to move them, add them once and write ${name}' = 0`,
         );
-      destinations.set(from, place);
+      else destinations.set(from, place);
     }
   return [...changes.keys()]
     .filter((place) => destinations.get(place) !== place)
