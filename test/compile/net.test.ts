@@ -27,7 +27,7 @@ function successorsOf(
 
 test("random walks take the steps that the net has, and tokens of the start come first where a place is emptied", () => {
   let ordered = 0;
-  for (let seed = 1; seed <= 300; seed++) {
+  for (let seed = 1; seed <= 120; seed++) {
     const net = randomNet(seed);
     const random = new Random(seed);
     const { steps } = netModel(net);
@@ -58,7 +58,7 @@ test("random walks take the steps that the net has, and tokens of the start come
     }
     expect(choicesOf(net, firing)).toEqual(choices);
   }
-  expect(ordered).toBeGreaterThan(20);
+  expect(ordered).toBeGreaterThan(8);
 });
 
 describe("counts that do not fit", () => {

@@ -40,7 +40,7 @@ export function* backward(
   /** True when the initial marking is above it. */
   const insert = (parent: number, cause: number): boolean => {
     work.steps++;
-    if (basis.has(vector) || weights?.exclude(vector)) return false;
+    if (basis.has(vector) || weights?.exclude(vector)) return false; // sound: test/engines/coverability/quick.test.ts
     basis.add(vector);
     parents.push(parent);
     causes.push(cause);
@@ -48,13 +48,13 @@ export function* backward(
     work.depth = Math.max(work.depth, depths.at(-1)!);
     work.vectors++;
     work.words += dense.width;
-    return isBelow(vector, dense.start);
+    return isBelow(vector, dense.start); // sound: test/engines/coverability/quick.test.ts
   };
   const covered = (): CoverAnswer => {
     const last = basis.count - 1;
     const firing = startingTokens(dense, basis.at(last));
     for (let at = last; parents[at]! >= 0; at = parents[at]!) firing.push(causes[at]!);
-    if (!isCoveringRun(dense, firing, targets)) throw new Error("a backward run is no run of the net");
+    if (!isCoveringRun(dense, firing, targets)) throw new Error("a backward run is no run of the net"); // sound: test/engines/coverability/quick.test.ts
     return { kind: "covered", firing, notes: [] };
   };
   for (const target of targets) {
@@ -62,7 +62,7 @@ export function* backward(
     if (insert(-1, -1)) return covered();
   }
   for (let from = 0; from < basis.count; from++) {
-    if (!basis.isMember(from)) continue;
+    if (!basis.isMember(from)) continue; // sound: test/engines/coverability/quick.test.ts
     work.check();
     if ((from & 63) === 0) yield basis.count - from;
     for (const t of dense.moves) {
@@ -76,7 +76,7 @@ export function* backward(
           if ((++found & 255) === 0) yield basis.count - from;
           if (insert(from, t)) return covered();
         }
-      } else if (goBack(transition, vector) && insert(from, t)) return covered();
+      } else if (goBack(transition, vector) && insert(from, t)) return covered(); // sound: test/engines/coverability/quick.test.ts
     }
   }
   const notes = [counted(basis.members.length, "minimal marking"), ...(weights?.notes ?? [])];

@@ -37,8 +37,8 @@ export function denseNet({ places, transitions, initial }: Net): DenseNet {
   return {
     width: places.length,
     initial: Int32Array.from(initial),
-    start: Int32Array.from(initial, (count, place) => (sources.has(place) ? OMEGA : count)),
-    moves: [...transitions.keys()].filter((t) => !transitions[t]!.isSource),
+    start: Int32Array.from(initial, (count, place) => (sources.has(place) ? OMEGA : count)), // sound: test/engines/coverability/quick.test.ts
+    moves: [...transitions.keys()].filter((t) => !transitions[t]!.isSource), // sound: test/engines/coverability/quick.test.ts
     sources,
     transitions: transitions.map(({ guard, effect, transfers = [] }) => ({
       guardPlaces: Int32Array.from(guard, ([place]) => place),
@@ -58,7 +58,7 @@ export function denseVector(tokens: Tokens, width: number): Int32Array {
 }
 
 export function isEnabled({ guardPlaces, guardCounts }: DenseTransition, vector: Int32Array): boolean {
-  for (let i = 0; i < guardPlaces.length; i++) if (vector[guardPlaces[i]!]! < guardCounts[i]!) return false;
+  for (let i = 0; i < guardPlaces.length; i++) if (vector[guardPlaces[i]!]! < guardCounts[i]!) return false; // sound: test/engines/coverability/quick.test.ts
   return true;
 }
 
@@ -69,9 +69,9 @@ export function fire(transition: DenseTransition, vector: Int32Array): void {
   for (let i = 0; i < effectPlaces.length; i++) {
     const place = effectPlaces[i]!;
     const before = vector[place]!;
-    if (before === OMEGA) continue;
+    if (before === OMEGA) continue; // sound: test/engines/coverability/quick.test.ts
     const after = before + effectCounts[i]!;
-    if (after > MOST_TOKENS) throw new TokenOverflow("a marking");
+    if (after > MOST_TOKENS) throw new TokenOverflow("a marking"); // sound: test/engines/coverability/quick.test.ts
     vector[place] = after;
   }
 }
@@ -95,7 +95,7 @@ export function refuseTransfers(net: Net, procedure: string): void {
 
 /** `a <= b` everywhere. */
 export function isBelow(a: Int32Array, b: Int32Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i]! > b[i]!) return false;
+  for (let i = 0; i < a.length; i++) if (a[i]! > b[i]!) return false; // sound: test/engines/coverability/quick.test.ts
   return true;
 }
 
@@ -140,8 +140,8 @@ export function isCoveringRun(
   const marking = initial.slice();
   for (const t of firing) {
     const transition = transitions[t]!;
-    if (!isEnabled(transition, marking)) return false;
+    if (!isEnabled(transition, marking)) return false; // sound: test/engines/coverability/quick.test.ts
     fire(transition, marking);
   }
-  return targets.some((target) => isBelow(target, marking));
+  return targets.some((target) => isBelow(target, marking)); // sound: test/engines/coverability/quick.test.ts
 }

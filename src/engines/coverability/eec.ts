@@ -53,8 +53,10 @@ export function* eec(
     work.depth = i;
     const notes = [`i = ${i}`];
     const over = yield* approximate(dense, targets, i, "over", work);
+    // sound: test/engines/coverability/quick.test.ts
     if (over.covering === undefined) {
       const invariant = over.reached.members.map((member) => over.reached.at(member).slice());
+      // sound: test/engines/coverability/quick.test.ts
       if (!isInductive(dense, invariant, targets, () => work.check()))
         throw new Error("the over-approximation is no inductive set");
       return {
@@ -65,11 +67,13 @@ export function* eec(
       };
     }
     const guess = withSources(dense, over.runTo(over.covering), targets);
+    // sound: test/engines/coverability/quick.test.ts
     if (concretises && isCoveringRun(dense, guess, targets))
       return { kind: "covered", i, firing: guess, notes };
     const under = yield* approximate(dense, targets, i, "under", work);
     if (under.covering === undefined) continue;
     const firing = withSources(dense, under.runTo(under.covering), targets);
+    // sound: test/engines/coverability/quick.test.ts
     if (!isCoveringRun(dense, firing, targets))
       throw new Error("a run of the under-approximation is no run of the net");
     return { kind: "covered", i, firing, notes };
@@ -162,17 +166,18 @@ export function isInductive(
   tick: () => void = () => undefined,
 ): boolean {
   const contains = (vector: Int32Array): boolean => set.some((other) => isBelow(vector, other));
-  if (!contains(net.start)) return false;
+  if (!contains(net.start)) return false; // sound: test/engines/coverability/quick.test.ts
   return set.every(
     (vector) =>
+      // sound: test/engines/coverability/quick.test.ts
       !targets.some((target) => isBelow(target, vector)) &&
       net.moves.every((t) => {
         tick();
         const transition = net.transitions[t]!;
-        if (!isEnabled(transition, vector)) return true;
+        if (!isEnabled(transition, vector)) return true; // sound: test/engines/coverability/quick.test.ts
         const after = vector.slice();
         fire(transition, after);
-        return contains(after);
+        return contains(after); // sound: test/engines/coverability/quick.test.ts
       }),
   );
 }

@@ -43,7 +43,7 @@ export function* karpMiller(
     const target = targets.find((vector) => isBelow(vector, node.marking));
     if (!target) continue;
     const firing = withSources(dense, runInto(dense, node, target), [target]);
-    if (!isCoveringRun(dense, firing, targets)) throw new Error("an unrolled branch is no run of the net");
+    if (!isCoveringRun(dense, firing, targets)) throw new Error("an unrolled branch is no run of the net"); // sound: test/engines/coverability/quick.test.ts
     return { kind: "covered", firing, notes: [] };
   }
   return { kind: "uncovered", notes: [`a tree of ${tree.size} nodes`] };
@@ -119,14 +119,14 @@ class Tree {
     for (let next = this.#waiting.take(); next >= 0; next = this.#waiting.take()) {
       this.#work.check();
       if ((++turn & 63) === 0) yield this.#waiting.count;
-      if (!this.#largest.isMember(next)) continue;
+      if (!this.#largest.isMember(next)) continue; // sound: test/engines/coverability/quick.test.ts
       const node = this.#nodes[next]!;
       for (const t of this.#net.moves) {
         const transition = this.#net.transitions[t]!;
         this.#work.steps++;
-        if (!isEnabled(transition, node.marking)) continue;
+        if (!isEnabled(transition, node.marking)) continue; // sound: test/engines/coverability/quick.test.ts
         const child = this.#child(node, t);
-        if (this.#largest.has(child.marking)) continue;
+        if (this.#largest.has(child.marking)) continue; // sound: test/engines/coverability/quick.test.ts
         this.#add(child);
         yield child;
       }
@@ -153,11 +153,11 @@ class Tree {
     fire(this.#net.transitions[cause]!, marking);
     const pumps: TreeNode["pumps"][number][] = [];
     for (let ancestor: TreeNode | undefined = parent; ancestor; ancestor = ancestor.parent) {
-      if (!isBelow(ancestor.marking, marking)) continue;
+      if (!isBelow(ancestor.marking, marking)) continue; // sound: test/engines/coverability/quick.test.ts
       const places = grown(ancestor.marking, marking);
       if (places.length === 0) continue;
       pumps.push({ ancestor, places, before: marking.slice() });
-      for (const place of places) marking[place] = OMEGA;
+      for (const place of places) marking[place] = OMEGA; // sound: test/engines/coverability/quick.test.ts
     }
     return { marking, parent, cause, depth: parent.depth + 1, pumps };
   }
@@ -167,6 +167,6 @@ class Tree {
 function grown(before: Int32Array, after: Int32Array): number[] {
   const places: number[] = [];
   for (let place = 0; place < after.length; place++)
-    if (before[place]! < after[place]! && after[place]! !== OMEGA) places.push(place);
+    if (before[place]! < after[place]! && after[place]! !== OMEGA) places.push(place); // sound: test/engines/coverability/quick.test.ts
   return places;
 }

@@ -36,7 +36,7 @@ export function* predecessors(transition: DenseTransition, vector: Int32Array): 
   vector.set(needs);
   for (const { place } of sums) vector[place] = 0; // sound: test/engines/coverability/transfers.test.ts
   for (let i = 0; i < guardPlaces.length; i++)
-    vector[guardPlaces[i]!] = Math.max(vector[guardPlaces[i]!]!, guardCounts[i]!); // sound: test/engines/coverability/transfers.test.ts
+    vector[guardPlaces[i]!] = Math.max(vector[guardPlaces[i]!]!, guardCounts[i]!);
   yield* divide(sums, 0, needs, vector);
 }
 

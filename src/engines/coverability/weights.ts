@@ -40,7 +40,7 @@ export class Weights {
   /** Is the marking, and everything above it, out of reach? */
   exclude(vector: Int32Array): boolean {
     for (let i = 0; i < this.#rows.length; i++)
-      if (weigh(this.#rows[i]!, vector) > this.#limits[i]!) return true;
+      if (weigh(this.#rows[i]!, vector) > this.#limits[i]!) return true; // sound: test/engines/coverability/quick.test.ts
     return false;
   }
 
@@ -78,7 +78,7 @@ function nonIncreasing(net: DenseNet, work: Work): Row[] {
   for (let effort = 0; open.size > 0;) {
     effort += candidates.length * (open.size + net.width);
     if (effort > MOST_EFFORT) {
-      candidates = candidates.filter(({ changes }) => changes.every((change) => change <= 0));
+      candidates = candidates.filter(({ changes }) => changes.every((change) => change <= 0)); // sound: test/engines/coverability/quick.test.ts
       break;
     }
     const transition = cheapest(open, candidates);
@@ -86,7 +86,7 @@ function nonIncreasing(net: DenseNet, work: Work): Row[] {
     const grows = candidates.filter(({ changes }) => changes[transition]! > 0);
     const shrinks = candidates.filter(({ changes }) => changes[transition]! < 0);
     const combined = grows.flatMap((a) => shrinks.map((b) => combine(a, b, transition)));
-    const kept = candidates.filter(({ changes }) => changes[transition]! <= 0);
+    const kept = candidates.filter(({ changes }) => changes[transition]! <= 0); // sound: test/engines/coverability/quick.test.ts
     candidates = withNarrowest(
       kept,
       combined.filter((c) => c !== undefined),
@@ -132,10 +132,10 @@ function cheapest(open: ReadonlySet<number>, candidates: readonly Candidate[]): 
 
 /** The sum of multiples of both that the transition does not change. */
 function combine(a: Candidate, b: Candidate, transition: number): Candidate | undefined {
-  const timesA = -b.changes[transition]!;
-  const timesB = a.changes[transition]!;
+  const timesA = -b.changes[transition]!; // sound: test/engines/coverability/quick.test.ts
+  const timesB = a.changes[transition]!; // sound: test/engines/coverability/quick.test.ts
   const add = (x: Float64Array, y: Float64Array): Float64Array =>
-    x.map((value, i) => value * timesA + y[i]! * timesB);
+    x.map((value, i) => value * timesA + y[i]! * timesB); // sound: test/engines/coverability/quick.test.ts
   const weights = add(a.weights, b.weights);
   const changes = add(a.changes, b.changes);
   let divisor = 0;

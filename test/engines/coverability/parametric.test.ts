@@ -83,11 +83,11 @@ test("a walk that needs edges which the best solution leaves out", () => {
 test("random nets with many starts: nothing that is called bounded grows from a start with a few tokens more", () => {
   const kinds = new Set<string>();
   let compared = 0;
-  for (let seed = 300_001; compared < 120; seed++) {
+  for (let seed = 300_001; compared < 40; seed++) {
     const net = randomNet(seed);
     if (!hasSources(net) || hasTransfers(net)) continue;
     compared++;
-    expect(compareNet(net, 200).problems, `npm run fuzz:nets -- --seed ${seed}`).toEqual([]);
+    expect(compareNet(net, 60).problems, `npm run fuzz:nets -- --seed ${seed}`).toEqual([]);
     kinds.add(runAtOnce(boundedness(net, new Work({ timeMs: 5000 }))).kind);
   }
   expect([...kinds].toSorted()).toEqual(["bounded", "unbounded"]);

@@ -21,7 +21,7 @@ const answer = (of: Net): string =>
 
 test("going back over random transitions is what trying every marking finds", () => {
   let compared = 0;
-  for (let seed = 1; seed <= 600; seed++) {
+  for (let seed = 1; seed <= 250; seed++) {
     const random = new Random(seed);
     const of = randomNet(seed);
     const dense = denseNet(of);
@@ -44,16 +44,16 @@ test("going back over random transitions is what trying every marking finds", ()
       }
     }
   }
-  expect(compared).toBeGreaterThan(500);
+  expect(compared).toBeGreaterThan(200);
 });
 
-test("150 random nets with transfers: backward search with and without weights agrees with the obvious searches", () => {
+test("40 random nets with transfers: backward search with and without weights agrees with the obvious searches", () => {
   let compared = 0;
-  for (let seed = 200_001; compared < 150; seed++) {
+  for (let seed = 200_001; compared < 40; seed++) {
     const of = randomNet(seed);
     if (!hasTransfers(of)) continue;
     compared++;
-    const { problems, answers } = compareNet(of, 1500);
+    const { problems, answers } = compareNet(of, 300);
     expect(problems, `npm run fuzz:nets -- --seed ${seed}`).toEqual([]);
     expect([...answers.keys()]).toEqual(["backward", "backward without weights"]);
   }
@@ -61,17 +61,17 @@ test("150 random nets with transfers: backward search with and without weights a
 
 test("weights exclude no marking that a net with transfers reaches", () => {
   let checked = 0;
-  for (let seed = 1; seed <= 400; seed++) {
+  for (let seed = 1; seed <= 200; seed++) {
     const of = randomNet(seed);
     if (!hasTransfers(of)) continue;
-    const seen = bruteForce(of, [], 300);
+    const seen = bruteForce(of, [], 100);
     if (!seen.isComplete) continue;
     const weights = new Weights(denseNet(of), new Work());
     checked++;
     for (const marking of seen.markings)
       expect(weights.exclude(Int32Array.from(marking)), `seed ${seed}`).toBe(false);
   }
-  expect(checked).toBeGreaterThan(20);
+  expect(checked).toBeGreaterThan(10);
 });
 
 test("a weighted sum that a transfer makes heavier excludes nothing", () => {

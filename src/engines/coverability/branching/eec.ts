@@ -25,8 +25,10 @@ export function* branchingEec(
   for (let i = start; ; i = next(i)) {
     work.depth = i;
     const over = yield* closure(bvas, { i, mode: "over", targets: sought }, work);
+    // sound: test/engines/coverability/quick-branching.test.ts
     if (over.covering === undefined) {
       const invariant = over.derived.members.map((member) => over.derived.at(member).slice());
+      // sound: test/engines/coverability/quick-branching.test.ts
       if (!isInvariant(bvas, invariant, targets, () => work.check()))
         throw new Error("the over-approximation is not closed");
       return { kind: "uncovered", i, invariant };
@@ -36,6 +38,7 @@ export function* branchingEec(
     const under = yield* closure(bvas, { i, mode: "under", targets: sought }, work);
     if (under.covering === undefined) continue;
     const derivation = derivationOf(bvas, under, under.covering);
+    // sound: test/engines/coverability/quick-branching.test.ts
     if (!derivation || !isDerivation(bvas, derivation) || !coversTarget(derivation, targets))
       throw new Error("what was derived below is no derivation");
     return { kind: "covered", i, derivation };
@@ -53,7 +56,7 @@ function concretise(
   i: number,
 ): Derivation | undefined {
   const isGood = (derivation: Derivation | undefined): boolean =>
-    derivation !== undefined && coversTarget(derivation, targets) && isDerivation(bvas, derivation);
+    derivation !== undefined && coversTarget(derivation, targets) && isDerivation(bvas, derivation); // sound: test/engines/coverability/quick-branching.test.ts
   const guess = derivationOf(bvas, over, over.covering!);
   if (isGood(guess)) return guess;
   const request = {
