@@ -40,7 +40,7 @@ export function* backward(
   /** True when the initial marking is above it. */
   const insert = (parent: number, cause: number): boolean => {
     work.steps++;
-    if (basis.has(vector) || weights?.exclude(vector)) return false; // sound: test/engines/coverability/quick.test.ts
+    if (basis.has(vector) || weights?.exclude(vector)) return false;
     basis.add(vector);
     parents.push(parent);
     causes.push(cause);
@@ -54,7 +54,7 @@ export function* backward(
     const last = basis.count - 1;
     const firing = startingTokens(dense, basis.at(last));
     for (let at = last; parents[at]! >= 0; at = parents[at]!) firing.push(causes[at]!);
-    if (!isCoveringRun(dense, firing, targets)) throw new Error("a backward run is no run of the net"); // sound: test/engines/coverability/quick.test.ts
+    if (!isCoveringRun(dense, firing, targets)) throw new Error("a backward run is no run of the net");
     return { kind: "covered", firing, notes: [] };
   };
   for (const target of targets) {
@@ -62,7 +62,7 @@ export function* backward(
     if (insert(-1, -1)) return covered();
   }
   for (let from = 0; from < basis.count; from++) {
-    if (!basis.isMember(from)) continue; // sound: test/engines/coverability/quick.test.ts
+    if (!basis.isMember(from)) continue;
     work.check();
     if ((from & 63) === 0) yield basis.count - from;
     for (const t of dense.moves) {

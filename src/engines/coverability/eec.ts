@@ -56,7 +56,6 @@ export function* eec(
     // sound: test/engines/coverability/quick.test.ts
     if (over.covering === undefined) {
       const invariant = over.reached.members.map((member) => over.reached.at(member).slice());
-      // sound: test/engines/coverability/quick.test.ts
       if (!isInductive(dense, invariant, targets, () => work.check()))
         throw new Error("the over-approximation is no inductive set");
       return {
@@ -73,7 +72,6 @@ export function* eec(
     const under = yield* approximate(dense, targets, i, "under", work);
     if (under.covering === undefined) continue;
     const firing = withSources(dense, under.runTo(under.covering), targets);
-    // sound: test/engines/coverability/quick.test.ts
     if (!isCoveringRun(dense, firing, targets))
       throw new Error("a run of the under-approximation is no run of the net");
     return { kind: "covered", i, firing, notes };

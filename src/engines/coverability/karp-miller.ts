@@ -43,7 +43,7 @@ export function* karpMiller(
     const target = targets.find((vector) => isBelow(vector, node.marking));
     if (!target) continue;
     const firing = withSources(dense, runInto(dense, node, target), [target]);
-    if (!isCoveringRun(dense, firing, targets)) throw new Error("an unrolled branch is no run of the net"); // sound: test/engines/coverability/quick.test.ts
+    if (!isCoveringRun(dense, firing, targets)) throw new Error("an unrolled branch is no run of the net");
     return { kind: "covered", firing, notes: [] };
   }
   return { kind: "uncovered", notes: [`a tree of ${tree.size} nodes`] };
@@ -119,14 +119,14 @@ class Tree {
     for (let next = this.#waiting.take(); next >= 0; next = this.#waiting.take()) {
       this.#work.check();
       if ((++turn & 63) === 0) yield this.#waiting.count;
-      if (!this.#largest.isMember(next)) continue; // sound: test/engines/coverability/quick.test.ts
+      if (!this.#largest.isMember(next)) continue;
       const node = this.#nodes[next]!;
       for (const t of this.#net.moves) {
         const transition = this.#net.transitions[t]!;
         this.#work.steps++;
         if (!isEnabled(transition, node.marking)) continue; // sound: test/engines/coverability/quick.test.ts
         const child = this.#child(node, t);
-        if (this.#largest.has(child.marking)) continue; // sound: test/engines/coverability/quick.test.ts
+        if (this.#largest.has(child.marking)) continue;
         this.#add(child);
         yield child;
       }

@@ -131,4 +131,7 @@ test("counts beyond a word are never smaller numbers", () => {
     `vars a b rules a >= 9 -> a' = a - 9, b' = b + 1; init a >= 9, b = 0 target b >= 1, a >= ${many}`,
   );
   expect(() => answer(back)).toThrow(/more than 2147483646 tokens/);
+  const most = net(`vars a b s rules s >= 1, a >= 1 -> s' = s - 1, a' = a - 1, b' = b + 1;
+    init a = ${MOST_TOKENS}, b = 0, s = 1 target b >= 1, a >= ${MOST_TOKENS - 1}`);
+  expect(answer(most)).toBe("covered");
 });

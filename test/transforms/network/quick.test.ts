@@ -6,8 +6,8 @@ import { compareModes } from "./modes.js";
 
 test("small random networks: naive and fast agree, no allowed reduction changes an answer, and checks say the same", async () => {
   let compared = 0;
-  for (let seed = 500_001; compared < 40; seed++) {
-    const outcome = compareNetwork(seed, 60);
+  for (let seed = 500_001; compared < 20; seed++) {
+    const outcome = compareNetwork(seed, 40);
     if (outcome.isSkipped) continue;
     compared++;
     expect(outcome.differences, `seed ${seed}`).toEqual([]);

@@ -28,7 +28,6 @@ export function* branchingEec(
     // sound: test/engines/coverability/quick-branching.test.ts
     if (over.covering === undefined) {
       const invariant = over.derived.members.map((member) => over.derived.at(member).slice());
-      // sound: test/engines/coverability/quick-branching.test.ts
       if (!isInvariant(bvas, invariant, targets, () => work.check()))
         throw new Error("the over-approximation is not closed");
       return { kind: "uncovered", i, invariant };
@@ -38,7 +37,6 @@ export function* branchingEec(
     const under = yield* closure(bvas, { i, mode: "under", targets: sought }, work);
     if (under.covering === undefined) continue;
     const derivation = derivationOf(bvas, under, under.covering);
-    // sound: test/engines/coverability/quick-branching.test.ts
     if (!derivation || !isDerivation(bvas, derivation) || !coversTarget(derivation, targets))
       throw new Error("what was derived below is no derivation");
     return { kind: "covered", i, derivation };
