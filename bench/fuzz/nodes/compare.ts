@@ -37,14 +37,15 @@ export class Comparing {
     return new Comparing(source);
   }
 
-  async compare(seed: number): Promise<Comparison> {
+  async compare(seed: number, { withWorkers = seed % 50 === 0 } = {}): Promise<Comparison> {
     const c = makeCase(seed);
     const found = decide(c, MOST_STATES);
-    const nothing = { case: c, differences: [], states: {}, withWorkers: false, replayed: 0 };
+    const nothing = { case: c, differences: [], states: {}, withWorkers: false, replayed: 0 } as const;
     if (!found) return nothing;
     const one = new OneCase(seed, c, found, this.#registryFor(c));
-    await one.run();
-    return { ...nothing, ...one, found };
+    await one.run(withWorkers);
+    const { differences, states, replayed } = one;
+    return { case: c, differences, states, replayed, withWorkers, found };
   }
 
   /** Loading a system takes longer than searching it: all modes share what was loaded. */
@@ -67,7 +68,6 @@ export class Comparing {
 class OneCase {
   readonly differences: string[] = [];
   readonly states: { por?: number; symmetry?: number } = {};
-  withWorkers = false;
   replayed = 0;
   readonly #seed: number;
   readonly #case: Case;
@@ -82,7 +82,7 @@ class OneCase {
     this.#registry = all;
   }
 
-  async run(): Promise<void> {
+  async run(withWorkers: boolean): Promise<void> {
     const seed = this.#seed;
     const whole = await this.#all("plain", { isPlain: true });
     if (whole) this.#compareWhole("plain", whole);
@@ -95,8 +95,7 @@ class OneCase {
     const names = [...this.#found.violated.keys()];
     if (seed % 2 === 0) await this.#other();
     else await this.#one(names[seed % names.length]!);
-    if (seed % 50 === 0) {
-      this.withWorkers = true;
+    if (withWorkers) {
       const threads = await this.#all("two workers", { workers: 2, reductions: [] });
       if (threads) this.#compareWhole("two workers", threads);
     }
