@@ -21,7 +21,7 @@ async function compareAll(): Promise<void> {
   const comparing = await Comparing.begin();
   for (let seed = from; seed < from + count; seed++) {
     add(await comparing.compare(seed), seed);
-    if ((seed - from + 1) % 500 === 0) console.log(`next --from ${seed + 1}: ${summary()}`);
+    if ((seed - from + 1) % 100 === 0) console.log(`next --from ${seed + 1}: ${summary()}`);
   }
   console.log(summary());
   const isThin = compared * 2 < count || violated * 5 < compared || (ordered + alike) * 10 < compared;

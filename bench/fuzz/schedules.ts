@@ -32,7 +32,7 @@ async function compareAll(): Promise<void> {
     // Exploring keeps this process busy: the others are told first what is next.
     await new Promise<void>((resolve) => void setImmediate(resolve));
     if (underway.size >= 2 * processes) await Promise.race(underway);
-    if ((seed - from + 1) % 500 === 0) console.log(`next --from ${seed + 1}: ${summary()}`);
+    if ((seed - from + 1) % 100 === 0) console.log(`next --from ${seed + 1}: ${summary()}`);
   }
   await Promise.all(underway);
   real.close();

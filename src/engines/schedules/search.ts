@@ -146,7 +146,7 @@ export class ScheduleSearch {
     this.#measure(run);
     this.#rely(run);
     if (run.end === "stuck") this.#unstable = this.#request!.plan; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
-    if (run.end === "refused") this.#refused ??= this.#request!.plan; // sound: test/engines/schedules/search.test.ts
+    if (run.end === "refused") this.#refused ??= this.#request!.plan; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     if (run.end === "failed" && this.#isShorter(run)) {
       if (!this.#failing) this.#failedAt = this.#cpuNow();
       this.#failing = { plan: this.#request!.plan, run };
@@ -170,7 +170,7 @@ export class ScheduleSearch {
     const exhaustedBound = this.#exhaustedBound();
     return {
       schedules: this.#schedules,
-      isExhausted: this.#isEmpty && this.#spent.size === 0 && !this.#refused, // sound: test/engines/schedules/search.test.ts
+      isExhausted: this.#isEmpty && this.#spent.size === 0 && !this.#refused, // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
       spent: [...this.#spent],
       failing: this.#failing,
       unstable: this.#unstable,

@@ -34,3 +34,22 @@ test("four nodes with seven budgets of which three are used take six words", () 
   expect(new StateWords(4, [0, 1], true).width).toBe(7);
   expect(new StateWords(1, [2 ** 30, 2 ** 30], false).width).toBe(4);
 });
+
+test("counters are as narrow as their limits, and as many to a word as fit", () => {
+  // One node and the network come first.
+  const widthOf = (limits: readonly number[]): number => new StateWords(1, limits, false).width;
+  expect(widthOf([])).toBe(2);
+  expect(widthOf([0, -1, 0])).toBe(2);
+  expect(widthOf(Array.from({ length: 31 }, () => 1))).toBe(3);
+  expect(widthOf(Array.from({ length: 32 }, () => 1))).toBe(4);
+  expect(widthOf([2 ** 30 - 1, 1])).toBe(3);
+  expect(widthOf([2 ** 30, 1])).toBe(4);
+});
+
+test("a budget that allows nothing is used up, and cannot be used", () => {
+  const words = new StateWords(1, [0, 2], false);
+  const state = new Int32Array(words.width);
+  words.use(state, 0, 0);
+  expect(() => words.use(state, 0, 1)).toThrow("allows nothing");
+  expect([words.used(state, 0, 0), ...state]).toEqual([0, 0, 0, 0]);
+});

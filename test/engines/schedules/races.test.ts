@@ -9,7 +9,8 @@ import type { Made, Race, ScheduleRun } from "../../../src/model/index.js";
 import { whole } from "./whole.js";
 
 interface Said extends Partial<Pick<ScheduleRun, "end" | "turns">> {
-  readonly races?: readonly Race[] | string;
+  /** A text: why not everything could be watched; null: nobody watched. */
+  readonly races?: readonly Race[] | string | null;
 }
 
 type Choose = (options: number, isTurn?: boolean) => number;
@@ -33,8 +34,9 @@ function searched(program: (turn: Choose) => Said, options: Partial<SearchOption
     });
     seen.push(made.map(({ value }) => value).join(""));
     const { end = "passed", turns = made.length, races = [] } = said;
-    const told = typeof races === "string" ? { incomplete: races } : { found: races };
-    search.record({ made, turns, tasks: 2, end, fingerprint: 0, races: told });
+    const told = typeof races === "string" ? { incomplete: races } : { found: races ?? [] };
+    const run = { made, turns, tasks: 2, end, fingerprint: 0 };
+    search.record(races === null ? run : { ...run, races: told });
     if (seen.length > 100) throw new Error("it does not end");
   }
   return { ...search.result(), seen };
@@ -91,14 +93,26 @@ test("where not everything was watched, nothing is left out, nor what was before
   expect([isReduced, isExhausted]).toEqual(["a getter", true]);
 });
 
+test("where nobody watched, nothing is left out", () => {
+  expect([...searched(four(() => ({ races: null }))).seen].sort()).toEqual(["00", "01", "10", "11"]);
+});
+
+test("only where orders are counted is a bound exhausted", () => {
+  const program = four(() => ({}));
+  for (const options of [{}, { strategy: "random", maxSchedules: 3 }, { strategy: "depth-first" }] as const)
+    expect(
+      searched(program, { ...options, reduces: !("strategy" in options) }).exhaustedBound,
+    ).toBeUndefined();
+});
+
 test("a failure is looked for among all orders, until there is no shorter one", () => {
-  const { seen, failing, isExhausted } = searched(
+  const { seen, failing, isExhausted, isReduced } = searched(
     four((way) =>
       way === "00" ? { end: "failed", turns: 2 } : { end: way === "11" ? "failed" : "passed", turns: 1 },
     ),
   );
   expect([...seen].sort()).toEqual(["00", "01", "10", "11"]);
-  expect([failing!.run.turns, isExhausted]).toEqual([1, true]);
+  expect([failing!.run.turns, isExhausted, isReduced]).toEqual([1, true, true]);
 });
 
 test("options behind the last turn of the shortest failure are not tried", () => {
@@ -168,11 +182,12 @@ test("with a bound, or at random, nothing is left out for want of races", () => 
   });
 });
 
-test("a bound that is met only after the budget is spent is not said", () => {
-  const result = searched(
-    four(() => ({})),
-    { reduces: false, bound: 1, maxSchedules: 2 },
-  );
+test("a bound that left something out is not said where the budget was spent before", () => {
+  const three = (choose: Choose): Said => {
+    for (let i = 0; i < 3; i++) choose(2);
+    return {};
+  };
+  const result = searched(three, { reduces: false, bound: 1, maxSchedules: 3 });
   expect(result).toMatchObject({ spent: ["schedules"], exhaustedBound: 0, isExhausted: false });
 });
 
@@ -192,4 +207,29 @@ test("a second run that is longer or ends otherwise is another", () => {
     for (let request = search.next(), i = 0; request; request = search.next()) search.record(run(i++ > 0));
     expect(search.result().unstable).toBeDefined();
   }
+});
+
+test("a second run that is the same is not told", () => {
+  const result = searched(
+    four(() => ({})),
+    { reduces: false, replayEvery: 1 },
+  );
+  expect(result).toMatchObject({ unstable: undefined, isExhausted: true, schedules: 4, replays: 4 });
+});
+
+test("a budget that is spent before the first run leaves everything open", () => {
+  const result = searched(
+    four(() => ({})),
+    { reduces: false, maxSchedules: 0 },
+  );
+  expect(result).toMatchObject({ schedules: 0, isExhausted: false, spent: ["schedules"] });
+});
+
+test("random runs exhaust nothing, whatever ends them", () => {
+  let now = 0;
+  const result = searched(
+    four(() => ({})),
+    { reduces: false, strategy: "random", timeMs: 3, now: () => now++ },
+  );
+  expect(result).toMatchObject({ isExhausted: false, spent: ["time"] });
 });
