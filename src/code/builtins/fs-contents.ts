@@ -95,7 +95,11 @@ export function writeSteps(
   const parts: Uint8Array[] = [];
   for (let at = 0; at === 0 || at < bytes.length; at += longestWrite)
     parts.push(bytes.subarray(at, at + longestWrite));
-  const open = (): void => void (descriptor = openSync(path as PathLike, flagOf(options, usual)));
+  const open = (): void => {
+    descriptor = openSync(path as PathLike, flagOf(options, usual));
+    // It is written under whatever name it has by then.
+    leaveTouching(descriptorTouches(descriptor, true)); // sound: test/code/schedules.test.ts
+  };
   const writes = parts.map((part, index) => () => {
     let isLast = index === parts.length - 1;
     try {

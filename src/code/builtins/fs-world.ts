@@ -63,7 +63,7 @@ export function operation(
     due: undefined,
     run: () => {
       while (own.steps.length > 0) {
-        settleBefore(own.touches, own);
+        settleBefore(own.touches, [own]);
         doNext(own);
       }
       underway.splice(underway.indexOf(own), 1);
@@ -87,18 +87,22 @@ export function atOnce<T>(touches: readonly Touch[], run: () => T): T {
 
 let isInside = false;
 
-/** Operations under way that touch the same may have been done in part: every way is tried. */
-function settleBefore(touches: readonly Touch[], own?: Underway): void {
+/**
+ * Operations under way that touch the same may have been done in part: every way is tried. Before a step of one of them come those that touch
+ * what it touches; what is offered here anyway is not offered once more there. `busy`: not to be looked at.
+ */
+function settleBefore(touches: readonly Touch[], busy: readonly Underway[] = []): void {
   for (;;) {
     const others = underway.filter(
       (other) =>
-        other !== own &&
+        !busy.includes(other) &&
         other.steps.length > 0 &&
         other.touches.some((a) => touches.some((b) => isSame(a, b))),
     );
     const chosen = others[world.choose(others.length + 1) - 1]; // sound: test/code/schedules.test.ts
     if (!chosen) return;
     world.tell("note", "files", "another operation is done meanwhile");
+    settleBefore(chosen.touches, [...busy, ...others]); // sound: test/code/schedules.test.ts
     doNext(chosen);
   }
 }
