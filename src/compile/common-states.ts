@@ -4,7 +4,7 @@
  *
  * Always true: every scalar has its declared width, whatever a search has guessed, so that all of them can write what they like.
  */
-import type { Program, Stepping, Words } from "../model/index.js";
+import type { Program, Stepping, Type, Variable, Words } from "../model/index.js";
 import { analyse } from "./analyse.js";
 import { append, messages } from "./interpreter/buffer.js";
 import { readScalar, writeScalar } from "./interpreter/bits.js";
@@ -13,10 +13,12 @@ import { State, type ChannelRecord } from "./interpreter/state.js";
 import { bitInSeries, layOut, type Layout, type Slot } from "./layout.js";
 
 export class CommonStates {
+  readonly #program: Program;
   readonly #layout: Layout;
 
   /** `program`: the one that the others are made from. */
   constructor(program: Program) {
+    this.#program = program;
     this.#layout = layOut(program, analyse(program));
   }
 
@@ -44,6 +46,37 @@ export class CommonStates {
     });
     source.channels.forEach((channel, c) => {
       copyChannel(source, channel, state, state.channels[c]!);
+    });
+    return state.words;
+  }
+
+  /**
+   * The state with other values of the variables that `isMeant` names: process (-1: global), template and number of each. What
+   * they become depends on `seed` alone. Channel variables stay as they are.
+   */
+  altered(
+    words: Words,
+    isMeant: (process: number, template: number, variable: number) => boolean,
+    seed: number,
+  ): Words {
+    const state = State.read(this.#layout, words, 0, words.length);
+    let random = seed;
+    const alter = (word: number, slot: Slot, { type }: Variable): void => {
+      if (holdsChannel(type)) return;
+      for (const { scalar, bit } of scalarsOf(slot, 0)) {
+        random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+        // Programs mostly compare with small numbers.
+        const value = (random & 16) === 0 ? random >>> 8 : (random >>> 8) % 8;
+        writeScalar(state.words, word, scalar, value, bit);
+      }
+    };
+    this.#program.globals.forEach((variable, g) => {
+      if (isMeant(-1, -1, g)) alter(0, this.#layout.globals[g]!, variable);
+    });
+    state.processes.forEach(({ template, word, layout }, p) => {
+      this.#program.templates[template]!.locals.forEach((variable, k) => {
+        if (isMeant(p, template, k)) alter(word, layout.locals[k]!, variable);
+      });
     });
     return state.words;
   }
@@ -93,6 +126,17 @@ function copyChannel(from: State, channel: ChannelRecord, to: State, target: Cha
   const claims = claimsOf(from, channel);
   if (receiver) writeScalar(to.words, 0, receiver, claims[0]!, target.header + receiver.bit);
   if (sender) writeScalar(to.words, 0, sender, claims[1]!, target.header + sender.bit);
+}
+
+function holdsChannel(type: Type): boolean {
+  switch (type.kind) {
+    case "scalar":
+      return type.display.kind === "channel";
+    case "array":
+      return holdsChannel(type.element);
+    case "record":
+      return type.fields.some((field) => holdsChannel(field.type));
+  }
 }
 
 /** The scalars of a variable, one after the other; `word`: where its record stands. */

@@ -6,7 +6,15 @@
  * result is a list of choices in the original program; whoever shows it replays it there.
  */
 import type { CompiledModel } from "../compile/index.js";
-import { Entry, Successors, faultSite, type Edge, type Move, type Trace, type Words } from "../model/index.js";
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type Edge,
+  type Move,
+  type Trace,
+  type Words,
+} from "../model/index.js";
 
 export function concretise(
   trace: Trace,

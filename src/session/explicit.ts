@@ -260,8 +260,8 @@ async function checkReduced(
   const { found, verify } = await sampled(reduced.model, reduced.test, options, (watched) =>
     checkTemporal(watched, property, { ...request, concretise }),
   );
-  verify(); // sound: test/session/sampling.test.ts
   reduced.transferCoverage();
+  verify(); // sound: test/session/sampling.test.ts
   if (found.isUntold) {
     const budget = remaining(request.budget, 0, 1000 * found.stats.seconds);
     return { found: await checkTemporal(model, property, { ...request, budget }), reductions: [] };

@@ -103,7 +103,10 @@ export class Sampler {
           }
         : {}),
       ...(compact
-        ? { compact: (states: (index: number) => Words, count: number) => this.watching(compact(states, count)) }
+        ? {
+            compact: (states: (index: number) => Words, count: number) =>
+              this.watching(compact(states, count)),
+          }
         : {}),
     };
   }

@@ -11,7 +11,13 @@ import {
 } from "../model/index.js";
 import type { RuleProgram, Scalarset } from "../model/rules.js";
 import type { Symmetry } from "../model/symmetry.js";
-import { isSymmetric, planSymmetry, testSymmetry, type Refusal } from "../transforms/symmetry/index.js";
+import {
+  isSymmetric,
+  planSymmetry,
+  testSymmetry,
+  type Refusal,
+  type SymmetrySubject,
+} from "../transforms/symmetry/index.js";
 import type { Loaded, Reduced, ReductionRequest } from "./registry.js";
 import type { ModelOptions } from "./request.js";
 import type { ConditionTest } from "./sampling.js";
@@ -67,7 +73,7 @@ function reduced(
     names: ["symmetry"],
     refused,
     concretise: (trace) => concretise(trace, model, original),
-    test: conditionTest(program, original, model, symmetry, properties),
+    test: conditionTest(program, original.invariants, model, symmetry, properties),
     transferCoverage: () => {
       original.coverage.reached.set(model.coverage.reached);
       if (model.coverage.times) original.coverage.times?.set(model.coverage.times);
@@ -78,23 +84,27 @@ function reduced(
 /** What the symmetry rests on, tested in representatives. */
 function conditionTest(
   program: RuleProgram,
-  original: RuleModel,
+  invariants: readonly Property[],
   { system }: RuleModel,
   { scalarsets, form }: Symmetry,
   properties: readonly Property[],
 ): ConditionTest {
   const renamer = new Renamer(program);
-  const asked = [...original.invariants.keys()].filter((i) => properties.includes(original.invariants[i]!));
-  const subject = {
-    original,
-    asked,
-    sizes: scalarsets.map((scalarset) => program.scalarsets[scalarset]!.size),
-    renamed: (state: Words, to: readonly (readonly number[])[]) =>
-      renamer.renamed(state, new Map(scalarsets.map((scalarset, i) => [scalarset, to[i]!]))),
-    canonicalise: (state: Words, at: number) => system.canonicalise!(state, at),
-    isCanonical: form === "canonical",
+  let subject: SymmetrySubject | undefined;
+  return (state) => {
+    if (renamer.isRoot(state)) return undefined;
+    subject ??= {
+      // One of its own: the rules that fire in a test are not counted.
+      original: compileRules(program),
+      asked: [...invariants.keys()].filter((index) => properties.includes(invariants[index]!)),
+      sizes: scalarsets.map((scalarset) => program.scalarsets[scalarset]!.size),
+      renamed: (renamed, to) =>
+        renamer.renamed(renamed, new Map(scalarsets.map((scalarset, i) => [scalarset, to[i]!]))),
+      canonicalise: (words, at) => system.canonicalise!(words, at),
+      isCanonical: form === "canonical",
+    };
+    return testSymmetry(subject, state);
   };
-  return (state) => (renamer.isRoot(state) ? undefined : testSymmetry(subject, state));
 }
 
 /** Is there anything to rename? */

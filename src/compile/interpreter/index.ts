@@ -114,14 +114,16 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis):
         .map(({ process, edge, partner }) => ({ process, edge, partner })),
     takenAt: (state) => {
       width = Math.max(width, state.length);
-      return moves.of(read(state, 0), () => undefined).map(({ state: to, fault, process, edge, partner }) => ({
-        state: to?.words,
-        fault,
-        process,
-        edge,
-        partner,
-        isIntermediate: to !== undefined && to.exclusive >= 0,
-      }));
+      return moves
+        .of(read(state, 0), () => undefined)
+        .map(({ state: to, fault, process, edge, partner }) => ({
+          state: to?.words,
+          fault,
+          process,
+          edge,
+          partner,
+          isIntermediate: to !== undefined && to.exclusive >= 0,
+        }));
     },
     observe,
     describe: (state, at, choice) => explanations.describe(read(state, at), choice),

@@ -40,14 +40,12 @@ export function planReductions(program: Program, request: PlanRequest): Plan {
   const names = reductionNames.filter((name) => name !== "symmetry" && isAccepted(name));
   const checksAssertions = request.properties.some((p) => p.kind === "assertion");
   const rewriter = new Rewriter(program, checksAssertions);
-  if (names.includes("slice")) rewriter.then("slice", (p) => slice(p, { checksAssertions }));
-  if (names.includes("dead")) rewriter.then("dead", (p) => resetDead(p));
-  if (names.includes("merge")) rewriter.then("merge", (p) => mergeStatements(p));
+  if (names.includes("slice")) rewriter.then("slice", "everywhere", (p) => slice(p, { checksAssertions }));
+  if (names.includes("dead")) rewriter.then("dead", "from there on", (p) => resetDead(p));
+  if (names.includes("merge")) rewriter.then("merge", "from there on", (p) => mergeStatements(p));
   const { rewriting, stages } = rewriter;
   const { trustsClaims } = request;
-  const candidacy = names.includes("por")
-    ? marking(rewriting.program, { trustsClaims })
-    : undefined;
+  const candidacy = names.includes("por") ? marking(rewriting.program, { trustsClaims }) : undefined;
   return { ...rewriting, names, candidacy, stages, trustsClaims, refused };
 }
 

@@ -25,6 +25,8 @@ export interface RewritingStage {
   readonly before: Program;
   /** From the edges behind it to those before it. */
   readonly origins: Rewriting["origins"];
+  /** A variable that it leaves out, or resets, matters nowhere any more; or only from there on, until it is written again. */
+  readonly forgets: "everywhere" | "from there on";
   /** Is that fault one that nobody asks for, so that it may be left out? */
   isDropped(site: number): boolean;
 }
@@ -44,12 +46,16 @@ export class Rewriter {
     return this.#rewriting;
   }
 
-  then(name: ReductionName, rewrite: (program: Program) => Rewriting): void {
+  then(
+    name: ReductionName,
+    forgets: RewritingStage["forgets"],
+    rewrite: (program: Program) => Rewriting,
+  ): void {
     const before = this.#rewriting.program;
     this.#rewriting = compose(this.#rewriting, (program) => {
       const rewriting = rewrite(program);
       const { origins } = rewriting;
-      this.stages.push({ name, before, origins, isDropped: this.#isDropped });
+      this.stages.push({ name, before, origins, forgets, isDropped: this.#isDropped });
       return rewriting;
     });
   }

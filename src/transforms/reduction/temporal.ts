@@ -41,9 +41,10 @@ export function planTemporal(program: Program, request: TemporalPlanRequest): Pl
   const names = reductionNames.filter((name) => name !== "symmetry" && isAccepted(name));
   const rewriter = new Rewriter(alone, false);
   if (names.includes("slice"))
-    rewriter.then("slice", (p) => slice(p, { checksAssertions: false, observed }));
-  if (names.includes("dead")) rewriter.then("dead", (p) => resetDead(p, observed));
-  if (names.includes("merge")) rewriter.then("merge", (p) => mergeStatements(p, new Sight(p, observed)));
+    rewriter.then("slice", "everywhere", (p) => slice(p, { checksAssertions: false, observed }));
+  if (names.includes("dead")) rewriter.then("dead", "from there on", (p) => resetDead(p, observed));
+  if (names.includes("merge"))
+    rewriter.then("merge", "from there on", (p) => mergeStatements(p, new Sight(p, observed)));
   const { rewriting, stages } = rewriter;
   // Nobody reports an access against an `xr` or `xs` here.
   const candidacy = names.includes("por")

@@ -5,7 +5,14 @@
  * properties; what can happen in one can happen in the other, up to names, and goes wrong in the same way. Nothing of the analysis that
  * found the scalarsets is asked.
  */
-import { Entry, Successors, faultSite, type BrokenCondition, type Model, type Words } from "../../model/index.js";
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type BrokenCondition,
+  type Model,
+  type Words,
+} from "../../model/index.js";
 
 export interface SymmetrySubject {
   /** The model without the reduction. */
@@ -48,8 +55,7 @@ class Test {
     if (isCanonical && !isSame(this.#representative(state), this.#representative(other)))
       return `the state ${names} has another representative`;
     const seen = asked.find((index) => original.holds(index, state, 0) !== original.holds(index, other, 0));
-    if (seen !== undefined)
-      return `the state ${names} differs in '${original.invariants[seen]!.name}'`;
+    if (seen !== undefined) return `the state ${names} differs in '${original.invariants[seen]!.name}'`;
     if (original.system.status(state, 0) !== original.system.status(other, 0))
       return `the state ${names} is not as good an end`;
     if (this.#steps(state) !== this.#steps(other)) return `in the state ${names} not the same can happen`;
@@ -79,7 +85,9 @@ class Test {
     const { sizes } = this.#subject;
     if (sizes.reduce((ways, size) => ways * factorial(size), 1) > MOST_WAYS) return undefined;
     const out = this.#expanded(state);
-    const live = Array.from(out.flags.subarray(0, out.count).keys()).filter((entry) => out.flags[entry] === 0);
+    const live = Array.from(out.flags.subarray(0, out.count).keys()).filter(
+      (entry) => out.flags[entry] === 0,
+    );
     if (live.length === 0) return undefined;
     const next = entryOf(out, live[hashOf(state) % live.length]!);
     const representative = this.#representative(next);

@@ -45,7 +45,8 @@ function whyLostBefore(runs: Runs, state: Words, start: Words, other: Move): str
   const before = runs.outcome(start, other);
   if (!before.isPossible) return "can be executed, and could not before";
   if (!isEqual(now.faults, before.faults)) return "does not go wrong as before";
-  const seen = ({ ends }: Outcome): ReadonlySet<string> => new Set(ends.map((end) => runs.steps.observe(end)));
+  const seen = ({ ends }: Outcome): ReadonlySet<string> =>
+    new Set(ends.map((end) => runs.steps.observe(end)));
   return isEqual(seen(now), seen(before)) ? undefined : "is seen, and was not before";
 }
 

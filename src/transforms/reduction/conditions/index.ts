@@ -5,7 +5,7 @@
  * In: what was done (`Plan`), a state of the reduced program, and who is explored alone there. Out: the first condition that does not
  * hold, if there is one. Analyses prove the conditions for all states; here nothing of an analysis is asked, only the program itself.
  */
-import { goesOn } from "../../../model/program-walk.js";
+import { edgesOf } from "../../../model/program-walk.js";
 import type { BrokenCondition, Edge, Program, Stepping, Words } from "../../../model/index.js";
 import type { Plan } from "../plan.js";
 import { whyNotAlone } from "./commutation.js";
@@ -15,8 +15,9 @@ import { Runs, TooManyStates, chosen } from "./runs.js";
 /** States that the program and all that it was rewritten to have in common. */
 export interface CommonStates {
   stepsOf(program: Program): Stepping;
-  /** As `Stage.differences`. */
-  differences(a: Words, b: Words): readonly string[];
+  /** As in `Stage`. */
+  readonly differences: Stage["differences"];
+  readonly altered: Stage["altered"];
 }
 
 export class Conditions {
@@ -27,15 +28,17 @@ export class Conditions {
   constructor({ stages, program, trustsClaims }: Plan, common: CommonStates) {
     const programs = [...stages.map(({ before }) => before), program];
     this.#runs = programs.map((each) => new Runs(common.stepsOf(each)));
-    this.#stages = stages.map(({ name, origins, isDropped }, i) => ({
+    this.#stages = stages.map(({ name, origins, isDropped, forgets }, i) => ({
       name,
       before: this.#runs[i]!,
       after: this.#runs[i + 1]!,
       program: programs[i + 1]!,
       origins,
+      forgets,
       isDropped,
-      entersStep: stepEntries(programs[i + 1]!),
+      insideStep: stepsIn(programs[i + 1]!),
       differences: (a, b) => common.differences(a, b),
+      altered: (state, isMeant, seed) => common.altered(state, isMeant, seed),
     }));
     // A false claim is reported, and then nothing is trusted any more.
     this.#isLeftOut = (fault) => trustsClaims && program.sites[fault]?.fault === "exclusive-access";
@@ -62,7 +65,9 @@ export class Conditions {
   #testAgents(state: Words, agents: readonly number[]): BrokenCondition | undefined {
     const runs = this.#runs.at(-1)!;
     // The search takes the first of them that can move; if that puts others off for ever, another.
-    const [first, ...rest] = agents.filter((agent) => runs.at(state).some(({ process }) => process === agent));
+    const [first, ...rest] = agents.filter((agent) =>
+      runs.at(state).some(({ process }) => process === agent),
+    );
     for (const agent of [first, chosen(rest, state, 0)]) {
       if (agent === undefined) continue;
       const why = whyNotAlone(runs, state, agent, this.#isLeftOut);
@@ -82,10 +87,13 @@ export class Conditions {
   }
 }
 
-function stepEntries(program: Program): (edge: Edge) => boolean {
-  const all = program.templates.flatMap((template) =>
-    template.locations.flatMap(({ edges }) => edges.filter((e) => !e.keepsControl && goesOn(template, e))),
-  );
-  const entries = new Set(all);
-  return (edge) => entries.has(edge);
+/** By the edges that begin an indivisible step: all that such steps of the template have. */
+function stepsIn({ templates }: Program): Stage["insideStep"] {
+  const found = new Map<Edge, readonly Edge[]>();
+  for (const template of templates) {
+    const inside = template.locations.filter((l) => l.inside === "step").flatMap(({ edges }) => edges);
+    for (const edge of edgesOf(template))
+      if (template.locations[edge.to]!.inside === "step") found.set(edge, inside);
+  }
+  return (edge) => found.get(edge) ?? [];
 }

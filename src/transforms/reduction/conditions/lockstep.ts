@@ -3,14 +3,14 @@
  * side from a state for a few steps.
  *
  * Of both always the same statements can be executed, go wrong in the same way, and are seen by the properties in the same way. The
- * states differ in nothing but variables that the rewriting says it leaves out or sets to 0; so if one of those is still read
- * for anything that stays, it shows. Where several statements became one (`merge`), `between.ts` looks at the states that are gone.
+ * states differ in nothing but variables that the rewriting leaves out or sets to 0. In the program before it those get values that
+ * they never had: if one of them still matters, it shows. Where several statements became one (`merge`), `between.ts` looks at the states that are gone.
  */
 import { targetsOf } from "../../../model/program-walk.js";
 import type { Edge, Move, Place, Program, Taken, Words } from "../../../model/index.js";
-import type { Rewriting } from "../rewriting.js";
+import type { Rewriting, RewritingStage } from "../rewriting.js";
 import { whyBetweenShows } from "./between.js";
-import { chosen, isEqual, isSame, type Runs } from "./runs.js";
+import { chosen, isEqual, isSame, seedOf, type Runs } from "./runs.js";
 
 /** One rewriting of a program, as it can be tested. */
 export interface Stage {
@@ -18,20 +18,41 @@ export interface Stage {
   readonly after: Runs;
   readonly program: Program;
   readonly origins: Rewriting["origins"];
-  /** Does an indivisible step begin with it, which is one move of many statements? */
-  entersStep(edge: Edge): boolean;
+  readonly forgets: RewritingStage["forgets"];
+  /** What may be executed at once behind it, if an indivisible step begins there. */
+  insideStep(edge: Edge): readonly Edge[];
   /** Faults that nobody asks for, and that it leaves out. */
   isDropped(fault: number): boolean;
   /** What differs between two states: `g3` is global 3, `l1.4` slot 4 of process 1; anything else is no variable. */
   differences(a: Words, b: Words): readonly string[];
+  /** The state with other values of some variables: process (-1: global), template and number of each. */
+  altered(
+    state: Words,
+    isMeant: (process: number, template: number, variable: number) => boolean,
+    seed: number,
+  ): Words;
 }
 
 /** So many steps both programs are followed. */
 const DEPTH = 3;
 
+/** Other values of what is left out are tried so many times. */
+const ATTEMPTS = 4;
+
 /** What does not hold in the state; undefined: nothing. */
 export function whyNotAlike(stage: Stage, state: Words): string | undefined {
-  let pair: Pair = { before: state, after: state, mayDiffer: new Set() };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const start = startOf(stage, state, attempt);
+    const why = whyPartedFrom(stage, state, start);
+    if (why !== undefined || start.mayDiffer.size === 0) return why;
+  }
+  return undefined;
+}
+
+function whyPartedFrom(stage: Stage, state: Words, start: Pair): string | undefined {
+  let pair = start;
+  if (stage.before.steps.observe(pair.before) !== stage.after.steps.observe(state))
+    return "a property looks at what is left out";
   for (let depth = 0; depth < DEPTH; depth++) {
     const { why, next } = new Step(stage, pair).compare();
     if (why !== undefined) return why;
@@ -43,6 +64,24 @@ export function whyNotAlike(stage: Stage, state: Words): string | undefined {
   }
   return undefined;
 }
+
+function startOf(stage: Stage, state: Words, attempt: number): Pair {
+  const { forgets, program, altered, differences } = stage;
+  if (forgets !== "everywhere") return { before: state, after: state, mayDiffer: new Set() };
+  const forgotten = new Set(
+    program.templates.flatMap(({ locations }, t) =>
+      locations.flatMap(({ edges }) => edges.flatMap((edge) => forgottenBy(stage, edge, t))),
+    ),
+  );
+  const isForgotten = (_: number, template: number, variable: number): boolean =>
+    forgotten.has(template < 0 ? `g${variable}` : `l${template}.${variable}`);
+  const before = altered(state, isForgotten, seedOf(state, attempt));
+  return { before, after: state, mayDiffer: new Set(differences(before, state)) };
+}
+
+/** `l`: with the number of a template, or of a process. */
+const forgottenBy = ({ origins }: Stage, edge: Edge, owner: number): string[] =>
+  writtenByOne(edge, origins.get(edge) ?? [edge]).map((place) => keyOf(place, owner));
 
 /** States of the two programs that stand for each other. */
 interface Pair {
@@ -94,7 +133,7 @@ class Step {
 
   /** Executes the statement, and those it stands for; adds where they lead. */
   #take(move: Taken, next: Pair[]): string | undefined {
-    const { before, after, isDropped, origins, differences } = this.#stage;
+    const { before, after, isDropped, origins, differences, altered } = this.#stage;
     const isRewritten = [move.edge, move.partner?.edge].some((edge) => edge && origins.has(edge));
     const entries = after.at(this.#pair.after).filter((entry) => isSame(entry, move));
     const to = entries.find(({ state }) => state)?.state;
@@ -112,11 +151,15 @@ class Step {
       return "does not go wrong as before the reduction";
     const why = whyBetweenShows(before, this.#pair.before, run.between, run.end);
     if (why !== undefined || to === undefined || run.end === undefined) return why;
-    if (before.steps.observe(run.end) !== after.steps.observe(to)) return "changes what a property sees";
-    const mayDiffer = new Set([...this.#pair.mayDiffer, ...this.#leftOut(move)]);
+    const leftOut = new Set(this.#leftOut(move));
+    const mayDiffer = new Set([...this.#pair.mayDiffer, ...leftOut]);
     const [shown] = differences(run.end, to).filter((place) => !mayDiffer.has(place));
     if (shown !== undefined) return `leads to another state: ${this.#nameOf(shown)} differs`;
-    next.push({ before: run.end, after: to, mayDiffer });
+    const isMeant = (process: number, _: number, variable: number): boolean =>
+      leftOut.has(process < 0 ? `g${variable}` : `l${process}.${variable}`);
+    const end = leftOut.size > 0 ? altered(run.end, isMeant, seedOf(run.end)) : run.end;
+    if (before.steps.observe(end) !== after.steps.observe(to)) return "leaves out what a property looks at";
+    next.push({ before: end, after: to, mayDiffer });
     return undefined;
   }
 
@@ -142,10 +185,8 @@ class Step {
 
   /** The variables that only one of the two programs writes here. */
   #leftOut({ process, edge, partner }: Move): string[] {
-    const of = (who: number, one: Edge): string[] => {
-      const all = this.#stage.entersStep(one) ? [...this.#stage.origins.keys(), one] : [one];
-      return all.flatMap((each) => writtenByOne(each, this.#originsOf(each)).map((place) => keyOf(place, who)));
-    };
+    const of = (who: number, one: Edge): string[] =>
+      [one, ...this.#stage.insideStep(one)].flatMap((each) => forgottenBy(this.#stage, each, who));
     return [...(edge ? of(process, edge) : []), ...(partner ? of(partner.process, partner.edge) : [])];
   }
 

@@ -131,9 +131,13 @@ export const isSame = (a: Move, b: Move): boolean =>
 export const isEqual = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean =>
   a.size === b.size && [...a].every((one) => b.has(one));
 
-/** One of several, always the same for the same state. */
-export function chosen<T>(all: readonly T[], state: Words, salt: number): T | undefined {
+/** The same number for the same state. */
+export function seedOf(state: Words, salt = 1): number {
   let hash = salt;
-  for (const word of state) hash = Math.imul(hash ^ word ^ (hash >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
-  return all[(hash >>> 8) % all.length];
+  for (const word of state) hash = (Math.imul(hash ^ word ^ (hash >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+  return hash;
 }
+
+/** One of several, always the same for the same state. */
+export const chosen = <T>(all: readonly T[], state: Words, salt: number): T | undefined =>
+  all[(seedOf(state, salt) >>> 8) % all.length];
