@@ -83,6 +83,7 @@ export class CommonStates {
 
   /** What differs between two states: `control`, `channels`, `g3` (a global), `l1.4` (slot 4 of process 1). */
   differences(a: Words, b: Words): string[] {
+    if (a.length === b.length && a.every((word, i) => word === b[i])) return [];
     const [one, other] = [a, b].map((words) => State.read(this.#layout, words, 0, words.length)) as [
       State,
       State,

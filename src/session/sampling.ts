@@ -64,7 +64,7 @@ export async function sampled<T>(
   return { found, verify };
 }
 
-/** Between half as many states and these are tested, as long as they are not too far apart. */
+/** Between half as many states and these are tested, as long as they are not too far apart. An even number. */
 const MOST_KEPT = 48;
 /** Expansions between two samples at most. */
 const MOST_APART = 1 << 15;
@@ -173,10 +173,10 @@ export class Sampler {
 
   #keep(model: Model, state: Words, at: number, width: number): void {
     this.samples.push({ state: state.slice(at, at + width), model });
-    if (this.samples.length >= this.#mostKept && this.#stride < MOST_APART) {
-      this.samples = this.samples.filter((_, i) => i % 2 === 0);
-      this.#stride *= 2;
-    }
     this.#left = this.#stride;
+    if (this.samples.length < this.#mostKept || this.#stride >= MOST_APART) return;
+    // This one is dropped, too: the next is as far from the one before it as the others are now.
+    this.samples = this.samples.filter((_, i) => i % 2 === 0);
+    this.#stride *= 2;
   }
 }

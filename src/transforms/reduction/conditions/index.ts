@@ -9,7 +9,7 @@ import { edgesOf } from "../../../model/program-walk.js";
 import type { BrokenCondition, Edge, Program, Stepping, Words } from "../../../model/index.js";
 import type { Plan } from "../plan.js";
 import { whyNotAlone } from "./commutation.js";
-import { whyNotAlike, type Stage } from "./lockstep.js";
+import { forgottenIn, whyNotAlike, type Stage } from "./lockstep.js";
 import { Runs, TooManyStates, chosen } from "./runs.js";
 
 /** States that the program and all that it was rewritten to have in common. */
@@ -35,6 +35,7 @@ export class Conditions {
       program: programs[i + 1]!,
       origins,
       forgets,
+      forgotten: forgottenIn({ program: programs[i + 1]!, origins }),
       isDropped,
       insideStep: stepsIn(programs[i + 1]!),
       differences: (a, b) => common.differences(a, b),

@@ -6,7 +6,7 @@
  * states differ in nothing but variables that the rewriting leaves out or sets to 0. In the program before it those get values that
  * they never had: if one of them still matters, it shows. Where several statements became one (`merge`), `between.ts` looks at the states that are gone.
  */
-import { targetsOf } from "../../../model/program-walk.js";
+import { edgesOf, targetsOf } from "../../../model/program-walk.js";
 import type { Edge, Move, Place, Program, Taken, Words } from "../../../model/index.js";
 import type { Rewriting, RewritingStage } from "../rewriting.js";
 import { whyBetweenShows } from "./between.js";
@@ -19,6 +19,8 @@ export interface Stage {
   readonly program: Program;
   readonly origins: Rewriting["origins"];
   readonly forgets: RewritingStage["forgets"];
+  /** As `forgottenIn` has them. */
+  readonly forgotten: ReadonlySet<string>;
   /** What may be executed at once behind it, if an indivisible step begins there. */
   insideStep(edge: Edge): readonly Edge[];
   /** Faults that nobody asks for, and that it leaves out. */
@@ -66,21 +68,25 @@ function whyPartedFrom(stage: Stage, state: Words, start: Pair): string | undefi
 }
 
 function startOf(stage: Stage, state: Words, attempt: number): Pair {
-  const { forgets, program, altered, differences } = stage;
-  if (forgets !== "everywhere") return { before: state, after: state, mayDiffer: new Set() };
-  const forgotten = new Set(
-    program.templates.flatMap(({ locations }, t) =>
-      locations.flatMap(({ edges }) => edges.flatMap((edge) => forgottenBy(stage, edge, t))),
-    ),
-  );
+  const { forgets, forgotten, altered, differences } = stage;
+  if (forgets !== "everywhere" || forgotten.size === 0)
+    return { before: state, after: state, mayDiffer: new Set() };
   const isForgotten = (_: number, template: number, variable: number): boolean =>
     forgotten.has(template < 0 ? `g${variable}` : `l${template}.${variable}`);
   const before = altered(state, isForgotten, seedOf(state, attempt));
   return { before, after: state, mayDiffer: new Set(differences(before, state)) };
 }
 
+/** All variables that only one of the two programs writes somewhere; `l` with the number of a template. */
+export const forgottenIn = ({ program, origins }: Pick<Stage, "program" | "origins">): ReadonlySet<string> =>
+  new Set(
+    program.templates.flatMap((template, t) =>
+      [...edgesOf(template)].flatMap((edge) => forgottenBy({ origins }, edge, t)),
+    ),
+  );
+
 /** `l`: with the number of a template, or of a process. */
-const forgottenBy = ({ origins }: Stage, edge: Edge, owner: number): string[] =>
+const forgottenBy = ({ origins }: Pick<Stage, "origins">, edge: Edge, owner: number): string[] =>
   writtenByOne(edge, origins.get(edge) ?? [edge]).map((place) => keyOf(place, owner));
 
 /** States of the two programs that stand for each other. */
