@@ -25,7 +25,7 @@ function expand({ system }: Model, states: number): void {
   for (let n = 0; n < states; n++) {
     const out = new Successors(1);
     system.successors(Int32Array.of(0, n), 1, out);
-    expect(out.words[0]).toBe(n + 1);
+    if (out.words[0] !== n + 1) throw new Error("another successor");
   }
 }
 
