@@ -131,7 +131,6 @@ const picking = `${alike}rule "pick" begin for i: S do last := seen[i]; end; end
 const modes: readonly (readonly [string, readonly string[]])[] = [
   ["breadth-first", []],
   ["depth-first", ["--search", "dfs"]],
-  ["in random order", ["--search", "random"]],
 ];
 
 describe.each(["slice", "dead", "merge", "por"])("%s without its conditions", (reduction) => {
