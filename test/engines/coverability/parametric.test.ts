@@ -83,6 +83,16 @@ test("a way there that gains is worth nothing where the way back costs more", ()
   expect(decide(tolls.replace("a' = a + 1", "a' = a + 3")).kind).toBe("unbounded");
 });
 
+test("steps that lead apart and lose nothing together are no closed walk", () => {
+  const apart = `vars p q a rules
+    p >= 1, q >= 1 -> p' = p + 1, q' = q - 1, a' = a + 1;
+    p >= 1, q >= 1 -> p' = p - 1, q' = q + 1, a' = a + 1;
+    p >= 2, a >= 3 -> p' = p - 1, q' = q + 1, a' = a - 3;
+    q >= 2, a >= 3 -> q' = q - 1, p' = p + 1, a' = a - 3;
+    init p = 1, q = 1, a >= 0 target a >= 9`;
+  expect(decide(apart).kind).toBe("bounded");
+});
+
 test("one of several parts may grow alone", () => {
   const alone = rooms(", c >= 1").replace("init", "q1 >= 1 -> a' = a + 1; init");
   expect(decide(alone).kind).toBe("unbounded");
