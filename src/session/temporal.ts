@@ -286,7 +286,7 @@ function productOf({ model, property, automaton }: Task, fairness: Fairness): Pr
 }
 
 const projected = (system: Product, states: readonly Words[]): Words[] =>
-  states.map((state) => system.project(state, 0));
+  states.map((state) => system.project(state));
 
 const nameOf = (kind: TemporalProperty["kind"], name: string): string => {
   if (kind !== "never") return `the formula ${name}`;

@@ -47,8 +47,8 @@ export interface Product extends System {
   readonly hasForeignAgent: boolean;
   /** The automaton's state in a nominal state of the product. */
   automatonState(state: Words, at: number): number;
-  /** The system's part of a state. */
-  project(state: Words, at: number): Words;
+  /** The system's part of a state, which may be wider than states of this system have become: threads search with systems of their own. */
+  project(state: Words): Words;
 }
 
 /** With fairness the system must have agents as labels. */
@@ -169,8 +169,9 @@ class ProductSystem implements Product {
     return state[at + this.compareFrom]!;
   }
 
-  project(state: Words, at: number): Words {
-    return this.#take(state, at).slice();
+  project(state: Words): Words {
+    const { compareFrom } = this;
+    return state.filter((_, word) => word !== compareFrom); // sound: test/transforms/product.test.ts
   }
 
   /** The automaton begins where the system does: in the start states. */

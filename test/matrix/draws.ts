@@ -26,7 +26,8 @@ export function drawnQuestion(random: Random, language: string): CheckOptions {
   const deadlock = pick(random, [undefined, "stuttering", "stuck", "off"] as const);
   return {
     ...(fairness !== "none" && kinds.some((kind) => temporalKinds.includes(kind)) ? { fairness } : {}),
-    ...(language === "murphi" && deadlock ? { deadlock } : {}),
+    // A loop that does not end is met in every cell.
+    ...(language === "murphi" ? { loopLimit: 500, ...(deadlock ? { deadlock } : {}) } : {}),
   };
 }
 
@@ -48,7 +49,7 @@ export function drawnOptions(
     ...how,
     ...(chance(random, 8) && isWhole(how) && !kinds.includes("provenance")
       ? { disk: { directory: means.directory, resumes: false } }
-      : means.threads && !messages.includes(language) && chance(random, 2)
+      : means.threads && !messages.includes(language) && random.below(200) === 0
         ? { workers: 2, ...storeOf(random, ["exact", "tree", "compact"]) }
         : {
             ...storeOf(random, STORES),

@@ -182,6 +182,7 @@ const loadsBy: ReadonlySet<string> = new Set<keyof LoadOptions>([
   "targets",
   "asksBoundedness",
   "deadlock",
+  "loopLimit",
   "symmetry",
   "concrete",
 ]);

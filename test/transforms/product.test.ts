@@ -113,6 +113,15 @@ describe("the product with a property", () => {
     expect(verdict(text, "none", false)).toBe("holds");
   });
 
+  test("a state that is wider than the system has become keeps all its words", () => {
+    const { system } = built("byte x; active proctype A() { x = 1 } never { skip }", "none");
+    const state = Int32Array.from(initialOf(system), (_, word) => word + 1);
+    const wider = Int32Array.of(...state, 50, 60);
+    const left = (words: Int32Array): number[] => [...words].filter((word) => word !== system.compareFrom + 1);
+    expect([...system.project(state)]).toEqual(left(state));
+    expect([...system.project(wider)]).toEqual(left(wider));
+  });
+
   test("agents beyond the number of marks are noticed", () => {
     const { system, automaton } = built("byte x; active [32] proctype P() { x = 1 } never { skip }", "weak");
     system.successors(initialOf(system), 0, new Successors(system.width));
