@@ -39,7 +39,10 @@ export const engineRequest = (
 
 /** What a search may use unless it is told: most of the machine, so that it stops before the machine does. */
 export const defaultMemoryBytes = (): number =>
-  Math.floor(0.8 * Math.min(totalmem(), process.constrainedMemory() || Infinity));
+  (memoryBytes ??= Math.floor(0.8 * Math.min(totalmem(), process.constrainedMemory() || Infinity)));
+
+/** Read once: asking the system takes longer than a small search. */
+let memoryBytes: number | undefined;
 
 /** Of a lossy store: most of the memory that was granted; if none was, no more than anybody has. */
 const defaultTableBytes = ({ budget }: CheckOptions): number =>

@@ -49,7 +49,7 @@ export async function replayInput(
   registry: Registry,
 ): Promise<ExecutionReport> {
   const started = performance.now();
-  const loaded = await load(input, options, registry);
+  const loaded = await load(input, { ...options, run: "replay" }, registry);
   const { language, sources, diagnostics, model } = loaded;
   const common = { command: "replay", file: input.file, language, sources, seed: undefined } as const;
   const nothing = {

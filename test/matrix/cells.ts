@@ -14,7 +14,7 @@ import { checkInput, languageOf, Random, registry, type CheckOptions } from "../
 import { temporalKinds } from "../../src/session/accepting.js";
 import { inRepository } from "../repository.js";
 import { differences, told, type Told } from "./comparing.js";
-import { chance, drawnOptions, drawnQuestion, pick, placesOf } from "./draws.js";
+import { chance, drawnOptions, drawnQuestion, messages, pick, placesOf } from "./draws.js";
 import { modelAt, models, SharedModels, tinyModels, type MatrixModel } from "./models.js";
 
 export interface Outcome {
@@ -112,8 +112,8 @@ export class Matrix {
   async #asked(model: MatrixModel, asks: CheckOptions): Promise<Question | undefined> {
     const { kinds } = registry.languages.find(({ name }) => name === model.language)!.accepts;
     const asked: CheckOptions = { ...model.asks, ...asks };
-    const errors =
-      kinds.includes("coverability") || kinds.includes("provenance") ? {} : { maxErrors: Infinity };
+    const isShownOnce = kinds.includes("coverability") || messages.includes(model.language);
+    const errors = isShownOnce ? {} : { maxErrors: Infinity };
     const plain: CheckOptions = { ...asked, isPlain: true, ...errors, budget: { maxStates: MOST_STATES } };
     const { report } = await checkInput(model.input, { ...plain, isolation: "none" }, this.#shared.registry);
     const isAnswered =
@@ -161,15 +161,15 @@ export class Matrix {
 
 /** How often a language is drawn: most models are in few of them, and code takes long to load. */
 const WEIGHTS: Readonly<Record<string, number>> = {
-  promela: 40,
-  murphi: 28,
-  mpp: 12,
-  sdn: 12,
-  mist: 10,
-  bvas: 6,
-  rpp: 4,
-  pnml: 4,
-  webextension: 3,
+  promela: 80,
+  murphi: 56,
+  mpp: 24,
+  sdn: 24,
+  mist: 20,
+  bvas: 10,
+  rpp: 8,
+  pnml: 8,
+  webextension: 5,
 };
 
 const REFUSALS = new Set(["session/option-not-taken", "session/not-together", "session/wrong-engine"]);

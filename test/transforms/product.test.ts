@@ -117,7 +117,8 @@ describe("the product with a property", () => {
     const { system } = built("byte x; active proctype A() { x = 1 } never { skip }", "none");
     const state = Int32Array.from(initialOf(system), (_, word) => word + 1);
     const wider = Int32Array.of(...state, 50, 60);
-    const left = (words: Int32Array): number[] => [...words].filter((word) => word !== system.compareFrom + 1);
+    const left = (words: Int32Array): number[] =>
+      [...words].filter((word) => word !== system.compareFrom + 1);
     expect([...system.project(state)]).toEqual(left(state));
     expect([...system.project(wider)]).toEqual(left(wider));
   });
