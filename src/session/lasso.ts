@@ -13,6 +13,8 @@ import {
   type Words,
 } from "../model/index.js";
 import { accepts, evaluate } from "../transforms/ltl/index.js";
+import { acceptingSinks } from "../transforms/terminal.js";
+import { soughtBy } from "./sought.js";
 
 export function violates(
   model: Model,
@@ -25,6 +27,26 @@ export function violates(
   return requirement.kind === "satisfies"
     ? !evaluate(requirement.formula, word.prefix, word.cycle)
     : accepts(requirement.claim.automaton, word);
+}
+
+/** Is it violated whatever follows? Decided by the automaton of what is sought, which then is where it accepts everything. */
+export function violatesAlready(
+  model: Model,
+  property: TemporalProperty,
+  choices: readonly number[],
+): boolean {
+  const runner = new Runner(model, model.temporal!.properties.indexOf(property));
+  const automaton = soughtBy(property);
+  if (!automaton || !choices.every((choice) => runner.take(choice))) return false;
+  const sinks = acceptingSinks(automaton);
+  let states = new Set([automaton.initial]);
+  for (const letter of runner.letters) {
+    if (letter < 0) return false; // sound: test/session/replay.test.ts
+    const edges = [...states].flatMap((state) => automaton.states[state]!);
+    const taken = edges.filter(({ guard }) => guard.some(({ care, value }) => (letter & care) === value));
+    states = new Set(taken.map(({ to }) => to));
+  }
+  return [...states].some((state) => sinks.has(state)); // sound: test/session/replay.test.ts
 }
 
 /** Valuations of the nominal states, before the cycle and in it. */
@@ -57,7 +79,8 @@ class Runner {
   readonly #model: Model;
   readonly #index: number;
   readonly #out: Successors;
-  readonly #letters: number[] = [];
+  /** Valuations of the nominal states so far. */
+  readonly letters: number[] = [];
   #state: Words;
   #loop: { readonly state: Words; readonly position: number } | undefined;
 
@@ -81,7 +104,7 @@ class Runner {
 
   /** The loop begins in the state that was read last. */
   markLoop(): void {
-    this.#loop = { state: this.#state, position: this.#letters.length - 1 };
+    this.#loop = { state: this.#state, position: this.letters.length - 1 };
   }
 
   /** The loop ends in the state that it began in. */
@@ -89,28 +112,28 @@ class Runner {
     const loop = this.#loop;
     if (!loop || !isEqual(loop.state, this.#state, this.#model.steps.compareFrom)) return undefined;
     // The state at the end is that at the beginning, read once more.
-    return this.#word(loop.position, this.#letters.length - 1);
+    return this.#word(loop.position, this.letters.length - 1);
   }
 
   /** Nothing can move, or only into a fault: the last state repeats itself. */
   stay(): Word | undefined {
     if (this.#nearest()) return undefined;
-    return this.#word(this.#letters.length - 1, this.#letters.length);
+    return this.#word(this.letters.length - 1, this.letters.length);
   }
 
   /** Goes on, always to the nearest state outside an atomic sequence, until a state repeats itself. */
   goOn(states: number): Word | undefined {
     const seen = new Map<string, number>();
     for (let taken = 0; taken < states; taken++) {
-      if (this.#isNominal() && this.#letters.length > 0) {
+      if (this.#isNominal() && this.letters.length > 0) {
         const key = keyOf(this.#state, this.#model.steps.compareFrom);
         const before = seen.get(key);
-        if (before !== undefined) return this.#word(before, this.#letters.length - 1);
-        seen.set(key, this.#letters.length - 1);
+        if (before !== undefined) return this.#word(before, this.letters.length - 1);
+        seen.set(key, this.letters.length - 1);
       }
       const next = this.#nearest();
       // Nothing can move, or an atomic sequence never ends: nobody sees anything else any more.
-      if (!next) return this.#word(this.#letters.length - 1, this.#letters.length);
+      if (!next) return this.#word(this.letters.length - 1, this.letters.length);
       this.#state = next;
       this.#read();
     }
@@ -139,12 +162,12 @@ class Runner {
   }
 
   #word(from: number, to: number): Word {
-    return { prefix: this.#letters.slice(0, from), cycle: this.#letters.slice(from, to) };
+    return { prefix: this.letters.slice(0, from), cycle: this.letters.slice(from, to) };
   }
 
   #read(): void {
     if (this.#isNominal())
-      this.#letters.push(this.#model.temporal!.steps.valuation(this.#index, this.#padded(), 0));
+      this.letters.push(this.#model.temporal!.steps.valuation(this.#index, this.#padded(), 0));
   }
 
   #isNominal(): boolean {

@@ -67,10 +67,11 @@ export function isRefused(input: Input, options: Asked, registry: Registry): boo
 /** What can be said of a text without running it; of languages whose texts are not run by loading them, everything. */
 export async function inspect(input: Input, options: Asked, registry: Registry): Promise<LoadedInput> {
   const language = languageOf(input, options.language, registry);
-  if ("code" in language || !language.inspect) return load(input, options, registry);
+  const isReadOnly = "code" in language || !language.inspect;
+  if (isReadOnly || isRefused(input, options, registry)) return load(input, options, registry);
   const sources = new Sources();
   sources.add(input.file, input.text);
-  const diagnostics = await language.inspect(input);
+  const diagnostics = await language.inspect!(input);
   return { language: language.name, sources, model: undefined, unsupported: [], diagnostics };
 }
 
