@@ -1,35 +1,53 @@
 /**
- * Random systems of nodes searched with and without partial-order reduction: `npm run fuzz:nodes -- [--from SEED] [--count N]`.
+ * Random systems of nodes in every mode, against an oracle that knows their tiny language: `npm run fuzz:nodes -- [--from SEED] [--count N]`.
  *
- * Breadth-first and depth-first by turns. Prints every difference with its seed and exits with 1 if there is one.
+ * Prints every difference with its seed. Exit code 1 if there is one, or if too few systems were compared, violated or made smaller.
  */
-import { parseArgs } from "node:util";
-import { compareOrder } from "../../test/code/system/compare-order.js";
+import { isMainThread } from "node:worker_threads";
+import { argument } from "../arguments.js";
+import "../../src/session/search-worker.js";
+import { Comparing, type Comparison } from "./nodes/compare.js";
 
-process.env["EVERYPATH_ROOT"] ??= process.cwd();
-const { values } = parseArgs({
-  options: { from: { type: "string", default: "1" }, count: { type: "string", default: "300" } },
-});
+const from = Number(argument("from") ?? 1);
+const count = Number(argument("count") ?? 300);
+const started = performance.now();
+let [compared, violated, large, ordered, alike, threaded, replayed, differences, states] = [
+  0, 0, 0, 0, 0, 0, 0, 0, 0,
+];
+// The threads of a search begin with the same file.
+if (isMainThread) await compareAll();
 
-let [compared, smaller, repeated, differences, all, reduced] = [0, 0, 0, 0, 0, 0];
-for (let seed = Number(values.from); seed < Number(values.from) + Number(values.count); seed++) {
-  const found = await compareOrder(seed, seed % 3 === 0 ? "dfs" : "bfs");
-  for (const difference of found.differences) console.log(`seed ${seed}: ${difference}`);
-  differences += found.differences.length;
-  if (seed % 100 === 0) console.log(`seed ${seed}: ${summary()}`);
-  if (!found.states) continue;
-  compared++;
-  if (found.states.reduced < found.states.all) smaller++;
-  if (found.isRepeated) repeated++;
-  all += found.states.all;
-  reduced += found.states.reduced;
+async function compareAll(): Promise<void> {
+  const comparing = await Comparing.begin();
+  for (let seed = from; seed < from + count; seed++) {
+    add(await comparing.compare(seed), seed);
+    if ((seed - from + 1) % 500 === 0) console.log(`next --from ${seed + 1}: ${summary()}`);
+  }
+  console.log(summary());
+  const isThin = compared * 2 < count || violated * 5 < compared || (ordered + alike) * 10 < compared;
+  if (isThin) console.log("too few were compared, violated or reduced");
+  process.exitCode = differences > 0 || isThin ? 1 : 0;
 }
-console.log(summary());
-process.exitCode = differences > 0 ? 1 : 0;
+
+function add(result: Comparison, seed: number): void {
+  const { found } = result;
+  for (const difference of result.differences) console.log(`seed ${seed}: ${difference}`);
+  if (result.differences.length > 0) console.log(JSON.stringify(result.case));
+  differences += result.differences.length > 0 ? 1 : 0;
+  if (!found) return void large++;
+  compared++;
+  states += found.states;
+  if ([...found.violated.values()].some((steps) => steps !== undefined)) violated++;
+  if ((result.states.por ?? Infinity) < found.states) ordered++;
+  if ((result.states.symmetry ?? Infinity) < found.states) alike++;
+  if (result.withWorkers) threaded++;
+  replayed += result.replayed;
+}
 
 function summary(): string {
+  const seconds = Math.round((performance.now() - started) / 1000);
   return (
-    `${compared} systems compared, ${smaller} of them smaller (${reduced} states instead of ${all}), ` +
-    `${repeated} searched more than once; ${differences} differences`
+    `${compared} systems compared (${states} states; ${violated} violated; smaller: ${ordered} by por, ${alike} by symmetry; ` +
+    `${threaded} with two workers; ${replayed} traces replayed), ${large} too large; ${differences} differ; ${seconds} s`
   );
 }

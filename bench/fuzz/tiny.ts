@@ -1,8 +1,8 @@
 /**
  * Tiny random Promela programs by the hundred thousand: `npm run fuzz:tiny -- [--from SEED] [--count N] [--ltl|--peer] [--keep DIR]`.
  *
- * Each program is searched plainly, in default mode, with every reduction alone and with all of them, and once in a random
- * order with a random store; verdicts must agree and traces must replay. `--ltl` adds a temporal formula to each. With `--peer`
+ * Each program is searched plainly, in default mode, with all reductions, with one of them alone, and with one property alone or
+ * in a random order with a random store; verdicts must agree and traces must replay. `--ltl` adds a temporal formula to each. With `--peer`
  * the plain search is compared with Spin's instead: kinds of error, states and transitions. Programs that differ are made small
  * and kept in `--keep`. Fails on a difference, and if too few programs were compared or reduced.
  */

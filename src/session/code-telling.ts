@@ -1,6 +1,6 @@
 /** What was found in a system of nodes, in its own words: reasons of conditions, what was bounded, how nodes were captured. */
 import { Nondeterminism, minimise, type SystemModel } from "../code/system/index.js";
-import type { Property, Scope } from "../model/index.js";
+import type { Property, Scope, Verdict } from "../model/index.js";
 import { narrate } from "../report/index.js";
 import type { NodesSubject } from "./code.js";
 import type { EngineFinding, EngineRequest, EngineResult } from "./registry.js";
@@ -10,6 +10,8 @@ export function told(result: EngineResult, subject: NodesSubject, request: Engin
   const findings = result.findings.map((found): EngineFinding => {
     const finding = shorter(found, subject, request);
     const { verdict, property } = finding;
+    // sound: test/code/system/properties.test.ts
+    if (subject.model.nodeSystem.isStillborn && !hasTrace(verdict)) return { ...finding, verdict: STILLBORN };
     if (verdict.kind === "holds")
       return { ...finding, verdict: { ...verdict, scope: { ...scope, notes: [] } } };
     if (verdict.kind !== "violated" || !verdict.trace) return finding;
@@ -24,6 +26,15 @@ export function told(result: EngineResult, subject: NodesSubject, request: Engin
   });
   return { ...result, scope, findings };
 }
+
+const hasTrace = (verdict: Verdict): boolean => verdict.kind === "violated" && verdict.trace !== undefined;
+
+/** Of everything but that failure. */
+const STILLBORN: Verdict = {
+  kind: "unknown",
+  reason: "a node fails while the system starts, so there is no state to look at",
+  advice: "mend the start first",
+};
 
 /** Breadth-first search finds a shortest trace at once. */
 function shorter(finding: EngineFinding, { model }: NodesSubject, request: EngineRequest): EngineFinding {

@@ -70,7 +70,7 @@ class Pair {
     const { to } = this;
     const { process, edge, partner } = this.#from.moves[choice]!;
     this.#from.take(choice);
-    if (!edge) return to.takeWhere((m) => m.process === process && !m.edge);
+    if (!edge) return to.takeWhere((m) => m.process === process && !m.edge, goal);
     const [first, ...rest] = this.#partsOf(edge);
     const [met, ...after] = partner ? this.#partsOf(partner.edge) : [];
     to.takeWhere(
@@ -79,11 +79,12 @@ class Pair {
         m.edge === first &&
         m.partner?.process === partner?.process &&
         m.partner?.edge === met,
+      goal,
     );
     for (const part of rest)
-      if (!to.hasEnded(goal)) to.takeWhere((m) => m.process === process && m.edge === part);
+      if (!to.hasEnded(goal)) to.takeWhere((m) => m.process === process && m.edge === part, goal);
     for (const part of after)
-      if (!to.hasEnded(goal)) to.takeWhere((m) => m.process === partner!.process && m.edge === part);
+      if (!to.hasEnded(goal)) to.takeWhere((m) => m.process === partner!.process && m.edge === part, goal);
   }
 
   #partsOf(edge: Edge): readonly Edge[] {
@@ -124,23 +125,36 @@ class Runner {
     return (this.#flags & Entry.dead) !== 0 || (fault >= 0 && faultSite(this.#flags) === fault);
   }
 
-  takeWhere(isWanted: (move: Move) => boolean): void {
-    const choice = this.moves.findIndex(isWanted);
-    if (choice < 0)
+  /** One edge may have several outcomes, where a `d_step` fails and goes on: the fault that is wanted, or else one that goes on. */
+  takeWhere(isWanted: (move: Move) => boolean, fault: number): void {
+    const found = this.moves.flatMap((move, choice) => (isWanted(move) ? [choice] : []));
+    if (found.length === 0)
       throw new Error(`step ${this.choices.length} of the reduced trace is not in the original program`);
-    this.take(choice);
+    if (found.length === 1) return this.take(found[0]!);
+    const { flags } = this.#expanded();
+    this.take(
+      found.find((choice) => fault >= 0 && faultSite(flags[choice]!) === fault) ?? // sound: test/session/reduction.test.ts
+        found.find((choice) => (flags[choice]! & Entry.dead) === 0) ??
+        found[0]!,
+    );
   }
 
   take(choice: number): void {
     const { steps } = this.#model;
-    const out = this.#out;
-    out.clear();
-    if (out.stride < steps.width) out.widen(steps.width);
-    steps.successors(this.#state, 0, out);
+    const out = this.#expanded();
     this.choices.push(choice);
     this.#flags = out.flags[choice]!;
     if ((this.#flags & Entry.dead) !== 0) return;
     this.#state = new Int32Array(steps.width);
     this.#state.set(out.words.subarray(choice * out.stride, (choice + 1) * out.stride));
+  }
+
+  #expanded(): Successors {
+    const { steps } = this.#model;
+    const out = this.#out;
+    out.clear();
+    if (out.stride < steps.width) out.widen(steps.width);
+    steps.successors(this.#state, 0, out);
+    return out;
   }
 }

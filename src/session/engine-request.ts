@@ -38,11 +38,12 @@ export const engineRequest = (
 });
 
 /** What a search may use unless it is told: most of the machine, so that it stops before the machine does. */
-export const defaultMemoryBytes = (): number =>
-  (memoryBytes ??= Math.floor(0.8 * Math.min(totalmem(), process.constrainedMemory() || Infinity)));
+export const defaultMemoryBytes = (): number => (ofThisMachine ??= mostOfTheMachine());
 
-/** Read once: asking the system takes longer than a small search. */
-let memoryBytes: number | undefined;
+const mostOfTheMachine = (): number =>
+  Math.floor(0.8 * Math.min(totalmem(), process.constrainedMemory() || Infinity));
+/** Asked once: Node reads it from files. */
+let ofThisMachine: number | undefined;
 
 /** Of a lossy store: most of the memory that was granted; if none was, no more than anybody has. */
 const defaultTableBytes = ({ budget }: CheckOptions): number =>

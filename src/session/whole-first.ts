@@ -3,7 +3,7 @@
  * outgrown a measured size. So small models get the plain truth and shortest traces, and no reduction can be wrong about them.
  *
  * In: the searches that an engine makes for its properties, and the engine itself. Out: its answers. What the search of the whole
- * system decided stays decided; the rest is searched with reductions, by what is left of the budget.
+ * system decided stays decided; the rest is searched with reductions, in the time that is left.
  *
  * Always true: a violation of the whole system is an answer, whenever it was found; and if the search of the whole system ended by
  * itself, its answers are the answers.
@@ -31,7 +31,8 @@ export async function wholeFirst(
   const started = performance.now();
   let result: EngineResult | undefined;
   for (const { properties, isReducible } of searches) {
-    const budget = remaining(request.budget, statesOf(result?.runs ?? []), performance.now() - started);
+    const kept = result?.runs.filter(({ isAbandoned }) => !isAbandoned) ?? [];
+    const budget = remaining(request.budget, statesOf(kept), performance.now() - started);
     const left = { ...request, properties, budget };
     const one = await (isReducible ? growing(left, check) : check(left));
     result = result ? joined(result, one) : one;
@@ -62,7 +63,8 @@ async function growing(
   // sound: test/session/whole-first.test.ts
   const open = whole.end === "budget" ? openIn(whole, request) : [];
   if (open.length === 0) return whole;
-  const budget = remaining(request.budget, statesOf(whole.runs), performance.now() - started);
+  // States that were given up are not kept and do not count; time has passed all the same.
+  const budget = remaining(request.budget, 0, performance.now() - started);
   return continued(whole, await check({ ...request, properties: open, budget }), request);
 }
 

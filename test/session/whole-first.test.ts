@@ -31,7 +31,7 @@ describe("a search of the whole system comes first", () => {
     expect(renderCheck(report)).not.toContain("reduced by");
   });
 
-  test("half of the states are for the whole system, the rest is for reductions", async () => {
+  test("half of the states are for the whole system, and all of them for reductions", async () => {
     const report = await check(apart, { budget: { maxStates: 1000 } });
     expect(overallVerdict(report)).toBe("holds");
     expect(figures(report)).toEqual([
@@ -48,6 +48,17 @@ describe("a search of the whole system comes first", () => {
     expect(renderCheck(report, { width: 120 })).toContain(note);
     // pan counts one more for each run that searched.
     expect(report.stats.spin!.transitions).toBe(report.stats.transitions + 1);
+  });
+
+  test("with reductions as many states may be kept as if nothing had been given up", async () => {
+    const text = `byte x; ${apart.replace("k++", "k++; x = x + k")}`;
+    const { states } = (await check(text, { reducesAtOnce: true })).stats;
+    const report = await check(text, { budget: { maxStates: states } });
+    expect(figures(report)).toEqual([
+      [true, Math.ceil(states / 2), false],
+      [false, states, true],
+    ]);
+    expect(overallVerdict(report)).toBe("holds");
   });
 
   test("half of the memory, and of the time", async () => {

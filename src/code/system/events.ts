@@ -18,7 +18,8 @@ export type Event =
     }
   /** To a node that is down. */
   | { readonly kind: "miss"; readonly packet: number; readonly node: number }
-  | { readonly kind: "lose"; readonly packet: number }
+  /** `left`: what is under way after it. */
+  | { readonly kind: "lose"; readonly packet: number; readonly left: number }
   | { readonly kind: "timer"; readonly name: string; readonly node: number; readonly call: number }
   | { readonly kind: "pending"; readonly label: string; readonly node: number; readonly call: number }
   | {
@@ -36,11 +37,11 @@ export type Event =
   | { readonly kind: "partition"; readonly mask: number }
   | { readonly kind: "heal" };
 
-/** A start of the system in which some nodes crash in the middle of theirs. */
+/** A start of the system in which some nodes crash in the middle of theirs; none: the start itself, of which there is more to say. */
 export interface OtherStart {
   readonly words: Int32Array;
-  /** The place of the property that a message violates, or -1. */
-  readonly site: number;
+  /** The places of the properties that messages violate. */
+  readonly sites: readonly number[];
   readonly crashed: readonly { readonly node: number; readonly outcome: Outcome }[];
 }
 

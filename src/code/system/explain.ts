@@ -109,7 +109,8 @@ export class NodeExplainer implements System, Explainer {
   }
 
   #participants(event: Event): string[] {
-    if (event.kind === "start") return event.other.crashed.map(({ node }) => this.#name(node));
+    if (event.kind === "start" && event.other.crashed.length > 0)
+      return event.other.crashed.map(({ node }) => this.#name(node));
     return "node" in event ? [this.#name(event.node)] : ["network"];
   }
 
@@ -158,6 +159,7 @@ export class NodeExplainer implements System, Explainer {
       case "crash":
         return `crashes${keptText(event)}`;
       case "start":
+        if (event.other.crashed.length === 0) return "starts";
         return event.other.crashed
           .map(({ node, outcome }) => `${this.#name(node)} starts${crashText(outcome.crash)}`)
           .join("; ");

@@ -47,15 +47,15 @@ export interface CrashInside {
 export interface OutgoingMessage {
   readonly to: readonly number[] | undefined;
   readonly message: string;
-  /** The place of the property that it violates, if it gets into the network, or -1. */
-  readonly site: number;
+  /** The places of the properties that it violates, if it gets into the network. */
+  readonly sites: readonly number[];
 }
 
 /** What the system's owner knows and a node does not. */
 export interface Judge {
   /** The place of the fault, or -1. */
   siteOf(node: number, report: StepReport): number;
-  siteOfMessage(node: number, message: string): number;
+  sitesOfMessage(node: number, message: string): readonly number[];
   isDiscarded(node: number, state: number): boolean;
   numberOf(name: string): number;
   /** What a crash leaves of the disk. */
@@ -173,7 +173,7 @@ export class LocalSteps {
       sends: report.sends.map(({ to, message }) => ({
         to: to?.map((name) => this.#judge.numberOf(name)).sort((a, b) => a - b),
         message,
-        site: this.#judge.siteOfMessage(node, message),
+        sites: this.#judge.sitesOfMessage(node, message),
       })),
       site: this.#judge.siteOf(node, report),
       failed: report.failed,

@@ -247,12 +247,10 @@ function judge(
       const kind = failure.kind === "assertion" ? "assertion" : "error";
       return sites.find(kind, failureText(failure, summary.nodes[node]!), places.ofStack(failure.stack));
     },
-    siteOfMessage: (node, message) => {
-      const violated = conditions.violated(message, summary.nodes[node]!);
-      if (!violated) return -1;
-      const { property, reason } = violated;
-      return sites.ofMessage(property, reason, wayOf(reason, summary));
-    },
+    sitesOfMessage: (node, message) =>
+      conditions
+        .violated(message, summary.nodes[node]!)
+        .map(({ property, reason }) => sites.ofMessage(property, reason, wayOf(reason, summary))),
   };
 }
 

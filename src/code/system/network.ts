@@ -16,12 +16,19 @@ export interface Packet {
   readonly message: string;
 }
 
+export interface Loss {
+  readonly packet: number;
+  /** What is under way without it. */
+  readonly left: number;
+}
+
 export class Network {
   /** Packets by number, from 0. */
   readonly #packets: Packet[] = [];
   readonly #packetNumbers = new Map<string, number>();
   readonly #keys: string[] = [];
   readonly #deliverable: (readonly number[])[] = [];
+  readonly #losses: (readonly Loss[])[] = [];
   /** Contents by number, from 1: 1 is the empty network. */
   readonly #contents: (readonly number[])[] = [[]];
   readonly #contentNumbers = new Map<string, number>([["", 1]]);
@@ -84,6 +91,25 @@ export class Network {
       blocked.add(link);
       return true;
     });
+  }
+
+  /**
+   * Every way to lose one packet, as far as they leave different contents: also one behind others, since it takes up room until it
+   * is lost.
+   */
+  losses(content: number): readonly Loss[] {
+    return (this.#losses[content] ??= this.#findLosses(content));
+  }
+
+  #findLosses(content: number): readonly Loss[] {
+    if (!this.#isFifo)
+      return this.deliverable(content).map((packet) => ({ packet, left: this.without(content, packet) }));
+    const packets = this.packets(content);
+    const losses = packets.map((packet, place) => ({
+      packet,
+      left: this.#number(packets.toSpliced(place, 1)),
+    }));
+    return [...new Map(losses.map((loss) => [loss.left, loss])).values()];
   }
 
   packets(content: number): readonly number[] {
@@ -149,7 +175,7 @@ export class Network {
 
   /**
    * Would one more packet let nothing happen that cannot happen without it? So it is behind another between the same nodes, and beside
-   * another that reads the same.
+   * another that reads the same. That it can be lost itself changes nothing for those before it.
    */
   isCovered(content: number, { from, to, message }: Packet): boolean {
     const packets = this.packets(content);

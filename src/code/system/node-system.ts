@@ -45,8 +45,8 @@ export class NodeSystem implements System {
   readonly #state: Int32Array;
   readonly #starts: readonly number[];
   readonly #actionCalls: readonly (readonly number[])[];
-  /** The place of the property that a message of the last step violates, or -1. */
-  #badMessage = -1;
+  /** The places of the properties that messages of the last step violate. */
+  #badMessages: number[] = [];
   #start: Start | undefined;
   readonly #onDiscard: () => void;
 
@@ -69,6 +69,11 @@ export class NodeSystem implements System {
     const { words, site, badMessage } = (this.#start ??= this.#begin());
     if (site >= 0) return out.addFault(site);
     append(out, words, badMessage, 0); // sound: test/code/system/crashes.test.ts
+  }
+
+  /** Does some node fail while the system starts? Then there is no state to look at. */
+  get isStillborn(): boolean {
+    return (this.#start ??= this.#begin()).site >= 0;
   }
 
   /** Starts in which nodes crash: they can only be told from the state in which the system starts, so that all of them are tried there. */
@@ -125,17 +130,15 @@ export class NodeSystem implements System {
   /** Does one of them lead anywhere else, or to an error? */
   #append(state: Words, at: number, out: Successors, isAsked: (event: Event) => boolean): boolean {
     let isMoved = false;
-    this.eachFollower(state, at, (event, outcome) => {
+    this.eachFollower(state, at, (event, outcome, fault) => {
       if (!isAsked(event)) return;
-      if (outcome && outcome.next === 0) {
-        out.addFault(outcome.site);
-        isMoved = true;
-        return;
+      if (fault !== undefined) {
+        isMoved ||= outcome?.next === 0;
+        return out.addFault(fault);
       }
       const next = this.#apply(state, at, event, outcome);
-      if (outcome?.isDiscarded) return out.addFault(this.#badMessage);
       isMoved ||= !isSame(next, state, at);
-      append(out, next, this.#badMessage, 1 << agentOf(event, this.#count));
+      append(out, next, this.#badMessages[0] ?? -1, 1 << agentOf(event, this.#count));
     });
     return isMoved;
   }
@@ -156,11 +159,12 @@ export class NodeSystem implements System {
     return isBeyond;
   }
 
-  /** Does a message get into the network that violates a property? */
-  #sendsBadly(state: Words, at: number, event: Running, outcome: Outcome): boolean {
-    if (outcome.sends.every(({ site }) => site < 0)) return false;
+  /** The places of the properties that are violated by messages which get into the network. */
+  #badlySent(state: Words, at: number, event: Event, outcome: Outcome | undefined): readonly number[] {
+    if (event.kind === "start") return event.other.sites;
+    if (!outcome || outcome.sends.every(({ sites }) => sites.length === 0)) return [];
     this.#apply(state, at, event, outcome);
-    return this.#badMessage >= 0;
+    return this.#badMessages;
   }
 
   /** The state after an event. The words are reused by the next call. */
@@ -182,7 +186,7 @@ export class NodeSystem implements System {
         break;
       case "lose":
         if (budgets.losses !== undefined) use(budgets.losses);
-        words[this.#network] = network.without(words[this.#network]!, event.packet);
+        words[this.#network] = event.left;
         break;
       case "crash":
         use(budgets.crashes);
@@ -202,7 +206,7 @@ export class NodeSystem implements System {
       case "pending":
       case "restart":
     }
-    this.#badMessage = event.kind === "start" ? event.other.site : -1;
+    this.#badMessages = event.kind === "start" ? [...event.other.sites] : [];
     if (outcome) this.#enter(words, event as Running, outcome);
     return words;
   }
@@ -210,20 +214,24 @@ export class NodeSystem implements System {
   #enter(words: Int32Array, event: Running, outcome: Outcome): void {
     const { network, budgets } = this.#parts;
     words[event.node] = outcome.next;
-    this.#badMessage = -1;
+    this.#badMessages = [];
     this.#parts.words.use(words, budgets.failures, outcome.failed);
     if (outcome.crash) this.#parts.words.use(words, budgets.crashes, 1); // sound: test/code/system/crashes.test.ts
     const mask = this.#parts.words.partitionOf(words, 0);
-    for (const { to, message, site } of outcome.sends) {
+    for (const { to, message, sites } of outcome.sends) {
       const content = words[this.#network]!;
       const after = network.sent(content, event.node, to, message, (a, b) => isApart(mask, a, b));
-      if (after !== content && this.#badMessage < 0) this.#badMessage = site;
+      if (after !== content)
+        for (const site of sites) if (!this.#badMessages.includes(site)) this.#badMessages.push(site);
       words[this.#network] = after;
     }
   }
 
-  /** Every event that can happen, with every outcome of the code it runs, in order. */
-  eachFollower(state: Words, at: number, visit: (event: Event, outcome: Outcome | undefined) => void): void {
+  /**
+   * Every event that can happen, with every outcome of the code it runs, in order. `fault`: what goes wrong, where there is no state
+   * after it; and what else goes wrong, beside what the entry with that state says.
+   */
+  eachFollower(state: Words, at: number, visit: Visit): void {
     const { steps, budgets } = this.#parts;
     const mayFail = this.#isLeft(state, at, budgets.failures);
     const mayCrash = this.#isLeft(state, at, budgets.crashes);
@@ -231,9 +239,18 @@ export class NodeSystem implements System {
       for (const outcome of steps.outcomes(event.node, state[at + event.node]!, event.call, mayFail)) {
         if (outcome.crash && !mayCrash) continue;
         if (outcome.isDiscarded && this.discarded++ === 0) this.#onDiscard();
-        // What goes wrong on the way beyond a bound is still an error.
-        if (!outcome.isDiscarded || this.#sendsBadly(state, at, event, outcome)) visit(event, outcome);
+        follow(event, outcome);
       }
+    };
+    const follow = (event: Event, outcome: Outcome | undefined): void => {
+      const bad = [...this.#badlySent(state, at, event, outcome)];
+      if (outcome?.next === 0) visit(event, outcome, outcome.site);
+      else if (!outcome?.isDiscarded) {
+        visit(event, outcome);
+        bad.shift();
+      }
+      // What goes wrong before a failure or on the way beyond a bound is still an error, and of several each is one.
+      for (const site of bad) visit(event, outcome, site); // sound: test/code/system/several-errors.test.ts
     };
     try {
       this.#actions(state, at, run);
@@ -241,7 +258,7 @@ export class NodeSystem implements System {
       for (let node = 0; node < this.#count; node++) this.#ofNode(state, at, node, run, visit);
       this.#partitions(state, at, visit);
       // sound: test/code/system/crashes.test.ts
-      for (const other of this.otherStarts(state, at)) visit({ kind: "start", other }, undefined);
+      for (const other of this.otherStarts(state, at)) follow({ kind: "start", other }, undefined);
     } catch (error) {
       throw metIn(error, state, at, this.width);
     }
@@ -287,7 +304,10 @@ export class NodeSystem implements System {
         if (mayRepeat) run({ kind: "deliver", packet, node, call, keeps: true });
       }
     }
-    if (mayLose) for (const packet of packets) visit({ kind: "lose", packet }, undefined);
+    if (mayLose)
+      // sound: test/code/system/door.test.ts
+      for (const loss of network.losses(state[at + this.#network]!))
+        visit({ kind: "lose", ...loss }, undefined);
   }
 
   readonly #messageCalls: number[] = [];
@@ -342,7 +362,7 @@ export class NodeSystem implements System {
     const words = new Int32Array(this.width);
     nodes.forEach((node, index) => (words[index] = node.down({})));
     words[this.#network] = 1;
-    let starts: OtherStart[] = [{ words, site: -1, crashed: [] }];
+    let starts: OtherStart[] = [{ words, sites: [], crashed: [] }];
     for (let node = 0; node < nodes.length; node++) {
       const call = this.#starts[node]!;
       const outcomes = steps.outcomes(node, words[node]!, call, false);
@@ -356,16 +376,21 @@ export class NodeSystem implements System {
       );
     }
     const [first, ...others] = starts;
-    return { words: first!.words, site: -1, badMessage: first!.site, others };
+    const [badMessage = -1, ...more] = first!.sites;
+    // A start is one entry: what else its messages violate is told as a step that leads nowhere else.
+    const again = more.map((site) => ({ ...first!, sites: [site] })); // sound: test/code/system/several-errors.test.ts
+    return { words: first!.words, site: -1, badMessage, others: [...again, ...others] };
   }
 
   #started(start: OtherStart, node: number, outcome: Outcome): OtherStart {
     const words = start.words.slice();
     this.#enter(words, { kind: "restart", node, call: this.#starts[node]! }, outcome);
     const crashed = outcome.crash ? [...start.crashed, { node, outcome }] : start.crashed;
-    return { words, site: start.site < 0 ? this.#badMessage : start.site, crashed };
+    return { words, sites: [...new Set([...start.sites, ...this.#badMessages])], crashed };
   }
 }
+
+type Visit = (event: Event, outcome: Outcome | undefined, fault?: number) => void;
 
 interface Start {
   readonly words: Int32Array;

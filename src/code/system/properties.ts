@@ -134,17 +134,13 @@ export class Conditions {
     return answer;
   }
 
-  /** The first property of messages that one violates. */
-  violated(
-    message: string,
-    from: string,
-  ): { readonly property: string; readonly reason: string } | undefined {
-    for (const property of this.#summary.messages) {
+  /** The properties of messages that one violates. */
+  violated(message: string, from: string): { readonly property: string; readonly reason: string }[] {
+    return this.#summary.messages.flatMap((property) => {
       const answer = this.#ask(property, "accepts", property, message, from);
-      if (answer !== 1)
-        return { property, reason: typeof answer === "string" ? answer : `message violates: ${property}` };
-    }
-    return undefined;
+      if (answer === 1) return [];
+      return [{ property, reason: typeof answer === "string" ? answer : `message violates: ${property}` }];
+    });
   }
 
   #ofState<Q extends Question>(

@@ -59,7 +59,7 @@ class Life {
     ];
     const dead = new Map<number, Place>();
     for (const place of used)
-      // sound: test/transforms/reduction/forced.test.ts
+      // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
       if (this.#isResettable(place.variable) && !this.#isReadFrom(place.variable, edge.to))
         dead.set(place.variable, place);
     return [...dead.values()];
@@ -67,7 +67,7 @@ class Life {
 
   #isResettable(slot: number): boolean {
     const { type } = this.#template.locals[slot]!;
-    return type.kind === "scalar" && type.display.kind !== "channel" && !this.#isKept(slot); // sound: test/transforms/reduction/forced.test.ts
+    return type.kind === "scalar" && type.display.kind !== "channel" && !this.#isKept(slot); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   #isReadFrom(slot: number, location: number): boolean {
@@ -87,7 +87,7 @@ function readers(template: Template, slot: number): boolean[] {
     changed = false;
     template.locations.forEach((location, l) => {
       if (found[l]) return;
-      if (location.edges.some((e, i) => !writes[l]![i] && found[e.to])) found[l] = changed = true; // sound: test/transforms/reduction/forced.test.ts
+      if (location.edges.some((e, i) => !writes[l]![i] && found[e.to])) found[l] = changed = true; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     });
   }
   return found;

@@ -36,7 +36,7 @@ export class Exclusivity {
     this.#flow = new ChannelFlow(program, this.#isSingle);
     this.#observations = [
       ...program.templates.flatMap((t, i) => observationsIn(t, i)),
-      ...program.templates.flatMap((t, i) => initialQuestions(t, i)), // sound: test/transforms/reduction/forced.test.ts
+      ...program.templates.flatMap((t, i) => initialQuestions(t, i)), // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
       ...observed.flatMap((e) => questionsIn(e, -1, false)),
     ];
   }
@@ -48,9 +48,9 @@ export class Exclusivity {
   /** Is a process of that template alone in sending to (receiving from) the channel, and unseen? */
   holds(template: number, channel: Expr, access: Access): boolean {
     const byClaim = this.#trustsClaims && this.#isGuarded(template, channel, access);
-    if (!byClaim && !this.#isAlone(template, channel, access)) return false; // sound: test/transforms/reduction/forced.test.ts
-    if (!this.#isKeptAlive(template, channel)) return false; // sound: test/transforms/reduction/forced.test.ts
-    if (access === "receive" && this.#isSorted(template, channel)) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (!byClaim && !this.#isAlone(template, channel, access)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    if (!this.#isKeptAlive(template, channel)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    if (access === "receive" && this.#isSorted(template, channel)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     const mine = this.#flow.of(channel, template);
     return this.#observations.every(
       (o) =>
@@ -71,7 +71,7 @@ export class Exclusivity {
       [...edgesOf(t)].every(
         ({ communication: c }) =>
           c?.kind !== access ||
-          this.isClaimed(i, c.channel, access) || // sound: test/transforms/reduction/forced.test.ts
+          this.isClaimed(i, c.channel, access) || // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
           !mayMeet(this.#flow.of(c.channel, i), mine),
       ),
     );
@@ -101,9 +101,9 @@ export class Exclusivity {
   }
 
   #isAlone(template: number, channel: Expr, access: Access): boolean {
-    if (!this.#isSingle[template]) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (!this.#isSingle[template]) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     const mine = this.#flow.of(channel, template);
-    if (mine === "any") return false; // sound: test/transforms/reduction/forced.test.ts
+    if (mine === "any") return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     return this.#program.templates.every(
       (t, i) =>
         i === template ||
@@ -142,7 +142,7 @@ export class Exclusivity {
 
   /** One's own question; or one about a channel that its asker has claimed for itself, so that it is another channel. */
   #isOwn(o: Observation, template: number, access: Access, byClaim: boolean): boolean {
-    if (o.template === template && this.#isSingle[template]) return true; // sound: test/transforms/reduction/forced.test.ts
+    if (o.template === template && this.#isSingle[template]) return true; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     return byClaim && o.template >= 0 && this.isClaimed(o.template, o.channel, access);
   }
 
@@ -171,15 +171,15 @@ interface Observation {
 /** A receive never makes these false, a send never those. */
 const isHarmless = ({ waitsFor }: Observation, access: Access): boolean =>
   access === "receive"
-    ? waitsFor === "nfull" || waitsFor === "empty" // sound: test/transforms/reduction/forced.test.ts
-    : waitsFor === "nempty" || waitsFor === "full"; // sound: test/transforms/reduction/forced.test.ts
+    ? waitsFor === "nfull" || waitsFor === "empty" // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    : waitsFor === "nempty" || waitsFor === "full"; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
 
 function observationsIn(template: Template, index: number): Observation[] {
   const shows = showsBlocking(template);
   return template.locations.flatMap((location, l) =>
     location.edges.flatMap((edge) => [
       ...edgeQuestions(edge, index, !shows[l]),
-      ...(edge.communication && shows[l] ? [stuckOn(edge.communication, index)] : []), // sound: test/transforms/reduction/forced.test.ts
+      ...(edge.communication && shows[l] ? [stuckOn(edge.communication, index)] : []), // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     ]),
   );
 }
@@ -213,7 +213,7 @@ function questionsIn(e: Expr, template: number, mayWait: boolean): Observation[]
     ];
   if (e.kind === "length" || e.kind === "poll")
     return [{ template, channel: e.channel, waitsFor: undefined }, ...innerQuestions(e, template)];
-  return childrenOf(e).flatMap((child) => questionsIn(child, template, false)); // sound: test/transforms/reduction/forced.test.ts
+  return childrenOf(e).flatMap((child) => questionsIn(child, template, false)); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
 }
 
 const innerQuestions = (e: Expr, template: number): Observation[] =>

@@ -27,7 +27,7 @@ export const canFail = (e: Expr): boolean =>
 export const canFailAt = ({ path }: Place): boolean =>
   path.some(
     (step) =>
-      step.kind === "index" && !(step.index.kind === "constant" && step.index.value >>> 0 < step.length), // sound: test/transforms/reduction/forced.test.ts
+      step.kind === "index" && !(step.index.kind === "constant" && step.index.value >>> 0 < step.length), // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   );
 
 /** Of a statement without communication that is always executable. That an assertion fails stops nobody. */

@@ -12,7 +12,7 @@ export function singletons(program: Program): boolean[] {
     const sites = program.templates.flatMap((creator, c) =>
       creationsIn(creator, t).map((isOnce) => ({ c, isOnce })),
     );
-    const single = atStart + sites.length <= 1 && sites.every(({ c, isOnce }) => isOnce && isSingle(c)); // sound: test/transforms/reduction/forced.test.ts
+    const single = atStart + sites.length <= 1 && sites.every(({ c, isOnce }) => isOnce && isSingle(c)); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     found.set(t, single);
     return single;
   };

@@ -52,7 +52,7 @@ export function marking(program: Program, options: MarkingOptions): Candidacy {
 
 /** Whether anything can move changes with every step, so an invariant that asks for it sees all of them. */
 export const whyInvariantsSee = ({ invariants }: Program): string | undefined =>
-  invariants.some(({ condition }) => [...within(condition)].some((e) => e.kind === "timeout")) // sound: test/transforms/reduction/forced.test.ts
+  invariants.some(({ condition }) => [...within(condition)].some((e) => e.kind === "timeout")) // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     ? "an invariant asks whether anything can move"
     : undefined;
 
@@ -99,7 +99,7 @@ class Marker {
     this.#ownerOf = program.globals.map((_, g) => this.#owner(g));
     this.#visible = new Set(inner.flatMap((e) => (e.kind === "load" ? [e.place.variable] : [])));
     // The first values of a process need a process that creates it, beside which none is explored alone in ending.
-    this.#countsProcesses = [...expressionsIn(program), ...inner].some((e) => e.kind === "process-count"); // sound: test/transforms/reduction/forced.test.ts
+    this.#countsProcesses = [...expressionsIn(program), ...inner].some((e) => e.kind === "process-count"); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     this.#isReducible = whyNotReducible(program) === undefined && !inner.some((e) => obstacles[e.kind]);
   }
 
@@ -112,8 +112,8 @@ class Marker {
       conditions.push(...own);
     }
     const isLast = location.edges.some(dies);
-    if (isLast && !this.#mayVanish(t)) return undefined; // sound: test/transforms/reduction/forced.test.ts
-    return { conditions: isLast ? [...conditions, youngest] : conditions, needsNoCreators: isLast }; // sound: test/transforms/reduction/forced.test.ts
+    if (isLast && !this.#mayVanish(t)) return undefined; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    return { conditions: isLast ? [...conditions, youngest] : conditions, needsNoCreators: isLast }; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   /** The conditions on which the edge, with all that follows at once, is safe; undefined if it never is. */
@@ -121,19 +121,19 @@ class Marker {
     const template = this.#program.templates[t]!;
     const block = reach(template, edge);
     for (const e of block) if (!this.#isSafe(t, e, e === edge)) return undefined;
-    if (block.some((e) => this.#readiness.isSeen(t, e.to))) return undefined; // sound: test/transforms/reduction/forced.test.ts
+    if (block.some((e) => this.#readiness.isSeen(t, e.to))) return undefined; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     if (block.length > 1) {
       const inner = block.filter((e) => e !== edge);
       // Conditions are looked at before the first statement.
       const written = block.flatMap((e) => [...targetsOf(e)]);
       const isWritten = (e: Expr): boolean =>
         e.kind === "load" && written.some((p) => sameVariable(p, e.place));
-      if (inner.flatMap((e) => conditionsOf(e)).some((c) => [...within(c)].some(isWritten))) return undefined; // sound: test/transforms/reduction/forced.test.ts
+      if (inner.flatMap((e) => conditionsOf(e)).some((c) => [...within(c)].some(isWritten))) return undefined; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
       if (inner.some(dies)) return undefined;
       for (const access of ["send", "receive"] as const) {
         // A second message could find the channel full, or empty, or not, depending on others.
         const talking = block.filter((e) => e.communication?.kind === access);
-        if (talking.length > 1 || talking.some((e) => returns(template, e))) return undefined; // sound: test/transforms/reduction/forced.test.ts
+        if (talking.length > 1 || talking.some((e) => returns(template, e))) return undefined; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
       }
     }
     return block.flatMap((e) => conditionsOf(e));
@@ -141,17 +141,17 @@ class Marker {
 
   #isSafe(t: number, edge: Edge, isFirst: boolean): boolean {
     const { guard, communication, effects } = edge;
-    if (guard.kind === "condition" && !this.#isStable(t, guard.condition, isFirst)) return false; // sound: test/transforms/reduction/forced.test.ts
-    if (communication && !this.#maySpeak(t, edge)) return false; // sound: test/transforms/reduction/forced.test.ts
-    if ([...targetsOf(edge)].some((p) => !this.#mayWrite(t, p))) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (guard.kind === "condition" && !this.#isStable(t, guard.condition, isFirst)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    if (communication && !this.#maySpeak(t, edge)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    if ([...targetsOf(edge)].some((p) => !this.#mayWrite(t, p))) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     return effects.every((e) => {
       switch (e.kind) {
         case "assign":
-          return this.#isStable(t, e.value, false); // sound: test/transforms/reduction/forced.test.ts
+          return this.#isStable(t, e.value, false); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
         case "assert":
-          return this.#isStable(t, e.condition, false); // sound: test/transforms/reduction/forced.test.ts
+          return this.#isStable(t, e.condition, false); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
         case "print":
-          return e.arguments.every((a) => this.#isStable(t, a.value, false)); // sound: test/transforms/reduction/forced.test.ts
+          return e.arguments.every((a) => this.#isStable(t, a.value, false)); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
         case "run":
         case "set-priority":
           return false;
@@ -177,31 +177,31 @@ class Marker {
         if (!this.#isStable(t, e.channel, false)) return false;
         if (this.#isPrivate(t, e.channel)) return true;
         const access: Access = e.test === "nempty" || e.test === "full" ? "receive" : "send";
-        return mayAsk && this.#exclusivity.holds(t, e.channel, access); // sound: test/transforms/reduction/forced.test.ts
+        return mayAsk && this.#exclusivity.holds(t, e.channel, access); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
       }
       case "length":
       case "poll":
-        return childrenOf(e).every((c) => this.#isStable(t, c, false)) && this.#isPrivate(t, e.channel); // sound: test/transforms/reduction/forced.test.ts
+        return childrenOf(e).every((c) => this.#isStable(t, c, false)) && this.#isPrivate(t, e.channel); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
       default:
         return false;
     }
   }
 
   #isPrivate(t: number, channel: Expr): boolean {
-    return this.#exclusivity.holds(t, channel, "send") && this.#exclusivity.holds(t, channel, "receive"); // sound: test/transforms/reduction/forced.test.ts
+    return this.#exclusivity.holds(t, channel, "send") && this.#exclusivity.holds(t, channel, "receive"); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   #maySpeak(t: number, { communication: c }: Edge): boolean {
-    if (!c || this.#program.rules.loseWhenFull || !this.#isStable(t, c.channel, false)) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (!c || this.#program.rules.loseWhenFull || !this.#isStable(t, c.channel, false)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     if (c.kind === "send") {
-      if (c.sorted || !this.#isBuffered(c.channel)) return false; // sound: test/transforms/reduction/forced.test.ts
+      if (c.sorted || !this.#isBuffered(c.channel)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
       return (
         c.message.every((m) => this.#isStable(t, m, false)) && this.#exclusivity.holds(t, c.channel, "send")
       );
     }
-    if (c.random) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (c.random) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     const isStable = c.pattern.every((p) => p.kind !== "match" || this.#isStable(t, p.value, false));
-    return isStable && this.#exclusivity.holds(t, c.channel, "receive"); // sound: test/transforms/reduction/forced.test.ts
+    return isStable && this.#exclusivity.holds(t, c.channel, "receive"); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   /** Certainly no rendezvous. */
@@ -221,12 +221,12 @@ class Marker {
     const areIndicesStable = place.path.every((s) => s.kind === "field" || this.#isStable(t, s.index, false));
     if (place.scope === "local") return areIndicesStable;
     const owner = this.#ownerOf[place.variable]!;
-    return areIndicesStable && (owner === "constant" || owner === t); // sound: test/transforms/reduction/forced.test.ts
+    return areIndicesStable && (owner === "constant" || owner === t); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   #mayWrite(t: number, place: Place): boolean {
     if (!this.#mayRead(t, place)) return false;
-    return place.scope === "local" || !this.#visible.has(place.variable); // sound: test/transforms/reduction/forced.test.ts
+    return place.scope === "local" || !this.#visible.has(place.variable); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   #owner(g: number): number | "constant" | "shared" {
@@ -243,18 +243,18 @@ class Marker {
           if (e.kind === "load" && e.place.scope === "global" && e.place.variable === g) users.add(t);
       }
       // What a new process begins with is read by whoever creates it.
-      for (const e of initialLoads(template)) if (e.scope === "global" && e.variable === g) users.add(-1); // sound: test/transforms/reduction/forced.test.ts
+      for (const e of initialLoads(template)) if (e.scope === "global" && e.variable === g) users.add(-1); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     });
-    if (!isWritten) return "constant"; // sound: test/transforms/reduction/forced.test.ts
+    if (!isWritten) return "constant"; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     const [only] = users;
-    return users.size === 1 && only! >= 0 && this.#exclusivity.isSingle(only!) ? only! : "shared"; // sound: test/transforms/reduction/forced.test.ts
+    return users.size === 1 && only! >= 0 && this.#exclusivity.isSingle(only!) ? only! : "shared"; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   /** May a process of this template be removed at any time, as far as others can tell? */
   #mayVanish(t: number): boolean {
     const { initialisers, claims } = this.#program.templates[t]!;
-    if (this.#countsProcesses || initialisers.some((i) => i.kind === "channel")) return false; // sound: test/transforms/reduction/forced.test.ts
-    return claims.every((c) => this.#exclusivity.allClaim(c.access)); // sound: test/transforms/reduction/forced.test.ts
+    if (this.#countsProcesses || initialisers.some((i) => i.kind === "channel")) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    return claims.every((c) => this.#exclusivity.allClaim(c.access)); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 }
 

@@ -78,7 +78,7 @@ function merge(
  */
 function touchesShared(edge: Edge, constants: ReadonlySet<number>): boolean {
   if (writesShared(edge)) return true;
-  const effects = edge.effects.filter((e) => e.kind !== "print" || mayStop(e)); // sound: test/transforms/reduction/forced.test.ts
+  const effects = edge.effects.filter((e) => e.kind !== "print" || mayStop(e)); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   return [...expressionsOf({ ...edge, effects })].some((e) => {
     switch (e.kind) {
       case "load":
@@ -141,7 +141,7 @@ class Merger {
     for (let l = edge.to; ; l = chain.at(-1)!.to) {
       const next = this.#onlyEdge(l);
       if (!next || chain.includes(next) || !this.#mayFollow(l, next, chain.at(-1)!)) return chain;
-      if (this.#facts.isOurs && isFallible(next) && this.#isSeen(at, chain)) return chain; // sound: test/transforms/reduction/forced.test.ts
+      if (this.#facts.isOurs && isFallible(next) && this.#isSeen(at, chain)) return chain; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
       chain.push(next);
     }
   }
@@ -150,14 +150,14 @@ class Merger {
   #isSeen(at: number, chain: readonly Edge[]): boolean {
     const lastOpen = chain.findLastIndex((e) => !e.keepsControl);
     if (lastOpen < 0) return false;
-    if (this.#facts.isReadinessSeen(at)) return true; // sound: test/transforms/reduction/forced.test.ts
-    return chain.slice(0, lastOpen + 1).some((e) => e.communication !== undefined || writesShared(e)); // sound: test/transforms/reduction/forced.test.ts
+    if (this.#facts.isReadinessSeen(at)) return true; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    return chain.slice(0, lastOpen + 1).some((e) => e.communication !== undefined || writesShared(e)); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   #mayBegin(l: number, edge: Edge): boolean {
     const location = this.#template.locations[l]!;
     if (location.inside === "step" || this.#entersStep(edge) || this.#facts.isWatched(l)) return false;
-    if (edge.communication?.kind === "send" && this.#facts.hasRendezvous) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (edge.communication?.kind === "send" && this.#facts.hasRendezvous) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     if (this.#facts.isOurs) return !edge.effects.some((e) => e.kind === "die");
     if (edge.guard.kind === "else" || edge.effects.some(isUnmergeable)) return false;
     if (edge.escapeGroup === 0 && location.edges.some((e) => e.escapeGroup !== 0)) return false;
@@ -170,8 +170,8 @@ class Merger {
     const location = this.#template.locations[l]!;
     if (location.stands === "compound" || location.stands === undefined) return false;
     if (location.inside === "step" || location.labels.length > 0 || this.#facts.isWatched(l)) return false;
-    if (edge.guard.kind !== "always" || edge.communication || this.#entersStep(edge)) return false; // sound: test/transforms/reduction/forced.test.ts
-    if (edge.escapeGroup !== 0 || edge.effects.some(isUnmergeable)) return false; // sound: test/transforms/reduction/forced.test.ts
+    if (edge.guard.kind !== "always" || edge.communication || this.#entersStep(edge)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    if (edge.escapeGroup !== 0 || edge.effects.some(isUnmergeable)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     if (!this.#facts.isOurs) {
       // `skip` is a condition that always holds, and conditions end a chain.
       if (location.stands === "statement" && edge.effects.length === 0) return false;
@@ -181,8 +181,8 @@ class Merger {
     if (previous.effects.some((e) => e.kind === "assert")) return false;
     if (!this.#facts.mayFollow(l, edge, previous.keepsControl)) return false;
     if (previous.keepsControl) return true; // nobody else moves before it
-    if (this.#facts.isReadinessSeen(edge.to)) return false; // sound: test/transforms/reduction/forced.test.ts
-    return !this.#facts.isGlobal(this.#template, location, edge); // sound: test/transforms/reduction/forced.test.ts
+    if (this.#facts.isReadinessSeen(edge.to)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    return !this.#facts.isGlobal(this.#template, location, edge); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   #isOwn(l: number, location: Location, edge: Edge): boolean {

@@ -36,7 +36,7 @@ export class Readiness {
     );
     return this.#offers.some(
       ({ template, channels }) =>
-        !(template === t && this.#isSingle[t]) && receives.some((r) => mayMeet(r, channels)), // sound: test/transforms/reduction/forced.test.ts
+        !(template === t && this.#isSingle[t]) && receives.some((r) => mayMeet(r, channels)), // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     );
   }
 
@@ -52,6 +52,6 @@ export function showsBlocking(template: Template): boolean[] {
     template.locations.flatMap((l) => l.edges.filter((e) => goesOn(template, e))).map((e) => e.to),
   );
   return template.locations.map(
-    ({ edges }, l) => inner.has(l) || edges.some((e) => e.guard.kind === "else" || e.escapeGroup !== 0), // sound: test/transforms/reduction/forced.test.ts
+    ({ edges }, l) => inner.has(l) || edges.some((e) => e.guard.kind === "else" || e.escapeGroup !== 0), // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   );
 }

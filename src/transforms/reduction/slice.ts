@@ -45,7 +45,7 @@ function sliceEdge(edge: Edge, isNeeded: (place: Place) => boolean, options: Sli
   const effects = edge.effects.filter((e) => isKept(e, isNeeded, options));
   const { communication } = edge;
   const isIgnorable = (p: Pattern): boolean =>
-    p.kind === "store" && !isNeeded(p.target) && !canFailAt(p.target); // sound: test/transforms/reduction/forced.test.ts
+    p.kind === "store" && !isNeeded(p.target) && !canFailAt(p.target); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   if (communication?.kind === "receive" && communication.pattern.some(isIgnorable)) {
     const pattern = communication.pattern.map((p): Pattern => (isIgnorable(p) ? { kind: "ignore" } : p));
     return { ...edge, effects, communication: { ...communication, pattern } };
@@ -56,9 +56,9 @@ function sliceEdge(edge: Edge, isNeeded: (place: Place) => boolean, options: Sli
 function isKept(e: Effect, isNeeded: (place: Place) => boolean, options: SliceOptions): boolean {
   switch (e.kind) {
     case "assign":
-      return isNeeded(e.target) || mayStop(e); // sound: test/transforms/reduction/forced.test.ts
+      return isNeeded(e.target) || mayStop(e); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     case "assert":
-      return options.checksAssertions || mayStop(e); // sound: test/transforms/reduction/forced.test.ts
+      return options.checksAssertions || mayStop(e); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     case "print":
     case "run":
     case "set-priority":
@@ -92,7 +92,7 @@ function neededVariables(program: Program, options: SliceOptions): Set<string> {
 
 /** What is printed is printed when a trace is replayed in the original program: only what could fail is needed. */
 const readBy = (edge: Edge): Iterable<Expr> =>
-  topExpressions({ ...edge, effects: edge.effects.filter((e) => e.kind !== "print" || mayStop(e)) }); // sound: test/transforms/reduction/forced.test.ts
+  topExpressions({ ...edge, effects: edge.effects.filter((e) => e.kind !== "print" || mayStop(e)) }); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
 
 const keyOf = (place: Place, template: number): string =>
   place.scope === "global" ? `g${place.variable}` : `l${template}.${place.variable}`;

@@ -47,6 +47,20 @@ describe("faults of the network", () => {
     expect(covered.map(({ property }) => property.name)).toEqual(reached);
   });
 
+  test("a message may be lost behind another, and leaves its room", async () => {
+    const text = `
+      class Node { got = 0; constructor(readonly env: Environment) {}
+        onStart() { if (this.env.name === "a") { this.env.send("b", 1); this.env.send("b", 2); this.env.setTimer("t"); } }
+        onTimer() { this.env.send("b", 3); }
+        onMessage(_: string, value: number) { this.got = this.got * 10 + value; } }
+      const make = (env: Environment) => new Node(env);
+      export default defineSystem<Node>({ nodes: { a: make, b: make }, network: { order: "fifo", capacity: 2, loss: true },
+        sometimes: { both: ({ nodes, network }) => nodes["b"]!.got === 0 && network.length === 2 && network[1]!.message === 3
+          && network[0]!.message === 1 } });`;
+    for (const reductions of [[], ["por"]] as const)
+      expect(propertyOf(await checkText(text, { reductions }), "both").verdict).toBe("holds");
+  });
+
   test("a partition keeps messages away until it heals", async () => {
     const text = (partitions: number): string => `
       class Asker { answered = false; asked = false; constructor(readonly env: Environment) {}

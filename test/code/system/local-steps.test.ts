@@ -28,7 +28,7 @@ function starvedFor(times: number): { steps: LocalSteps; taken: () => number } {
   } as unknown as NodeProcess;
   const judge: Judge = {
     siteOf: (_node, { failure: found }) => (found ? 7 : -1),
-    siteOfMessage: () => -1,
+    sitesOfMessage: () => [],
     isDiscarded: () => false,
     remainsOf: () => [],
     sparesHandlers: () => false,

@@ -65,3 +65,18 @@ describe("a node in step with a reference", () => {
     expect(propertyOf(await checkText(counter(silent, allowed)), "assertions").verdict).toBe("holds");
   });
 });
+
+test("a system that fails while it starts has no state to speak of", async () => {
+  const report = await checkText(`
+    class N { onStart() { throw new Error("early"); } }
+    export default defineSystem<any>({ nodes: { a: () => new N() }, always: { p: () => false }, sometimes: { q: () => true },
+      eventually: { r: () => false } });`);
+  expect(report.properties.map(({ property, verdict }) => [property.name, verdict])).toEqual([
+    ["assertions", "unknown"],
+    ["exceptions", "violated"],
+    ["p", "unknown"],
+    ["q", "unknown"],
+    ["r", "unknown"],
+  ]);
+  expect(propertyOf(report, "p").reason).toContain("fails while the system starts");
+});

@@ -69,3 +69,43 @@ test("each way that a message is wrong", async () => {
   const { violations } = propertyOf(await checkText(system, all), "texts are words");
   expect(violations.map(({ reason }) => reason)).toEqual(["empty", "b12 has digits", "no word"]);
 });
+
+describe("conditions on messages", () => {
+  const system = (run: string, more = ""): string => `
+    class Teller { tells = 0; constructor(readonly e: Environment) {} onStart() { ${more} } }
+    export default defineSystem<Teller>({ nodes: { a: (e) => new Teller(e), b: (e) => new Teller(e) },
+      actions: { tell: { on: "a", times: 1, run: (n) => { ${run} } } },
+      discard: (n) => n.tells > 5,
+      messages: { small: (m: any) => m < 10, even: (m: any) => m % 2 === 0 } });`;
+  const violated = async (text: string, options = {}): Promise<string[]> =>
+    (await checkText(text, { ...all, ...options })).properties
+      .filter(({ verdict }) => verdict === "violated")
+      .map(({ property }) => property.name);
+
+  test.each([
+    ["one message violates several", 'n.e.send("b", 11);', ["small", "even"]],
+    [
+      "several messages of one step violate one each",
+      'n.e.send("b", 12); n.e.send("b", 3);',
+      ["small", "even"],
+    ],
+    [
+      "a step fails after it has sent",
+      'n.e.send("b", 11); throw new Error("late");',
+      ["exceptions", "small", "even"],
+    ],
+    ["a step leads beyond a bound", 'n.e.send("b", 11); n.tells = 6;', ["small", "even"]],
+  ])("each is reported where %s", async (_, run, names) => {
+    expect(await violated(system(run))).toEqual(names);
+    for (const name of names) {
+      const { trace, verdict } = propertyOf(await checkText(system(run), { properties: [name] }), name);
+      expect([verdict, trace!.steps.length]).toEqual(["violated", 1]);
+    }
+  });
+
+  test("each is reported where the start sends", async () => {
+    const text = system("", 'if (this.e.name === "a") this.e.send("b", 11);');
+    expect(await violated(text)).toEqual(["small", "even"]);
+    expect(await violated(text, { properties: ["even"], search: "dfs" })).toEqual(["even"]);
+  });
+});

@@ -51,9 +51,10 @@ describe("the comparison", () => {
   test("sees a verdict that one mode alone gives, and makes the program small", async () => {
     const mode = "--reduction por --errors all";
     const what = "'assertions' is violated by the plain search, holds here";
-    const outcome = await compareTiny(failing, 1, losing);
+    const seed = tinyReductions.indexOf("por");
+    const outcome = await compareTiny(failing, seed, losing);
     expect(outcome).toMatchObject({ kind: "compared", differences: [{ mode, what }] });
-    const smallest = await smallestTiny(failing, 1, { mode, what }, losing);
+    const smallest = await smallestTiny(failing, seed, { mode, what }, losing);
     expect(tinyFile(smallest, { mode, what })).toBe(
       `// ${mode}: ${what}\nbyte g;\nactive proctype P0() {\n\tg = 1;\n\tassert(g == 0);\n}\n`,
     );
@@ -61,10 +62,10 @@ describe("the comparison", () => {
 
   test("a run that compares or reduces too little says so", () => {
     const tally = new TinyTally(tinyReductions);
-    for (let i = 0; i < 100; i++) tally.add({ kind: "too large" });
+    for (let i = 0; i < 1000; i++) tally.add({ kind: "too large" });
     expect(tally.shortfalls()).toHaveLength(2 + tinyReductions.length);
     const smaller = tinyReductions.map((name) => `--reduction ${name} --errors all`);
-    for (let i = 0; i < 10_000; i++) tally.add({ kind: "compared", violated: 1, smaller, differences: [] });
+    for (let i = 0; i < 100_000; i++) tally.add({ kind: "compared", violated: 1, smaller, differences: [] });
     expect(tally.shortfalls()).toEqual([]);
   });
 });

@@ -1,0 +1,285 @@
+/**
+ * Tiny systems of nodes, as data: what each node does when something happens, a network, faults and conditions. `under-test.ts` makes a
+ * system file's definition of it, `oracle.ts` says what it means.
+ */
+import { randomBelow } from "../../../src/model/index.js";
+
+export type Field = "mode" | "x" | "y";
+
+/** `sender`: of the message that is handled, otherwise the node itself; `peer`: whom the node remembers; `others`: all but itself, by name. */
+export type Who = { readonly name: string } | "sender" | "peer" | "others" | "everyone";
+
+export type Op =
+  | { readonly op: "set"; readonly field: Field; readonly value: number }
+  | { readonly op: "next"; readonly field: Field }
+  | { readonly op: "remember"; readonly whom: "sender" | "named" }
+  | { readonly op: "send"; readonly to: Who; readonly kind: Kind; readonly with?: "x" | "self" | "peer" }
+  | { readonly op: "write"; readonly key: Key; readonly value: number | "x" }
+  | { readonly op: "sync" }
+  | { readonly op: "read"; readonly key: Key; readonly field: Field }
+  | { readonly op: "timer"; readonly name: Timer; readonly delay: number }
+  | { readonly op: "clear"; readonly name: Timer }
+  | { readonly op: "choose"; readonly ways: readonly (readonly Op[])[] }
+  | { readonly op: "fails"; readonly then: readonly Op[] }
+  | { readonly op: "if"; readonly field: Field; readonly is: number; readonly then: readonly Op[] }
+  | { readonly op: "throw"; readonly asserts: boolean }
+  /** Of no meaning: promise jobs are part of a step. */
+  | { readonly op: "await" };
+
+export type Kind = "m" | "n";
+export type Key = "k" | "l";
+export type Timer = "t" | "u";
+export type Happening = "start" | "go" | Kind | Timer;
+
+/** By what happens and the node's mode, as in `m0`. */
+export type Table = Readonly<Record<string, readonly Op[]>>;
+
+export type Term =
+  | { readonly node: string; readonly field: Field; readonly is: number }
+  | { readonly down: string }
+  /** More than so many nodes of these have that value. */
+  | {
+      readonly among: readonly string[];
+      readonly field: Field;
+      readonly is: number;
+      readonly moreThan: number;
+    }
+  /** Some node of these remembers another, or nobody. */
+  | { readonly among: readonly string[]; readonly remembers: boolean }
+  | { readonly underWay: Kind };
+
+/** Not all of these at once. */
+export type Condition = readonly Term[];
+
+export interface Case {
+  readonly names: readonly string[];
+  readonly tables: Readonly<Record<string, Table>>;
+  /** How many happenings a node takes part in; -1: any number. */
+  readonly fuel: number;
+  /** How nodes keep what they know. */
+  readonly style: "fields" | "map" | "hidden" | "module";
+  readonly network: {
+    readonly capacity?: number;
+    readonly loss?: true | number;
+    readonly duplicates?: number;
+    readonly order?: "fifo";
+    readonly links?: readonly (readonly [string, string])[];
+  };
+  readonly faults: {
+    readonly crashes?: number;
+    readonly crashing?: readonly string[];
+    readonly crashesAt?: "between-handlers";
+    readonly unsynced?: "kept" | "lost-in-order";
+    readonly failures?: number;
+    readonly partitions?: number;
+  };
+  readonly go?: { readonly on?: readonly string[]; readonly when?: number; readonly times: number };
+  readonly timers: "any" | "in-order";
+  readonly symmetric?: readonly string[];
+  readonly discards: boolean;
+  readonly finished?: Condition;
+  readonly always?: Condition;
+  readonly sometimes?: Condition;
+  readonly eventually?: Condition;
+  readonly recoverable?: Condition;
+  readonly returns?: Condition;
+  /** No message of that kind, with that number. */
+  readonly messages: readonly { readonly kind: Kind; readonly with?: number }[];
+}
+
+export function makeCase(seed: number): Case {
+  return new Maker(seed).make();
+}
+
+const NAMES = ["a", "b", "c"];
+const HAPPENINGS: readonly Happening[] = ["start", "go", "m", "n", "t", "u"];
+
+/** What a system is mostly about; everything else is rare in it. */
+type Theme = "messages" | "disk" | "timers" | "mixed";
+
+class Maker {
+  readonly #below: (limit: number) => number;
+  readonly #theme: Theme;
+  #names: readonly string[] = [];
+  #group: readonly string[] = [];
+
+  constructor(seed: number) {
+    this.#below = randomBelow(Math.imul(seed, 0x9e3779b1) | 1);
+    this.#theme = this.#of(["messages", "disk", "timers", "mixed"]);
+  }
+
+  make(): Case {
+    this.#names = NAMES.slice(0, this.#of([1, 2, 2, 2, 3]));
+    const isSymmetric = this.#names.length > 1 && this.#once(3);
+    this.#group = isSymmetric ? this.#names.slice(-2 - (this.#once(3) ? 1 : 0)) : [];
+    const alike = this.#table();
+    const tables = Object.fromEntries(
+      this.#names.map((name) => [name, this.#group.includes(name) ? alike : this.#table()]),
+    );
+    const fuel = this.#once(2) ? 1 + this.#below(3) : -1;
+    return {
+      names: this.#names,
+      tables,
+      fuel,
+      style: this.#of(["fields", "fields", "map", "hidden", "module"]),
+      network: this.#network(fuel < 0),
+      faults: this.#faults(),
+      ...(this.#once(4) ? {} : { go: this.#action() }),
+      timers: this.#once(4) ? "in-order" : "any",
+      ...(isSymmetric ? { symmetric: this.#group } : {}),
+      discards: this.#once(12),
+      ...this.#conditions(),
+    };
+  }
+
+  #conditions(): Pick<Case, "messages"> & Partial<Case> {
+    return {
+      ...(this.#once(3) ? { finished: this.#condition() } : {}),
+      ...(this.#once(4) ? {} : { always: this.#condition() }),
+      ...(this.#once(3) ? { sometimes: this.#condition() } : {}),
+      ...(this.#once(8) ? { eventually: this.#condition() } : {}),
+      ...(this.#once(8) ? { recoverable: this.#condition() } : {}),
+      ...(this.#once(10) ? { returns: this.#condition() } : {}),
+      messages: Array.from({ length: this.#once(4) ? 1 + this.#below(2) : 0 }, () => ({
+        kind: this.#kind(),
+        ...(this.#once(2) ? { with: this.#below(3) } : {}),
+      })),
+    };
+  }
+
+  #table(): Table {
+    const table: Record<string, readonly Op[]> = {};
+    for (const what of HAPPENINGS)
+      for (let mode = 0; mode < 3; mode++)
+        if (mode === 0 || this.#once(2)) table[`${what}${mode}`] = this.#ops(what === "start", 3);
+    return table;
+  }
+
+  #ops(isStart: boolean, most: number): readonly Op[] {
+    return Array.from({ length: this.#below(most + 1) }, () => this.#op(isStart));
+  }
+
+  /** A node that starts must not choose. */
+  #op(isStart: boolean): Op {
+    const kinds: Record<Theme, readonly Op["op"][]> = {
+      messages: ["send", "send", "set", "next", "remember"],
+      disk: ["write", "write", "sync", "read", "send", "set"],
+      timers: ["timer", "timer", "set", "next", "send", "clear"],
+      mixed: ["send", "set", "next", "timer", "write", "sync", "read", "remember", "clear"],
+    };
+    const rare: readonly Op["op"][] = isStart
+      ? ["if", "throw", "await"]
+      : ["choose", "choose", "fails", "fails", "if", "if", "throw", "await"];
+    const op = this.#once(5) ? this.#of(rare) : this.#of(kinds[this.#theme]);
+    switch (op) {
+      case "set":
+        return { op, field: this.#field(), value: this.#below(3) };
+      case "next":
+        return { op, field: this.#field() };
+      case "remember":
+        return { op, whom: this.#of(["sender", "named"]) };
+      case "send":
+        return this.#send();
+      case "write":
+        return { op, key: this.#key(), value: this.#once(2) ? "x" : this.#below(3) };
+      case "read":
+        return { op, key: this.#key(), field: this.#field() };
+      case "timer":
+        return { op, name: this.#of(["t", "u"]), delay: this.#below(3) };
+      case "clear":
+        return { op, name: this.#of(["t", "u"]) };
+      case "choose":
+        return { op, ways: [this.#ops(isStart, 1), this.#ops(isStart, 2)] };
+      case "fails":
+        return { op, then: this.#ops(isStart, 2) };
+      case "if":
+        return { op, field: this.#field(), is: this.#below(3), then: this.#ops(isStart, 2) };
+      case "throw":
+        return this.#once(3) ? { op, asserts: this.#once(2) } : { op: "await" };
+      default:
+        return { op };
+    }
+  }
+
+  #send(): Op {
+    const outsiders = this.#names.filter((name) => !this.#group.includes(name));
+    const whom: readonly Who[] = [
+      "sender",
+      "peer",
+      "others",
+      "everyone",
+      ...outsiders.map((name) => ({ name })),
+    ];
+    const more = this.#of([undefined, undefined, "x", "self", "peer"] as const);
+    return {
+      op: "send",
+      to: this.#of(whom),
+      kind: this.#kind(),
+      ...(more === undefined ? {} : { with: more }),
+    };
+  }
+
+  /** Where nodes never tire, there must be an end to what they send. */
+  #network(mustEnd: boolean): Case["network"] {
+    const links = this.#names.slice(1).map((name, i) => [this.#names[i]!, name] as const);
+    return {
+      ...(mustEnd || this.#once(5) ? { capacity: 1 + this.#below(3) } : {}),
+      ...(this.#once(4) ? { loss: this.#of([true, 1] as const) } : {}),
+      ...(this.#once(6) ? { duplicates: 1 } : {}),
+      ...(this.#once(3) ? { order: "fifo" } : {}),
+      ...(this.#group.length === 0 && this.#once(6) ? { links } : {}),
+    };
+  }
+
+  #faults(): Case["faults"] {
+    const crashes = this.#once(this.#theme === "disk" ? 1 : 3);
+    return {
+      ...(crashes ? { crashes: 1 + (this.#once(4) ? 1 : 0) } : {}),
+      ...(crashes && this.#group.length === 0 && this.#once(3) ? { crashing: [this.#of(this.#names)] } : {}),
+      ...(this.#once(6) ? { crashesAt: "between-handlers" } : {}),
+      ...(this.#once(4) ? { unsynced: this.#of(["kept", "lost-in-order"] as const) } : {}),
+      ...(this.#once(3) ? { failures: 1 } : {}),
+      ...(this.#names.length > 1 && this.#once(15) ? { partitions: 1 } : {}),
+    };
+  }
+
+  #action(): NonNullable<Case["go"]> {
+    const isOne = this.#group.length === 0 && !this.#once(3);
+    return {
+      ...(isOne ? { on: [this.#of(this.#names)] } : {}),
+      ...(this.#once(3) ? { when: this.#below(3) } : {}),
+      times: 1 + this.#below(2),
+    };
+  }
+
+  #condition(): Condition {
+    return Array.from({ length: 1 + this.#below(3) }, () => this.#term());
+  }
+
+  /** Of nodes that are alike a condition seldom tells one from another. */
+  #term(): Term {
+    const outsiders = this.#names.filter((name) => !this.#group.includes(name));
+    const single = this.#group.length === 0 || this.#once(20) ? this.#names : outsiders;
+    const among = this.#group.length > 0 ? this.#group : this.#names;
+    const kind = this.#below(12);
+    if (kind === 0) return { underWay: this.#kind() };
+    if (kind === 1) return { among, remembers: this.#once(2) };
+    if (kind === 2 && single.length > 0) return { down: this.#of(single) };
+    if (kind < 5 || single.length === 0)
+      return { among, field: this.#field(), is: this.#below(3), moreThan: this.#below(among.length) };
+    return { node: this.#of(single), field: this.#field(), is: this.#below(3) };
+  }
+
+  #field = (): Field => this.#of(["mode", "x", "x", "y", "y"]);
+  #kind = (): Kind => this.#of(["m", "n"]);
+  #key = (): Key => this.#of(["k", "l"]);
+
+  #of<T>(all: readonly T[]): T {
+    return all[this.#below(all.length)]!;
+  }
+
+  /** One time in so many. */
+  #once(times: number): boolean {
+    return this.#below(times) === 0;
+  }
+}
