@@ -22,6 +22,7 @@ export function violates(
   trace: Pick<Trace, "choices" | "loopStart">,
 ): boolean {
   const word = wordOf(model, model.temporal!.properties.indexOf(property), trace);
+  // sound: test/session/endings.test.ts
   if (!word) return false;
   const { requirement } = property;
   return requirement.kind === "satisfies"
@@ -67,6 +68,7 @@ export function wordOf(
   const runner = new Runner(model, index);
   for (const [step, choice] of choices.entries()) {
     if (step === loopStart) runner.markLoop();
+    // sound: test/session/endings.test.ts
     if (!runner.take(choice)) return undefined;
   }
   if (loopStart === undefined) return runner.goOn(MOST_EXTRA_STATES);
@@ -95,6 +97,7 @@ class Runner {
 
   take(choice: number): boolean {
     this.#expand();
+    // sound: test/session/endings.test.ts
     const isOffered = choice < this.#out.count && (this.#out.flags[choice]! & Entry.dead) === 0;
     if (!isOffered) return false;
     this.#state = this.#entry(choice);
@@ -110,6 +113,7 @@ class Runner {
   /** The loop ends in the state that it began in. */
   close(): Word | undefined {
     const loop = this.#loop;
+    // sound: test/session/endings.test.ts
     if (!loop || !isEqual(loop.state, this.#state, this.#model.steps.compareFrom)) return undefined;
     // The state at the end is that at the beginning, read once more.
     return this.#word(loop.position, this.letters.length - 1);
@@ -117,6 +121,7 @@ class Runner {
 
   /** Nothing can move, or only into a fault: the last state repeats itself. */
   stay(): Word | undefined {
+    // sound: test/session/endings.test.ts
     if (this.#nearest()) return undefined;
     return this.#word(this.letters.length - 1, this.letters.length);
   }
@@ -166,6 +171,7 @@ class Runner {
   }
 
   #read(): void {
+    // sound: test/session/endings.test.ts
     if (this.#isNominal())
       this.letters.push(this.#model.temporal!.steps.valuation(this.#index, this.#padded(), 0));
   }

@@ -207,7 +207,7 @@ describe.each(all)("%s", (row) => {
   let plain: string;
   beforeAll(async () => {
     plain = (await cell(row, [])).answer;
-  });
+  }, 120_000);
 
   for (const [option, cases] of Object.entries(table))
     for (const [args, taken, effect] of cases)
