@@ -90,7 +90,7 @@ describe("channels", () => {
 });
 
 describe("narrowed storage", () => {
-  const byte = { kind: "scalar", bits: 8, signed: false } as const;
+  const byte = { kind: "scalar", bits: 8, signed: false, display: { kind: "number" } } as const;
 
   test("as many bits as the largest value needs, and none that is not seen", () => {
     expect(storageFor(byte, { low: 0, high: 3 }, {})).toEqual({ bits: 2, signed: false, base: 0 });

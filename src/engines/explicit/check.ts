@@ -207,7 +207,7 @@ function unviolated(property: Property, { stop, stats }: SearchResult, store: St
       reason: "not yet supported",
       advice: "only safety properties are checked by this search",
     };
-  // sound: test/engines/stores/lossy-search.test.ts
+  // sound: test/engines/explicit/conditions.test.ts
   if (stop === undefined && store.omissions) return unproven(store.omissions);
   return withoutFinding(stop, stats);
 }

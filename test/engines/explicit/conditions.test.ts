@@ -1,10 +1,11 @@
 /** What a `holds` of the search rests on, each condition by the smallest system that shows it; quick, for mutation testing. */
 import { describe, expect, test } from "vitest";
+import { DEFAULT_SETTINGS, storeFor } from "../../../src/engines/explicit/index.js";
 import { hashWords } from "../../../src/engines/explicit/hash.js";
 import { Settler } from "../../../src/engines/explicit/intermediates.js";
 import { SafetyMonitor } from "../../../src/engines/explicit/monitor.js";
 import { Successors } from "../../../src/model/index.js";
-import { check, verdictOn } from "./checking.js";
+import { check, checkModel, verdictOn } from "./checking.js";
 import { toyModel, type Toy, type ToyStep } from "./toys.js";
 
 /** Two states of two words. */
@@ -140,6 +141,32 @@ describe.each(orders)("%s", (order) => {
     const going = await check(sought(1), { order, errors: 1 });
     expect([going.stop, going.stats.states]).toEqual([undefined, 3]);
   });
+});
+
+test.each(["compact", "bitstate"] as const)(
+  "what the %s store may have lost is not held to be absent",
+  async (kind) => {
+    const chain = toy({ 0: to(1), 1: [{ to: [2], fault: 1 }] });
+    const store = storeFor(kind, { ...DEFAULT_SETTINGS, tableBytes: 1 << 12 });
+    const result = await check(chain, { store });
+    expect([result.stop, result.isComplete]).toEqual([undefined, false]);
+    expect(verdictOn(result, "assertion")).toMatchObject({
+      kind: "unknown",
+      reason: expect.stringContaining("states may have been omitted"),
+    });
+    expect(verdictOn(result, "runtime").kind).toBe("violated");
+    const cut = await check(chain, { store, budget: { maxDepth: 1 } });
+    expect(verdictOn(cut, "assertion")).toMatchObject({
+      kind: "unknown",
+      reason: expect.stringContaining("limit on depth"),
+    });
+  },
+);
+
+test("a cover that the model has met by itself holds", async () => {
+  const model = toyModel(toy({}, { invariants: [() => true], kinds: ["cover"] }));
+  expect(verdictOn(await checkModel(model), "cover").kind).toBe("violated");
+  expect(verdictOn(await checkModel({ ...model, isMet: () => true }), "cover").kind).toBe("holds");
 });
 
 test("what is settled: faults where there are some, ways on where there are some, and nothing of steps that failed", () => {
