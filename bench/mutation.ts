@@ -96,9 +96,8 @@ if (values.list) {
 }
 
 const summaryPath = join(root, "bench/mutation/summary.json");
-const summary: readonly Summarised[] = existsSync(summaryPath)
-  ? (JSON.parse(readFileSync(summaryPath, "utf8")) as Summarised[])
-  : [];
+const readSummary = (): readonly Summarised[] => readJson(summaryPath, []);
+const summary = readSummary();
 /** Survivors that are known are open work, which a whole run fails by; a sample looks for new ones. */
 const isOpen = ({ mark, code, instead }: Task): boolean =>
   summary.some(
@@ -113,10 +112,8 @@ const chosen =
         Number(values.sample),
       );
 const cachePath = join(root, "node_modules/.cache/mutants.json");
-const known: Record<string, Outcome> =
-  !values.fresh && values.sample === undefined && existsSync(cachePath)
-    ? (JSON.parse(readFileSync(cachePath, "utf8")) as Record<string, Outcome>)
-    : {};
+const isKept = !values.fresh && values.sample === undefined;
+const known: Record<string, Outcome> = isKept ? readJson(cachePath, {}) : {};
 
 const scratch = copyOfRepository();
 let runner = await startRunner();
@@ -133,7 +130,9 @@ try {
     const key = keyOf(task);
     const outcome = (known[key] ??= await attempt(task));
     outcomes.set(task, outcome);
-    if (values.sample === undefined) writeFileSync(cachePath, JSON.stringify(known));
+    // Another run may have written there meanwhile.
+    if (isKept)
+      writeFileSync(cachePath, JSON.stringify(Object.assign(known, readJson(cachePath, {}), known)));
     const { mark, code, instead } = task;
     console.log(`${index + 1}/${chosen.length} ${outcome} ${mark.file}:${mark.line}: ${code} -> ${instead}`);
   }
@@ -153,6 +152,10 @@ for (const { mark, code, instead } of survivors)
   console.log(`SURVIVED ${mark.file}:${mark.line}: ${code} -> ${instead}`);
 if (values.sample === undefined) writeSummary();
 process.exitCode = survivors.length > 0 ? 1 : 0;
+
+function readJson<T>(path: string, otherwise: T): T {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as T) : otherwise;
+}
 
 /** Files that were run to the end replace what was known of them. */
 function writeSummary(): void {
@@ -175,7 +178,7 @@ function writeSummary(): void {
     };
   });
   const marked = new Set(marksIn(root).map(({ file }) => file));
-  const others = summary.filter(({ file }) => !done.includes(file) && marked.has(file));
+  const others = readSummary().filter(({ file }) => !done.includes(file) && marked.has(file));
   const all = [...others, ...files].sort((a, b) => (a.file < b.file ? -1 : 1));
   writeFileSync(summaryPath, `${JSON.stringify(all, null, 2)}\n`);
 }

@@ -2,13 +2,20 @@
  * A Petri net as a `Model`: a marking is a word a place, a transition of the net is a step. For simulation, replay, the explorer
  * and the explicit search of bounded nets.
  *
+ * Tokens that may be there from the start are steps. More tokens disable nothing, so they may come at any time; where a transition
+ * empties places they may not, because tokens that come after it would survive it. Such nets have one word more: whether
+ * anything else has happened yet.
+ *
  * Always true: a count that does not fit its word is a fault of the step, and ends a search; it never wraps around.
  */
 import {
   MOST_TOKENS,
+  NOWHERE,
   TokenOverflow,
   faultSite,
   isCoverProperty,
+  sourceIn,
+  transferIn,
   type CoverProperty,
   type Explainer,
   type Model,
@@ -16,15 +23,16 @@ import {
   type NetTransition,
   type Property,
   type Site,
-  type Successors,
   type System,
+  type Transfer,
   type Words,
 } from "../model/index.js";
 
 export function netModel(net: Net): Model {
   const targets = net.properties.filter((property): property is CoverProperty => isCoverProperty(property));
   const reached = new Uint8Array(net.transitions.length);
-  const steps = netSystem(net, reached);
+  const firing = new Firing(net);
+  const steps = netSystem(net, firing, reached);
   const system: System = {
     ...steps,
     successors(state, at, out) {
@@ -44,6 +52,10 @@ export function netModel(net: Net): Model {
     invariants: targets,
     holds: (index, state, at) => !coversSome(targets[index]!, state, at),
     whyBroken: (index) => `covered: ${targets[index]!.name}`,
+    growsAgain(state, at, choice) {
+      const { isSource = false, transfers = [] } = firing.enabledAt(state, at)[choice]!;
+      return !isSource && transfers.length === 0; // sound: test/compile/net.test.ts
+    },
     coverage: {
       parts: net.transitions.map(({ name, span }) => ({ owner: net.name, text: name, span })),
       reached,
@@ -51,8 +63,8 @@ export function netModel(net: Net): Model {
   };
 }
 
-function netSystem(net: Net, reached: Uint8Array): System & Explainer {
-  const width = Math.max(1, net.places.length);
+function netSystem(net: Net, firing: Firing, reached: Uint8Array): System & Explainer {
+  const { width } = firing;
   const { transitions } = net;
   return {
     width,
@@ -65,16 +77,18 @@ function netSystem(net: Net, reached: Uint8Array): System & Explainer {
     successors(state, at, out) {
       for (let t = 0; t < transitions.length; t++) {
         const transition = transitions[t]!;
-        if (!isEnabled(transition, state, at)) continue;
+        if (!firing.isEnabled(transition, state, at)) continue;
         reached[t] = 1;
-        if (overflows(transition, state, at)) out.addFault(t);
-        else append(transition, state, at, width, out);
+        if (out.count === out.capacity) out.grow();
+        const to = out.count * out.stride;
+        if (firing.fire(transition, state, at, out.words, to)) out.flags[out.count++] = 0;
+        else out.addFault(t);
       }
     },
     // A net is no program: a marking in which nothing can happen any more is as good as any other.
     status: () => 1,
     describe(state, at, choice) {
-      const transition = enabledAt(net, state, at)[choice];
+      const transition = firing.enabledAt(state, at)[choice];
       if (!transition) throw new RangeError(`no transition ${choice} is enabled`);
       return {
         participants: [net.name],
@@ -89,27 +103,79 @@ function netSystem(net: Net, reached: Uint8Array): System & Explainer {
   };
 }
 
-/** The transitions that can happen there, in the order in which a system lists them. */
-const enabledAt = (net: Net, state: Words, at: number): NetTransition[] =>
-  net.transitions.filter((transition) => isEnabled(transition, state, at));
+/** The words of a net's markings, and what its transitions do to them. */
+class Firing {
+  /** A word a place; and one more where tokens of the start must come before everything else. */
+  readonly width: number;
+  readonly #net: Net;
+  /** The number of that word; -1: there is none. */
+  readonly #begun: number;
 
-function isEnabled({ guard }: NetTransition, state: Words, at: number): boolean {
-  for (let i = 0; i < guard.length; i++) if (state[at + guard[i]![0]]! < guard[i]![1]) return false;
+  constructor(net: Net) {
+    this.#net = net;
+    const needsOrder = sourceIn(net) !== undefined && transferIn(net) !== undefined; // sound: test/compile/net.test.ts
+    this.#begun = needsOrder ? net.places.length : -1;
+    this.width = needsOrder ? net.places.length + 1 : Math.max(1, net.places.length);
+  }
+
+  /** The transitions that can happen there, in the order in which a system lists them. */
+  enabledAt(state: Words, at: number): NetTransition[] {
+    return this.#net.transitions.filter((transition) => this.isEnabled(transition, state, at));
+  }
+
+  isEnabled({ guard, isSource }: NetTransition, state: Words, at: number): boolean {
+    if (isSource && this.#begun >= 0 && state[at + this.#begun] !== 0) return false; // sound: test/compile/net.test.ts
+    for (let i = 0; i < guard.length; i++) if (state[at + guard[i]![0]]! < guard[i]![1]) return false; // sound: test/compile/net.test.ts
+    return true;
+  }
+
+  /** Writes the marking after the transition; false if it has more tokens than a word can count. */
+  fire(transition: NetTransition, state: Words, at: number, words: Words, to: number): boolean {
+    for (let i = 0; i < this.width; i++) words[to + i] = state[at + i]!;
+    if (this.#begun >= 0 && !transition.isSource) words[to + this.#begun] = 1; // sound: test/compile/net.test.ts
+    if (transition.transfers && !transfer(transition.transfers, state, at, words, to)) return false; // sound: test/compile/net.test.ts
+    const { effect } = transition;
+    for (let i = 0; i < effect.length; i++) {
+      const count = words[to + effect[i]![0]]! + effect[i]![1];
+      if (count > MOST_TOKENS) return false; // sound: test/compile/net.test.ts
+      words[to + effect[i]![0]] = count;
+    }
+    return true;
+  }
+}
+
+/** All places are emptied at once, then filled. */
+function transfer(
+  transfers: readonly Transfer[],
+  state: Words,
+  at: number,
+  words: Words,
+  to: number,
+): boolean {
+  for (const [from] of transfers) words[to + from] = 0; // sound: test/compile/net.test.ts
+  for (const [from, into] of transfers) {
+    if (into === NOWHERE) continue;
+    const sum = words[to + into]! + state[at + from]!;
+    if (sum > MOST_TOKENS) return false; // sound: test/compile/net.test.ts
+    words[to + into] = sum;
+  }
   return true;
 }
 
-function overflows({ effect }: NetTransition, state: Words, at: number): boolean {
-  for (let i = 0; i < effect.length; i++)
-    if (state[at + effect[i]![0]]! + effect[i]![1] > MOST_TOKENS) return true;
-  return false;
-}
-
-function append({ effect }: NetTransition, state: Words, at: number, width: number, out: Successors): void {
-  if (out.count === out.capacity) out.grow();
-  const to = out.count * out.stride;
-  for (let place = 0; place < width; place++) out.words[to + place] = state[at + place]!;
-  for (let i = 0; i < effect.length; i++) out.words[to + effect[i]![0]]! += effect[i]![1];
-  out.flags[out.count++] = 0;
+/** Transitions in order, as choices of the net's model: the position of each among those that are enabled. */
+export function choicesOf(net: Net, firing: readonly number[]): number[] {
+  const steps = new Firing(net);
+  let state = new Int32Array(steps.width);
+  state.set(net.initial);
+  return firing.map((number, index) => {
+    const transition = net.transitions[number]!;
+    const choice = steps.enabledAt(state, 0).indexOf(transition);
+    const next = new Int32Array(state.length);
+    if (choice < 0 || !steps.fire(transition, state, 0, next, 0))
+      throw new Error(`step ${index + 1} of the run cannot be taken`);
+    state = next;
+    return choice;
+  });
 }
 
 const coversSome = ({ alternatives }: CoverProperty, state: Words, at: number): boolean =>

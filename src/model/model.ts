@@ -32,6 +32,8 @@ export interface Model {
   readonly guide?: Guide;
   /** Facet: what is asked of infinite executions. Absent: nothing. */
   readonly temporal?: Temporal;
+  /** Would what grows by that step grow again when the step is repeated with more of everything? Absent: it would. */
+  growsAgain?(state: Words, at: number, choice: number): boolean;
   readonly coverage: Coverage;
   /** Statements that assigned a value which did not fit its variable and was cut; only when asked for. */
   readonly truncation?: Coverage;

@@ -1,7 +1,8 @@
 /**
  * Petri nets as data. A transition happens where every place has what its guard asks for, and then changes the marking by
  * its effect, always by the same amount. Guard and effect are kept apart: a transition may ask for more than it
- * takes (a test arc), and a transition that takes a token and puts it back still needs it.
+ * takes (a test arc), and a transition that takes a token and puts it back still needs it. A transition may also empty places, and
+ * put all that was there into another place (transfer) or nowhere (reset).
  *
  * A marking is one number a place. Places have no capacity, so a net may have infinitely many markings; what can be asked
  * is whether some marking with at least so many tokens can be reached (coverability), and whether the tokens are bounded.
@@ -31,15 +32,22 @@ export type Tokens = readonly (readonly [place: number, count: number])[];
 export interface NetTransition {
   readonly name: string;
   readonly span: Span;
-  /** At least what the effect takes. */
+  /** At least what the effect takes; where places are emptied into one, those together may have what it takes. */
   readonly guard: Tokens;
   readonly effect: Tokens;
+  /** Places that lose all their tokens, each at most once; all at the same time, before the effect. Absent: none. */
+  readonly transfers?: readonly Transfer[];
   /**
    * It only adds tokens that may be there from the start: `init x >= 1` is a marking and such a transition. To put all of
    * them before everything else is always possible, as more tokens never disable anything.
    */
   readonly isSource?: boolean;
 }
+
+/** All tokens of a place go to another one, or to `NOWHERE`. */
+export type Transfer = readonly [from: number, to: number];
+
+export const NOWHERE = -1;
 
 export type NetProperty = CoverProperty | BoundednessProperty;
 
@@ -58,6 +66,14 @@ export const isNet = (subject: Subject | undefined): subject is Net => subject?.
 
 export const isCoverProperty = (property: Property): property is CoverProperty =>
   property.kind === "coverability" && "alternatives" in property;
+
+/** The first transition that transfers or resets, if there is one: then it is no Petri net, and less is decidable. */
+export const transferIn = (net: Net): NetTransition | undefined =>
+  net.transitions.find(({ transfers = [] }) => transfers.length > 0);
+
+/** The first transition that only says how many tokens may be there from the start. */
+export const sourceIn = (net: Net): NetTransition | undefined =>
+  net.transitions.find(({ isSource }) => isSource);
 
 /** No place may have more tokens than a word can count. */
 export const MOST_TOKENS = 0x7ffffffe;

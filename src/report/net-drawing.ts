@@ -1,6 +1,6 @@
 /**
  * A net as a drawing in SVG: places are circles with their tokens, transitions are bars, arcs have their weights where these are not 1.
- * Dashed arcs ask for tokens and do not take them. No script; colours follow the reader's light or dark setting.
+ * Dashed arcs ask for tokens and do not take them, thick ones marked `all` move all tokens. No script; colours follow the reader's light or dark setting.
  */
 import { isCoverProperty, type Net } from "../model/index.js";
 import { escapeMarkup } from "./escape.js";
@@ -121,7 +121,7 @@ const drawnTransition = ({ x, y, number }: NetNode, net: Net, fired: string | un
 };
 
 /** A bent line: arcs there and back between the same two do not lie on each other. */
-function drawnArc({ from, to, weight, isTest }: NetArc, { nodes }: NetLayout): string {
+function drawnArc({ from, to, weight, isTest, isTransfer = false }: NetArc, { nodes }: NetLayout): string {
   const a = nodes[from]!;
   const b = nodes[to]!;
   const [dx, dy] = [b.x - a.x, b.y - a.y];
@@ -131,9 +131,10 @@ function drawnArc({ from, to, weight, isTest }: NetArc, { nodes }: NetLayout): s
   const start = edgeOf(a, mx, my);
   const end = edgeOf(b, mx, my);
   const path = `M${start.x.toFixed(1)} ${start.y.toFixed(1)}Q${mx.toFixed(1)} ${my.toFixed(1)} ${end.x.toFixed(1)} ${end.y.toFixed(1)}`;
+  const text = isTransfer ? "all" : weight === 1 ? "" : `${weight}`;
   const label =
-    weight === 1 ? "" : `<text class="net-weight" x="${mx.toFixed(1)}" y="${my.toFixed(1)}">${weight}</text>`;
-  return `<path class="net-arc${isTest ? " is-test" : ""}" d="${path}"${isTest ? "" : ' marker-end="url(#net-tip)"'}/>${label}`;
+    text === "" ? "" : `<text class="net-weight" x="${mx.toFixed(1)}" y="${my.toFixed(1)}">${text}</text>`;
+  return `<path class="net-arc${isTest ? " is-test" : ""}${isTransfer ? " is-transfer" : ""}" d="${path}"${isTest ? "" : ' marker-end="url(#net-tip)"'}/>${label}`;
 }
 
 /** Where a line towards a point leaves the node. */
@@ -165,6 +166,6 @@ const style = `
 .net .net-count{font-weight:600;stroke:none}
 .net-transition>rect{fill:var(--line)}
 .net-transition.is-fired>rect{fill:var(--mark)}.net .net-transition.is-fired>text{fill:var(--mark);font-weight:600}
-.net-arc{fill:none;stroke:var(--line)}.net-arc.is-test{stroke-dasharray:3 3}
+.net-arc{fill:none;stroke:var(--line)}.net-arc.is-test{stroke-dasharray:3 3}.net-arc.is-transfer{stroke-width:2.5}
 .net-arrow{fill:var(--line)}
 `.trim();

@@ -3,7 +3,7 @@
  * from the marked places on; within a layer, near to its neighbours. Simple on purpose: nothing to load, and nets that
  * people look at are small.
  */
-import type { Net } from "../model/index.js";
+import { NOWHERE, type Net } from "../model/index.js";
 
 export interface NetNode {
   readonly kind: "place" | "transition";
@@ -19,6 +19,8 @@ export interface NetArc {
   readonly weight: number;
   /** Asks for tokens and does not take them. */
   readonly isTest: boolean;
+  /** Moves all tokens, however many. */
+  readonly isTransfer?: boolean;
 }
 
 export interface NetLayout {
@@ -78,12 +80,20 @@ export function layoutGraph(
 }
 
 function arcsOf({ places, transitions }: Net): NetArc[] {
-  return transitions.flatMap(({ guard, effect }, number) => {
+  return transitions.flatMap(({ guard, effect, transfers = [] }, number) => {
     const transition = places.length + number;
     const changes = new Map(effect);
     const needs = new Map(guard);
-    const touched = new Set([...needs.keys(), ...changes.keys()]);
+    const emptied = new Set(transfers.map(([from]) => from));
+    const filled = new Set(transfers.flatMap(([, to]) => (to === NOWHERE ? [] : [to])));
+    const touched = new Set([...needs.keys(), ...changes.keys(), ...emptied, ...filled]);
     return [...touched].flatMap((place): NetArc[] => {
+      if (emptied.has(place) || filled.has(place))
+        return [
+          ...(emptied.has(place) ? [all(place, transition)] : []),
+          ...(filled.has(place) ? [all(transition, place)] : []),
+          ...plainArcs(changes.get(place) ?? 0, place, transition),
+        ];
       const need = needs.get(place) ?? 0;
       const change = changes.get(place) ?? 0;
       if (change === 0) return [{ from: place, to: transition, weight: need, isTest: true }];
@@ -96,6 +106,19 @@ function arcsOf({ places, transitions }: Net): NetArc[] {
     });
   });
 }
+
+/** All tokens, however many. */
+const all = (from: number, to: number): NetArc => ({ from, to, weight: 1, isTest: false, isTransfer: true });
+
+/** What is taken or given beside that. */
+const plainArcs = (change: number, place: number, transition: number): NetArc[] =>
+  change === 0
+    ? []
+    : [
+        change < 0
+          ? { from: place, to: transition, weight: -change, isTest: false }
+          : { from: transition, to: place, weight: change, isTest: false },
+      ];
 
 /** Breadth-first; what is not reached comes behind. */
 function layersOf(

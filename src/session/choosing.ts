@@ -86,14 +86,23 @@ export function chooseEngine(
   const able = engines.filter((engine) => engine.takes(loaded));
   const found = asked === undefined ? able[0] : able.find(({ name }) => name === asked);
   if (found) return found;
-  const isKnown = engines.some(({ name }) => name === asked);
+  const known = engines.filter(({ name }) => asked === undefined || name === asked);
+  const reasons = known.flatMap((engine) => {
+    const why = engine.whyNot?.(loaded);
+    return why === undefined ? [] : [`the engine '${engine.name}' cannot check this: ${why}`];
+  });
+  const isKnown = known.length > 0;
+  const otherwise = isKnown
+    ? `the engine '${asked}' cannot check what is written in ${loaded.language}`
+    : `there is no engine '${asked}'`;
   return {
     code: isKnown ? "session/wrong-engine" : "session/unknown-engine",
     severity: "error",
-    message: isKnown
-      ? `the engine '${asked}' cannot check what is written in ${loaded.language}`
-      : `there is no engine '${asked}'`,
+    message: reasons.length > 0 ? reasons.join("; ") : otherwise,
     span: { file, start: 0, end: 0 },
-    hint: `--engine takes one of: ${able.map(({ name }) => name).join(", ")}`,
+    hint:
+      able.length > 0
+        ? `--engine takes one of: ${able.map(({ name }) => name).join(", ")}`
+        : "no engine can answer all that is asked: ask for less",
   };
 }

@@ -12,6 +12,7 @@ import {
   type Exhausted,
   type Procedure,
 } from "../engines/coverability/index.js";
+import { choicesOf } from "../compile/net.js";
 import {
   TokenOverflow,
   isNet,
@@ -23,7 +24,6 @@ import {
   type Trace,
   type Verdict,
 } from "../model/index.js";
-import { choicesOf } from "./firing.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "./registry.js";
 import { remaining, total } from "./totals.js";
 
@@ -95,7 +95,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof Spent)
       return { answered: { verdict: spent(error.why), method: "" }, why: error.why };
-    if (!(error instanceof TokenOverflow)) throw error;
+    if (!(error instanceof TokenOverflow)) throw error; // sound: test/session/net-engines.test.ts
     const verdict: Verdict = {
       kind: "unknown",
       reason: error.message,
@@ -112,6 +112,7 @@ async function decideCover(
   work: Work,
 ): Promise<Answered> {
   const answer = await runInSlices(decide(net, property.alternatives, work), work);
+  // sound: test/session/net-engines.test.ts
   if (answer.kind === "uncovered")
     return {
       method: name,
@@ -126,8 +127,10 @@ async function decideCover(
 async function decideBoundedness(net: Net, work: Work): Promise<Answered> {
   const answer = await runInSlices(boundedness(net, work), work);
   const method = "karp-miller";
+  // sound: test/session/net-engines.test.ts
   if (answer.kind === "bounded") {
-    const notes = [`at most ${answer.most} tokens in a place`, `a tree of ${answer.nodes} nodes`];
+    const most = answer.most === undefined ? "from every start" : `at most ${answer.most} tokens in a place`;
+    const notes = [most, `a tree of ${answer.nodes} nodes`];
     const scope: Scope = { kind: "complete", by: "a Karp-Miller tree", notes };
     return { method, verdict: { kind: "holds", scope } };
   }
@@ -148,6 +151,7 @@ const coverReason = ({ places }: Net, { name, alternatives }: CoverProperty): st
 
 /** What holds says by what; where something does not, the whole is only as good as that. */
 function scopeOf(scopes: readonly Scope[], asked: number): Scope {
+  // sound: test/session/net-engines.test.ts
   if (scopes.length < asked)
     return { kind: "partial", by: scopes[0]?.by ?? "", notes: ["not every question was answered by no"] };
   const by = [...new Set(scopes.map((scope) => scope.by))].join(" and ");

@@ -1,23 +1,9 @@
-/** Transitions in order, as choices of a net's model: the position of each among those that are enabled. */
-import { Successors, type Model, type Net, type Trace, type Words } from "../model/index.js";
-
-export function choicesOf(net: Net, firing: readonly number[]): number[] {
-  const state = Int32Array.from(net.initial);
-  return firing.map((number, index) => {
-    let choice = 0;
-    for (let t = 0; t < number; t++) if (isEnabled(net, t, state)) choice++;
-    if (!isEnabled(net, number, state)) throw new Error(`step ${index + 1} of the run cannot be taken`);
-    for (const [place, count] of net.transitions[number]!.effect) state[place]! += count;
-    return choice;
-  });
-}
-
-const isEnabled = (net: Net, transition: number, state: Words): boolean =>
-  net.transitions[transition]!.guard.every(([place, count]) => state[place]! >= count);
+/** Runs of nets that grow. */
+import { Successors, type Model, type Trace } from "../model/index.js";
 
 /**
  * Does the run come, at its end, to a state that is larger than the one at which its loop begins, and smaller nowhere? Then the
- * loop can be repeated for ever: more tokens disable nothing.
+ * loop can be repeated for ever, as more tokens disable nothing; it must consist of steps that grow again each time.
  */
 export function grows(model: Model, { choices, loopStart }: Pick<Trace, "choices" | "loopStart">): boolean {
   if (loopStart === undefined) return false;
@@ -30,6 +16,8 @@ export function grows(model: Model, { choices, loopStart }: Pick<Trace, "choices
     out.clear();
     model.steps.successors(state, 0, out);
     if (choice >= out.count) return false;
+    const growsAgain = model.growsAgain?.(state, 0, choice) ?? true;
+    if (index >= loopStart && !growsAgain) return false; // sound: test/compile/net.test.ts
     state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
   }
   if (loopStart >= choices.length) return false;

@@ -1,5 +1,5 @@
 /** What was checked, in the words of another tool: programs as nets in Mist's format, nets as message-passing programs. */
-import { isMessageSubject, isNet, type ProvenanceProperty } from "../model/index.js";
+import { isMessageSubject, isNet, transferIn, type ProvenanceProperty } from "../model/index.js";
 import type { Checked } from "./check.js";
 
 export type NetEncoding = "product" | "compact";
@@ -31,6 +31,9 @@ export async function exportedNet(
 
 export async function exportedProgram({ subject }: Checked): Promise<Exported> {
   if (!isNet(subject)) return { why: "it is no net" };
+  const transfer = transferIn(subject);
+  if (transfer)
+    return { why: `a program cannot empty a channel at once, as ${transfer.name} empties places` }; // sound: test/session/net-engines.test.ts
   const { programOfNet } = await import("../languages/mpp/index.js");
   return programOfNet(subject) ?? { why: "there is no target; --target gives one" };
 }

@@ -12,8 +12,7 @@ export function loadedNet(
   if (!net) return { model: undefined, unsupported: [], diagnostics };
   const { targets = [], asksBoundedness = false } = options;
   const asked = withQuestions(net, { targets, asksBoundedness }, options.sources);
-  const unasked = asksBoundedness ? parametricStart(net) : [];
-  const all = [...diagnostics, ...asked.diagnostics, ...unasked];
+  const all = [...diagnostics, ...asked.diagnostics];
   if (hasErrors(all)) return { model: undefined, unsupported: [], diagnostics: all };
   return {
     model: netModel(asked.net),
@@ -22,19 +21,4 @@ export function loadedNet(
     unsupported: [],
     diagnostics: all,
   };
-}
-
-function parametricStart({ transitions }: Net): Diagnostic[] {
-  const source = transitions.find(({ isSource }) => isSource);
-  if (!source) return [];
-  return [
-    {
-      code: "session/many-starts",
-      severity: "error",
-      message:
-        "--bounded needs one initial marking, and this place may have any number of tokens at the start",
-      span: source.span,
-      hint: "give it a fixed number",
-    },
-  ];
 }

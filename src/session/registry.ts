@@ -29,6 +29,7 @@ import type { Accepts, EngineAccepts } from "./accepting.js";
 import * as declared from "./declarations.js";
 import { isBvas } from "../model/bvas.js";
 import { isNet } from "../model/net.js";
+import { whyNotNet } from "./net-engines.js";
 import {
   codeHighlighting,
   manifestHighlighting,
@@ -195,6 +196,8 @@ export interface Engine {
   readonly accepts: EngineAccepts;
   /** Can it work on that at all? The first engine in the registry that can is the default. */
   takes(loaded: Loaded): boolean;
+  /** Of what it does not take, though it takes the like: why not. */
+  whyNot?(loaded: Loaded): string | undefined;
   check(loaded: Loaded, request: EngineRequest): Promise<EngineResult>;
 }
 
@@ -300,11 +303,18 @@ function rulesFired(
   const isCounted = total >= stats.transitions && runs.every(({ store }) => store?.kind !== "tree");
   return isCounted ? { rumur: { rulesFired: total, rules } } : {};
 }
+const whyNot =
+  (engine: string) =>
+  ({ subject }: Loaded): string | undefined =>
+    isNet(subject) ? whyNotNet(engine, subject) : undefined;
+
 const netEngine = (name: string, summary: string): Engine => ({
   name,
   summary,
   accepts: declared.coverability,
-  takes: ({ subject }) => isNet(subject) || (name === "eec" && isBvas(subject)),
+  takes: ({ subject }) =>
+    isNet(subject) ? whyNotNet(name, subject) === undefined : name === "eec" && isBvas(subject),
+  whyNot: whyNot(name),
   check: async (loaded, request) =>
     isBvas(loaded.subject)
       ? (await import("./branching.js")).check(loaded, request)
@@ -426,7 +436,11 @@ export const registry: Registry = {
       summary: "visits every reachable state once; breadth-first or depth-first",
       accepts: declared.explicit,
       // Code needs what watches over it: it may not be data, and it may not do the same twice.
-      takes: ({ model, subject }) => model !== undefined && subject?.kind !== "nodes",
+      takes: (loaded) =>
+        loaded.model !== undefined &&
+        loaded.subject?.kind !== "nodes" &&
+        whyNot("explicit")(loaded) === undefined,
+      whyNot: whyNot("explicit"),
       check: async (loaded, request) => (await import("./reduced-check.js")).check(loaded, request),
     },
   ],

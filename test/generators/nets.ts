@@ -1,44 +1,68 @@
-/** Random Petri nets, the obvious search of their markings, and the comparison of all procedures on them. */
+/** Random Petri nets, some with transfers and resets, and the comparison of all procedures on them. */
 import {
   Work,
   backward,
   boundedness,
-  procedures,
+  eec,
+  karpMiller,
   runAtOnce,
   type BoundednessAnswer,
   type CoverAnswer,
-  type Procedure,
 } from "../../src/engines/coverability/index.js";
-import { tokensOf, type CoverProperty, type Net, type NetTransition } from "../../src/model/index.js";
+import {
+  NOWHERE,
+  tokensOf,
+  type CoverProperty,
+  type Net,
+  type NetTransition,
+  type Tokens,
+  type Transfer,
+} from "../../src/model/index.js";
 import { attempted } from "./attempted.js";
+import {
+  bruteForce,
+  covers,
+  hasSources,
+  hasTransfers,
+  isClosedBackward,
+  isClosedForward,
+  naiveBackward,
+  run,
+  startsOf,
+  type Brute,
+} from "./net-oracle.js";
 import { Random } from "./random.js";
 
 const nowhere = { file: "random", start: 0, end: 0 };
+const OMEGA = 0x7fffffff;
 
-/** Up to 6 places and 8 transitions, weights up to 3; some with test arcs, some with any number of tokens at the start. */
+/**
+ * Up to 6 places and 8 transitions, weights up to 3; some with test arcs, some with any number of tokens at the start, two of five
+ * with transfers and resets.
+ */
 export function randomNet(seed: number): Net {
   const random = new Random(seed);
   const width = random.between(1, 6);
   const density = random.pick([15, 25, 35]);
+  const transferChance = random.pick([0, 0, 0, 25, 60]);
+  const places = Array.from({ length: width }, (_, place) => place);
   const some = (percent: number, most: number): Map<number, number> =>
-    new Map(
-      Array.from({ length: width }, (_, place) => place)
-        .filter(() => random.chance(percent))
-        .map((place) => [place, random.between(1, most)]),
-    );
+    new Map(places.filter(() => random.chance(percent)).map((place) => [place, random.between(1, most)]));
   const transitions = Array.from({ length: random.between(1, 8) }, (_, t): NetTransition => {
     const takes = some(density + 10, 3);
     const gives = some(density, 3);
     const tests = some(5, 3);
-    const places = new Set([...takes.keys(), ...gives.keys(), ...tests.keys()]);
-    const guard = new Map([...places].map((p) => [p, Math.max(takes.get(p) ?? 0, tests.get(p) ?? 0)]));
-    const effect = new Map([...places].map((p) => [p, (gives.get(p) ?? 0) - (takes.get(p) ?? 0)]));
-    return { name: `t${t}`, span: nowhere, guard: tokensOf(guard), effect: tokensOf(effect) };
+    const touched = new Set([...takes.keys(), ...gives.keys(), ...tests.keys()]);
+    const guard = new Map([...touched].map((p) => [p, Math.max(takes.get(p) ?? 0, tests.get(p) ?? 0)]));
+    const effect = new Map([...touched].map((p) => [p, (gives.get(p) ?? 0) - (takes.get(p) ?? 0)]));
+    const plain = { name: `t${t + 1}`, span: nowhere, guard: tokensOf(guard), effect: tokensOf(effect) };
+    return random.chance(transferChance) ? withTransfers(plain, places, random) : plain;
   });
-  const sources = Array.from({ length: width }, (_, place) => place)
-    .filter(() => random.chance(4))
+  const sourceChance = random.pick([0, 0, 0, 20, 70]);
+  const sources = places
+    .filter(() => random.chance(sourceChance))
     .map((place): NetTransition => ({
-      name: `more p${place}`,
+      name: `one more p${place} from the start`,
       span: nowhere,
       guard: [],
       effect: [[place, 1]],
@@ -49,112 +73,161 @@ export function randomNet(seed: number): Net {
   return {
     kind: "net",
     name: `random ${seed}`,
-    places: Array.from({ length: width }, (_, place) => ({ name: `p${place}`, span: nowhere })),
+    places: places.map((place) => ({ name: `p${place}`, span: nowhere })),
     transitions: [...transitions, ...sources],
-    initial: Array.from({ length: width }, () => (random.chance(50) ? random.between(1, 3) : 0)),
+    initial: places.map(() => (random.chance(50) ? random.between(1, 3) : 0)),
     properties: [target],
   };
 }
 
-/** The search itself, without what leaves markings out. */
-const plainBackward: Procedure = {
-  name: "backward without weights",
-  method: "backward search",
-  decide: (net, alternatives, work) => backward(net, alternatives, work, { weighs: false }),
+/** Empties a place or two, and takes from such sums no more than the guard asks for. */
+function withTransfers(plain: NetTransition, places: readonly number[], random: Random): NetTransition {
+  const emptied = places.filter(() => random.chance(35));
+  const transfers = emptied.map((from): Transfer => {
+    const others = places.filter((place) => place !== from);
+    return [from, others.length === 0 || random.chance(35) ? NOWHERE : random.pick(others)];
+  });
+  const guard = new Map(plain.guard);
+  const effect = plain.effect.map(([place, count]) => {
+    const added = transfers.filter(([, to]) => to === place).map(([from]) => from);
+    const from = emptied.includes(place) ? added : [place, ...added];
+    const there = from.reduce((sum, each) => sum + (guard.get(each) ?? 0), 0);
+    return [place, Math.max(count, -there)] as const;
+  });
+  return {
+    ...plain,
+    effect: effect.filter(([, count]) => count !== 0),
+    ...(transfers.length > 0 ? { transfers } : {}),
+  };
+}
+
+interface Way {
+  readonly name: string;
+  readonly takesTransfers: boolean;
+  decide(net: Net, alternatives: readonly Tokens[], work: Work): Generator<number, Answer>;
+}
+
+type Answer = CoverAnswer & {
+  readonly minimal?: readonly Int32Array[];
+  readonly invariant?: readonly Int32Array[];
 };
+
+/** Each procedure as it is used, and without what makes it faster. */
+const ways: readonly Way[] = [
+  { name: "backward", takesTransfers: true, decide: backward },
+  {
+    name: "backward without weights",
+    takesTransfers: true,
+    decide: (net, alternatives, work) => backward(net, alternatives, work, { weighs: false }),
+  },
+  { name: "eec", takesTransfers: false, decide: eec },
+  {
+    name: "eec as published",
+    takesTransfers: false,
+    decide: (net, alternatives, work) =>
+      eec(net, alternatives, work, { start: 0, next: (i) => i + 1, concretises: false }),
+  },
+  { name: "karp-miller", takesTransfers: false, decide: karpMiller },
+];
 
 export interface NetComparison {
   readonly problems: readonly string[];
   /** By procedure: `covered`, `uncovered` or `unknown`. */
   readonly answers: ReadonlyMap<string, string>;
+  /** What the obvious searches say, forward or backward. */
   readonly brute: string;
+  /** Backward search kept fewer markings than without weights. */
+  readonly isReduced: boolean;
+  /** Proofs that were checked. */
+  readonly certificates: number;
 }
 
-export function compareNet(net: Net, maxStates = 20_000): NetComparison {
+export function compareNet(net: Net, maxStates = 3000): NetComparison {
   const problems: string[] = [];
   const { alternatives } = net.properties[0] as CoverProperty;
-  const budget = (): Work => new Work({ maxStates, timeMs: 10_000 });
+  const budget = (): Work => new Work({ maxStates: 20_000, timeMs: 10_000 });
   const answers = new Map<string, string>();
-  for (const { name, decide } of [...procedures, plainBackward]) {
-    const answer = attempted<CoverAnswer>(() => runAtOnce(decide(net, alternatives, budget())));
+  const kept = new Map<string, number>();
+  let certificates = 0;
+  for (const { name, takesTransfers, decide } of ways) {
+    if (hasTransfers(net) && !takesTransfers) continue;
+    const work = budget();
+    const answer = attempted<Answer>(() => runAtOnce(decide(net, alternatives, work)));
     answers.set(name, answer?.kind ?? "unknown");
-    if (answer?.kind === "covered" && !covers(net, answer.firing, alternatives))
-      problems.push(`${name}: its run does not cover`);
+    kept.set(name, work.vectors);
+    const shown = answer && isShown(net, alternatives, answer, name);
+    if (shown === false) problems.push(`${name}: what shows '${answer!.kind}' does not`);
+    if (shown) certificates++;
   }
   const brute = bruteForce(net, alternatives, maxStates);
-  const known = [...answers].filter(([, answer]) => answer !== "unknown");
-  for (const [name, answer] of known) {
-    if (brute.verdict !== "unknown" && answer !== brute.verdict)
-      problems.push(`${name} says ${answer}, brute force ${brute.verdict}`);
+  const naive = naiveBackward(net, alternatives) ?? "unknown";
+  const known = [
+    ...answers,
+    ["forward by hand", brute.verdict] as const,
+    ["backward by hand", naive] as const,
+  ].filter(([, answer]) => answer !== "unknown");
+  for (const [name, answer] of known)
     if (answer !== known[0]![1]) problems.push(`${name} says ${answer}, ${known[0]![0]} ${known[0]![1]}`);
-  }
-  if (!net.transitions.some(({ isSource }) => isSource))
-    problems.push(...boundProblems(net, brute, budget()));
-  return { problems, answers, brute: brute.verdict };
+  if (!hasTransfers(net)) problems.push(...boundProblems(net, brute, budget()));
+  return {
+    problems,
+    answers,
+    brute: brute.verdict === "unknown" ? naive : brute.verdict,
+    isReduced: kept.get("backward")! < kept.get("backward without weights")!,
+    certificates,
+  };
 }
 
+/** Is the answer's own proof one? Undefined: it has none, or there is too much to try. */
+function isShown(
+  net: Net,
+  alternatives: readonly Tokens[],
+  answer: Answer,
+  name: string,
+): boolean | undefined {
+  if (answer.kind === "covered") {
+    const marking = run(net, answer.firing);
+    return marking !== undefined && covers(marking, alternatives);
+  }
+  if (name === "backward without weights")
+    return isClosedBackward(
+      net,
+      answer.minimal!.map((vector) => [...vector]),
+      alternatives,
+    );
+  const largest = answer.invariant?.map((vector) => [...vector].map((n) => (n === OMEGA ? Infinity : n)));
+  return largest && isClosedForward(net, largest, alternatives);
+}
+
+/** A tree for one start; for infinitely many, the starts with a few tokens more are asked one by one. */
 function boundProblems(net: Net, brute: Brute, work: Work): string[] {
   const answer = attempted<BoundednessAnswer>(() => runAtOnce(boundedness(net, work)));
   if (answer?.kind === "unbounded") {
-    if (brute.isComplete) return ["called unbounded, but brute force visited every marking"];
+    if (brute.isComplete) return ["called unbounded, but all markings were visited"];
     return growsAtTheEnd(net, answer) ? [] : ["the loop of an unbounded net does not grow"];
   }
-  if (answer?.kind === "bounded" && brute.isComplete && brute.most !== answer.most)
-    return [`at most ${answer.most} tokens by Karp-Miller, ${brute.most} by brute force`];
-  return [];
-}
-
-interface Brute {
-  readonly verdict: "covered" | "uncovered" | "unknown";
-  readonly isComplete: boolean;
-  /** Tokens in a place. */
-  readonly most: number;
-  readonly markings: readonly (readonly number[])[];
-}
-
-/** Every marking, one after the other. */
-export function bruteForce(net: Net, alternatives: CoverProperty["alternatives"], maxStates: number): Brute {
-  const seen = new Set([net.initial.join()]);
-  const queue: (readonly number[])[] = [net.initial];
-  let isCovered = false;
-  let most = 0;
-  for (const marking of queue) {
-    isCovered ||= alternatives.some((tokens) => tokens.every(([p, n]) => marking[p]! >= n));
-    most = Math.max(most, ...marking);
-    if (queue.length > maxStates) break;
-    for (const { guard, effect } of net.transitions) {
-      if (!guard.every(([p, n]) => marking[p]! >= n)) continue;
-      const next = [...marking];
-      for (const [p, n] of effect) next[p]! += n;
-      if (seen.has(next.join())) continue;
-      seen.add(next.join());
-      queue.push(next);
-    }
-  }
-  const isComplete = queue.length <= maxStates;
-  const verdict = isCovered ? "covered" : isComplete ? "uncovered" : "unknown";
-  return { verdict, isComplete, most, markings: queue };
-}
-
-function covers(net: Net, firing: readonly number[], alternatives: CoverProperty["alternatives"]): boolean {
-  const marking = run(net, firing);
-  return marking !== undefined && alternatives.some((tokens) => tokens.every(([p, n]) => marking[p]! >= n));
+  if (answer?.kind !== "bounded") return [];
+  if (!hasSources(net))
+    return brute.isComplete && brute.most !== answer.most
+      ? [`at most ${answer.most} tokens by Karp-Miller, ${brute.most} by hand`]
+      : [];
+  const transitions = net.transitions.filter(({ isSource }) => !isSource);
+  const grows = startsOf(net, 3)
+    .slice(0, 60)
+    .find((initial) => {
+      const from = attempted(() =>
+        runAtOnce(boundedness({ ...net, transitions, initial }, new Work({ maxStates: 2000 }))),
+      );
+      return from?.kind === "unbounded";
+    });
+  return grows ? [`called bounded from every start, but is not from ${grows.join(" ")}`] : [];
 }
 
 function growsAtTheEnd(net: Net, answer: BoundednessAnswer & { readonly kind: "unbounded" }): boolean {
+  const loop = answer.firing.slice(answer.loopStart);
   const before = run(net, answer.firing.slice(0, answer.loopStart));
   const after = run(net, answer.firing);
-  if (!before || !after) return false;
-  return before.every((n, p) => n <= after[p]!) && answer.places.every((p) => before[p]! < after[p]!);
-}
-
-/** The marking after the transitions; undefined if they cannot happen in that order. */
-export function run(net: Net, firing: readonly number[]): readonly number[] | undefined {
-  const marking = [...net.initial];
-  for (const t of firing) {
-    const { guard, effect } = net.transitions[t]!;
-    if (!guard.every(([p, n]) => marking[p]! >= n)) return undefined;
-    for (const [p, n] of effect) marking[p]! += n;
-  }
-  return marking;
+  if (!before || !after || loop.some((t) => net.transitions[t]!.isSource)) return false;
+  const grown = answer.places.every((p) => before[p]! < after[p]!);
+  return before.every((n, p) => n <= after[p]!) && answer.places.length > 0 && grown;
 }

@@ -121,12 +121,6 @@ describe("questions", () => {
     const { diagnostics } = await check({ file: "m.pml", text: "init { skip }" }, { targets: ["x >= 1"] });
     expect(diagnostics.map(({ code }) => code)).toEqual(["session/option-not-taken"]);
   });
-
-  test("--bounded needs one initial marking", async () => {
-    const text = "vars a rules a >= 1 -> a' = a - 1; init a >= 3 target a >= 9";
-    const { diagnostics } = await check({ file: "m.spec", text }, { asksBoundedness: true });
-    expect(diagnostics.map(({ code }) => code)).toEqual(["session/many-starts"]);
-  });
 });
 
 describe("what is not decided", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/compile/index.js";
 import { loadPromela } from "../../src/languages/promela/index.js";
-import { Sources, Successors, type Automaton } from "../../src/model/index.js";
+import { Sources, Successors, faultSite, type Automaton } from "../../src/model/index.js";
 import { product, type Fairness } from "../../src/transforms/product.js";
 import { acceptingSinks, isTerminal } from "../../src/transforms/terminal.js";
 import { initialOf } from "../compile/walk.js";
@@ -82,6 +82,11 @@ const cases: readonly Case[] = [
     expected: ["violated", "violated"],
   },
   {
+    what: "an execution whose only step fails ends there",
+    text: "byte x = 2, a[2]; active proctype A() { a[x] = 1 } never { accept: do :: x == 2 od }",
+    expected: ["violated", "violated"],
+  },
+  {
     what: "timeout holds where nothing else can happen",
     text: "byte x; active proctype A() { x = 1; x == 2 } never { do :: timeout -> break :: else od }",
     expected: ["violated", "violated"],
@@ -123,6 +128,31 @@ describe("the product with a property", () => {
     expect([...system.project(wider)]).toEqual(left(wider));
   });
 
+  test("a condition that cannot be evaluated is a fault, and no step", () => {
+    const text = "byte x = 2, a[2]; active proctype A() { x = 0 } never { do :: a[x] == 0 od }";
+    const { system } = built(text, "none");
+    const out = new Successors(system.width);
+    system.successors(initialOf(system), 0, out);
+    expect([out.count, faultSite(out.flags[0]!) >= 0]).toEqual([1, true]);
+  });
+
+  test("candidates are proposed where nobody has to be treated fairly", () => {
+    for (const [fairness, isProposed] of [
+      ["none", true],
+      ["weak", false],
+      ["strong", false],
+    ] as const) {
+      const { observed, automaton, options } = parts(
+        "byte x; active proctype A() { x = 1 } never { skip }",
+        fairness,
+      );
+      const candidates = { propose: () => 0, successorsOf: () => undefined };
+      const proposing = Object.assign(Object.create(observed) as typeof observed, { candidates });
+      expect(product(proposing, automaton, options).candidates !== undefined).toBe(isProposed);
+      expect(product(observed, automaton, options).candidates).toBeUndefined();
+    }
+  });
+
   test("agents beyond the number of marks are noticed", () => {
     const { system, automaton } = built("byte x; active [32] proctype P() { x = 1 } never { skip }", "weak");
     system.successors(initialOf(system), 0, new Successors(system.width));
@@ -159,6 +189,11 @@ function verdict(text: string, fairness: Fairness, stutters = true): "holds" | "
 }
 
 function built(text: string, fairness: Fairness, stutters = true) {
+  const { observed, automaton, options } = parts(text, fairness, stutters);
+  return { system: product(observed, automaton, options), automaton };
+}
+
+function parts(text: string, fairness: Fairness, stutters = true) {
   const sources = new Sources();
   sources.add("m", text);
   const loaded = loadPromela({ file: "m", text, defines: [], readFile: () => undefined, sources });
@@ -169,6 +204,5 @@ function built(text: string, fairness: Fairness, stutters = true) {
   const { automaton } = property.requirement.claim;
   const observed = fairness === "none" ? temporal!.system : temporal!.labelled();
   const valuation = observed.valuation.bind(observed, 0);
-  const system = product(observed, automaton, { valuation, fairness, agents: temporal!.agents, stutters });
-  return { system, automaton };
+  return { observed, automaton, options: { valuation, fairness, agents: temporal!.agents, stutters } };
 }

@@ -5,9 +5,10 @@
  * Markings that no run can reach because a weighted sum of tokens never grows are left out (`weights.ts`). Markings are taken in
  * the order in which they were found, so that a run is a shortest one.
  */
-import { MOST_TOKENS, TokenOverflow, type Net, type Tokens } from "../../model/index.js";
+import { TokenOverflow, type Net, type Tokens } from "../../model/index.js";
 import { Antichain } from "./antichain.js";
-import { denseNet, denseVector, isBelow, isCoveringRun, withSources, type DenseTransition } from "./dense.js";
+import { LONGEST_RUN, denseNet, denseVector, isBelow, isCoveringRun, type DenseNet } from "./dense.js";
+import { goBack, predecessors } from "./predecessors.js";
 import { counted, type CoverAnswer } from "./procedure.js";
 import { Weights } from "./weights.js";
 import type { Work } from "./work.js";
@@ -17,12 +18,17 @@ export interface BackwardOptions {
   readonly weighs?: boolean;
 }
 
+export type BackwardAnswer = CoverAnswer & {
+  /** Of `uncovered`: the minimal markings that were found. They, and those too heavy to be reached, are all that can lead to the target. */
+  readonly minimal?: readonly Int32Array[];
+};
+
 export function* backward(
   net: Net,
   alternatives: readonly Tokens[],
   work: Work,
   { weighs = true }: BackwardOptions = {},
-): Generator<number, CoverAnswer> {
+): Generator<number, BackwardAnswer> {
   const dense = denseNet(net);
   const targets = alternatives.map((tokens) => denseVector(tokens, dense.width));
   const weights = weighs ? new Weights(dense, work) : undefined;
@@ -42,12 +48,12 @@ export function* backward(
     work.depth = Math.max(work.depth, depths.at(-1)!);
     work.vectors++;
     work.words += dense.width;
-    return isBelow(vector, dense.start);
+    return isBelow(vector, dense.start); // sound: test/engines/coverability/quick.test.ts
   };
   const covered = (): CoverAnswer => {
-    const moves: number[] = [];
-    for (let at = basis.count - 1; parents[at]! >= 0; at = parents[at]!) moves.push(causes[at]!);
-    const firing = withSources(dense, moves, targets);
+    const last = basis.count - 1;
+    const firing = startingTokens(dense, basis.at(last));
+    for (let at = last; parents[at]! >= 0; at = parents[at]!) firing.push(causes[at]!);
     if (!isCoveringRun(dense, firing, targets)) throw new Error("a backward run is no run of the net");
     return { kind: "covered", firing, notes: [] };
   };
@@ -62,27 +68,27 @@ export function* backward(
     for (const t of dense.moves) {
       const transition = dense.transitions[t]!;
       vector.set(basis.at(from));
-      if (!goBack(transition, vector)) continue;
-      if (insert(from, t)) return covered();
+      // sound: test/engines/coverability/transfers.test.ts
+      if (transition.transfersFrom.length > 0) {
+        let found = 0;
+        for (const _ of predecessors(transition, vector)) {
+          work.check();
+          if ((++found & 255) === 0) yield basis.count - from;
+          if (insert(from, t)) return covered();
+        }
+      } else if (goBack(transition, vector) && insert(from, t)) return covered(); // sound: test/engines/coverability/quick.test.ts
     }
   }
   const notes = [counted(basis.members.length, "minimal marking"), ...(weights?.notes ?? [])];
-  return { kind: "uncovered", notes };
+  const minimal = basis.members.map((member) => basis.at(member).slice());
+  return { kind: "uncovered", notes, minimal };
 }
 
-/** The smallest marking from which the transition leads above the vector; false when that is above the vector itself. */
-function goBack(transition: DenseTransition, vector: Int32Array): boolean {
-  const { guardPlaces, guardCounts, effectPlaces, effectCounts } = transition;
-  let helps = false;
-  for (let i = 0; i < effectPlaces.length; i++)
-    if (effectCounts[i]! > 0 && vector[effectPlaces[i]!]! > 0) helps = true;
-  if (!helps) return false;
-  for (let i = 0; i < effectPlaces.length; i++) {
-    const before = vector[effectPlaces[i]!]! - effectCounts[i]!;
-    if (before > MOST_TOKENS) throw new TokenOverflow("a marking on the way back");
-    vector[effectPlaces[i]!] = Math.max(0, before);
-  }
-  for (let i = 0; i < guardPlaces.length; i++)
-    if (vector[guardPlaces[i]!]! < guardCounts[i]!) vector[guardPlaces[i]!] = guardCounts[i]!;
-  return true;
+/** The tokens that the marking has and the start has not at least, one after the other. */
+function startingTokens({ sources, initial }: DenseNet, marking: Int32Array): number[] {
+  return [...sources].flatMap(([place, source]) => {
+    const missing = Math.max(0, marking[place]! - initial[place]!);
+    if (missing > LONGEST_RUN) throw new TokenOverflow("the start of a run");
+    return Array<number>(missing).fill(source);
+  });
 }

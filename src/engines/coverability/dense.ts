@@ -2,7 +2,7 @@
  * A net as arrays of numbers, for the loops of the procedures: guard and effect of a transition are lists of places with
  * counts beside each other.
  */
-import { MOST_TOKENS, TokenOverflow, type Net, type Tokens } from "../../model/index.js";
+import { MOST_TOKENS, NOWHERE, TokenOverflow, transferIn, type Net, type Tokens } from "../../model/index.js";
 
 /** As many as you like: larger than every number, and not changed by adding or taking. */
 export const OMEGA = 0x7fffffff;
@@ -25,6 +25,9 @@ export interface DenseTransition {
   readonly guardCounts: Int32Array;
   readonly effectPlaces: Int32Array;
   readonly effectCounts: Int32Array;
+  /** All tokens of a place go to the place beside it, or to `NOWHERE`. */
+  readonly transfersFrom: Int32Array;
+  readonly transfersTo: Int32Array;
 }
 
 export function denseNet({ places, transitions, initial }: Net): DenseNet {
@@ -34,14 +37,16 @@ export function denseNet({ places, transitions, initial }: Net): DenseNet {
   return {
     width: places.length,
     initial: Int32Array.from(initial),
-    start: Int32Array.from(initial, (count, place) => (sources.has(place) ? OMEGA : count)),
-    moves: [...transitions.keys()].filter((t) => !transitions[t]!.isSource),
+    start: Int32Array.from(initial, (count, place) => (sources.has(place) ? OMEGA : count)), // sound: test/engines/coverability/quick.test.ts
+    moves: [...transitions.keys()].filter((t) => !transitions[t]!.isSource), // sound: test/engines/coverability/quick.test.ts
     sources,
-    transitions: transitions.map(({ guard, effect }) => ({
+    transitions: transitions.map(({ guard, effect, transfers = [] }) => ({
       guardPlaces: Int32Array.from(guard, ([place]) => place),
       guardCounts: Int32Array.from(guard, ([, count]) => count),
       effectPlaces: Int32Array.from(effect, ([place]) => place),
       effectCounts: Int32Array.from(effect, ([, count]) => count),
+      transfersFrom: Int32Array.from(transfers, ([from]) => from),
+      transfersTo: Int32Array.from(transfers, ([, to]) => to),
     })),
   };
 }
@@ -53,25 +58,44 @@ export function denseVector(tokens: Tokens, width: number): Int32Array {
 }
 
 export function isEnabled({ guardPlaces, guardCounts }: DenseTransition, vector: Int32Array): boolean {
-  for (let i = 0; i < guardPlaces.length; i++) if (vector[guardPlaces[i]!]! < guardCounts[i]!) return false;
+  for (let i = 0; i < guardPlaces.length; i++) if (vector[guardPlaces[i]!]! < guardCounts[i]!) return false; // sound: test/engines/coverability/quick.test.ts
   return true;
 }
 
 /** Changes the vector by the effect; `OMEGA` stays what it is. */
-export function fire({ effectPlaces, effectCounts }: DenseTransition, vector: Int32Array): void {
+export function fire(transition: DenseTransition, vector: Int32Array): void {
+  const { effectPlaces, effectCounts } = transition;
+  if (transition.transfersFrom.length > 0) transfer(transition, vector); // sound: test/engines/coverability/transfers.test.ts
   for (let i = 0; i < effectPlaces.length; i++) {
     const place = effectPlaces[i]!;
     const before = vector[place]!;
-    if (before === OMEGA) continue;
+    if (before === OMEGA) continue; // sound: test/engines/coverability/quick.test.ts
     const after = before + effectCounts[i]!;
-    if (after > MOST_TOKENS) throw new TokenOverflow("a marking");
+    if (after > MOST_TOKENS) throw new TokenOverflow("a marking"); // sound: test/engines/coverability/quick.test.ts
     vector[place] = after;
   }
 }
 
+/** Of vectors without `OMEGA`: all places are emptied at once, then filled. */
+function transfer({ transfersFrom, transfersTo }: DenseTransition, vector: Int32Array): void {
+  const amounts = transfersFrom.map((from) => vector[from]!);
+  for (const from of transfersFrom) vector[from] = 0; // sound: test/engines/coverability/transfers.test.ts
+  for (const [i, to] of transfersTo.entries()) {
+    if (to === NOWHERE) continue;
+    if (vector[to]! + amounts[i]! > MOST_TOKENS) throw new TokenOverflow("a marking"); // sound: test/engines/coverability/transfers.test.ts
+    vector[to]! += amounts[i]!;
+  }
+}
+
+/** Procedures that rest on strict monotonicity, or on going back being a function, take Petri nets alone. */
+export function refuseTransfers(net: Net, procedure: string): void {
+  const transition = transferIn(net);
+  if (transition) throw new Error(`${procedure} cannot treat the transfers of ${transition.name}`); // sound: test/engines/coverability/transfers.test.ts
+}
+
 /** `a <= b` everywhere. */
 export function isBelow(a: Int32Array, b: Int32Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i]! > b[i]!) return false;
+  for (let i = 0; i < a.length; i++) if (a[i]! > b[i]!) return false; // sound: test/engines/coverability/quick.test.ts
   return true;
 }
 
@@ -116,8 +140,8 @@ export function isCoveringRun(
   const marking = initial.slice();
   for (const t of firing) {
     const transition = transitions[t]!;
-    if (!isEnabled(transition, marking)) return false;
+    if (!isEnabled(transition, marking)) return false; // sound: test/engines/coverability/quick.test.ts
     fire(transition, marking);
   }
-  return targets.some((target) => isBelow(target, marking));
+  return targets.some((target) => isBelow(target, marking)); // sound: test/engines/coverability/quick.test.ts
 }

@@ -15,6 +15,7 @@ import {
   isBelow,
   isCoveringRun,
   isEnabled,
+  refuseTransfers,
   withSources,
   type DenseNet,
 } from "./dense.js";
@@ -45,12 +46,14 @@ export function* eec(
   options: EecOptions = {},
 ): Generator<number, EecAnswer> {
   const { start = 0, next = nextBound, concretises = true } = options;
+  refuseTransfers(net, "expand-enlarge-check");
   const dense = denseNet(net);
   const targets = alternatives.map((tokens) => denseVector(tokens, dense.width));
   for (let i = start; ; i = next(i)) {
     work.depth = i;
     const notes = [`i = ${i}`];
     const over = yield* approximate(dense, targets, i, "over", work);
+    // sound: test/engines/coverability/quick.test.ts
     if (over.covering === undefined) {
       const invariant = over.reached.members.map((member) => over.reached.at(member).slice());
       if (!isInductive(dense, invariant, targets, () => work.check()))
@@ -63,6 +66,7 @@ export function* eec(
       };
     }
     const guess = withSources(dense, over.runTo(over.covering), targets);
+    // sound: test/engines/coverability/quick.test.ts
     if (concretises && isCoveringRun(dense, guess, targets))
       return { kind: "covered", i, firing: guess, notes };
     const under = yield* approximate(dense, targets, i, "under", work);
@@ -160,17 +164,18 @@ export function isInductive(
   tick: () => void = () => undefined,
 ): boolean {
   const contains = (vector: Int32Array): boolean => set.some((other) => isBelow(vector, other));
-  if (!contains(net.start)) return false;
+  if (!contains(net.start)) return false; // sound: test/engines/coverability/quick.test.ts
   return set.every(
     (vector) =>
+      // sound: test/engines/coverability/quick.test.ts
       !targets.some((target) => isBelow(target, vector)) &&
       net.moves.every((t) => {
         tick();
         const transition = net.transitions[t]!;
-        if (!isEnabled(transition, vector)) return true;
+        if (!isEnabled(transition, vector)) return true; // sound: test/engines/coverability/quick.test.ts
         const after = vector.slice();
         fire(transition, after);
-        return contains(after);
+        return contains(after); // sound: test/engines/coverability/quick.test.ts
       }),
   );
 }

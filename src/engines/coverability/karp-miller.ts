@@ -16,10 +16,12 @@ import {
   isBelow,
   isCoveringRun,
   isEnabled,
+  refuseTransfers,
   withSources,
   type DenseNet,
 } from "./dense.js";
 import type { CoverAnswer } from "./procedure.js";
+import { growthFrom, type Growth } from "./parametric.js";
 import { runInto, type TreeNode } from "./unroll.js";
 import { Waiting } from "./waiting.js";
 import type { Work } from "./work.js";
@@ -29,6 +31,7 @@ export function* karpMiller(
   alternatives: readonly Tokens[],
   work: Work,
 ): Generator<number, CoverAnswer> {
+  refuseTransfers(net, "a Karp-Miller tree");
   const dense = denseNet(net);
   const targets = alternatives.map((tokens) => denseVector(tokens, dense.width));
   const tree = new Tree(dense, work);
@@ -47,20 +50,20 @@ export function* karpMiller(
 }
 
 export type BoundednessAnswer =
-  | { readonly kind: "bounded"; readonly nodes: number; readonly most: number }
   | {
-      readonly kind: "unbounded";
-      /** A run, and where in it a part begins that can be repeated for ever. */
-      readonly firing: readonly number[];
-      readonly loopStart: number;
-      /** Places that have more tokens after each repetition. */
-      readonly places: readonly number[];
-    };
+      readonly kind: "bounded";
+      readonly nodes: number;
+      /** Undefined: it depends on the start, of which there are infinitely many. */
+      readonly most: number | undefined;
+    }
+  | ({ readonly kind: "unbounded" } & Growth);
 
-/** The first marking that is larger than one before it decides. */
+/** The first marking that is larger than one before it decides. Of infinitely many starts each is meant. */
 export function* boundedness(net: Net, work: Work): Generator<number, BoundednessAnswer> {
+  refuseTransfers(net, "a Karp-Miller tree");
   const dense = denseNet(net);
   const tree = new Tree(dense, work);
+  const isParametric = dense.sources.size > 0;
   let most = 0;
   for (const node of tree.grow()) {
     if (typeof node === "number") {
@@ -68,13 +71,16 @@ export function* boundedness(net: Net, work: Work): Generator<number, Boundednes
       continue;
     }
     const [pump] = node.pumps;
-    if (pump) {
+    // sound: test/engines/coverability/parametric.test.ts
+    if (pump && !isParametric) {
       const firing = branchTo(node);
       return { kind: "unbounded", firing, loopStart: pump.ancestor.depth, places: pump.places };
     }
     for (const count of node.marking) most = Math.max(most, count);
   }
-  return { kind: "bounded", nodes: tree.size, most };
+  if (!isParametric) return { kind: "bounded", nodes: tree.size, most };
+  const growth = growthFrom(dense, tree.largest(), work);
+  return growth ? { kind: "unbounded", ...growth } : { kind: "bounded", nodes: tree.size, most: undefined };
 }
 
 function branchTo(node: TreeNode): number[] {
@@ -118,7 +124,7 @@ class Tree {
       for (const t of this.#net.moves) {
         const transition = this.#net.transitions[t]!;
         this.#work.steps++;
-        if (!isEnabled(transition, node.marking)) continue;
+        if (!isEnabled(transition, node.marking)) continue; // sound: test/engines/coverability/quick.test.ts
         const child = this.#child(node, t);
         if (this.#largest.has(child.marking)) continue;
         this.#add(child);
@@ -126,6 +132,11 @@ class Tree {
       }
     }
     this.#work.words -= this.#largest.count * this.#net.width * 2;
+  }
+
+  /** Of what has grown so far. */
+  largest(): TreeNode[] {
+    return this.#largest.members.map((number) => this.#nodes[number]!);
   }
 
   #add(node: TreeNode): void {
@@ -142,11 +153,11 @@ class Tree {
     fire(this.#net.transitions[cause]!, marking);
     const pumps: TreeNode["pumps"][number][] = [];
     for (let ancestor: TreeNode | undefined = parent; ancestor; ancestor = ancestor.parent) {
-      if (!isBelow(ancestor.marking, marking)) continue;
+      if (!isBelow(ancestor.marking, marking)) continue; // sound: test/engines/coverability/quick.test.ts
       const places = grown(ancestor.marking, marking);
       if (places.length === 0) continue;
       pumps.push({ ancestor, places, before: marking.slice() });
-      for (const place of places) marking[place] = OMEGA;
+      for (const place of places) marking[place] = OMEGA; // sound: test/engines/coverability/quick.test.ts
     }
     return { marking, parent, cause, depth: parent.depth + 1, pumps };
   }
@@ -156,6 +167,6 @@ class Tree {
 function grown(before: Int32Array, after: Int32Array): number[] {
   const places: number[] = [];
   for (let place = 0; place < after.length; place++)
-    if (before[place]! < after[place]! && after[place]! !== OMEGA) places.push(place);
+    if (before[place]! < after[place]! && after[place]! !== OMEGA) places.push(place); // sound: test/engines/coverability/quick.test.ts
   return places;
 }

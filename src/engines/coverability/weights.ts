@@ -6,8 +6,27 @@
  * too many, the widest are dropped. What is left is sound whatever is dropped: each is used for itself. In a large net it ends
  * early, with those that no transition makes heavier so far.
  */
+import { NOWHERE } from "../../model/index.js";
 import type { DenseNet } from "./dense.js";
 import type { Work } from "./work.js";
+
+/** A change of the marking that some step, or a part of it, can make. */
+interface Change {
+  readonly places: Int32Array;
+  readonly counts: Int32Array;
+}
+
+/** The effects; and each token that a transfer moves is a change of its own, as the number of such tokens is not known. */
+const changesOf = ({ transitions }: DenseNet): Change[] =>
+  transitions.flatMap(({ effectPlaces, effectCounts, transfersFrom, transfersTo }) => [
+    { places: effectPlaces, counts: effectCounts },
+    ...[...transfersFrom].map((from, i): Change => {
+      const to = transfersTo[i]!;
+      return to === NOWHERE
+        ? { places: Int32Array.of(from), counts: Int32Array.of(-1) }
+        : { places: Int32Array.of(from, to), counts: Int32Array.of(-1, 1) }; // sound: test/engines/coverability/transfers.test.ts
+    }),
+  ]);
 
 export class Weights {
   readonly #rows: readonly Row[];
@@ -21,7 +40,7 @@ export class Weights {
   /** Is the marking, and everything above it, out of reach? */
   exclude(vector: Int32Array): boolean {
     for (let i = 0; i < this.#rows.length; i++)
-      if (weigh(this.#rows[i]!, vector) > this.#limits[i]!) return true;
+      if (weigh(this.#rows[i]!, vector) > this.#limits[i]!) return true; // sound: test/engines/coverability/quick.test.ts
     return false;
   }
 
@@ -52,13 +71,14 @@ interface Candidate {
 }
 
 function nonIncreasing(net: DenseNet, work: Work): Row[] {
-  if (net.width * net.transitions.length > LARGEST_TABLE) return [];
-  let candidates = placesAlone(net);
-  const open = new Set(net.transitions.keys());
+  const columns = changesOf(net);
+  if (net.width * columns.length > LARGEST_TABLE) return [];
+  let candidates = placesAlone(net.width, columns);
+  const open = new Set(columns.keys());
   for (let effort = 0; open.size > 0;) {
     effort += candidates.length * (open.size + net.width);
     if (effort > MOST_EFFORT) {
-      candidates = candidates.filter(({ changes }) => changes.every((change) => change <= 0));
+      candidates = candidates.filter(({ changes }) => changes.every((change) => change <= 0)); // sound: test/engines/coverability/quick.test.ts
       break;
     }
     const transition = cheapest(open, candidates);
@@ -66,7 +86,7 @@ function nonIncreasing(net: DenseNet, work: Work): Row[] {
     const grows = candidates.filter(({ changes }) => changes[transition]! > 0);
     const shrinks = candidates.filter(({ changes }) => changes[transition]! < 0);
     const combined = grows.flatMap((a) => shrinks.map((b) => combine(a, b, transition)));
-    const kept = candidates.filter(({ changes }) => changes[transition]! <= 0);
+    const kept = candidates.filter(({ changes }) => changes[transition]! <= 0); // sound: test/engines/coverability/quick.test.ts
     candidates = withNarrowest(
       kept,
       combined.filter((c) => c !== undefined),
@@ -82,14 +102,14 @@ function nonIncreasing(net: DenseNet, work: Work): Row[] {
   });
 }
 
-function placesAlone({ width, transitions }: DenseNet): Candidate[] {
+function placesAlone(width: number, columns: readonly Change[]): Candidate[] {
   const rows = Array.from({ length: width }, (_, place): Candidate => {
     const weights = new Float64Array(width);
     weights[place] = 1;
-    return { weights, changes: new Float64Array(transitions.length) };
+    return { weights, changes: new Float64Array(columns.length) };
   });
-  for (const [t, { effectPlaces, effectCounts }] of transitions.entries())
-    for (const [i, place] of effectPlaces.entries()) rows[place]!.changes[t] = effectCounts[i]!;
+  for (const [t, { places, counts }] of columns.entries())
+    for (const [i, place] of places.entries()) rows[place]!.changes[t] = counts[i]!;
   return rows;
 }
 
@@ -112,10 +132,10 @@ function cheapest(open: ReadonlySet<number>, candidates: readonly Candidate[]): 
 
 /** The sum of multiples of both that the transition does not change. */
 function combine(a: Candidate, b: Candidate, transition: number): Candidate | undefined {
-  const timesA = -b.changes[transition]!;
-  const timesB = a.changes[transition]!;
+  const timesA = -b.changes[transition]!; // sound: test/engines/coverability/quick.test.ts
+  const timesB = a.changes[transition]!; // sound: test/engines/coverability/quick.test.ts
   const add = (x: Float64Array, y: Float64Array): Float64Array =>
-    x.map((value, i) => value * timesA + y[i]! * timesB);
+    x.map((value, i) => value * timesA + y[i]! * timesB); // sound: test/engines/coverability/quick.test.ts
   const weights = add(a.weights, b.weights);
   const changes = add(a.changes, b.changes);
   let divisor = 0;

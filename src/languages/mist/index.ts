@@ -1,15 +1,16 @@
 /**
  * Nets in the format of the tool Mist (`.spec`), as a `Net`.
  *
- * In: text. Out: a net, or diagnostics. `syntax.ts` reads, this file gives names and numbers their meaning. What makes
- * a system no Petri net (tests for zero, resets, transfers) is refused, each by its name.
+ * In: text. Out: a net, or diagnostics. `syntax.ts` reads, this file gives names and numbers their meaning, `rule.ts` the updates
+ * of rules. Conditions that more tokens can make false (tests for zero, upper bounds) are refused, each by its name.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import { MOST_TOKENS, tokensOf, type Net, type NetTransition, type Tokens } from "../../model/net.js";
 import { hasErrors } from "../../model/diagnostic.js";
 import { inTextOrder } from "../toolkit/diagnostics.js";
 import { scan } from "../toolkit/scan.js";
-import { grammar, type Constraint, type Named, type Rule, type Spec, type Update } from "./syntax.js";
+import { transitionOf, type Names } from "./rule.js";
+import { grammar, type Constraint, type Named, type Rule, type Spec } from "./syntax.js";
 import { SCAN_RULES } from "./vocabulary.js";
 
 export { renderSpec } from "./render.js";
@@ -35,6 +36,11 @@ class Meaning {
   readonly #spec: Spec;
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #places = new Map<string, number>();
+  readonly #names: Names = {
+    place: (named) => this.#place(named),
+    number: (text, span) => this.#number(text, span),
+    report: (diagnostic) => this.#report(diagnostic),
+  };
 
   constructor(file: string, spec: Spec, report: (diagnostic: Diagnostic) => void) {
     this.#file = file;
@@ -102,25 +108,15 @@ class Meaning {
     return { initial, sources };
   }
 
-  #transition({ guards, updates, span }: Rule, name: string): NetTransition {
+  #transition(rule: Rule, name: string): NetTransition {
     const guard = new Map<number, number>();
-    const effect = new Map<number, number>();
-    for (const constraint of guards) {
+    for (const constraint of rule.guards) {
       const place = this.#guarded(constraint);
       if (place === undefined) continue;
       const count = this.#number(constraint.count, constraint.whole);
       guard.set(place, Math.max(guard.get(place) ?? 0, count));
     }
-    for (const update of updates) {
-      const place = this.#place(update);
-      const change = place === undefined ? undefined : this.#change(update);
-      if (place === undefined || change === undefined) continue;
-      if (effect.has(place))
-        this.#error("mist/duplicate-update", update.whole, `\`${update.name}'\` is given twice in one rule`);
-      effect.set(place, change);
-      this.#strengthen(guard, place, change, update);
-    }
-    return { name, span, guard: tokensOf(guard), effect: tokensOf(effect) };
+    return transitionOf(rule, name, guard, this.#names);
   }
 
   /** The place of a condition, if it is one that a net can have. */
@@ -135,37 +131,6 @@ class Meaning {
     const hint = "a rule of a Petri net only asks for at least so many tokens: x >= n";
     this.#error("mist/zero-test", whole, `${what}: this is no Petri net`, hint);
     return undefined;
-  }
-
-  /** By how much the place changes; undefined if not by the same amount always. */
-  #change({ name, terms, whole }: Update): number | undefined {
-    const others = terms.filter(({ text }) => !isNumber(text) && text !== name);
-    const own = terms.filter(({ text, isNegative }) => text === name && !isNegative);
-    for (const { text, span } of terms) if (!isNumber(text)) this.#place({ name: text, span });
-    const hint = "a rule of a Petri net adds or takes a fixed number of tokens: x' = x + n or x' = x - n";
-    if (others.length > 0 || own.length > 1 || terms.some((t) => t.text === name && t.isNegative)) {
-      this.#error("mist/transfer", whole, `a transfer to \`${name}\`: this is no Petri net`, hint);
-      return undefined;
-    }
-    if (own.length === 0) {
-      this.#error("mist/reset", whole, `a reset of \`${name}\`: this is no Petri net`, hint);
-      return undefined;
-    }
-    return terms
-      .filter(({ text }) => isNumber(text))
-      .reduce((sum, { text, span, isNegative }) => sum + (isNegative ? -1 : 1) * this.#number(text, span), 0);
-  }
-
-  /** What a rule takes must be there, whether it says so or not. */
-  #strengthen(guard: Map<number, number>, place: number, change: number, { name, whole }: Update): void {
-    if (change >= 0 || (guard.get(place) ?? 0) >= -change) return;
-    this.#report({
-      code: "mist/weak-guard",
-      severity: "warning",
-      message: `the rule takes ${-change} from \`${name}\`, but does not ask for so many: it is read as \`${name} >= ${-change}\``,
-      span: whole,
-    });
-    guard.set(place, -change);
   }
 
   #target(constraints: readonly Constraint[]): Tokens {
@@ -208,8 +173,6 @@ class Meaning {
     this.#report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
   }
 }
-
-const isNumber = (text: string): boolean => /^\d/.test(text);
 
 const sourceOf = ({ name, whole }: Constraint, place: number): NetTransition => ({
   name: `one more ${name} from the start`,

@@ -1,13 +1,21 @@
 /** A net in Mist's format: reading it again gives the same net. Only targets can be written, not whether it is bounded. */
-import { isCoverProperty, type Net, type NetTransition, type Tokens } from "../../model/net.js";
+import { NOWHERE, isCoverProperty, type Net, type NetTransition, type Tokens } from "../../model/net.js";
 
 export function renderSpec(net: Net): string {
   const names = specNames(net.places.map(({ name }) => name));
   const condition = ([place, count]: Tokens[number]): string => `${names[place]!} >= ${count}`;
-  const rule = ({ guard, effect }: NetTransition): string => {
-    const updates = effect.map(([place, count]) => {
-      const name = names[place]!;
-      return `${name}' = ${name} ${count < 0 ? "-" : "+"} ${Math.abs(count)}`;
+  const rule = ({ guard, effect, transfers = [] }: NetTransition): string => {
+    const counts = new Map(effect);
+    const emptied = new Set(transfers.map(([from]) => from));
+    const into = transfers.flatMap(([, to]) => (to === NOWHERE ? [] : [to]));
+    const touched = [...new Set([...counts.keys(), ...emptied, ...into])].toSorted((a, b) => a - b);
+    const updates = touched.map((place) => {
+      const added = transfers.filter(([, to]) => to === place).map(([from]) => from);
+      const terms = [...(emptied.has(place) ? [] : [place]), ...added].map((each) => names[each]!);
+      const count = counts.get(place) ?? 0;
+      const sum = terms.join(" + ") || (count === 0 ? "" : "0");
+      const rest = count === 0 && terms.length > 0 ? "" : `${Math.abs(count)}`;
+      return `${names[place]!}' = ${[sum, rest].filter((part) => part !== "").join(count < 0 ? " - " : " + ")}`;
     });
     return `  ${guard.length === 0 ? "true" : guard.map(condition).join(", ")} -> ${updates.join(", ")};`;
   };

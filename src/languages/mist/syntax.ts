@@ -104,12 +104,16 @@ class MistGrammar extends SourceParser {
   });
 
   private readonly conjunction = this.RULE("conjunction", (): Constraint[] => {
-    const constraints: Constraint[] = [];
-    this.AT_LEAST_ONE_SEP({
-      SEP: v.Comma,
-      ERR_MSG: "a condition such as x >= 1",
-      DEF: () => constraints.push(this.SUBRULE(this.constraint)),
+    const constraints = [this.SUBRULE(this.constraint)];
+    this.MANY({
+      GATE: () => this.LA(2).tokenType === v.Name,
+      DEF: () => {
+        this.CONSUME(v.Comma);
+        constraints.push(this.SUBRULE2(this.constraint));
+      },
     });
+    // Some of Mist's own files end a list with a comma.
+    this.OPTION(() => this.CONSUME2(v.Comma));
     return constraints;
   });
 

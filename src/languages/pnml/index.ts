@@ -2,11 +2,18 @@
  * Place/transition nets in the Petri Net Markup Language (`.pnml`), as a `Net`.
  *
  * In: text. Out: a net, or diagnostics. `xml.ts` reads the elements, this file gives them their meaning. Targets are asked on the
- * command line. What makes it no place/transition net (inhibitor and reset arcs, colours, capacities, priorities)
- * is refused, each by its name and where it stands.
+ * command line. Reset arcs are read beside what place/transition nets have. What more tokens can disable, or what only other
+ * kinds of nets have (inhibitor arcs, colours, capacities, priorities, modules), is refused, each by its name and where it stands.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
-import { MOST_TOKENS, tokensOf, type Net, type NetPlace, type NetTransition } from "../../model/net.js";
+import {
+  MOST_TOKENS,
+  NOWHERE,
+  tokensOf,
+  type Net,
+  type NetPlace,
+  type NetTransition,
+} from "../../model/net.js";
 import { inTextOrder } from "../toolkit/diagnostics.js";
 import { parseXml, type XmlElement } from "./xml.js";
 
@@ -28,8 +35,10 @@ class Meaning {
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #places = new Map<string, number>();
   readonly #transitions = new Map<string, number>();
-  /** Reference nodes, and what they stand for. */
-  readonly #references = new Map<string, string>();
+  /** Reference nodes by id. Those without an id stand for a node, but nothing can refer to them. */
+  readonly #references = new Map<string, XmlElement>();
+  readonly #priorities: { readonly value: number; readonly span: Span }[] = [];
+  #times: Span | undefined;
   readonly #names: (NetPlace & { readonly id: string })[] = [];
   readonly #initial: number[] = [];
   readonly #drafts: Draft[] = [];
@@ -53,7 +62,10 @@ class Meaning {
     this.#type(net);
     const elements = everything(net);
     for (const element of elements) this.#node(element);
+    for (const element of this.#references.values()) this.#reference(element);
     for (const element of elements) if (element.name === "arc") this.#arc(element);
+    for (const draft of this.#drafts) this.#countable(draft);
+    this.#orders();
     const name = nameOf(net) ?? file.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
     return {
       kind: "net",
@@ -86,7 +98,19 @@ class Meaning {
         return this.#transition(element, this.#identifier(id, element));
       case "referencePlace":
       case "referenceTransition":
-        this.#references.set(this.#identifier(id, element), element.attributes.get("ref") ?? "");
+        if (id !== undefined) this.#references.set(this.#identifier(id, element), element);
+        return;
+      case "instance":
+      case "module":
+        return this.#error(
+          "pnml/modules",
+          element.span,
+          `\`<${element.name}>\`: this net is put together from modules`,
+          "expand the modules first",
+        );
+      case "delay":
+      case "interval":
+        this.#times ??= element.span;
         return;
       case "hlinitialMarking":
       case "hlinscription":
@@ -109,14 +133,23 @@ class Meaning {
   }
 
   #place(element: XmlElement, id: string): void {
-    this.#refuseValue(element, "capacity", "pnml/capacity", "a capacity", (value) => value > 0);
+    const capacity = valueOf(element, "capacity");
+    // 0 is how tools write that there is none.
+    // sound: test/languages/pnml.test.ts
+    if (capacity && !/^(0*|inf(inity)?)$/i.test(capacity.text))
+      this.#error("pnml/capacity", capacity.span, "a capacity makes it no place/transition net");
     this.#places.set(id, this.#names.length);
     this.#names.push({ id, name: this.#unique(nameOf(element) ?? id, id), span: element.span });
     this.#initial.push(this.#count(child(element, "initialMarking"), 0));
   }
 
   #transition(element: XmlElement, id: string): void {
-    this.#refuseValue(element, "priority", "pnml/priority", "a priority", (value) => value > 1);
+    const priority = valueOf(element, "priority");
+    this.#priorities.push({
+      value: priority && priority.text !== "" ? Number(priority.text) : 1,
+      span: (priority ?? element).span,
+    });
+    if (valueOf(element, "timed")?.text === "true") this.#times ??= element.span;
     this.#transitions.set(id, this.#drafts.length);
     this.#drafts.push({
       name: nameOf(element) ?? id,
@@ -124,23 +157,69 @@ class Meaning {
       takes: new Map(),
       gives: new Map(),
       tests: new Map(),
+      resets: new Set(),
     });
+  }
+
+  /** Priorities that are all the same order nothing. */
+  #orders(): void {
+    const [first] = this.#priorities;
+    const other = this.#priorities.find(({ value }) => value !== first!.value); // sound: test/languages/pnml.test.ts
+    if (other) this.#error("pnml/priority", other.span, "priorities make it no place/transition net");
+    if (!this.#times) return;
+    this.#report({
+      code: "pnml/times",
+      severity: "warning",
+      message: "times are not read: every transition can wait as long as it likes, and happen at once",
+      span: this.#times,
+    });
+  }
+
+  /** Does a reference stand for a node of its kind? What it has itself would be lost. */
+  #reference(element: XmlElement): void {
+    const id = element.attributes.get("id")!;
+    const kind = element.name === "referencePlace" ? "place" : "transition";
+    const node = this.#meant(id);
+    const nodes = kind === "place" ? this.#places : this.#transitions;
+    // sound: test/languages/pnml.test.ts
+    if (!nodes.has(node))
+      this.#error(
+        "pnml/bad-reference",
+        element.span,
+        node === id ? `'${id}' refers to no ${kind}` : `'${id}' refers to '${node}', which is no ${kind}`,
+      );
+    const marking = child(element, "initialMarking");
+    // sound: test/languages/pnml.test.ts
+    if (marking && this.#count(marking, 0) > 0)
+      this.#error("pnml/bad-reference", marking.span, "a reference has no tokens of its own");
+  }
+
+  /** References are followed; one that leads to itself ends there. */
+  #meant(id: string): string {
+    let meant = id;
+    for (let hops = 0; this.#references.has(meant) && hops <= this.#references.size; hops++)
+      meant = this.#references.get(meant)!.attributes.get("ref") ?? "";
+    return meant;
+  }
+
+  #countable({ takes, gives, name, span }: Draft): void {
+    const most = Math.max(0, ...takes.values(), ...gives.values());
+    // sound: test/languages/pnml.test.ts
+    if (most > MOST_TOKENS)
+      this.#error("pnml/too-large", span, `the arcs of '${name}' move more than ${MOST_TOKENS} tokens`);
   }
 
   #arc(arc: XmlElement): void {
     const kind = kindOf(arc);
-    if (!["normal", "test", "read"].includes(kind)) {
-      const what =
-        kind === "inhibitor" || kind === "reset"
-          ? `${kind === "reset" ? "a reset" : "an inhibitor"} arc`
-          : `an arc of type '${kind}'`;
-      const code =
-        kind === "inhibitor" ? "pnml/inhibitor" : kind === "reset" ? "pnml/reset" : "pnml/arc-type";
+    // sound: test/languages/pnml.test.ts
+    if (!["normal", "test", "read", "reset"].includes(kind)) {
+      const what = kind === "inhibitor" ? "an inhibitor arc" : `an arc of type '${kind}'`;
+      const code = kind === "inhibitor" ? "pnml/inhibitor" : "pnml/arc-type";
       this.#error(
         code,
         arc.span,
         `${what} is not supported: this is no place/transition net`,
-        "a place/transition net has normal and test arcs only",
+        "only normal, test and reset arcs are read",
       );
       return;
     }
@@ -152,8 +231,13 @@ class Meaning {
     const fromPlace = this.#places.get(from);
     const toPlace = this.#places.get(to);
     const draft = this.#drafts[this.#transitions.get(fromPlace === undefined ? from : to) ?? -1];
+    // sound: test/languages/pnml.test.ts
     if (!draft || (fromPlace === undefined) === (toPlace === undefined))
       return this.#error("pnml/bad-arc", arc.span, "an arc joins a place and a transition");
+    // sound: test/languages/pnml.test.ts
+    if (kind !== "normal" && fromPlace === undefined)
+      return this.#error("pnml/bad-arc", arc.span, `a ${kind} arc leads from a place to a transition`);
+    if (kind === "reset") return void draft.resets.add(fromPlace!);
     const counts = kind !== "normal" ? draft.tests : fromPlace === undefined ? draft.gives : draft.takes;
     const place = fromPlace ?? toPlace!;
     // Several arcs between the same two take together; several tests ask for the largest.
@@ -163,9 +247,7 @@ class Meaning {
 
   /** The id of a place or transition; references are followed. */
   #end(arc: XmlElement, end: "source" | "target"): string | undefined {
-    let id = arc.attributes.get(end) ?? "";
-    for (let hops = 0; this.#references.has(id) && hops <= this.#references.size; hops++)
-      id = this.#references.get(id)!;
+    const id = this.#meant(arc.attributes.get(end) ?? "");
     if (this.#places.has(id) || this.#transitions.has(id)) return id;
     this.#error("pnml/unknown-node", arc.span, `the ${end} of the arc, '${id}', is no place or transition`);
     return undefined;
@@ -174,8 +256,8 @@ class Meaning {
   /** The number in `<text>`, or in `<value>` with the name of the only token class before it. */
   #count(element: XmlElement | undefined, otherwise: number): number {
     const holder = element && (child(element, "text") ?? child(element, "value"));
-    if (!element || !holder) return otherwise;
-    const text = holder.text.trim();
+    const text = holder?.text.trim() ?? "";
+    if (!holder || text === "") return otherwise;
     const found = /^(?:[^,]*,)?\s*(\d+)$/.exec(text);
     if (!found) this.#error("pnml/bad-number", holder.span, `'${text.slice(0, 40)}' is no number of tokens`);
     else if (Number(found[1]) > MOST_TOKENS)
@@ -186,19 +268,6 @@ class Meaning {
       );
     else return Number(found[1]);
     return otherwise;
-  }
-
-  #refuseValue(
-    element: XmlElement,
-    name: string,
-    code: string,
-    what: string,
-    isRefused: (value: number) => boolean,
-  ): void {
-    const holder = child(element, name);
-    const text = (holder && (child(holder, "text") ?? child(holder, "value")))?.text.trim();
-    if (!holder || text === undefined || !isRefused(Number(text))) return;
-    this.#error(code, holder.span, `${what} makes it no place/transition net`);
   }
 
   /** Two places may have the same name in a drawing; here names are how one speaks of them. */
@@ -219,13 +288,23 @@ interface Draft {
   readonly takes: Map<number, number>;
   readonly gives: Map<number, number>;
   readonly tests: Map<number, number>;
+  /** Places that it empties, whatever they have. */
+  readonly resets: Set<number>;
 }
 
-function transitionOf({ name, span, takes, gives, tests }: Draft): NetTransition {
+function transitionOf({ name, span, takes, gives, tests, resets }: Draft): NetTransition {
   const places = new Set([...takes.keys(), ...gives.keys(), ...tests.keys()]);
   const guard = new Map([...places].map((p) => [p, Math.max(takes.get(p) ?? 0, tests.get(p) ?? 0)]));
-  const effect = new Map([...places].map((p) => [p, (gives.get(p) ?? 0) - (takes.get(p) ?? 0)]));
-  return { name, span, guard: tokensOf(guard), effect: tokensOf(effect) };
+  const taken = (p: number): number => (resets.has(p) ? 0 : (takes.get(p) ?? 0)); // sound: test/languages/pnml.test.ts
+  const effect = new Map([...places].map((p) => [p, (gives.get(p) ?? 0) - taken(p)]));
+  const transfers = [...resets].map((place) => [place, NOWHERE] as const);
+  return {
+    name,
+    span,
+    guard: tokensOf(guard),
+    effect: tokensOf(effect),
+    ...(transfers.length > 0 ? { transfers } : {}),
+  };
 }
 
 /** All elements below, on whatever page; what tools add for themselves is left out. */
@@ -242,6 +321,16 @@ function everything(root: XmlElement): XmlElement[] {
 
 const child = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((one) => one.name === name);
+
+/** The text of a label such as `<capacity>`, and where it stands. */
+function valueOf(
+  element: XmlElement,
+  name: string,
+): { readonly text: string; readonly span: Span } | undefined {
+  const label = child(element, name);
+  const text = label && (child(label, "text") ?? child(label, "value"))?.text.trim();
+  return text === undefined ? undefined : { text, span: label!.span };
+}
 
 /** `<name><text>…</text></name>`, or `<value>` as some tools write it. */
 function nameOf(element: XmlElement): string | undefined {

@@ -86,10 +86,10 @@ const property =
 const needs =
   (name: NetworkReduction): WhyNot =>
   ({ names }) =>
-    names.includes(name) ? undefined : `it needs the reduction '${name}'`;
+    names.includes(name) ? undefined : `it needs the reduction '${name}'`; // sound: test/transforms/network/refused.test.ts
 
 const isPacketEvent = ({ check }: NetworkProperty, events: readonly string[]): boolean =>
-  check.form === "event" && check.events.some((event) => events.includes(event));
+  check.form === "event" && check.events.some((event) => events.includes(event)); // sound: test/transforms/network/refused.test.ts
 
 const CARRIED_OUT = "compares what the switch carries out with the controller's state at that moment";
 const AT_CLIENTS = "relates packets at clients to something else in the same state";
@@ -97,15 +97,15 @@ const BETWEEN = "which may come between a request and its answer";
 
 /** Everything that can forbid a reduction. */
 const REASONS = {
-  tables: property("looks at flow tables", ({ observes }) => observes.tables),
-  packets: property("can be repaired by more packets", ({ observes }) => !observes.isUpwardClosed),
-  "clients and control": property(AT_CLIENTS, ({ observes }) => observes.clientPackets && observes.control),
+  tables: property("looks at flow tables", ({ observes }) => observes.tables), // sound: test/transforms/network/refused.test.ts
+  packets: property("can be repaired by more packets", ({ observes }) => !observes.isUpwardClosed), // sound: test/transforms/network/refused.test.ts
+  "clients and control": property(AT_CLIENTS, ({ observes }) => observes.clientPackets && observes.control), // sound: test/transforms/network/refused.test.ts
   "clients and packets": property(
     AT_CLIENTS,
-    ({ observes }) => observes.clientPackets && observes.relatesPackets,
+    ({ observes }) => observes.clientPackets && observes.relatesPackets, // sound: test/transforms/network/refused.test.ts
   ),
   "send limit": ({ sendLimit }) =>
-    sendLimit === Infinity
+    sendLimit === Infinity // sound: test/transforms/network/refused.test.ts
       ? undefined
       : `each packet is to be sent at most ${sendLimit === 1 ? "once" : `${sendLimit} times`}, so copies are counted`,
   "no counter": needs("counter"),
@@ -115,7 +115,7 @@ const REASONS = {
       ? "barriers are those of OpenFlow: packets go on while one is on its way"
       : undefined,
   kappa: ({ network: { controller } }) =>
-    controller.kappa === 1 ? undefined : `it needs kappa = 1, and kappa is ${controller.kappa}`,
+    controller.kappa === 1 ? undefined : `it needs kappa = 1, and kappa is ${controller.kappa}`, // sound: test/transforms/network/refused.test.ts
   "barriers of events": ({ network }) => {
     const event = network.events.find(({ usesBarriers }) => usesBarriers);
     return event && `the event '${event.name}' sends barriers, ${BETWEEN}`;
@@ -126,7 +126,7 @@ const REASONS = {
   },
   "barriers of portDown": ({ network }) =>
     network.controller.portDownUsesBarriers ? `\`portDown\` sends barriers, ${BETWEEN}` : undefined,
-  "received with control": property(CARRIED_OUT, (p) => p.observes.control && isPacketEvent(p, ["received"])),
+  "received with control": property(CARRIED_OUT, (p) => p.observes.control && isPacketEvent(p, ["received"])), // sound: test/transforms/network/refused.test.ts
   "executed with control": property(
     CARRIED_OUT,
     (p) =>
@@ -137,7 +137,7 @@ const REASONS = {
   ),
   "lost on links that fail": property(
     "sees packets that are lost, and links may fail while an answer is on its way",
-    (p, { links }) => isPacketEvent(p, ["lost"]) && links.some(({ mayFail }) => mayFail),
+    (p, { links }) => isPacketEvent(p, ["lost"]) && links.some(({ mayFail }) => mayFail), // sound: test/transforms/network/refused.test.ts
   ),
 } satisfies Readonly<Record<string, WhyNot>>;
 
@@ -153,11 +153,11 @@ const because = (reduction: NetworkReduction, ...reasons: readonly RefusalReason
 
 /** Everything that the gate refuses, in the order in which it asks. The tests have an example for each that shows why. */
 export const refusals: readonly Refusal[] = [
-  ...because("barrier", "barriers of OpenFlow", "tables"),
-  ...because("client", "packets", "clients and control", "clients and packets"),
-  ...because("counter", "send limit", "packets"),
-  ...because("one-shot", "no counter"),
-  ...because("transitive", "no counter"),
+  ...because("barrier", "barriers of OpenFlow", "tables"), // sound: test/transforms/network/refused.test.ts
+  ...because("client", "packets", "clients and control", "clients and packets"), // sound: test/transforms/network/refused.test.ts
+  ...because("counter", "send limit", "packets"), // sound: test/transforms/network/refused.test.ts
+  ...because("one-shot", "no counter"), // sound: test/transforms/network/refused.test.ts
+  ...because("transitive", "no counter"), // sound: test/transforms/network/refused.test.ts
   ...because(
     "controller",
     "kappa",
@@ -175,7 +175,7 @@ export const refusals: readonly Refusal[] = [
     "executed with control",
     "lost on links that fail",
   ),
-  ...because("preload", "no counter"),
-  ...because("exact-control", "no barrier"),
-  ...because("arrival", "tables"),
+  ...because("preload", "no counter"), // sound: test/transforms/network/refused.test.ts
+  ...because("exact-control", "no barrier"), // sound: test/transforms/network/refused.test.ts
+  ...because("arrival", "tables"), // sound: test/transforms/network/refused.test.ts
 ];

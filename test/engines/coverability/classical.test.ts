@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Work, procedures, runAtOnce, shorten } from "../../../src/engines/coverability/index.js";
 import type { CoverProperty } from "../../../src/model/index.js";
-import { run } from "../../generators/nets.js";
+import { run } from "../../generators/net-oracle.js";
 import { classicalNets } from "./classical.js";
 
 test("there are at least twelve", () => expect(classicalNets.length).toBeGreaterThanOrEqual(12));

@@ -15,7 +15,8 @@ import { OMEGA, denseNet, isBelow } from "../../../src/engines/coverability/dens
 import { loadMist, renderSpec } from "../../../src/languages/mist/index.js";
 import { netModel } from "../../../src/compile/net.js";
 import { Successors, type CoverProperty, type Net } from "../../../src/model/index.js";
-import { bruteForce, randomNet, run } from "../../generators/nets.js";
+import { bruteForce, run } from "../../generators/net-oracle.js";
+import { randomNet } from "../../generators/nets.js";
 import { classicalNets, netFrom } from "./classical.js";
 
 const answers = (net: Net): string[] =>

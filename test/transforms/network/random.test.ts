@@ -10,7 +10,7 @@ test("100 random networks: naive and fast agree, and no allowed reduction change
     const outcome = compareNetwork(seed, MOST_STATES);
     if (outcome.isSkipped) continue;
     compared++;
-    violated += outcome.violated;
+    violated += outcome.found.violated.size;
     differences.push(...outcome.differences.map((difference) => `seed ${seed}: ${difference}`));
   }
   expect(differences).toEqual([]);

@@ -6,13 +6,14 @@ import { OMEGA } from "../dense.js";
 export function isDerivation(bvas: Bvas, { steps }: Derivation): boolean {
   const byArity = [bvas.axioms, bvas.unary, bvas.binary];
   return (
+    // sound: test/engines/coverability/quick-branching.test.ts
     steps.length > 0 &&
     steps.every(({ rule, premises, vector }, index) => {
-      if (!byArity[premises.length]?.includes(rule)) return false;
-      if (premises.some((premise) => premise < 0 || premise >= index)) return false;
+      if (!byArity[premises.length]?.includes(rule)) return false; // sound: test/engines/coverability/quick-branching.test.ts
+      if (premises.some((premise) => premise < 0 || premise >= index)) return false; // sound: test/engines/coverability/quick-branching.test.ts
       return vector.every((value, k) => {
         const sum = premises.reduce((total, premise) => total + steps[premise]!.vector[k]!, rule.vector[k]!);
-        return value >= 0 && value === sum;
+        return value >= 0 && value === sum; // sound: test/engines/coverability/quick-branching.test.ts
       });
     })
   );
@@ -20,7 +21,7 @@ export function isDerivation(bvas: Bvas, { steps }: Derivation): boolean {
 
 export function coversTarget({ steps }: Derivation, targets: readonly (readonly number[])[]): boolean {
   const last = steps.at(-1);
-  return last !== undefined && targets.some((target) => target.every((value, k) => value <= last.vector[k]!));
+  return last !== undefined && targets.some((target) => target.every((value, k) => value <= last.vector[k]!)); // sound: test/engines/coverability/quick-branching.test.ts
 }
 
 /**
@@ -34,22 +35,24 @@ export function isInvariant(
   tick: () => void = () => undefined,
 ): boolean {
   const contains = (vector: readonly number[]): boolean =>
-    set.some((other) => vector.every((value, k) => other[k] === OMEGA || value <= other[k]!));
+    set.some((other) => vector.every((value, k) => other[k] === OMEGA || value <= other[k]!)); // sound: test/engines/coverability/quick-branching.test.ts
   const isClosed = (vectors: readonly Int32Array[], change: readonly number[]): boolean => {
     tick();
     const result = change.map((value, k) =>
-      vectors.some((vector) => vector[k] === OMEGA)
+      vectors.some((vector) => vector[k] === OMEGA) // sound: test/engines/coverability/quick-branching.test.ts
         ? Infinity
         : vectors.reduce((sum, vector) => sum + vector[k]!, value),
     );
-    return result.some((value) => value < 0) || contains(result);
+    return result.some((value) => value < 0) || contains(result); // sound: test/engines/coverability/quick-branching.test.ts
   };
   return (
+    // sound: test/engines/coverability/quick-branching.test.ts
     bvas.axioms.every(({ vector }) => contains(vector)) &&
+    // sound: test/engines/coverability/quick-branching.test.ts
     bvas.unary.every((rule) => set.every((a) => isClosed([a], rule.vector))) &&
-    bvas.binary.every((rule) =>
-      set.every((a, i) => set.slice(i).every((b) => isClosed([a, b], rule.vector))),
+    bvas.binary.every(
+      (rule) => set.every((a, i) => set.slice(i).every((b) => isClosed([a, b], rule.vector))), // sound: test/engines/coverability/quick-branching.test.ts
     ) &&
-    !targets.some((target) => set.some((vector) => target.every((value, k) => value <= vector[k]!)))
+    !targets.some((target) => set.some((vector) => target.every((value, k) => value <= vector[k]!))) // sound: test/engines/coverability/quick-branching.test.ts
   );
 }

@@ -124,7 +124,7 @@ class Builder {
       }
       const value = a[k]! + plus + change[k]!;
       if (value < 0) return false;
-      if (value > MOST_TOKENS) throw new TokenOverflow("a derived vector");
+      if (value > MOST_TOKENS) throw new TokenOverflow("a derived vector"); // sound: test/engines/coverability/quick-branching.test.ts
       result[k] = value > i ? this.#limit : value;
     }
     return true;

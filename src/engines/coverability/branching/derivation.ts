@@ -21,7 +21,7 @@ export function derivationOf(bvas: Bvas, { records }: Closure, vector: number): 
       [...rule.vector],
     );
     if (sum.some((value) => value < 0)) return undefined;
-    if (sum.some((value) => value > Number.MAX_SAFE_INTEGER)) throw new TokenOverflow("a derivation");
+    if (sum.some((value) => value > Number.MAX_SAFE_INTEGER)) throw new TokenOverflow("a derivation"); // sound: test/engines/coverability/quick-branching.test.ts
     numbers.set(number, steps.length);
     steps.push({ rule, premises, vector: sum });
   }

@@ -25,6 +25,7 @@ export function* branchingEec(
   for (let i = start; ; i = next(i)) {
     work.depth = i;
     const over = yield* closure(bvas, { i, mode: "over", targets: sought }, work);
+    // sound: test/engines/coverability/quick-branching.test.ts
     if (over.covering === undefined) {
       const invariant = over.derived.members.map((member) => over.derived.at(member).slice());
       if (!isInvariant(bvas, invariant, targets, () => work.check()))
@@ -53,7 +54,7 @@ function concretise(
   i: number,
 ): Derivation | undefined {
   const isGood = (derivation: Derivation | undefined): boolean =>
-    derivation !== undefined && coversTarget(derivation, targets) && isDerivation(bvas, derivation);
+    derivation !== undefined && coversTarget(derivation, targets) && isDerivation(bvas, derivation); // sound: test/engines/coverability/quick-branching.test.ts
   const guess = derivationOf(bvas, over, over.covering!);
   if (isGood(guess)) return guess;
   const request = {

@@ -1,0 +1,202 @@
+/**
+ * Boundedness of nets with infinitely many starts: is there, for each of them, a largest number of tokens in every place? With any number
+ * of tokens in every place at the start this is structural boundedness.
+ *
+ * A net is unbounded from some start if a run leads to a marking from which a loop is possible that takes nothing away on the whole and adds
+ * something. Seen from the largest markings of the coverability set, such a loop leads from one of them back to it: it cannot lead
+ * above it, and every marking on the way is a largest one, because whatever is above it leads above the first. So it is a closed walk
+ * in the graph of the largest markings, and only the places with ω, whose changes the graph does not show, are left to be
+ * added up: a linear program. Its solutions need not be connected; how to get walks from them is due to Kosaraju and Sullivan (1988).
+ */
+import { TokenOverflow } from "../../model/index.js";
+import {
+  LONGEST_RUN,
+  OMEGA,
+  demandBefore,
+  fire,
+  isBelow,
+  isEnabled,
+  withSources,
+  type DenseNet,
+} from "./dense.js";
+import { maximise } from "./simplex.js";
+import { runInto, type TreeNode } from "./unroll.js";
+import type { Work } from "./work.js";
+
+/** A run, and where in it a part begins that can be repeated for ever. */
+export interface Growth {
+  readonly firing: readonly number[];
+  readonly loopStart: number;
+  /** Places that have more tokens after each repetition. */
+  readonly places: readonly number[];
+}
+
+/** Steps between largest markings, by number. */
+interface Edge {
+  readonly from: number;
+  readonly to: number;
+  readonly transition: number;
+}
+
+/** `largest` are the maximal nodes of the net's Karp-Miller tree; undefined: bounded from every start. */
+export function growthFrom(net: DenseNet, largest: readonly TreeNode[], work: Work): Growth | undefined {
+  const edges = edgesBetween(net, largest, work);
+  for (const part of connectedParts(edges)) {
+    const walk = growingWalk(net, part, work);
+    if (walk) return growthOf(net, largest, walk);
+  }
+  return undefined;
+}
+
+function edgesBetween(net: DenseNet, largest: readonly TreeNode[], work: Work): Edge[] {
+  const numbers = new Map(largest.map(({ marking }, number) => [marking.join(), number]));
+  return largest.flatMap(({ marking }, from) =>
+    net.moves.flatMap((transition): Edge[] => {
+      work.check();
+      if (!isEnabled(net.transitions[transition]!, marking)) return []; // sound: test/engines/coverability/parametric.test.ts
+      const after = marking.slice();
+      fire(net.transitions[transition]!, after);
+      const to = numbers.get(after.join());
+      return to === undefined ? [] : [{ from, to, transition }];
+    }),
+  );
+}
+
+/** The edges by strongly connected component, without those between two. */
+function connectedParts(edges: readonly Edge[]): Edge[][] {
+  const forward = reachability(edges);
+  const parts: Edge[][] = [];
+  for (const edge of edges) {
+    if (!forward(edge.to, edge.from)) continue;
+    const part = parts.find(([first]) => forward(first!.from, edge.from) && forward(edge.from, first!.from));
+    if (part) part.push(edge);
+    else parts.push([edge]);
+  }
+  return parts;
+}
+
+/** Does a walk lead from one to the other? Searched once a node, when it is asked for. */
+function reachability(edges: readonly Edge[]): (from: number, to: number) => boolean {
+  const next = new Map<number, number[]>();
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const known = new Map<number, ReadonlySet<number>>();
+  const reached = (start: number): ReadonlySet<number> => {
+    const seen = new Set([start]);
+    for (const node of seen) for (const to of next.get(node) ?? []) seen.add(to);
+    return seen;
+  };
+  return (from, to) => {
+    if (!known.has(from)) known.set(from, reached(from));
+    return known.get(from)!.has(to);
+  };
+}
+
+/** How often to take each edge, in a connected closed walk that takes nothing away and adds something; undefined: there is none. */
+function growingWalk(net: DenseNet, edges: readonly Edge[], work: Work): Walk | undefined {
+  const program = new Circulations(net, edges, work);
+  const growing = program.best(program.gains);
+  if (!growing.some((times) => times > 0n)) return undefined; // sound: test/engines/coverability/parametric.test.ts
+  const walk = { edges, times: growing };
+  if (connectedParts(usedEdges(walk)).length === 1) return walk; // sound: test/engines/coverability/parametric.test.ts
+  // Every edge that some solution takes: sums of solutions are solutions.
+  const all = edges.map((_, index) => program.best(edges.map((__, i) => (i === index ? 1 : 0))));
+  const widest = { edges, times: growing.map((times, i) => all.reduce((sum, one) => sum + one[i]!, times)) };
+  const parts = connectedParts(usedEdges(widest));
+  if (parts.length === 1) return widest; // sound: test/engines/coverability/parametric.test.ts
+  for (const part of parts) {
+    const found = growingWalk(net, part, work);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+interface Walk {
+  readonly edges: readonly Edge[];
+  readonly times: readonly bigint[];
+}
+
+const usedEdges = ({ edges, times }: Walk): Edge[] => edges.filter((_, index) => times[index]! > 0n);
+
+/** As much flow into every node as out of it, and no place loses. */
+class Circulations {
+  /** What the edges add, over all places. */
+  readonly gains: readonly number[];
+  readonly #rows: readonly (readonly number[])[];
+  readonly #work: Work;
+
+  constructor(net: DenseNet, edges: readonly Edge[], work: Work) {
+    const changes = edges.map(({ transition }) => changeOf(net, transition));
+    const nodes = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
+    // All rows of the nodes together are 0, so none is below 0 where none is above.
+    const flows = nodes.map((node) =>
+      edges.map(({ from, to }) => (from === node ? 1 : 0) - (to === node ? 1 : 0)),
+    );
+    const losses = Array.from({ length: net.width }, (_, place) => changes.map((change) => -change[place]!));
+    this.#rows = [...flows, ...losses]; // sound: test/engines/coverability/parametric.test.ts
+    this.gains = changes.map((change) => change.reduce((sum, count) => sum + count, 0));
+    this.#work = work;
+  }
+
+  /** The solution for which the sum is largest, in whole numbers. */
+  best(objective: readonly number[]): bigint[] {
+    return maximise({ rows: this.#rows, objective }, () => this.#work.check());
+  }
+}
+
+function changeOf({ width, transitions }: DenseNet, transition: number): number[] {
+  const change = Array<number>(width).fill(0);
+  const { effectPlaces, effectCounts } = transitions[transition]!;
+  for (const [i, place] of effectPlaces.entries()) change[place] = effectCounts[i]!;
+  return change;
+}
+
+/** The walk as a run: as many tokens at the start as it needs, the way to its first marking, and the walk. */
+function growthOf(net: DenseNet, largest: readonly TreeNode[], walk: Walk): Growth {
+  const first = usedEdges(walk)[0]!.from;
+  const loop = closedWalk(walk, first);
+  const demand = new Float64Array(net.width);
+  for (const t of loop.toReversed()) demandBefore(net.transitions[t]!, demand);
+  const needed = Int32Array.from(demand, (count) => Math.min(count, OMEGA));
+  if (needed.includes(OMEGA)) throw new TokenOverflow("a loop");
+  const way = withSources(net, runInto(net, largest[first]!, needed), [needed]);
+  const firing = [...way, ...loop];
+  const places = grownBy(net, firing, way.length);
+  if (places.length === 0) throw new Error("a loop that does not grow");
+  return { firing, loopStart: way.length, places };
+}
+
+/** Hierholzer's algorithm: every edge as often as it is to be taken. */
+function closedWalk({ edges, times }: Walk, first: number): number[] {
+  const length = times.reduce((sum, count) => sum + count, 0n);
+  if (length > BigInt(LONGEST_RUN)) throw new TokenOverflow("the length of a loop");
+  const left = times.map(Number);
+  const from = new Map<number, number[]>();
+  for (const [index, edge] of edges.entries()) from.set(edge.from, [...(from.get(edge.from) ?? []), index]);
+  const walk: number[] = [];
+  const open: { readonly node: number; readonly by: number }[] = [{ node: first, by: -1 }];
+  while (open.length > 0) {
+    const { node, by } = open.at(-1)!;
+    const next = from.get(node)?.find((index) => left[index]! > 0);
+    if (next === undefined) {
+      open.pop();
+      if (by >= 0) walk.push(edges[by]!.transition);
+    } else {
+      left[next]!--;
+      open.push({ node: edges[next]!.to, by: next });
+    }
+  }
+  return walk.reverse();
+}
+
+/** Run through the net: the places that the loop fills, or none if it takes something away or cannot be run. */
+function grownBy(net: DenseNet, firing: readonly number[], loopStart: number): number[] {
+  const marking = net.initial.slice();
+  let before = marking.slice();
+  for (const [index, t] of firing.entries()) {
+    if (index === loopStart) before = marking.slice();
+    if (!isEnabled(net.transitions[t]!, marking)) return [];
+    fire(net.transitions[t]!, marking);
+  }
+  if (!isBelow(before, marking)) return [];
+  return [...marking.keys()].filter((place) => before[place]! < marking[place]!);
+}

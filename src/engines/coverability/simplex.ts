@@ -1,0 +1,119 @@
+/**
+ * Linear programs, solved exactly: the simplex method over fractions of big integers, with Bland's rule, which never goes in circles.
+ *
+ * Only programs whose constraints all hold at 0 are taken, so that there is always a point to start from.
+ */
+
+export interface LinearProgram {
+  /** Each is to be at most 0, for a vector without negative components whose components add up to at most 1. */
+  readonly rows: readonly (readonly number[])[];
+  /** To be made as large as possible. */
+  readonly objective: readonly number[];
+}
+
+/** The best vector, multiplied by some positive number so that it has no fractions. */
+export function maximise({ rows, objective }: LinearProgram, tick: () => void): bigint[] {
+  const width = objective.length;
+  const table = new Table(
+    [...rows.map((row) => [...row, 0]), [...objective.map(() => 1), 1]],
+    objective.map((value) => fraction(-value)),
+  );
+  for (let column = table.entering(); column >= 0; column = table.entering()) {
+    tick();
+    table.pivot(table.leaving(column), column);
+  }
+  return wholeNumbers(table.solution(width));
+}
+
+interface Fraction {
+  readonly above: bigint;
+  /** Positive. */
+  readonly below: bigint;
+}
+
+/** A row a constraint, with its slack; the last column is what the constraint allows. */
+class Table {
+  readonly #rows: Fraction[][];
+  readonly #costs: Fraction[];
+  /** By row: the column that it determines. */
+  readonly #basis: number[];
+
+  constructor(constraints: readonly (readonly number[])[], costs: readonly Fraction[]) {
+    const slacks = constraints.length;
+    this.#rows = constraints.map((row, index) => [
+      ...row.slice(0, -1).map(fraction),
+      ...Array.from({ length: slacks }, (_, slack) => (slack === index ? one : zero)),
+      fraction(row.at(-1)!),
+    ]);
+    this.#costs = [...costs, ...Array<Fraction>(slacks + 1).fill(zero)];
+    this.#basis = constraints.map((_, index) => costs.length + index);
+  }
+
+  /** The first column that makes the objective larger, or -1. */
+  entering(): number {
+    return this.#costs.findIndex((cost, column) => column < this.#costs.length - 1 && cost.above < 0n); // sound: test/engines/coverability/parametric.test.ts
+  }
+
+  /** The row that limits the column first. The sum of all components is limited, so there is one. */
+  leaving(column: number): number {
+    let best = -1;
+    let bestRatio = zero;
+    for (const [index, row] of this.#rows.entries()) {
+      if (row[column]!.above <= 0n) continue;
+      const ratio = divide(row.at(-1)!, row[column]!);
+      const order = best < 0 ? -1 : minus(ratio, bestRatio).above;
+      // Of equal ones the first in the basis: Bland's rule.
+      if (order > 0 || (order === 0n && this.#basis[index]! > this.#basis[best]!)) continue;
+      [best, bestRatio] = [index, ratio];
+    }
+    if (best < 0) throw new Error("a linear program without a limit");
+    return best;
+  }
+
+  pivot(at: number, column: number): void {
+    const pivot = this.#rows[at]![column]!;
+    const unit = this.#rows[at]!.map((value) => divide(value, pivot));
+    this.#rows[at] = unit;
+    this.#basis[at] = column;
+    for (const [index, row] of this.#rows.entries()) if (index !== at) subtract(row, unit, row[column]!);
+    subtract(this.#costs, unit, this.#costs[column]!);
+  }
+
+  solution(width: number): Fraction[] {
+    const values = Array<Fraction>(width).fill(zero);
+    for (const [index, column] of this.#basis.entries())
+      if (column < width) values[column] = this.#rows[index]!.at(-1)!;
+    return values;
+  }
+}
+
+function subtract(row: Fraction[], unit: readonly Fraction[], times: Fraction): void {
+  if (times.above === 0n) return;
+  for (const [i, value] of unit.entries())
+    if (value.above !== 0n) row[i] = minus(row[i]!, product(value, times));
+}
+
+function wholeNumbers(values: readonly Fraction[]): bigint[] {
+  const common = values.reduce((all, { below }) => (all / gcd(all, below)) * below, 1n);
+  return values.map(({ above, below }) => above * (common / below));
+}
+
+const fraction = (value: number): Fraction => ({ above: BigInt(value), below: 1n });
+const zero = fraction(0);
+const one = fraction(1);
+
+function reduced(above: bigint, below: bigint): Fraction {
+  if (above === 0n) return zero;
+  const divisor = gcd(above < 0n ? -above : above, below);
+  return { above: above / divisor, below: below / divisor };
+}
+
+const minus = (a: Fraction, b: Fraction): Fraction =>
+  reduced(a.above * b.below - b.above * a.below, a.below * b.below);
+
+const product = (a: Fraction, b: Fraction): Fraction => reduced(a.above * b.above, a.below * b.below);
+
+/** The divisor is positive. */
+const divide = (a: Fraction, b: Fraction): Fraction => reduced(a.above * b.below, a.below * b.above);
+
+const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b));

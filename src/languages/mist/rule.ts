@@ -1,0 +1,129 @@
+/**
+ * What a rule of Mist's nets does. `x' = x + n` adds or takes tokens, `x' = x + y, y' = 0` moves all tokens of `y` to `x` (a transfer), and
+ * `x' = 0` removes them (a reset); all places change at once. Tokens are moved or lost, never copied: a rule that adds a place to two
+ * others, or adds it and keeps it, is refused, because Mist empties such places whatever their own update says.
+ */
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import { MOST_TOKENS, NOWHERE, tokensOf, type NetTransition, type Transfer } from "../../model/net.js";
+import type { Named, Rule, Update } from "./syntax.js";
+
+/** What the reader of a file knows: its places, its numbers, and where to complain. */
+export interface Names {
+  place(named: Named): number | undefined;
+  number(text: string, span: Span): number;
+  report(diagnostic: Diagnostic): void;
+}
+
+/** The transition of a rule; `guard` has what its conditions ask for, by place. */
+export function transitionOf(
+  { updates, span }: Rule,
+  name: string,
+  guard: Map<number, number>,
+  names: Names,
+): NetTransition {
+  const changes = changesOf(updates, names);
+  const transfers = transfersOf(changes, names);
+  for (const change of changes.values()) strengthen(change, transfers, guard, names);
+  const effect = new Map([...changes].map(([place, { constant }]) => [place, constant]));
+  return {
+    name,
+    span,
+    guard: tokensOf(guard),
+    effect: tokensOf(effect),
+    ...(transfers.length > 0 ? { transfers } : {}),
+  };
+}
+
+/** One update: the places whose tokens are added up, and the number that is added to them. */
+interface Change {
+  readonly update: Update;
+  readonly place: number;
+  readonly addends: readonly (Named & { readonly place: number })[];
+  readonly constant: number;
+}
+
+function changesOf(updates: readonly Update[], names: Names): Map<number, Change> {
+  const changes = new Map<number, Change>();
+  for (const update of updates) {
+    const place = names.place(update);
+    if (place === undefined) continue;
+    if (changes.has(place))
+      error(names, "mist/duplicate-update", update.whole, `\`${update.name}'\` is given twice in one rule`);
+    changes.set(place, changeOf(update, place, names));
+  }
+  return changes;
+}
+
+function changeOf(update: Update, place: number, names: Names): Change {
+  const addends: Change["addends"][number][] = [];
+  let constant = 0;
+  for (const { text, span, isNegative } of update.terms) {
+    if (/^\d/.test(text)) {
+      constant += (isNegative ? -1 : 1) * names.number(text, span);
+      continue;
+    }
+    const addend = names.place({ name: text, span });
+    if (isNegative)
+      error(names, "mist/subtracted", span, `\`${text}\` is subtracted: more tokens of it would leave fewer`);
+    else if (addend !== undefined) addends.push({ name: text, span, place: addend });
+  }
+  if (Math.abs(constant) > MOST_TOKENS)
+    error(names, "mist/too-large", update.whole, `more than ${MOST_TOKENS} tokens cannot be counted`);
+  return { update, place, addends, constant };
+}
+
+function transfersOf(changes: ReadonlyMap<number, Change>, names: Names): Transfer[] {
+  const destinations = new Map<number, number>();
+  for (const { place, addends } of changes.values())
+    for (const { place: from, name, span } of addends) {
+      const keeps = !changes.has(from) || changes.get(from)!.addends.some((own) => own.place === from);
+      // sound: test/languages/mist/rules.test.ts
+      if (destinations.has(from) || (keeps && from !== place))
+        error(
+          names,
+          "mist/copied",
+          span,
+          `the tokens of \`${name}\` are added here and kept or added elsewhere: tokens are moved, not copied`,
+          `to move them, add them once and write ${name}' = 0`,
+        );
+      else destinations.set(from, place);
+    }
+  return [...changes.keys()]
+    .filter((place) => destinations.get(place) !== place)
+    .map((from) => [from, destinations.get(from) ?? NOWHERE]);
+}
+
+/** What a rule takes must be there, whether it says so or not. */
+function strengthen(
+  { constant, place, update }: Change,
+  transfers: readonly Transfer[],
+  guard: Map<number, number>,
+  names: Names,
+): void {
+  const isEmptied = transfers.some(([from]) => from === place);
+  const added = transfers.filter(([, to]) => to === place).map(([from]) => from);
+  const from = isEmptied ? added : [place, ...added];
+  const sum = from.reduce((total, each) => total + (guard.get(each) ?? 0), 0);
+  if (sum >= -constant) return; // sound: test/languages/mist/rules.test.ts
+  const { name, whole } = update;
+  if (from.length !== 1)
+    return error(
+      names,
+      "mist/unguarded-sum",
+      whole,
+      `the rule takes ${-constant} from the sum for \`${name}\`, but asks for ${sum}`,
+      "ask for as many tokens, in one of the places that are added up, as the rule takes: x >= n",
+    );
+  const asked = from[0] === place ? name : update.terms.find(({ text }) => !/^\d/.test(text))!.text;
+  names.report({
+    code: "mist/weak-guard",
+    severity: "warning",
+    message: `the rule takes ${-constant} from \`${asked}\`, but does not ask for so many: it is read as \`${asked} >= ${-constant}\``,
+    span: whole,
+  });
+  guard.set(from[0]!, -constant);
+}
+
+function error(names: Names, code: string, span: Span, message: string, hint?: string): void {
+  names.report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
+}

@@ -1,0 +1,185 @@
+/** What answers about nets rest on, in a second or two: run by every mutant of it. `random.test.ts` and `npm run fuzz:nets` have more. */
+import { describe, expect, test } from "vitest";
+import { Antichain } from "../../../src/engines/coverability/antichain.js";
+import {
+  OMEGA,
+  denseNet,
+  denseVector,
+  fire,
+  isBelow,
+  isCoveringRun,
+  isEnabled,
+} from "../../../src/engines/coverability/dense.js";
+import {
+  Work,
+  backward,
+  boundedness,
+  eec,
+  isInductive,
+  karpMiller,
+  runAtOnce,
+  shorten,
+} from "../../../src/engines/coverability/index.js";
+import { Weights } from "../../../src/engines/coverability/weights.js";
+import { loadMist } from "../../../src/languages/mist/index.js";
+import { MOST_TOKENS, type CoverProperty, type Net } from "../../../src/model/index.js";
+import { bruteForce, covers, hasSources, run } from "../../generators/net-oracle.js";
+import { compareNet, randomNet } from "../../generators/nets.js";
+import { Random } from "../../generators/random.js";
+
+const netOf = (text: string): Net => loadMist("m.spec", text).net!;
+const alternativesOf = (net: Net): CoverProperty["alternatives"] =>
+  (net.properties[0] as CoverProperty).alternatives;
+
+describe("an antichain", () => {
+  for (const keeps of ["largest", "smallest"] as const)
+    test(`of the ${keeps} knows what is stood for, and drops no more than that`, () => {
+      for (let seed = 1; seed <= 60; seed++) {
+        const random = new Random(seed);
+        // More places than bits of a word, so that supports collide.
+        const width = random.pick([2, 3, 3, 35]);
+        const vectors = random.list(2, 14, () =>
+          Int32Array.from({ length: width }, () =>
+            random.chance(width > 3 ? 6 : 70) ? random.pick([1, 1, 2, 3, OMEGA]) : 0,
+          ),
+        );
+        const antichain = new Antichain(width, keeps);
+        const kept: Int32Array[] = [];
+        const isFor = (a: Int32Array, b: Int32Array): boolean =>
+          keeps === "largest" ? isBelow(b, a) : isBelow(a, b);
+        for (const vector of vectors) {
+          const isKnown = kept.some((other) => isFor(other, vector));
+          expect(antichain.has(vector), `seed ${seed}`).toBe(isKnown);
+          if (isKnown) continue;
+          kept.splice(0, kept.length, ...kept.filter((other) => !isFor(vector, other)), vector);
+          antichain.add(vector);
+          const members = antichain.members.map((member) => antichain.at(member).join());
+          expect(members.toSorted(), `seed ${seed}`).toEqual(kept.map((v) => v.join()).toSorted());
+          for (let number = 0; number < antichain.count; number++)
+            expect(antichain.isMember(number)).toBe(antichain.members.includes(number));
+        }
+      }
+    });
+});
+
+describe("an inductive set", () => {
+  const net = netOf("vars a b rules a >= 1 -> a' = a - 1, b' = b + 1; init a = 2, b = 0 target b >= 3");
+  const dense = denseNet(net);
+  const targets = alternativesOf(net).map((tokens) => denseVector(tokens, 2));
+  const vectors = (...all: number[][]): Int32Array[] => all.map((one) => Int32Array.from(one));
+
+  test("has the start, all that follows, and no target", () => {
+    expect(isInductive(dense, vectors([2, 0], [1, 1], [0, 2]), targets)).toBe(true);
+    expect(isInductive(dense, vectors([1, 1], [0, 2]), targets)).toBe(false);
+    expect(isInductive(dense, vectors([2, 0], [1, 1]), targets)).toBe(false);
+    expect(isInductive(dense, vectors([2, OMEGA]), targets)).toBe(false);
+    expect(isInductive(dense, vectors([2, 2]), targets)).toBe(false);
+    expect(isInductive(dense, vectors([2, OMEGA]), vectors([3, 0]))).toBe(true);
+  });
+
+  test("needs nothing of transitions that cannot happen", () => {
+    const stuck = denseNet(netOf("vars a b rules a >= 3 -> b' = b + 1; init a = 2, b = 0 target b >= 1"));
+    expect(isInductive(stuck, vectors([2, 0]), vectors([0, 1]))).toBe(true);
+  });
+
+  test("has any number where any number may be at the start", () => {
+    const free = denseNet(netOf("vars a b rules a >= 3 -> b' = b + 1; init a >= 2, b = 0 target b >= 1"));
+    expect(isInductive(free, vectors([2, 0]), vectors([0, 1]))).toBe(false);
+    expect(free.moves).toEqual([0]);
+  });
+});
+
+test("no weighted sum excludes what a net reaches", () => {
+  let checked = 0;
+  let excluding = 0;
+  for (let seed = 420_001; checked < 25; seed++) {
+    const net = randomNet(seed);
+    const seen = bruteForce(net, [], 80);
+    if (!seen.isComplete) continue;
+    checked++;
+    const weights = new Weights(denseNet(net), new Work());
+    for (const marking of seen.markings)
+      expect(weights.exclude(Int32Array.from(marking)), `seed ${seed}`).toBe(false);
+    if (weights.exclude(Int32Array.from(net.places, () => 1000))) excluding++;
+  }
+  expect(excluding).toBeGreaterThan(8);
+});
+
+test("weights are found by adding up several places", () => {
+  const net = netOf(`vars a b c rules a >= 1 -> a' = a - 1, b' = b + 2; b >= 1 -> b' = b - 1, c' = c + 3;
+    init a = 1, b = 0, c = 0 target c >= 7`);
+  const weights = new Weights(denseNet(net), new Work());
+  expect(weights.exclude(Int32Array.of(0, 0, 7))).toBe(true);
+  expect(weights.exclude(Int32Array.of(0, 0, 6))).toBe(false);
+  expect(weights.exclude(Int32Array.of(1, 0, 1))).toBe(true);
+});
+
+test("a run is one only if each step can be taken and the end covers", () => {
+  const net = denseNet(
+    netOf("vars a b rules a >= 2 -> a' = a - 2, b' = b + 1; init a = 3, b = 0 target b >= 1"),
+  );
+  expect(isCoveringRun(net, [0], [Int32Array.of(1, 1)])).toBe(true);
+  expect(isCoveringRun(net, [0], [Int32Array.of(9, 9), Int32Array.of(1, 1)])).toBe(true);
+  expect(isCoveringRun(net, [0], [Int32Array.of(2, 1)])).toBe(false);
+  expect(isCoveringRun(net, [], [Int32Array.of(0, 1)])).toBe(false);
+  expect(isCoveringRun(net, [0, 0], [Int32Array.of(0, 1)])).toBe(false);
+  expect(isEnabled(net.transitions[0]!, Int32Array.of(1, 5))).toBe(false);
+  expect(isEnabled(net.transitions[0]!, Int32Array.of(2, 0))).toBe(true);
+});
+
+test("a run that is made shorter still covers", () => {
+  for (let seed = 430_001; seed <= 430_030; seed++) {
+    const net = randomNet(seed);
+    const answer = runAtOnce(backward(net, alternativesOf(net), new Work({ maxStates: 2000 })));
+    if (answer.kind !== "covered") continue;
+    const short = shorten(net, alternativesOf(net), answer.firing);
+    expect(short.length).toBeLessThanOrEqual(answer.firing.length);
+    expect(covers(run(net, short)!, alternativesOf(net)), `seed ${seed}`).toBe(true);
+  }
+  const idle = netOf("vars a b rules a >= 1 -> ; a >= 1 -> b' = b + 1; init a = 1, b = 0 target b >= 1");
+  expect(shorten(idle, alternativesOf(idle), [0, 0, 1, 0, 1, 0])).toHaveLength(1);
+});
+
+describe("counts beyond a word", () => {
+  test("are not reached by firing", () => {
+    const net = denseNet(netOf("vars a rules true -> a' = a + 2; init a = 0 target a >= 1"));
+    const fits = Int32Array.of(MOST_TOKENS - 2);
+    fire(net.transitions[0]!, fits);
+    expect([...fits]).toEqual([MOST_TOKENS]);
+    expect(() => fire(net.transitions[0]!, Int32Array.of(MOST_TOKENS - 1))).toThrow(/tokens/);
+  });
+
+  test("are any number where they are that", () => {
+    const net = denseNet(netOf("vars a rules a >= 1 -> a' = a - 1; init a >= 0 target a >= 1"));
+    const any = Int32Array.of(OMEGA);
+    fire(net.transitions[0]!, any);
+    expect([...any]).toEqual([OMEGA]);
+  });
+});
+
+test("expand-enlarge-check decides without looking whether a guess is real", () => {
+  const net = netOf(
+    "vars a b rules a >= 1 -> b' = b + 1; b >= 3 -> a' = a + 1; init a = 1, b = 0 target a >= 2, b >= 5",
+  );
+  for (const concretises of [true, false])
+    expect(runAtOnce(eec(net, alternativesOf(net), new Work(), { concretises })).kind).toBe("covered");
+  expect(runAtOnce(karpMiller(net, alternativesOf(net), new Work())).kind).toBe("covered");
+});
+
+test("boundedness of random nets is what the visit of all markings finds", () => {
+  let compared = 0;
+  for (let seed = 410_001; compared < 20; seed++) {
+    const net = randomNet(seed);
+    if (hasSources(net) || net.transitions.some(({ transfers }) => transfers)) continue;
+    const brute = bruteForce(net, [], 150);
+    const answer = runAtOnce(boundedness(net, new Work({ maxStates: 3000 })));
+    if (brute.isComplete) expect(answer, `seed ${seed}`).toMatchObject({ kind: "bounded", most: brute.most });
+    else expect(answer.kind === "unbounded" || (answer.kind === "bounded" && answer.nodes > 20)).toBe(true);
+    compared++;
+  }
+});
+
+test("random nets: every procedure agrees with the obvious searches, and what shows it does", () => {
+  for (let seed = 400_001; seed <= 400_060; seed++)
+    expect(compareNet(randomNet(seed), 250).problems, `npm run fuzz:nets -- --seed ${seed}`).toEqual([]);
+});

@@ -1,0 +1,110 @@
+/** PNML as tools write it: references, pages, labels that are left out, reset arcs; and what must not be passed over in silence. */
+import { expect, test } from "vitest";
+import { loadPnml, type LoadedPnml } from "../../src/languages/pnml/index.js";
+import { MOST_TOKENS, NOWHERE } from "../../src/model/index.js";
+
+const load = (inside: string): LoadedPnml =>
+  loadPnml(
+    "m.pnml",
+    `<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">${inside}</page></net></pnml>`,
+  );
+
+const codes = (inside: string): string[] => load(inside).diagnostics.map(({ code }) => code);
+
+const nodes = `<place id="p"><initialMarking><text>2</text></initialMarking></place><place id="q"/><transition id="t"/>`;
+const arc = (source: string, target: string, inside = ""): string =>
+  `<arc source="${source}" target="${target}">${inside}</arc>`;
+const weight = (text: string | number): string => `<inscription><text>${text}</text></inscription>`;
+const type = (text: string): string => `<type value="${text}"/>`;
+
+test("references are followed, across pages and in several steps", () => {
+  const { net, diagnostics } = load(
+    `${nodes}<page id="h"><referencePlace id="r" ref="s"/><referencePlace id="s" ref="q"/><referenceTransition id="u" ref="t"/>
+     ${arc("p", "u")}${arc("u", "r", weight(3))}</page>`,
+  );
+  expect(diagnostics).toEqual([]);
+  expect(net!.transitions).toMatchObject([{ guard: [[0, 1]], effect: [[0, -1], [1, 3]] }]); // prettier-ignore
+  expect(net!.initial).toEqual([2, 0]);
+});
+
+test("a reference without an id is one that nothing refers to", () => {
+  expect(
+    codes(
+      `${nodes}<referencePlace ref="p"/><referencePlace ref="q"/><referenceTransition ref="t"/>${arc("p", "t")}`,
+    ),
+  ).toEqual([]);
+});
+
+test("a reference stands for a node of its kind, and has no tokens", () => {
+  expect(codes(`${nodes}<referencePlace id="r" ref="t"/>`)).toEqual(["pnml/bad-reference"]);
+  expect(codes(`${nodes}<referenceTransition id="r" ref="p"/>`)).toEqual(["pnml/bad-reference"]);
+  expect(codes(`${nodes}<referencePlace id="r" ref="r"/>`)).toEqual(["pnml/bad-reference"]);
+  expect(codes(`${nodes}<referencePlace id="r"/>`)).toEqual(["pnml/bad-reference"]);
+  const marking = "<initialMarking><text>1</text></initialMarking>";
+  expect(codes(`${nodes}<referencePlace id="r" ref="p">${marking}</referencePlace>`)).toEqual([
+    "pnml/bad-reference",
+  ]);
+  expect(codes(`${nodes}<referencePlace id="r" ref="p"/>`)).toEqual([]);
+});
+
+test("labels that are left out or empty have their usual values", () => {
+  const { net, diagnostics } = load(
+    `<place id="p"><initialMarking><text/></initialMarking></place><transition id="t"/>${arc("p", "t", weight(""))}`,
+  );
+  expect(diagnostics).toEqual([]);
+  expect(net!.initial).toEqual([0]);
+  expect(net!.places[0]!.name).toBe("p");
+  expect(net!.transitions).toMatchObject([{ name: "t", guard: [[0, 1]], effect: [[0, -1]] }]);
+});
+
+test("a reset arc empties its place, whatever other arcs ask of it", () => {
+  const resets = (arcs: string): unknown => load(`${nodes}${arcs}`).net?.transitions;
+  expect(resets(arc("p", "t", type("reset")))).toMatchObject([
+    { guard: [], effect: [], transfers: [[0, NOWHERE]] },
+  ]);
+  expect(resets(arc("p", "t", type("reset")) + arc("p", "t", weight(2)) + arc("t", "p"))).toMatchObject([
+    { guard: [[0, 2]], effect: [[0, 1]], transfers: [[0, NOWHERE]] },
+  ]);
+});
+
+test("arcs of other kinds are refused, and so are those that lead the wrong way", () => {
+  expect(codes(nodes + arc("p", "t", type("inhibitor")))).toEqual(["pnml/inhibitor"]);
+  expect(codes(nodes + arc("p", "t", type("transfer")))).toEqual(["pnml/arc-type"]);
+  expect(codes(nodes + arc("t", "p", type("reset")))).toEqual(["pnml/bad-arc"]);
+  expect(codes(nodes + arc("t", "p", type("test")))).toEqual(["pnml/bad-arc"]);
+  expect(codes(nodes + arc("p", "q"))).toEqual(["pnml/bad-arc"]);
+  expect(codes(`${nodes}<transition id="u"/>${arc("t", "u")}`)).toEqual(["pnml/bad-arc"]);
+  expect(codes(nodes + arc("p", "t", type("normal")) + arc("p", "t", type("read")))).toEqual([]);
+});
+
+test("capacities and priorities that mean something are refused", () => {
+  const place = (capacity: string): string =>
+    `<place id="p"><capacity><value>${capacity}</value></capacity></place>`;
+  for (const capacity of ["3", "Default,3", "x"])
+    expect(codes(place(capacity)), capacity).toEqual(["pnml/capacity"]);
+  for (const capacity of ["0", "", "inf"]) expect(codes(place(capacity)), capacity).toEqual([]);
+  const transitions = (...priorities: string[]): string =>
+    priorities
+      .map((value, i) => `<transition id="t${i}"><priority><value>${value}</value></priority></transition>`)
+      .join("");
+  expect(codes(transitions("1", "1", ""))).toEqual([]);
+  expect(codes(transitions("2", "2"))).toEqual([]);
+  expect(codes(transitions("1", "2"))).toEqual(["pnml/priority"]);
+  expect(codes(transitions("0", "1"))).toEqual(["pnml/priority"]);
+  expect(codes(`${transitions("2")}<transition id="u"/>`)).toEqual(["pnml/priority"]);
+  expect(codes(transitions("high", "low"))).toEqual(["pnml/priority"]);
+});
+
+test("times are passed over with a warning, modules are refused", () => {
+  expect(codes(`<transition id="t"><timed><value>true</value></timed></transition>`)).toEqual(["pnml/times"]);
+  expect(codes(`<transition id="t"><timed><value>false</value></timed></transition>`)).toEqual([]);
+  expect(codes(`<transition id="t"><delay><interval/></delay></transition>`)).toEqual(["pnml/times"]);
+  expect(codes(`<instance id="i" ref="m"/>`)).toEqual(["pnml/modules"]);
+});
+
+test("arcs that add up to too many tokens are refused", () => {
+  const most = weight(MOST_TOKENS);
+  expect(codes(nodes + arc("p", "t", most))).toEqual([]);
+  expect(codes(nodes + arc("p", "t", most) + arc("p", "t"))).toEqual(["pnml/too-large"]);
+  expect(codes(nodes + arc("t", "p", most) + arc("t", "p"))).toEqual(["pnml/too-large"]);
+});

@@ -1,0 +1,18 @@
+/** What answers about networks rest on, in a second or two: run by every mutant of it. `npm run fuzz:sdn` has more networks, and larger ones. */
+import { expect, test } from "vitest";
+import { randomNetwork } from "../../generators/network.js";
+import { compareNetwork } from "./compare.js";
+import { compareModes } from "./modes.js";
+
+test("small random networks: naive and fast agree, no allowed reduction changes an answer, and checks say the same", async () => {
+  let compared = 0;
+  for (let seed = 500_001; compared < 20; seed++) {
+    const outcome = compareNetwork(seed, 40);
+    if (outcome.isSkipped) continue;
+    compared++;
+    expect(outcome.differences, `seed ${seed}`).toEqual([]);
+    if (compared % 4 !== 0) continue;
+    const { differences } = await compareModes(randomNetwork(seed), outcome.found, seed);
+    expect(differences, `seed ${seed}`).toEqual([]);
+  }
+}, 60_000);
