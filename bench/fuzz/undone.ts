@@ -7,6 +7,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
+import { asOneFile } from "../bundle.js";
 
 interface Undoing {
   readonly name: string;
@@ -164,12 +165,7 @@ async function bundleWithout({ name, file, from, to }: Undoing, outfile: string)
   await build({
     entryPoints: [join(root, "bench/fuzz/tiny.ts")],
     outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    logLevel: "error",
+    ...asOneFile,
     plugins: [
       {
         name: "undone",

@@ -15,7 +15,6 @@
  */
 import {
   Entry,
-  FOREIGN_AGENT,
   MOST_CONDITIONS,
   Successors,
   type Automaton,
@@ -150,7 +149,7 @@ class ProductSystem implements Product {
       return FAILED;
     }
     this.#findEdges(position, valuation);
-    // sound: test/transforms/product.test.ts
+    // Without an edge nothing is emitted, whatever the system offers.
     if (this.#taken.length === 0) return FAILED;
     const inner = this.#cleared();
     step(inner);
@@ -228,7 +227,7 @@ class ProductSystem implements Product {
     for (let i = 0; i < inner.count; i++)
       if ((inner.flags[i]! & Entry.dead) === 0) enabled |= inner.labels[i]!;
     // sound: test/transforms/product.test.ts
-    if ((enabled & ~this.#agentMask) !== 0 || (enabled & FOREIGN_AGENT) !== 0) this.hasForeignAgent = true;
+    if ((enabled & ~this.#agentMask) !== 0) this.hasForeignAgent = true; // `FOREIGN_AGENT` is never in the mask
     return enabled;
   }
 

@@ -1,6 +1,7 @@
 /** From what a search of a reduced model says to an answer about the model itself: each condition by a model of a few states. */
 import { describe, expect, test } from "vitest";
 import type { Model, Property, Trace } from "../../src/model/index.js";
+import { load, registry } from "../../src/session/index.js";
 import { check } from "../../src/session/reduced-check.js";
 import type { EngineRequest, EngineResult, Loaded, Reduced } from "../../src/session/registry.js";
 import type { ReductionName } from "../../src/transforms/reduction/names.js";
@@ -176,6 +177,22 @@ describe("which reductions are tried", () => {
   });
 });
 
+test("what is asked of infinite executions is reduced by itself", async () => {
+  const text = "byte x; active proctype A() { x = 1; x = 2 } ltl soon { <> (x == 2) }";
+  const loaded = await load({ file: "m.pml", text }, {}, registry);
+  const reduced: string[] = [];
+  const reduce: Loaded["reduce"] = (asks) => {
+    reduced.push(...asks.properties.map(({ kind }) => kind));
+    return loaded.reduce!(asks);
+  };
+  const { findings } = await check({ ...loaded, reduce }, request(loaded.model!.properties));
+  expect(reduced).toEqual(["deadlock"]);
+  expect(findings.map(({ property, verdict }) => [property.kind, verdict.kind])).toEqual([
+    ["deadlock", "holds"],
+    ["ltl", "holds"],
+  ]);
+});
+
 /** One agent turns round; the other could break the invariant, and may be put off. */
 const turning: Toy = {
   initial: [0, 0],
@@ -222,6 +239,8 @@ describe("what the answer assumes", () => {
     expect(verdictOf(await asked(broken, undefined, assuming("asked")))).toBe("violated");
     const cut = { ...assuming("asked"), more: { budget: { maxDepth: 1 } } };
     expect((await asked(whole, undefined, cut)).scope.kind).toBe("partial");
+    const spent = { ...assuming("asked"), more: { budget: { maxStates: 1 } } };
+    expect((await asked(whole, undefined, spent)).end).toBe("budget");
   });
 
   test("a declared one is part of the system, and is said", async () => {

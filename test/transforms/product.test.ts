@@ -57,6 +57,11 @@ const cases: readonly Case[] = [
     expected: ["holds", "holds"],
   },
   {
+    what: "a claim does not see what happens inside an atomic sequence with choices",
+    text: "byte x; active proctype A() { atomic { if :: x = 1 :: x = 3 fi; x = 2 } } never { do :: x == 1 -> break :: else od }",
+    expected: ["holds", "holds"],
+  },
+  {
     what: "a claim sees where an atomic sequence blocks",
     text: "byte x; active proctype A() { atomic { x = 1; x == 3; x = 2 } } never { do :: x == 1 -> break :: else od }",
     expected: ["violated", "violated"],
@@ -150,6 +155,34 @@ describe("the product with a property", () => {
       const proposing = Object.assign(Object.create(observed) as typeof observed, { candidates });
       expect(product(proposing, automaton, options).candidates !== undefined).toBe(isProposed);
       expect(product(observed, automaton, options).candidates).toBeUndefined();
+    }
+  });
+
+  test("a step carries the marks of who moves, and by weak fairness of who cannot", () => {
+    const text =
+      "byte x; active proctype A() { x = 1 } active proctype B() { x == 7 } never { do :: true od }";
+    const label = (fairness: Fairness): number => {
+      const { system, automaton } = built(text, fairness);
+      const out = new Successors(system.width);
+      system.successors(initialOf(system), 0, out);
+      expect([out.count, system.hasForeignAgent]).toEqual([1, false]);
+      return out.labels[0]! >>> automaton.conditions;
+    };
+    expect([label("none"), label("weak"), label("strong")]).toEqual([0, 0b11, 0b01]);
+  });
+
+  test("an agent that was not expected is noticed", () => {
+    const { observed, automaton, options } = parts(
+      "byte x; active [2] proctype P() { x = 1 } never { skip }",
+      "weak",
+    );
+    for (const [agents, isForeign] of [
+      [1, true],
+      [2, false],
+    ] as const) {
+      const system = product(observed, automaton, { ...options, agents });
+      system.successors(initialOf(system), 0, new Successors(system.width));
+      expect(system.hasForeignAgent).toBe(isForeign);
     }
   });
 
