@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
   },
   {
     what: "a claim does not see what happens inside an atomic sequence with choices",
-    text: "byte x; active proctype A() { atomic { if :: x = 1 :: x = 3 fi; x = 2 } } never { do :: x == 1 -> break :: else od }",
+    text: "byte x; active proctype A() { atomic { x = 1; if :: x = 4 :: x = 3 fi; x = 2 } } never { do :: x == 1 -> break :: else od }",
     expected: ["holds", "holds"],
   },
   {
@@ -197,6 +197,40 @@ describe("the product with a property", () => {
 describe("terminal automata", () => {
   const claimOf = (text: string): Automaton =>
     built(`byte x; active proctype P() { x = 1 } ${text}`, "none").automaton;
+
+  test("a sink leads to itself with all marks, whatever is read", () => {
+    const always = [{ care: 0, value: 0 }];
+    const sometimes = [{ care: 1, value: 1 }];
+    const sinks = (...edges: { guard: typeof always; marks: number; to: number }[]): number[] => [
+      ...acceptingSinks({ propositions: ["p"], conditions: 2, initial: 0, states: [edges, []] }),
+    ];
+    expect(sinks({ guard: always, marks: 0b11, to: 0 })).toEqual([0]);
+    expect(sinks({ guard: [...sometimes, ...always], marks: 0b11, to: 0 })).toEqual([0]);
+    expect(sinks({ guard: always, marks: 0b01, to: 0 })).toEqual([]);
+    expect(sinks({ guard: always, marks: 0b11, to: 1 })).toEqual([]);
+    expect(sinks({ guard: sometimes, marks: 0b11, to: 0 })).toEqual([]);
+  });
+
+  test("an automaton is terminal unless a cycle outside its sinks has every mark", () => {
+    const guard = [{ care: 0, value: 0 }];
+    const isTerminalWith = (marks: readonly number[], last = guard): boolean =>
+      isTerminal({
+        propositions: [],
+        conditions: 2,
+        initial: 0,
+        states: [
+          [{ guard, marks: marks[0]!, to: 1 }],
+          [
+            { guard: last, marks: marks[1]!, to: 0 },
+            { guard, marks: 0, to: 2 },
+          ],
+          [{ guard, marks: 0b11, to: 2 }],
+        ],
+      });
+    expect(isTerminalWith([0b01, 0b10])).toBe(false);
+    expect(isTerminalWith([0b01, 0b01])).toBe(true);
+    expect(isTerminalWith([0b01, 0b10], [])).toBe(true);
+  });
 
   test("a claim that accepts by ending", () => {
     const automaton = claimOf("never { do :: x == 1 -> break :: else od }");
