@@ -110,7 +110,7 @@ accept: do :: ${seed % 5 === 0 ? "true" : `h != ${seed % 4}`} od
     every: 5,
     text: (seed) => `chan traced = [1] of {byte};
 active proctype T() { traced!g; traced?_; if :: h == 0 -> traced!1 :: g == ${seed % 2} fi }
-${seed % 2 === 0 ? "" : "no"}trace { ${seed % 3 === 0 ? "traced!0;" : "traced!_;"} traced?_; ${seed % 7 === 0 ? "" : "traced!1"} }`,
+${seed % 2 === 0 ? "" : "no"}trace { traced!${seed % 3}; traced?_; ${seed % 7 === 0 ? "" : "traced!1"} }`,
   },
 ];
 
