@@ -16,7 +16,7 @@ import {
   type SystemModelOptions,
   type SystemSource,
 } from "../code/system/index.js";
-import { Successors, type Diagnostic, type Span, type Subject } from "../model/index.js";
+import { Entry, Successors, type Diagnostic, type Span, type Subject } from "../model/index.js";
 import { diagnosticOf, replayNote } from "./code-problems.js";
 import { parseDefine, unknownDefine, unmentioned } from "./defines.js";
 import type { LoadOptions, Loaded } from "./registry.js";
@@ -174,7 +174,7 @@ function probed(subject: NodesSubject, isSearched: boolean): NodesSubject {
 function probe({ system, invariants, holds }: SystemModel): void {
   const out = new Successors(system.width);
   system.initial(out);
-  if (out.flags[0] !== 0) return;
+  if ((out.flags[0]! & Entry.dead) !== 0) return;
   const queue = [out.words.slice(0, system.width)];
   const seen = new Set(queue.map((words) => words.join()));
   const deadline = performance.now() + PROBE_MS;

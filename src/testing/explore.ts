@@ -95,7 +95,8 @@ async function exploreInRealms(
   const ending = await runJob(job);
   switch (ending.kind) {
     case "crashed":
-      return violated(`The process that ran the schedules is gone: ${ending.reason}.${atPlan(ending.plan)}`);
+      // It says nothing about the code that the process came to its end: memory is a budget, too.
+      return unknown(`The process that ran the schedules is gone: ${ending.reason}.${atPlan(ending.plan)}`); // sound: test/code/refusals.test.ts
     case "hung":
       return unknown(
         `A schedule was given up because nothing was heard of it, and does not hang when it is run again; the machine may have been busy: raise \`hangMs\`.${atPlan(ending.plan)}`,
@@ -259,8 +260,6 @@ const unknown = (message: string, found?: Conclusion): Exploration => ({
   stack: [],
   scope: found?.scope ?? [],
 });
-
-const violated = (message: string): Exploration => ({ ...unknown(message), verdict: "violated" });
 
 const atPlan = (plan: Plan | undefined): string =>
   plan ? ` It was at the schedule ${plan.prefix.join(".") || "of the default order"}.` : "";

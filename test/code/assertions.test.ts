@@ -16,7 +16,8 @@ test("equality is that of the installed Vitest", async () => {
 test("on random pairs of values", async () => {
   process.on("unhandledRejection", ignore);
   let [accepted, refused] = [0, 0];
-  for (let seed = 1; seed <= 60; seed++)
+  // Behind the first: a rejection with a promise, and `toThrow(null)` of a function that throws nothing.
+  for (const seed of [...Array.from({ length: 60 }, (_, i) => i + 1), 18560, 18985])
     for (const { name, accepts, isSame } of await compareAssertions(seed)) {
       expect(isSame, `seed ${seed}: ${name}`).toBe(true);
       if (accepts) accepted++;

@@ -143,8 +143,9 @@ async function isAccepted(name: string, library: Library, seed: number): Promise
 function isOfWords(error: unknown): boolean {
   if (error instanceof RangeError) return true;
   if (!(error instanceof TypeError)) return false;
-  // An error whose name is an object without a prototype has no text.
-  if (error.message.startsWith("Cannot convert object to primitive value")) return true;
+  // An error whose name is a symbol, or an object without a prototype, has no text.
+  if (/^Cannot convert (object to primitive value|a Symbol value to a string)/.test(error.message))
+    return true;
   const [, first = ""] = String(error.stack).split("\n    at ");
   return (
     /node_modules\/(?:chai|@vitest\/(?:pretty-format|utils))\//.test(first) && !/assertTypes/.test(first)

@@ -4,6 +4,7 @@ import { judged } from "../../src/testing/code.js";
 import { explore, type Exploration } from "../../src/testing/explore.js";
 import type { ScheduleOptions } from "../../src/testing/options.js";
 import { inRepository } from "../repository.js";
+import { checkText } from "./system/small.js";
 
 const outcome = (name: string, test: string, options: ScheduleOptions = {}): Promise<Exploration> =>
   explore(
@@ -27,6 +28,45 @@ describe("a file that runs its tests at its top", () => {
     expect(message).toContain("b was first");
   });
 });
+
+describe("a module that a world does not have", () => {
+  test("is refused where the user's file imports it, before anything runs", async () => {
+    const exploration = await outcome("imports.ts", "never run", { onSpent: "pass" });
+    expect(exploration.verdict).toBe("unknown");
+    expect(exploration.message).toMatch(
+      /imports\.ts:3:21: error\[code\/not-supported\]: node:cluster is not supported/,
+    );
+    expect(exploration.result).toBeUndefined();
+  });
+
+  test("also in a system of nodes", async () => {
+    const text = `import { readFileSync } from "node:fs";\nimport * as v8 from "node:v8";
+      export default defineSystem<any>({ nodes: { a: () => ({ x: v8, y: readFileSync }) } });`;
+    const { diagnostics, properties } = await checkText(text);
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
+      ["code/not-supported", "error"],
+    ]);
+    expect(properties).toEqual([]);
+  });
+
+  test("is not where a type of it is imported, or where it is imported when it is used", async () => {
+    const text = `import type { Worker } from "node:cluster"; import { Worker as Thread } from "node:worker_threads";
+      class N { worker: Worker | Thread | undefined; async go() { await import("node:cluster"); } }
+      export default defineSystem<any>({ nodes: { a: () => new N() } });`;
+    const { diagnostics } = await checkText(text);
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+});
+
+test("a process that runs out of memory has no answer", async () => {
+  const file = inRepository("test/fixtures/code/escapes/endless.ts");
+  const request = { file, framework: "vitest", names: ["heap bomb"], body: () => {} } as const;
+  const options = { hangMs: 20_000, memoryMb: 64, schedules: 5, onSpent: "pass" } as const;
+  const exploration = await explore(request, options);
+  expect(exploration.verdict).toBe("unknown");
+  expect(exploration.message).toContain("it ran out of memory");
+  expect(() => judged(exploration, options)).toThrow("out of memory");
+}, 60_000);
 
 describe("something that is not under control", () => {
   test.each(["a refusal that is caught", "a failure that comes of a refusal"])("%s", async (name) => {

@@ -224,6 +224,19 @@ test.each(["bfs", "dfs"] as const)("partial order puts nothing off for ever: %s"
   expect(verdictOf(await asked(turning, byAgent, { more: { search, reductions: names } }))).toBe("violated");
 });
 
+test("deadlocks are found whatever is put off, unless the search is to notice more", async () => {
+  const names: readonly ReductionName[] = ["por"];
+  const properties = ordinary.properties.filter(({ kind }) => kind === "deadlock");
+  const states = async (more: Partial<Reduced>): Promise<number> =>
+    (
+      await asked(turning, () => reducedTo(proposing(), { names, ...more }), {
+        more: { properties, reductions: names },
+      })
+    ).stats.states;
+  expect(await states({})).toBe(3);
+  expect(await states({ isSettled: () => true })).toBe(6);
+});
+
 describe("what the answer assumes", () => {
   const assuming = (bound: "asked" | "declared" | undefined) => ({
     loaded: { assumptions: { notes: ["at most two"], bound } },

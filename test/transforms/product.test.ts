@@ -230,6 +230,8 @@ describe("terminal automata", () => {
     expect(isTerminalWith([0b01, 0b10])).toBe(false);
     expect(isTerminalWith([0b01, 0b01])).toBe(true);
     expect(isTerminalWith([0b01, 0b10], [])).toBe(true);
+    const passing = [[{ guard, marks: 0, to: 1 }], [{ guard, marks: 0, to: 1 }]];
+    expect(isTerminal({ propositions: [], conditions: 0, initial: 0, states: passing })).toBe(true);
   });
 
   test("a claim that accepts by ending", () => {

@@ -64,8 +64,11 @@ class Player {
   readonly #table: Table;
   readonly #e: Environment;
   readonly memory: Memory;
-  /** Conditions see copies, which have no modules behind them. */
-  shown: Record<string, unknown> = {};
+  /** Conditions see copies, which have no modules behind them; and what each of them looks at counts. */
+  mode: unknown;
+  x: unknown;
+  y: unknown;
+  peer: unknown;
 
   constructor(e: Environment, table: Table, fuel: number, style: Case["style"]) {
     this.#e = e;
@@ -112,7 +115,7 @@ class Player {
   }
 
   #show(): void {
-    this.shown = Object.fromEntries(["mode", "x", "y", "peer"].map((key) => [key, this.memory.get(key)]));
+    for (const key of ["mode", "x", "y", "peer"] as const) this[key] = this.memory.get(key);
   }
 
   #run(ops: readonly Op[], sender: string, message: Message | undefined): void {
@@ -171,7 +174,7 @@ class Player {
 
 type View = SystemView<Player>;
 
-const valueOf = ({ nodes }: View, name: string, field: Field | "peer"): unknown => nodes[name]?.shown[field];
+const valueOf = ({ nodes }: View, name: string, field: Field | "peer"): unknown => nodes[name]?.[field];
 
 function isTrue(term: Term, view: View): boolean {
   if ("underWay" in term) return view.network.some(({ message }) => (message as Message).k === term.underWay);
@@ -201,15 +204,13 @@ export default defineSystem<Player>((parameters) => {
     faults: c.faults,
     timers: c.timers,
     ...(c.symmetric ? { symmetric: [c.symmetric] } : {}),
-    ...(c.discards ? { discard: ({ shown }: Player) => shown["x"] === 2 && shown["y"] === 2 } : {}),
+    ...(c.discards ? { discard: ({ x, y }: Player) => x === 2 && y === 2 } : {}),
     ...(c.go
       ? {
           actions: {
             go: {
               ...(c.go.on ? { on: c.go.on } : {}),
-              ...(c.go.when === undefined
-                ? {}
-                : { when: ({ shown }: Player) => shown["mode"] === c.go!.when }),
+              ...(c.go.when === undefined ? {} : { when: ({ mode }: Player) => mode === c.go!.when }),
               times: c.go.times,
               run: (node: Player) => node.go(),
             },

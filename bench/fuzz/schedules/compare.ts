@@ -5,8 +5,8 @@ import { ScheduleProgram } from "../../../src/code/schedule/index.js";
 import { ScheduleSearch } from "../../../src/engines/schedules/index.js";
 import { limitsOf } from "../../../src/testing/options.js";
 import { loadTestFile, type TestFile } from "../../../src/testing/test-file.js";
-import type { AsyncProgram } from "./program.js";
-import { latestMs, type RealWorld } from "./real.js";
+import type { AsyncProgram, Step } from "./program.js";
+import { latestMs } from "./real.js";
 
 export interface Explored {
   readonly outcomes: ReadonlySet<string>;
@@ -17,8 +17,12 @@ export interface Explored {
   readonly failure?: string;
 }
 
-export async function loadUnderTest(): Promise<TestFile> {
-  const file = join(process.cwd(), "bench/fuzz/schedules/under-test.ts");
+/** The code of a program: modules that it does not use would be evaluated in every realm. */
+export async function loadUnderTest({ tasks }: AsyncProgram): Promise<TestFile> {
+  const uses = (kinds: readonly Step["do"][]): boolean =>
+    tasks.some(({ steps }) => steps.some((step) => kinds.includes(step.do)));
+  const part = uses(["send"]) ? "sockets" : uses(["read", "write", "rename"]) ? "files" : "plain";
+  const file = join(process.cwd(), `bench/fuzz/schedules/under-test/${part}.ts`);
   const loaded = await loadTestFile({ file, framework: "code" });
   if ("diagnostics" in loaded) throw new Error("the program under test cannot be bundled");
   return loaded;
@@ -48,20 +52,4 @@ export function explored({ base, script }: TestFile, program: AsyncProgram, sche
     const { isExhausted, schedules: run } = search.result();
     return { outcomes, schedules: run, isWhole: isExhausted };
   });
-}
-
-/** Outcomes of Node, each as often as it was seen; those of runs that were late are left out, and run again once. */
-export async function realOutcomes(
-  real: RealWorld,
-  program: AsyncProgram,
-  runs: number,
-): Promise<ReadonlyMap<string, number>> {
-  const outcomes = new Map<string, number>();
-  for (let i = 0, left = runs; i < 2 * runs && left > 0; i++) {
-    const { outcome, isLate } = await real.run(program);
-    if (isLate) continue;
-    left--;
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-  }
-  return outcomes;
 }

@@ -1,15 +1,17 @@
 /**
- * Runs a random program: the same code in a realm and in Node. What differs comes as `Surroundings`: services, `fetch`, a folder.
+ * Runs a random program: the same code in a realm and in Node. What differs comes as `Surroundings`: services, `fetch`, a folder, and
+ * modules of Node, so that realms make only those that a program uses.
  * What happens is logged; the log is the outcome.
  */
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { appendFile, readFile, rename, writeFile } from "node:fs/promises";
-import { connect, createServer, type AddressInfo, type Server } from "node:net";
+import type * as fs from "node:fs";
+import type * as net from "node:net";
 import type { AsyncProgram, Step, Task } from "./program.js";
 
 export interface Surroundings {
   readonly folder: string;
+  /** Where the program uses them. */
+  readonly fs?: typeof fs;
+  readonly net?: typeof net;
   log(text: string): void;
   ask(service: number): Promise<unknown>;
   fetch(task: number, signal: AbortSignal | undefined): Promise<Response>;
@@ -36,18 +38,17 @@ export async function interpret(
   if (server) left.push(Promise.allSettled([...left]).then(() => server.close()));
 }
 
-async function listen(around: Surroundings): Promise<Server> {
-  const server = createServer((socket) => {
+async function listen(around: Surroundings): Promise<net.Server> {
+  const server = around.net!.createServer((socket) => {
     socket.on("data", (bytes) => around.log(`data ${bytes.toString()}`));
     socket.on("end", () => socket.end());
     socket.on("error", () => around.log("server error"));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   return server;
 }
 
-async function runTask(task: Task, index: number, around: Surroundings, server?: Server): Promise<void> {
+async function runTask(task: Task, index: number, around: Surroundings, server?: net.Server): Promise<void> {
   for (const [number, step] of task.steps.entries()) {
     const answer = await runStep(step, index, around, server).catch(
       (error: Error & { code?: string }) => error.code ?? error.name,
@@ -56,7 +57,12 @@ async function runTask(task: Task, index: number, around: Surroundings, server?:
   }
 }
 
-async function runStep(step: Step, task: number, around: Surroundings, server?: Server): Promise<unknown> {
+async function runStep(
+  step: Step,
+  task: number,
+  around: Surroundings,
+  server?: net.Server,
+): Promise<unknown> {
   const path = (name: string): string => `${around.folder}/${name}`;
   switch (step.do) {
     case "ask":
@@ -67,19 +73,22 @@ async function runStep(step: Step, task: number, around: Surroundings, server?: 
       return new Promise((resolve) => around.setImmediate(() => resolve("next")));
     case "tick":
       return new Promise((resolve) => process.nextTick(() => resolve("tick")));
-    case "write":
+    case "write": {
+      const { appendFile, writeFile } = around.fs!.promises;
       return (step.appends ? appendFile : writeFile)(path(step.file), step.text).then(() => "written");
+    }
     case "read":
-      return step.isSync ? readFileSync(path(step.file), "utf8") : readFile(path(step.file), "utf8");
+      return step.isSync
+        ? around.fs!.readFileSync(path(step.file), "utf8")
+        : around.fs!.promises.readFile(path(step.file), "utf8");
     case "rename":
-      return rename(path("a"), path("b")).then(() => "renamed");
+      return around.fs!.promises.rename(path("a"), path("b")).then(() => "renamed");
     case "send": {
-      const socket = connect((server!.address() as AddressInfo).port, "127.0.0.1");
+      const socket = around.net!.connect((server!.address() as net.AddressInfo).port, "127.0.0.1");
       for (const text of step.writes) socket.write(text);
       socket.end();
       socket.resume();
-      await once(socket, "close");
-      return "closed";
+      return new Promise((resolve) => void socket.once("close", () => resolve("closed")));
     }
     case "fetch": {
       const controller = step.abortMs > 0 ? new AbortController() : undefined;

@@ -1,7 +1,7 @@
 /** A random program on Node itself: real timers, files, sockets and HTTP, services with random delays. */
-import { mkdtempSync, rmSync } from "node:fs";
+import * as fs from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import * as net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { interpret } from "./interpret.js";
@@ -45,7 +45,7 @@ export class RealWorld {
   async run(program: AsyncProgram): Promise<RealRun> {
     const run = `${++this.#runs}`;
     const log: string[] = [];
-    const folder = mkdtempSync(join(tmpdir(), "everypath-real-"));
+    const folder = fs.mkdtempSync(join(tmpdir(), "everypath-real-"));
     let isLate = false;
     const failures = program.fails ? [1, 1] : [0, 0];
     const left: Promise<unknown>[] = [];
@@ -91,10 +91,12 @@ export class RealWorld {
           resolve(`answer ${service}`);
         });
       });
-    const { port } = this.#server.address() as AddressInfo;
+    const { port } = this.#server.address() as net.AddressInfo;
     await interpret(
       program,
       {
+        fs,
+        net,
         folder,
         log: (text) => void log.push(text),
         ask,
@@ -116,9 +118,25 @@ export class RealWorld {
     // What a server still does for a request that was given up.
     await new Promise((resolve) => void setTimeout(resolve, 3 * longestMs));
     this.#handlers.delete(run);
-    rmSync(folder, { recursive: true, force: true });
+    fs.rmSync(folder, { recursive: true, force: true });
     return { outcome: log.join("\n"), isLate };
   }
+}
+
+/** Outcomes, each as often as it was seen. Runs that were late are left out, and run again once. */
+export async function realOutcomes(
+  real: RealWorld,
+  program: AsyncProgram,
+  runs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const outcomes = new Map<string, number>();
+  for (let i = 0, left = runs; i < 2 * runs && left > 0; i++) {
+    const { outcome, isLate } = await real.run(program);
+    if (isLate) continue;
+    left--;
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+  return outcomes;
 }
 
 /** Half of what the world allows in these comparisons: other turns of the loop are not measured. */

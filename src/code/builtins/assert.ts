@@ -145,7 +145,8 @@ async function rejectionOf(later: Later): Promise<Thrown> {
   try {
     await promise;
   } catch (value) {
-    return { value };
+    // Node returns what was caught from an async function: of a promise, what becomes of it is compared.
+    return { value: await value };
   }
   return undefined;
 }

@@ -62,20 +62,23 @@ export class Headers {
 type BodyLike = string | Uint8Array | ArrayBuffer | null | undefined;
 
 /** The body as it was given. */
-export let rawBodyOf: (message: object) => BodyLike;
+export const rawBodyOf = (message: object): BodyLike => WithBody.rawBodyOf(message as WithBody);
 /** From now on the body of that message has to be waited for. */
-export let arriveBy: (message: object, arrival: () => Promise<void>) => void;
+export const arriveBy = (message: object, arrival: () => Promise<void>): void =>
+  WithBody.arriveBy(message as WithBody, arrival);
 
+/** Without a static block: the bundler would take it for an effect, and keep the class in bundles that do not use it. */
 class WithBody {
   readonly #body: BodyLike;
   #arrival: (() => Promise<void>) | undefined;
   bodyUsed = false;
 
-  static {
-    rawBodyOf = (message) => (message as WithBody).#body;
-    arriveBy = (message, arrival) => {
-      (message as WithBody).#arrival = arrival;
-    };
+  static rawBodyOf(message: WithBody): BodyLike {
+    return message.#body;
+  }
+
+  static arriveBy(message: WithBody, arrival: () => Promise<void>): void {
+    message.#arrival = arrival;
   }
 
   constructor(body: BodyLike) {

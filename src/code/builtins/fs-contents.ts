@@ -8,37 +8,75 @@ import {
   flagOf,
   pathOf,
   type Contents,
+  type Encoding,
   type Options,
   type PathLike,
 } from "./fs-arguments.js";
-import { closeSync, descriptorTouches, opened, openSync, writeSync } from "./fs-descriptors.js";
-import { atOnce, files, mayFail, touching, type Touch } from "./fs-world.js";
+import { closeSync, descriptorTouches, opened, openSync, readSync, writeSync } from "./fs-descriptors.js";
+import { atOnce, files, leaveTouching, touching, type Touch } from "./fs-world.js";
 
-export const readFileSync = (path: PathLike | number, options?: Options): string | Buffer =>
-  atOnce(readTouches(path), () => readNow(path, options));
+export function readFileSync(path: PathLike | number, options?: Options): string | Buffer {
+  const steps = readSteps(path, options, isUtf8(options) ? "to the end" : "to its size");
+  let value: unknown;
+  while (steps.length > 0) value = steps.shift()!();
+  return value as string | Buffer;
+}
 
 export const readTouches = (path: PathLike | number): Touch[] =>
   typeof path === "number" ? descriptorTouches(path, false) : touching(pathOf(path), false);
 
-function readNow(path: PathLike | number, options?: Options): string | Buffer {
-  const bytes = Buffer.from(typeof path === "number" ? openedBytes(path) : namedBytes(pathOf(path)));
+/**
+ * How far a file is read. `to its size`: as it is after opening; one that is empty then, to its end. `in one go`: likewise, but a
+ * file that has become shorter is taken as it is. `to the end`: nobody asks for the size.
+ */
+export type Reach = "to its size" | "in one go" | "to the end";
+
+/** As Node does it: the file is opened, asked for its size and read in parts. A read that is not the last adds the next one. */
+export function readSteps(path: PathLike | number, options: Options, reach: Reach): (() => unknown)[] {
+  const isOpen = typeof path === "number";
   const encoding = encodingOf(options);
-  return encoding ? bytes.toString(encoding as never) : bytes;
+  let descriptor = isOpen ? path : -1;
+  let size = 0;
+  const bytes: number[] = [];
+  const open = (): void => {
+    descriptor = openSync(path as PathLike, flagOf(options, "r"));
+    // Whatever becomes of the name, this file is read.
+    leaveTouching(descriptorTouches(descriptor, false).map((touch) => ({ ...touch, only: "bytes" })));
+  };
+  const look = (): void => void (size = sizeOf(descriptor));
+  const read = (): unknown => {
+    let isOver = true;
+    try {
+      const length = Math.min(size === 0 ? Infinity : size - bytes.length, longestRead);
+      const part = new Uint8Array(length);
+      const count = readSync(descriptor, part);
+      for (let i = 0; i < count; i++) bytes.push(part[i]!);
+      const isShort = reach === "in one go" && size > 0 && size <= longestRead && count < length;
+      isOver = count === 0 || bytes.length === size || isShort;
+    } finally {
+      if (isOver && !isOpen) closeSync(descriptor);
+    }
+    if (!isOver) steps.unshift(read);
+    return isOver ? textOf(Buffer.from(bytes), encoding) : undefined;
+  };
+  const steps = [...(isOpen ? [] : [open]), ...(reach === "to the end" ? [] : [look]), read];
+  return steps;
 }
 
-function openedBytes(descriptor: number): Uint8Array {
-  const { file } = opened(descriptor, "read");
-  if (file === undefined) throw fileError("EISDIR", "read");
-  return files.bytes(file);
-}
+const textOf = (bytes: Buffer, encoding: Encoding): string | Buffer =>
+  encoding ? bytes.toString(encoding as never) : bytes;
 
-function namedBytes(name: string): Uint8Array {
-  mayFail("open", name);
-  const stat = files.stat(name);
-  if (!stat) throw fileError("ENOENT", "open", name);
-  if (stat.isDirectory) throw fileError("EISDIR", "read");
-  return files.read(name, "open");
-}
+const isUtf8 = (options: Options): boolean => /^utf-?8$/i.test(String(encodingOf(options)));
+
+/** Of what is no file: 0, and reading it fails. */
+const sizeOf = (descriptor: number): number =>
+  atOnce(descriptorTouches(descriptor, false), () => {
+    const { file } = opened(descriptor, "fstat");
+    return file === undefined ? 0 : files.bytes(file).length;
+  });
+
+/** Node's own: `kReadFileBufferLength`. */
+const longestRead = 512 * 1024;
 
 export function writeFileSync(path: PathLike | number, contents: Contents, options?: Options): void {
   for (const step of writeSteps(path, contents, options)) step();

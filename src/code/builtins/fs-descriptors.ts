@@ -138,8 +138,8 @@ function readNow(
 }
 
 /** What is open stays the same file, whatever its name is now. */
-function bytesIn({ file, path }: Opened, call: string): Uint8Array {
-  if (file === undefined) throw fileError("EISDIR", call, path);
+function bytesIn({ file }: Opened, call: string): Uint8Array {
+  if (file === undefined) throw fileError("EISDIR", call);
   return files.bytes(file);
 }
 

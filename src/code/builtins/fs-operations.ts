@@ -1,6 +1,14 @@
 /** Which files each function of `node:fs` touches, and the steps that Node takes for it: for those that wait. */
 import type { Contents, Options, PathLike } from "./fs-arguments.js";
-import { copySteps, copyTouches, readTouches, writeSteps, writeTouches } from "./fs-contents.js";
+import {
+  copySteps,
+  copyTouches,
+  readSteps,
+  readTouches,
+  writeSteps,
+  writeTouches,
+  type Reach,
+} from "./fs-contents.js";
 import { descriptorTouches, openTouches } from "./fs-descriptors.js";
 import { listTouches, treeTouches } from "./fs-tree.js";
 import { operation, type Touch } from "./fs-world.js";
@@ -32,7 +40,8 @@ const touches: Readonly<Record<string, (args: Args) => Touch[]>> = {
   fdatasync: ([descriptor]) => descriptorTouches(descriptor, true),
 };
 
-const steps: Readonly<Record<string, (args: Args) => (() => unknown)[]>> = {
+const steps: Readonly<Record<string, (args: Args, reach: Reach) => (() => unknown)[]>> = {
+  readFile: ([path, options], reach) => readSteps(path as PathLike, options as Options, reach),
   writeFile: ([path, contents, options]) =>
     writeSteps(path as PathLike, contents as Contents, options as Options),
   appendFile: ([path, contents, options]) =>
@@ -40,16 +49,18 @@ const steps: Readonly<Record<string, (args: Args) => (() => unknown)[]>> = {
   copyFile: ([from, to, mode]) => copySteps(from as PathLike, to as PathLike, mode as number | undefined),
 };
 
-/** `name`: of the function in `node:fs`; `run`: what it does where it does not wait. */
+/** `name`: of the function in `node:fs`; `run`: what it does where it does not wait; `reach`: how far it reads. */
 export function perform(
   name: string,
   what: unknown,
   args: Args,
   run: (...args: never[]) => unknown,
   done: Done,
+  reach: Reach = "to its size",
 ): void {
   const touched = (touches[name] ?? looked)(args);
-  operation(name, String(what), touched, steps[name]?.(args) ?? [() => run(...(args as never[]))], done);
+  const own = steps[name]?.(args, reach) ?? [() => run(...(args as never[]))];
+  operation(name, String(what), touched, own, done);
 }
 
 const looked = ([path]: Args): Touch[] => readTouches(path as PathLike);

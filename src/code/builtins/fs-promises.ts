@@ -23,7 +23,9 @@ function promise<T>(
   run: (...args: never[]) => T,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    perform(name, what, args, run, (error, value) => (error ? reject(error) : resolve(value as T)));
+    const done = (error: Error | null, value?: unknown): void =>
+      error ? reject(error) : resolve(value as T);
+    perform(name, what, args, run, done, "in one go");
   });
 }
 

@@ -16,17 +16,21 @@ export interface Touch {
   readonly path: string;
   readonly writes: boolean;
   readonly isTree?: boolean;
+  /** Of a file: only how it is called, or only what is in it; absent: both. */
+  readonly only?: "name" | "bytes";
 }
 
 /** By its name, and as the file that has it now. */
 export function touching(path: string, writes: boolean, isTree = false): Touch[] {
   const number = files.numberOf(path);
-  const file = number === undefined ? [] : [{ path: `file ${number}`, writes }];
+  const only = isTree ? { only: "name" as const } : {};
+  const file = number === undefined ? [] : [{ path: `file ${number}`, writes, ...only }];
   return [{ path, writes, isTree }, ...file];
 }
 
 interface Underway {
-  readonly touches: readonly Touch[];
+  /** What the steps that are left touch. */
+  touches: readonly Touch[];
   /** What is still to be done; each step as a whole. */
   steps: (() => unknown)[];
   value: unknown;
@@ -38,16 +42,19 @@ const underway: Underway[] = [];
 world.parts.set("file-operations", underway);
 world.parts.set("before-files", (touches: readonly Touch[]) => settleBefore(touches));
 
-/** One that waits: its steps are done at some time, one after the other, before it completes, in any order with others. */
+/**
+ * One that waits: its steps are done at some time, one after the other, before it completes, in any order with others. A step may put
+ * others in front of those that are left.
+ */
 export function operation(
   name: string,
   what: string,
   touches: readonly Touch[],
-  steps: readonly (() => unknown)[],
+  steps: (() => unknown)[],
   done: (error: Error | null, value?: unknown) => void,
 ): void {
   world.tell("call", "files", `${name} ${what}`);
-  const own: Underway = { touches, steps: [...steps], value: undefined, error: undefined };
+  const own: Underway = { touches, steps, value: undefined, error: undefined };
   underway.push(own);
   world.add({
     lane: "files",
@@ -56,7 +63,7 @@ export function operation(
     due: undefined,
     run: () => {
       while (own.steps.length > 0) {
-        settleBefore(touches, own);
+        settleBefore(own.touches, own);
         doNext(own);
       }
       underway.splice(underway.indexOf(own), 1);
@@ -96,16 +103,25 @@ function settleBefore(touches: readonly Touch[], own?: Underway): void {
   }
 }
 
+/** Of the operation whose step this is: what is left touches that. */
+export function leaveTouching(touches: readonly Touch[]): void {
+  if (current) current.touches = touches;
+}
+
+let current: Underway | undefined;
+
 function doNext(one: Underway): void {
   const step = one.steps.shift()!;
   const before = isInside;
   isInside = true;
+  current = one;
   try {
     one.value = step();
   } catch (error) {
     one.error = error as Error;
     one.steps = [];
   } finally {
+    current = undefined;
     isInside = before;
   }
 }
@@ -113,6 +129,7 @@ function doNext(one: Underway): void {
 /** May the order of the two matter? */
 function isSame(a: Touch, b: Touch): boolean {
   if (!a.writes && !b.writes) return false;
+  if (a.only && b.only && a.only !== b.only) return false;
   return (
     a.path === b.path ||
     (a.isTree && isWithin(b.path, a.path)) ||

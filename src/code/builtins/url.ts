@@ -136,6 +136,11 @@ export class URL {
     return "URL";
   }
 
+  /** The mark of `isUrl`. */
+  get [Symbol.species](): boolean {
+    return true;
+  }
+
   readonly #parts: Parts;
   readonly #params: URLSearchParams;
 

@@ -1,22 +1,29 @@
 /**
  * Node's own modules: one that runs inside the realm, where there is one in `builtins`; refusals by name for the rest.
  *
- * A name that Node has and ours lacks can be imported, and refuses when it is used: packages import much that they never
- * call.
+ * A name that Node has and ours lacks can be imported, and refuses when it is used, and so can a whole module that ours lack: packages
+ * import much that they never call. Where the user's own file imports such a module, that can be seen, and is refused before
+ * anything runs.
  */
 import { builtinModules, createRequire } from "node:module";
-import { buildSync, type Plugin } from "esbuild";
-import { hasInsideFile, insideFile } from "./inside-files.js";
+import { buildSync, type PartialMessage, type Plugin } from "esbuild";
+import { hasInsideFile, insideFile, isInsideFile } from "./inside-files.js";
 
 export function nodeModules(): Plugin {
   return {
     name: "everypath-node-modules",
     setup(build) {
-      build.onResolve({ filter: /^(node:)?[a-z_0-9]+(\/[a-z_]+)*$/ }, ({ path }) => {
-        const name = path.replace(/^node:/, "");
-        if (!builtinModules.includes(name) && !path.startsWith("node:")) return undefined;
-        return { path: name, namespace: "everypath-node", sideEffects: false };
-      });
+      build.onResolve(
+        { filter: /^(node:)?[a-z_0-9]+(\/[a-z_]+)*$/ },
+        ({ path, kind, importer, namespace }) => {
+          const name = path.replace(/^node:/, "");
+          if (!builtinModules.includes(name) && !path.startsWith("node:")) return undefined;
+          const isImport = kind === "import-statement" && namespace === "file";
+          if (isImport && isUsersFile(importer) && !isSupportedModule(name))
+            return { errors: [unsupported(name)] }; // sound: test/code/refusals.test.ts
+          return { path: name, namespace: "everypath-node", sideEffects: false };
+        },
+      );
       // The real one stands on HTTP.
       build.onResolve({ filter: /^(isomorphic-)?ws$/ }, () => ({ path: insideFile("builtins/web-socket") }));
       build.onResolve({ filter: /\.node$/ }, ({ path }) => ({
@@ -35,6 +42,16 @@ export function nodeModules(): Plugin {
     },
   };
 }
+
+const isUsersFile = (file: string): boolean => !isInsideFile(file) && !/[\\/]node_modules[\\/]/.test(file);
+
+const unsupported = (name: string): PartialMessage => ({
+  text: `node:${name} is not supported: a world does not have it`,
+  detail: {
+    code: "code/not-supported",
+    hint: "import() it where it is used, or keep it in a module of its own and put another in its place",
+  },
+});
 
 /** Which of Node's modules run inside a world. */
 export const isSupportedModule = (name: string): boolean => hasInsideFile(fileOf(name));

@@ -25,6 +25,8 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
 */
+import { isUrl } from "../builtins/url-mark.js";
+
 function isObject(item) {
   return item != null && typeof item === "object" && !Array.isArray(item);
 }
@@ -87,7 +89,7 @@ function eq(a, b, aStack, bStack, customTesters, hasKey2) {
       return customTesterResult;
     }
   }
-  if (typeof URL === "function" && a instanceof URL && b instanceof URL) {
+  if (isUrl(a) && isUrl(b)) {
     return a.href === b.href;
   }
   if (Object.is(a, b)) {

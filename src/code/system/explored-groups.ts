@@ -27,6 +27,7 @@ export class ExploredGroups implements Kept {
   add(group: number, state: Words, at: number): void {
     const size = this.#width + 1;
     const place = this.#count++ % CHUNK_PLACES;
+    // sound: test/code/system/explored-groups.test.ts
     if (place === 0) this.#chunks.push(new Int32Array(CHUNK_PLACES * size));
     const chunk = this.#chunks.at(-1)!;
     for (let k = 0; k < this.#width; k++) chunk[place * size + k] = state[at + k]!;
@@ -35,9 +36,11 @@ export class ExploredGroups implements Kept {
 
   every(stands: (group: number, state: Words, at: number) => boolean): boolean {
     const size = this.#width + 1;
+    // sound: test/code/system/explored-groups.test.ts
     for (let i = 0; i < this.#count; i++) {
       const chunk = this.#chunks[Math.floor(i / CHUNK_PLACES)]!;
       const at = (i % CHUNK_PLACES) * size;
+      // sound: test/code/system/explored-groups.test.ts
       if (!stands(chunk[at + this.#width]!, chunk, at)) return false;
     }
     return true;

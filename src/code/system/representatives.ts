@@ -119,7 +119,7 @@ export class Representatives {
   #begin(): void {
     const out = new Successors(this.#original.system.width);
     this.#original.system.initial(out);
-    if (out.flags[0] !== 0) return;
+    if ((out.flags[0]! & Entry.dead) !== 0) return;
     const start = this.#start();
     if (!this.#orbits.isFixed(start, 0)) throw new NotSymmetric("the nodes do not start alike");
     this.#choose(this.#orbits.keyOf(start, 0), start, undefined);
@@ -153,8 +153,9 @@ export class Representatives {
     const { system, invariants, holds } = this.#original;
     this.compared++;
     const image = this.#image(chosen, way);
-    const isSameStatus = system.status(chosen.words, 0) === system.status(image, 0);
-    if (!isSameStatus || this.#steps(chosen.words, way) !== this.#steps(image, 0))
+    if (system.status(chosen.words, 0) !== system.status(image, 0))
+      throw new NotSymmetric("'finished' is not the same when the names of nodes are exchanged", "deadlock");
+    if (this.#steps(chosen.words, way) !== this.#steps(image, 0))
       throw new NotSymmetric("in states that differ in the names of nodes only, not the same can happen");
     for (const [index, { name }] of invariants.entries())
       if (holds(index, chosen.words, 0) !== holds(index, image, 0))

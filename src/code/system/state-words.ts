@@ -21,8 +21,11 @@ export class StateWords {
     let word = mayFallApart ? nodes + 1 : nodes;
     let free = 0;
     this.#fields = limits.map((limit) => {
+      // sound: test/code/system/state-words.test.ts
       if (limit <= 0) return undefined;
+      // sound: test/code/system/state-words.test.ts
       const bits = Math.min(WORD_BITS, 32 - Math.clz32(Math.min(MOST, Math.ceil(limit))));
+      // sound: test/code/system/state-words.test.ts
       if (bits > free) {
         word++;
         free = WORD_BITS;
@@ -35,11 +38,13 @@ export class StateWords {
 
   used(state: Words, at: number, budget: number): number {
     const field = this.#fields[budget];
+    // sound: test/code/system/state-words.test.ts
     return field ? (state[at + field.word]! >>> field.shift) & field.mask : 0;
   }
 
   use(words: Int32Array, budget: number, times: number): void {
     const field = this.#fields[budget];
+    // sound: test/code/system/state-words.test.ts
     if (field) words[field.word]! += times << field.shift;
     else if (times > 0) throw new Error("a budget that allows nothing was used");
   }

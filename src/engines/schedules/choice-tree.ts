@@ -40,11 +40,11 @@ export class ChoiceTree {
       asked.push({ cost, branches: { values, turns, branches: [{ index, value }] } });
     };
     made.forEach(({ options, isTurn }, index) => {
-      if (isTurn || index < candidate.prefix.length) return;
-      for (let value = 0; value < options; value++) if (!path[index]!.tried.has(value)) ask(index, value);
+      if (isTurn || index < candidate.prefix.length) return; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
+      for (let value = 0; value < options; value++) if (!path[index]!.tried.has(value)) ask(index, value); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     });
     for (const { choice, options } of races)
-      if (!options.some((option) => path[choice]!.tried.has(option))) ask(choice, options[0]!);
+      if (!options.some((option) => path[choice]!.tried.has(option))) ask(choice, options[0]!); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     return asked;
   }
 
@@ -59,7 +59,7 @@ export class ChoiceTree {
       for (let value = 0; value < made.options; value++) {
         const below = next.get(value);
         if (below) waiting.push({ choice: below, values: [...values, value], turns: ofThis });
-        if (tried.has(value)) continue;
+        if (tried.has(value)) continue; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
         const cost = choice.cost + this.#cost(made, value);
         asked.push({
           cost,

@@ -49,7 +49,7 @@ export class Frontier {
 
   /** From now on nothing is left out, nor what was. */
   release(): void {
-    for (const { cost, branches } of this.#tree?.untried() ?? []) this.#put(cost, branches);
+    for (const { cost, branches } of this.#tree?.untried() ?? []) this.#put(cost, branches); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     this.#tree = undefined;
   }
 
@@ -58,8 +58,9 @@ export class Frontier {
     const byDelta = new Map<number, Branch[]>();
     for (const [index, choice] of made.entries()) {
       if (index >= prefix.length)
+        // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
         for (let value = 0; value < choice.options; value++) {
-          if (value === choice.value) continue;
+          if (value === choice.value) continue; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
           const delta = this.#cost(choice, value);
           const branches = byDelta.get(delta);
           if (branches) branches.push({ index, value });
@@ -82,6 +83,7 @@ export class Frontier {
           if (this.#isDepthFirst) bucket.pop();
           else bucket.shift();
         } else if (group.turns[branch.index]! <= maxTurns)
+          // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
           return { prefix: [...group.values.slice(0, branch.index), branch.value], cost };
       }
     }
@@ -89,6 +91,7 @@ export class Frontier {
   }
 
   #put(cost: number, branches: Branches): void {
+    // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     if (cost > this.#bound) this.isCut = true;
     else (this.#buckets[cost] ??= []).push(branches);
   }

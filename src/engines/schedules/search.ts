@@ -126,7 +126,7 @@ export class ScheduleSearch {
     // What even the first schedule uses, most do: there is nothing to learn.
     if (this.#refused && this.#schedules === 1) return undefined;
     // Nothing is shorter than a failure before the first turn.
-    if (this.#failing?.run.turns === 0) this.#isEmpty = true;
+    if (this.#failing?.run.turns === 0) this.#isEmpty = true; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     if (this.#isEmpty || this.#isSpent()) return undefined;
     this.#current = this.#schedules === 0 ? { prefix: [], cost: 0 } : this.#candidate();
     if (!this.#current) {
@@ -145,14 +145,14 @@ export class ScheduleSearch {
     if (this.#failing) this.#shortening++;
     this.#measure(run);
     this.#rely(run);
-    if (run.end === "stuck") this.#unstable = this.#request!.plan;
+    if (run.end === "stuck") this.#unstable = this.#request!.plan; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     if (run.end === "refused") this.#refused ??= this.#request!.plan; // sound: test/engines/schedules/search.test.ts
     if (run.end === "failed" && this.#isShorter(run)) {
       if (!this.#failing) this.#failedAt = this.#cpuNow();
       this.#failing = { plan: this.#request!.plan, run };
     }
-    if (run.end === "spent" && !this.#failing) this.#spent.add("turns");
-    if (!this.#isRandom()) this.#branch(run);
+    if (run.end === "spent" && !this.#failing) this.#spent.add("turns"); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
+    if (!this.#isRandom()) this.#branch(run); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     const { replayEvery } = this.#options;
     if (replayEvery > 0 && (this.#schedules - 1) % replayEvery === 0) this.#original = run;
   }
@@ -166,7 +166,7 @@ export class ScheduleSearch {
   }
 
   result(): SearchResult {
-    if (this.#isEmpty && this.#frontier.isCut) this.#spent.add("bound");
+    if (this.#isEmpty && this.#frontier.isCut) this.#spent.add("bound"); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     const exhaustedBound = this.#exhaustedBound();
     return {
       schedules: this.#schedules,
@@ -189,8 +189,8 @@ export class ScheduleSearch {
   #exhaustedBound(): number | undefined {
     const { strategy, bound } = this.#options;
     const isCounted = !this.#isRandom() && strategy !== "depth-first" && this.#reduction !== true;
-    if (!isCounted || this.#spent.has("turns")) return undefined;
-    const reached = this.#isEmpty ? bound : this.#leftCost - 1;
+    if (!isCounted || this.#spent.has("turns")) return undefined; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
+    const reached = this.#isEmpty ? bound : this.#leftCost - 1; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     return reached >= 0 ? reached : undefined;
   }
 
@@ -227,8 +227,8 @@ export class ScheduleSearch {
       races && "found" in races && !this.#failing && !this.#spent.has("turns") ? races.found : undefined;
     if (this.#frontier.isReduced) {
       if (found) return this.#frontier.addRaces(made, this.#current!, found);
-      if (races && "incomplete" in races) this.#reduction = races.incomplete;
-      this.#frontier.release();
+      if (races && "incomplete" in races) this.#reduction = races.incomplete; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
+      this.#frontier.release(); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     }
     this.#frontier.add(made, this.#current!);
   }
@@ -236,7 +236,7 @@ export class ScheduleSearch {
   #compare(first: ScheduleRun, second: ScheduleRun): void {
     this.#original = undefined;
     this.#replays++;
-    const isAlike = first.fingerprint === second.fingerprint && first.made.length === second.made.length;
+    const isAlike = first.fingerprint === second.fingerprint && first.made.length === second.made.length; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     if (!isAlike) this.#unstable = { prefix: first.made.map(({ value }) => value), tail: { kind: "first" } };
   }
 
@@ -254,7 +254,7 @@ export class ScheduleSearch {
     else if (cpu - this.#cpuStart >= cpuMs) this.#spent.add("processor");
     else return false;
     // The last one may have been the last there is.
-    if (!this.#isRandom() && this.#schedules > 0 && !this.#candidateIsLeft()) this.#isEmpty = true;
+    if (!this.#isRandom() && this.#schedules > 0 && !this.#candidateIsLeft()) this.#isEmpty = true; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     return true;
   }
 
@@ -262,7 +262,7 @@ export class ScheduleSearch {
   #candidateIsLeft(): boolean {
     const left = this.#frontier.take(this.#maxTurns());
     this.#leftCost = left?.cost ?? 0;
-    if (!left) for (const reason of ["schedules", "time", "processor"] as const) this.#spent.delete(reason);
+    if (!left) for (const reason of ["schedules", "time", "processor"] as const) this.#spent.delete(reason); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     return left !== undefined;
   }
 
@@ -303,7 +303,7 @@ function whyWhole({ reduces, strategy, bound }: SearchOptions): string | undefin
   if (!reduces) return undefined;
   if (strategy === "random" || strategy === "pct") return "schedules are drawn at random";
   // Schedules with few deviations stand for others with more.
-  return bound < Number.MAX_SAFE_INTEGER ? "there is a bound" : undefined;
+  return bound < Number.MAX_SAFE_INTEGER ? "there is a bound" : undefined; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
 }
 
 /** Orders and values that a rule does not count are one step away from what it takes. */

@@ -1,18 +1,13 @@
 /** A sample of `npm run fuzz:schedules`: every outcome that Node shows is among those that exploration finds. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { explored, loadUnderTest, realOutcomes } from "../../../bench/fuzz/schedules/compare.js";
+import { explored, loadUnderTest } from "../../../bench/fuzz/schedules/compare.js";
 import { makeProgram } from "../../../bench/fuzz/schedules/program.js";
-import { RealWorld } from "../../../bench/fuzz/schedules/real.js";
-import type { TestFile } from "../../../src/testing/test-file.js";
+import { RealWorld, realOutcomes } from "../../../bench/fuzz/schedules/real.js";
 
 const real = new RealWorld();
-let file: TestFile;
 let compared = 0;
 
-beforeAll(async () => {
-  file = await loadUnderTest();
-  await real.listen();
-}, 60_000);
+beforeAll(() => real.listen());
 
 afterAll(() => real.close());
 
@@ -20,7 +15,7 @@ const seeds = [132, 137, 141, 1, 2, 3, 4, 5, 6, 7];
 
 test.each(seeds)("program %i", { timeout: 120_000 }, async (seed) => {
   const program = makeProgram(seed);
-  const { outcomes, isWhole, failure } = explored(file, program, 600);
+  const { outcomes, isWhole, failure } = explored(await loadUnderTest(program), program, 600);
   expect(failure).toBeUndefined();
   if (!isWhole) return;
   for (const outcome of (await realOutcomes(real, program, 3)).keys()) {
