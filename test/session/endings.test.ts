@@ -28,12 +28,14 @@ describe("loops", () => {
     expect(await violated(text, "[] (x == 0)", "0(0)")).toBe(false);
     expect(await violated(text, "[] (x == 0)", "0(0.7)")).toBe(false);
     expect(await violated(text, "[] (x == 0)", "7(0)")).toBe(false);
+    expect(await violated(text, "[] (x == 0)", "0.1")).toBe(false);
   });
 
   test("an execution that ends stays where it is, if nothing can move", async () => {
     const ending = "byte x; active proctype A() { x = 1; x = 2 }";
     expect(await violated(ending, "<> [] (x == 1)", "0.0.0()")).toBe(true);
     expect(await violated(ending, "<> [] (x == 1)", "0()")).toBe(false);
+    expect(await violated(ending, "<> (x == 2)", "0()")).toBe(false);
   });
 
   test("what happens inside an atomic sequence is not seen", async () => {
