@@ -95,6 +95,15 @@ describe("the last state", () => {
       false,
     ]);
     expect(shown("runtime", 2, 2)).toBe(false);
+    const dividing = toyModel({ ...toy, sites: ["division-by-zero"] });
+    const at = { choices: [], loopStart: undefined, words: state(2), fault: 0 };
+    expect(
+      shows(
+        dividing,
+        dividing.properties.find(({ kind }) => kind === "runtime")!,
+        at,
+      ),
+    ).toBe(true);
   });
 
   test("a deadlock is a state without a way on that is no proper end", () => {

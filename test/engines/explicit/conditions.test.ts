@@ -38,10 +38,10 @@ describe.each(orders)("%s", (order) => {
     const chain = toy({ 0: to(1), 1: to(2), 2: to(3), 3: to(4) });
     const end = async (maxDepth: number) => {
       const result = await check(chain, { order, budget: { maxDepth } });
-      return [result.stop, result.isComplete, verdictOn(result, "assertion").kind];
+      return [result.stop, result.stats.states, result.isComplete, verdictOn(result, "assertion").kind];
     };
-    expect(await end(3)).toEqual(["depth", false, "unknown"]);
-    expect(await end(5)).toEqual([undefined, true, "holds"]);
+    expect(await end(3)).toEqual(["depth", 4, false, "unknown"]);
+    expect(await end(5)).toEqual([undefined, 5, true, "holds"]);
   });
 
   test("a deadlock is told of the initial state, of the last one, and of none that ends properly", async () => {
