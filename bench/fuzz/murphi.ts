@@ -3,7 +3,7 @@
  * `npm run test:differential -- [--from SEED] [--count N] [--bags]`, or `--seed N` for one, which is printed.
  *
  * `npm run fuzz:tiny-murphi -- [--from SEED] [--count N]` compares tiny models that are full of scalarsets in one process: as they are
- * checked by default and with symmetry forced, against the whole system, property by property and orbit by orbit.
+ * checked by default, handed over to symmetry in the middle of the search, and with symmetry forced, against the whole system, property by property and orbit by orbit.
  * With `--peer` it compares tiny models with Rumur instead.
  *
  * Prints every difference, and at the end what the models were like. Exits with 1 when something differs, or when too few of the tiny models

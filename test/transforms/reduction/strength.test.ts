@@ -1,6 +1,6 @@
 /**
  * What each reduction does to tiny programs and to the models of the fixtures. A reduction that does more than it did, or less, shows
- * here, whether or not a verdict differs. After a change that is meant: `npx vitest run -u` with this file, and read the difference.
+ * here, whether or not a verdict differs. After a change that is meant: run this file with `--update`, and read the difference.
  */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";

@@ -120,8 +120,14 @@ function modesOf(asked: TinyCase, seed: number, plain: CheckReport): Mode[] {
     name: `--reduction all --property '${one}'`,
     options: { reductions: tinyReductions, properties: [one] },
   };
+  // Every other program is handed over to reductions in the middle of the search.
+  const budget = { maxStates: Math.max(2, plain.stats.states) };
+  const byDefault =
+    seed % 8 < 4
+      ? { name: "default", options: {} }
+      : { name: `--max-states ${budget.maxStates}`, options: { budget } };
   return [
-    { name: "default", options: {} },
+    byDefault,
     forced(tinyReductions),
     forced([tinyReductions[seed % tinyReductions.length]!]),
     random.chance(40) ? oneProperty : drawMode(random, asked),

@@ -32,7 +32,7 @@ describe("on random models", () => {
     let compared = 0;
     fc.assert(
       fc.property(fc.nat(1_000_000), (seed) => {
-        const { isReduced, difference } = compareOrbits(symmetricModel(seed), 1500);
+        const { isReduced, difference } = compareOrbits(programOf(symmetricModel(seed)), 1500);
         expect(difference).toBeUndefined();
         if (!isReduced) return;
         compared++;

@@ -21,7 +21,7 @@ import { leafNumber } from "./places.js";
 import { FunctionText, block, type Binding, type Located, type Region, type Scope } from "./scope.js";
 import { recoded, type Statements } from "./statements.js";
 import { TICK } from "./runtime.js";
-import { hasCall, within } from "./weight.js";
+import { askedOnce, hasCall, within } from "./weight.js";
 
 export class Procedures {
   readonly #module: ModuleParts;
@@ -197,7 +197,7 @@ export class Locals {
   readonly #address: number;
   readonly #isDynamic: boolean;
 
-  constructor(frame: Frame, body: unknown, module: ModuleParts, isDynamic = false) {
+  constructor(frame: Frame, body: object, module: ModuleParts, isDynamic = false) {
     const referred = referredSlots(body);
     const bindings = new Map<number, Binding>();
     const inMemory: { slot: number; type: RuleType; offset: number }[] = [];
@@ -245,7 +245,7 @@ export class Locals {
 }
 
 /** Slots of which a place is handed on as a reference. */
-function referredSlots(body: unknown): Set<number> {
+const referredSlots = askedOnce((body: object): ReadonlySet<number> => {
   const slots = new Set<number>();
   for (const node of within(body)) {
     if (!("kind" in node) || (node.kind !== "refer" && node.kind !== "reference")) continue;
@@ -253,4 +253,4 @@ function referredSlots(body: unknown): Set<number> {
     if (root.kind === "slot") slots.add(root.slot);
   }
   return slots;
-}
+});

@@ -12,13 +12,16 @@ export const isWrittenOut = (over: Iteration, body: unknown): over is Iteration 
 
 /** Types and positions weigh nothing. */
 export function weight(node: unknown): number {
+  return typeof node === "object" && node !== null ? weightOf(node) : 0;
+}
+
+const weightOf = askedOnce((node: object): number => {
   if (Array.isArray(node)) return node.reduce((sum: number, item) => sum + weight(item), 0);
-  if (typeof node !== "object" || node === null) return 0;
   let total = "kind" in node ? 1 : 0;
   for (const [key, value] of Object.entries(node)) if (!WEIGHTLESS.has(key)) total += weight(value);
   const rounds = roundsOf(node);
   return rounds === undefined ? total : total * rounds;
-}
+});
 
 const WEIGHTLESS = new Set(["type", "span", "array", "multiset", "slots"]);
 
@@ -39,7 +42,17 @@ export function* within(node: unknown): Generator<object> {
 }
 
 /** Is a procedure called in it, which may change what the code around it reads or writes? */
-export function hasCall(node: unknown): boolean {
+export const hasCall = askedOnce((node: object): boolean => {
   for (const part of within(node)) if ("procedure" in part) return true;
   return false;
+});
+
+/** Code is written once for each instance of a rule, and asks the same of a node each time. */
+export function askedOnce<Node extends object, Answer>(ask: (node: Node) => Answer): (node: Node) => Answer {
+  const answers = new WeakMap<Node, { readonly answer: Answer }>();
+  return (node) => {
+    const known = answers.get(node) ?? { answer: ask(node) };
+    answers.set(node, known);
+    return known.answer;
+  };
 }
