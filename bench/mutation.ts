@@ -14,6 +14,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -131,8 +132,7 @@ try {
     const outcome = (known[key] ??= await attempt(task));
     outcomes.set(task, outcome);
     // Another run may have written there meanwhile.
-    if (isKept)
-      writeFileSync(cachePath, JSON.stringify(Object.assign(known, readJson(cachePath, {}), known)));
+    if (isKept) replace(cachePath, JSON.stringify(Object.assign(known, readJson(cachePath, {}), known)));
     const { mark, code, instead } = task;
     console.log(`${index + 1}/${chosen.length} ${outcome} ${mark.file}:${mark.line}: ${code} -> ${instead}`);
   }
@@ -152,6 +152,12 @@ for (const { mark, code, instead } of survivors)
   console.log(`SURVIVED ${mark.file}:${mark.line}: ${code} -> ${instead}`);
 if (values.sample === undefined) writeSummary();
 process.exitCode = survivors.length > 0 ? 1 : 0;
+
+/** As a whole: another run may be reading it. */
+function replace(path: string, text: string): void {
+  writeFileSync(`${path}.${process.pid}`, text);
+  renameSync(`${path}.${process.pid}`, path);
+}
 
 function readJson<T>(path: string, otherwise: T): T {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as T) : otherwise;
@@ -180,7 +186,7 @@ function writeSummary(): void {
   const marked = new Set(marksIn(root).map(({ file }) => file));
   const others = readSummary().filter(({ file }) => !done.includes(file) && marked.has(file));
   const all = [...others, ...files].sort((a, b) => (a.file < b.file ? -1 : 1));
-  writeFileSync(summaryPath, `${JSON.stringify(all, null, 2)}\n`);
+  replace(summaryPath, `${JSON.stringify(all, null, 2)}\n`);
 }
 
 /** What the outcome depends on, as far as it is known here: the mutated file and its tests. */
