@@ -113,8 +113,8 @@ const chosen =
         Number(values.sample),
       );
 const cachePath = join(root, "node_modules/.cache/mutants.json");
-const isKept = !values.fresh && values.sample === undefined;
-const known: Record<string, Outcome> = isKept ? readJson(cachePath, {}) : {};
+const isWhole = values.sample === undefined;
+const known: Record<string, Outcome> = isWhole && !values.fresh ? readJson(cachePath, {}) : {};
 
 const scratch = copyOfRepository();
 let runner = await startRunner();
@@ -132,7 +132,7 @@ try {
     const outcome = (known[key] ??= await attempt(task));
     outcomes.set(task, outcome);
     // Another run may have written there meanwhile.
-    if (isKept) replace(cachePath, JSON.stringify(Object.assign(known, readJson(cachePath, {}), known)));
+    if (isWhole) replace(cachePath, JSON.stringify({ ...readJson(cachePath, {}), ...known }));
     const { mark, code, instead } = task;
     console.log(`${index + 1}/${chosen.length} ${outcome} ${mark.file}:${mark.line}: ${code} -> ${instead}`);
   }
@@ -165,9 +165,9 @@ function readJson<T>(path: string, otherwise: T): T {
 
 /** Files that were run to the end replace what was known of them. */
 function writeSummary(): void {
-  const isWhole = (file: string): boolean =>
+  const isDone = (file: string): boolean =>
     chosen.every((task) => task.mark.file !== file || outcomes.has(task));
-  const done = [...new Set(chosen.map(({ mark }) => mark.file))].filter(isWhole);
+  const done = [...new Set(chosen.map(({ mark }) => mark.file))].filter(isDone);
   const files = done.map((file) => {
     const of = [...outcomes].filter(([{ mark }]) => mark.file === file);
     const number = (...wanted: string[]): number =>
