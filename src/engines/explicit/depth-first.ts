@@ -115,7 +115,7 @@ export class DepthFirst implements Order {
 
   #settle(): boolean {
     const run = this.#run;
-    // sound: test/engines/explicit/conditions.test.ts
+    // sound: test/engines/explicit/stuck.test.ts
     if (run.offered.count === 0) this.#tell(Event.stuck);
     this.#ends[0] = run.offered.count;
     const list = run.settle(this.#ends, 1, TOP);
