@@ -1,6 +1,6 @@
 /** What a run shows, decided from the run alone: by the obvious cases. */
 import { describe, expect, test } from "vitest";
-import { parseSchedule, Successors, type Model, type Words } from "../../src/model/index.js";
+import { parseSchedule, Status, Successors, type Model, type Words } from "../../src/model/index.js";
 import { endingOf, shows } from "../../src/session/ending.js";
 import { load, registry } from "../../src/session/index.js";
 import { violates } from "../../src/session/lasso.js";
@@ -139,6 +139,12 @@ describe("the last state", () => {
     const goal = never.properties.find(({ kind }) => kind === "agef")!;
     const at = (n: number) => ({ choices: [], loopStart: undefined, words: state(n), fault: -1 });
     expect([shows(never, goal, at(1)), shows(never, goal, at(0))]).toEqual([true, false]);
+    const passing = toyModel({ ...toy, invariants: [() => true, () => true, ([n = 0]) => n === 1] });
+    const aim = passing.properties.find(({ kind }) => kind === "agef")!;
+    expect(shows(passing, aim, at(0))).toBe(false);
+    // Nobody is seen to be where an atomic sequence passes by.
+    const status = (words: Words): number => (words[0] === 1 ? Status.intermediate : 0);
+    expect(shows({ ...passing, steps: { ...passing.steps, status } }, aim, at(0))).toBe(true);
   });
 
   test("an invariant says nothing inside an atomic sequence", async () => {
