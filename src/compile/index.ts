@@ -14,6 +14,7 @@ import {
   type Edge,
   type FaultKind,
   type Model,
+  type Move,
   type ObservedSystem,
   type Program,
   type Property,
@@ -24,18 +25,20 @@ import {
 } from "../model/index.js";
 import { analyse, type Analysis } from "./analyse.js";
 import { generate, type Surroundings } from "./codegen/index.js";
-import { interpret, type Move } from "./interpreter/index.js";
-import { layOut } from "./layout.js";
+import { interpret } from "./interpreter/index.js";
+import { layOut, type Layout } from "./layout.js";
 import { StateMeter } from "./meter.js";
 import { withMoreRoom, withProcess, type Guess, type Range } from "./ranges.js";
 import { walkTowardsNews } from "./sample.js";
 
 export { Unsupported } from "./codegen/index.js";
-export type { Move } from "./interpreter/index.js";
+export { CommonStates } from "./common-states.js";
 
 export interface CompiledModel extends Model {
   /** The generated JavaScript. */
   readonly code: string;
+  /** Where everything stands in its states. */
+  readonly layout: Layout;
   /** Who does what, for each entry that `steps.successors` gives there. */
   movesAt(state: Words, at: number): readonly Move[];
 }
@@ -137,6 +140,7 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
   }));
   return {
     code: system.code,
+    layout,
     system,
     steps,
     movesAt: (state, at) => steps.movesAt(state, at),

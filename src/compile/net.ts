@@ -125,7 +125,9 @@ class Firing {
 
   isEnabled({ guard, isSource }: NetTransition, state: Words, at: number): boolean {
     if (isSource && this.#begun >= 0 && state[at + this.#begun] !== 0) return false; // sound: test/compile/net.test.ts
-    for (let i = 0; i < guard.length; i++) if (state[at + guard[i]![0]]! < guard[i]![1]) return false; // sound: test/compile/net.test.ts
+    for (let i = 0; i < guard.length; i++) {
+      if (state[at + guard[i]![0]]! < guard[i]![1]) return false; // sound: test/compile/net.test.ts
+    }
     return true;
   }
 

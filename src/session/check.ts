@@ -90,7 +90,7 @@ async function checkSince(
   if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
   const disk = options.disk && { ...options.disk, identity: identityOf(loaded, chosen.properties, options) };
-  const request = engineRequest(input, chosen.properties, options, disk);
+  const request = engineRequest(input, chosen.properties, options, disk, loaded.sources);
   const result = await engine
     .check(loaded, request)
     .then(attributed)

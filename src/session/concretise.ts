@@ -5,8 +5,16 @@
  * the original ones it stands for, in order: the original program takes those, one after the other. The
  * result is a list of choices in the original program; whoever shows it replays it there.
  */
-import type { CompiledModel, Move } from "../compile/index.js";
-import { Entry, Successors, faultSite, type Edge, type Trace, type Words } from "../model/index.js";
+import type { CompiledModel } from "../compile/index.js";
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type Edge,
+  type Move,
+  type Trace,
+  type Words,
+} from "../model/index.js";
 
 export function concretise(
   trace: Trace,

@@ -1,6 +1,6 @@
 /** What an engine is asked, with all that nobody said filled in. */
 import { totalmem } from "node:os";
-import type { Property } from "../model/index.js";
+import type { Property, Sources } from "../model/index.js";
 import type { DiskRequest, EngineRequest } from "./registry.js";
 import type { CheckOptions, Input } from "./request.js";
 
@@ -9,8 +9,10 @@ export const engineRequest = (
   properties: readonly Property[],
   options: CheckOptions,
   disk: DiskRequest | undefined,
+  sources: Sources,
 ): EngineRequest => ({
   file,
+  sources,
   isPlain: options.isPlain ?? false,
   reductions: options.reductions,
   reducesAtOnce: options.reducesAtOnce ?? false,

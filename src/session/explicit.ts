@@ -31,6 +31,7 @@ import type {
 import type { RunReport } from "../report/index.js";
 import { makeModel } from "./make-model.js";
 import type { EngineFinding, EngineOptions, EngineResult, ReducedTemporal, SearchEnd } from "./registry.js";
+import { sampled } from "./sampling.js";
 import { checkTemporal, type TemporalOptions, type TemporalResult } from "./temporal.js";
 import { remaining, total } from "./totals.js";
 
@@ -231,7 +232,7 @@ async function checkOne(
     budget,
     control: options.control,
   };
-  const { found, reductions } = await checkReduced(model, property, request, reduced);
+  const { found, reductions } = await checkReduced(model, property, request, reduced, options);
   const { stop, stats, automaton, method } = found;
   const verdict =
     reductions.length > 0 || request.store
@@ -261,12 +262,16 @@ async function checkReduced(
   property: TemporalProperty,
   request: TemporalOptions,
   reduced: ReducedTemporal | undefined,
+  options: EngineOptions,
 ): Promise<{ readonly found: TemporalResult; readonly reductions: readonly string[] }> {
   if (!reduced || reduced.names.length === 0)
     return { found: await checkTemporal(model, property, request), reductions: [] };
   const { concretise } = reduced;
-  const found = await checkTemporal(reduced.model, property, { ...request, concretise });
+  const { found, verify } = await sampled(reduced.model, reduced.test, options, (watched) =>
+    checkTemporal(watched, property, { ...request, concretise }),
+  );
   reduced.transferCoverage();
+  verify(); // sound: test/session/sampling.test.ts
   if (found.isUntold) {
     const budget = remaining(request.budget, 0, 1000 * found.stats.seconds);
     return { found: await checkTemporal(model, property, { ...request, budget }), reductions: [] };

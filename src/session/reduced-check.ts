@@ -18,6 +18,7 @@ import type {
   Refusal,
 } from "./registry.js";
 import { compared } from "./disagreement.js";
+import { sampled } from "./sampling.js";
 import { doneBy, joined, remaining } from "./totals.js";
 import { isSameViolation, wholeFirst, type PlannedSearch } from "./whole-first.js";
 
@@ -173,7 +174,11 @@ async function checkSafety(
 ): Promise<EngineResult> {
   const proviso = reduced.names.includes("por") ? provisoFor(request, reduced) : undefined;
   const started = performance.now();
-  const found = await searchSettled(reduced, { ...request, proviso });
+  // What was forced is known to be in doubt.
+  const test = doubt === undefined ? reduced.test : undefined;
+  const { found, verify } = await sampled(reduced.model, test, request, (watched) =>
+    searchSettled({ ...reduced, model: watched }, { ...request, proviso }),
+  );
   reduced.transferCoverage();
   const instead = reduced.instead?.(found.findings);
   // sound: test/session/answers.test.ts
@@ -181,6 +186,7 @@ async function checkSafety(
     const budget = remaining(request.budget, 0, performance.now() - started);
     return checkSafety(model, instead, { ...request, budget }, doubt);
   }
+  verify(); // sound: test/session/sampling.test.ts
   const result = {
     ...found,
     findings: await confirmed(found.findings, reduced, request, doubt),

@@ -1,8 +1,18 @@
 /** Reductions for models that are made from a `Program`: the smaller model, and the way back from it. */
-import { compile, type CompiledModel, type CompileOptions } from "../compile/index.js";
-import type { Coverage, Edge, Finding, Program, Sources, Trace } from "../model/index.js";
-import { planReductions, planTemporal, type Plan } from "../transforms/reduction/index.js";
+import { CommonStates, compile, type CompiledModel, type CompileOptions } from "../compile/index.js";
+import {
+  Status,
+  type Coverage,
+  type Edge,
+  type Finding,
+  type Model,
+  type Program,
+  type Sources,
+  type Trace,
+} from "../model/index.js";
+import { Conditions, planReductions, planTemporal, type Plan } from "../transforms/reduction/index.js";
 import { concretise, concretiseLoop } from "./concretise.js";
+import type { ConditionTest } from "./sampling.js";
 import type { Reduced, ReducedTemporal, ReductionRequest, TemporalReductionRequest } from "./registry.js";
 
 export const reducer =
@@ -62,15 +72,17 @@ const whole = ({ refused }: Plan, original: CompiledModel): Reduced & ReducedTem
 });
 
 function reducedBy(
-  { names, refused, origins, program: rewritten }: Plan,
+  plan: Plan,
   model: CompiledModel,
   original: CompiledModel,
   program: Program,
   concretised: (trace: Trace) => Trace | undefined,
 ): Reduced & ReducedTemporal {
+  const { names, refused, origins, program: rewritten } = plan;
   const back = (edge: Edge): readonly Edge[] => origins.get(edge) ?? [edge];
   return {
     model,
+    test: conditionTest(plan),
     possible: PROGRAM_REDUCTIONS,
     names,
     refused,
@@ -80,6 +92,23 @@ function reducedBy(
       if (model.truncation && original.truncation)
         transfer(model.truncation, original.truncation, rewritten, program, back);
     },
+  };
+}
+
+/** What the plan rests on, tested in states of the program that it made. */
+function conditionTest(plan: Plan): ConditionTest {
+  const common = new CommonStates(plan.stages[0]?.before ?? plan.program);
+  const agents = new Int32Array(plan.program.rules.maxProcesses + 1);
+  let conditions: Conditions | undefined;
+  return (state, { system, steps, layout }: Model & Partial<Pick<CompiledModel, "layout">>) => {
+    if (!layout) throw new Error("a state of another kind of model cannot be tested");
+    if ((steps.status(state, 0) & Status.intermediate) !== 0) return undefined;
+    // States may have become wider since.
+    const wide = new Int32Array(Math.max(system.width, state.length));
+    wide.set(state);
+    const alone = system.candidates?.propose(wide, 0, agents) ?? 0;
+    conditions ??= new Conditions(plan, common);
+    return conditions.test(common.from(wide, layout), [...agents.subarray(0, alone)]);
   };
 }
 

@@ -26,6 +26,7 @@ import type { Narrative, PeerFigures, Picture, RunReport } from "../report/index
 import type { Proviso } from "../engines/explicit/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 import type { Accepts, EngineAccepts } from "./accepting.js";
+import type { ConditionTest } from "./sampling.js";
 import * as declared from "./declarations.js";
 import { isBvas } from "../model/bvas.js";
 import { isNet } from "../model/net.js";
@@ -158,6 +159,8 @@ export interface Reduced {
   readonly refine?: (() => Reduced | undefined) | undefined;
   /** What a proof by this model says beside `exhaustion`: how it abstracts. */
   readonly by?: string | undefined;
+  /** Tests in a state what the reduction rests on; absent: nothing can be tested. */
+  readonly test?: ConditionTest | undefined;
   /** It may lose violations: why finding none proves nothing. */
   readonly unsound?: string | undefined;
   /** Marks in the unreduced model what a search of the reduced one has reached. */
@@ -178,7 +181,7 @@ export interface Unsupported {
   readonly span: Span;
 }
 
-export type ReducedTemporal = Pick<Reduced, "model" | "names" | "refused" | "transferCoverage"> & {
+export type ReducedTemporal = Pick<Reduced, "model" | "names" | "refused" | "test" | "transferCoverage"> & {
   /** As in `Reduced`; a loop may have to be gone round several times until it closes. */
   concretise(trace: Trace): Trace | undefined;
 };
@@ -225,6 +228,10 @@ export interface EngineRequest extends EngineOptions {
 export interface EngineOptions {
   /** For diagnostics about the whole. */
   readonly file: string;
+  /** To tell places by; absent: they are not told. */
+  readonly sources?: Sources | undefined;
+  /** What reductions rest on is tested in all states that a search expands, not in some: for tests of these tests. */
+  readonly samplesAll?: boolean | undefined;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;

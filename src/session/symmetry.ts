@@ -1,5 +1,5 @@
 /** Symmetry for models that are made from a `RuleProgram`: the model of representatives, and the way back from it. */
-import { compileRules, type RuleModel } from "../compile/rules/index.js";
+import { Renamer, compileRules, type RuleModel } from "../compile/rules/index.js";
 import {
   Entry,
   Successors,
@@ -11,9 +11,16 @@ import {
 } from "../model/index.js";
 import type { RuleProgram, Scalarset } from "../model/rules.js";
 import type { Symmetry } from "../model/symmetry.js";
-import { isSymmetric, planSymmetry, type Refusal } from "../transforms/symmetry/index.js";
+import {
+  isSymmetric,
+  planSymmetry,
+  testSymmetry,
+  type Refusal,
+  type SymmetrySubject,
+} from "../transforms/symmetry/index.js";
 import type { Loaded, Reduced, ReductionRequest } from "./registry.js";
 import type { ModelOptions } from "./request.js";
+import type { ConditionTest } from "./sampling.js";
 
 /** What `Loaded` says about reductions. */
 export function symmetryOf(
@@ -42,7 +49,7 @@ function reduced(
   original: RuleModel,
   symmetry: Symmetry,
   refusals: readonly Refusal[],
-  { wanted }: ReductionRequest,
+  { wanted, properties }: ReductionRequest,
 ): Reduced {
   const possible: Reduced["possible"] = program.scalarsets.some(isRenamed) ? ["symmetry"] : [];
   const isUsed = wanted.includes("symmetry") && symmetry.scalarsets.length > 0;
@@ -66,10 +73,37 @@ function reduced(
     names: ["symmetry"],
     refused,
     concretise: (trace) => concretise(trace, model, original),
+    test: conditionTest(program, original.invariants, model, symmetry, properties),
     transferCoverage: () => {
       original.coverage.reached.set(model.coverage.reached);
       if (model.coverage.times) original.coverage.times?.set(model.coverage.times);
     },
+  };
+}
+
+/** What the symmetry rests on, tested in representatives. */
+function conditionTest(
+  program: RuleProgram,
+  invariants: readonly Property[],
+  { system }: RuleModel,
+  { scalarsets, form }: Symmetry,
+  properties: readonly Property[],
+): ConditionTest {
+  const renamer = new Renamer(program);
+  let subject: SymmetrySubject | undefined;
+  return (state) => {
+    if (renamer.isRoot(state)) return undefined;
+    subject ??= {
+      // One of its own: the rules that fire in a test are not counted.
+      original: compileRules(program),
+      asked: [...invariants.keys()].filter((index) => properties.includes(invariants[index]!)),
+      sizes: scalarsets.map((scalarset) => program.scalarsets[scalarset]!.size),
+      renamed: (renamed, to) =>
+        renamer.renamed(renamed, new Map(scalarsets.map((scalarset, i) => [scalarset, to[i]!]))),
+      canonicalise: (words, at) => system.canonicalise!(words, at),
+      isCanonical: form === "canonical",
+    };
+    return testSymmetry(subject, state);
   };
 }
 

@@ -13,10 +13,11 @@ import {
   Entry,
   FOREIGN_AGENT,
   Status,
-  type Edge,
   type Explainer,
+  type Move,
   type ObservedSystem,
   type Program,
+  type Stepping,
   type Successors,
   type Words,
 } from "../../model/index.js";
@@ -28,20 +29,11 @@ import { Explanations } from "./explain.js";
 import { Moves } from "./moves.js";
 import { State } from "./state.js";
 
-export interface Interpreter extends ObservedSystem, Explainer {
+export interface Interpreter extends ObservedSystem, Explainer, Stepping {
   /** Invariant `index` in that state. One that cannot be evaluated (it divides by zero, say) does not hold. */
   holds(index: number, state: Words, at: number): boolean;
   /** Who does what, for each entry that `successors` gives there. */
   movesAt(state: Words, at: number): readonly Move[];
-}
-
-/** One entry of the successors as the program's own edges: what a rewritten program is mapped back by. */
-export interface Move {
-  readonly process: number;
-  /** Undefined for a fault in a `provided` clause. */
-  readonly edge: Edge | undefined;
-  /** The other half of a rendezvous. */
-  readonly partner: { readonly process: number; readonly edge: Edge } | undefined;
 }
 
 export function interpret(program: Program, layout: Layout, analysis: Analysis): Interpreter {
@@ -62,7 +54,14 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis):
     if (flags !== 0) out.isFlagged = true;
   };
 
-  return {
+  const observe = (state: Words): string => {
+    width = Math.max(width, state.length);
+    const conditions = program.invariants.map((_, index) => interpreter.holds(index, state, 0));
+    const valuations = (program.temporal ?? []).map((_, index) => interpreter.valuation(index, state, 0));
+    return [...conditions, ...valuations].join();
+  };
+
+  const interpreter: Interpreter = {
     get width() {
       return width;
     },
@@ -113,10 +112,25 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis):
       moves
         .of(read(state, at), () => undefined)
         .map(({ process, edge, partner }) => ({ process, edge, partner })),
+    takenAt: (state) => {
+      width = Math.max(width, state.length);
+      return moves
+        .of(read(state, 0), () => undefined)
+        .map(({ state: to, fault, process, edge, partner }) => ({
+          state: to?.words,
+          fault,
+          process,
+          edge,
+          partner,
+          isIntermediate: to !== undefined && to.exclusive >= 0,
+        }));
+    },
+    observe,
     describe: (state, at, choice) => explanations.describe(read(state, at), choice),
     snapshot: (state, at) => explanations.snapshot(read(state, at)),
     processes: (state, at) => explanations.processes(read(state, at)),
   };
+  return interpreter;
 }
 
 const agentsOf = ({ process, partner }: Pick<Move, "process" | "partner">): number =>

@@ -52,7 +52,7 @@ export class Deliveries {
     this.packets = new Bags(config.countLimit, symbols.comparePackets);
     this.failures = new Bags(0, (a, b) => a - b);
     this.dependsOnControl = network.properties.some(
-      ({ check, observes }) => observes.control && (check.form === "event" || observes.clientPackets), // sound: test/transforms/network/quick.test.ts
+      ({ check, observes }) => observes.control && (check.form === "event" || observes.clientPackets), // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
     );
   }
 
@@ -91,7 +91,7 @@ export class Deliveries {
       ({ check }) =>
         check.form === "event" &&
         check.events.includes(event) &&
-        // sound: test/transforms/network/quick.test.ts
+        // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
         (moment === undefined || check.moment === moment) &&
         check.isBad(data, at, state),
     );
@@ -120,7 +120,7 @@ export class Deliveries {
   }
 
   isServedAtOnce(client: number): boolean {
-    return this.#config.clients === "atomic" && !this.#network.clients[client]!.receive?.touchesController; // sound: test/transforms/network/quick.test.ts
+    return this.#config.clients === "atomic" && !this.#network.clients[client]!.receive?.touchesController; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
   }
 
   #deliver(
@@ -162,7 +162,7 @@ export class Deliveries {
   #copy(at: number, port: number, data: PacketData, failed: number, control: number): readonly Effect[] {
     const { ports } = this.#network.switches[at]!;
     const found = ports.find(({ number }) => number === port);
-    const to = found?.peer && !this.failures.has(failed, found.link) ? found.peer : undefined; // sound: test/transforms/network/quick.test.ts
+    const to = found?.peer && !this.failures.has(failed, found.link) ? found.peer : undefined; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
     if (!to) {
       const faults = this.faultsOf("lost", data, { kind: "switch", index: at, port }, control);
       return [{ ...nothing, faults, copies: [{ port, to, data }] }];
@@ -184,7 +184,7 @@ export class Deliveries {
     const state = this.#symbols.controls[control];
     const seen = this.#sitesWhere(
       ({ check }) =>
-        check.form === "packets" && isInRegion(to, check.region) && !check.holds(data, to, state), // sound: test/transforms/network/quick.test.ts
+        check.form === "packets" && isInRegion(to, check.region) && !check.holds(data, to, state), // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
     );
     const all = [...new Set([...faults, ...seen])];
     const { receive } = this.#network.clients[to.index]!;
@@ -196,7 +196,7 @@ export class Deliveries {
     return outcomes
       .map(({ emits: wanted, label, error }, outcome) => {
         const emits = wanted.map((emit) => ({ ...emit, data: this.emitted(data, emit.data) }));
-        const errors = error === undefined ? [] : [this.#network.properties.length + error]; // sound: test/transforms/network/quick.test.ts
+        const errors = error === undefined ? [] : [this.#network.properties.length + error]; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
         return {
           arrivals: emits.map(
             (e) => [e.switch, this.packets.single(this.#symbols.packet(e.port, e.data))] as const,

@@ -12,6 +12,7 @@ import { layOutRules, leavesIn, MOST_LEAVES, TooLarge } from "./layout.js";
 import { betweenRepresentatives } from "./representatives.js";
 
 export { TooLarge } from "./layout.js";
+export { Renamer } from "./renaming.js";
 export type { RuleEvent } from "./interpreter/index.js";
 
 export interface RuleModel extends Model {

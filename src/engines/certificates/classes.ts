@@ -14,9 +14,9 @@ export function wrongClasses(
   classes: CertifiedClasses,
 ): string | undefined {
   const policies = [property.policy, ...program.tests];
-  if (classes.tests.length !== program.tests.length) return "the tests of the program are not all there";
+  if (classes.tests.length !== program.tests.length) return "the tests of the program are not all there"; // sound: test/provenance/quick-certificates.test.ts
   const said = [classes.bad.map((isBad) => isBad !== property.isAllowed), ...classes.tests];
-  if (said.some((row) => row.length !== classes.bad.length)) return "the classes differ in number";
+  if (said.some((row) => row.length !== classes.bad.length)) return "the classes differ in number"; // sound: test/provenance/quick-certificates.test.ts
   return program.domain.kind === "declared"
     ? wrongDeclared(program.domain.classes.length, policies, said)
     : wrongWords(program.principals.length, policies, said, classes.sent);
@@ -48,8 +48,9 @@ function wrongWords(
   const start = { at: 0, states: readers.map((reader) => reader.start) };
   const seen = new Map([[JSON.stringify(start), start]]);
   for (const { at, states } of seen.values()) {
-    if (sent[at]?.length !== letters) return `class ${at} does not say where it leads`;
+    if (sent[at]?.length !== letters) return `class ${at} does not say where it leads`; // sound: test/provenance/quick-certificates.test.ts
     for (const [which, reader] of readers.entries())
+      // sound: test/provenance/quick-certificates.test.ts
       if (reader.accepts(states[which]!) !== said[which]![at])
         return `class ${at} is not what the policy says`;
     for (let letter = 0; letter < letters; letter++) {

@@ -88,7 +88,7 @@ export class Statements {
         return on(values.with(action.target, image));
       }
       case "assume":
-        return (read(action.variable).message === action.message) === action.isEqual ? on(values) : [];
+        return (read(action.variable).message === action.message) === action.isEqual ? on(values) : []; // sound: test/provenance/quick-certificates.test.ts
       case "test":
         return this.#proof.classes.tests[action.test]![read(action.variable).class] === action.isMember
           ? on(values)
@@ -107,7 +107,7 @@ export class Statements {
       case "receive":
         return [...rest.pending].flatMap(([kind, amount]) => {
           const [channel, message, from] = kind.split(" ").map(Number);
-          if (channel !== action.channel || amount < 1) return [];
+          if (channel !== action.channel || amount < 1) return []; // sound: test/provenance/quick-certificates.test.ts
           const received = this.#classAfter({ kind: "receive", principal }, from!);
           return on(values.with(action.variable, { message: message!, class: received }), {
             ...rest,
@@ -153,7 +153,8 @@ export function runnerOf(text: string): Runner {
 export function changed(amounts: ReadonlyMap<string, number>, kind: string, by: number): Map<string, number> {
   const next = new Map(amounts);
   const amount = (amounts.get(kind) ?? 0) + by;
-  if (amount > 0) next.set(kind, amount);
+  if (amount > 0)
+    next.set(kind, amount); // sound: test/provenance/quick-certificates.test.ts
   else next.delete(kind);
   return next;
 }

@@ -25,14 +25,14 @@ export type Judgement =
 
 export function checkProof(program: MessageProgram, proof: ProvenanceProof): Judgement {
   const property = program.properties.find(({ name }) => name === proof.property);
-  if (!property) return rejected(`there is no property '${proof.property}'`);
+  if (!property) return rejected(`there is no property '${proof.property}'`); // sound: test/provenance/quick-certificates.test.ts
   const { when } = property;
   if (proof.grain !== "statement" && when && when.principal !== property.principal)
     return rejected("a property of two principals needs a proof statement by statement");
   try {
     const wrong =
       wrongClasses(program, property, proof.classes) ?? new Checker(program, property, proof).problem();
-    if (wrong !== undefined) return rejected(wrong);
+    if (wrong !== undefined) return rejected(wrong); // sound: test/provenance/quick-certificates.test.ts
     return { kind: "accepted", configurations: proof.invariant.length };
   } catch (error) {
     if (error instanceof Malformed || error instanceof TooOpen) return rejected(error.message);
@@ -65,7 +65,7 @@ class Checker {
   }
 
   problem(): string | undefined {
-    if (!this.#isCovered(this.#statements.initial())) return "the first configuration is not in the set";
+    if (!this.#isCovered(this.#statements.initial())) return "the first configuration is not in the set"; // sound: test/provenance/quick-certificates.test.ts
     for (const [number, each] of this.#given.entries()) {
       const wrong = this.#isViolating(each) ? "it violates the property" : this.#leaving(each);
       if (wrong !== undefined) return `configuration ${number}: ${wrong}`;
@@ -107,23 +107,23 @@ class Checker {
 
   #arrive(runner: Runner, rest: Configuration, seen: Set<string>, text: string): string | undefined {
     const here = placed(runner, rest);
-    if (this.#isViolating(here)) return `'${text}' leads to a violation`;
+    if (this.#isViolating(here)) return `'${text}' leads to a violation`; // sound: test/provenance/quick-certificates.test.ts
     if (this.#isCovered(here)) return undefined;
-    if (this.#proof.grain === "statement") return `'${text}' leads out of the set`;
+    if (this.#proof.grain === "statement") return `'${text}' leads out of the set`; // sound: test/provenance/quick-certificates.test.ts
     const { principal, location } = runner;
     const edges = this.#program.principals[principal]!.locations[location]!;
-    if (edges.some(({ action }) => action.kind === "receive")) return `'${text}' leads out of the set`;
+    if (edges.some(({ action }) => action.kind === "receive")) return `'${text}' leads out of the set`; // sound: test/provenance/quick-certificates.test.ts
     const key = `${textOf(runner)}\n${amountsOf(here)}`;
     // Round in a circle outside the set: others would never get a turn there.
-    if (seen.has(key)) return `'${text}' leads round in a circle outside the set`;
+    if (seen.has(key)) return `'${text}' leads round in a circle outside the set`; // sound: test/provenance/quick-certificates.test.ts
     const { steps, wrong } = this.#follow(runner, rest, new Set([...seen, key]));
-    return wrong ?? (steps === 0 ? `'${text}' leads to an end outside the set` : undefined);
+    return wrong ?? (steps === 0 ? `'${text}' leads to an end outside the set` : undefined); // sound: test/provenance/quick-certificates.test.ts
   }
 
   #isCovered(configuration: Configuration): boolean {
     return (this.#index.get(controlOf(configuration)) ?? []).some(
       (given) =>
-        isBelow(configuration.pending, given.pending) && isBelow(configuration.instances, given.instances),
+        isBelow(configuration.pending, given.pending) && isBelow(configuration.instances, given.instances), // sound: test/provenance/quick-certificates.test.ts
     );
   }
 
@@ -141,7 +141,7 @@ class Checker {
         ({ values }) => known(values[when.variable]).message === when.message,
       );
     return runners(principal).some(
-      (runner) => isAsked(runner) && this.#proof.classes.bad[known(runner.values[variable]).class],
+      (runner) => isAsked(runner) && this.#proof.classes.bad[known(runner.values[variable]).class], // sound: test/provenance/quick-certificates.test.ts
     );
   }
 }
@@ -165,6 +165,6 @@ const amountsOf = ({ pending, instances }: Configuration): string =>
     .join();
 
 function isBelow(amounts: ReadonlyMap<string, number>, bounds: ReadonlyMap<string, number>): boolean {
-  for (const [kind, amount] of amounts) if (amount > (bounds.get(kind) ?? 0)) return false;
+  for (const [kind, amount] of amounts) if (amount > (bounds.get(kind) ?? 0)) return false; // sound: test/provenance/quick-certificates.test.ts
   return true;
 }

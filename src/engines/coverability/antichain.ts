@@ -98,14 +98,18 @@ export class Antichain {
   #vectorBelow(vector: Int32Array, member: number): boolean {
     const words = this.#words;
     const from = member * this.width;
-    for (let i = 0; i < vector.length; i++) if (vector[i]! > words[from + i]!) return false; // sound: test/engines/coverability/quick.test.ts
+    for (let i = 0; i < vector.length; i++) {
+      if (vector[i]! > words[from + i]!) return false; // sound: test/engines/coverability/quick.test.ts
+    }
     return true;
   }
 
   #memberBelow(member: number, vector: Int32Array): boolean {
     const words = this.#words;
     const from = member * this.width;
-    for (let i = 0; i < vector.length; i++) if (words[from + i]! > vector[i]!) return false; // sound: test/engines/coverability/quick.test.ts
+    for (let i = 0; i < vector.length; i++) {
+      if (words[from + i]! > vector[i]!) return false; // sound: test/engines/coverability/quick.test.ts
+    }
     return true;
   }
 

@@ -58,7 +58,9 @@ export function denseVector(tokens: Tokens, width: number): Int32Array {
 }
 
 export function isEnabled({ guardPlaces, guardCounts }: DenseTransition, vector: Int32Array): boolean {
-  for (let i = 0; i < guardPlaces.length; i++) if (vector[guardPlaces[i]!]! < guardCounts[i]!) return false; // sound: test/engines/coverability/quick.test.ts
+  for (let i = 0; i < guardPlaces.length; i++) {
+    if (vector[guardPlaces[i]!]! < guardCounts[i]!) return false; // sound: test/engines/coverability/quick.test.ts
+  }
   return true;
 }
 
@@ -95,7 +97,9 @@ export function refuseTransfers(net: Net, procedure: string): void {
 
 /** `a <= b` everywhere. */
 export function isBelow(a: Int32Array, b: Int32Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i]! > b[i]!) return false; // sound: test/engines/coverability/quick.test.ts
+  for (let i = 0; i < a.length; i++) {
+    if (a[i]! > b[i]!) return false; // sound: test/engines/coverability/quick.test.ts
+  }
   return true;
 }
 

@@ -32,8 +32,8 @@ export class Weights {
   readonly #rows: readonly Row[];
   readonly #limits: readonly number[];
 
-  constructor(net: DenseNet, work: Work) {
-    this.#rows = nonIncreasing(net, work);
+  constructor(net: DenseNet, work: Work, mostEffort = MOST_EFFORT) {
+    this.#rows = nonIncreasing(net, work, mostEffort);
     this.#limits = this.#rows.map((row) => weigh(row, net.initial));
   }
 
@@ -70,14 +70,14 @@ interface Candidate {
   readonly changes: Float64Array;
 }
 
-function nonIncreasing(net: DenseNet, work: Work): Row[] {
+function nonIncreasing(net: DenseNet, work: Work, mostEffort: number): Row[] {
   const columns = changesOf(net);
   if (net.width * columns.length > LARGEST_TABLE) return [];
   let candidates = placesAlone(net.width, columns);
   const open = new Set(columns.keys());
   for (let effort = 0; open.size > 0;) {
     effort += candidates.length * (open.size + net.width);
-    if (effort > MOST_EFFORT) {
+    if (effort > mostEffort) {
       candidates = candidates.filter(({ changes }) => changes.every((change) => change <= 0)); // sound: test/engines/coverability/quick.test.ts
       break;
     }

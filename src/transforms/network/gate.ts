@@ -97,7 +97,7 @@ const BETWEEN = "which may come between a request and its answer";
 
 /** Everything that can forbid a reduction. */
 const REASONS = {
-  tables: property("looks at flow tables", ({ observes }) => observes.tables), // sound: test/transforms/network/refused.test.ts
+  tables: property("looks at flow tables", ({ observes }) => observes.tables),
   packets: property("can be repaired by more packets", ({ observes }) => !observes.isUpwardClosed), // sound: test/transforms/network/refused.test.ts
   "clients and control": property(AT_CLIENTS, ({ observes }) => observes.clientPackets && observes.control), // sound: test/transforms/network/refused.test.ts
   "clients and packets": property(

@@ -20,4 +20,5 @@ export { marking, whyNotReducible, type MarkingOptions } from "./marking.js";
 export { SharedStatements, spinMarking } from "./spin-marking.js";
 export { planReductions, type Plan, type PlanRequest } from "./plan.js";
 export { planTemporal, type TemporalPlanRequest } from "./temporal.js";
+export { Conditions, type CommonStates } from "./conditions/index.js";
 export { reductionNames, type ReductionName } from "./names.js";

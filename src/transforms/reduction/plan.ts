@@ -4,7 +4,7 @@ import { resetDead } from "./dead.js";
 import { marking, whyInvariantsSee, whyNotReducible } from "./marking.js";
 import { mergeStatements } from "./merge.js";
 import { reductionNames, type ReductionName } from "./names.js";
-import { compose, unchanged, type Rewriting } from "./rewriting.js";
+import { Rewriter, type Rewriting, type RewritingStage } from "./rewriting.js";
 import { slice } from "./slice.js";
 import { edgesIn, expressionsAround, expressionsOf } from "../../model/program-walk.js";
 
@@ -20,6 +20,10 @@ export interface Plan extends Rewriting {
   /** What is done, in the order in which it is done. */
   readonly names: readonly ReductionName[];
   readonly candidacy: Candidacy | undefined;
+  /** How the program was rewritten, step by step. */
+  readonly stages: readonly RewritingStage[];
+  /** As in `PlanRequest`. */
+  readonly trustsClaims: boolean;
   /** What was wanted and is not done, and why. */
   readonly refused: readonly { readonly name: ReductionName; readonly why: string }[];
 }
@@ -35,14 +39,14 @@ export function planReductions(program: Program, request: PlanRequest): Plan {
   // A `Program` has no scalarsets.
   const names = reductionNames.filter((name) => name !== "symmetry" && isAccepted(name));
   const checksAssertions = request.properties.some((p) => p.kind === "assertion");
-  let rewriting = unchanged(program);
-  if (names.includes("slice")) rewriting = compose(rewriting, (p) => slice(p, { checksAssertions }));
-  if (names.includes("dead")) rewriting = compose(rewriting, (p) => resetDead(p));
-  if (names.includes("merge")) rewriting = compose(rewriting, (p) => mergeStatements(p));
-  const candidacy = names.includes("por")
-    ? marking(rewriting.program, { trustsClaims: request.trustsClaims })
-    : undefined;
-  return { ...rewriting, names, candidacy, refused };
+  const rewriter = new Rewriter(program, checksAssertions);
+  if (names.includes("slice")) rewriter.then("slice", "everywhere", (p) => slice(p, { checksAssertions }));
+  if (names.includes("dead")) rewriter.then("dead", "from there on", (p) => resetDead(p));
+  if (names.includes("merge")) rewriter.then("merge", "from there on", (p) => mergeStatements(p));
+  const { rewriting, stages } = rewriter;
+  const { trustsClaims } = request;
+  const candidacy = names.includes("por") ? marking(rewriting.program, { trustsClaims }) : undefined;
+  return { ...rewriting, names, candidacy, stages, trustsClaims, refused };
 }
 
 /** Safety in the sense of: something bad is seen in a state, or when a step is taken. */

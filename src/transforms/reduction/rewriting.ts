@@ -1,5 +1,6 @@
 /** A program made from another one, and how to come back from it. */
 import type { Edge, Program } from "../../model/index.js";
+import type { ReductionName } from "./names.js";
 
 export interface Rewriting {
   readonly program: Program;
@@ -16,4 +17,46 @@ export function compose(first: Rewriting, then: (program: Program) => Rewriting)
   const origins = new Map(first.origins);
   for (const [edge, parts] of second.origins) origins.set(edge, parts.flatMap(back));
   return { program: second.program, origins };
+}
+
+/** One of several rewritings. */
+export interface RewritingStage {
+  readonly name: ReductionName;
+  readonly before: Program;
+  /** From the edges behind it to those before it. */
+  readonly origins: Rewriting["origins"];
+  /** A variable that it leaves out, or resets, matters nowhere any more; or only from there on, until it is written again. */
+  readonly forgets: "everywhere" | "from there on";
+  /** Is that fault one that nobody asks for, so that it may be left out? */
+  isDropped(site: number): boolean;
+}
+
+/** Rewrites a program in several steps, and notes them. */
+export class Rewriter {
+  readonly stages: RewritingStage[] = [];
+  #rewriting: Rewriting;
+  readonly #isDropped: (site: number) => boolean;
+
+  constructor(program: Program, checksAssertions: boolean) {
+    this.#rewriting = unchanged(program);
+    this.#isDropped = (site) => !checksAssertions && program.sites[site]?.fault === "assertion";
+  }
+
+  get rewriting(): Rewriting {
+    return this.#rewriting;
+  }
+
+  then(
+    name: ReductionName,
+    forgets: RewritingStage["forgets"],
+    rewrite: (program: Program) => Rewriting,
+  ): void {
+    const before = this.#rewriting.program;
+    this.#rewriting = compose(this.#rewriting, (program) => {
+      const rewriting = rewrite(program);
+      const { origins } = rewriting;
+      this.stages.push({ name, before, origins, forgets, isDropped: this.#isDropped });
+      return rewriting;
+    });
+  }
 }

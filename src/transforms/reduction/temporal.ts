@@ -15,7 +15,7 @@ import { marking, whyNotReducible } from "./marking.js";
 import { mergeStatements } from "./merge.js";
 import { reductionNames, type ReductionName } from "./names.js";
 import { whyNotMergeable, type Plan } from "./plan.js";
-import { compose, unchanged } from "./rewriting.js";
+import { Rewriter } from "./rewriting.js";
 import { Sight } from "./sight.js";
 import { slice } from "./slice.js";
 import { expressionsIn, within } from "../../model/program-walk.js";
@@ -39,18 +39,26 @@ export function planTemporal(program: Program, request: TemporalPlanRequest): Pl
     return why === undefined;
   };
   const names = reductionNames.filter((name) => name !== "symmetry" && isAccepted(name));
-  let rewriting = unchanged(alone);
+  const rewriter = new Rewriter(alone, false);
   if (names.includes("slice"))
-    rewriting = compose(rewriting, (p) => slice(p, { checksAssertions: false, observed }));
-  if (names.includes("dead")) rewriting = compose(rewriting, (p) => resetDead(p, observed));
+    rewriter.then("slice", "everywhere", (p) => slice(p, { checksAssertions: false, observed }));
+  if (names.includes("dead")) rewriter.then("dead", "from there on", (p) => resetDead(p, observed));
   if (names.includes("merge"))
-    rewriting = compose(rewriting, (p) => mergeStatements(p, new Sight(p, observed)));
+    rewriter.then("merge", "from there on", (p) => mergeStatements(p, new Sight(p, observed)));
+  const { rewriting, stages } = rewriter;
   // Nobody reports an access against an `xr` or `xs` here.
   const candidacy = names.includes("por")
     ? marking(rewriting.program, { trustsClaims: false, observed })
     : undefined;
   const hasCandidates = candidacy?.locations.some((template) => template.some((l) => l !== undefined));
-  return { ...rewriting, names, candidacy: hasCandidates ? candidacy : undefined, refused };
+  return {
+    ...rewriting,
+    names,
+    candidacy: hasCandidates ? candidacy : undefined,
+    stages,
+    trustsClaims: false,
+    refused,
+  };
 }
 
 function whyNot(

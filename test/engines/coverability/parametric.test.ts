@@ -26,6 +26,17 @@ test("tokens that are only moved are bounded by the start", () => {
   expect(decide(`${moved} init a >= 0, b = 0 target b >= 9`)).toMatchObject({ kind: "bounded" });
 });
 
+test("with one start the first marking that is larger than one before it decides", () => {
+  expect(decide("vars a b rules a >= 1 -> b' = b + 1; init a = 1, b = 0 target b >= 9")).toMatchObject({
+    kind: "unbounded",
+    firing: [0],
+    loopStart: 0,
+    places: [1],
+  });
+  const bounded = "vars a b rules a >= 1 -> a' = a - 1, b' = b + 2; init a = 2, b = 0 target b >= 9";
+  expect(decide(bounded)).toMatchObject({ kind: "bounded", most: 4 });
+});
+
 test("a loop that doubles is found, with as many tokens at the start as it needs", () => {
   const doubling = `vars a b rules a >= 3 -> a' = a - 3, b' = b + 2; b >= 2 -> b' = b - 2, a' = a + 4;
     init a >= 0, b = 0 target b >= 9`;

@@ -1,22 +1,19 @@
 /** Checks what a search claims, from the definitions alone and without any of its data structures. */
-import type { Bvas, Derivation } from "../../../model/index.js";
+import type { Bvas, BvasRule, Derivation } from "../../../model/index.js";
 import { OMEGA } from "../dense.js";
 
 /** Is every step an instance of a rule of the system, on vectors that were derived before? */
 export function isDerivation(bvas: Bvas, { steps }: Derivation): boolean {
   const byArity = [bvas.axioms, bvas.unary, bvas.binary];
-  return (
-    // sound: test/engines/coverability/quick-branching.test.ts
-    steps.length > 0 &&
-    steps.every(({ rule, premises, vector }, index) => {
-      if (!byArity[premises.length]?.includes(rule)) return false; // sound: test/engines/coverability/quick-branching.test.ts
-      if (premises.some((premise) => premise < 0 || premise >= index)) return false; // sound: test/engines/coverability/quick-branching.test.ts
-      return vector.every((value, k) => {
-        const sum = premises.reduce((total, premise) => total + steps[premise]!.vector[k]!, rule.vector[k]!);
-        return value >= 0 && value === sum; // sound: test/engines/coverability/quick-branching.test.ts
-      });
-    })
-  );
+  if (steps.length === 0) return false; // sound: test/engines/coverability/quick-branching.test.ts
+  return steps.every(({ rule, premises, vector }, index) => {
+    if (!byArity[premises.length]?.includes(rule)) return false; // sound: test/engines/coverability/quick-branching.test.ts
+    if (premises.some((premise) => premise < 0 || premise >= index)) return false; // sound: test/engines/coverability/quick-branching.test.ts
+    return vector.every((value, k) => {
+      const sum = premises.reduce((total, premise) => total + steps[premise]!.vector[k]!, rule.vector[k]!);
+      return value >= 0 && value === sum; // sound: test/engines/coverability/quick-branching.test.ts
+    });
+  });
 }
 
 export function coversTarget({ steps }: Derivation, targets: readonly (readonly number[])[]): boolean {
@@ -45,14 +42,12 @@ export function isInvariant(
     );
     return result.some((value) => value < 0) || contains(result); // sound: test/engines/coverability/quick-branching.test.ts
   };
-  return (
-    // sound: test/engines/coverability/quick-branching.test.ts
-    bvas.axioms.every(({ vector }) => contains(vector)) &&
-    // sound: test/engines/coverability/quick-branching.test.ts
-    bvas.unary.every((rule) => set.every((a) => isClosed([a], rule.vector))) &&
-    bvas.binary.every(
-      (rule) => set.every((a, i) => set.slice(i).every((b) => isClosed([a, b], rule.vector))), // sound: test/engines/coverability/quick-branching.test.ts
-    ) &&
-    !targets.some((target) => set.some((vector) => target.every((value, k) => value <= vector[k]!))) // sound: test/engines/coverability/quick-branching.test.ts
-  );
+  if (!bvas.axioms.every(({ vector }) => contains(vector))) return false; // sound: test/engines/coverability/quick-branching.test.ts
+  if (!bvas.unary.every((rule) => set.every((a) => isClosed([a], rule.vector)))) return false; // sound: test/engines/coverability/quick-branching.test.ts
+  const areClosed = (rule: BvasRule): boolean =>
+    set.every((a, i) => set.slice(i).every((b) => isClosed([a, b], rule.vector))); // sound: test/engines/coverability/quick-branching.test.ts
+  if (!bvas.binary.every(areClosed)) return false; // sound: test/engines/coverability/quick-branching.test.ts
+  const isCovered = (target: readonly number[]): boolean =>
+    set.some((vector) => target.every((value, k) => value <= vector[k]!)); // sound: test/engines/coverability/quick-branching.test.ts
+  return !targets.some(isCovered); // sound: test/engines/coverability/quick-branching.test.ts
 }

@@ -1,0 +1,132 @@
+/**
+ * The conditions of partial-order reduction, on real successors.
+ *
+ * In a state in which a process may be explored alone: no property sees its steps; whatever the others do, exactly the same
+ * statements of the process can be executed; and each of them commutes with each statement of the others: both orders are
+ * possible and lead to the same states, and nothing goes wrong only in the order that is not explored. The same is asked of a few states to which the others lead, one
+ * behind the other.
+ *
+ * Not tested here: that nothing is put off for ever, which is the search's business.
+ */
+import type { Move, Taken, Words } from "../../../model/index.js";
+import { chosen, isEqual, isSame, type Outcome, type Runs } from "./runs.js";
+
+/** So many steps of the others are followed. */
+const DEPTH = 2;
+
+/**
+ * What does not hold of the process in the state; undefined: nothing. `isLeftOut`: faults after which the reduction is given up. So of
+ * steps that have them no more is asked than that they stay possible, and that the fault shows.
+ */
+export function whyNotAlone(
+  runs: Runs,
+  state: Words,
+  agent: number,
+  isLeftOut: (fault: number) => boolean,
+): string | undefined {
+  const test = new Test(runs, agent, isLeftOut);
+  let here = state;
+  for (let depth = 0; depth < DEPTH; depth++) {
+    const why = test.in(here);
+    if (why !== undefined) return why;
+    const ways = test.waysOn(here);
+    if (ways.length === 0) return undefined;
+    here = chosen(ways, here, depth)!;
+  }
+  return undefined;
+}
+
+class Test {
+  readonly #runs: Runs;
+  readonly #agent: number;
+  readonly #isLeftOut: (fault: number) => boolean;
+
+  constructor(runs: Runs, agent: number, isLeftOut: (fault: number) => boolean) {
+    this.#runs = runs;
+    this.#agent = agent;
+    this.#isLeftOut = isLeftOut;
+  }
+
+  in(state: Words): string | undefined {
+    const own = this.#own(state);
+    for (const step of own) {
+      const why = this.#whySeen(state, step);
+      if (why !== undefined) return why;
+    }
+    for (const other of this.#others(state)) {
+      const why = this.#whyDependent(state, own, other);
+      if (why !== undefined) return why;
+    }
+    return undefined;
+  }
+
+  /** Where the others lead. */
+  waysOn(state: Words): readonly Words[] {
+    const outcomes = this.#others(state).map((other) => this.#runs.outcome(state, other));
+    return outcomes.filter((outcome) => !this.#isOut(outcome)).flatMap(({ ends }) => ends);
+  }
+
+  #own(state: Words): readonly Taken[] {
+    return this.#runs.moves(state).filter(({ process }) => process === this.#agent);
+  }
+
+  #others(state: Words): readonly Taken[] {
+    return this.#runs.moves(state).filter(({ process }) => process !== this.#agent);
+  }
+
+  #isOut({ faults }: Outcome): boolean {
+    return [...faults].some(this.#isLeftOut);
+  }
+
+  #whySeen(state: Words, step: Move): string | undefined {
+    const { steps } = this.#runs;
+    const before = steps.observe(state);
+    const isSeen = this.#runs.outcome(state, step).ends.some((end) => steps.observe(end) !== before);
+    return isSeen ? `${this.#text(state, step)} changes what a property looks at` : undefined;
+  }
+
+  #whyDependent(state: Words, own: readonly Taken[], other: Move): string | undefined {
+    const outcome = this.#runs.outcome(state, other);
+    for (const end of this.#isOut(outcome) ? [] : outcome.ends) {
+      const after = this.#own(end);
+      if (after.length !== own.length || !own.every((step) => after.some((same) => isSame(step, same))))
+        return `${this.#text(state, other)} changes which statements the process can execute`;
+    }
+    for (const step of own) {
+      const why = this.#whyOrdered(state, step, other);
+      if (why !== undefined) return `${this.#text(state, step)} and ${this.#text(state, other)}: ${why}`;
+    }
+    return undefined;
+  }
+
+  /** Both orders of the two. */
+  #whyOrdered(state: Words, step: Move, other: Move): string | undefined {
+    const first = this.#runs.outcome(state, step);
+    if (this.#isOut(first)) return undefined;
+    const second = this.#runs.outcome(state, other);
+    const otherLater = first.ends.map((end) => this.#runs.outcome(end, other));
+    const isGivenUp = this.#isOut(second);
+    const stepLater = isGivenUp ? [] : second.ends.map((end) => this.#runs.outcome(end, step));
+    if (![...otherLater, ...stepLater].every(({ isPossible }) => isPossible)) return "one disables the other";
+    // What is explored is the step, then the other: what goes wrong in the order that is not must go wrong there. A step that
+    // fails leads nowhere, and is never explored alone.
+    const explored = faultsOf([first, ...otherLater]);
+    const isFailing = first.ends.length === 0;
+    const putOff = faultsOf(isFailing ? stepLater : [second, ...stepLater]);
+    if (![...putOff].every((fault) => explored.has(fault))) return "what goes wrong depends on their order";
+    return isGivenUp || isEqual(this.#keys(otherLater), this.#keys(stepLater))
+      ? undefined
+      : "the states they lead to depend on their order";
+  }
+
+  #keys(outcomes: readonly Outcome[]): ReadonlySet<string> {
+    return new Set(outcomes.flatMap(({ ends }) => ends.map((end) => this.#runs.key(end))));
+  }
+
+  #text(state: Words, move: Move): string {
+    return this.#runs.text(state, move);
+  }
+}
+
+const faultsOf = (outcomes: readonly Outcome[]): ReadonlySet<number> =>
+  new Set(outcomes.flatMap(({ faults }) => [...faults]));

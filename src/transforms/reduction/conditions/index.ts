@@ -1,0 +1,100 @@
+/**
+ * The conditions of the reductions of a program, tested in single states on real successors: `commutation.ts` for partial order,
+ * `lockstep.ts` for programs that were rewritten, `between.ts` for the states that merging takes away.
+ *
+ * In: what was done (`Plan`), a state of the reduced program, and who is explored alone there. Out: the first condition that does not
+ * hold, if there is one. Analyses prove the conditions for all states; here nothing of an analysis is asked, only the program itself.
+ */
+import { edgesOf } from "../../../model/program-walk.js";
+import type { BrokenCondition, Edge, Program, Stepping, Words } from "../../../model/index.js";
+import type { Plan } from "../plan.js";
+import { whyNotAlone } from "./commutation.js";
+import { forgottenIn, whyNotAlike, type Stage } from "./lockstep.js";
+import { Runs, TooManyStates, chosen } from "./runs.js";
+
+/** States that the program and all that it was rewritten to have in common. */
+export interface CommonStates {
+  stepsOf(program: Program): Stepping;
+  /** As in `Stage`. */
+  readonly differences: Stage["differences"];
+  readonly altered: Stage["altered"];
+}
+
+export class Conditions {
+  readonly #stages: readonly (Stage & { readonly name: string })[];
+  readonly #runs: readonly Runs[];
+  readonly #isLeftOut: (fault: number) => boolean;
+
+  constructor({ stages, program, trustsClaims }: Plan, common: CommonStates) {
+    const programs = [...stages.map(({ before }) => before), program];
+    this.#runs = programs.map((each) => new Runs(common.stepsOf(each)));
+    this.#stages = stages.map(({ name, origins, isDropped, forgets }, i) => ({
+      name,
+      before: this.#runs[i]!,
+      after: this.#runs[i + 1]!,
+      program: programs[i + 1]!,
+      origins,
+      forgets,
+      forgotten: forgottenIn({ program: programs[i + 1]!, origins }),
+      isDropped,
+      insideStep: stepsIn(programs[i + 1]!),
+      differences: (a, b) => common.differences(a, b),
+      altered: (state, isMeant, seed) => common.altered(state, isMeant, seed),
+    }));
+    // A false claim is reported, and then nothing is trusted any more.
+    this.#isLeftOut = (fault) => trustsClaims && program.sites[fault]?.fault === "exclusive-access";
+  }
+
+  /** `agents`: the processes that may be explored alone there. */
+  test(state: Words, agents: readonly number[]): BrokenCondition | undefined {
+    try {
+      return this.#testStages(state) ?? this.#testAgents(state, agents);
+    } catch (error) {
+      if (error instanceof TooManyStates) return undefined;
+      throw error;
+    }
+  }
+
+  #testStages(state: Words): BrokenCondition | undefined {
+    for (const stage of this.#stages) {
+      const why = whyNotAlike(stage, state);
+      if (why !== undefined) return this.#broken(stage.name, why, state);
+    }
+    return undefined;
+  }
+
+  #testAgents(state: Words, agents: readonly number[]): BrokenCondition | undefined {
+    const runs = this.#runs.at(-1)!;
+    // The search takes the first of them that can move; if that puts others off for ever, another.
+    const [first, ...rest] = agents.filter((agent) =>
+      runs.at(state).some(({ process }) => process === agent),
+    );
+    for (const agent of [first, chosen(rest, state, 0)]) {
+      if (agent === undefined) continue;
+      const why = whyNotAlone(runs, state, agent, this.#isLeftOut);
+      if (why !== undefined) return this.#broken("por", why, state);
+    }
+    return undefined;
+  }
+
+  #broken(reduction: string, condition: string, state: Words): BrokenCondition {
+    const { steps } = this.#runs[0]!;
+    return {
+      reduction,
+      condition,
+      shown: steps.snapshot(state, 0),
+      processes: steps.processes(state, 0),
+    };
+  }
+}
+
+/** By the edges that begin an indivisible step: all that such steps of the template have. */
+function stepsIn({ templates }: Program): Stage["insideStep"] {
+  const found = new Map<Edge, readonly Edge[]>();
+  for (const template of templates) {
+    const inside = template.locations.filter((l) => l.inside === "step").flatMap(({ edges }) => edges);
+    for (const edge of edgesOf(template))
+      if (template.locations[edge.to]!.inside === "step") found.set(edge, inside);
+  }
+  return (edge) => found.get(edge) ?? [];
+}
