@@ -106,6 +106,7 @@ describe("narrowed storage", () => {
 
   test("a base other than zero only where nobody sees the zero from before", () => {
     expect(storageFor(byte, { low: 5, high: 6 }, {})).toEqual({ bits: 3, signed: false, base: 0 });
+    expect(storageFor(byte, { low: 5, high: 5 }, {})).toEqual({ bits: 3, signed: false, base: 0 });
     expect(storageFor(byte, { low: 5, high: 6 }, { isSet: true })).toEqual({
       bits: 1,
       signed: false,
