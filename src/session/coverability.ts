@@ -95,7 +95,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof Spent)
       return { answered: { verdict: spent(error.why), method: "" }, why: error.why };
-    if (!(error instanceof TokenOverflow)) throw error; // sound: test/session/net-engines.test.ts
+    if (!(error instanceof TokenOverflow)) throw error;
     const verdict: Verdict = {
       kind: "unknown",
       reason: error.message,

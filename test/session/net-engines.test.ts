@@ -56,6 +56,20 @@ test("the loop from some start is a trace that replays", async () => {
   expect(properties[0]!.trace!.loopStart).not.toBeNull();
 });
 
+test("the scope is complete where everything holds, and a count that does not fit is unknown", async () => {
+  const scopeOf = async (text: string, options: CheckOptions = {}): Promise<string> => {
+    const { scope, verdict } = checkJson(await check({ file: "m.spec", text }, options));
+    return `${verdict}, ${scope.kind}`;
+  };
+  expect(await scopeOf(plain)).toBe("holds, complete");
+  expect(await scopeOf(plain, { targets: ["b >= 3"] })).toBe("holds, complete");
+  expect(await scopeOf(plain.replace("b >= 3", "b >= 2"))).toBe("violated, partial");
+  expect(await scopeOf(plain, { targets: ["b >= 2"] })).toBe("violated, partial");
+  const huge =
+    "vars a b rules a >= 9 -> a' = a - 9, b' = b + 1; init a >= 9, b = 0 target b >= 1, a >= 2147483640";
+  expect(await scopeOf(huge)).toBe("unknown, partial");
+});
+
 test("nets with resets are not written as programs", async () => {
   for (const [text, why] of [
     [plain, false],
