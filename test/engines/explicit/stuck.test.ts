@@ -35,6 +35,7 @@ test("a root is no state, and is never told", async () => {
 
 test("a search that was cut off says nothing", async () => {
   expect(await stuckAt(1, false, 1)).toEqual([undefined, "depth"]);
+  expect(await stuckAt(2, false, 1)).toEqual([undefined, "depth"]);
   expect(await stuckAt(2, false, 2)).toEqual([undefined, "depth"]);
   expect(await stuckAt(2, false, 3)).toEqual([undefined, undefined]);
 });
