@@ -37,7 +37,8 @@ function* compared(oracle: Told, report: CheckReport, options: CheckOptions): Ge
   const isWhole = isPlain || reductions?.length === 0;
   if (!isWhole || isLossy(store) || isSpent(report)) return;
   yield* ofCounts(oracle, report, options);
-  if (search === "bfs") yield* ofSteps(oracle, report);
+  // Another procedure on a net may begin with other tokens, which count as steps.
+  if (search === "bfs" && options.engine === undefined) yield* ofSteps(oracle, report);
 }
 
 function* ofVerdicts(oracle: Told, report: CheckReport, options: CheckOptions): Generator<string> {
