@@ -75,6 +75,24 @@ test("loops in places that cannot be joined for ever do not add up", () => {
   expect(decide(rooms(", c >= 1")).kind).toBe("bounded");
 });
 
+test("a way there that gains is worth nothing where the way back costs more", () => {
+  const tolls = `vars q0 q1 a rules q0 >= 1 -> q0' = q0 - 1, q1' = q1 + 1, a' = a + 1;
+    q1 >= 1, a >= 2 -> q1' = q1 - 1, q0' = q0 + 1, a' = a - 2; init q0 = 1, q1 = 0, a >= 0 target a >= 9`;
+  expect(decide(tolls).kind).toBe("bounded");
+  expect(decide(tolls.replace("a' = a - 2", "a' = a - 1")).kind).toBe("bounded");
+  expect(decide(tolls.replace("a' = a + 1", "a' = a + 3")).kind).toBe("unbounded");
+});
+
+test("steps that lead apart and lose nothing together are no closed walk", () => {
+  const apart = `vars p q a rules
+    p >= 1, q >= 1 -> p' = p + 1, q' = q - 1, a' = a + 1;
+    p >= 1, q >= 1 -> p' = p - 1, q' = q + 1, a' = a + 1;
+    p >= 2, a >= 3 -> p' = p - 1, q' = q + 1, a' = a - 3;
+    q >= 2, a >= 3 -> q' = q - 1, p' = p + 1, a' = a - 3;
+    init p = 1, q = 1, a >= 0 target a >= 9`;
+  expect(decide(apart).kind).toBe("bounded");
+});
+
 test("one of several parts may grow alone", () => {
   const alone = rooms(", c >= 1").replace("init", "q1 >= 1 -> a' = a + 1; init");
   expect(decide(alone).kind).toBe("unbounded");

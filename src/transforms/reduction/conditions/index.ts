@@ -10,7 +10,7 @@ import type { BrokenCondition, Edge, Program, Stepping, Words } from "../../../m
 import type { Plan } from "../plan.js";
 import { whyNotAlone } from "./commutation.js";
 import { forgottenIn, whyNotAlike, type Stage } from "./lockstep.js";
-import { Runs, TooManyStates, chosen } from "./runs.js";
+import { Allowance, Runs, TooManyStates, chosen } from "./runs.js";
 
 /** States that the program and all that it was rewritten to have in common. */
 export interface CommonStates {
@@ -20,14 +20,18 @@ export interface CommonStates {
   readonly altered: Stage["altered"];
 }
 
+/** Steps that are looked at in one state, for rewritten programs and for partial order. */
+const MOST_STEPS = 3000;
+
 export class Conditions {
   readonly #stages: readonly (Stage & { readonly name: string })[];
   readonly #runs: readonly Runs[];
   readonly #isLeftOut: (fault: number) => boolean;
+  readonly #allowance = new Allowance();
 
   constructor({ stages, program, trustsClaims }: Plan, common: CommonStates) {
     const programs = [...stages.map(({ before }) => before), program];
-    this.#runs = programs.map((each) => new Runs(common.stepsOf(each)));
+    this.#runs = programs.map((each) => new Runs(common.stepsOf(each), this.#allowance));
     this.#stages = stages.map(({ name, origins, isDropped, forgets }, i) => ({
       name,
       before: this.#runs[i]!,
@@ -47,8 +51,13 @@ export class Conditions {
 
   /** `agents`: the processes that may be explored alone there. */
   test(state: Words, agents: readonly number[]): BrokenCondition | undefined {
+    return this.#within(() => this.#testStages(state)) ?? this.#within(() => this.#testAgents(state, agents));
+  }
+
+  #within(test: () => BrokenCondition | undefined): BrokenCondition | undefined {
+    this.#allowance.left = MOST_STEPS;
     try {
-      return this.#testStages(state) ?? this.#testAgents(state, agents);
+      return test();
     } catch (error) {
       if (error instanceof TooManyStates) return undefined;
       throw error;

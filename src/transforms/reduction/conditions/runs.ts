@@ -33,15 +33,29 @@ interface Known {
 /** An atomic sequence that branches into more states than these is not followed. */
 const MOST_INSIDE = 200;
 
+/** There is more to look at than is worth it: what was not looked at is not tested. */
 export class TooManyStates extends Error {}
+
+/** How many steps may still be looked at in a state that is tested: programs with hundreds of processes have no end of pairs. */
+export class Allowance {
+  left = 0;
+
+  spend(steps: number): void {
+    this.left -= steps;
+    if (this.left < 0) throw new TooManyStates();
+  }
+}
 
 export class Runs {
   readonly steps: Stepping;
   /** States are known by identity: whoever comes to one by another way expands it again. */
   readonly #known = new WeakMap<Words, Known>();
 
-  constructor(steps: Stepping) {
+  readonly #allowance: Allowance;
+
+  constructor(steps: Stepping, allowance: Allowance) {
     this.steps = steps;
+    this.#allowance = allowance;
   }
 
   at(state: Words): readonly Taken[] {
@@ -76,6 +90,7 @@ export class Runs {
     const known = this.#known.get(state);
     if (known) return known;
     const taken = this.steps.takenAt(state);
+    this.#allowance.spend(1 + taken.length);
     const moves = taken.filter((one, i) => taken.findIndex((other) => isSame(one, other)) === i);
     const found = { taken, moves, outcomes: [] };
     this.#known.set(state, found);
