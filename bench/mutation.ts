@@ -14,6 +14,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -96,9 +97,8 @@ if (values.list) {
 }
 
 const summaryPath = join(root, "bench/mutation/summary.json");
-const summary: readonly Summarised[] = existsSync(summaryPath)
-  ? (JSON.parse(readFileSync(summaryPath, "utf8")) as Summarised[])
-  : [];
+const readSummary = (): readonly Summarised[] => readJson(summaryPath, []);
+const summary = readSummary();
 /** Survivors that are known are open work, which a whole run fails by; a sample looks for new ones. */
 const isOpen = ({ mark, code, instead }: Task): boolean =>
   summary.some(
@@ -113,10 +113,8 @@ const chosen =
         Number(values.sample),
       );
 const cachePath = join(root, "node_modules/.cache/mutants.json");
-const known: Record<string, Outcome> =
-  !values.fresh && values.sample === undefined && existsSync(cachePath)
-    ? (JSON.parse(readFileSync(cachePath, "utf8")) as Record<string, Outcome>)
-    : {};
+const isWhole = values.sample === undefined;
+const known: Record<string, Outcome> = isWhole && !values.fresh ? readJson(cachePath, {}) : {};
 
 const scratch = copyOfRepository();
 let runner = await startRunner();
@@ -133,7 +131,8 @@ try {
     const key = keyOf(task);
     const outcome = (known[key] ??= await attempt(task));
     outcomes.set(task, outcome);
-    if (values.sample === undefined) writeFileSync(cachePath, JSON.stringify(known));
+    // Another run may have written there meanwhile.
+    if (isWhole) replace(cachePath, JSON.stringify({ ...readJson(cachePath, {}), ...known }));
     const { mark, code, instead } = task;
     console.log(`${index + 1}/${chosen.length} ${outcome} ${mark.file}:${mark.line}: ${code} -> ${instead}`);
   }
@@ -154,11 +153,21 @@ for (const { mark, code, instead } of survivors)
 if (values.sample === undefined) writeSummary();
 process.exitCode = survivors.length > 0 ? 1 : 0;
 
+/** As a whole: another run may be reading it. */
+function replace(path: string, text: string): void {
+  writeFileSync(`${path}.${process.pid}`, text);
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+function readJson<T>(path: string, otherwise: T): T {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as T) : otherwise;
+}
+
 /** Files that were run to the end replace what was known of them. */
 function writeSummary(): void {
-  const isWhole = (file: string): boolean =>
+  const isDone = (file: string): boolean =>
     chosen.every((task) => task.mark.file !== file || outcomes.has(task));
-  const done = [...new Set(chosen.map(({ mark }) => mark.file))].filter(isWhole);
+  const done = [...new Set(chosen.map(({ mark }) => mark.file))].filter(isDone);
   const files = done.map((file) => {
     const of = [...outcomes].filter(([{ mark }]) => mark.file === file);
     const number = (...wanted: string[]): number =>
@@ -175,9 +184,9 @@ function writeSummary(): void {
     };
   });
   const marked = new Set(marksIn(root).map(({ file }) => file));
-  const others = summary.filter(({ file }) => !done.includes(file) && marked.has(file));
+  const others = readSummary().filter(({ file }) => !done.includes(file) && marked.has(file));
   const all = [...others, ...files].sort((a, b) => (a.file < b.file ? -1 : 1));
-  writeFileSync(summaryPath, `${JSON.stringify(all, null, 2)}\n`);
+  replace(summaryPath, `${JSON.stringify(all, null, 2)}\n`);
 }
 
 /** What the outcome depends on, as far as it is known here: the mutated file and its tests. */

@@ -1,7 +1,7 @@
 /**
  * Runs a TypeScript file: `node scripts/run-ts.mjs FILE [ARGUMENT…]`.
  *
- * The file is bundled (types stripped, our own modules inlined, packages left alone) into the cache folder of
+ * The file is bundled (types stripped, our own modules inlined, packages left alone) into a folder in the cache of
  * node_modules, so that imports of packages resolve as usual, and run in a child process whose exit code
  * becomes ours.
  */
@@ -19,12 +19,16 @@ if (!file) {
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 const cache = join(root, "node_modules/.cache/run-ts");
-const bundle = join(cache, `${basename(file, ".ts")}-${process.pid}.mjs`);
-mkdirSync(cache, { recursive: true });
+const folder = join(cache, `${basename(file, ".ts")}-${process.pid}`);
+const bundle = join(folder, `${basename(file, ".ts")}.mjs`);
+mkdirSync(folder, { recursive: true });
 await build({
   entryPoints: [resolve(file)],
-  outfile: bundle,
+  outdir: folder,
+  outExtension: { ".js": ".mjs" },
   bundle: true,
+  // What is imported when it is needed is a file, which threads can be started from.
+  splitting: true,
   platform: "node",
   format: "esm",
   target: "node20",
@@ -38,6 +42,6 @@ const env = { ...process.env, EVERYPATH_ROOT: process.env.EVERYPATH_ROOT ?? root
 const child = spawn(process.execPath, ["--enable-source-maps", bundle, ...args], { stdio: "inherit", env });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
 child.on("close", (code, signal) => {
-  rmSync(bundle, { force: true });
+  rmSync(folder, { recursive: true, force: true });
   process.exitCode = code ?? (signal ? 1 : 0);
 });

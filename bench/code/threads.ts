@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
+import { asOneFile } from "../bundle.js";
 import type { DataNode } from "../../src/code/system/data-node.js";
 import { makeModel, sharedModel, type SystemModel, type SystemSource } from "../../src/code/system/index.js";
 import { Crew } from "../../src/engines/explicit/parallel/crew.js";
@@ -30,12 +31,7 @@ export class BenchThreads {
     await build({
       entryPoints: ["bench/code/thread.ts"],
       outfile,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      target: "node20",
-      packages: "external",
-      logLevel: "error",
+      ...asOneFile,
     });
     return new BenchThreads(outfile);
   }

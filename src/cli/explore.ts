@@ -1,11 +1,20 @@
 /** `everypath explore FILE`: a page in the browser, and the server behind it, until Ctrl-C. */
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { Option, type Command } from "commander";
-import { parseSchedule } from "../model/index.js";
-import { readInput } from "../session/index.js";
+import { parseSchedule, type Diagnostic } from "../model/index.js";
+import { palette, renderDiagnostics } from "../report/index.js";
+import {
+  inspect,
+  readInput,
+  registry,
+  type Input,
+  type LoadedInput,
+  type ModelOptions,
+} from "../session/index.js";
 import { Exit } from "./exit.js";
 import { addModelOptions, modelOptions, type ModelFlags } from "./options.js";
-import type { Terminal } from "./terminal.js";
+import { hasColor, type Terminal } from "./terminal.js";
 import { BadValue, usageError } from "./usage.js";
 import { count } from "./values.js";
 
@@ -35,10 +44,17 @@ export async function runExplore(
 ): Promise<number> {
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, file);
+  const model = modelOptions(flags);
+  const mistakes = await mistakesOf(input, model);
+  if (mistakes.diagnostics.length > 0) {
+    const colors = palette(hasColor("auto", terminal.stderr, terminal.env));
+    terminal.stderr.write(renderDiagnostics(mistakes.diagnostics, mistakes.sources, colors));
+    return Exit.badInput;
+  }
   const { startExplorer } = await import("../explorer/index.js");
   const log = (line: string): void => void terminal.stderr.write(`${line}\n`);
   const at = flags.at === undefined ? {} : { at: flags.at };
-  const options = { file, model: modelOptions(flags), port: flags.port, log, ...at };
+  const options = { file, model, port: flags.port, log, ...at };
   const explorer = await startExplorer(options).catch((error: unknown) => {
     throw portProblem(error, flags.port, argv);
   });
@@ -47,6 +63,18 @@ export async function runExplore(
   await interrupted();
   await explorer.close();
   return Exit.holds;
+}
+
+/** What is wrong with the options; mistakes in the file are for its editor. Code is not run to find out. */
+export async function mistakesOf(
+  input: Input,
+  options: ModelOptions,
+): Promise<Pick<LoadedInput, "diagnostics" | "sources">> {
+  const { diagnostics, sources } = await inspect(input, options, registry);
+  const isOfOption = ({ code, span }: Diagnostic): boolean =>
+    /(option-not-taken|unknown-language|unknown-define|unknown-constant|bad-define)$/.test(code) ||
+    !existsSync(span.file);
+  return { sources, diagnostics: diagnostics.filter((one) => one.severity === "error" && isOfOption(one)) };
 }
 
 function schedule(value: string): string {

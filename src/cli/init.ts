@@ -34,6 +34,14 @@ export function runInit(flags: InitFlags, { stdout }: Terminal, argv: readonly s
       undefined,
       "npm init makes one",
     );
+  if (flags.system && flags.framework)
+    throw usageError(
+      argv,
+      "no-framework",
+      "a system of nodes needs no test framework",
+      "--framework",
+      "omit it",
+    );
   const { name, text, says } = flags.system ? systemFile : testFile(flags, manifest, folder);
   if (existsSync(join(folder, name)))
     throw usageError(

@@ -57,7 +57,6 @@ export const murphiOptions = (flags: MurphiFlags): ModelOptions => ({
 export const recordedMurphiOptions: readonly (readonly [string, keyof MurphiFlags, keyof ModelOptions])[] = [
   ["--dialect", "dialect", "dialect"],
   ["--deadlock", "deadlock", "deadlock"],
-  ["--symmetry", "symmetry", "symmetry"],
   ["--loop-limit", "loopLimit", "loopLimit"],
   ["--call-depth", "callDepth", "callDepth"],
 ];

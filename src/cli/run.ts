@@ -105,9 +105,7 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   list("languages", "list the languages", (flags) => listLanguages(flags, terminal));
   list("engines", "list the engines", (flags) => listEngines(flags, terminal));
   list("options", "list the options of all commands, or plan a lossy store", (flags: PlanFlags) =>
-    flags.planStates === undefined
-      ? listOptions(program, flags, terminal)
-      : listPlans(flags.planStates, flags, terminal),
+    runOptions(program, flags, terminal, argv),
   )
     .addOption(
       new Option("--plan-states <n>", "which lossy store, for so many states").argParser(
@@ -116,6 +114,24 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
     )
     .addOption(new Option("--memory <size>", "in so much memory (1G)").argParser(size("--memory")));
   return program;
+}
+
+function runOptions(
+  program: Command,
+  flags: PlanFlags,
+  terminal: Terminal,
+  argv: readonly string[],
+): number | Promise<number> {
+  if (flags.planStates !== undefined) return listPlans(flags.planStates, flags, terminal);
+  if (flags.memory !== undefined)
+    throw usageError(
+      argv,
+      "no-plan",
+      "--memory is for a plan",
+      "--memory",
+      "--plan-states says for how many states",
+    );
+  return listOptions(program, flags, terminal);
 }
 
 const exitCodeHelp = `

@@ -17,6 +17,7 @@ import {
   Random,
   Simulation,
   freshSeed,
+  isRefused,
   load,
   readInput,
   registry as everything,
@@ -69,13 +70,16 @@ export async function runSimulate(
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, file);
   const guide = flags.trace === undefined ? undefined : readTrace(flags.trace, argv);
-  const options = guide ? optionsFor(flags.trace!, guide, flags, argv) : modelOptions(flags);
-  if (registry === everything && runsCode(input, options.language, registry)) {
+  refuseContradictions(flags, argv);
+  const given = guide ? optionsFor(flags.trace!, guide, flags, argv) : modelOptions(flags);
+  const options = { ...given, run: guide ? "replay" : "simulate" } as const;
+  const isRun = registry === everything && runsCode(input, options.language, registry);
+  if (isRun && !isRefused(input, options, registry)) {
     const { simulateInChild } = await import("../sandbox/simulate.js");
     const exitCode = await simulateInChild(input, options, flags, terminal, argv);
     if (exitCode !== undefined) return exitCode;
   }
-  const loaded = await load(input, { ...options, isSimulated: guide === undefined }, registry);
+  const loaded = await load(input, options, registry);
   const { stderr, env } = terminal;
   if (!flags.json && loaded.diagnostics.length > 0)
     stderr.write(
@@ -87,6 +91,23 @@ export async function runSimulate(
       : rejected(file, loaded);
   if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
   return exitCodeOfExecution(report);
+}
+
+/** Each says who chooses the steps. */
+function refuseContradictions({ seed, trace, interactive }: SimulateFlags, argv: readonly string[]): void {
+  const given = [
+    ...(trace === undefined ? [] : ["--trace"]),
+    ...(interactive ? ["--interactive"] : []),
+    ...(seed === undefined ? [] : ["--seed"]),
+  ];
+  if (given.length > 1)
+    throw usageError(
+      argv,
+      "one-chooser",
+      `${given[0]} and ${given[1]} both say how steps are chosen`,
+      given[1],
+      "give one of them",
+    );
 }
 
 async function simulate(

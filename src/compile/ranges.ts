@@ -49,9 +49,13 @@ export function storageFor(
   range: Range | undefined,
   { isConstant = false, isSet = false }: Habits,
 ): Storage | undefined {
+  // sound: test/compile/conditions.test.ts
   if (!range || range.low < 0) return undefined;
+  // sound: test/compile/conditions.test.ts
   if (isConstant && range.low === range.high) return { bits: 0, signed: false, base: range.low };
+  // sound: test/compile/conditions.test.ts
   const base = isSet ? range.low : 0;
+  // sound: test/compile/conditions.test.ts
   const bits = range.high === base ? 0 : 32 - Math.clz32(range.high - base);
   return bits < type.bits ? { bits, signed: false, base } : undefined;
 }

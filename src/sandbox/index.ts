@@ -50,6 +50,8 @@ export async function replayApart(
   limits: Limits = {},
   debugging?: Debugging,
 ): Promise<ExecutionReport> {
-  if (!runsCode(input, options.language, registry)) return replayInput(input, request, options, registry);
+  const isRun = runsCode(input, options.language, registry);
+  if (!isRun || isRefused(input, { ...options, run: "replay" }, registry))
+    return replayInput(input, request, options, registry);
   return (await import("./replay.js")).replayInChild(input, request, options, limits, debugging);
 }

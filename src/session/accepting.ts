@@ -211,21 +211,35 @@ export function refusedByLanguage(
   ];
 }
 
-/** Options that one run cannot answer; a trace that is followed has been made with its own. */
-const refusedByRuns: readonly LanguageOption[] = ["ltl", "claims"];
+/** How a text is going to be run, where not all its executions are: one that is chosen as it goes, or one that a trace tells. */
+export type SingleRun = "simulate" | "replay";
+
+/** Options that say nothing about one run. */
+const refusedByRuns: Readonly<Record<SingleRun, Partial<Record<LanguageOption, string>>>> = {
+  simulate: {
+    ltl: "check decides it for all executions",
+    claims: "check decides it for all executions",
+    asksBoundedness: "check decides it for all executions",
+    symmetry: "omit --symmetry: one run is not reduced",
+  },
+  replay: { symmetry: "omit --symmetry: a trace is run as it is" },
+};
 
 /** What is asked of a single run that only a check of all executions decides. */
-export const refusedBySimulation = (options: CheckOptions, file: string): Diagnostic[] =>
-  asked(options).flatMap((one) =>
-    one.by === "language" && refusedByRuns.includes(one.option)
-      ? [
-          notTaken(
-            "the command 'simulate'",
-            { flag: languageFlags[one.option], instead: "check decides it for all executions" },
-            file,
-          ),
-        ]
-      : [],
+export const refusedByRun = (run: SingleRun, options: CheckOptions, file: string): Diagnostic[] =>
+  asked(options).flatMap((one) => {
+    const instead = one.by === "language" ? refusedByRuns[run][one.option] : undefined;
+    if (one.by !== "language" || instead === undefined) return [];
+    return [notTaken(`the command '${run}'`, { flag: languageFlags[one.option], instead }, file)];
+  });
+
+/** Of a text that has no steps to choose from, such as a system whose derivations branch. */
+export const withoutRuns = (language: string, run: SingleRun, file: string): Diagnostic =>
+  problem(
+    "session/no-single-runs",
+    `the command '${run}' needs states to step through, and what is written in ${language} has none here`,
+    "everypath check decides what is asked of it",
+    file,
   );
 
 /** What is asked of an engine and it does not take: options, and properties of kinds that it does not decide. */
@@ -246,9 +260,9 @@ export function refusedByEngine(
         return taken === true ? [] : [{ flag: one.flag ?? engineFlags[one.option], instead: taken.instead }];
       }
       case "search":
-        return accepts.searches.includes(one.order)
-          ? []
-          : [{ flag: `--search ${one.order}`, instead: listed("--search", accepts.searches) }];
+        if (!accepts.searches.includes(one.order))
+          return [{ flag: `--search ${one.order}`, instead: listed("--search", accepts.searches) }];
+        return inOrderOfTheirOwn(one.order, properties);
       case "store":
         return accepts.stores.includes(one.store)
           ? []
@@ -266,6 +280,15 @@ export function refusedByEngine(
     ...refused.map((one) => notTaken(who, one, file)),
     ...kinds.map((property) => refusedKind(who, property, file)),
   ];
+}
+
+/** Cycles, and what stays reachable, are looked for depth-first and backwards: no other order is asked of them in silence. */
+function inOrderOfTheirOwn(order: Order, properties: readonly Property[]): Refused[] {
+  if (order !== "random" && order !== "guided") return [];
+  const found = properties.find(({ kind }) => kind === "agef" || temporalKinds.includes(kind));
+  if (!found) return [];
+  const instead = `'${found.name}' is searched in an order of its own; --property chooses the others`;
+  return [{ flag: `--search ${order}`, instead }];
 }
 
 /** A property of a kind that is not checked: checking the others in silence would look like an answer. */

@@ -28,20 +28,22 @@ const foreign = {
   measuresCoverage: no("--coverage is for systems of nodes; a check lists the unreached parts of a model"),
 } satisfies Partial<Record<LanguageOption, Taken>>;
 
+/** What Promela can state about all states and executions. */
+const stated: readonly PropertyKind[] = [
+  "assertion",
+  "deadlock",
+  "runtime",
+  "invariant",
+  "ltl",
+  "never",
+  "acceptance",
+  "progress",
+  "trace",
+  "notrace",
+];
+
 export const promela: Accepts = {
-  kinds: [
-    "assertion",
-    "deadlock",
-    "runtime",
-    "invariant",
-    "ltl",
-    "never",
-    "acceptance",
-    "progress",
-    "trace",
-    "notrace",
-    "provenance",
-  ],
+  kinds: [...stated, "provenance"],
   reductions: ["slice", "dead", "merge", "por"],
   options: {
     ...foreign,
@@ -208,21 +210,7 @@ export const network: Accepts = {
 };
 
 /** Checks of all kinds that a search of states decides. */
-const searched: readonly PropertyKind[] = [
-  "assertion",
-  "deadlock",
-  "runtime",
-  "invariant",
-  "ltl",
-  "never",
-  "acceptance",
-  "progress",
-  "trace",
-  "notrace",
-  "event",
-  "cover",
-  "agef",
-];
+const searched: readonly PropertyKind[] = [...stated, "event", "cover", "agef"];
 
 const ofNodes = {
   slice: no("--slice is for systems of nodes; --reduction slice is for models"),

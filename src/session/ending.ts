@@ -27,6 +27,7 @@ export type Ending =
 export function endingOf(model: Model, state: Words, fault: number, checksDeadlock = true): Ending {
   if (fault >= 0) return faultEnding(model, fault);
   const status = model.steps.status(state, 0);
+  // sound: test/session/endings.test.ts
   const broken = (status & Status.intermediate) === 0 ? brokenInvariant(model, state) : undefined;
   if (broken)
     return {
@@ -37,6 +38,7 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
     };
   const choices = countChoices(model, state);
   if (choices > 0) return { kind: "open", choices };
+  // sound: test/session/endings.test.ts
   if ((status & Status.validEnd) !== 0 || !checksDeadlock) return { kind: "ended" };
   return {
     kind: "failed",
@@ -59,18 +61,23 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     case "assertion":
     case "trace":
     case "notrace":
+      // sound: test/session/endings.test.ts
       return model.sites[fault]?.fault === property.kind;
     case "runtime":
+      // sound: test/session/endings.test.ts
       return fault >= 0 && kindOf(model.sites[fault]!.fault) === "runtime";
     case "invariant":
     case "provenance":
     case "coverability":
       return model.invariants.some(
+        // sound: test/session/endings.test.ts
         ({ name }, index) => name === property.name && !model.holds(index, words, 0),
       );
     case "deadlock":
       // A step into the deadlock may have failed in another way, too.
+      // sound: test/session/endings.test.ts
       if (model.sites[fault]?.fault === "deadlock") return true;
+      // sound: test/session/endings.test.ts
       return countChoices(model, words) === 0 && (model.steps.status(words, 0) & Status.validEnd) === 0;
     case "ltl":
     case "never":
@@ -104,6 +111,7 @@ function isOutOfReach({ steps, invariants, holds }: Model, property: Property, f
   for (const state of queue) {
     if (seen.size > MOST_SEEN) return true;
     const isNominal = (steps.status(state, 0) & Status.intermediate) === 0;
+    // sound: test/session/endings.test.ts
     if (isNominal && holds(index, state, 0)) return false;
     out.clear();
     steps.successors(state, 0, out);

@@ -74,7 +74,7 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     runs: reports,
     stats: total(reports.map(({ stats }) => stats)),
     coversAll: hasOthers && isVisited(runs[0]!),
-    notices: asked.length > 0 ? [...oneThread(options), ...unreduced(runs, options.file)] : [],
+    notices: [...ownWays(options, asked.length > 0, goals.length > 0), ...unreduced(runs, options.file)],
   };
 }
 
@@ -98,9 +98,14 @@ function asOne(first: Run, second: Run): Run {
   };
 }
 
-/** What was asked for and is not done for temporal properties. */
-function oneThread({ workers, fairness, store, file }: EngineOptions): Diagnostic[] {
-  const notices = [
+/** What was asked for and is not done for properties that a search of their own decides. */
+function ownWays(
+  { workers, fairness, store, disk, file }: EngineOptions,
+  hasTemporal: boolean,
+  hasGoals: boolean,
+): Diagnostic[] {
+  const isExact = store === undefined || store === "exact";
+  const ofTemporal = [
     ...(workers > 1 && fairness !== "none"
       ? ["with --fairness temporal properties are searched by one thread"]
       : []),
@@ -110,8 +115,13 @@ function oneThread({ workers, fairness, store, file }: EngineOptions): Diagnosti
     ...(workers > 1 && fairness === "none" && isLossy(store)
       ? [`with the ${store} store temporal properties are searched by one thread`]
       : []),
+    ...(disk ? ["temporal properties are searched in memory"] : []),
   ];
-  return notices.map((message) => ({
+  const ofGoals =
+    workers > 1 || !isExact || disk
+      ? ["what is always to stay reachable is searched in memory, by one thread, with the exact store"]
+      : [];
+  return [...(hasTemporal ? ofTemporal : []), ...(hasGoals ? ofGoals : [])].map((message) => ({
     code: "session/not-for-temporal",
     severity: "note",
     message,

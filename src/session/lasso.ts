@@ -13,6 +13,8 @@ import {
   type Words,
 } from "../model/index.js";
 import { accepts, evaluate } from "../transforms/ltl/index.js";
+import { acceptingSinks } from "../transforms/terminal.js";
+import { soughtBy } from "./sought.js";
 
 export function violates(
   model: Model,
@@ -20,11 +22,32 @@ export function violates(
   trace: Pick<Trace, "choices" | "loopStart">,
 ): boolean {
   const word = wordOf(model, model.temporal!.properties.indexOf(property), trace);
+  // sound: test/session/endings.test.ts
   if (!word) return false;
   const { requirement } = property;
   return requirement.kind === "satisfies"
     ? !evaluate(requirement.formula, word.prefix, word.cycle)
     : accepts(requirement.claim.automaton, word);
+}
+
+/** Is it violated whatever follows? Decided by the automaton of what is sought, which then is where it accepts everything. */
+export function violatesAlready(
+  model: Model,
+  property: TemporalProperty,
+  choices: readonly number[],
+): boolean {
+  const runner = new Runner(model, model.temporal!.properties.indexOf(property));
+  const automaton = soughtBy(property);
+  if (!automaton || !choices.every((choice) => runner.take(choice))) return false;
+  const sinks = acceptingSinks(automaton);
+  let states = new Set([automaton.initial]);
+  for (const letter of runner.letters) {
+    if (letter < 0) return false; // sound: test/session/replay.test.ts
+    const edges = [...states].flatMap((state) => automaton.states[state]!);
+    const taken = edges.filter(({ guard }) => guard.some(({ care, value }) => (letter & care) === value));
+    states = new Set(taken.map(({ to }) => to));
+  }
+  return [...states].some((state) => sinks.has(state)); // sound: test/session/replay.test.ts
 }
 
 /** Valuations of the nominal states, before the cycle and in it. */
@@ -45,6 +68,7 @@ export function wordOf(
   const runner = new Runner(model, index);
   for (const [step, choice] of choices.entries()) {
     if (step === loopStart) runner.markLoop();
+    // sound: test/session/endings.test.ts
     if (!runner.take(choice)) return undefined;
   }
   if (loopStart === undefined) return runner.goOn(MOST_EXTRA_STATES);
@@ -57,7 +81,8 @@ class Runner {
   readonly #model: Model;
   readonly #index: number;
   readonly #out: Successors;
-  readonly #letters: number[] = [];
+  /** Valuations of the nominal states so far. */
+  readonly letters: number[] = [];
   #state: Words;
   #loop: { readonly state: Words; readonly position: number } | undefined;
 
@@ -72,6 +97,7 @@ class Runner {
 
   take(choice: number): boolean {
     this.#expand();
+    // sound: test/session/endings.test.ts
     const isOffered = choice < this.#out.count && (this.#out.flags[choice]! & Entry.dead) === 0;
     if (!isOffered) return false;
     this.#state = this.#entry(choice);
@@ -81,36 +107,38 @@ class Runner {
 
   /** The loop begins in the state that was read last. */
   markLoop(): void {
-    this.#loop = { state: this.#state, position: this.#letters.length - 1 };
+    this.#loop = { state: this.#state, position: this.letters.length - 1 };
   }
 
   /** The loop ends in the state that it began in. */
   close(): Word | undefined {
     const loop = this.#loop;
+    // sound: test/session/endings.test.ts
     if (!loop || !isEqual(loop.state, this.#state, this.#model.steps.compareFrom)) return undefined;
     // The state at the end is that at the beginning, read once more.
-    return this.#word(loop.position, this.#letters.length - 1);
+    return this.#word(loop.position, this.letters.length - 1);
   }
 
   /** Nothing can move, or only into a fault: the last state repeats itself. */
   stay(): Word | undefined {
+    // sound: test/session/endings.test.ts
     if (this.#nearest()) return undefined;
-    return this.#word(this.#letters.length - 1, this.#letters.length);
+    return this.#word(this.letters.length - 1, this.letters.length);
   }
 
   /** Goes on, always to the nearest state outside an atomic sequence, until a state repeats itself. */
   goOn(states: number): Word | undefined {
     const seen = new Map<string, number>();
     for (let taken = 0; taken < states; taken++) {
-      if (this.#isNominal() && this.#letters.length > 0) {
+      if (this.#isNominal() && this.letters.length > 0) {
         const key = keyOf(this.#state, this.#model.steps.compareFrom);
         const before = seen.get(key);
-        if (before !== undefined) return this.#word(before, this.#letters.length - 1);
-        seen.set(key, this.#letters.length - 1);
+        if (before !== undefined) return this.#word(before, this.letters.length - 1);
+        seen.set(key, this.letters.length - 1);
       }
       const next = this.#nearest();
       // Nothing can move, or an atomic sequence never ends: nobody sees anything else any more.
-      if (!next) return this.#word(this.#letters.length - 1, this.#letters.length);
+      if (!next) return this.#word(this.letters.length - 1, this.letters.length);
       this.#state = next;
       this.#read();
     }
@@ -139,12 +167,13 @@ class Runner {
   }
 
   #word(from: number, to: number): Word {
-    return { prefix: this.#letters.slice(0, from), cycle: this.#letters.slice(from, to) };
+    return { prefix: this.letters.slice(0, from), cycle: this.letters.slice(from, to) };
   }
 
   #read(): void {
+    // sound: test/session/endings.test.ts
     if (this.#isNominal())
-      this.#letters.push(this.#model.temporal!.steps.valuation(this.#index, this.#padded(), 0));
+      this.letters.push(this.#model.temporal!.steps.valuation(this.#index, this.#padded(), 0));
   }
 
   #isNominal(): boolean {

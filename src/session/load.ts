@@ -1,7 +1,7 @@
 /** From a text to a model: finds the language, loads it, and says in diagnostics what is wrong. */
 import { basename, extname } from "node:path";
-import { Sources, type Diagnostic } from "../model/index.js";
-import { refusedByLanguage, refusedBySimulation } from "./accepting.js";
+import { Sources, hasErrors, type Diagnostic } from "../model/index.js";
+import { refusedByLanguage, refusedByRun, withoutRuns, type SingleRun } from "./accepting.js";
 import type { Language, LoadOptions, Loaded, Registry } from "./registry.js";
 import type { CheckOptions, Input } from "./request.js";
 import { tooLarge } from "./too-large.js";
@@ -15,8 +15,8 @@ export async function load(
   input: Input,
   options: CheckOptions &
     Pick<LoadOptions, "isSearched"> & {
-      /** One run is made, which no trace guides. */
-      readonly isSimulated?: boolean;
+      /** One run is made; absent: all of them are of interest. */
+      readonly run?: SingleRun;
     },
   registry: Registry,
 ): Promise<LoadedInput> {
@@ -25,18 +25,23 @@ export async function load(
   const language = languageOf(input, options.language, registry);
   if ("code" in language)
     return { language: "", sources, model: undefined, unsupported: [], diagnostics: [language] };
-  const refused = [
-    ...refusedByLanguage(language, options, input.file),
-    ...(options.isSimulated ? refusedBySimulation(options, input.file) : []),
-  ];
-  if (refused.length > 0)
-    return { language: language.name, sources, model: undefined, unsupported: [], diagnostics: refused };
+  const { run } = options;
+  const nothing = (diagnostics: readonly Diagnostic[]): LoadedInput => ({
+    language: language.name,
+    sources,
+    model: undefined,
+    unsupported: [],
+    diagnostics,
+  });
+  const refused = refusedBefore(language, options, input.file);
+  if (refused.length > 0) return nothing(refused);
   const { isPlain = false, warnsTruncation = false } = options;
   const loaded = await loadWith(language, input, { ...options, isPlain, warnsTruncation, sources });
   const { accepts } = loaded;
   const narrower = accepts ? refusedByLanguage({ name: language.name, accepts }, options, input.file) : [];
-  if (narrower.length > 0)
-    return { language: language.name, sources, model: undefined, unsupported: [], diagnostics: narrower };
+  if (narrower.length > 0) return nothing(narrower);
+  if (run && !loaded.model && !hasErrors(loaded.diagnostics))
+    return nothing([...loaded.diagnostics, withoutRuns(language.name, run, input.file)]);
   if (loaded.model && loaded.model.invariants.length < (options.invariants ?? []).length)
     throw new Error("an invariant was lost on the way to the model");
   return {
@@ -46,23 +51,27 @@ export async function load(
   };
 }
 
-/** Are there options that the language does not take? Nothing is loaded to find out. */
-export function isRefused(input: Input, options: CheckOptions, registry: Registry): boolean {
+type Asked = Parameters<typeof load>[1];
+
+const refusedBefore = (language: Language, options: Asked, file: string): Diagnostic[] => [
+  ...refusedByLanguage(language, options, file),
+  ...(options.run ? refusedByRun(options.run, options, file) : []),
+];
+
+/** Are there options that the language or the command does not take? Nothing is loaded to find out. */
+export function isRefused(input: Input, options: Asked, registry: Registry): boolean {
   const language = languageOf(input, options.language, registry);
-  return !("code" in language) && refusedByLanguage(language, options, input.file).length > 0;
+  return !("code" in language) && refusedBefore(language, options, input.file).length > 0;
 }
 
 /** What can be said of a text without running it; of languages whose texts are not run by loading them, everything. */
-export async function inspect(
-  input: Input,
-  options: Parameters<typeof load>[1],
-  registry: Registry,
-): Promise<LoadedInput> {
+export async function inspect(input: Input, options: Asked, registry: Registry): Promise<LoadedInput> {
   const language = languageOf(input, options.language, registry);
-  if ("code" in language || !language.inspect) return load(input, options, registry);
+  const isReadOnly = "code" in language || !language.inspect;
+  if (isReadOnly || isRefused(input, options, registry)) return load(input, options, registry);
   const sources = new Sources();
   sources.add(input.file, input.text);
-  const diagnostics = await language.inspect(input);
+  const diagnostics = await language.inspect!(input);
   return { language: language.name, sources, model: undefined, unsupported: [], diagnostics };
 }
 

@@ -15,7 +15,6 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.maxProcesses === undefined ? [] : ["--limit-processes", `${options.maxProcesses}`]),
     ...(options.dialect === undefined ? [] : ["--dialect", options.dialect]),
     ...(options.deadlock === undefined ? [] : ["--deadlock", options.deadlock]),
-    ...(options.symmetry === undefined ? [] : ["--symmetry", options.symmetry]),
     ...(options.loopLimit === undefined ? [] : ["--loop-limit", `${options.loopLimit}`]),
     ...(options.callDepth === undefined ? [] : ["--call-depth", `${options.callDepth}`]),
     ...(options.concrete === undefined ? [] : ["--concrete", `${options.concrete}`]),

@@ -54,6 +54,7 @@ export async function checkReduced(loaded: Loaded, request: EngineRequest): Prom
   const whyWhole = (p: Property): string | undefined => loaded.whyWhole?.(p);
   const [unreduced, finite] = partition(
     request.properties,
+    // sound: test/session/answers.test.ts
     (p) => temporal.includes(p) || whyWhole(p) !== undefined,
   );
   const wanted = wantedReductions(request);
@@ -136,16 +137,19 @@ function assuming(assumptions: Assumptions | undefined, result: EngineResult): E
   const { notes, bound } = assumptions;
   const within = (scope: Scope): Scope => ({
     ...scope,
+    // sound: test/session/answers.test.ts
     kind: bound && scope.kind === "complete" ? "bounded" : scope.kind,
     notes: [...scope.notes, ...notes],
   });
   return {
     ...result,
     scope: within(result.scope),
+    // sound: test/session/answers.test.ts
     end: bound === "asked" && result.end === "complete" ? "bound" : result.end,
     findings: result.findings.map((finding) => {
       const { verdict } = finding;
       if (verdict.kind !== "holds") return finding;
+      // sound: test/session/answers.test.ts
       if (bound !== "asked") return { ...finding, verdict: { ...verdict, scope: within(verdict.scope) } };
       const reason = `nothing was found within the bound: ${notes.join("; ")}`;
       return { ...finding, verdict: { kind: "unknown", reason, advice: "leave the bound out" } };
@@ -177,6 +181,7 @@ async function checkSafety(
   );
   reduced.transferCoverage();
   const instead = reduced.instead?.(found.findings);
+  // sound: test/session/answers.test.ts
   if (instead) {
     const budget = remaining(request.budget, 0, performance.now() - started);
     return checkSafety(model, instead, { ...request, budget }, doubt);
@@ -207,8 +212,10 @@ async function searchSettled({ model, isSettled }: Reduced, how: EngineOptions):
     const found = await search(model, { ...how, budget });
     // What has a trace is shown, and what is unknown claims nothing.
     const isClaimed = found.findings.some(
+      // sound: test/session/answers.test.ts
       ({ verdict }) => verdict.kind === "holds" || (verdict.kind === "violated" && !verdict.trace),
     );
+    // sound: test/session/answers.test.ts
     if (!isClaimed || !isSettled || isSettled()) return found;
     budget = remaining(how.budget, 0, performance.now() - started);
   }
@@ -247,13 +254,17 @@ function wantedReductions({
   if (isPlain || disk) return [];
   return reductions.filter((name) => {
     // What is sliced away is not seen to be cut.
+    // sound: test/session/answers.test.ts
     if (name === "slice") return !warnsTruncation;
+    // sound: test/session/answers.test.ts
     return name !== "por" || whyNoPartialOrder({ store, search }) === undefined;
   });
 }
 
 function whyNoPartialOrder({ store, search }: Pick<EngineOptions, "store" | "search">): string | undefined {
+  // sound: test/session/answers.test.ts
   if (search === "random" || search === "guided") return "states wait in no order that a proviso could use";
+  // sound: test/session/answers.test.ts
   if (store !== undefined && store !== "exact")
     return `the ${store} store does not know which state it has found`;
   return undefined;
@@ -275,7 +286,9 @@ const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
 
 /** Deadlocks are found whatever is put off, unless what could be wrong with the reduction is put off, too. */
 function provisoFor({ search, properties }: EngineOptions, { isSettled }: Reduced): Proviso {
+  // sound: test/session/answers.test.ts
   if (!isSettled && properties.every((p) => p.kind === "deadlock")) return "none";
+  // sound: test/session/answers.test.ts
   return search === "bfs" ? "queue" : "stack";
 }
 
@@ -298,6 +311,7 @@ async function confirmed(
 
 /** Nothing is proved where the reduction itself is in doubt. */
 function doubted(finding: EngineFinding, doubt: string | undefined): EngineFinding {
+  // sound: test/session/answers.test.ts
   if (doubt === undefined || finding.verdict.kind !== "holds") return finding;
   return {
     ...finding,
@@ -320,12 +334,14 @@ async function concrete(
     const trace = await reduced.concretise(verdict.trace, property);
     return trace && { ...finding, verdict: { ...verdict, trace } };
   } catch (error) {
+    // sound: test/session/answers.test.ts
     if (!mayFail) throw error;
     return undefined;
   }
 }
 
 function proof(verdict: Extract<Verdict, { kind: "holds" }>, { by, unsound }: Reduced): Verdict {
+  // sound: test/session/answers.test.ts
   if (unsound !== undefined)
     return { kind: "unknown", reason: `unsound-compat: ${unsound}`, advice: "leave --compat out" };
   return by === undefined ? verdict : { ...verdict, scope: { ...verdict.scope, by } };

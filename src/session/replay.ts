@@ -15,6 +15,7 @@ import {
   type Outcome,
 } from "../report/index.js";
 import { endingOf, shows } from "./ending.js";
+import { violatesAlready } from "./lasso.js";
 import { load, type LoadedInput } from "./load.js";
 import type { Registry } from "./registry.js";
 import type { Input, ModelOptions } from "./request.js";
@@ -49,7 +50,7 @@ export async function replayInput(
   registry: Registry,
 ): Promise<ExecutionReport> {
   const started = performance.now();
-  const loaded = await load(input, options, registry);
+  const loaded = await load(input, { ...options, run: "replay" }, registry);
   const { language, sources, diagnostics, model } = loaded;
   const common = { command: "replay", file: input.file, language, sources, seed: undefined } as const;
   const nothing = {
@@ -98,6 +99,8 @@ function judge(model: Model, run: Run, narration: Narration, expected: TraceFile
   if (expected && property && shows(model, property, shown) && sameFault(model, narrative, expected))
     return { outcome: "failed", reason: expected.reason, property };
   if (run.loopStart !== undefined && !expected) return judgeLoop(model, shown);
+  const already = expected ? undefined : violatedAlready(model, run.choices);
+  if (already) return already;
   const ending = endingOf(model, words, narrative.fault);
   switch (ending.kind) {
     case "failed":
@@ -121,6 +124,14 @@ function judgeLoop(model: Model, shown: Parameters<typeof shows>[2]): Judgement 
   const property = candidates.find((candidate) => shows(model, candidate, shown));
   if (property) return { outcome: "failed", reason: `${property.name} is violated`, property };
   return { outcome: "passed", reason: "the loop violates no temporal property", property: undefined };
+}
+
+/** A temporal property that no continuation can satisfy any more. */
+function violatedAlready(model: Model, choices: readonly number[]): Judgement | undefined {
+  const property = model.temporal?.properties.find((one) => violatesAlready(model, one, choices));
+  return (
+    property && { outcome: "failed", reason: `${property.name} is violated, whatever follows`, property }
+  );
 }
 
 /** The step to a deadlock or a broken invariant may have failed as well, and gone on. */

@@ -46,9 +46,9 @@ import type {
 } from "../model/index.js";
 import { productModel, type ProductModel } from "./product-model.js";
 import { counted, noStats, type AutomatonFigures } from "../report/index.js";
-import { AutomatonTooLarge, translate } from "../transforms/ltl/index.js";
 import type { Fairness, Product } from "../transforms/product.js";
 import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
+import { soughtBy } from "./sought.js";
 
 export interface TemporalOptions {
   readonly fairness: Fairness;
@@ -103,18 +103,6 @@ interface Task {
 }
 
 type Searched = Omit<TemporalResult, "automaton" | "isUntold">;
-
-/** The automaton of the executions that violate the property; undefined if it is too large. */
-export function soughtBy({ requirement, propositions }: TemporalProperty): Automaton | undefined {
-  if (requirement.kind === "avoids") return requirement.claim.automaton;
-  try {
-    const names = propositions.map((p) => p.name);
-    return translate({ kind: "not", operand: requirement.formula }, names);
-  } catch (error) {
-    if (error instanceof AutomatonTooLarge) return undefined;
-    throw error;
-  }
-}
 
 // ---- finite violations ----
 
@@ -286,7 +274,7 @@ function productOf({ model, property, automaton }: Task, fairness: Fairness): Pr
 }
 
 const projected = (system: Product, states: readonly Words[]): Words[] =>
-  states.map((state) => system.project(state, 0));
+  states.map((state) => system.project(state));
 
 const nameOf = (kind: TemporalProperty["kind"], name: string): string => {
   if (kind !== "never") return `the formula ${name}`;

@@ -153,4 +153,5 @@ const semanticOptions = (options: ModelOptions): ModelOptions => ({
   ...(options.deadlock === undefined ? {} : { deadlock: options.deadlock }),
   ...(options.loopLimit === undefined ? {} : { loopLimit: options.loopLimit }),
   ...(options.callDepth === undefined ? {} : { callDepth: options.callDepth }),
+  ...(options.concrete === undefined ? {} : { concrete: options.concrete }),
 });

@@ -15,7 +15,6 @@
  */
 import {
   Entry,
-  FOREIGN_AGENT,
   MOST_CONDITIONS,
   Successors,
   type Automaton,
@@ -47,8 +46,8 @@ export interface Product extends System {
   readonly hasForeignAgent: boolean;
   /** The automaton's state in a nominal state of the product. */
   automatonState(state: Words, at: number): number;
-  /** The system's part of a state. */
-  project(state: Words, at: number): Words;
+  /** The system's part of a state, which may be wider than states of this system have become: threads search with systems of their own. */
+  project(state: Words): Words;
 }
 
 /** With fairness the system must have agents as labels. */
@@ -99,6 +98,7 @@ class ProductSystem implements Product {
     this.#inner = new Successors(system.width);
     this.#source = new Int32Array(system.width);
     const { candidates } = system;
+    // sound: test/transforms/product.test.ts
     if (candidates && !isFair) this.candidates = this.#candidatesOf(candidates);
   }
 
@@ -119,6 +119,7 @@ class ProductSystem implements Product {
     if (position === AT_ROOT) return this.#start(source, out);
     if (position < 0) return this.#inside(source, ~position, out);
     const live = this.#steps(source, position, out, (inner) => this.#system.successors(source, 0, inner));
+    // sound: test/transforms/product.test.ts
     if (live === 0 && this.#stutters) this.#stutter(out, source);
     if (out.stride < this.width) out.widen(this.width);
   }
@@ -142,17 +143,20 @@ class ProductSystem implements Product {
   /** What `step` adds to the list it is given, together with the automaton; how many steps of the system that are. */
   #steps(source: Words, position: number, out: Successors, step: (inner: Successors) => void): number {
     const valuation = this.#valuation(source, 0);
+    // sound: test/transforms/product.test.ts
     if (valuation < 0) {
       this.#fault(out, ~valuation);
       return FAILED;
     }
     this.#findEdges(position, valuation);
+    // Without an edge nothing is emitted, whatever the system offers.
     if (this.#taken.length === 0) return FAILED;
     const inner = this.#cleared();
     step(inner);
     const enabled = this.#enabled(inner);
     let live = 0;
     for (let i = 0; i < inner.count; i++) {
+      // sound: test/transforms/product.test.ts
       if ((inner.flags[i]! & Entry.dead) !== 0) continue;
       live++;
       const fair = this.#fairMarks(inner.labels[i]!, enabled);
@@ -169,8 +173,9 @@ class ProductSystem implements Product {
     return state[at + this.compareFrom]!;
   }
 
-  project(state: Words, at: number): Words {
-    return this.#take(state, at).slice();
+  project(state: Words): Words {
+    const { compareFrom } = this;
+    return state.filter((_, word) => word !== compareFrom); // sound: test/transforms/product.test.ts
   }
 
   /** The automaton begins where the system does: in the start states. */
@@ -209,6 +214,7 @@ class ProductSystem implements Product {
     this.#taken.length = 0;
     for (let e = 0; e < edges.length; e++)
       for (const { care, value } of edges[e]!.guard)
+        // sound: test/transforms/product.test.ts
         if ((valuation & care) === value) {
           this.#taken.push(first + e);
           break;
@@ -220,13 +226,15 @@ class ProductSystem implements Product {
     let enabled = 0;
     for (let i = 0; i < inner.count; i++)
       if ((inner.flags[i]! & Entry.dead) === 0) enabled |= inner.labels[i]!;
-    if ((enabled & ~this.#agentMask) !== 0 || (enabled & FOREIGN_AGENT) !== 0) this.hasForeignAgent = true;
+    // sound: test/transforms/product.test.ts
+    if ((enabled & ~this.#agentMask) !== 0) this.hasForeignAgent = true; // `FOREIGN_AGENT` is never in the mask
     return enabled;
   }
 
   /** The marks of a step by `agents` from a state in which `enabled` can move. */
   #fairMarks(agents: number, enabled: number): number {
     if (this.#fairness === "none") return 0;
+    // sound: test/transforms/product.test.ts
     const carried = this.#fairness === "weak" ? agents | ~enabled : agents;
     return (carried & this.#agentMask) << this.#automaton.conditions;
   }
@@ -234,6 +242,7 @@ class ProductSystem implements Product {
   #emitEdge(out: Successors, inner: Successors, entry: number, edge: number, fair: number): void {
     const { marks, to } = this.#edges[edge]!;
     const isIntermediate = (inner.flags[entry]! & Entry.intermediate) !== 0;
+    // sound: test/transforms/product.test.ts
     this.#emit(out, inner, entry, isIntermediate ? ~edge : to, marks | fair);
   }
 

@@ -10,6 +10,7 @@ export function acceptingSinks({ states, conditions }: Automaton): ReadonlySet<n
   return new Set(
     [...states.keys()].filter((state) =>
       states[state]!.some(
+        // sound: test/transforms/product.test.ts
         ({ guard, marks, to }) => to === state && marks === all && guard.some(({ care }) => care === 0),
       ),
     ),
@@ -26,6 +27,7 @@ function isAccepting({ states, conditions }: Automaton, component: ReadonlySet<n
   const inner = [...component].flatMap((state) =>
     states[state]!.filter(({ to, guard }) => component.has(to) && guard.length > 0),
   );
+  // sound: test/transforms/product.test.ts
   return inner.length > 0 && inner.reduce((marks, edge) => marks | edge.marks, 0) === allMarks(conditions);
 }
 

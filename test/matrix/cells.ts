@@ -1,72 +1,54 @@
 /**
- * Cells of the option matrix: a model of some language with a random store, order, number of threads, set of reductions, fairness and
- * number of errors, compared with one oracle: the plain search, breadth-first, exact, by one thread, that reports all errors.
+ * Cells of the option matrix: a model of some language with random options, compared with one oracle: the plain search, breadth-first, exact,
+ * by one thread, that reports all errors.
  *
- * Cell N is drawn from the seed N alone, so that a run resumes anywhere. An internal error is a difference; a refusal is an answer.
+ * Cell N is drawn from the number N alone, so that a run resumes anywhere: its question (a model, and what it means) from N / 25, its options
+ * from N. An internal error is a difference; a refusal is an answer.
  */
-import { readdirSync } from "node:fs";
-import { relative } from "node:path";
-import type { StoreName } from "../../src/model/index.js";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import type { Property } from "../../src/model/index.js";
 import type { CheckReport } from "../../src/report/index.js";
-import {
-  checkInput,
-  languageOf,
-  readInput,
-  registry,
-  Random,
-  type CheckOptions,
-  type Input,
-  type SearchOrder,
-} from "../../src/session/index.js";
+import { checkInput, languageOf, Random, registry, type CheckOptions } from "../../src/session/index.js";
 import { temporalKinds } from "../../src/session/accepting.js";
 import { inRepository } from "../repository.js";
+import { differences, told, type Told } from "./comparing.js";
+import { chance, drawnOptions, drawnQuestion, messages, pick, placesOf } from "./draws.js";
+import { modelAt, models, SharedModels, tinyModels, type MatrixModel } from "./models.js";
 
 export interface Outcome {
   readonly kind: "compared" | "refused" | "skipped";
-  readonly language: string;
+  /** Where the cell stands on each axis; of a cell that was refused, why. */
+  readonly places: readonly (readonly [axis: string, value: string])[];
   /** What the cell was, as a command. */
   readonly command: string;
   readonly differences: readonly string[];
 }
 
-/** More states are not searched by so many options. */
-const MOST_STATES = 3000;
-
-const folders = [
-  "examples/models",
-  "examples/messages",
-  "examples/nets",
-  "examples/extensions",
-  "test/fixtures",
-];
-const left = /\/(bad|automata|code|out|node_modules)\/|claim\.pml$|package\.json$/;
-
-/** Every small model there is, by path. */
-export function models(): readonly string[] {
-  return folders
-    .flatMap((folder) =>
-      readdirSync(inRepository(folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => `${entry.parentPath}/${entry.name}`),
-    )
-    .filter(
-      (path) => !left.test(path) && !("code" in languageOf({ file: path, text: "" }, undefined, registry)),
-    )
-    .sort();
-}
+/** Models with more states are not asked about. */
+const MOST_STATES = 200;
+/** A cell may need more than its oracle: it searches twice, or abstracts. */
+const MOST_OF_A_CELL = 10 * MOST_STATES;
+const CELLS_A_QUESTION = 25;
 
 interface Question {
-  readonly input: Input;
-  readonly language: string;
+  readonly model: MatrixModel;
   readonly asked: CheckOptions;
-  readonly oracle: CheckReport;
+  readonly oracle: Told;
+  readonly properties: readonly Property[];
 }
 
 export class Matrix {
-  /** The models of each language. */
-  readonly #languages: readonly (readonly string[])[];
-  readonly #workers: boolean;
-  readonly #known = new Map<string, Promise<Question | undefined>>();
+  /** The models of each language, as often as the language is to be drawn. */
+  readonly #languages: readonly (readonly [name: string, paths: readonly string[]])[];
+  readonly #threads: boolean;
+  readonly #shared = new SharedModels();
+  readonly #directory = mkdtempSync(join(tmpdir(), "everypath-matrix-"));
+  /** Files that are too large, or have no answer. */
+  readonly #unfit = new Set<string>();
+  #block = -1;
+  #question: Question | undefined;
 
   /** `workers`: cells with two threads, where the process can start them. */
   constructor({ paths = models(), workers = false }: { paths?: readonly string[]; workers?: boolean } = {}) {
@@ -76,169 +58,130 @@ export class Matrix {
       const name = "code" in found ? "" : found.name;
       groups.set(name, [...(groups.get(name) ?? []), path]);
     }
-    // Most models are in two languages, which therefore count more than once.
-    this.#languages = [...groups].flatMap(([name, of]) =>
-      Array<string[]>(["promela", "murphi"].includes(name) ? 4 : 1).fill(of),
-    );
-    this.#workers = workers;
+    this.#languages = [...groups].flatMap((group) => Array<typeof group>(WEIGHTS[group[0]] ?? 1).fill(group));
+    this.#threads = workers;
   }
 
-  async cell(seed: number): Promise<Outcome> {
-    const random = new Random(seed);
-    const fairness = pick(random, ["none", "none", "weak", "strong"] as const);
-    const paths = pick(random, this.#languages);
-    let question: Question | undefined;
-    for (let tries = 0; !question && tries < 50; tries++)
-      question = await this.#question(pick(random, paths), fairness);
-    if (!question) return { kind: "skipped", language: "", command: "", differences: [] };
-    const { input, language, asked, oracle } = question;
-    const command = relative(inRepository("."), input.file);
-    const options: CheckOptions = { ...asked, ...drawn(random, language, seed, this.#workers) };
-    const told = `${command} ${JSON.stringify(options)}`;
+  async cell(number: number): Promise<Outcome> {
+    const block = Math.floor(number / CELLS_A_QUESTION);
+    if (block !== this.#block) {
+      this.#shared.forget();
+      this.#question = await this.#ask(block);
+      this.#block = block;
+    }
+    if (!this.#question) return { kind: "skipped", places: [], command: "", differences: [] };
+    const { model, asked, properties } = this.#question;
+    const random = new Random(number);
+    const means = { directory: join(this.#directory, `${number}`), threads: this.#threads };
+    const drawn = drawnOptions(random, model.language, properties, asked, means);
+    const options: CheckOptions = { ...asked, ...drawn, budget: { maxStates: MOST_OF_A_CELL } };
+    const outcome = await this.#compare(this.#question, options, this.#shared.registry);
+    if (outcome.differences.length === 0) return outcome;
+    // What only a model that is shared shows is no answer that anybody gets.
+    const again = await this.#compare(this.#question, options, this.#shared.unshared);
+    return again.differences.length > 0
+      ? again
+      : {
+          ...again,
+          differences: outcome.differences.map((each) => `of a model that is loaded once: ${each}`),
+        };
+  }
+
+  close(): void {
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  async #ask(block: number): Promise<Question | undefined> {
+    const random = new Random(Math.imul(block, 0x9e3779b1));
+    const [language, paths] = pick(random, this.#languages);
+    const asks = drawnQuestion(random, language);
+    for (let tries = 0; tries < 50; tries++) {
+      const make = chance(random, 60) ? tinyModels.get(language) : undefined;
+      const path = make ? undefined : pick(random, paths);
+      const key = `${path} ${JSON.stringify(asks)}`;
+      if (path !== undefined && this.#unfit.has(key)) continue;
+      const model = path === undefined ? make!(block * 61 + tries) : modelAt(path);
+      const question = model && (await this.#asked(model, asks));
+      if (question) return question;
+      this.#unfit.add(key);
+    }
+    return undefined;
+  }
+
+  /** Undefined where there is no answer within the limits. */
+  async #asked(model: MatrixModel, asks: CheckOptions): Promise<Question | undefined> {
+    const { kinds } = registry.languages.find(({ name }) => name === model.language)!.accepts;
+    const asked: CheckOptions = { ...model.asks, ...asks };
+    const isShownOnce = kinds.includes("coverability") || messages.includes(model.language);
+    const errors = isShownOnce ? {} : { maxErrors: Infinity };
+    const plain: CheckOptions = { ...asked, isPlain: true, ...errors, budget: { maxStates: MOST_STATES } };
+    const { report } = await checkInput(model.input, { ...plain, isolation: "none" }, this.#shared.registry);
+    const isAnswered =
+      report.properties.length > 0 && report.properties.every(({ verdict }) => verdict !== "unknown");
+    if (!isAnswered) return undefined;
+    const properties = [
+      ...new Map(report.properties.map(({ property }) => [property.name, property])).values(),
+    ];
+    return { model, asked, oracle: told(report), properties };
+  }
+
+  async #compare(
+    { model, oracle, properties }: Question,
+    options: CheckOptions,
+    known: SharedModels["registry"],
+  ): Promise<Outcome> {
+    const { input, language } = model;
+    const command = `${relative(inRepository("."), input.file)} ${JSON.stringify(options)}`;
+    const isTemporal = properties.some(({ kind }) => temporalKinds.includes(kind));
+    const common = { places: [] as Outcome["places"], command };
     try {
-      const { report } = await checkInput(input, { ...options, isolation: "none" }, registry);
+      const { report } = await checkInput(input, { ...options, isolation: "none" }, known);
       const refused = report.diagnostics.filter(({ severity }) => severity === "error");
       if (refused.length > 0)
         return {
+          ...common,
           kind: "refused",
-          language,
-          command: told,
-          differences: refused
-            .filter(({ code }) => !REFUSALS.has(code))
-            .map(({ code, message }) => `refused by ${code}: ${message}`),
+          places: refused.map(({ message }) => ["refused", message] as const),
+          differences: refused.flatMap(unforeseen),
         };
-      return { kind: "compared", language, command: told, differences: differences(oracle, report, options) };
+      const places = [
+        ["model", input.file.startsWith("tiny-") ? "random" : "file"] as const,
+        ...placesOf(language, options, isTemporal),
+        ...answersOf(report),
+      ];
+      return { kind: "compared", places, command, differences: differences(oracle, report, options) };
     } catch (error) {
       const { message } = error instanceof Error ? error : new Error(String(error));
-      return { kind: "compared", language, command: told, differences: [`internal error: ${message}`] };
+      return { ...common, kind: "compared", differences: [`internal error: ${message}`] };
+    } finally {
+      if (options.disk) rmSync(options.disk.directory, { recursive: true, force: true });
     }
   }
-
-  #question(path: string, fairness: NonNullable<CheckOptions["fairness"]>): Promise<Question | undefined> {
-    const key = `${path} ${fairness}`;
-    const known = this.#known.get(key) ?? askOracle(path, fairness);
-    this.#known.set(key, known);
-    return known;
-  }
 }
+
+/** How often a language is drawn: most models are in few of them, and code takes long to load. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  promela: 80,
+  murphi: 56,
+  mpp: 24,
+  sdn: 24,
+  mist: 20,
+  bvas: 10,
+  rpp: 8,
+  pnml: 8,
+  webextension: 5,
+};
 
 const REFUSALS = new Set(["session/option-not-taken", "session/not-together", "session/wrong-engine"]);
 
-/** Undefined where there is no answer within the limits. */
-async function askOracle(
-  path: string,
-  fairness: NonNullable<CheckOptions["fairness"]>,
-): Promise<Question | undefined> {
-  const input = readInput(path);
-  if ("code" in input) return undefined;
-  const found = languageOf(input, undefined, registry);
-  if ("code" in found) return undefined;
-  const isTemporal = found.accepts.kinds.some((kind) => temporalKinds.includes(kind));
-  const asked: CheckOptions = {
-    ...(isTemporal ? { fairness } : {}),
-    ...(path.endsWith("buffer.pnml") ? { targets: ["item >= 3"] } : {}),
-    budget: { maxStates: MOST_STATES },
-  };
-  const isNet = found.accepts.kinds.includes("coverability");
-  const errors = isNet || found.accepts.kinds.includes("provenance") ? {} : { maxErrors: Infinity };
-  const { report } = await checkInput(input, { ...asked, isPlain: true, ...errors }, registry);
-  const isAnswered =
-    report.properties.length > 0 && report.properties.every(({ verdict }) => verdict !== "unknown");
-  return isAnswered ? { input, language: found.name, asked, oracle: report } : undefined;
-}
+const unforeseen = ({ code, message }: { readonly code: string; readonly message: string }): string[] =>
+  REFUSALS.has(code) ? [] : [`refused by ${code}: ${message}`];
 
-/** Each option with its default more often than with any other value. */
-function drawn(random: Random, language: string, seed: number, canWork: boolean): CheckOptions {
-  const { accepts } = registry.languages.find(({ name }) => name === language)!;
-  const { reductions } = accepts;
-  if (accepts.kinds.includes("coverability"))
-    return { engine: pick(random, ["backward", "eec", "karp-miller", "explicit"]) };
-  const store = pick(random, [undefined, ...STORES]);
-  const search = pick(random, ORDERS);
-  const workers = canWork && pick(random, [...Array<number>(19).fill(1), 2]) === 2 ? 2 : 1;
-  const how = pick(random, ["default", "plain", "one", "all", "some"] as const);
-  const chosen =
-    how === "one" && reductions.length > 0
-      ? [pick(random, reductions)]
-      : how === "all"
-        ? reductions
-        : reductions.filter(() => pick(random, [true, false]));
-  const isCounted = accepts.kinds.includes("provenance") && language !== "promela";
-  return {
-    ...(store === undefined ? {} : { store }),
-    ...(search === "bfs" ? {} : { search }),
-    ...(workers === 1 ? {} : { workers }),
-    ...(how === "default" ? {} : how === "plain" ? { isPlain: true } : { reductions: chosen }),
-    ...(!isCounted && pick(random, [true, false]) ? { maxErrors: Infinity } : {}),
-    ...(how !== "plain" && chosen.length > 0 && pick(random, [...Array<boolean>(9).fill(false), true])
-      ? { checksReduction: true }
-      : {}),
-    seed,
-  };
-}
-
-const STORES: readonly StoreName[] = ["exact", "tree", "delta", "compact", "bitstate"];
-const ORDERS: readonly SearchOrder[] = ["bfs", "bfs", "dfs", "random", "guided"];
-
-const pick = <T>(random: Random, from: readonly T[]): T => from[random.below(from.length)]!;
-
-function* compared(oracle: CheckReport, report: CheckReport, options: CheckOptions): Generator<string> {
-  const { maxErrors = 1, store, isPlain = false, reductions, search = "bfs" } = options;
-  const isLossy = store === "compact" || store === "bitstate";
-  const truth = verdicts(oracle);
-  const answers = verdicts(report);
-  const isCutShort = maxErrors === 1 && [...answers.values()].includes("violated");
-  const isSpent = report.properties.some(({ reason }) => /states was reached|limit on states/.test(reason));
-  for (const [name, wanted] of truth) {
-    const got = answers.get(name);
-    const mayBeUnknown = isLossy || isCutShort || isSpent;
-    if (got === undefined) yield `'${name}' is missing, and is ${wanted}`;
-    else if (got === "holds" && isLossy && !isDecidedExactly(report, name))
-      yield `'${name}' holds by a lossy store`;
-    else if (got !== wanted && !(got === "unknown" && mayBeUnknown))
-      yield `'${name}' is ${wanted}, not ${got}`;
-  }
-  for (const name of answers.keys()) if (!truth.has(name)) yield `'${name}' is no property of the oracle`;
-  const isWhole = isPlain || reductions?.length === 0;
-  const isComplete = maxErrors === Infinity || ![...truth.values()].includes("violated");
-  if (!isWhole || isLossy || isSpent) return;
-  if (isComplete && search !== "dfs" && oracle.runs.length === 1 && report.runs.length === 1) {
-    const { states, transitions } = oracle.stats;
-    if (report.stats.states !== states || report.stats.transitions !== transitions)
-      yield `${report.stats.states} states and ${report.stats.transitions} transitions, not ${states} and ${transitions}`;
-  }
-  if (search !== "bfs") return;
-  for (const { property, trace } of report.properties) {
-    const shortest = stepsOf(oracle, property.name);
-    if (
-      !trace ||
-      trace.loopStart !== undefined ||
-      temporalKinds.includes(property.kind) ||
-      shortest === undefined
-    )
-      continue;
-    const steps = stepsOf(report, property.name);
-    if (steps !== shortest) yield `'${property.name}' is violated in ${steps} steps, not ${shortest}`;
-  }
-}
-
-const differences = (...all: Parameters<typeof compared>): string[] => [...compared(...all)];
-
-/** A property with several kinds of fault is violated if one of them is met. */
-function verdicts({ properties }: CheckReport): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const { property, verdict } of properties)
-    if (found.get(property.name) !== "violated") found.set(property.name, verdict);
-  return found;
-}
-
-/** Some runs use an exact store whatever was asked for, and say so. */
-const isDecidedExactly = ({ runs }: CheckReport, name: string): boolean =>
-  runs.some(({ properties, store }) => properties.includes(name) && (!store || !store.omissions));
-
-function stepsOf({ properties }: CheckReport, name: string): number | undefined {
-  const lengths = properties.flatMap(({ property, trace }) =>
-    property.name === name && trace && trace.loopStart === undefined ? [trace.length] : [],
-  );
-  return lengths.length === 0 ? undefined : Math.min(...lengths);
+/** Which kinds of property were decided, and how. */
+function answersOf({ properties }: CheckReport): readonly (readonly [string, string])[] {
+  const decided = properties.filter(({ verdict }) => verdict !== "unknown");
+  return [
+    ...[...new Set(decided.map(({ property }) => property.kind))].map((kind) => ["kind", kind] as const),
+    ...[...new Set(decided.map(({ verdict }) => verdict))].map((verdict) => ["verdict", verdict] as const),
+  ];
 }

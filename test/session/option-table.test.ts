@@ -13,24 +13,8 @@ import { exitCodeOfCheck } from "../../src/cli/exit.js";
 import { checkJson } from "../../src/report/index.js";
 import { checkInput, readInput, registry, type Input } from "../../src/session/index.js";
 import { useCli } from "../cli/built-cli.js";
-import { inRepository } from "../repository.js";
+import { here, rows, REFUSED } from "./option-rows.js";
 
-const here = (name: string): string => inRepository(`test/fixtures/options/${name}`);
-
-/** A small input of each language; the arguments belong to every cell. */
-const rows: Readonly<Record<string, { readonly file: string; readonly args?: readonly string[] }>> = {
-  promela: { file: here("counter.pml") },
-  murphi: { file: here("elements.m") },
-  // Without reductions there are infinitely many states.
-  sdn: { file: here("one-switch.sdn"), args: ["--max-states", "2000"] },
-  mpp: { file: inRepository("examples/messages/medical.mpp") },
-  webextension: { file: inRepository("examples/extensions/1-price-history/manifest.json") },
-  mist: { file: inRepository("examples/nets/lock.spec") },
-  pnml: { file: inRepository("examples/nets/buffer.pnml"), args: ["--target", "item >= 1"] },
-  bvas: { file: inRepository("examples/nets/pairing.bvas") },
-  rpp: { file: inRepository("examples/nets/web-twice.rpp") },
-  typescript: { file: here("pair.ts") },
-};
 const all = Object.keys(rows);
 const searched = ["promela", "murphi", "sdn", "mpp", "webextension", "typescript"];
 const explored = ["promela", "murphi", "sdn", "typescript"];
@@ -66,6 +50,9 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--search", "dfs"], searched, "limit"],
     [["--search", "random"], searched, "limit"],
     [["--search", "guided"], searched, "limit"],
+    [["--search", "random", "--ltl", "<> (total == 7)"], [], "limit"],
+    [["--search", "guided", "--claim", here("claim.pml")], [], "limit"],
+    [["--search", "dfs", "--ltl", "<> (total == 7)"], ["promela"], "answer"],
     [["--search", "delays"], ["typescript"], "answer"],
     [["--search", "preemptions"], ["typescript"], "answer"],
     [["--search", "pct"], ["typescript"], "answer"],
@@ -220,7 +207,7 @@ describe.each(all)("%s", (row) => {
   let plain: string;
   beforeAll(async () => {
     plain = (await cell(row, [])).answer;
-  });
+  }, 120_000);
 
   for (const [option, cases] of Object.entries(table))
     for (const [args, taken, effect] of cases)
@@ -242,10 +229,6 @@ describe.each(all)("%s", (row) => {
         if (effect === "file") expect(existsSync(file), diagnostics.join("\n")).toBe(true);
       });
 });
-
-/** The codes that refuse; everything else with exit code 3 is a mistake in the model or in a value. */
-const REFUSED =
-  /option-not-taken|not-together|unknown-property|unknown-language|wrong-engine|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target/;
 
 let files = 0;
 

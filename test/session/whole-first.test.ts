@@ -4,6 +4,7 @@ import { checkJson, overallVerdict, renderCheck, type CheckReport } from "../../
 import { Disagreement } from "../../src/session/disagreement.js";
 import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
 import type { Registry } from "../../src/session/registry.js";
+import { misreducing } from "./misreducing.js";
 
 const check = async (
   text: string,
@@ -150,30 +151,10 @@ describe("what the search of the whole system decided stays decided", () => {
   });
 
   test("a reduced search that denies a violation of the whole system is a bug of ours", async () => {
-    const [promela] = registry.languages;
-    const wrong: Registry = {
-      ...registry,
-      languages: [
-        {
-          ...promela!,
-          load: async (input, options) => {
-            const loaded = await promela!.load(input, options);
-            const other = await promela!.load(
-              { ...input, text: input.text.replace("g == 0", "g == 1") },
-              options,
-            );
-            const reduce: typeof loaded.reduce = (request) => ({
-              ...loaded.reduce!(request),
-              model: {
-                ...other.reduce!({ ...request, properties: other.model!.properties }).model,
-                properties: loaded.model!.properties,
-              },
-            });
-            return { ...loaded, reduce };
-          },
-        },
-      ],
-    };
+    const wrong = misreducing(
+      (text) => text.replace("g == 0", "g == 1"),
+      (other, request) => other.reduce!({ ...request, properties: other.model!.properties }).model,
+    );
     const options = { budget: { maxStates: 2000 }, maxErrors: Infinity };
     await expect(check(early, options, "m.pml", wrong)).rejects.toThrow(Disagreement);
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/compile/index.js";
 import { loadPromela } from "../../src/languages/promela/index.js";
-import { Sources, Successors, type Automaton } from "../../src/model/index.js";
+import { Sources, Successors, faultSite, type Automaton } from "../../src/model/index.js";
 import { product, type Fairness } from "../../src/transforms/product.js";
 import { acceptingSinks, isTerminal } from "../../src/transforms/terminal.js";
 import { initialOf } from "../compile/walk.js";
@@ -57,6 +57,11 @@ const cases: readonly Case[] = [
     expected: ["holds", "holds"],
   },
   {
+    what: "a claim does not see what happens inside an atomic sequence with choices",
+    text: "byte x; active proctype A() { atomic { x = 1; if :: x = 4 :: x = 3 fi; x = 2 } } never { do :: x == 1 -> break :: else od }",
+    expected: ["holds", "holds"],
+  },
+  {
     what: "a claim sees where an atomic sequence blocks",
     text: "byte x; active proctype A() { atomic { x = 1; x == 3; x = 2 } } never { do :: x == 1 -> break :: else od }",
     expected: ["violated", "violated"],
@@ -79,6 +84,11 @@ const cases: readonly Case[] = [
   {
     what: "the end of an execution repeats itself",
     text: "byte x; active proctype A() { x = 1 } never { do :: true :: x == 1 -> goto accept od; accept: do :: x == 1 od }",
+    expected: ["violated", "violated"],
+  },
+  {
+    what: "an execution whose only step fails ends there",
+    text: "byte x = 2, a[2]; active proctype A() { a[x] = 1 } never { accept: do :: x == 2 od }",
     expected: ["violated", "violated"],
   },
   {
@@ -113,6 +123,69 @@ describe("the product with a property", () => {
     expect(verdict(text, "none", false)).toBe("holds");
   });
 
+  test("a state that is wider than the system has become keeps all its words", () => {
+    const { system } = built("byte x; active proctype A() { x = 1 } never { skip }", "none");
+    const state = Int32Array.from(initialOf(system), (_, word) => word + 1);
+    const wider = Int32Array.of(...state, 50, 60);
+    const left = (words: Int32Array): number[] =>
+      [...words].filter((word) => word !== system.compareFrom + 1);
+    expect([...system.project(state)]).toEqual(left(state));
+    expect([...system.project(wider)]).toEqual(left(wider));
+  });
+
+  test("a condition that cannot be evaluated is a fault, and no step", () => {
+    const text = "byte x = 2, a[2]; active proctype A() { x = 0 } never { do :: a[x] == 0 od }";
+    const { system } = built(text, "none");
+    const out = new Successors(system.width);
+    system.successors(initialOf(system), 0, out);
+    expect([out.count, faultSite(out.flags[0]!) >= 0]).toEqual([1, true]);
+  });
+
+  test("candidates are proposed where nobody has to be treated fairly", () => {
+    for (const [fairness, isProposed] of [
+      ["none", true],
+      ["weak", false],
+      ["strong", false],
+    ] as const) {
+      const { observed, automaton, options } = parts(
+        "byte x; active proctype A() { x = 1 } never { skip }",
+        fairness,
+      );
+      const candidates = { propose: () => 0, successorsOf: () => undefined };
+      const proposing = Object.assign(Object.create(observed) as typeof observed, { candidates });
+      expect(product(proposing, automaton, options).candidates !== undefined).toBe(isProposed);
+      expect(product(observed, automaton, options).candidates).toBeUndefined();
+    }
+  });
+
+  test("a step carries the marks of who moves, and by weak fairness of who cannot", () => {
+    const text =
+      "byte x; active proctype A() { x = 1 } active proctype B() { x == 7 } never { do :: true od }";
+    const label = (fairness: Fairness): number => {
+      const { system, automaton } = built(text, fairness);
+      const out = new Successors(system.width);
+      system.successors(initialOf(system), 0, out);
+      expect([out.count, system.hasForeignAgent]).toEqual([1, false]);
+      return out.labels[0]! >>> automaton.conditions;
+    };
+    expect([label("none"), label("weak"), label("strong")]).toEqual([0, 0b11, 0b01]);
+  });
+
+  test("an agent that was not expected is noticed", () => {
+    const { observed, automaton, options } = parts(
+      "byte x; active [2] proctype P() { x = 1 } never { skip }",
+      "weak",
+    );
+    for (const [agents, isForeign] of [
+      [1, true],
+      [2, false],
+    ] as const) {
+      const system = product(observed, automaton, { ...options, agents });
+      system.successors(initialOf(system), 0, new Successors(system.width));
+      expect(system.hasForeignAgent).toBe(isForeign);
+    }
+  });
+
   test("agents beyond the number of marks are noticed", () => {
     const { system, automaton } = built("byte x; active [32] proctype P() { x = 1 } never { skip }", "weak");
     system.successors(initialOf(system), 0, new Successors(system.width));
@@ -124,6 +197,42 @@ describe("the product with a property", () => {
 describe("terminal automata", () => {
   const claimOf = (text: string): Automaton =>
     built(`byte x; active proctype P() { x = 1 } ${text}`, "none").automaton;
+
+  test("a sink leads to itself with all marks, whatever is read", () => {
+    const always = [{ care: 0, value: 0 }];
+    const sometimes = [{ care: 1, value: 1 }];
+    const sinks = (...edges: { guard: typeof always; marks: number; to: number }[]): number[] => [
+      ...acceptingSinks({ propositions: ["p"], conditions: 2, initial: 0, states: [edges, []] }),
+    ];
+    expect(sinks({ guard: always, marks: 0b11, to: 0 })).toEqual([0]);
+    expect(sinks({ guard: [...sometimes, ...always], marks: 0b11, to: 0 })).toEqual([0]);
+    expect(sinks({ guard: always, marks: 0b01, to: 0 })).toEqual([]);
+    expect(sinks({ guard: always, marks: 0b11, to: 1 })).toEqual([]);
+    expect(sinks({ guard: sometimes, marks: 0b11, to: 0 })).toEqual([]);
+  });
+
+  test("an automaton is terminal unless a cycle outside its sinks has every mark", () => {
+    const guard = [{ care: 0, value: 0 }];
+    const isTerminalWith = (marks: readonly number[], last = guard): boolean =>
+      isTerminal({
+        propositions: [],
+        conditions: 2,
+        initial: 0,
+        states: [
+          [{ guard, marks: marks[0]!, to: 1 }],
+          [
+            { guard: last, marks: marks[1]!, to: 0 },
+            { guard, marks: 0, to: 2 },
+          ],
+          [{ guard, marks: 0b11, to: 2 }],
+        ],
+      });
+    expect(isTerminalWith([0b01, 0b10])).toBe(false);
+    expect(isTerminalWith([0b01, 0b01])).toBe(true);
+    expect(isTerminalWith([0b01, 0b10], [])).toBe(true);
+    const passing = [[{ guard, marks: 0, to: 1 }], [{ guard, marks: 0, to: 1 }]];
+    expect(isTerminal({ propositions: [], conditions: 0, initial: 0, states: passing })).toBe(true);
+  });
 
   test("a claim that accepts by ending", () => {
     const automaton = claimOf("never { do :: x == 1 -> break :: else od }");
@@ -149,6 +258,11 @@ function verdict(text: string, fairness: Fairness, stutters = true): "holds" | "
 }
 
 function built(text: string, fairness: Fairness, stutters = true) {
+  const { observed, automaton, options } = parts(text, fairness, stutters);
+  return { system: product(observed, automaton, options), automaton };
+}
+
+function parts(text: string, fairness: Fairness, stutters = true) {
   const sources = new Sources();
   sources.add("m", text);
   const loaded = loadPromela({ file: "m", text, defines: [], readFile: () => undefined, sources });
@@ -159,6 +273,5 @@ function built(text: string, fairness: Fairness, stutters = true) {
   const { automaton } = property.requirement.claim;
   const observed = fairness === "none" ? temporal!.system : temporal!.labelled();
   const valuation = observed.valuation.bind(observed, 0);
-  const system = product(observed, automaton, { valuation, fairness, agents: temporal!.agents, stutters });
-  return { system, automaton };
+  return { observed, automaton, options: { valuation, fairness, agents: temporal!.agents, stutters } };
 }

@@ -29,6 +29,7 @@ function emitInWord(shape: ChannelLayout, k: number): string {
   const open = `const x = a[q], area = x >>> ab & ${area}, at = i * ${stride}, low = area & ~(-1 << at);`;
   const close = (changed: string): string => `a[q] = x & ~(${area} << ab) | (low | ${changed}) << ab;`;
   // Shifting by a whole word does nothing in JavaScript: a single slot as large as that is written as a whole.
+  // sound: test/compile/conditions.test.ts
   const isWhole = stride >= 32;
   return `
 ${title(shape, k)}
@@ -103,7 +104,9 @@ function isLarger(
   return shape.fields.reduceRight((rest, { bit, bits, signed }, i) => {
     const at = place(bit);
     const field = extract(at.word, at.shift, bits, signed);
+    // sound: test/compile/conditions.test.ts
     const m = truncated(`m${i}`, bits, signed);
+    // sound: test/compile/conditions.test.ts
     return rest === "" ? `${field} > ${m}` : `(${field} > ${m} || ${field} === ${m} && (${rest}))`;
   }, "");
 }
@@ -111,6 +114,7 @@ function isLarger(
 /** The fields of a message that stand in word `j` of a slot. */
 function joined(shape: ChannelLayout, j: number): string {
   const parts = shape.fields.flatMap(({ bit, bits }, i) =>
+    // sound: test/compile/conditions.test.ts
     bit >> 5 === j && bits > 0 ? [shifted(`m${i}`, bit & 31, bits)] : [],
   );
   return parts.join(" | ") || "0";
@@ -133,6 +137,7 @@ function slotPlace({ series: { stride, perWord } }: ChannelLayout) {
  * only these are written.
  */
 const usedMask = (shape: ChannelLayout, j: number): number =>
+  // sound: test/compile/conditions.test.ts
   mask(Math.max(0, ...shape.fields.map(({ bit, bits }) => (bit >> 5 === j ? (bit & 31) + bits : 0))));
 
 /** Writes a message into an empty slot. */

@@ -36,6 +36,7 @@ export async function alwaysReachable(
     progress: (seconds: number) => walk.progress(seconds, ledger.bytes),
   };
   const stop = (await drive(task, budget, control, started)) ?? walk.stop;
+  // sound: test/engines/explicit/stuck.test.ts
   const found = stop === undefined ? walk.stuckPaths(goals) : { paths: [], stop };
   const states = walk.states;
   return {
@@ -112,6 +113,7 @@ class GraphWalk {
         this.#levelEnd = graph.count;
         this.#level++;
       }
+      // sound: test/engines/explicit/stuck.test.ts
       if (this.#level >= this.#maxDepth) {
         this.stop = "depth";
         return false;
@@ -172,6 +174,7 @@ class GraphWalk {
         queue[end++] = source;
       }
     this.#memory.free(queue);
+    // sound: test/engines/explicit/stuck.test.ts
     return isFine.indexOf(0, this.#model.system.hasRoot ? 1 : 0);
   }
 

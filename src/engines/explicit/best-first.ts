@@ -52,8 +52,10 @@ export class BestFirst implements Order {
     for (let expanded = 0; expanded < quota; expanded++) {
       if (this.#run.stop) return false;
       const id = this.#queue.take();
+      // sound: test/engines/explicit/conditions.test.ts
       if (id === undefined) return this.#isCut ? this.#stop("depth") : false;
       const depth = this.#depths[id]!;
+      // sound: test/engines/explicit/conditions.test.ts
       if (depth >= maxDepth) {
         this.#isCut = true;
         continue;
@@ -62,6 +64,7 @@ export class BestFirst implements Order {
       store.begin?.(id, depth);
       const isEntered = this.#expand(id);
       if (store.count > known) this.depth = Math.max(this.depth, depth + 1);
+      // sound: test/engines/explicit/conditions.test.ts
       if (monitor.invariants.length > 0) this.#loops.examine(known + 1, store.count + 1);
       if (!isEntered) return false;
       if (monitor.isDone) return this.#stop("errors");
@@ -80,6 +83,7 @@ export class BestFirst implements Order {
     const run = this.#run;
     const { store, monitor, model } = run;
     this.#loops.expand(id, id + 1);
+    // sound: test/engines/explicit/conditions.test.ts
     if (monitor.checksDeadlock && run.offered.count === 0)
       monitor.stuck(id, store.numbered(id, model.system.width), 0);
     this.#ends[0] = run.offered.count;

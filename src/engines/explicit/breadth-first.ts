@@ -73,6 +73,7 @@ export class BreadthFirst implements Order {
       const isEntered = this.#again
         ? this.#enterReduced(sources, head, this.#again)
         : this.#enter(sources, head);
+      // sound: test/engines/explicit/conditions.test.ts
       if (monitor.invariants.length > 0) this.#loops.examine(known + 1, store.count + 1);
       if (!isEntered) return false;
       this.#head += sources;
@@ -92,6 +93,7 @@ export class BreadthFirst implements Order {
     if (store.count < this.#levelEnd) return false;
     this.#level++;
     this.#levelEnd = store.count + 1;
+    // sound: test/engines/explicit/conditions.test.ts
     return this.#level < maxDepth || this.#stop("depth");
   }
 
@@ -100,6 +102,7 @@ export class BreadthFirst implements Order {
     const { model, store, monitor } = this.#run;
     const sources = this.#loops.expand(head, Math.min(this.#levelEnd, head + BATCH_SOURCES));
     for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!)
+      // sound: test/engines/explicit/conditions.test.ts
       if (this.#ends[i] === end) monitor.stuck(head + i, store.numbered(head + i, model.system.width), 0);
     return sources;
   }

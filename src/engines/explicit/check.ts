@@ -92,6 +92,7 @@ export async function checkExplicit(model: Model, options: ExplicitOptions): Pro
   return {
     findings: checked.flatMap((property) => findingsFor(property, owners, { ...found, result })),
     stats: result.stats,
+    // sound: test/engines/explicit/conditions.test.ts
     isComplete: result.stop === undefined && report.omissions === null,
     stop: result.stop,
     store: report,
@@ -152,6 +153,7 @@ export function ownerOf(site: Site, properties: readonly Property[]): Property {
     candidates.find(({ span }) => span === undefined) ??
     (candidates.length === 1 || kind === "never" ? candidates[0] : undefined);
   // A fault that nobody owns would be dropped without a word.
+  // sound: test/engines/explicit/conditions.test.ts
   if (!owner) throw new Error(`no property of the model covers the fault "${site.message}"`);
   return owner;
 }
@@ -186,11 +188,13 @@ function coverage(
   result: SearchResult,
   report: StoreReport,
 ): ExplicitFinding {
+  // sound: test/engines/explicit/conditions.test.ts
   if (met || model.isMet?.(property)) {
     const scope: Scope = { kind: "complete", by: "witness", notes: [] };
     return { property, verdict: { kind: "holds", scope }, occurrences: met?.occurrences ?? 1 };
   }
   const verdict = unviolated(property, result, report);
+  // sound: test/engines/explicit/conditions.test.ts
   if (verdict.kind !== "holds") return { property, verdict, occurrences: 0 };
   const reason = `no reachable state is covered by ${property.name}`;
   return { property, verdict: { kind: "violated", reason, trace: undefined }, occurrences: 1 };
@@ -203,6 +207,7 @@ function unviolated(property: Property, { stop, stats }: SearchResult, store: St
       reason: "not yet supported",
       advice: "only safety properties are checked by this search",
     };
+  // sound: test/engines/explicit/conditions.test.ts
   if (stop === undefined && store.omissions) return unproven(store.omissions);
   return withoutFinding(stop, stats);
 }
@@ -212,6 +217,7 @@ export function withoutFinding(
   stop: Stop | undefined,
   stats: Pick<SearchStats, "states" | "transitions" | "depth">,
 ): Verdict {
+  // sound: test/engines/explicit/conditions.test.ts
   if (stop === undefined) return { kind: "holds", scope: { kind: "complete", by: "exhaustion", notes: [] } };
   const { reason, advice } = STOPS[stop];
   const figures = `${grouped(stats.states)} states, ${grouped(stats.transitions)} transitions, depth ${grouped(stats.depth)}`;

@@ -66,6 +66,7 @@ export class DepthFirst implements Order {
       const event = this.#loop(quota - (this.#run.store.count - before));
       this.peakFrontier = Math.max(this.peakFrontier, this.#loopState.deepest + 1);
       if (event === Event.quota) return true;
+      // sound: test/engines/explicit/conditions.test.ts
       if (event === Event.done) return this.#stop(this.#loopState.isCut ? "depth" : undefined);
       if (!this.#handle(event)) return false;
       if (this.#run.monitor.isDone) return this.#stop("errors");
@@ -114,6 +115,7 @@ export class DepthFirst implements Order {
 
   #settle(): boolean {
     const run = this.#run;
+    // sound: test/engines/explicit/stuck.test.ts
     if (run.offered.count === 0) this.#tell(Event.stuck);
     this.#ends[0] = run.offered.count;
     const list = run.settle(this.#ends, 1, TOP);

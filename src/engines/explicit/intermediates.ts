@@ -61,8 +61,11 @@ export class Settler {
       const top = --pending.count;
       const flags = pending.flags[top]!;
       const site = faultSite(flags);
+      // sound: test/engines/explicit/conditions.test.ts
       if (site >= 0) this.#monitor.fault(site, source);
+      // sound: test/engines/explicit/conditions.test.ts
       if ((flags & Entry.dead) !== 0) continue;
+      // sound: test/engines/explicit/conditions.test.ts
       if ((flags & Entry.intermediate) === 0) append(this.nominal, pending, top, 0);
       else if (this.#seen.add(pending, top)) this.#expand(top, source);
     }
@@ -75,6 +78,7 @@ export class Settler {
     inner.clear();
     widenTo(inner, this.#system.width);
     this.#system.successors(state, 0, inner);
+    // sound: test/engines/explicit/conditions.test.ts
     if (inner.count === 0) this.#monitor.stuckInside(source, state);
     // Whoever moves inside the sequence takes part in the step as a whole.
     const label = this.#pending.labels[top]!;
@@ -122,6 +126,7 @@ class SeenInside {
     const hash = hashWords(list.words, entry * list.stride, list.stride, this.#compareFrom) ^ label;
     let slot = this.#slot(hash);
     for (let known = this.#table[slot]!; known !== 0; known = this.#table[slot]!) {
+      // sound: test/engines/explicit/conditions.test.ts
       if (this.#hashes[known - 1] === hash && this.#isEqual(known - 1, list, entry)) return false;
       slot = (slot + 1) & (this.#table.length - 1);
     }

@@ -65,6 +65,7 @@ export class SafetyMonitor {
 
   /** A step out of state `source` failed. */
   fault(site: number, source: number): void {
+    // sound: test/engines/explicit/conditions.test.ts
     if (this.#options.checksSite[site]) this.#add(`fault ${site}`, { kind: "fault", site }, source);
   }
 
@@ -81,12 +82,14 @@ export class SafetyMonitor {
   /** Invariant `index` is false in state `id`, which is the one `at` that place of `words`. */
   broken(index: number, id: number, words: Words, at: number): void {
     if (this.isDone) return;
+    // sound: test/engines/explicit/conditions.test.ts
     const isHopedFor = this.#options.sought?.includes(index) ?? false;
     const cause = this.#ways.causeOf(index, words, at);
     this.#add(`invariant ${index} ${cause.way ?? ""}`, cause, id, undefined, isHopedFor ? 0 : 1);
   }
 
   #isDeadlock(state: Words, at: number): boolean {
+    // sound: test/engines/explicit/conditions.test.ts
     return this.checksDeadlock && (this.#model.system.status(state, at) & Status.validEnd) === 0;
   }
 
@@ -96,6 +99,7 @@ export class SafetyMonitor {
     if (known) known.occurrences++;
     else this.#violations.set(key, { cause, path: this.#pathTo(id), stuckAt, occurrences: 1 });
     this.errors += errors;
+    // sound: test/engines/explicit/conditions.test.ts
     this.isDone = this.errors >= this.#options.maxErrors;
   }
 }

@@ -56,6 +56,12 @@ test("an error: the trace of two workers is as short as that of one", async () =
   expect(two!.json().trace!.steps.length).toBe(one!.json().trace!.steps.length);
 });
 
+test("a cycle through processes that threads have met first is told", async () => {
+  const text = "byte g; proctype D() { g = 1 } init { run D() } never { accept: do :: g < 2 od }";
+  const { exitCode, stdout } = await cli.run(["check", cli.write("created.pml", text), "--workers", "2"]);
+  expect([exitCode, stdout]).toEqual([1, expect.stringContaining("the never claim is matched")]);
+});
+
 test("Ctrl-C: unknown, and the process ends", async () => {
   const file = cli.write("long.pml", counters(200));
   const result = await cli.run(["check", file, "--workers", "2", "--progress", "plain"], {

@@ -6,7 +6,8 @@ import { type Model } from "../../../src/model/index.js";
 import { load, registry } from "../../../src/session/index.js";
 import { violates } from "../../../src/session/lasso.js";
 import { productModel } from "../../../src/session/product-model.js";
-import { checkTemporal, soughtBy } from "../../../src/session/temporal.js";
+import { soughtBy } from "../../../src/session/sought.js";
+import { checkTemporal } from "../../../src/session/temporal.js";
 import { SMALL_SIZES, useThreads } from "./crews.js";
 
 const threads = useThreads();

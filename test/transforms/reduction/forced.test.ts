@@ -6,12 +6,14 @@ import { answerOf, witnesses } from "../../conformance/witnesses.js";
 const everyReduction = ["slice", "dead", "merge", "por"] as const;
 
 describe.each([...witnesses(), ...witnesses("reductions")])("$name", ({ text, options, expected }) => {
-  test.each([[], ...everyReduction.map((name) => [name]), everyReduction])(
-    "%s %s %s %s",
-    async (...reductions) => {
-      const asked = { ...options, reductions, maxErrors: Infinity };
-      const { report } = await checkInput({ file: "m.pml", text }, asked, registry);
-      expect(answerOf(report)).toBe(expected);
-    },
-  );
+  test.each(
+    [[], ...everyReduction.map((name) => [name]), everyReduction].map((reductions) => ({
+      names: reductions.join(", ") || "no reduction",
+      reductions,
+    })),
+  )("$names", async ({ reductions }) => {
+    const asked = { ...options, reductions, maxErrors: Infinity };
+    const { report } = await checkInput({ file: "m.pml", text }, asked, registry);
+    expect(answerOf(report)).toBe(expected);
+  });
 });

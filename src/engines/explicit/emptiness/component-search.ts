@@ -68,6 +68,7 @@ export class ComponentSearch {
     this.transitions++;
     const target = path.targets[arc];
     const rank = this.#ranks[target];
+    // sound: test/engines/emptiness/streett.test.ts
     if (rank > 0) this.#meet(this.#ranks[path.top], rank);
     else if (rank === 0) {
       if (path.height > this.#maxDepth) this.isCut = true;
@@ -88,6 +89,7 @@ export class ComponentSearch {
   }
 
   #lower(rank: number, low: number): void {
+    // sound: test/engines/emptiness/streett.test.ts
     if (low < this.#lows[rank]) this.#lows[rank] = low;
   }
 
@@ -95,10 +97,12 @@ export class ComponentSearch {
     const path = this.#path;
     const rank = this.#ranks[path.top];
     path.pop();
+    // sound: test/engines/emptiness/streett.test.ts
     if (this.#lows[rank] < rank) {
       this.#lower(this.#ranks[path.top], this.#lows[rank]);
       return undefined;
     }
+    // sound: test/engines/emptiness/streett.test.ts
     const isAlone = rank === this.#lastRank && this.#loops[rank] === 0;
     const members = this.#live.slice(rank, this.#lastRank + 1);
     for (const member of members) this.#ranks[member] = DEAD;

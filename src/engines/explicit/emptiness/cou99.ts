@@ -59,6 +59,7 @@ export class Cou99 extends PathSearch {
     if (rank === 0) {
       if (path.height > this.maxDepth) this.isCut = true;
       else this.#enter(target, path.marks[arc]);
+      // sound: test/engines/emptiness/algorithms.test.ts
     } else if (rank > 0 && this.#components.merge(rank, path.marks[arc])) {
       this.#closing = target;
       return this.finish("accepting");
@@ -86,6 +87,7 @@ export class Cou99 extends PathSearch {
     const state = path.top;
     const root = this.#ranks[state];
     path.pop();
+    // sound: test/engines/emptiness/algorithms.test.ts
     if (root === this.#components.topRoot) {
       this.#components.pop();
       if (this.#keepsLive) this.#removeLive(root);

@@ -50,6 +50,7 @@ export class Gv04 extends PathSearch {
         const above = isAccepting ? this.#top : this.#accepting[this.#places[path.top] - 1];
         this.#enter(target, path.marks[arc], above);
       }
+      // sound: test/engines/emptiness/algorithms.test.ts
     } else if (this.#isOnStack(target)) {
       if (isAccepting) this.#isViolated = true;
       this.#update(this.#places[path.top] - 1, this.#places[target] - 1);
@@ -59,6 +60,7 @@ export class Gv04 extends PathSearch {
 
   #isOnStack(state: number): boolean {
     const place = this.#places[state] - 1;
+    // sound: test/engines/emptiness/algorithms.test.ts
     return place >= 0 && place <= this.#top && this.#states[place] === state;
   }
 
@@ -83,6 +85,7 @@ export class Gv04 extends PathSearch {
   #update(place: number, other: number): void {
     const low = this.#lows[other];
     if (low > this.#lows[place]) return;
+    // sound: test/engines/emptiness/algorithms.test.ts
     if (low <= this.#accepting[place]) this.#isViolated = true;
     this.#lows[place] = low;
   }
@@ -93,6 +96,7 @@ export class Gv04 extends PathSearch {
     path.pop();
     const below = path.height > 0 ? this.#places[path.top] - 1 : NONE;
     if (below !== NONE) this.#update(below, place);
+    // sound: test/engines/emptiness/algorithms.test.ts
     if (this.#lows[place] === place) this.#top = place - 1;
     if (this.#isViolated) return this.finish("accepting");
     return below !== NONE || this.finish("empty");

@@ -155,14 +155,18 @@ export class StreettSearch extends EmptinessSearch {
       this.#graph.successors(state, arcs);
       this.#examined += arcs.count;
       for (let i = 0; i < arcs.count; i++) {
+        // sound: test/engines/emptiness/streett.test.ts
         if ((arcs.enabled[i] & part.banned) !== 0 || !this.#isInside(arcs.targets[i])) continue;
         marks |= arcs.marks[i];
         enabled |= arcs.enabled[i];
         taken |= arcs.taken[i];
       }
     }
+    // sound: test/engines/emptiness/streett.test.ts
     if (marks !== this.full) return 0;
+    // sound: test/engines/emptiness/streett.test.ts
     const starved = enabled & ~taken & this.#agents;
+    // sound: test/engines/emptiness/streett.test.ts
     return starved === 0 ? "accepting" : starved;
   }
 

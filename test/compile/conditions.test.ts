@@ -1,0 +1,126 @@
+/** Generated code beside the interpreter, with declared and with guessed layouts: what each condition of it is for; quick, for mutation testing. */
+import { describe, expect, test } from "vitest";
+import { storageFor } from "../../src/compile/ranges.js";
+import { compare } from "./differential.js";
+
+/** The number of states, after all implementations were compared. */
+const states = (text: string): number | undefined => compare(text, "m.pml")?.states;
+
+const process = (declarations: string, ...body: string[]): string =>
+  `${declarations}; active proctype A() { ${body.join("; ")} }`;
+
+describe("sorted sends", () => {
+  test("a message stands before the first that is larger as the channel keeps it", () => {
+    for (const [type, values] of [
+      ["byte", [50, 300, 50, 44]],
+      ["byte", [255, -1, 0, 256]],
+      ["short", [7, 40_000, -3, 65_536]],
+      ["bit", [1, 2, 3]],
+      ["int", [5, -5, 0, 5]],
+    ] as const) {
+      const sends = values.map((value) => `c!!${value}`);
+      const text = process(
+        `chan c = [4] of { ${type} }; ${type === "bit" ? "byte" : type} x, y`,
+        ...sends,
+        "c?x",
+        "c?y",
+      );
+      expect(states(text)).toBe(values.length + 4);
+    }
+  });
+
+  test("fields decide from left to right", () => {
+    const sends = ["2, 1", "1, 9", "2, 0", "1, 258", "2, 1"].map((message) => `c!!${message}`);
+    const receives = Array<string>(5).fill("c?x, y");
+    for (const types of ["byte, byte", "int, byte", "bit, int", "short, short"])
+      expect(
+        states(process(`chan c = [5] of { ${types} }; int x, y`, ...sends, ...receives)),
+      ).toBeGreaterThan(10);
+  });
+});
+
+describe("channels", () => {
+  test("messages of a bit, of a word and of several words move without each other", () => {
+    for (const [type, values] of [
+      ["bit", [1, 0, 1, 1]],
+      ["byte", [1, 255, 3, 4]],
+      ["short", [-1, 2, -30_000, 4]],
+      ["int", [-1, 2, 2_000_000_000, 4]],
+    ] as const) {
+      const sends = values.map((value) => `c!${value}`);
+      const random = process(
+        `chan c = [4] of { ${type} }; int x, y, z`,
+        ...sends,
+        `c??${values[2]}`,
+        "c?x",
+        "c?y",
+        "c!1",
+        "c?z",
+      );
+      expect(states(random)).toBeGreaterThan(8);
+    }
+    const wide = process(
+      "chan c = [2] of { int, byte, short, bit }; int x, y",
+      "c!-1, 200, -2, 1",
+      "c!3, 4, 5, 0",
+      "c?x, y, _, _",
+      "c?x, y, _, _",
+    );
+    expect(states(wide)).toBe(6);
+  });
+
+  test("one slot as large as a word", () => {
+    expect(
+      states(process("chan c = [1] of { int }; int x", "c!-1", "c?x", "c!!7", "c?x", "c!0", "c?x")),
+    ).toBe(8);
+  });
+
+  test("slots that share a word with others do not touch them", () => {
+    const text = process(
+      "byte before = 7; chan c = [3] of { bit, byte }; byte after = 9",
+      "c!1, 255",
+      "c!1, 255",
+      "c!!0, 3",
+      "c?_, before",
+      "c??1, 255",
+      "c?_, after",
+    );
+    expect(states(text)).toBe(8);
+  });
+});
+
+describe("narrowed storage", () => {
+  const byte = { kind: "scalar", bits: 8, signed: false, display: { kind: "number" } } as const;
+
+  test("as many bits as the largest value needs, and none that is not seen", () => {
+    expect(storageFor(byte, { low: 0, high: 3 }, {})).toEqual({ bits: 2, signed: false, base: 0 });
+    expect(storageFor(byte, { low: 0, high: 4 }, {})).toEqual({ bits: 3, signed: false, base: 0 });
+    expect(storageFor(byte, { low: 0, high: 0 }, {})).toEqual({ bits: 0, signed: false, base: 0 });
+    expect(storageFor(byte, { low: 0, high: 255 }, {})).toBeUndefined();
+    expect(storageFor(byte, undefined, {})).toBeUndefined();
+  });
+
+  test("a negative value keeps the declared width", () => {
+    expect(storageFor({ ...byte, signed: true }, { low: -1, high: 3 }, {})).toBeUndefined();
+  });
+
+  test("a base other than zero only where nobody sees the zero from before", () => {
+    expect(storageFor(byte, { low: 5, high: 6 }, {})).toEqual({ bits: 3, signed: false, base: 0 });
+    expect(storageFor(byte, { low: 5, high: 5 }, {})).toEqual({ bits: 3, signed: false, base: 0 });
+    expect(storageFor(byte, { low: 5, high: 6 }, { isSet: true })).toEqual({
+      bits: 1,
+      signed: false,
+      base: 5,
+    });
+    expect(storageFor(byte, { low: 5, high: 5 }, { isConstant: true })).toEqual({
+      bits: 0,
+      signed: false,
+      base: 5,
+    });
+    expect(storageFor(byte, { low: 5, high: 6 }, { isConstant: true })).toEqual({
+      bits: 3,
+      signed: false,
+      base: 0,
+    });
+  });
+});

@@ -1,0 +1,198 @@
+/**
+ * The models of the option matrix: small files of the repository, and tiny random models from a seed. Random nets and networks have no text:
+ * they are loaded as what their languages make of one.
+ *
+ * A model is loaded once for all cells that ask about it with the same options, in which most of the time of a cell would go.
+ */
+import { readdirSync } from "node:fs";
+import fc from "fast-check";
+import {
+  languageOf,
+  readInput,
+  registry,
+  type CheckOptions,
+  type Input,
+  type Registry,
+} from "../../src/session/index.js";
+import { networkLoaded } from "../../src/session/network.js";
+import { loadedNet } from "../../src/session/net.js";
+import type { Language, Loaded, LoadOptions } from "../../src/session/registry.js";
+import { anyProgram } from "../generators/mpp.js";
+import { symmetricModel } from "../generators/murphi-symmetric.js";
+import { randomNet } from "../generators/nets.js";
+import { randomNetwork } from "../generators/network.js";
+import { tinyCase } from "../generators/promela-tiny.js";
+import { renderProgram } from "../generators/promela-tree.js";
+import { inRepository } from "../repository.js";
+
+export interface MatrixModel {
+  readonly input: Input;
+  readonly language: string;
+  /** What is asked of it beyond what its text declares. */
+  readonly asks: CheckOptions;
+}
+
+const folders = [
+  "examples/models",
+  "examples/messages",
+  "examples/nets",
+  "examples/networks",
+  "examples/extensions",
+  "test/fixtures",
+];
+const left = /\/(bad|automata|code|out|node_modules)\/|claim\.pml$|package\.json$/;
+
+/** Every model of the repository, by path. */
+export function models(): readonly string[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(inRepository(folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => `${entry.parentPath}/${entry.name}`),
+    )
+    .filter(
+      (path) => !left.test(path) && !("code" in languageOf({ file: path, text: "" }, undefined, registry)),
+    )
+    .sort();
+}
+
+export function modelAt(path: string): MatrixModel | undefined {
+  const input = readInput(path);
+  if ("code" in input) return undefined;
+  const found = languageOf(input, undefined, registry);
+  if ("code" in found) return undefined;
+  return {
+    input,
+    language: found.name,
+    asks: path.endsWith("buffer.pnml") ? { targets: ["item >= 3"] } : {},
+  };
+}
+
+/** Tiny random models of a language; where there is no entry, its files are all there is. */
+const tinyMakers: Readonly<Record<string, (seed: number) => MatrixModel>> = {
+  promela: (seed) => {
+    const { program, invariants, formula } = tinyCase(seed, { hasFormula: seed % 2 === 0 });
+    const asks = { invariants, ...(formula === undefined ? {} : { ltl: [formula] }) };
+    const text = renderProgram(program) + (claims.find(({ every }) => seed % every === 1)?.text(seed) ?? "");
+    return { input: tiny(seed, ".pml", text), language: "promela", asks };
+  },
+  murphi: (seed) => ({ input: tiny(seed, ".m", symmetricModel(seed)), language: "murphi", asks: {} }),
+  mpp: (seed) => {
+    const [text] = fc.sample(anyProgram, { seed, numRuns: 1 });
+    return { input: tiny(seed, ".mpp", text!), language: "mpp", asks: {} };
+  },
+  sdn: (seed) => ({
+    input: tiny(seed, ".sdn", `${seed}`),
+    language: "sdn",
+    asks: { concrete: 1 + (seed % 2) },
+  }),
+  mist: (seed) => ({
+    input: tiny(seed, ".spec", `${seed}`),
+    language: "mist",
+    asks: seed % 3 === 0 ? { asksBoundedness: true } : {},
+  }),
+};
+
+export const tinyModels: ReadonlyMap<string, (seed: number) => MatrixModel> = new Map(
+  Object.entries(tinyMakers),
+);
+
+/** What a random program has no statement for: a claim about `g`, which every program has, and events at a channel of its own. */
+const claims: readonly { readonly every: number; text(seed: number): string }[] = [
+  {
+    every: 8,
+    text: (seed) => `never {
+  do :: g == ${seed % 3} -> break :: true od;
+accept: do :: ${seed % 5 === 0 ? "true" : `h != ${seed % 4}`} od
+}`,
+  },
+  {
+    every: 5,
+    text: (seed) => `chan traced = [1] of {byte};
+active proctype T() { traced!g; traced?_; if :: h == 0 -> traced!1 :: g == ${seed % 2} fi }
+${seed % 2 === 0 ? "" : "no"}trace { traced!${seed % 3}; traced?_; ${seed % 7 === 0 ? "" : "traced!1"} }`,
+  },
+];
+
+const tiny = (seed: number, extension: string, text: string): Input => ({
+  file: `tiny-${seed}${extension}`,
+  text,
+});
+
+/** Random models that are made without a text. */
+const made: ReadonlyMap<string, (seed: number, options: LoadOptions) => Loaded> = new Map([
+  ["sdn", (seed, options) => networkLoaded(randomNetwork(seed), undefined, options)],
+  ["mist", (seed, options) => loadedNet({ net: randomNet(seed), diagnostics: [] }, options)],
+]);
+
+/** The registry; its languages load a model once until `forget`. Code is loaded each time: it may keep something. */
+export class SharedModels {
+  readonly #known = new Map<
+    string,
+    { readonly loaded: Promise<Loaded>; readonly sources: LoadOptions["sources"] }
+  >();
+  readonly registry: Registry;
+  /** The same without sharing. */
+  readonly unshared: Registry;
+
+  constructor() {
+    const languages = registry.languages.map(withRandom);
+    this.unshared = { ...registry, languages };
+    this.registry = {
+      ...registry,
+      languages: languages.map((one) => (one.runsCode ? one : this.#sharing(one))),
+    };
+  }
+
+  forget(): void {
+    this.#known.clear();
+  }
+
+  #sharing(language: Language): Language {
+    return {
+      ...language,
+      load: async (input, options) => {
+        const { sources, ...rest } = options;
+        const key = JSON.stringify([
+          input.file,
+          Object.entries(rest)
+            .filter(([name]) => loadsBy.has(name))
+            .sort(),
+        ]);
+        const known = this.#known.get(key) ?? { loaded: language.load(input, options), sources };
+        this.#known.set(key, known);
+        const loaded = await known.loaded;
+        for (const file of known.sources.files()) sources.add(file, known.sources.text(file)!);
+        // What other cells have reached says nothing about this one.
+        loaded.model?.coverage.reached.fill(0);
+        return loaded;
+      },
+    };
+  }
+}
+
+/** Options that decide what is loaded. */
+const loadsBy: ReadonlySet<string> = new Set<keyof LoadOptions>([
+  "isPlain",
+  "warnsTruncation",
+  "reductions",
+  "isSearched",
+  "invariants",
+  "ltl",
+  "targets",
+  "asksBoundedness",
+  "deadlock",
+  "loopLimit",
+  "symmetry",
+  "concrete",
+]);
+
+const withRandom = (language: Language): Language => ({
+  ...language,
+  load: async (input, options) => {
+    const make = made.get(language.name);
+    return make && input.file.startsWith("tiny-")
+      ? make(Number(input.text), options)
+      : language.load(input, options);
+  },
+});

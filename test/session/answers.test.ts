@@ -1,0 +1,296 @@
+/** From what a search of a reduced model says to an answer about the model itself: each condition by a model of a few states. */
+import { describe, expect, test } from "vitest";
+import type { Model, Property, Trace } from "../../src/model/index.js";
+import { load, registry } from "../../src/session/index.js";
+import { check } from "../../src/session/reduced-check.js";
+import type { EngineRequest, EngineResult, Loaded, Reduced } from "../../src/session/registry.js";
+import type { ReductionName } from "../../src/transforms/reduction/names.js";
+import { toyModel, type Toy } from "../engines/explicit/toys.js";
+
+const ending: Toy = {
+  initial: [0],
+  next: ([n = 0]) => (n < 2 ? [{ to: [n + 1] }] : []),
+  isValidEnd: () => true,
+};
+const broken: Toy = { ...ending, invariants: [([n = 0]) => n !== 2] };
+const whole: Toy = { ...ending, invariants: [() => true] };
+
+/** All with the same properties: a model and what is made of it. */
+const modelOf = (toy: Toy): Model => {
+  const { properties, invariants } = toy.kinds ? covering : ordinary;
+  return { ...toyModel(toy), properties, invariants };
+};
+const ordinary = toyModel(whole);
+const covering = toyModel({ ...whole, kinds: ["cover"] });
+
+const reducedTo = (model: Model, more: Partial<Reduced> = {}): Reduced => ({
+  model,
+  possible: ["por", "slice", "merge"],
+  names: ["merge"],
+  refused: [],
+  concretise: (trace) => trace,
+  transferCoverage: () => undefined,
+  ...more,
+});
+
+const request = (properties: readonly Property[], more: Partial<EngineRequest> = {}): EngineRequest => ({
+  file: "toy",
+  properties,
+  isPlain: false,
+  reductions: ["por", "slice", "merge"],
+  reducesAtOnce: false,
+  checksReduction: false,
+  warnsTruncation: false,
+  counts: undefined,
+  wantsProofs: false,
+  search: "bfs",
+  store: undefined,
+  storeRequest: { tableBytes: 1 << 16 },
+  seed: 1,
+  takesProbable: false,
+  budget: {},
+  maxErrors: Infinity,
+  fairness: "none",
+  emptiness: "auto",
+  control: {},
+  workers: 1,
+  disk: undefined,
+  ...more,
+});
+
+/** The invariant of `original`, as `reduced` answers it. */
+async function asked(
+  original: Toy,
+  reduce: ((wanted: readonly ReductionName[]) => Reduced) | undefined,
+  { loaded = {}, more = {} }: { loaded?: Partial<Loaded>; more?: Partial<EngineRequest> } = {},
+): Promise<EngineResult> {
+  const model = modelOf(original);
+  const text: Loaded = {
+    model,
+    unsupported: [],
+    diagnostics: [],
+    ...(reduce ? { reduce: ({ wanted }) => reduce(wanted) } : {}),
+    ...loaded,
+  };
+  return check(text, request(model.invariants, more));
+}
+
+const verdictOf = ({ findings }: EngineResult): string => findings.map(({ verdict }) => verdict.kind).join();
+
+describe("what a reduced model says", () => {
+  test("is the answer, with how it was proved", async () => {
+    const result = await asked(whole, () => reducedTo(modelOf(whole), { by: "abstraction" }));
+    expect(result.findings[0]!.verdict).toMatchObject({ kind: "holds", scope: { by: "abstraction" } });
+    expect(result.scope.by).toBe("abstraction");
+  });
+
+  test("proves nothing where the reduction may lose violations", async () => {
+    const result = await asked(whole, () => reducedTo(modelOf(whole), { unsound: "it guesses" }));
+    expect(result.findings[0]!.verdict).toMatchObject({ kind: "unknown" });
+  });
+
+  test("proves nothing where it is in doubt; a violation that can be shown is believed", async () => {
+    const doubt = { loaded: { doubt: "somebody forced it" } };
+    const holds = await asked(whole, () => reducedTo(modelOf(whole)), doubt);
+    expect(holds.findings[0]!.verdict).toMatchObject({ kind: "unknown", reason: "somebody forced it" });
+    expect(verdictOf(await asked(broken, () => reducedTo(modelOf(broken)), doubt))).toBe("violated");
+    const concretise = (): never => {
+      throw new Error("there is no such run");
+    };
+    const fails = reducedTo(modelOf(broken), { concretise });
+    expect(verdictOf(await asked(broken, () => fails, doubt))).toBe("unknown");
+    await expect(asked(broken, () => fails)).rejects.toThrow("no such run");
+  });
+
+  test("is unknown where its trace stands for nothing, and a finer model is asked", async () => {
+    const spurious = reducedTo(modelOf(broken), { concretise: () => undefined });
+    expect(verdictOf(await asked(whole, () => spurious))).toBe("unknown");
+    const refine = (): Reduced => reducedTo(modelOf(whole));
+    expect(verdictOf(await asked(whole, () => ({ ...spurious, refine })))).toBe("holds");
+  });
+
+  test("is asked again while it rests on something that turned out wrong", async () => {
+    let [searches, settled] = [0, 3];
+    const isSettled = (): boolean => ++searches >= settled;
+    expect(verdictOf(await asked(whole, () => reducedTo(modelOf(whole), { isSettled })))).toBe("holds");
+    expect(searches).toBe(3);
+    [searches, settled] = [0, 99];
+    // What has a trace is shown by it.
+    expect(verdictOf(await asked(broken, () => reducedTo(modelOf(broken), { isSettled })))).toBe("violated");
+    expect(searches).toBe(0);
+    const unmet: Toy = { ...whole, kinds: ["cover"] };
+    [searches, settled] = [0, 2];
+    expect(verdictOf(await asked(unmet, () => reducedTo(modelOf(unmet), { isSettled })))).toBe("violated");
+    expect(searches).toBe(2);
+    [searches, settled] = [0, 99];
+    const cut = { more: { budget: { maxDepth: 1 } } };
+    expect(verdictOf(await asked(whole, () => reducedTo(modelOf(whole), { isSettled }), cut))).toBe(
+      "unknown",
+    );
+    expect(searches).toBe(0);
+  });
+
+  test("is replaced by a model without what its findings disprove", async () => {
+    const instead = (findings: readonly unknown[]): Reduced | undefined =>
+      findings.length > 0 ? reducedTo(modelOf(broken)) : undefined;
+    expect(verdictOf(await asked(broken, () => reducedTo(modelOf(whole), { instead })))).toBe("violated");
+  });
+});
+
+describe("which reductions are tried", () => {
+  const wantedWith = async (more: Partial<EngineRequest>): Promise<string | undefined> => {
+    let seen: readonly string[] | undefined;
+    await asked(
+      whole,
+      (wanted) => {
+        seen = wanted;
+        return reducedTo(modelOf(whole));
+      },
+      { more },
+    );
+    return seen?.join();
+  };
+
+  test("what was asked for", async () => {
+    expect(await wantedWith({})).toBe("por,slice,merge");
+    expect(await wantedWith({ store: "exact", search: "dfs" })).toBe("por,slice,merge");
+    expect(await wantedWith({ reductions: [] })).toBeUndefined();
+    expect(await wantedWith({ isPlain: true })).toBeUndefined();
+  });
+
+  test("no partial order in an order, or with a store, that its proviso cannot use", async () => {
+    expect(await wantedWith({ search: "random" })).toBe("slice,merge");
+    expect(await wantedWith({ search: "guided" })).toBe("slice,merge");
+    expect(await wantedWith({ store: "tree" })).toBe("slice,merge");
+    expect(await wantedWith({ store: "bitstate" })).toBe("slice,merge");
+  });
+
+  test("no slice where cut values are to be seen", async () => {
+    expect(await wantedWith({ warnsTruncation: true })).toBe("por,merge");
+  });
+
+  test("none for a property that needs all states", async () => {
+    const result = await asked(broken, () => reducedTo(modelOf(whole)), {
+      loaded: { whyWhole: () => "it does" },
+    });
+    expect(verdictOf(result)).toBe("violated");
+  });
+});
+
+test("what is asked of infinite executions is reduced by itself", async () => {
+  const text = "byte x; active proctype A() { x = 1; x = 2 } ltl soon { <> (x == 2) }";
+  const loaded = await load({ file: "m.pml", text }, {}, registry);
+  const reduced: string[] = [];
+  const reduce: Loaded["reduce"] = (asks) => {
+    reduced.push(...asks.properties.map(({ kind }) => kind));
+    return loaded.reduce!(asks);
+  };
+  const { findings } = await check({ ...loaded, reduce }, request(loaded.model!.properties));
+  expect(reduced).toEqual(["deadlock"]);
+  expect(findings.map(({ property, verdict }) => [property.kind, verdict.kind])).toEqual([
+    ["deadlock", "holds"],
+    ["ltl", "holds"],
+  ]);
+});
+
+/** One agent turns round; the other could break the invariant, and may be put off. */
+const turning: Toy = {
+  initial: [0, 0],
+  width: 2,
+  next: ([a = 0, b = 0]) => [{ to: [(a + 1) % 3, b] }, ...(b === 0 ? [{ to: [a, 1] }] : [])],
+  invariants: [([, b = 0]) => b === 0],
+  isValidEnd: () => true,
+};
+
+function proposing(): Model {
+  const model = modelOf(turning);
+  const candidates: Model["system"]["candidates"] = {
+    propose: (_state, _at, out) => {
+      out[0] = 0;
+      return 1;
+    },
+    successorsOf: (_agent, state, at, out) => {
+      if (out.count === out.capacity) out.grow();
+      out.words.set([(state[at]! + 1) % 3, state[at + 1]!], out.count * out.stride);
+      out.flags[out.count++] = 0;
+    },
+  };
+  return { ...model, system: Object.assign(Object.create(model.system) as Model["system"], { candidates }) };
+}
+
+test.each(["bfs", "dfs"] as const)("partial order puts nothing off for ever: %s", async (search) => {
+  const names: readonly ReductionName[] = ["por"];
+  const byAgent = (): Reduced => reducedTo(proposing(), { names });
+  expect(verdictOf(await asked(turning, byAgent, { more: { search, reductions: names } }))).toBe("violated");
+});
+
+test("deadlocks are found whatever is put off, unless the search is to notice more", async () => {
+  const names: readonly ReductionName[] = ["por"];
+  const properties = ordinary.properties.filter(({ kind }) => kind === "deadlock");
+  const states = async (more: Partial<Reduced>): Promise<number> =>
+    (
+      await asked(turning, () => reducedTo(proposing(), { names, ...more }), {
+        more: { properties, reductions: names },
+      })
+    ).stats.states;
+  expect(await states({})).toBe(3);
+  expect(await states({ isSettled: () => true })).toBe(6);
+});
+
+describe("what the answer assumes", () => {
+  const assuming = (bound: "asked" | "declared" | undefined) => ({
+    loaded: { assumptions: { notes: ["at most two"], bound } },
+  });
+
+  test("a bound that was asked for proves nothing", async () => {
+    const result = await asked(whole, undefined, assuming("asked"));
+    expect([verdictOf(result), result.end, result.scope]).toMatchObject([
+      "unknown",
+      "bound",
+      { kind: "bounded" },
+    ]);
+    expect(verdictOf(await asked(broken, undefined, assuming("asked")))).toBe("violated");
+    const cut = { ...assuming("asked"), more: { budget: { maxDepth: 1 } } };
+    expect((await asked(whole, undefined, cut)).scope.kind).toBe("partial");
+    const spent = { ...assuming("asked"), more: { budget: { maxStates: 1 } } };
+    expect((await asked(whole, undefined, spent)).end).toBe("budget");
+  });
+
+  test("a declared one is part of the system, and is said", async () => {
+    const result = await asked(whole, undefined, assuming("declared"));
+    expect([verdictOf(result), result.end]).toEqual(["holds", "complete"]);
+    expect(result.scope).toMatchObject({ kind: "bounded", notes: ["at most two"] });
+    expect(result.findings[0]!.verdict).toMatchObject({ scope: { kind: "bounded", notes: ["at most two"] } });
+    expect((await asked(whole, undefined, assuming(undefined))).scope).toMatchObject({ kind: "complete" });
+  });
+});
+
+describe("--check-reduction", () => {
+  const compared = { more: { checksReduction: true } };
+
+  test("a reduced search that says otherwise is an error of ours", async () => {
+    await expect(asked(broken, () => reducedTo(modelOf(whole)), compared)).rejects.toThrow("disagree");
+    const fine = await asked(broken, () => reducedTo(modelOf(broken)), compared);
+    expect([verdictOf(fine), fine.notices.map(({ code }) => code)]).toEqual([
+      "violated",
+      ["session/reduction-checked"],
+    ]);
+  });
+
+  test("what is unknown disagrees with nothing", async () => {
+    const unsound = reducedTo(modelOf(whole), { unsound: "it guesses" });
+    expect(verdictOf(await asked(broken, () => unsound, compared))).toBe("unknown");
+  });
+});
+
+test("a shortest trace is that of the model itself", async () => {
+  const longer: Toy = {
+    ...broken,
+    next: ([n = 0]) => (n === 0 ? [{ to: [7] }] : n === 7 ? [{ to: [2] }] : []),
+  };
+  const direct: Toy = { ...broken, next: ([n = 0]) => (n === 0 ? [{ to: [2] }, { to: [7] }] : []) };
+  const concretise = (trace: Trace): Trace => trace;
+  const { findings } = await asked(direct, () => reducedTo(modelOf(longer), { concretise }));
+  const [{ verdict } = { verdict: undefined }] = findings;
+  expect(verdict).toMatchObject({ kind: "violated", trace: { choices: [0] } });
+});
