@@ -164,7 +164,7 @@ async function refreshed(block: string): Promise<string> {
       output.push(lines[start]!, `${exitCode}`);
       continue;
     }
-    const result = await cli.run(argumentsOf(command));
+    const result = await cli.run(withoutProgress(argumentsOf(command)));
     exitCode = result.exitCode;
     output.push(lines[start]!, ...merge(shown, `${result.stderr}${result.stdout}`.trimEnd().split("\n")));
   }
@@ -191,6 +191,10 @@ function argumentsOf(command: string): string[] {
   if (program < 0 || program > 1) throw new Error(`not a command of ours: ${command}`);
   return words.slice(program + 1);
 }
+
+/** How often a search says how far it is depends on the machine. */
+const withoutProgress = (words: readonly string[]): string[] =>
+  words[0] === "check" && !words.includes("--progress") ? [...words, "--progress", "none"] : [...words];
 
 // ---- diagnostics in the source -------------------------------------------------------------------
 
