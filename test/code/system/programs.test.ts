@@ -136,14 +136,15 @@ test("the global object has Node's names", async () => {
 });
 
 test("of HTTP, what is not there is refused by name", async () => {
-  const reason = async (run: string): Promise<string | undefined> => {
-    const { properties } = await checkText(`
-      import http from "node:http";
-      import https from "node:https";
+  const checked = (module: string, run: string): ReturnType<typeof checkText> =>
+    checkText(`
+      import ${module} from "node:${module}";
       export default defineSystem<any>({ nodes: { a: () => ({}) }, actions: { go: { times: 1, run: () => void ${run} } } });`);
-    return properties.find(({ verdict }) => verdict === "unknown")?.reason;
-  };
+  const reason = async (run: string): Promise<string | undefined> =>
+    (await checked("http", run)).properties.find(({ verdict }) => verdict === "unknown")?.reason;
   expect(await reason("new http.Agent({ keepAlive: true })")).toContain("http.Agent with keepAlive");
-  expect(await reason('https.get("https://a/")')).toContain("https.get");
   expect(await reason("new http.Agent()")).toBeUndefined();
+  const { properties, diagnostics } = await checked("https", 'https.get("https://a/")');
+  expect(properties).toEqual([]);
+  expect(diagnostics).toMatchObject([{ code: "code/not-supported", severity: "error" }]);
 });
