@@ -10,7 +10,9 @@
  */
 import {
   LayoutExceeded,
+  StepTooLong,
   walkRandomly,
+  withDeadline,
   type BrokenCondition,
   type Model,
   type ObservedSystem,
@@ -48,20 +50,46 @@ export class BrokenReduction extends Error {
 export async function sampled<T>(
   model: Model,
   test: ConditionTest | undefined,
-  { samplesAll, workers, sources }: Pick<EngineOptions, "samplesAll" | "workers" | "sources">,
+  {
+    samplesAll,
+    workers,
+    sources,
+    budget,
+  }: Pick<EngineOptions, "samplesAll" | "workers" | "sources" | "budget">,
   search: (model: Model) => Promise<T>,
 ): Promise<{ readonly found: T; readonly verify: () => void }> {
   if (!test) return { found: await search(model), verify: () => undefined };
   const sampler = new Sampler(samplesAll ? Infinity : MOST_KEPT);
+  const started = performance.now();
   const found = await search(sampler.watching(model));
   const verify = (): void => {
-    if (workers > 1) sampler.walk(model);
-    for (const { state, model: seen } of sampler.samples) {
-      const broken = test(state, seen);
-      if (broken) throw new BrokenReduction(broken, sources);
-    }
+    const end = started + (budget.timeMs ?? Infinity);
+    const deadline = samplesAll ? Infinity : Math.min(end, patienceAfter(started));
+    untilLate(deadline, () => {
+      if (workers > 1) sampler.walk(model);
+      for (const { state, model: seen } of sampler.samples) {
+        if (performance.now() > deadline) return;
+        const broken = test(state, seen);
+        if (broken) throw new BrokenReduction(broken, sources);
+      }
+    });
   };
   return { found, verify };
+}
+
+/** Tests take a small part of the time that the search took; of a short one, a moment. */
+const patienceAfter = (started: number): number => {
+  const now = performance.now();
+  return now + Math.max(2000, 0.1 * (now - started));
+};
+
+/** What is not tested by then stays untested: that is no fault of the reduction. */
+function untilLate(deadline: number, work: () => void): void {
+  try {
+    withDeadline(deadline, work);
+  } catch (error) {
+    if (!(error instanceof StepTooLong)) throw error;
+  }
 }
 
 /** Between half as many states and these are tested, as long as they are not too far apart. An even number. */

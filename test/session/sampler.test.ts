@@ -101,7 +101,7 @@ describe("what is watched", () => {
     const model = compile(program, sources);
     const seen = new Set<string>();
     const test = (state: Words): undefined => void seen.add(state.join());
-    const { verify } = await sampled(model, test, { workers: 2 }, async () => undefined);
+    const { verify } = await sampled(model, test, { workers: 2, budget: {} }, async () => undefined);
     verify();
     expect(seen.size).toBeGreaterThan(24);
   });
@@ -110,7 +110,12 @@ describe("what is watched", () => {
 test("what a test finds is thrown", async () => {
   const broken = { reduction: "por", condition: "no", shown: [{ name: "x", value: "1" }], processes: [] };
   const search = async (model: Model): Promise<string> => (expand(model, 1), "found");
-  const { found, verify } = await sampled(modelOf(counting), () => broken, { workers: 1 }, search);
+  const { found, verify } = await sampled(
+    modelOf(counting),
+    () => broken,
+    { workers: 1, budget: {} },
+    search,
+  );
   expect(found).toBe("found");
   expect(verify).toThrow(BrokenReduction);
 });

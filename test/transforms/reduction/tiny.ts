@@ -135,9 +135,13 @@ function modesOf(asked: TinyCase, seed: number, plain: CheckReport): Mode[] {
 }
 
 function drawMode(random: Random, asked: TinyCase): Mode {
-  const search = random.pick(["dfs", "dfs", "bfs", "random", "guided"] as const);
+  // The other orders are for what is seen in single states.
+  const isSafety = asked.formula === undefined;
+  const search = random.pick(
+    isSafety ? (["dfs", "dfs", "bfs", "random", "guided"] as const) : (["dfs", "bfs"] as const),
+  );
   const store = random.pick(["exact", "exact", "tree", "delta", "compact"] as const);
-  const reductions = tinyReductions.filter(() => random.chance(asked.formula === undefined ? 50 : 30));
+  const reductions = tinyReductions.filter(() => random.chance(isSafety ? 50 : 30));
   const isAll = random.chance(40);
   return {
     name: `--search ${search} --store ${store} --reduction ${reductions.join() || "none"}${isAll ? " --errors all" : ""}`,
