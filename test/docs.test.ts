@@ -166,7 +166,8 @@ async function refreshed(block: string): Promise<string> {
     }
     const result = await cli.run(withoutProgress(argumentsOf(command)));
     exitCode = result.exitCode;
-    output.push(lines[start]!, ...merge(shown, `${result.stderr}${result.stdout}`.trimEnd().split("\n")));
+    const printed = `${result.stderr}${result.stdout}`.replaceAll(` ${NO_PROGRESS.join(" ")}`, "");
+    output.push(lines[start]!, ...merge(shown, printed.trimEnd().split("\n")));
   }
   return ["```console", ...output, "```"].join("\n");
 }
@@ -193,8 +194,10 @@ function argumentsOf(command: string): string[] {
 }
 
 /** How often a search says how far it is depends on the machine. */
+const NO_PROGRESS = ["--progress", "none"];
+
 const withoutProgress = (words: readonly string[]): string[] =>
-  words[0] === "check" && !words.includes("--progress") ? [...words, "--progress", "none"] : [...words];
+  words[0] === "check" && !words.includes("--progress") ? [...words, ...NO_PROGRESS] : [...words];
 
 // ---- diagnostics in the source -------------------------------------------------------------------
 
