@@ -111,7 +111,7 @@ const READING = /^(get|query|search|contains|has|is[A-Z])/;
 
 /** What is given to these is there again when the browser is started again. */
 const KEEPING =
-  /^(declarativeNetRequest\.(updateDynamicRules|updateEnabledRulesets)|readingList\.(addEntry|updateEntry)|userScripts\.(register|update)|contextualIdentities\.(create|update)|(proxy\.settings|privacy\.\w+\.\w+|browserSettings\.\w+|contentSettings\.\w+)\.set\w*|topSites\.\w*[sS]et\w*)$/;
+  /^(declarativeNetRequest\.(updateDynamicRules|updateEnabledRulesets)|readingList\.(addEntry|updateEntry)|sessions\.set(Tab|Window)Value|userScripts\.(register|update)|contextualIdentities\.(create|update)|(proxy\.settings|privacy\.\w+\.\w+|browserSettings\.\w+|contentSettings\.\w+)\.set\w*|topSites\.\w*[sS]et\w*)$/;
 
 /** Interfaces that keep nothing of what they are given, whatever is called. */
 const HARMLESS =
@@ -122,7 +122,7 @@ const HARMLESS_CALLS = new RegExp(
   [
     "^Object\\.(keys|values|entries|freeze|fromEntries|is|create|getOwn\\w+|hasOwn|seal|isFrozen)$",
     "^document\\.(querySelector|querySelectorAll|getElement\\w+|createElement|createTextNode|createTreeWalker|createRange|createDocumentFragment|removeEventListener|hasFocus)$",
-    "^(tabs|windows)\\.(get\\w*|query|remove|reload|discard|move|highlight|captureVisibleTab|detectLanguage)$",
+    "^(tabs|windows)\\.(get\\w*|query|remove|reload|discard|move|highlight|captureVisibleTab|detectLanguage|duplicate|goBack|goForward|group|ungroup|hide|show|toggleReaderMode)$",
     "^(storage\\.\\w+|localStorage|sessionStorage)\\.(remove|removeItem|clear|getBytesInUse|key)$",
     "^(bookmarks|history|cookies|downloads)\\.(remove\\w*|delete\\w*|erase|cancel)$",
     "^runtime\\.(getURL|getManifest|getPlatformInfo|openOptionsPage|reload)$",
@@ -170,14 +170,29 @@ export const KEEPS_NOTHING: ReadonlySet<string> = new Set(
     "match matchAll test exec replace replaceAll split trim padStart padEnd repeat substring substr search localeCompare " +
     "toString toFixed toLowerCase toUpperCase toISOString getTime then catch finally shift pop " +
     "removeEventListener removeListener hasListener getElementById querySelector json text " +
-    "querySelectorAll closest matches getAttribute preventDefault stopPropagation focus blur click remove contains observe unobserve disconnect takeRecords toLocaleTimeString toLocaleDateString toLocaleString select scrollIntoView nextNode previousNode cloneNode normalize"
+    "querySelectorAll closest matches getAttribute preventDefault stopPropagation focus blur click remove contains observe unobserve disconnect takeRecords toLocaleTimeString toLocaleDateString toLocaleString select scrollIntoView nextNode previousNode cloneNode normalize " +
+    "pause play load getBoundingClientRect hasAttribute removeAttribute toggleAttribute scroll scrollBy scrollTo stopImmediatePropagation"
   ).split(" "),
 );
 
 /** Methods that put what they are given into their object, and do nothing else. */
 export const PUTS_INSIDE: ReadonlySet<string> = new Set(
-  "push unshift add set append prepend splice fill concat appendChild setAttribute".split(" "),
+  "push unshift add set append prepend splice fill concat appendChild replaceChildren replaceChild replaceWith before after insertBefore insertAdjacentElement insertAdjacentText".split(
+    " ",
+  ),
 );
 
-/** Properties that fetch what they are set to, or show it as markup. */
-export const FETCHING = /^(src|srcset|href|srcdoc|innerHTML|outerHTML|action|cssText|location|data)$/;
+/** Does a property, or an attribute, fetch what it is set to, or show it as markup? `path` ends with its name. */
+export const isFetching = (path: string): boolean =>
+  FETCHING.test(path.slice(path.lastIndexOf(".") + 1)) || FETCHING_STYLE.test(path) || NAVIGATING.test(path); // sound: test/languages/webextension/fixtures.test.ts
+
+const FETCHING =
+  /^(src|srcset|href|srcdoc|innerHTML|outerHTML|action|formaction|formAction|cssText|style|location|data|poster|ping|background|backgroundImage|listStyleImage|borderImage|borderImageSource|maskImage|on[a-z]+|xlink:href)$/;
+/** Styles that may have an address. */
+const FETCHING_STYLE =
+  /(^|\.)style\.(\*|listStyle|cursor|content|mask\w*|filter|backdropFilter|clipPath|shapeOutside|offset\w*|[wW]ebkit\w*)$/;
+const NAVIGATING = /^location\.(search|pathname|host|hostname|port|protocol)$/;
+
+/** Elements whose text, or whose fields, fetch: style sheets and forwarding addresses. */
+export const MAKES_FETCHING_ELEMENT =
+  /\bcreateElement(NS)?\([^)]*["'`](style|meta)["'`]|\b(querySelector(All)?|getElementsByTagName)\(\s*["'`][^"'`]*\b(style|meta)\b/i;

@@ -1,11 +1,12 @@
 /** Calls: of functions of the component, of the browser's interfaces, of what is not seen. */
 import type TypeScript from "typescript";
-import { effectOf, GLOBALS, HOLDERS, KEEPS_NOTHING, PUTS_INSIDE, type Effect } from "./apis.js";
-import { isFunction, KNOWN, pathIn, unwrapped, type FunctionNode } from "./component.js";
+import { effectOf, GLOBALS, HOLDERS, isFetching, KEEPS_NOTHING, PUTS_INSIDE, type Effect } from "./apis.js";
+import { KNOWN, pathIn } from "./component.js";
 import { Flows } from "./flows.js";
 import { functionsIn, topicOf } from "./handlers.js";
 import { choose, repeated, type Line } from "./lines.js";
 import { isFiltered, OTHER_WINDOWS, reachesOtherWindows } from "./other-windows.js";
+import { isFunction, unwrapped, type FunctionNode } from "./syntax.js";
 
 /** Calls inside calls. */
 const DEEP = 12;
@@ -15,6 +16,8 @@ export abstract class Calls extends Flows {
   protected readonly calls: FunctionNode[] = [];
   /** What is returned goes back to who asked. */
   protected answers = false;
+  /** And that is another extension. */
+  protected answersOutside = false;
 
   protected abstract expression(node: TypeScript.Node): Line[];
   /** What is done to find where something is put, or what is called. */
@@ -40,10 +43,15 @@ export abstract class Calls extends Flows {
     const relevant = relevantOf(ts, path, node);
     if (relevant && this.#saysNothing(relevant)) return [...before, ...this.#callbacks(node.arguments)];
     if (effect && effect.kind !== "nothing")
-      return [...before, ...this.#known(effect, node, relevant ?? given)];
+      return [
+        ...before,
+        ...this.#toOtherExtension(path, given, node),
+        ...this.#known(effect, node, relevant ?? given),
+      ];
     if (/(^|\.)classList\.\w+$/.test(path) && !this.facts.sharesVariables) return before;
     // What it runs is read, or not seen and then wild; what it is given stays in the tab.
     if (/^(scripting|tabs)\.executeScript$/.test(path)) return before;
+    if (!own && /\.(submit|requestSubmit)$/.test(path)) return [...before, ...this.#submitted(node)];
     const others = this.#otherWindows(path, node);
     if (others.length > 0) return [...before, ...others, ...this.#callbacks(node.arguments)];
     const callbacks = this.#callbacks(node.arguments);
@@ -58,6 +66,25 @@ export abstract class Calls extends Flows {
     const callee = unwrapped(ts, node.expression);
     if (isFunction(ts, callee)) return [...before, ...this.call(callee), ...callbacks];
     return [...before, ...(effect ? [] : this.#unknownCall(node, path, given)), ...callbacks];
+  }
+
+  /** A form is sent with all that is in it. */
+  #submitted(node: TypeScript.Node): Line[] {
+    this.around.note(node, "what is in the form is sent");
+    return this.sending("Network", node);
+  }
+
+  /** `runtime.sendMessage("other@extension", …)`: to another extension, of which nothing is known. */
+  #toOtherExtension(
+    path: string,
+    given: readonly TypeScript.Expression[],
+    node: TypeScript.CallExpression,
+  ): Line[] {
+    const [first, ...rest] = given;
+    if (path !== "runtime.sendMessage" || !first || rest.length === 0) return [];
+    if (this.ts.isObjectLiteralExpression(first)) return [];
+    this.around.note(node, "this may be sent to another extension");
+    return this.effect({ kind: "sink", sink: "Network" }, rest, node); // sound: test/languages/webextension/fixtures.test.ts
   }
 
   /** Nothing that could be fetched, or pages of the extension, which are read. */
@@ -141,9 +168,25 @@ export abstract class Calls extends Flows {
       isMethod && this.facts.variables.has(root)
         ? this.effect({ kind: "put", box: this.box(root) }, given, node)
         : [];
+    if (/^setAttribute(NS)?$/.test(name) && isMethod && !isForeign) return this.#attribute(given, node);
+    if (isMethod && PUTS_INSIDE.has(name) && !isForeign && this.fetchesText() && !this.#isOwnElement(given))
+      return [...put, ...this.fetched(name, given, node)]; // sound: test/languages/webextension/fixtures.test.ts
     if (isMethod && PUTS_INSIDE.has(name) && !isForeign)
       return [...put, ...(this.isEmpty(given) ? [] : this.heap(node))];
     return [...put, ...this.#unseen(node, path, given)];
+  }
+
+  /** What is in an element that the component made was put there by what is seen. */
+  #isOwnElement = (given: readonly TypeScript.Expression[]): boolean =>
+    this.isOwnText(given.filter((each) => !this.facts.made.has(each.getText())));
+
+  /** `image.setAttribute("src", …)` is `image.src = …`. */
+  #attribute(given: readonly TypeScript.Expression[], node: TypeScript.CallExpression): Line[] {
+    const value = given.slice(-1);
+    const name = given.at(-2);
+    const isHarmless = name && this.ts.isStringLiteralLike(name) && !isFetching(name.text.toLowerCase());
+    if (!isHarmless && !this.isOwnText(value)) return this.fetched("setAttribute", value, node); // sound: test/languages/webextension/fixtures.test.ts
+    return this.isEmpty(given) ? [] : this.heap(node);
   }
 
   /** `Object.assign(list, …)`: into the variable that is given. */
@@ -177,7 +220,9 @@ export abstract class Calls extends Flows {
 
   /** What a listener returns, or gives to the function that it was given, goes back to who asked. */
   #answer(given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
-    return this.isEmpty(given) ? [] : repeated(this.sending(`reply ${this.mode}`, node));
+    if (this.isEmpty(given)) return [];
+    const outside = this.answersOutside ? this.sending("Network", node) : []; // sound: test/languages/webextension/fixtures.test.ts
+    return [...outside, ...repeated(this.sending(`reply ${this.mode}`, node))];
   }
 
   protected returned(node: TypeScript.Expression): Line[] {

@@ -7,8 +7,8 @@
 import type TypeScript from "typescript";
 import { GLOBALS, HOLDERS, isPowerful } from "./apis.js";
 import type { Component } from "./manifest.js";
-
-export type FunctionNode = TypeScript.FunctionLikeDeclaration;
+import { leavesPrivateOut } from "./other-windows.js";
+import { isAssignment, isFunction, isPrivateName, unwrapped, type FunctionNode } from "./syntax.js";
 
 export interface ComponentFacts {
   readonly name: string;
@@ -37,6 +37,14 @@ export interface ComponentFacts {
   readonly constants: ReadonlySet<string>;
   /** Names of what was read from the extension's own storage, and of nothing else. */
   readonly settings: ReadonlySet<string>;
+  /** Names of lists that nothing of private windows is in. */
+  readonly normal: ReadonlySet<string>;
+  /** Names of elements of a page of the extension. */
+  readonly elements: ReadonlySet<string>;
+  /** Names of elements that the component makes. */
+  readonly made: ReadonlySet<string>;
+  /** Is nothing ticked in a page but what was read from the extension's own storage? */
+  readonly ticksSettings: boolean;
   /** Names of things whose `incognito` is the browser's own answer. */
   isWindow(name: string): boolean;
 }
@@ -87,6 +95,12 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
     isOptions: component.isPage === true && name.startsWith("Options"),
     constants,
     settings: found.settings(),
+    normal: found.only((node) => leavesPrivateOut(ts, node)),
+    elements: found.only((node) =>
+      /^document\.(querySelector|getElementById)\(\s*["'`][^"'`]*["'`]\s*\)$/.test(node.getText()),
+    ),
+    made: found.only((node) => /^document\.createElement\(\s*["'`][^"'`]*["'`]\s*\)$/.test(node.getText())),
+    ticksSettings: found.ticksSettings(),
   };
 }
 
@@ -114,6 +128,7 @@ class Findings {
   readonly #settings = new Set<string>();
   readonly #otherwise = new Set<string>();
   readonly #doubtful = new Set<string>();
+  readonly #ticked: TypeScript.Expression[] = [];
 
   constructor(ts: typeof TypeScript) {
     this.#ts = ts;
@@ -156,6 +171,28 @@ class Findings {
           constants.add(name); // sound: test/languages/webextension/fixtures.test.ts
     }
     return constants;
+  }
+
+  /** Names that are declared once, as constants, with such a value. */
+  only(isSuch: (node: TypeScript.Expression) => boolean): Set<string> {
+    const names = [...this.values].filter(
+      ([name, [value, more]]) =>
+        value !== undefined &&
+        more === undefined &&
+        this.#constDeclared.has(name) &&
+        this.isDeclaredOnce(name) &&
+        !this.parameters.has(name) &&
+        isSuch(value.node),
+    ); // sound: test/languages/webextension/fixtures.test.ts
+    return new Set(names.map(([name]) => name));
+  }
+
+  ticksSettings(): boolean {
+    const settings = new Set(this.#settings);
+    return this.#ticked.every((value) => {
+      const [root = ""] = pathIn(this.#ts, this.roles, value).split(".");
+      return isBoolean(this.#ts, value) || (settings.has(root) && !this.#otherwise.has(root)); // sound: test/languages/webextension/fixtures.test.ts
+    });
   }
 
   /** Names whose every use computes with them, or writes them back as they are: no other use can change what they hold. */
@@ -278,6 +315,10 @@ class Findings {
     const ts = this.#ts;
     const target = unwrapped(ts, node.left);
     if (ts.isPropertyAccessExpression(target) && isPrivateName(target.name.text)) this.forgesAnswers = true;
+    const isTick =
+      (ts.isPropertyAccessExpression(target) && target.name.text === "checked") ||
+      ts.isElementAccessExpression(target);
+    if (isTick) this.#ticked.push(unwrapped(ts, node.right));
     if (!ts.isIdentifier(target)) return;
     this.#assigned.add(target.text);
     this.roles.delete(target.text);
@@ -400,33 +441,8 @@ function isLiteral(ts: typeof TypeScript, node: TypeScript.Node): boolean {
 export const KNOWN =
   /^(browser|chrome|window|self|globalThis|document|location|navigator|console|storage|runtime|tabs|windows|extension|localStorage|sessionStorage|indexedDB|fetch|caches|history|JSON|Math|Reflect|Intl|performance|crypto|undefined|this|screen|module|exports|arguments|super|)$/;
 
-export const isPrivateName = (name: string): boolean => name === "incognito" || name === "inIncognitoContext";
-
 const isBoolean = (ts: typeof TypeScript, node: TypeScript.Node): boolean =>
   node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword;
-
-export const isAssignment = (
-  ts: typeof TypeScript,
-  { operatorToken: { kind } }: TypeScript.BinaryExpression,
-): boolean => kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-
-/** Without parentheses, `await`, `as` and `!`. */
-export function unwrapped(ts: typeof TypeScript, node: TypeScript.Expression): TypeScript.Expression {
-  if (
-    ts.isParenthesizedExpression(node) ||
-    ts.isAwaitExpression(node) ||
-    ts.isAsExpression(node) ||
-    ts.isNonNullExpression(node)
-  )
-    return unwrapped(ts, node.expression);
-  return node;
-}
-
-export const isFunction = (
-  ts: typeof TypeScript,
-  node: TypeScript.Node,
-): node is TypeScript.ArrowFunction | TypeScript.FunctionExpression =>
-  ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 
 /** `storage.local.set` of `browser.storage.local.set`; `*` for a name that is computed; a store or a port by what it is. */
 export function pathIn(

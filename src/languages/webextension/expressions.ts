@@ -1,11 +1,12 @@
 /** Expressions: what is read, computed and put somewhere. */
 import type TypeScript from "typescript";
-import { FETCHING } from "./apis.js";
+import { isFetching } from "./apis.js";
 import { Calls } from "./calls.js";
-import { boundNames, isAssignment, isFunction, pathIn, unwrapped, type ComponentFacts } from "./component.js";
+import { boundNames, pathIn, type ComponentFacts } from "./component.js";
 import type { Surroundings } from "./flows.js";
 import { choose, repeated, type Line } from "./lines.js";
 import { decide, type Mode, type Question } from "./windows.js";
+import { isAssignment, isFunction, unwrapped } from "./syntax.js";
 
 /** Properties that only show what they are set to. */
 const SHOWN = /^(textContent|innerText|className|title|hidden|disabled|checked|value|placeholder|id)$/;
@@ -101,14 +102,9 @@ export abstract class Expressions extends Calls {
       return this.assigned(target.text, values[0]!, node);
     if (ts.isIdentifier(target) && (this.facts.flags.has(target.text) || this.#isOfThisFunction(target)))
       return [];
-    const isFetched = FETCHING.test(last) && (path.includes(".") || last === "location");
-    if (isFetched && !values.every((value) => this.isConstant(value))) {
-      this.around.note(node, `what \`${last}\` is set to may be fetched`);
-      return [
-        ...choose([this.effect({ kind: "sink", sink: "Network" }, values, node), []]),
-        ...this.heap(node),
-      ];
-    }
+    const isFetched = isFetching(path) && (path.includes(".") || last === "location");
+    const isOfSheet = /^(textContent|innerText|content)$/.test(last) && this.fetchesText(); // sound: test/languages/webextension/fixtures.test.ts
+    if ((isFetched || isOfSheet) && !this.isOwnText(values)) return this.fetched(last, values, node);
     // A page that is there for all windows may read it again in another one.
     const isShown = SHOWN.test(last) && !this.facts.sharesVariables; // sound: test/languages/webextension/fixtures.test.ts
     if (!ts.isIdentifier(target) && isShown && !this.facts.variables.has(path.split(".")[0]!)) return [];

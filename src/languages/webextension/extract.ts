@@ -10,13 +10,14 @@
  */
 import type TypeScript from "typescript";
 import { ANY_TOPIC, RUNTIME } from "./apis.js";
-import { boundNames, isFunction, unwrapped, type ComponentFacts } from "./component.js";
+import { boundNames, type ComponentFacts } from "./component.js";
 import { Expressions } from "./expressions.js";
 import type { Surroundings } from "./flows.js";
-import { handlersOf, isOfUser, type Handler } from "./handlers.js";
+import { handlersOf, isOfNoWindow, isOfUser, type Handler } from "./handlers.js";
 import { choose, line, repeated, type Line } from "./lines.js";
 import { unseenIn } from "./unseen.js";
 import { decide, type Mode } from "./windows.js";
+import { isFunction, unwrapped } from "./syntax.js";
 
 export function extractPrincipal(facts: ComponentFacts, mode: Mode, around: Surroundings): Line[] {
   return new Extractor(facts, mode, around).principal();
@@ -31,13 +32,18 @@ class Extractor extends Expressions {
   principal(): Line[] {
     const start = (node: TypeScript.Node): Line[] => [line("own = data;", node), line("got = none;", node)];
     const top = this.facts.scripts.map((file) => [...start(file), ...this.block(file.statements)]);
-    const handlers = handlersOf(this.facts, this.ts).flatMap((handler) =>
+    // What concerns no window is done by no private one.
+    const handled = handlersOf(this.facts, this.ts).filter(
+      ({ node, functions }) => this.mode === "Norm" || !isOfNoWindow(this.facts, this.ts, node, functions),
+    );
+    const handlers = handled.flatMap((handler) =>
       handler.functions.map((each) => {
         const arrival = this.#receive(handler);
         this.answers = handler.topic === RUNTIME;
+        this.answersOutside = this.answers && /\bonMessageExternal\b/.test(handler.node.getText());
         this.isOfUser = isOfUser(this.facts, handler.node);
         const body = this.call(each);
-        this.answers = this.isOfUser = false;
+        this.answers = this.answersOutside = this.isOfUser = false;
         return [...start(handler.node), ...arrival, ...body];
       }),
     );

@@ -1,10 +1,11 @@
 /** What data goes where: into storage, the network, variables, messages, the heap. */
 import type TypeScript from "typescript";
-import { ANY_TOPIC, HOLDERS, PAGE, RUNTIME, type Effect } from "./apis.js";
-import { isFunction, nameOf, type ComponentFacts } from "./component.js";
+import { ANY_TOPIC, HOLDERS, MAKES_FETCHING_ELEMENT, PAGE, RUNTIME, type Effect } from "./apis.js";
+import { boundNames, nameOf, type ComponentFacts } from "./component.js";
 import { handlersOf } from "./handlers.js";
 import { choose, line, repeated, type Line } from "./lines.js";
 import type { Mode } from "./windows.js";
+import { isFunction, type FunctionNode } from "./syntax.js";
 
 /** What a component needs to know of the others, and where it says what it found. */
 export interface Surroundings {
@@ -19,6 +20,12 @@ export interface Surroundings {
   mayHold(name: string): boolean;
   note(node: TypeScript.Node, message: string): void;
 }
+
+const ELEMENT =
+  /^(document\.(querySelector|getElementById)\(\s*["'`][^"'`]*["'`]\s*\)|(e|ev|evt|event)\.(target|currentTarget))$/;
+
+/** An address of another host. */
+const REMOTE = /(https?:|ftp:|["'`(]\/\/)/;
 
 export abstract class Flows {
   protected readonly ts: typeof TypeScript;
@@ -131,6 +138,28 @@ export abstract class Flows {
       .flatMap((topic) => this.sending(`${topic} ${this.facts.name} ${this.mode}`, node));
   }
 
+  /** Set where addresses are fetched, or markup shown. */
+  protected fetched(name: string, values: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
+    this.around.note(node, `what \`${name}\` is set to may be fetched`);
+    return [
+      ...choose([this.effect({ kind: "sink", sink: "Network" }, values, node), []]),
+      ...this.heap(node),
+    ];
+  }
+
+  /** Is the text of some element a style sheet, or an address to go to? */
+  protected fetchesText = (): boolean =>
+    this.facts.scripts.some((script) => MAKES_FETCHING_ELEMENT.test(script.text));
+
+  /** Constants and settings of the extension's own. Where it may happen or not, even a constant address says something. */
+  protected isOwnText(values: readonly TypeScript.Expression[]): boolean {
+    const before = this.isOfUser;
+    this.isOfUser = true;
+    const isOwn = values.every((value) => this.isConstant(value));
+    this.isOfUser = before;
+    return isOwn && (this.conditions === 0 || !values.some((value) => REMOTE.test(value.getText()))); // sound: test/languages/webextension/fixtures.test.ts
+  }
+
   /** Where it cannot be followed: it may come back anywhere in the component. */
   protected heap(node: TypeScript.Node): Line[] {
     return repeated(this.sending(this.heapName(), node));
@@ -169,18 +198,48 @@ export abstract class Flows {
     return this.isOfUser && this.ts.isIdentifier(node) && this.facts.settings.has(node.text); // sound: test/languages/webextension/fixtures.test.ts
   }
 
+  /** What is typed into the options, or ticked in a page of the extension, is a setting, not something that is browsed. */
+  #isTyped(node: TypeScript.Node): boolean {
+    const { isOptions, isPage, ticksSettings, elements } = this.facts;
+    if (!this.isOfUser || !this.ts.isPropertyAccessExpression(node)) return false;
+    const isKind = isOptions
+      ? /^(value|checked|valueAsNumber)$/.test(node.name.text)
+      : isPage && ticksSettings && node.name.text === "checked"; // sound: test/languages/webextension/fixtures.test.ts
+    const of = node.expression.getText();
+    return isKind && (elements.has(of) || ELEMENT.test(of));
+  }
+
+  /** `open.map((tab) => tab.url)` of tabs among which there are no private ones. */
+  #isOfNormalWindows(node: TypeScript.Node): boolean {
+    const ts = this.ts;
+    if (ts.isIdentifier(node)) return this.facts.normal.has(node.text);
+    if (ts.isPropertyAccessExpression(node)) return this.#isOfNormalWindows(node.expression);
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+    if (!/^(map|filter|slice|join|flatMap|at|sort)$/.test(node.expression.name.text)) return false;
+    return (
+      this.#isOfNormalWindows(node.expression.expression) &&
+      node.arguments.every((each) => (isFunction(ts, each) ? this.#isClosed(each) : this.isConstant(each)))
+    ); // sound: test/languages/webextension/fixtures.test.ts
+  }
+
+  /** Uses nothing but its parameters and constants. */
+  #isClosed(of: FunctionNode): boolean {
+    const ts = this.ts;
+    const own = new Set(of.parameters.flatMap((each) => boundNames(ts, each.name)));
+    const isFine = (at: TypeScript.Node): boolean => {
+      if (ts.isIdentifier(at) && !(ts.isPropertyAccessExpression(at.parent) && at.parent.name === at))
+        return own.has(at.text) || this.facts.constants.has(at.text) || ts.isPropertyAssignment(at.parent);
+      if (at.kind === ts.SyntaxKind.ThisKeyword || ts.isNewExpression(at)) return false;
+      return ts.forEachChild(at, (child) => (isFine(child) ? undefined : true)) === undefined;
+    };
+    return of.body !== undefined && isFine(of.body);
+  }
+
   protected isConstant(node: TypeScript.Node): boolean {
     const ts = this.ts;
     if (ts.isIdentifier(node))
       return node.text === "undefined" || this.facts.constants.has(node.text) || this.#isSetting(node); // sound: test/languages/webextension/fixtures.test.ts
-    if (
-      this.isOfUser &&
-      this.facts.isOptions &&
-      /^document\.(querySelector|getElementById)\(\s*["'`][^"'`]*["'`]\s*\)\.(value|checked|valueAsNumber)$/.test(
-        node.getText(),
-      )
-    )
-      return true; // What is typed into the options is a setting, not something that is browsed.
+    if (this.#isTyped(node) || this.#isOfNormalWindows(node)) return true;
     if (ts.isPropertyAccessExpression(node) && this.#isSetting(node.expression)) return true;
     if (ts.isPropertyAssignment(node))
       return nameOf(ts, node.name) !== "*" && this.isConstant(node.initializer);

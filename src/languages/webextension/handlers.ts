@@ -1,7 +1,8 @@
 /** What a component does when something happens. */
 import type TypeScript from "typescript";
-import { ANY_TOPIC, effectOf, PAGE, RUNTIME } from "./apis.js";
-import { isFunction, pathIn, type ComponentFacts, type FunctionNode } from "./component.js";
+import { ANY_TOPIC, effectOf, KEEPS_NOTHING, PAGE, RUNTIME } from "./apis.js";
+import { pathIn, type ComponentFacts } from "./component.js";
+import { isFunction, type FunctionNode } from "./syntax.js";
 
 export interface Handler {
   /** What must arrive before it runs; undefined: nothing. */
@@ -84,5 +85,46 @@ export function isOfUser({ isPage }: ComponentFacts, node: TypeScript.Node): boo
   return (
     isOfPage ||
     /\b((browserAction|pageAction|action)\.onClicked|commands\.onCommand)\.addListener\(/.test(text)
+  );
+}
+
+/**
+ * Does the event come from no window, and does what is called then ask for none? `runtime.onInstalled`, an alarm: what a handler reads
+ * there was put somewhere by others.
+ */
+export function isOfNoWindow(
+  facts: ComponentFacts,
+  ts: typeof TypeScript,
+  node: TypeScript.Node,
+  functions: readonly FunctionNode[],
+): boolean {
+  if (!facts.sharesVariables || facts.isPage || !ts.isCallExpression(node)) return false;
+  if (!OF_NO_WINDOW.test(pathIn(ts, facts.roles, node.expression))) return false; // sound: test/languages/webextension/fixtures.test.ts
+  const isFine = (at: TypeScript.Node): boolean => {
+    if (ts.isNewExpression(at) || ts.isTaggedTemplateExpression(at)) return false;
+    if (ts.isCallExpression(at) && !asksForNoWindow(pathIn(ts, facts.roles, at.expression), facts))
+      return false; // sound: test/languages/webextension/fixtures.test.ts
+    return ts.forEachChild(at, (child) => (isFine(child) ? undefined : true)) === undefined;
+  };
+  return functions.every((each) => each.body !== undefined && isFine(each.body));
+}
+
+const OF_NO_WINDOW =
+  /^(runtime\.on(Installed|Startup|Suspend|UpdateAvailable)|alarms\.onAlarm|idle\.onStateChanged)\.addListener$/;
+
+function asksForNoWindow(path: string, facts: ComponentFacts): boolean {
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  const [root = ""] = path.split(".");
+  if (facts.functions.has(name)) return false;
+  if (
+    /^(storage|alarms|action|browserAction|menus|contextMenus|i18n|JSON|Math|Object|Array|Number|String|console)$/.test(
+      root,
+    )
+  )
+    return true;
+  if (/^(fetch|Date\.now|Boolean|Number|String|runtime\.(getURL|getManifest|openOptionsPage))$/.test(path))
+    return true;
+  return (
+    !facts.unseen.has(root) && path.includes(".") && KEEPS_NOTHING.has(name) && !/^(tabs|windows)$/.test(root)
   );
 }

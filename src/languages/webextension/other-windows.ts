@@ -4,7 +4,7 @@
  * Always true: where not every use of the result is seen to skip private windows, the result is taken to be of them.
  */
 import type TypeScript from "typescript";
-import { isAssignment, isFunction, isPrivateName, unwrapped } from "./component.js";
+import { isAssignment, isFunction, isPrivateName, unwrapped } from "./syntax.js";
 
 /** The box from which such calls take. */
 export const OTHER_WINDOWS = "other windows";
@@ -40,6 +40,14 @@ function isOfOneWindow(ts: typeof TypeScript, query: TypeScript.Expression): boo
     const isTrue = ts.isPropertyAssignment(each) && each.initializer.kind === ts.SyntaxKind.TrueKeyword;
     return isTrue && /^(currentWindow|lastFocusedWindow)$/.test(name);
   });
+}
+
+/** `….filter((tab) => !tab.incognito)`: nothing of private windows is in it. */
+export function leavesPrivateOut(ts: typeof TypeScript, value: TypeScript.Expression): boolean {
+  const call = unwrapped(ts, value);
+  if (!ts.isCallExpression(call)) return false;
+  const filter = unwrapped(ts, call.expression);
+  return ts.isPropertyAccessExpression(filter) && filter.name.text === "filter" && isCareful(ts, filter);
 }
 
 /** Are private windows left out wherever the result is used? */

@@ -7,16 +7,8 @@
  */
 import type TypeScript from "typescript";
 import { effectOf, isPowerful, KEEPS_NOTHING, MAKES_CODE } from "./apis.js";
-import {
-  boundNames,
-  isAssignment,
-  isFunction,
-  nameOf,
-  pathIn,
-  unwrapped,
-  type ComponentFacts,
-  type FunctionNode,
-} from "./component.js";
+import { boundNames, nameOf, pathIn, type ComponentFacts } from "./component.js";
+import { isAssignment, isFunction, unwrapped, type FunctionNode } from "./syntax.js";
 
 export interface Unseen {
   /** May be called at any time, in any window. */
@@ -134,6 +126,10 @@ class Finder {
       this.#wild.set(node, "which page of the extension this names is not seen"); // sound: test/languages/webextension/fixtures.test.ts
     if (SETS_PAGE.test(path) && !this.#namesPage(node.arguments ?? []))
       this.#wild.set(node, "which page of the extension this opens is not seen"); // sound: test/languages/webextension/fixtures.test.ts
+    if (path === "runtime.connect" && first && !ts.isObjectLiteralExpression(first))
+      this.#wild.set(node, "this may connect to another extension"); // sound: test/languages/webextension/fixtures.test.ts
+    if (/(^|\.)onConnectExternal\.addListener$/.test(path))
+      this.#wild.set(node, "another extension may ask for anything here"); // sound: test/languages/webextension/fixtures.test.ts
     if (name === "bind" && isPowerful(path.slice(0, -".bind".length))) this.#handedOn(node);
     if (path === "Reflect.apply" || path === "Reflect.construct") this.#callsAnything = true;
   }

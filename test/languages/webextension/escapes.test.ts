@@ -410,9 +410,8 @@ describe("is still safe", () => {
     test(name, async () => expect(await safe(script)).toBe("holds"));
 
   test("what is taken to be about this window is noted", async () => {
-    const script = visit(
-      "const [first] = await browser.tabs.query({}); if (first.incognito) return; browser.storage.local.set({ u: tab.url });",
-    );
+    const script =
+      "browser.commands.onCommand.addListener(async () => { const [first] = await browser.tabs.query({}); if (first.incognito) return; browser.storage.local.set({ u: first.url }); });";
     const text = JSON.stringify({ background: { scripts: ["bg.js"] } });
     const report = await check({ file: "manifest.json", text, readFile: () => script });
     expect(report.diagnostics.map(({ message }) => message)).toEqual([
