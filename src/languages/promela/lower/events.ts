@@ -5,8 +5,13 @@
  * and every statement that may be such an event moves it on: so it is part of the state, and what it does not allow is a
  * fault of the step. A send counts only on channels that the body sends to, a receive on those it receives from, and
  * a receive that leaves the message in the channel does not count, as in Spin.
+ *
+ * The automaton compares what the channel keeps: a sent value is cut to its field first, and a receive stores into variables of the
+ * automaton, from which its own targets are assigned afterwards. So a small target cuts nothing that the automaton looks at, and a
+ * receive into the channel's own variable or into one that `eval` reads changes neither before it has moved.
  */
 import type {
+  ChannelType,
   Communication,
   Edge,
   Effect,
@@ -47,8 +52,9 @@ class EventBuilder {
   readonly #globals: Variable[];
   readonly #site: number;
   readonly #reassigned: ReadonlySet<number>;
-  /** Values that a receive throws away but the body looks at, by field. */
-  readonly #scratch = new Map<number, Place>();
+  readonly #refuse: (message: string, hint: string) => void;
+  /** The values of a message under way, by size and field. */
+  readonly #scratch = new Map<string, Place>();
 
   constructor(
     readonly program: Program,
@@ -68,6 +74,15 @@ class EventBuilder {
       unit.span,
     );
     this.#reassigned = reassignedGlobals(program);
+    this.#refuse = (message, hint) =>
+      names.context.diagnostics.push({
+        code: "promela/trace-not-supported",
+        severity: "error",
+        message,
+        span: unit.span,
+        hint,
+      });
+    this.#refuseUnknown();
   }
 
   build(): Program {
@@ -94,17 +109,31 @@ class EventBuilder {
     return { scope: "global", variable: this.#globals.length - 1, path: [], type };
   }
 
+  /** What it cannot follow: channels that are not known before the run, and messages that are lost. */
+  #refuseUnknown(): void {
+    const isKnown = (channel: Expr): boolean =>
+      this.#typeOf(channel) !== undefined &&
+      channel.kind === "load" &&
+      !this.#reassigned.has(channel.place.variable);
+    if (!this.#channels().every(isKnown))
+      this.#refuse(
+        "a channel of this trace is set by a statement",
+        "name channels that are created with the model and never assigned",
+      );
+    if (this.program.rules.loseWhenFull && this.#events.some((e) => e.kind === "send"))
+      this.#refuse(
+        "a trace cannot tell lost messages from sent ones",
+        "omit --lose-when-full, or trace the receives",
+      );
+  }
+
   #watched(edge: Edge): Edge {
     const { communication } = edge;
     if (!communication || (communication.kind === "receive" && communication.keep)) return edge;
     const channels = this.#channels().filter((c) => this.#mayBe(communication.channel, c));
-    if (channels.length === 0) return edge;
-    const arity = this.#fieldsLookedAt();
-    const kept = communication.kind === "receive" ? this.#keepingFields(communication, arity) : communication;
-    const effects = channels.flatMap((c) => this.#effects(communication, kept, c));
-    const cleared = communication.kind === "receive" ? this.#clearing(communication, arity) : [];
-    if (effects.length === 0) return edge;
-    return { ...edge, communication: kept, effects: [...effects, ...cleared, ...edge.effects] };
+    return communication.kind === "send"
+      ? this.#watchedSend(edge, communication, channels)
+      : this.#watchedReceive(edge, communication, channels);
   }
 
   /** Every channel that the body names, once. */
@@ -113,16 +142,66 @@ class EventBuilder {
     return [...seen.values()];
   }
 
-  #effects(original: Communication, kept: Communication, channel: Expr): Effect[] {
-    const isHere: Expr | undefined = isEqual(original.channel, channel)
-      ? undefined
-      : { kind: "binary", op: "==", left: original.channel, right: channel, site: -1 };
-    const fields = original.kind === "send" ? original.message : this.#received(kept);
-    // The send of a rendezvous is told by its receive: both are one step.
-    const isRendezvous = this.#isRendezvous(channel);
-    if (original.kind === "send") return isRendezvous ? [] : this.#move("send", channel, fields, isHere);
-    const sent = isRendezvous ? this.#move("send", channel, fields, isHere) : [];
-    return [...sent, ...this.#move("receive", channel, fields, isHere)];
+  /** The send of a rendezvous is told by its receive: both are one step. */
+  #watchedSend(edge: Edge, send: Communication & { kind: "send" }, channels: readonly Expr[]): Edge {
+    const effects = channels.flatMap((channel): Effect[] => {
+      const type = this.#typeOf(channel);
+      if (!type || type.capacity === 0) return [];
+      const kept = type.fields.slice(0, this.#fieldsLookedAt()).map((field, i) => this.#scratchFor(i, field));
+      const moves = this.#move("send", channel, kept.map(load), isThat(send.channel, channel));
+      if (moves.length === 0) return [];
+      // A message with too few fields is filled up with 0.
+      const sent = kept.map((target, i) => assign(target, send.message[i] ?? constant(0)));
+      return [...sent, ...moves, ...kept.map(clear)];
+    });
+    return effects.length === 0 ? edge : { ...edge, effects: [...effects, ...edge.effects] };
+  }
+
+  #watchedReceive(edge: Edge, receive: Communication & { kind: "receive" }, channels: readonly Expr[]): Edge {
+    const pattern = this.#completed(receive, channels);
+    const kept = pattern.map((part, i): Pattern => {
+      if (part.kind === "match") return part;
+      const isSeen = part.kind === "store" || i < this.#fieldsLookedAt();
+      return isSeen ? { kind: "store", target: this.#scratchFor(i, WHOLE) } : part;
+    });
+    const fields = kept.map((part) => {
+      if (part.kind === "match") return part.value;
+      return part.kind === "store" ? load(part.target) : undefined;
+    });
+    const moves = channels.flatMap((channel) => {
+      const isHere = isThat(receive.channel, channel);
+      const isRendezvous = this.#typeOf(channel)?.capacity === 0;
+      const sent = isRendezvous ? this.#move("send", channel, fields, isHere) : [];
+      return [...sent, ...this.#move("receive", channel, fields, isHere)];
+    });
+    if (moves.length === 0) return edge;
+    const scratch = kept.flatMap((part) => (part.kind === "store" ? [part.target] : []));
+    const stored = pattern.flatMap((part, i) =>
+      part.kind === "store" ? [assign(part.target, load(this.#scratchFor(i, WHOLE)))] : [],
+    );
+    return {
+      ...edge,
+      communication: { ...receive, pattern: kept },
+      effects: [...moves, ...stored, ...scratch.map(clear), ...edge.effects],
+    };
+  }
+
+  /** The pattern, with the fields that it leaves away and the body looks at. */
+  #completed(receive: Communication & { kind: "receive" }, channels: readonly Expr[]): readonly Pattern[] {
+    const looked = Math.max(
+      0,
+      ...this.#events
+        .filter((e) => channels.some((c) => isEqual(c, e.channel)))
+        .map((e) => e.fields.findLastIndex((f) => f !== undefined) + 1),
+    );
+    const missing = looked - receive.pattern.length;
+    if (missing <= 0) return receive.pattern;
+    if (channels.some((c) => !isEqual(c, receive.channel)))
+      this.#refuse(
+        "a receive that may be an event of this trace has too few fields",
+        "write `_` for each field that it does not look at",
+      );
+    return [...receive.pattern, ...Array.from({ length: missing }, (): Pattern => ({ kind: "ignore" }))];
   }
 
   /** Moves the automaton on by one event, or fails. */
@@ -188,37 +267,11 @@ class EventBuilder {
     return Math.max(0, ...this.#events.map((e) => e.fields.findLastIndex((f) => f !== undefined) + 1));
   }
 
-  /** The receive, with values that it would throw away kept for the automaton. */
-  #keepingFields(receive: Communication & { kind: "receive" }, arity: number): Communication {
-    const pattern = receive.pattern.map((part, i): Pattern =>
-      part.kind === "ignore" && i < arity ? { kind: "store", target: this.#scratchFor(i) } : part,
-    );
-    return { ...receive, pattern };
-  }
-
-  #clearing(receive: Communication & { kind: "receive" }, arity: number): Effect[] {
-    return receive.pattern.flatMap((part, i): Effect[] =>
-      part.kind === "ignore" && i < arity
-        ? [{ kind: "assign", target: this.#scratchFor(i), value: constant(0) }]
-        : [],
-    );
-  }
-
-  #scratchFor(field: number): Place {
-    const known = this.#scratch.get(field);
-    if (known) return known;
-    const place = this.#declare(`_field${field}`, { bits: 32, signed: true });
-    this.#scratch.set(field, place);
+  #scratchFor(field: number, { bits, signed }: Pick<ScalarType, "bits" | "signed">): Place {
+    const key = `${bits} ${signed} ${field}`;
+    const place = this.#scratch.get(key) ?? this.#declare(`_field${field}`, { bits, signed });
+    this.#scratch.set(key, place);
     return place;
-  }
-
-  /** The values of a message just received, where the receive keeps them. */
-  #received(receive: Communication): (Expr | undefined)[] {
-    if (receive.kind !== "receive") return [];
-    return receive.pattern.map((part) => {
-      if (part.kind === "match") return part.value;
-      return part.kind === "store" ? { kind: "load", place: part.target } : undefined;
-    });
   }
 
   /** Could the expression be that channel? Channels that no statement replaces are told apart by name. */
@@ -232,18 +285,29 @@ class EventBuilder {
     return !(isFixed(used) && isFixed(named));
   }
 
-  #isRendezvous(channel: Expr): boolean {
-    if (channel.kind !== "load") return false;
+  /** Of a channel that is created with the model. */
+  #typeOf(channel: Expr): ChannelType | undefined {
+    if (channel.kind !== "load") return undefined;
     const { variable } = channel.place;
-    return this.program.initialisers.some(
-      (i) =>
-        i.kind === "channel" &&
-        i.target.scope === "global" &&
-        i.target.variable === variable &&
-        this.program.channelTypes[i.channelType]!.capacity === 0,
-    );
+    for (const i of this.program.initialisers)
+      if (i.kind === "channel" && i.target.scope === "global" && i.target.variable === variable)
+        return this.program.channelTypes[i.channelType];
+    return undefined;
   }
 }
+
+/** Room for whatever a channel keeps. */
+const WHOLE = { bits: 32, signed: true };
+
+const load = (place: Place): Expr => ({ kind: "load", place });
+
+const assign = (target: Place, value: Expr): Effect => ({ kind: "assign", target, value });
+
+const clear = (target: Place): Effect => assign(target, constant(0));
+
+/** Undefined: it always is. */
+const isThat = (used: Expr, named: Expr): Expr | undefined =>
+  isEqual(used, named) ? undefined : { kind: "binary", op: "==", left: used, right: named, site: -1 };
 
 function eventOf({ communication }: Edge): Event | undefined {
   if (!communication) return undefined;

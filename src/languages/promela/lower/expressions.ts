@@ -1,6 +1,7 @@
 /**
  * Expressions. All arithmetic is that of 32-bit signed integers.
  */
+import type { Span } from "../../../model/index.js";
 import type { Expr, Pattern, Place } from "../../../model/program.js";
 import type {
   Expression,
@@ -118,16 +119,18 @@ export function lowerPoll(
   const pattern = lowerPattern(receive.arguments, names).map((part) =>
     part.kind === "store" ? ({ kind: "ignore" } as const) : part,
   );
-  const { context } = names;
-  const { span } = receive.channel;
-  const message = `${context.textAt(span)} is a rendezvous channel: it holds no message that could be polled`;
   return {
     kind: "poll",
     ...lowerMessageChannel(receive.channel, names),
-    rendezvousSite: context.site("bad-channel", message, span),
+    rendezvousSite: rendezvousSite(receive.channel.span, names),
     pattern,
     random: receive.random,
   };
+}
+
+export function rendezvousSite(span: Span, { context }: Names): number {
+  const message = `${context.textAt(span)} is a rendezvous channel: it holds no message that could be polled`;
+  return context.site("bad-channel", message, span);
 }
 
 /** A channel together with the fault of a message that is too long for it. */

@@ -59,7 +59,8 @@ export function lowerPromela(model: PromelaModel, info: ModelInfo, options: Lowe
   const unsupported = model.units.flatMap(unsupportedProperty);
   try {
     const { program, diagnostics } = revealRead(lowerProgram(model, context, options));
-    return { program, unsupported, diagnostics: [...context.diagnostics, ...diagnostics] };
+    const refused = prioritisedRendezvous(program);
+    return { program, unsupported, diagnostics: [...context.diagnostics, ...diagnostics, ...refused] };
   } catch (error) {
     if (!(error instanceof EndlessJumps)) throw error;
     return { program: undefined, unsupported, diagnostics: [...context.diagnostics, endlessJumps(error)] };
@@ -122,6 +123,21 @@ function observedLabels(process: ProcessSymbol, info: ModelInfo): LabelSymbol[] 
   return [...info.labelUses]
     .filter(([use, label]) => use.kind === "remoteLabel" && label.process === process)
     .map(([, label]) => label);
+}
+
+/** Nothing says whose priority a rendezvous has, its sender's or its receiver's; Spin's verifier refuses it as well. */
+function prioritisedRendezvous({ rules, channelTypes }: Program): Diagnostic[] {
+  const rendezvous = rules.usesPriorities && channelTypes.find(({ capacity }) => capacity === 0);
+  if (!rendezvous) return [];
+  return [
+    {
+      code: "promela/priorities-with-rendezvous",
+      severity: "error",
+      message: "priorities cannot be combined with rendezvous channels",
+      span: rendezvous.span,
+      hint: "give the channel a capacity of 1, or leave out the priorities",
+    },
+  ];
 }
 
 /** Any mention of a priority puts them in force. */

@@ -9,6 +9,7 @@ import {
   lowerMessageChannel,
   lowerPattern,
   lowerPoll,
+  rendezvousSite,
   type Names,
 } from "./expressions.js";
 
@@ -22,6 +23,7 @@ export function lowerReceive(receive: ReceiveStatement, names: Names): Communica
     kind: "receive",
     ...lowerMessageChannel(receive.channel, names),
     pattern: lowerPattern(receive.arguments, names),
+    rendezvousSite: receive.peek ? rendezvousSite(receive.channel.span, names) : -1,
     random: receive.random,
     keep: receive.peek,
   };
