@@ -41,14 +41,20 @@ export function analyse(program: Program): Analysis {
   const edges = [...edgesIn(program)];
   const capacities = program.channelTypes.map((c) => c.capacity);
   return {
+    // sound: test/compile/cases/control.test.ts
     hasAtomic: edges.some((e) => e.keepsControl),
     hasLast: seen.has("last"),
     hasClaims: program.templates.some((t) => t.claims.length > 0),
+    // sound: test/compile/cases/processes.test.ts
     hasRun: edges.some(creates),
+    // sound: test/compile/cases/control.test.ts
     hasTimeout: seen.has("timeout"),
+    // sound: test/compile/cases/control.test.ts
     hasEnabled: seen.has("enabled") || program.rules.usesPriorities,
+    // sound: test/compile/cases/handshakes.test.ts
     hasRendezvous: capacities.some((c) => c === 0),
     hasBuffered: capacities.some((c) => c > 0),
+    // sound: test/compile/narrow.test.ts test/compile/cases/channels.test.ts
     constantGlobals: new Set([...program.globals.keys()].filter((g) => !assigned.has(g))),
     constantLocals: program.templates.map(
       (t, i) => new Set([...t.locals.keys()].filter((v) => !assignedLocals[i]!.has(v))),
@@ -87,6 +93,7 @@ function initialised(initialisers: readonly Initialiser[]): Set<number> {
     const { target } = init;
     const reads = init.kind === "value" ? [...within(init.value)] : [];
     const readsItself = reads.some((e) => e.kind === "load" && sameVariable(e.place, target));
+    // sound: test/compile/narrow.test.ts test/compile/cases/values.test.ts
     if (target.path.length === 0 && !readsItself) found.add(target.variable);
   }
   return found;
@@ -97,6 +104,7 @@ function canDie({ initial, locations }: Template): boolean {
   const reached = new Set([initial]);
   for (const l of reached)
     for (const edge of locations[l]!.edges) {
+      // sound: test/compile/narrow.test.ts
       if (dies(edge)) return true;
       reached.add(edge.to);
     }

@@ -249,6 +249,7 @@ class Sizes {
     const locals = template.locals.map((v, k) => {
       const isSet = this.#uses.initialisedLocals[t]!.has(k);
       // Processes of one template may have been given different values.
+      // sound: test/compile/narrow.test.ts
       const isConstant = p !== undefined && this.#uses.constantLocals[t]!.has(k);
       return shapeOf(stored(v.type, leaves[k]!, this.#ranges, { isConstant, isSet }));
     });
@@ -279,6 +280,7 @@ class Sizes {
       const most = Math.max(...this.#program.templates.map((t) => t.locations.length), 1);
       return scalar(bitsFor(most - 1));
     }
+    // sound: test/compile/narrow.test.ts
     return p < this.permanent ? scalar(bitsFor(locations.length - 1)) : scalar(bitsFor(locations.length), -1);
   }
 
@@ -301,6 +303,7 @@ class Sizes {
     return {
       capacity,
       slots,
+      // sound: test/compile/narrow.test.ts
       narrowedLeaf: slots < capacity ? leaf + Leaf.length : undefined,
       headerBits: header.bits,
       areaBits: bits,
@@ -315,6 +318,7 @@ class Sizes {
 
 /** A channel that was seen more than half full may well be full somewhere: to begin the search again would cost more than a few bits. */
 function slotsFor(capacity: number, seen: number): number {
+  // sound: test/compile/narrow.test.ts
   return 2 * seen > capacity ? capacity : seen;
 }
 
@@ -349,6 +353,7 @@ function storedScalar(type: ScalarType, leaf: number, ranges: Ranges, habits: Ha
   const narrow = storageFor(type, ranges[leaf], habits);
   const { bits, signed, base } = narrow ?? { bits: type.bits, signed: type.signed, base: 0 };
   const declared = { bits: type.bits, signed: type.signed };
+  // sound: test/compile/narrow.test.ts
   return { kind: "scalar", bit: 0, bits, signed, base, declared, narrowedLeaf: narrow ? leaf : undefined };
 }
 

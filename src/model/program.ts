@@ -207,6 +207,8 @@ export type Communication =
       readonly keep: boolean;
       readonly site: number;
       readonly messageSite: number;
+      /** A rendezvous channel holds nothing that could stay in it. */
+      readonly rendezvousSite: number;
     };
 
 export type Pattern =

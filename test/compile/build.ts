@@ -159,6 +159,7 @@ export class ProgramBuilder {
       keep: false,
       site: this.site("bad-channel"),
       messageSite: this.site("bad-message"),
+      rendezvousSite: how.keep ? this.site("bad-channel") : -1,
       ...how,
     };
   }

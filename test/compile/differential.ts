@@ -3,9 +3,18 @@
  * With one layout the states must be the same word for word; between layouts their number, their edges and faults.
  */
 import { expect } from "vitest";
-import { compile } from "../../src/compile/index.js";
+import type { Interpreter } from "../../src/compile/interpreter/index.js";
+import { compile, compileRecipe } from "../../src/compile/index.js";
+import { numberLeaves, type Guess, type Range } from "../../src/compile/ranges.js";
 import { loadPromela } from "../../src/languages/promela/index.js";
-import { LayoutExceeded, Sources, type Model, type System, type Words } from "../../src/model/index.js";
+import {
+  LayoutExceeded,
+  Sources,
+  type Model,
+  type Program,
+  type System,
+  type Words,
+} from "../../src/model/index.js";
 import { initialOf, successorsOf } from "./walk.js";
 
 const MOST_STATES = 3_000;
@@ -23,13 +32,19 @@ export function compare(text: string, name: string): Compared | undefined {
   const loaded = loadPromela({ file: name, text, defines: [], readFile: () => undefined, sources });
   expect(loaded.program, `${name}: ${JSON.stringify(loaded.diagnostics)}\n${text}`).toBeDefined();
   const model = compile(loaded.program!, sources);
-  const reference = explore(model.steps);
+  const reference = compareDeclared(model, name);
   if (!reference) return undefined;
-  expectSame(explore(model.system), reference, name);
   const { explored, chosen, retries } = exploreCompact(model);
   expectSameFigures(explored, reference, `${name}, guessed`);
-  expectSame(explored, explore(chosen.steps)!, `${name}, guessed, interpreted`);
+  expectSame(explored, explore(chosen.steps, chosen)!, `${name}, guessed, interpreted`);
   return { states: reference.states.size, retries };
+}
+
+/** Interpreter and generated code, every scalar as wide as it was declared: what both visit. */
+export function compareDeclared(model: Model, name: string): Explored | undefined {
+  const reference = explore(model.steps, model);
+  if (reference) expectSame(explore(model.system, model), reference, name);
+  return reference;
 }
 
 function expectSame(found: Explored | undefined, reference: Explored, name: string): void {
@@ -42,22 +57,62 @@ function expectSameFigures(found: Explored | undefined, reference: Explored, nam
   expect(found!.faults, `faults of ${name}`).toEqual(reference.faults);
   expect(found!.states.size, `states of ${name}`).toBe(reference.states.size);
   expect(found!.edges, `edges of ${name}`).toBe(reference.edges);
+  expect(found!.observed, `observations of ${name}`).toEqual(reference.observed);
 }
 
-interface Explored {
+export interface Explored {
   readonly states: ReadonlySet<string>;
   /** Distinct pairs of states with a step (or an atomic sequence) between them. */
   readonly edges: number;
   /** Sites, in order. */
   readonly faults: readonly number[];
+  /** Of each state: its status, whether it has a successor, what holds in it; sorted. */
+  readonly observed: readonly string[];
+}
+
+/**
+ * Compares the program with itself in layouts that are guessed wrong on purpose: each scalar as if it only ever held its lowest or its highest
+ * value, all of them so, and without the last process. How often a layout was exceeded.
+ */
+export function compareGuesses(text: string, name: string): number {
+  const sources = new Sources();
+  const { program } = loadPromela({ file: name, text, defines: [], readFile: () => undefined, sources });
+  const model = compile(program!, sources);
+  const reference = explore(model.steps, model)!;
+  const seen = model.compact!(() => initialOf(model.system), 1).recipe!.layout as { readonly guess: Guess };
+  let exceeded = 0;
+  for (const guess of wrongGuesses(program!, seen.guess)) {
+    const recipe = { ...model.recipe!, layout: { guess, retries: 0 } };
+    const { explored, chosen, retries } = exploreCompact(model, compileRecipe(recipe, 0));
+    expect(chosen.recipe!.layout, `${name}: the guess was given up`).toHaveProperty("guess");
+    expectSameFigures(explored, reference, `${name}, as if ${JSON.stringify(guess)}`);
+    exceeded += retries;
+  }
+  return exceeded;
+}
+
+function wrongGuesses(program: Program, { plan, ranges }: Guess): Guess[] {
+  const lowest = ({ low }: Range): Range => ({ low, high: low });
+  const highest = ({ high }: Range): Range => ({ low: high, high });
+  const changed = (change: (range: Range) => Range, only?: number): Guess => ({
+    plan,
+    ranges: ranges.map((range, i) => (range && (only === undefined || only === i) ? change(range) : range)),
+  });
+  const guesses = [changed(lowest), changed(highest)];
+  ranges.forEach((_, i) => guesses.push(changed(lowest, i), changed(highest, i)));
+  if (!plan || plan.length === 0) return guesses;
+  const { starts } = numberLeaves(program, plan);
+  const without = [...ranges];
+  without.splice(starts[plan.length - 1]!, starts[plan.length]! - starts[plan.length - 1]!);
+  return [...guesses, { plan: plan.slice(0, -1), ranges: without }];
 }
 
 /** From so few states the guess is sure to be wrong sometimes: the retry is tried too. */
-function exploreCompact(model: Model) {
-  let chosen = model.compact!(() => initialOf(model.system), 1);
+function exploreCompact(model: Model, first?: Model) {
+  let chosen = first ?? model.compact!(() => initialOf(model.system), 1);
   for (let retries = 0; ; retries++) {
     try {
-      return { explored: explore(chosen.system), chosen, retries };
+      return { explored: explore(chosen.system, chosen), chosen, retries };
     } catch (error) {
       if (!(error instanceof LayoutExceeded)) throw error;
       chosen = error.retry();
@@ -65,7 +120,7 @@ function exploreCompact(model: Model) {
   }
 }
 
-function explore(system: System): Explored | undefined {
+function explore(system: System, { invariants, temporal }: Model): Explored | undefined {
   const key = (state: Words): string =>
     state
       .slice(system.compareFrom)
@@ -75,7 +130,16 @@ function explore(system: System): Explored | undefined {
   const states = new Map([[key(initial), initial]]);
   const edges = new Set<string>();
   const faults = new Set<number>();
+  const observed: string[] = [];
   for (const [from, state] of states) {
+    observed.push(
+      [
+        system.status(state, 0),
+        successorsOf(system, state).length > 0,
+        ...invariants.map((_, index) => (system as Interpreter).holds(index, state, 0)),
+        ...(temporal?.properties ?? []).map((_, index) => (system as Interpreter).valuation(index, state, 0)),
+      ].join(),
+    );
     const inside = new Map([["", state]]);
     for (const [, at] of inside)
       for (const { words, fault, isDead, isIntermediate } of successorsOf(system, at)) {
@@ -89,5 +153,10 @@ function explore(system: System): Explored | undefined {
       }
     if (states.size > MOST_STATES) return undefined;
   }
-  return { states: new Set(states.keys()), edges: edges.size, faults: [...faults].sort((a, b) => a - b) };
+  return {
+    states: new Set(states.keys()),
+    edges: edges.size,
+    faults: [...faults].sort((a, b) => a - b),
+    observed: observed.sort(),
+  };
 }

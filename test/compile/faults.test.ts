@@ -149,10 +149,11 @@ describe("faults", () => {
     for (const store of ["exact", "compact"] as const) {
       const report = await check(
         { file: "m.pml", text },
-        { invariants: ["P0:x < 2"], store, maxErrors: Infinity },
+        { invariants: ["P0:x < 2", "_nr_pr < 2"], store, maxErrors: Infinity },
       );
       const verdicts = report.properties.map(({ property, verdict }) => [property.kind, verdict]);
       expect(verdicts).toContainEqual(["invariant", "violated"]);
+      expect(verdicts).toContainEqual(["invariant", store === "exact" ? "holds" : "unknown"]);
       expect(verdicts.filter(([, verdict]) => verdict === "violated")).toHaveLength(1);
     }
   });

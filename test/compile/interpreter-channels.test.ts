@@ -168,7 +168,7 @@ describe("rendezvous", () => {
     expect(walk.take(0).values["x"]).toBe("44");
   });
 
-  test("not with oneself, not by a peek, not on another channel that looks the same", () => {
+  test("not with oneself, not by a peek, which fails, not on another channel that looks the same", () => {
     const b = new ProgramBuilder();
     const [c, d] = [b.channel("c", 0, [byte]), b.channel("d", 0, [byte])];
     b.active("A")
@@ -177,7 +177,7 @@ describe("rendezvous", () => {
     b.active("B")
       .edge(0, { to: 1, communicate: b.receive(get(c), [match(1)], { keep: true }) })
       .edge(0, { to: 1, communicate: b.receive(get(d), [match(1)]) });
-    expect(new Walk(b.build()).choices).toEqual([]);
+    expect(new Walk(b.build()).choices).toEqual(["B[1]: B0-1 !bad-channel dead"]);
   });
 
   test("the receiver's provided clause counts, its other edges do not", () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { loadPromela } from "../../src/languages/promela/index.js";
 import { Sources, type Program } from "../../src/model/index.js";
 import { narrate } from "../../src/report/index.js";
-import { cases } from "./cases.js";
+import { cases, expectCases } from "./cases.js";
 import { Walk, interpreterOf, reachable } from "./walk.js";
 
 function load(text: string, defines: Record<string, string> = {}): Program {
@@ -44,14 +44,7 @@ describe("nominal states and errors are Spin's", () => {
   });
 });
 
-describe("as Spin has it", () => {
-  test.each(cases)("$name", ({ text, states, deadlocks = 0, faults = [] }) => {
-    const program = load(text);
-    const found = reachable(interpreterOf(program));
-    const kinds = [...found.faults.keys()].map((site) => program.sites[site]!.fault);
-    expect({ ...found, faults: kinds }).toEqual({ states, deadlocks, faults });
-  });
-});
+describe("as Spin has it", () => expectCases(cases));
 
 /** Followed until nothing is left to choose; the first choice always. */
 function firstRun(walk: Walk, steps: number): string[] {

@@ -45,6 +45,11 @@ test("a reference stands for a node of its kind, and has no tokens", () => {
     "pnml/bad-reference",
   ]);
   expect(codes(`${nodes}<referencePlace id="r" ref="p"/>`)).toEqual([]);
+  const none = "<initialMarking><text>0</text></initialMarking>";
+  expect(codes(`${nodes}<referencePlace id="r" ref="p">${none}</referencePlace>`)).toEqual([]);
+  const message = (inside: string): string => load(`${nodes}${inside}`).diagnostics[0]!.message;
+  expect(message(`<referencePlace id="r" ref="r"/>`)).toBe("'r' refers to no place");
+  expect(message(`<referencePlace id="r" ref="t"/>`)).toBe("'r' refers to 't', which is no place");
 });
 
 test("labels that are left out or empty have their usual values", () => {

@@ -26,6 +26,7 @@ export class Attempts {
     location: Location,
   ): string {
     const dies = edge.effects.some((e) => e.kind === "die");
+    // sound: test/compile/cases/processes.test.ts
     if (dies) return block(`if (${sum(unit.pid, 1)} === np)`, body(""));
     if (edge.communication) return this.#communicate(unit, edge, edge.communication, scope, body, location);
     switch (edge.guard.kind) {
@@ -57,7 +58,10 @@ export class Attempts {
     const variants = q.shapes.map((k) => {
       const shape = em.shapes.shapes[k]!;
       let text: string;
-      if (arity > shape.fields.length) text = this.#wrongArity(c, k, q, scope);
+      // sound: test/compile/cases/channels.test.ts test/compile/cases/handshakes.test.ts
+      if (c.kind === "receive" && c.keep && shape.capacity === 0)
+        text = `${em.bad(c.rendezvousSite)}; ${failed(scope)}`;
+      else if (arity > shape.fields.length) text = this.#wrongArity(c, k, q, scope);
       else if (shape.capacity === 0)
         text = c.kind === "send" ? this.#rendezvous.offer(unit, edge, c, k, q.id, scope, location) : "";
       else if (c.kind === "send") text = this.#send(unit, c, q, k, scope, body);
@@ -67,7 +71,9 @@ export class Attempts {
     const chain = variants.length === 1 ? variants[0]!.text : dispatch(`QS[${q.id}]`, variants);
     const setup = q.setup === "" ? "" : `${q.setup};\n`;
     const failing = [
+      // sound: test/compile/cases/channels.test.ts
       ...(canFault ? [`if (fault !== 0) ${failed(scope)}`] : []),
+      // sound: test/compile/cases/channels.test.ts
       ...(q.exists === undefined ? [] : [`if (!(${q.exists})) { ${em.bad(c.site)}; ${failed(scope)} }`]),
     ];
     return `${setup}${[...failing, `{\n${indent(chain)}\n}`].join("\nelse ")}`;
@@ -77,8 +83,10 @@ export class Attempts {
   #wrongArity(c: Communication, k: number, q: Channel, scope: Scope): string {
     const { capacity } = this.#em.shapes.shapes[k]!;
     const fail = `${this.#em.bad(c.messageSite)}; ${failed(scope)}`;
+    // sound: test/compile/cases/handshakes.test.ts test/compile/cases/channels.test.ts
     if (capacity === 0) return c.kind === "send" ? fail : "";
     const length = this.#em.shapes.lengthOf(k, scope, q.header);
+    // sound: test/compile/cases/channels.test.ts
     return `if (${length} ${c.kind === "send" ? `< ${capacity}` : "> 0"}) { ${fail} }`;
   }
 
@@ -97,6 +105,7 @@ export class Attempts {
     const canFault = em.takeFaultFlag();
     const held = values.map(() => em.temporary());
     const assign = held.map((h, i) => this.#hold(h, values[i]!, fields[i]!)).join(" ");
+    // sound: test/compile/narrow.test.ts
     const room = narrowedLeaf === undefined ? "" : `if (${length} === ${slots}) wide(${narrowedLeaf}); `;
     const op = `q${k}_${c.sorted ? "sorted" : "send"}(${em.shapes.places(q)}, ${[length, ...held].join(", ")});`;
     const put = this.#em.program.rules.loseWhenFull
@@ -108,11 +117,13 @@ export class Attempts {
     // The values of a message that is lost are not looked at.
     if (this.#em.program.rules.loseWhenFull)
       return `${set}\n${block(`if (${length} < ${capacity})`, assign)}\n{\n${indent(checked)}\n}`;
+    // sound: test/compile/cases/channels.test.ts
     return `${set}\nif (${length} < ${capacity}) {\n${indent(`${assign}\n${checked}`)}\n}`;
   }
 
   /** Puts a message field into a temporary, checked if it must fit a narrowed slot. */
   #hold(name: string, value: string, slot: ScalarSlot): string {
+    // sound: test/compile/cases/channels.test.ts test/compile/narrow.test.ts
     if (slot.narrowedLeaf === undefined) return `${name} = ${value};`;
     const [check, kept] = this.#em.places.fit(slot, value);
     return `${check} ${name} = ${kept};`;
@@ -140,16 +151,20 @@ export class Attempts {
     const stores = c.pattern.flatMap((p, f) =>
       p.kind === "store" ? [em.places.store(p.target, held.get(f)!, target)] : [],
     );
+    // sound: test/compile/cases/channels.test.ts
     const remove = c.keep ? "" : `q${k}_remove(${em.shapes.places(q)}, ${slot}, ${length});`;
     const inner = `${hold}\n${body([claim(em, unit.pid, k, q, "receive"), remove, ...stores].join("\n"))}`;
     const set = `${length} = ${em.shapes.lengthOf(k, scope, q.header)};`;
     if (!c.random) {
+      // sound: test/compile/cases/channels.test.ts
       const test = [`${length} > 0`, ...tests].join(" && ");
       if (canFault) return `${set}\n${guarded(this.#em, test, scope, inner)}`;
       return `${set}\n${block(`if (${test})`, inner)}`;
     }
     const matches = tests.join(" && ") || "true";
+    // sound: test/compile/cases/channels.test.ts
     const find = `for (${slot} = 0; ${slot} < ${length} && !(${matches}); ${slot}++);`;
+    // sound: test/compile/cases/channels.test.ts
     const found = `${slot} < ${length}`;
     return canFault
       ? `${set} ${find}\n${guarded(this.#em, found, scope, inner)}`

@@ -29,6 +29,7 @@ export class Chains {
     const targets = new Set<number>();
     for (const location of template.locations)
       for (const edge of location.edges)
+        // sound: test/compile/cases/control.test.ts
         if (edge.keepsControl || template.locations[edge.to]!.inside === "step") targets.add(edge.to);
     return targets;
   }
@@ -61,6 +62,7 @@ export class Chains {
       this.#taking.effects(unit, edge),
       this.#taking.move(unit, edge),
       this.#taking.coverage(unit, location, edge),
+      // sound: test/compile/cases/control.test.ts
       this.#taking.goesOn(unit, edge) ? "if (fault === 0) continue; else return;" : "return;",
     ].join("\n");
   }
@@ -68,6 +70,7 @@ export class Chains {
   /** Inside an atomic sequence: go on while exactly one edge can run; control is lost when none can. */
   #atomicLink(unit: Unit, location: Location): string {
     const leave = this.#leaveIntermediate(unit);
+    // sound: test/compile/cases/control.test.ts
     if (!this.#isSimple(unit, location)) return leave;
     return `if (++steps > ${MOST_STEPS_IN_ENTRY}) { ${leave} }\n${this.#onlyEdge(unit, location, leave)}`;
   }
@@ -80,16 +83,19 @@ export class Chains {
     const tests = location.edges.map(
       (edge, i) => `${names[i]} = ${this.#conditionOf(edge, scope, names, i)} ? 1 : 0;`,
     );
-    const fault = this.#em.takeFaultFlag() ? "if (fault !== 0) return;" : "";
+    // sound: test/compile/cases/control.test.ts
+    const fault = this.#em.takeFaultFlag() ? `if (fault !== 0) { fault = 0; ${leave} }` : "";
     const total = `${names.join(" + ")}`;
     const taken = location.edges.map((edge, i) =>
       block(`if (${names[i]} !== 0)`, this.#take(unit, location, edge, "")),
     );
+    // sound: test/compile/cases/control.test.ts
     return `${tests.join("\n")}\n${fault}\nif (${total} > 1) { ${leave} }\n${taken.join("\n")}\nreturn;`;
   }
 
   #conditionOf(edge: Edge, scope: Scope, names: readonly string[], i: number): string {
     if (edge.guard.kind === "condition") return this.#em.test(edge.guard.condition, scope);
+    // sound: test/compile/cases/control.test.ts
     if (edge.guard.kind === "else") return `(${names.slice(0, i).join(" + ")} === 0)`;
     return "true";
   }
@@ -97,16 +103,20 @@ export class Chains {
   /** Can the chain decide by itself which edge runs? */
   #isSimple(unit: Unit, location: Location): boolean {
     const { edges } = location;
+    // sound: test/compile/cases/control.test.ts
     if (this.#em.program.rules.usesPriorities || this.#taking.template(unit).provided) return false;
+    // Left to the search, though a chain would do the same: of an escape and what it interrupts it takes the one that can run.
     if (edges.some((e) => e.escapeGroup !== 0 || e.effects.some((f) => f.kind === "die"))) return false;
     if (edges.length === 1) {
       const { communication, guard } = edges[0]!;
       return (
+        // sound: test/compile/cases/handshakes.test.ts test/compile/cases/control.test.ts
         !this.#rendezvous.mayMeet(communication, "send") &&
         !this.#rendezvous.mayMeet(communication, "receive") &&
         !asksOthers(guard)
       );
     }
+    // sound: test/compile/cases/control.test.ts
     return edges.every((e) => e.communication === undefined && !asksOthers(e.guard));
   }
 

@@ -71,6 +71,7 @@ export class ChannelShapes {
       area: positionOf(0, place.area),
       shapes: [this.shapeOf[place.channelType]!],
       setup: "",
+      // sound: test/compile/narrow.test.ts test/compile/cases/channels.test.ts
       exists: number <= globalChannels.length ? undefined : `nq >= ${number}`,
     };
   }
@@ -102,7 +103,9 @@ export class ChannelShapes {
 
   /** For a global that always holds the channel (or array of channels) it was declared with: the first one's position, else -1. */
   #firstOf(place: Place): number {
+    // sound: test/compile/cases/channels.test.ts
     const isKept = place.scope === "global" && this.#analysis.constantGlobals.has(place.variable);
+    // sound: test/compile/cases/channels.test.ts
     if (!isKept || place.path.length > 1 || place.path.some((p) => p.kind !== "index")) return -1;
     const created = this.#program.initialisers.filter((i) => i.kind === "channel");
     return created.findIndex((i) => i.target.variable === place.variable);
@@ -122,6 +125,7 @@ export class ChannelShapes {
     const ask = this.#ask(em, channel, scope, site, (q, shape) => {
       const length = this.lengthOf(shape, scope, q.header);
       // Of a rendezvous channel Spin says that it is empty and not full.
+      // sound: test/compile/cases/channels.test.ts
       const capacity = Math.max(1, this.shapes[shape]!.capacity);
       switch (test) {
         case "empty":
@@ -142,8 +146,10 @@ export class ChannelShapes {
       const { capacity, slots: most, fields } = this.shapes[shape]!;
       if (capacity === 0) return em.bad(e.rendezvousSite); // sound: test/compile/faults.test.ts
       if (e.pattern.length > fields.length) return em.bad(e.messageSite);
+      // sound: test/compile/narrow.test.ts
       if (most === 0) return "0"; // so far it has held nothing
       const length = this.lengthOf(shape, scope, q.header);
+      // sound: test/compile/narrow.test.ts test/compile/cases/channels.test.ts
       const slots = e.random ? most : 1;
       const matches = Array.from({ length: slots }, (_, i) =>
         [
@@ -163,12 +169,14 @@ export class ChannelShapes {
     site: number,
     answer: (q: Channel, shape: number) => string,
   ): string {
+    // sound: test/compile/cases/channels.test.ts
     if (this.shapes.length === 0) return em.bad(site); // a variable for channels in a model without any
     const q = this.resolve(em, channel, scope);
     const last = q.shapes[q.shapes.length - 1]!;
     const cases = q.shapes.slice(0, -1).map((k) => `QS[${q.id}] === ${k} ? ${answer(q, k)} : `);
     const chain = `${cases.join("")}${answer(q, last)}`;
     const setup = q.setup === "" ? "" : `${q.setup}, `;
+    // sound: test/compile/cases/channels.test.ts
     const guarded = q.exists === undefined ? chain : `${q.exists} ? (${chain}) : ${em.bad(site)}`;
     return `(${setup}${guarded})`;
   }

@@ -21,10 +21,13 @@ export function constantOf(e: Expr, layout: Layout, scope: Scope): number | unde
     case "binary": {
       const l = constantOf(e.left, layout, scope);
       if (l === undefined) return undefined;
+      // sound: test/compile/cases/values.test.ts
       if (e.op === "&&" && l === 0) return 0;
+      // sound: test/compile/cases/values.test.ts
       if (e.op === "||" && l !== 0) return 1;
       const r = constantOf(e.right, layout, scope);
       if (r === undefined) return undefined;
+      // sound: test/compile/cases/values.test.ts test/compile/faults.test.ts
       return r === 0 && (e.op === "/" || e.op === "%") ? undefined : binary(e.op, l, r);
     }
     case "conditional": {
@@ -39,10 +42,12 @@ export function constantOf(e: Expr, layout: Layout, scope: Scope): number | unde
 /** A variable that takes no room always has the same value: a store of another one does not go unnoticed. */
 function constantLoad(place: Place, layout: Layout, scope: Scope): number | undefined {
   const { bits, base } = slotOf(place, layout, scope);
+  // sound: test/compile/narrow.test.ts
   if (bits > 0) return undefined;
   const isInRange = place.path.every((step) => {
     if (step.kind === "field") return true;
     const index = constantOf(step.index, layout, scope);
+    // sound: test/compile/narrow.test.ts
     return index !== undefined && index >= 0 && index < step.length;
   });
   return isInRange ? base : undefined;

@@ -139,8 +139,10 @@ ${indent(lines.join("\n"))}
     const sets = this.#shapes.shapes.map((_, k) => {
       const slot = slotOf(k);
       const self = sum(scope.pid, 1);
+      // sound: test/compile/narrow.test.ts
       const [check, owner] = slot.narrowedLeaf === undefined ? ["", self] : this.#em.places.fit(slot, self);
       const set = `${check} ${this.#em.places.setScalar(slot, scope, headerOf(c), owner)}`;
+      // sound: test/compile/cases/channels.test.ts
       const isTaken = `${this.#em.places.scalar(slot, scope, headerOf(c))} !== 0`;
       return `case ${k}: if (${isTaken}) note(${claim.site}); else { ${set} } break;`;
     });
@@ -174,9 +176,11 @@ ${indent(lines.join("\n"))}
 
   /** Gives up what a process that is removed has claimed. */
   #release(scope: Scope): string {
+    // sound: test/compile/cases/channels.test.ts
     if (!this.#analysis.hasClaims) return "";
     const cases = this.#shapes.shapes.map((shape, k) => {
       const clear = [shape.receiver!, shape.sender!].map((slot) => {
+        // sound: test/compile/cases/channels.test.ts
         const isOwn = `${this.#em.places.scalar(slot, scope, headerOf("c"))} === ${sum(scope.pid, 1)}`;
         return `if (${isOwn}) { ${this.#em.places.setScalar(slot, scope, headerOf("c"), "0")} }`;
       });

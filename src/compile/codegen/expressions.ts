@@ -124,6 +124,7 @@ export class Emitter {
       case "poll":
         return this.shapes.poll(this, e, scope);
       case "timeout": // only the first statement of a sequence can wait for it
+        // sound: test/compile/cases/control.test.ts
         return scope.array === "s" ? "timeout" : "false";
       case "no-progress":
         return `noProgress(${stateOf(scope)})`;
@@ -155,8 +156,10 @@ export class Emitter {
       case "/":
       case "%": {
         const divisor = constantOf(e.right, this.layout, scope);
+        // sound: test/compile/cases/values.test.ts
         if (divisor !== undefined && divisor !== 0) return `(${left()} ${e.op} ${divisor} | 0)`;
         const r = this.temporary();
+        // sound: test/compile/cases/values.test.ts
         return `((${r} = ${right()}) === 0 ? ${this.bad(e.site)} : ${left()} ${e.op} ${r} | 0)`;
       }
       case "<<":
@@ -173,6 +176,7 @@ export class Emitter {
   /** Do the matching fields of a message agree? `field(i)` is the text of field `i`. */
   matches(pattern: readonly Pattern[], scope: Scope, field: (index: number) => string): string[] {
     return pattern.flatMap((p, i) =>
+      // sound: test/compile/cases/channels.test.ts
       p.kind === "match" ? [`${field(i)} === ${this.value(p.value, scope)}`] : [],
     );
   }

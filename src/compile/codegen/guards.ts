@@ -7,11 +7,13 @@ import { block } from "./unit.js";
 /** A guard that can fail: a failure is an entry of its own. */
 export function guarded(em: Emitter, test: string, scope: Scope, body: string): string {
   const t = em.temporary();
+  // sound: test/compile/cases/values.test.ts
   return `${t} = ${test} ? 1 : 0;\nif (fault !== 0) ${failed(scope)}\nelse ${block(`if (${t} !== 0)`, body)}`;
 }
 
 /** Leaves when something is wrong: from the source that is an entry of its own. */
 export function failed(scope: Scope): string {
+  // sound: test/compile/cases/values.test.ts test/compile/cases/control.test.ts
   return scope.array === "s" ? "failHere();" : "return;";
 }
 
@@ -29,5 +31,6 @@ export function claim(
   const scope: Scope = { array: "w", pid, base: "0", record: undefined };
   em.bad(0); // so that the entry is finished with a look at failures
   const site = `${access}Claims[templateOf(w, o, ${t} - 1)]`;
+  // sound: test/compile/cases/channels.test.ts
   return `if ((${t} = ${em.places.scalar(slot, scope, q.header)}) !== 0 && ${t} !== ${sum(pid, 1)}) note(${site});\n`;
 }

@@ -22,13 +22,16 @@ export class Moving {
   /** The functions `move` and `moveAll`. */
   move(): string {
     const hasPriority = this.#program.rules.usesPriorities;
+    // sound: test/compile/cases/control.test.ts
     const guard = hasPriority ? "if (isHighest(p)) " : "";
     // A planned process that is not there is at no location; but its `provided` clause must not be looked at.
     const needsTest = (u: Unit): boolean =>
+      // sound: test/compile/cases/control.test.ts test/compile/cases/processes.test.ts
       !this.#units.isPlanned || !!this.#program.templates[u.template]!.provided;
     const calls = this.#units.units
       .map((u, i) => `${needsTest(u) ? `if (np > ${i}) ` : ""}step_${u.name}();`)
       .reverse();
+    // sound: test/compile/cases/control.test.ts
     const isPlain = this.#units.isStatic && !hasPriority;
     const all = isPlain ? calls.join("\n") : `for (let p = np - 1; p >= 0; p--) ${guard}move(p);`;
     return `${block("function move(p)", this.dispatch("step"))}
@@ -38,6 +41,7 @@ ${block("function moveAll()", all)}`;
 
   /** The functions `meet` and `meetAll`. */
   meet(): string {
+    // sound: test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
     const guard = this.#program.rules.usesPriorities ? " && (isDry || isHighest(p))" : "";
     return `${block("function meet(p)", this.dispatch("meet"))}
 /** Offers the message to every other process. */

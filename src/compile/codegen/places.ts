@@ -36,6 +36,7 @@ export class Places {
 
   /** A scalar that needs no bits; its index is still checked. */
   #constantSlot({ slot, words, shift }: Address): string {
+    // sound: test/compile/narrow.test.ts
     const indices = [...words, shift].filter((w) => /bad\(/.test(String(w)));
     return indices.length > 0 ? `(${indices.join(", ")}, ${slot.base})` : String(slot.base);
   }
@@ -43,6 +44,7 @@ export class Places {
   /** Statement that assigns `value` (text), truncating. The value is computed before the index: of two faults the first counts. */
   store(place: Place, value: string, scope: Scope): string {
     const a = this.#address(place, scope);
+    // sound: test/compile/cases/values.test.ts test/compile/narrow.test.ts
     if (a.slot.narrowedLeaf === undefined) {
       if (!value.includes("bad(")) return this.#deposit(a, value, scope);
       const t = this.#em.temporary();
@@ -60,10 +62,12 @@ export class Places {
     const known = literal(cut);
     if (known !== undefined) {
       const raw = known - slot.base;
+      // sound: test/compile/narrow.test.ts
       const fits = raw >= 0 && raw < 2 ** slot.bits;
       return [fits ? "" : `wide(${slot.narrowedLeaf});`, String(raw)];
     }
     const t = this.#em.temporary();
+    // sound: test/compile/narrow.test.ts
     const isOutside = slot.bits === 0 ? `${t} !== 0` : `${t} >>> ${slot.bits} !== 0`;
     return [`${t} = ${based(cut, -slot.base)}; if (${isOutside}) wide(${slot.narrowedLeaf});`, t];
   }
@@ -142,7 +146,9 @@ export class Places {
   /** Where number `index` (text) of a series of `length` stands: words and bits to add. */
   inSeries(series: Series, index: string, length: number): [words: string[], bits: string[]] {
     const { stride, perWord } = series;
+    // sound: test/compile/cases/values.test.ts
     if (stride % 32 === 0 && stride > 0) return [[times(index, stride / 32)], []];
+    // sound: test/compile/cases/values.test.ts
     if (length <= perWord) return [[], [times(index, stride)]];
     const t = this.#em.temporary();
     const set = `(${t} = ${index})`;
@@ -154,10 +160,12 @@ export class Places {
   /** An index, checked against the length unless it is known to be in range. */
   index(step: Place["path"][number] & { kind: "index" }, scope: Scope): number | string {
     const known = constantOf(step.index, this.#em.layout, scope);
+    // sound: test/compile/cases/values.test.ts test/compile/faults.test.ts
     if (known !== undefined && known >= 0 && known < step.length) return known;
     const text = this.#em.value(step.index, scope);
     if (this.#fitsBelow(step.index, step.length, scope)) return text;
     const t = this.#em.temporary();
+    // sound: test/compile/cases/values.test.ts
     return `((${t} = ${text}) >>> 0 < ${step.length} ? ${t} : ${this.#em.bad(step.site)})`;
   }
 
@@ -165,6 +173,7 @@ export class Places {
   #fitsBelow(e: Expr, length: number, scope: Scope): boolean {
     if (e.kind !== "load") return false;
     const { bits, signed, base } = slotOf(e.place, this.#em.layout, scope);
+    // sound: test/compile/cases/values.test.ts test/compile/narrow.test.ts
     return !signed && bits < 31 && base + 2 ** bits <= length;
   }
 }

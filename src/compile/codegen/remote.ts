@@ -7,6 +7,7 @@ import { stateOf, type Scope } from "./scope.js";
 /** Number of a process; one that is not there is a fault. */
 export function processNumber(em: Emitter, process: Expr, scope: Scope, site: number): string {
   const t = em.temporary();
+  // sound: test/compile/cases/control.test.ts test/compile/faults.test.ts
   return `((${t} = ${em.value(process, scope)}) >>> 0 < np ? ${t} : ${em.bad(site)})`;
 }
 
@@ -26,6 +27,7 @@ export function emitAt(em: Emitter, e: Expr & { kind: "at" }, scope: Scope): str
   const location = em.temporary();
   const read = `(${location} = locationOf(${stateOf(scope)}, ${process}), true)`;
   const any = e.locations.map((l) => `${location} === ${l}`).join(" || ") || "false";
+  // sound: test/compile/cases/control.test.ts test/compile/cases/processes.test.ts
   return `((${process} = ${remoteProcess(em, e, scope)}) >= 0 && ${read} && (${any}))`;
 }
 
@@ -40,12 +42,14 @@ export function emitRemote(em: Emitter, e: Expr & { kind: "remote" }, scope: Sco
       : records
           .flatMap((r, p) => (r.template === e.template ? [`${process} === ${p} ? ${there("0", r)} : `] : []))
           .join("") + "0";
+  // sound: test/compile/cases/control.test.ts test/compile/cases/processes.test.ts
   return `((${process} = ${remoteProcess(em, e, scope)}) >= 0 ? ${load} : ${em.bad(e.site)})`;
 }
 
 /** To ask about oneself is an error, as in Spin. */
 export function emitEnabled(em: Emitter, e: Expr & { kind: "enabled" }, scope: Scope): string {
   const p = em.temporary();
+  // sound: test/compile/cases/control.test.ts test/compile/faults.test.ts
   const isSelf = `(${p} = ${em.value(e.process, scope)}) === ${scope.pid}`;
   return `(${isSelf} ? ${em.bad(e.site)} !== 0 : canMove(${p}))`;
 }

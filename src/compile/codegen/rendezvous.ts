@@ -32,12 +32,14 @@ export class Rendezvous {
     if (edge.effects.length > 0) throw new Unsupported("a rendezvous send with effects of its own");
     // The step could not go on at once, for the receiver has to move first.
     const target = this.#taking.template(unit).locations[edge.to]!;
+    // sound: test/compile/cases/handshakes.test.ts
     if (target.inside === "step") return `${em.bad(target.blockedSite)}; failHere();`;
     const { fields } = em.shapes.shapes[k]!;
     const values = fields.map(({ declared }, i) => {
       const value = c.message[i] ? em.value(c.message[i], scope) : "0";
       return `m${i} = ${truncated(value, declared.bits, declared.signed)};`;
     });
+    // sound: test/compile/cases/handshakes.test.ts
     const check = em.takeFaultFlag() ? "if (fault !== 0) failHere(); else " : "";
     const sent = em.temporary();
     // What the receiver's step writes to let the sender arrive.
@@ -61,6 +63,7 @@ export class Rendezvous {
     const q = em.shapes.resolve(em, c.channel, scope);
     const same = this.#isOffered(q, em.takeFaultFlag());
     const tooLong = this.#tooLongFor(q.shapes, c, same);
+    // sound: test/compile/cases/handshakes.test.ts
     if (tooLong.isAlways) return tooLong.text;
     const tests = [same, ...em.matches(c.pattern, scope, (f) => `m${f}`)];
     const canFault = em.takeFaultFlag();
@@ -78,15 +81,19 @@ export class Rendezvous {
       this.#taking.finish(unit, edge),
     ].join("\n");
     const test = tests.join(" && ");
+    // sound: test/compile/cases/handshakes.test.ts
     const take = canFault ? guarded(this.#em, test, scope, body) : block(`if (${test})`, body);
     return `// ${this.#taking.options.where(edge)}\n${tooLong.text}{\n${indent(take)}\n}`;
   }
 
   /** Is the message offered on that channel? An expression that names none says no: the receive's own step is the fault. */
   #isOffered({ setup, id }: Channel, canFault: boolean): string {
+    // sound: test/compile/cases/handshakes.test.ts
     if (setup === "") return `${id} === offeredOn`;
+    // sound: test/compile/cases/handshakes.test.ts
     if (!canFault) return `(${setup}, ${id} === offeredOn)`;
     const t = this.#em.temporary();
+    // sound: test/compile/cases/handshakes.test.ts
     return `(${setup}, ${t} = fault, fault = 0, ${t} === 0 && ${id} === offeredOn)`;
   }
 
@@ -96,7 +103,9 @@ export class Rendezvous {
     c: Communication,
     same: string,
   ): { text: string; isAlways: boolean } {
+    // sound: test/compile/cases/handshakes.test.ts
     const met = shapes.filter((k) => this.#em.shapes.shapes[k]!.capacity === 0);
+    // sound: test/compile/cases/handshakes.test.ts
     const short = met.filter((k) => this.#em.shapes.shapes[k]!.fields.length < arityOf(c));
     if (short.length === 0) return { text: "", isAlways: false };
     const isShort = short.map((k) => `QS[offeredOn] === ${k}`).join(" || ");
@@ -109,7 +118,9 @@ export class Rendezvous {
   /** Can this communication be half of a rendezvous? */
   mayMeet(c: Communication | undefined, kind: Communication["kind"]): boolean {
     const { shapes } = this.#em;
-    return c?.kind === kind && shapes.possible(c.channel).some((k) => shapes.shapes[k]!.capacity === 0);
+    // sound: test/compile/cases/handshakes.test.ts
+    if (c?.kind !== kind || (c.kind === "receive" && c.keep)) return false;
+    return shapes.possible(c.channel).some((k) => shapes.shapes[k]!.capacity === 0);
   }
 
   /** Both halves of a rendezvous must respect who claimed the channel. Rendezvous shapes have their claims in the same place. */

@@ -87,6 +87,7 @@ export class Taking {
         const p = em.temporary();
         const process = em.value(e.process, scope);
         const v = em.temporary();
+        // sound: test/compile/cases/control.test.ts
         const isWrong = `${p} >>> 0 >= np || ${v} < 1 || ${v} > 255`;
         return `${p} = ${process}; ${v} = ${em.value(e.value, scope)};\nif (${isWrong}) ${em.bad(e.site)}; else setPriority(w, o, ${p}, ${v});`;
       }
@@ -100,11 +101,14 @@ export class Taking {
   /** Values that nothing uses: only those that can fail are computed. */
   #evaluate(values: readonly Expr[], scope: Scope): string {
     const em = this.#em;
-    return values
-      .map((value) => em.value(value, scope))
-      .filter((text) => text.includes("bad("))
-      .map((text) => `${text};`)
-      .join("\n");
+    return (
+      values
+        .map((value) => em.value(value, scope))
+        // sound: test/compile/cases/values.test.ts
+        .filter((text) => text.includes("bad("))
+        .map((text) => `${text};`)
+        .join("\n")
+    );
   }
 
   /** Moves control, and goes on where the step is not over. */
@@ -112,6 +116,7 @@ export class Taking {
     const em = this.#em;
     const scope = entryOf(unit);
     const last = em.layout.last ? `${em.places.setScalar(em.layout.last, scope, 0, unit.pid)}\n` : "";
+    // sound: test/compile/cases/processes.test.ts
     if (edge.effects.some((e) => e.kind === "die")) return last;
     const move = em.places.setScalar(unit.record.location, scope, unit.base, String(edge.to));
     return this.goesOn(unit, edge) ? `${last}${move}\nchain_${unit.name}(${args(unit)});` : `${last}${move}`;
@@ -124,16 +129,19 @@ export class Taking {
   }
 
   goesOn(unit: Unit, edge: Edge): boolean {
+    // sound: test/compile/cases/control.test.ts
     return edge.keepsControl || this.template(unit).locations[edge.to]!.inside === "step";
   }
 
   finish(unit: Unit, edge: Edge): string {
     const em = this.#em;
     const canFail =
+      // sound: test/compile/cases/control.test.ts test/compile/cases/values.test.ts
       em.takeFaultFlag() || this.goesOn(unit, edge) || edge.effects.some((e) => e.kind === "assert");
     const changesProcesses =
       edge.effects.some((e) => e.kind === "run" || e.kind === "die") ||
       (this.goesOn(unit, edge) && this.template(unit).locations.some((l) => l.edges.some(createsOrDies)));
+    // sound: test/compile/cases/processes.test.ts
     const restore = changesProcesses ? "\nwalk();" : "";
     return `${canFail ? "finish();" : "n++; o += stride;"}${restore}`;
   }

@@ -21,6 +21,7 @@ export function writeScalar(
   bit = slot.bit,
 ): void {
   const kept = truncate(value, slot.declared.bits, slot.declared.signed) - slot.base;
+  // sound: test/compile/layout.test.ts
   if (slot.narrowedLeaf !== undefined && truncate(kept, slot.bits, false) !== kept)
     throw new Error(`the value ${value} does not fit its narrowed field`);
   const shift = bit & 31;
@@ -38,6 +39,7 @@ export function clearScalar(words: Words, slot: ScalarSlot, bit: number): void {
 export function truncate(value: number, bits: number, signed: boolean): number {
   if (bits === 32) return value | 0;
   const cut = value & maskOf(bits);
+  // sound: test/compile/cases/values.test.ts
   return signed ? (cut << (32 - bits)) >> (32 - bits) : cut;
 }
 

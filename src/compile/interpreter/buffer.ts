@@ -12,6 +12,7 @@ export function lengthOf(state: State, channel: ChannelRecord): number {
 
 /** Of a rendezvous channel Spin says that it is empty and not full: it counts as having one slot. */
 export function isFull(state: State, channel: ChannelRecord): boolean {
+  // sound: test/compile/cases/channels.test.ts
   return lengthOf(state, channel) === Math.max(1, layoutOf(state, channel).capacity);
 }
 
@@ -33,6 +34,7 @@ export function append(state: State, channel: ChannelRecord, message: Message): 
 export function insertSorted(state: State, channel: ChannelRecord, message: Message): void {
   const all = messages(state, channel);
   const larger = all.findIndex((m) => isLarger(m, message));
+  // sound: test/compile/cases/channels.test.ts
   all.splice(larger < 0 ? all.length : larger, 0, message);
   rewrite(state, channel, all);
 }
@@ -62,6 +64,7 @@ function fieldBit(state: State, channel: ChannelRecord, slot: number, field: num
 
 function isLarger(a: Message, b: Message): boolean {
   const differs = a.findIndex((value, i) => value !== b[i]);
+  // sound: test/compile/cases/channels.test.ts
   return differs >= 0 && a[differs]! > b[differs]!;
 }
 

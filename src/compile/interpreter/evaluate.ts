@@ -105,18 +105,21 @@ export class Evaluator {
   /** The channel that the expression names; one that does not exist is a fault. */
   channel(e: Expr, scope: Scope, site: number): ChannelRecord {
     const channel = scope.state.channels[this.value(e, scope) - 1];
+    // sound: test/compile/cases/channels.test.ts
     if (!channel) throw new Fault(site);
     return channel;
   }
 
   /** Does the message fit what is asked of it? Constants are compared as they are, not cut to the field. */
   matches(pattern: readonly Pattern[], message: Message, scope: Scope): boolean {
+    // sound: test/compile/cases/channels.test.ts
     return pattern.every((p, i) => p.kind !== "match" || this.value(p.value, scope) === message[i]);
   }
 
   /** The first slot whose message matches (`random`), or the head if it does; -1 if none. */
   findMessage(channel: ChannelRecord, pattern: readonly Pattern[], random: boolean, scope: Scope): number {
     const length = lengthOf(scope.state, channel);
+    // sound: test/compile/cases/channels.test.ts
     for (let slot = 0; slot < (random ? length : Math.min(1, length)); slot++)
       if (this.matches(pattern, messageAt(scope.state, channel, slot), scope)) return slot;
     return -1;
@@ -140,6 +143,7 @@ export class Evaluator {
       case "/":
       case "%": {
         const divisor = this.value(e.right, scope);
+        // sound: test/compile/cases/values.test.ts
         if (divisor === 0) throw new Fault(e.site);
         return binary(e.op, this.value(e.left, scope), divisor);
       }
@@ -158,7 +162,9 @@ export class Evaluator {
   #poll(e: Expr & { kind: "poll" }, scope: Scope): boolean {
     const channel = this.channel(e.channel, scope, e.site);
     const { capacity, fields } = this.#program.channelTypes[channel.type]!;
+    // sound: test/compile/faults.test.ts
     if (capacity === 0) throw new Fault(e.rendezvousSite);
+    // sound: test/compile/cases/channels.test.ts test/compile/faults.test.ts
     if (e.pattern.length > fields.length) throw new Fault(e.messageSite);
     return this.findMessage(channel, e.pattern, e.random, scope) >= 0;
   }
@@ -166,12 +172,15 @@ export class Evaluator {
   /** As in Spin: a process that does not exist is not enabled; to ask about oneself is an error. */
   #enabled(e: Expr & { kind: "enabled" }, scope: Scope): boolean {
     const process = this.value(e.process, scope);
+    // sound: test/compile/cases/control.test.ts test/compile/faults.test.ts
     if (process === scope.self) throw new Fault(e.site);
+    // sound: test/compile/cases/control.test.ts
     return process >= 0 && process < scope.state.processes.length && this.#isEnabled(scope, process);
   }
 
   #process(e: Expr, scope: Scope, site: number): number {
     const process = this.value(e, scope);
+    // sound: test/compile/cases/control.test.ts test/compile/faults.test.ts
     if (process < 0 || process >= scope.state.processes.length) throw new Fault(site);
     return process;
   }
@@ -184,6 +193,7 @@ export class Evaluator {
 
   #remoteValue(e: Expr & { kind: "remote" }, scope: Scope): number {
     const process = this.#remoteProcess(e, scope);
+    // sound: test/compile/cases/processes.test.ts
     if (process < 0) throw new Fault(e.site);
     return this.load(e.place, { ...scope, self: process });
   }
@@ -192,6 +202,7 @@ export class Evaluator {
     const { processes } = scope.state;
     if (!e.process) return processes.findIndex((p) => p.template === e.template);
     const process = this.value(e.process, scope);
+    // sound: test/compile/cases/control.test.ts
     return processes[process]?.template === e.template ? process : -1;
   }
 
@@ -209,6 +220,7 @@ export class Evaluator {
       if (step.kind === "field" && slot.kind === "record") slot = slot.fields[step.field]!;
       else if (step.kind === "index" && slot.kind === "array") {
         const index = this.value(step.index, scope);
+        // sound: test/compile/cases/values.test.ts
         if (index < 0 || index >= step.length) throw new Fault(step.site);
         bit += bitInSeries(slot, index);
         slot = slot.element;

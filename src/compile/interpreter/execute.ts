@@ -31,6 +31,7 @@ export class Run<R extends Recorder = Recorder> {
 
   /** Something is wrong, but the step goes on. Faults that end it are thrown. */
   note(site: number): void {
+    // sound: test/compile/cases/control.test.ts
     if (!this.failures.includes(site)) this.failures.push(site);
   }
 
@@ -96,7 +97,9 @@ export class Executor {
     const { locations } = this.#program.templates[run.state.processes[process]!.template]!;
     let edge = first;
     this.#execute(run, process, edge, answered);
+    // sound: test/compile/cases/control.test.ts
     for (let steps = 1; locations[edge.to]!.inside === "step" && !dies(edge); steps++) {
+      // sound: test/compile/cases/limits.test.ts test/compile/cases/control.test.ts
       if (steps > MOST_STEPS_INSIDE) throw new Fault(locations[edge.to]!.blockedSite);
       edge = this.#firstReady(run, process, edge.to);
       this.#execute(run, process, edge, undefined);
@@ -109,6 +112,7 @@ export class Executor {
     const { locations } = this.#program.templates[run.state.processes[process]!.template]!;
     const location = locations[at]!;
     const scope = run.scope(process);
+    // sound: test/compile/cases/control.test.ts
     const edge = location.edges.find((e) => this.#rules.readiness(e, scope, false).kind === "ready");
     if (!edge) throw new Fault(location.blockedSite);
     return edge;
@@ -119,8 +123,10 @@ export class Executor {
     const { state } = run;
     state.last = process;
     state.exclusive = -1;
+    // sound: test/compile/cases/processes.test.ts
     if (dies(edge)) return;
     state.setLocation(process, edge.to);
+    // sound: test/compile/cases/control.test.ts
     if (edge.keepsControl && this.#rules.canMove({ state, self: process, timeout: false }))
       state.exclusive = process;
   }
@@ -136,6 +142,7 @@ export class Executor {
   #send(run: Run, send: Send, scope: Scope): void {
     const { state, recorder } = run;
     const channel = this.#evaluator.channel(send.channel, scope, send.site);
+    // sound: test/compile/faults.test.ts test/compile/cases/channels.test.ts
     if (isFull(state, channel)) return this.#lose(run, send, channel, scope);
     const message = this.#evaluator.message(send.message, channel, scope);
     this.#checkClaim(run, "send", channel, scope.self);
@@ -163,6 +170,7 @@ export class Executor {
     if (answered) return this.#store(receive, answered.message, scope);
     const slot = this.#evaluator.findMessage(channel, receive.pattern, receive.random, scope);
     const message = messageAt(state, channel, slot);
+    // sound: test/compile/cases/channels.test.ts
     if (!receive.keep) {
       recorder?.message(state, "receive", channel, message, undefined, scope.self);
       remove(state, channel, slot);
@@ -186,6 +194,7 @@ export class Executor {
       case "assign":
         return this.#evaluator.store(effect.target, this.#evaluator.value(effect.value, scope), scope);
       case "assert":
+        // sound: test/compile/cases/control.test.ts
         if (!this.#evaluator.holds(effect.condition, scope)) run.note(effect.site);
         return;
       case "print": {
@@ -207,6 +216,7 @@ export class Executor {
       ? this.#evaluator.value(effect.priority, scope)
       : this.#program.templates[effect.template]!.priority;
     const { maxProcesses } = this.#program.rules;
+    // sound: test/compile/cases/limits.test.ts
     if (scope.state.processes.length >= maxProcesses) throw new Fault(effect.site);
     if (!this.#hasRoomFor(scope.state, effect.template)) throw new Fault(effect.channelSite);
     const process = this.#create(run, effect.template, values, priority);
@@ -217,6 +227,7 @@ export class Executor {
     const { maxProcesses, maxChannels } = this.#program.rules;
     const { initialisers } = this.#program.templates[template]!;
     const channels = initialisers.filter((i) => i.kind === "channel").length;
+    // sound: test/compile/cases/limits.test.ts test/compile/cases/processes.test.ts
     return state.processes.length < maxProcesses && state.channels.length + channels <= maxChannels;
   }
 
@@ -252,6 +263,7 @@ export class Executor {
   #claim(run: Run, { access, channel: e, site }: Claim, scope: Scope): void {
     const { state, self } = scope;
     const channel = state.channels[this.#evaluator.value(e, scope) - 1];
+    // sound: test/compile/cases/channels.test.ts
     if (!channel || this.#holder(access, channel, state) >= 0) return run.note(site);
     const slot = claimSlot(access, channel, state)!;
     writeScalar(state.words, 0, slot, self + 1, channel.header + slot.bit);
@@ -261,6 +273,7 @@ export class Executor {
   #checkClaim(run: Run, access: Access, channel: ChannelRecord, process: number): void {
     const { state } = run;
     const holder = this.#holder(access, channel, state);
+    // sound: test/compile/cases/channels.test.ts test/compile/cases/handshakes.test.ts
     if (holder < 0 || holder === process) return;
     const { claims } = this.#program.templates[state.processes[holder]!.template]!;
     run.note(claims.find((c) => c.access === access)!.site);
@@ -276,6 +289,7 @@ export class Executor {
   #setPriority(effect: Effect & { kind: "set-priority" }, scope: Scope): void {
     const process = this.#evaluator.value(effect.process, scope);
     const value = this.#evaluator.value(effect.value, scope);
+    // sound: test/compile/cases/control.test.ts
     if (process < 0 || process >= scope.state.processes.length || value < 1 || value > 255)
       throw new Fault(effect.site);
     scope.state.setPriority(process, value);

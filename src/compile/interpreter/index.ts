@@ -141,5 +141,6 @@ const agent = (process: number): number => (process > 30 ? FOREIGN_AGENT : 1 << 
 function isValidEnd(state: State, moves: Moves, program: Program): boolean {
   const areEnded = state.processes.every((_, p) => moves.rules.locationOf(state, p).isEnd);
   const isEmpty = (): boolean => state.channels.every((c) => lengthOf(state, c) === 0);
+  // sound: test/compile/cases/control.test.ts
   return areEnded && (!program.rules.endNeedsEmptyChannels || isEmpty());
 }

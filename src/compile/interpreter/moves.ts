@@ -41,6 +41,7 @@ export class Moves {
 
   of<R extends Recorder>(source: State, listen: () => R | undefined): Outcome<R>[] {
     const found = new Pass(this, this.#program, source, false, listen).outcomes();
+    // sound: test/compile/cases/control.test.ts
     if (found.length > 0 || !this.#hasTimeout) return found;
     return new Pass(this, this.#program, source, true, listen).outcomes();
   }
@@ -72,6 +73,7 @@ class Pass<R extends Recorder> {
   outcomes(): Outcome<R>[] {
     const { exclusive, processes } = this.#source;
     for (let process = processes.length - 1; process >= 0; process--)
+      // sound: test/compile/cases/control.test.ts
       if (exclusive < 0 || exclusive === process) this.#process(process);
     return this.#found;
   }
@@ -82,8 +84,10 @@ class Pass<R extends Recorder> {
     const first = this.#found.length;
     let group = 0;
     for (const edge of this.#rules.locationOf(this.#source, process).edges) {
+      // sound: test/compile/cases/control.test.ts
       if (group !== 0 && edge.escapeGroup !== group) continue;
       const before = this.#found.length;
+      // sound: test/compile/cases/control.test.ts
       this.#tryOut(process, edge, () => this.#edge(edge, scope, before > first));
       if (this.#found.length > before) group = edge.escapeGroup;
     }
@@ -101,12 +105,14 @@ class Pass<R extends Recorder> {
     const { sender, edge } = offer;
     const target = this.#program.templates[this.#source.processes[sender]!.template]!.locations[edge.to]!;
     // Spin: "rv-attempt in d_step". The step could not go on at once, for the receiver has to move first.
+    // sound: test/compile/cases/handshakes.test.ts
     if (target.inside === "step") return this.#fail(sender, edge, target.blockedSite);
     for (const partner of this.#rules.partners(offer, afterSending(offer, this.#source), this.#timeout))
       this.#handshake(offer, partner);
   }
 
   #handshake(offer: Offer, { process, edge, fault }: Partner): void {
+    // sound: test/compile/cases/handshakes.test.ts test/compile/faults.test.ts
     if (fault >= 0 || !edge) return this.#fail(process, edge, fault);
     const act = (run: Run): void => this.#executor.handshake(run, offer, process, edge);
     this.#take(offer.sender, offer.edge, act, { process, edge });

@@ -57,6 +57,7 @@ export class Rules {
   /** Would this edge of `scope.self` be executable? `hasMoved`: an earlier edge here was. */
   readiness(edge: Edge, scope: Scope, hasMoved: boolean): Readiness {
     if (!this.#guardHolds(edge, scope, hasMoved)) return blocked;
+    // sound: test/compile/cases/processes.test.ts
     if (edge.effects.some((e) => e.kind === "die") && scope.self !== scope.state.processes.length - 1)
       return blocked;
     switch (edge.communication?.kind) {
@@ -76,10 +77,13 @@ export class Rules {
 
   /** May `scope.self` move at all: its `provided` clause holds, and nobody of higher priority can move. */
   mayMove(scope: Scope): boolean {
+    // sound: test/compile/cases/control.test.ts
     if (!this.#isProvided(scope)) return false;
+    // sound: test/compile/cases/control.test.ts
     if (!this.#program.rules.usesPriorities) return true;
     const { state, self } = scope;
     const mine = state.priority(self);
+    // sound: test/compile/cases/control.test.ts
     return !state.processes.some(
       (_, other) =>
         other !== self &&
@@ -91,6 +95,7 @@ export class Rules {
 
   /** Can that process execute some edge? Its `provided` clause does not count here, as in Spin. */
   isEnabled(scope: Scope, process: number): boolean {
+    // sound: test/compile/cases/control.test.ts
     if (this.#asked.has(process)) return false;
     this.#asked.add(process);
     try {
@@ -107,6 +112,7 @@ export class Rules {
   partners(offer: Offer, middle: State, timeout: boolean, respectsPriority = true): Partner[] {
     const found: Partner[] = [];
     for (let process = middle.processes.length - 1; process >= 0; process--)
+      // sound: test/compile/cases/handshakes.test.ts
       if (process !== offer.sender)
         this.#answers(offer, { state: middle, self: process, timeout }, respectsPriority, found);
     return found;
@@ -119,6 +125,7 @@ export class Rules {
       case "condition":
         return this.evaluator.holds(edge.guard.condition, scope);
       case "else":
+        // sound: test/compile/cases/control.test.ts
         return !hasMoved;
     }
   }
@@ -126,9 +133,12 @@ export class Rules {
   #sendReadiness(edge: Edge, send: Send, scope: Scope): Readiness {
     const channel = this.evaluator.channel(send.channel, scope, send.site);
     const { capacity, fields } = this.#program.channelTypes[channel.type]!;
+    // sound: test/compile/cases/channels.test.ts
     const isBlocked = isFull(scope.state, channel) && !this.#program.rules.loseWhenFull;
     if (isBlocked) return blocked;
+    // sound: test/compile/cases/channels.test.ts
     if (send.message.length > fields.length) throw new Fault(send.messageSite);
+    // sound: test/compile/cases/channels.test.ts test/compile/cases/handshakes.test.ts
     if (capacity > 0) return ready;
     const message = this.evaluator.message(send.message, channel, scope);
     return { kind: "offer", offer: { sender: scope.self, edge, channel, message } };
@@ -136,18 +146,25 @@ export class Rules {
 
   #canReceive(receive: Receive, scope: Scope): boolean {
     const channel = this.evaluator.channel(receive.channel, scope, receive.site);
+    // sound: test/compile/cases/handshakes.test.ts
+    if (receive.keep && this.#program.channelTypes[channel.type]!.capacity === 0)
+      throw new Fault(receive.rendezvousSite);
+    // sound: test/compile/cases/channels.test.ts
     if (lengthOf(scope.state, channel) === 0) return false;
     this.#checkArity(channel, receive);
+    // sound: test/compile/cases/channels.test.ts
     return this.evaluator.findMessage(channel, receive.pattern, receive.random, scope) >= 0;
   }
 
   #checkArity(channel: ChannelRecord, receive: Receive): void {
+    // sound: test/compile/cases/channels.test.ts
     if (receive.pattern.length > this.#program.channelTypes[channel.type]!.fields.length)
       throw new Fault(receive.messageSite);
   }
 
   #isProvided(scope: Scope): boolean {
     const { provided } = this.#program.templates[scope.state.processes[scope.self]!.template]!;
+    // sound: test/compile/cases/control.test.ts
     return !provided || this.evaluator.holds(provided, scope);
   }
 
@@ -165,6 +182,7 @@ export class Rules {
     return this.locationOf(scope.state, scope.self).edges.some((edge) =>
       orFault(() => {
         const readiness = this.readiness(edge, scope, false);
+        // sound: test/compile/cases/control.test.ts
         if (readiness.kind !== "offer") return readiness.kind === "ready";
         const { offer } = readiness;
         return (
@@ -184,9 +202,11 @@ export class Rules {
         return false;
       }
     };
+    // sound: test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
     if (respectsPriority && !tryOut(undefined, () => this.mayMove(scope))) return;
     let group = 0;
     for (const edge of this.locationOf(state, process).edges) {
+      // sound: test/compile/cases/handshakes.test.ts
       if (group !== 0 && edge.escapeGroup !== group) continue;
       const before = found.length;
       if (tryOut(edge, () => this.#takes(offer, edge, scope))) found.push({ process, edge, fault: -1 });
@@ -197,7 +217,9 @@ export class Rules {
   /** Only receives that take the message away answer: conditions, `else` and peeks do not run mid-handshake. */
   #takes(offer: Offer, edge: Edge, scope: Scope): boolean {
     const receive = edge.communication;
+    // sound: test/compile/cases/handshakes.test.ts
     if (receive?.kind !== "receive" || receive.keep || !this.#guardHolds(edge, scope, true)) return false;
+    // sound: test/compile/cases/handshakes.test.ts
     if (this.#channelOf(receive, scope) !== offer.channel) return false;
     this.#checkArity(offer.channel, receive);
     return this.evaluator.matches(receive.pattern, offer.message, scope);

@@ -106,6 +106,7 @@ export class State {
   removeYoungest(): void {
     const process = this.processes.length - 1;
     const { word, layout } = this.processes.pop()!;
+    // sound: test/compile/cases/channels.test.ts test/compile/cases/processes.test.ts
     while (this.channels.at(-1)?.owner === process) this.channels.pop();
     if (this.layout.processes.kind === "blocks") this.words = this.words.slice(0, word);
     else for (const [k, mask] of masksOf(layout.extents)) this.words[k]! &= ~mask;
@@ -114,6 +115,7 @@ export class State {
       for (const slot of [receiver, sender]) {
         if (!slot) continue;
         const bit = channel.header + slot.bit;
+        // sound: test/compile/cases/channels.test.ts
         if (readScalar(this.words, 0, slot, bit) === process + 1) writeScalar(this.words, 0, slot, 0, bit);
       }
     }

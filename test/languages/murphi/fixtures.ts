@@ -10,7 +10,13 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkInput, registry, type CheckOptions, type Checked } from "../../../src/session/index.js";
+import {
+  checkInput,
+  registry,
+  type CheckOptions,
+  type Checked,
+  type Registry,
+} from "../../../src/session/index.js";
 import { inRepository } from "../../repository.js";
 
 export interface Fixture {
@@ -62,8 +68,9 @@ export async function check(
   name: string,
   text: string,
   options: CheckOptions = {},
+  among: Registry = registry,
 ): Promise<Checked["report"]> {
-  return (await checkInput({ file: name, text }, options, registry)).report;
+  return (await checkInput({ file: name, text }, options, among)).report;
 }
 
 /** What a check found, as fixtures say it. */

@@ -1,15 +1,17 @@
 /** A model as it is used, and with every reduction forced, against the whole system: what differs. */
 import type { RuleProgram } from "../../../src/model/rules.js";
-import type { CheckOptions, Checked } from "../../../src/session/index.js";
+import type { CheckOptions, Checked, Registry } from "../../../src/session/index.js";
 import { planSymmetry } from "../../../src/transforms/symmetry/index.js";
 import { difference, explore, programOf, systemOf, type Explored } from "../../compile/rules/differential.js";
 import { Orbits } from "../../transforms/symmetry/orbits.js";
+import { loadingOnce } from "../../peers/loading-once.js";
+import { sampling } from "../../session/sampling.js";
 import { check } from "./fixtures.js";
 
 export interface ModesCompared {
   /** Too large a model is compared with nothing. */
   readonly isCompared: boolean;
-  /** Elements were renamed, and states fell together. */
+  /** Symmetry took over from the search of the whole system. */
   readonly isReduced: boolean;
   /** Kinds of properties that are violated in the whole system. */
   readonly violated: readonly string[];
@@ -27,14 +29,25 @@ const MOST_STATES = 3000;
 /** States whose steps are also run by the interpreter. */
 const MOST_INTERPRETED = 40;
 
-const MODES: Readonly<Record<string, CheckOptions>> = {
-  symmetry: { reductions: ["symmetry"] },
-  "symmetry, normal forms": { reductions: ["symmetry"], symmetry: "heuristic" },
-};
+const MODES: readonly (readonly [name: string, options: CheckOptions])[] = [
+  ["symmetry", { reductions: ["symmetry"] }],
+  ["symmetry, normal forms", { reductions: ["symmetry"], symmetry: "heuristic" }],
+];
 
-export async function compareModes(text: string, options: CheckOptions): Promise<ModesCompared> {
+/**
+ * With a `seed`, as fuzzers call it, a model gets one form of symmetry, and either its steps or its orbits are compared; the conditions of
+ * symmetry are tested in every fourth model. Without, a model gets everything.
+ */
+export async function compareModes(
+  text: string,
+  { reductions: _, ...options }: CheckOptions,
+  seed?: number,
+): Promise<ModesCompared> {
   const common: CheckOptions = { ...options, maxErrors: Infinity, budget: { maxStates: MOST_STATES } };
-  const plain = await check("m.m", text, { ...common, isPlain: true });
+  const loading = loadingOnce("murphi", ({ symmetry }) => symmetry ?? "");
+  const registry = seed === undefined || seed % 4 === 0 ? loading : sampling(loading, "none");
+  const isDrawn = (part: number): boolean => seed === undefined || (seed >> 1) % 2 === part;
+  const plain = await check("m.m", text, { ...common, isPlain: true }, registry);
   const errors = plain.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0)
     return { ...NOT_COMPARED, differences: errors.map((e) => `refused: ${e.code}: ${e.message}`) };
@@ -42,45 +55,51 @@ export async function compareModes(text: string, options: CheckOptions): Promise
   if (!isCompared) return NOT_COMPARED;
   const differences = [];
   const whole = verdictsOf(plain);
-  for (const [name, mode] of Object.entries(MODES)) {
-    const ours = await verdictsIn(text, { ...common, ...mode });
+  for (const [name, mode] of MODES.filter((_, part) => isDrawn(part))) {
+    const ours = verdictsOf(await reportIn(text, { ...common, ...mode }, registry));
     if (ours !== whole) differences.push(`${name}: ${ours}; plain: ${whole}`);
   }
   // Half of the states are for the whole system; then symmetry takes over. What needs a search of its own has none left.
   const budget = { maxStates: Math.max(2, plain.stats.states) };
-  const handedOver = await verdictsIn(text, { ...common, budget });
-  const [ours, expected] = [handedOver, whole].map((all) => all.replace(/, agef [^,]*/g, ""));
+  const handedOver = await reportIn(text, { ...common, budget }, registry);
+  const [ours, expected] = [verdictsOf(handedOver), whole].map((all) => all.replace(/, agef [^,]*/g, ""));
   if (ours !== expected) differences.push(`default, handed over: ${ours}; plain: ${expected}`);
   const program = programOf(text);
-  const slow = difference(program, MOST_INTERPRETED);
+  const slow = isDrawn(0) ? difference(program, MOST_INTERPRETED) : undefined;
   if (slow !== undefined) differences.push(`the interpreter and the generated code: ${slow}`);
-  const orbits = compareOrbits(program, MOST_STATES);
-  if (orbits.difference !== undefined) differences.push(orbits.difference);
+  const orbits = isDrawn(1) ? compareOrbits(program, MOST_STATES) : undefined;
+  if (orbits?.difference !== undefined) differences.push(orbits.difference);
   const violated = plain.properties.filter(({ verdict }) => verdict === "violated");
   return {
     isCompared,
-    isReduced: orbits.isReduced,
+    isReduced: isReducedIn(handedOver),
     violated: [...new Set(violated.map(({ property }) => property.kind))],
     differences,
   };
 }
 
-/** The same, or the message of an internal error. */
-async function verdictsIn(text: string, options: CheckOptions): Promise<string> {
+type Report = Checked["report"];
+
+/** The report, or the message of an internal error. */
+async function reportIn(text: string, options: CheckOptions, among: Registry): Promise<Report | string> {
   try {
-    return verdictsOf(await check("m.m", text, options));
+    return await check("m.m", text, options, among);
   } catch (error) {
     return (error as Error).message;
   }
 }
 
+const isReducedIn = (report: Report | string): boolean =>
+  typeof report !== "string" && report.runs.some(({ reductions }) => reductions.includes("symmetry"));
+
 /**
  * Of each property the verdict and, where it is violated, how few steps show it: the first search is breadth-first. A run-time error is
  * reported once for each place in the text; which of several in one step comes first depends on names of elements.
  */
-function verdictsOf({ properties }: Checked["report"]): string {
+function verdictsOf(report: Report | string): string {
+  if (typeof report === "string") return report;
   const found = new Map<string, number>();
-  for (const { property, verdict, trace } of properties) {
+  for (const { property, verdict, trace } of report.properties) {
     const key = `${property.kind} '${property.name}' ${verdict}`;
     const steps = verdict === "violated" && property.kind !== "agef" ? (trace?.steps.length ?? 0) : 0;
     found.set(key, Math.min(steps, found.get(key) ?? Infinity));
