@@ -39,7 +39,7 @@ export class SecondAttempt {
       system.candidates!.successorsOf(agents[attempt]!, state, 0, this.#offered);
       if (this.#offered.count === 0) continue;
       if (!this.#enter(id)) return false;
-      // sound: test/transforms/reduction/reductions.test.ts
+      // sound: test/engines/explicit/provisos.test.ts
       if (this.#met.isEnough) {
         reduction.reduced++;
         return true;
@@ -113,8 +113,7 @@ return function resolve(words, from, length, self) {
   next: for (; i < length; i++) {
     ${code.entry("i")}
     // The state itself is no longer to be expanded.
-    // sound: test/transforms/reduction/reductions.test.ts
-    // sound: test/transforms/reduction/engine.test.ts
+    // sound: test/engines/explicit/provisos.test.ts
     ${code.find(`{ if (${code.foundId} > self) waiting++; continue next; }`)}
     if (${code.isFull}) break;
     ${code.insert("self", "0")}
@@ -122,7 +121,7 @@ return function resolve(words, from, length, self) {
   }
   store.count = count;
   const total = length;
-  // sound: test/transforms/reduction/engine.test.ts
+  // sound: test/engines/explicit/provisos.test.ts
   met.fresh = fresh; met.waiting = waiting; met.total = total; met.isEnough = ${isEnoughBreadthFirst(proviso)};
   return i;
 };`;

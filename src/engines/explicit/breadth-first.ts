@@ -244,8 +244,10 @@ function resolveReduced(words, from, length, head, sources) {
   let { origin, first, fresh, waiting } = progress;
   let i = from;
   next: for (;;) {
+    // sound: test/engines/explicit/provisos.test.ts
     while (origin < sources && i === ends[origin]) {
       const total = i - first;
+      // sound: test/engines/explicit/provisos.test.ts
       if (attempts[origin] !== 0 && !(${isEnoughBreadthFirst(proviso)})) {
         progress.isRejected = true;
         break next;
@@ -256,7 +258,7 @@ function resolveReduced(words, from, length, head, sources) {
     }
     if (i === length) break;
     ${code.entry("i")}
-    // sound: test/transforms/reduction/engine.test.ts
+    // sound: test/engines/explicit/provisos.test.ts
     ${code.find(`{ if (${code.foundId} > head + origin) waiting++; i++; continue next; }`)}
     if (${code.isFull}) break;
     ${code.insert("head + origin", "0")}

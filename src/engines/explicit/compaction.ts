@@ -92,12 +92,16 @@ async function searchTwice(
   searchAll: (model: Model, options: SearchOptions) => Promise<CompactResult>,
   goesOn = (stop: Stop | undefined): boolean => stop === "states",
 ): Promise<CompactResult> {
+  // sound: test/engines/explicit/endings.test.ts
   if (!model.compact) return searchAll(model, options);
   const started = performance.now();
   const trial = await search(model, { ...withMaxStates(options, TRIAL_STATES), store: "flat" });
+  // sound: test/engines/explicit/endings.test.ts
   const isOver = !goesOn(trial.stop) || trial.store.count >= (options.budget.maxStates ?? Infinity);
   // A store of another kind is asked for its own figures.
+  // sound: test/engines/explicit/endings.test.ts
   if (isOver && typeof options.store === "object") return searchAll(model, remaining(options, started));
+  // sound: test/engines/explicit/endings.test.ts
   if (isOver) return { result: trial, model };
   const { store } = trial;
   let chosen = model.compact((index) => store.numbered(index + 1, store.width), store.count);

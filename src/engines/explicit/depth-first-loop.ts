@@ -211,9 +211,11 @@ phase = ${invariants.length > 0 ? Phase.examine : Phase.expand};`;
 /** The successors by the next candidate that has any, or all successors when there is none left. */
 const emitCandidate = `
 if (state.tried === 0) state.candidates = system.candidates.propose(from, fromAt, reduction.agents);
+// sound: test/engines/explicit/provisos.test.ts
 while (state.tried < state.candidates && offered.count === 0)
   system.candidates.successorsOf(reduction.agents[state.tried++], from, fromAt, offered);
 state.isCandidate = offered.count > 0;
+// sound: test/engines/explicit/provisos.test.ts
 if (!state.isCandidate) {
   if (state.isRejected) reduction.fullByProviso++;
   state.isRejected = false;
@@ -226,12 +228,15 @@ if (!state.isCandidate) {
  */
 function emitProviso(proviso: Proviso): string {
   const isEnough = {
+    // sound: test/engines/explicit/provisos.test.ts
     stack: "closing < length",
+    // sound: test/engines/explicit/provisos.test.ts
     "stack-live": "closing === 0 && length > 0",
     none: "length > 0",
   };
   if (!(proviso in isEnough)) throw new Error(`the proviso '${proviso}' is none of depth-first search`);
   return `
+// sound: test/engines/explicit/provisos.test.ts
 if (state.isCandidate && !(${isEnough[proviso as keyof typeof isEnough]})) {
   transitions += length;
   if (length > 0) { reduction.rejected++; state.isRejected = true; }

@@ -35,6 +35,7 @@ export async function drive(
     const hasMore = advance(task, quota, deadline);
     now = performance.now();
     if (typeof hasMore === "string") return hasMore;
+    // sound: test/engines/explicit/endings.test.ts
     if (!hasMore) return undefined;
     // Systems differ in speed by orders of magnitude: slices are about as long for all.
     if (now - sliceStart > 2 * SLICE_MS) quota = Math.max(1, quota >> 1);
@@ -47,7 +48,9 @@ export async function drive(
       await new Promise((resolve) => setImmediate(resolve));
       lastYield = now = performance.now();
     }
+    // sound: test/engines/explicit/endings.test.ts
     if (control.isStopped?.()) return "interrupted";
+    // sound: test/engines/explicit/endings.test.ts
     if (isTimeUp(budget, now, deadline)) return "time";
   }
 }

@@ -19,6 +19,7 @@ export function enterOffered(
 ): boolean {
   const list = run.settle(ends, sources, head);
   let isNoted = list === run.offered && list.stride === run.store.width;
+  // sound: test/engines/stores/flat-states.test.ts
   if (run.model.system.width !== run.store.width) {
     if (!run.widen()) return false;
     enterer.renew();
@@ -28,8 +29,11 @@ export function enterOffered(
   for (let entered = 0; ;) {
     // Again after the store grew: states may be found elsewhere.
     entered = enterer.loops().resolve(list.words, entered, list.count, head, isNoted);
+    // sound: test/engines/stores/flat-states.test.ts
     if (entered === list.count) return true;
+    // sound: test/engines/stores/flat-states.test.ts
     if (entered >= 0 && run.grow()) continue;
+    // sound: test/engines/stores/tree-states.test.ts
     if (entered < 0) run.stop = "memory";
     run.transitions -= list.count - Math.max(0, entered);
     return false;

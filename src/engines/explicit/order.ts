@@ -64,9 +64,12 @@ export class Run {
   /** Room for one more state; false, with `stop` set, if there is none. */
   grow(): boolean {
     const growth = this.store.grow();
+    // sound: test/engines/stores/flat-states.test.ts
     if (growth === "no states") this.stop = "states";
+    // sound: test/engines/stores/flat-states.test.ts
     if (growth === "no memory") this.stop = "memory";
     if (growth === "full") this.stop = "full";
+    // sound: test/engines/stores/flat-states.test.ts
     return growth === "grown";
   }
 

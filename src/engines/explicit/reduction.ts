@@ -46,6 +46,7 @@ export function newReduction(
   store: Visited,
   proviso: Proviso | undefined,
 ): Reduction | undefined {
+  // sound: test/engines/explicit/provisos.test.ts
   const isPossible = candidates !== undefined && store.code().foundId !== undefined;
   return proviso !== undefined && isPossible ? new Reduction(proviso) : undefined;
 }
@@ -55,11 +56,11 @@ export function isEnoughBreadthFirst(proviso: Proviso): string {
   switch (proviso) {
     case "queue":
     case "visited-queue":
-      return "waiting > 0"; // sound: test/transforms/reduction/engine.test.ts test/transforms/reduction/reductions.test.ts
+      return "waiting > 0"; // sound: test/engines/explicit/provisos.test.ts
     case "visited":
-      return "fresh > 0"; // sound: test/transforms/reduction/engine.test.ts test/transforms/reduction/reductions.test.ts
+      return "fresh > 0"; // sound: test/engines/explicit/provisos.test.ts
     case "queue-live":
-      return "total > 0 && waiting === total"; // sound: test/transforms/reduction/engine.test.ts test/transforms/reduction/reductions.test.ts
+      return "total > 0 && waiting === total"; // sound: test/engines/explicit/provisos.test.ts
     case "none":
       return "total > 0";
     case "stack":
@@ -72,8 +73,10 @@ export function isEnoughBreadthFirst(proviso: Proviso): string {
 export const emitFirstCandidate = `
 const proposed = system.candidates.propose(from, fromAt, agents);
 let attempt = 0;
+// sound: test/engines/explicit/provisos.test.ts
 while (attempt < proposed && offered.count === first)
   system.candidates.successorsOf(agents[attempt++], from, fromAt, offered);
+// sound: test/engines/explicit/provisos.test.ts
 if (offered.count === first) {
   attempt = 0;
   system.successors(from, fromAt, offered);

@@ -27,6 +27,7 @@ export function rehome(
   const mask = table.length - 1;
   const first = borderOf(old, part, parts);
   // The run that goes over the table's end belongs to the last part.
+  // sound: test/engines/stores/flat-states.test.ts test/engines/explicit/rehome.test.ts
   const end = part + 1 === parts ? old.length + borderOf(old, 0, parts) : borderOf(old, part + 1, parts);
   // Without a free slot to begin at, nobody knows where the run began: every state must be asked.
   let run = first === old.length ? NOWHERE : first;
@@ -39,8 +40,10 @@ export function rehome(
     }
     const id = entry & oldMask;
     const pushed = (slot - (entry >>> OWN_BITS)) & (REPEATED - 1);
+    // sound: test/engines/stores/flat-states.test.ts test/engines/explicit/rehome.test.ts
     const isCertain = i - pushed - REPEATED < run;
     let home = isCertain ? ((slot - pushed) & oldMask) | (entry & old.length) : hashOf(id) & mask;
+    // sound: test/engines/stores/flat-states.test.ts test/engines/explicit/rehome.test.ts
     while (table[home] !== 0) home = (home + 1) & mask;
     table[home] = (entry & ~mask) | id;
   }

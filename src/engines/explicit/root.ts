@@ -7,16 +7,20 @@ import type { SearchStats } from "./search.js";
 
 /** The budget of a search that starts in the root. */
 export function withRoot(budget: Budget, { hasRoot }: System): Budget {
+  // sound: test/engines/explicit/endings.test.ts
   if (!hasRoot) return budget;
   return {
     ...budget,
+    // sound: test/engines/explicit/endings.test.ts
     ...(budget.maxStates === undefined ? {} : { maxStates: budget.maxStates + 1 }),
+    // sound: test/engines/explicit/endings.test.ts
     ...(budget.maxDepth === undefined ? {} : { maxDepth: budget.maxDepth + 1 }),
   };
 }
 
 /** The figures of a search that started in the root: the choice of a start state is no transition. */
 export function withoutRoot<S extends SearchStats>(stats: S, system: System): S {
+  // sound: test/engines/explicit/endings.test.ts
   if (!system.hasRoot || stats.states === 0) return stats;
   const isExpanded = stats.states > 1;
   const states = stats.states - 1;
@@ -35,6 +39,7 @@ function startsOf(system: System): number {
   const starts = new Successors(system.width);
   system.successors(initial.words.slice(0, initial.stride), 0, starts);
   let count = 0;
+  // sound: test/engines/explicit/endings.test.ts
   for (let i = 0; i < starts.count; i++) if ((starts.flags[i]! & Entry.dead) === 0) count++;
   return count;
 }

@@ -69,6 +69,7 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   const sample = usesTree ? sampleOf(system) : [];
   const initial = new Successors(system.width);
   system.initial(initial);
+  // sound: test/engines/explicit/endings.test.ts
   if (initial.count !== 1) throw new Error(`a system has one initial state, this one has ${initial.count}`);
 
   const made = newStore(system, options, sample, ledger, () => run.offered);
@@ -81,20 +82,24 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   );
   const reduction = newReduction(system, store, options.proviso);
   const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity, reduction);
+  // sound: test/engines/stores/lossy-states.test.ts
   if (!made) run.stop = "memory";
   const first = made && enterInitial(run, initial);
+  // sound: test/engines/explicit/endings.test.ts
   if (!run.stop && first) {
     order = newOrder(run, first, options, ledger);
     const task = {
       advance: (quota: number) => {
         const hasMore = order!.advance(quota);
         const isWithin = ledger.isWithinBudget();
+        // sound: test/engines/explicit/endings.test.ts
         if (hasMore && !isWithin) run.stop = "memory";
         return hasMore && isWithin;
       },
       progress: (seconds: number) => progress(run, order!, ledger, seconds),
     };
     const stop = await drive(task, options.budget, options.control, started);
+    // sound: test/engines/explicit/endings.test.ts
     if (stop) run.stop = stop;
   }
   return {
@@ -137,6 +142,7 @@ function newStore(
     return createStore(store, system, { order: expansion, maxStates, offered }, ledger);
   }
   // States that carry words which do not tell them apart cannot be taken to pieces.
+  // sound: test/engines/stores/flat-states.test.ts test/engines/stores/tree-states.test.ts
   return store === "tree" && compareFrom === 0
     ? new TreeStore({ width, maxStates, keepsLog: order === "bfs", sample, ...options.storeSizes }, ledger)
     : newFlatStore(system, options, ledger);
@@ -162,14 +168,23 @@ const entryWords = ({ words, stride }: Successors): Words => words.slice(0, stri
 export function enterInitial(run: Run, initial: Successors): readonly number[] | undefined {
   const { model, store, monitor } = run;
   const flags = initial.flags[0]!;
+  // sound: test/engines/explicit/endings.test.ts
   if (faultSite(flags) >= 0) monitor.fault(faultSite(flags), 0);
   let first: readonly number[] | undefined;
+  // sound: test/engines/explicit/endings.test.ts
   if ((flags & Entry.dead) === 0) {
     first = store.enter(initial.words);
-    if (!first) return void run.grow();
+    if (!first) {
+      // Growing says why; a store that can grow had no memory for the state itself.
+      // sound: test/engines/explicit/endings.test.ts
+      if (run.grow()) run.stop = "memory";
+      return undefined;
+    }
     for (const index of monitor.invariants)
+      // sound: test/engines/explicit/endings.test.ts
       if (!model.holds(index, initial.words, 0)) monitor.broken(index, 1, initial.words, 0);
   }
+  // sound: test/engines/explicit/endings.test.ts
   if (monitor.isDone) run.stop = "errors";
   return first;
 }

@@ -73,8 +73,11 @@ export class ExactStore implements Visited {
 
   /** Makes room for at least one more state. */
   grow(): Growth {
+    // sound: test/engines/stores/flat-states.test.ts
     if (this.count >= this.#maxStates) return "no states";
+    // sound: test/engines/stores/flat-states.test.ts
     if (this.count >= this.#tableRoom() && !this.#growTable()) return "no memory";
+    // sound: test/engines/stores/flat-states.test.ts
     if (this.count >= this.#chunkRoom() && !this.#growChunks()) return "no memory";
     this.room = Math.min(this.#maxStates, this.#tableRoom(), this.#chunkRoom());
     return "grown";
@@ -118,6 +121,7 @@ export class ExactStore implements Visited {
     const stride = this.strides[last]!;
     const capacity = this.chunks[last]!.length / stride;
     const words = this.#ledger.allocate(capacity * width);
+    // sound: test/engines/stores/flat-states.test.ts
     if (!words) return undefined;
     restride(this.chunks[last]!, stride, words, width, this.count + 1 - (last << this.chunkBits));
     this.#ledger.free(this.chunks[last]!);
@@ -136,6 +140,7 @@ export class ExactStore implements Visited {
       if (((entry ^ hash) & ~mask) === 0 && this.#isEqual(id, words, at)) return ~id;
       slot = (slot + 1) & mask;
     }
+    // sound: test/engines/stores/flat-states.test.ts
     if (this.count === this.room) return this.grow() === "grown" ? this.insert(words, at) : undefined;
     const id = ++this.count;
     table[slot] = (hash & ~mask) | id;
@@ -168,6 +173,7 @@ export class ExactStore implements Visited {
     const stride = this.strides[index]!;
     const there = (id & this.#chunkMask) * stride;
     for (let k = this.compareFrom; k < this.width; k++)
+      // sound: test/engines/stores/flat-states.test.ts
       if ((k < stride ? chunk[there + k] : 0) !== words[at + k]) return false;
     return true;
   }
@@ -178,9 +184,12 @@ export class ExactStore implements Visited {
 
   #growTable(): boolean {
     const size = Math.max(FIRST_TABLE, 2 * this.table.length);
+    // sound: test/engines/stores/flat-states.test.ts
     if (size > LARGEST_TABLE) return false;
     // From then on every bit of the hash is needed to tell states apart, none is left to be repeated.
+    // sound: test/engines/stores/flat-states.test.ts
     if (size > 2 ** this.#homingBits) this.ownMask = ALL_OWN;
+    // sound: test/engines/stores/flat-states.test.ts
     const canDouble = this.table.length > 0 && this.ownMask === SOME_OWN && this.#ledger.fits(size);
     return canDouble ? this.#doubleTable(size) : this.#rebuildTable(size);
   }
@@ -232,6 +241,7 @@ export class ExactStore implements Visited {
   /** The first chunk grows by doubling, so that a small search stays small; the others are full-sized at once. */
   #growChunks(): boolean {
     const full = 1 << this.chunkBits;
+    // sound: test/engines/stores/flat-states.test.ts
     const isFirst = this.count + 1 < full;
     const capacity = isFirst ? Math.min(full, Math.max(FIRST_CHUNK, 2 * (this.count + 1))) : full;
     const words = this.#ledger.allocate(capacity * this.width);

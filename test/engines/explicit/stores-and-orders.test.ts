@@ -8,7 +8,7 @@ import { useLibrary } from "../../cli/built-cli.js";
 import { inRepository } from "../../repository.js";
 import { check } from "./checking.js";
 import { obviousSearch } from "./obvious.js";
-import type { Toy, ToyStep } from "./toys.js";
+import { trimmed, type Toy, type ToyStep } from "./toys.js";
 
 const ALL_ORDERS = ["bfs", "dfs", "random", "guided"] as const;
 const EXACT = ["exact", "tree", "delta"] as const;
@@ -63,7 +63,10 @@ function leadsSomewhere(toy: Toy, choices: readonly number[]): boolean {
   return true;
 }
 
-/** Three counters that wait for each other, count in steps and jump: up to some thousand states, more than a chunk of a queue. */
+/**
+ * Three counters that wait for each other, count in steps and jump: up to some thousand states, more than a chunk of a queue. In some the
+ * states become wider on the way, as those of programs that create processes do: a word for each of the numbers that a counter has come to.
+ */
 function largeToy(): fc.Arbitrary<Toy> {
   const rule = fc.record({
     counter: fc.nat(2),
@@ -76,8 +79,9 @@ function largeToy(): fc.Arbitrary<Toy> {
       limit: fc.integer({ min: 9, max: 15 }),
       rules: fc.array(rule, { minLength: 3, maxLength: 6 }),
       bad: fc.option(fc.nat(30)),
+      widensAt: fc.constantFrom([], [3, 8]),
     })
-    .map(({ limit, rules, bad }) => ({
+    .map(({ limit, rules, bad, widensAt }) => ({
       initial: [0, 0, 0],
       width: 3,
       next: (state) =>
@@ -85,7 +89,8 @@ function largeToy(): fc.Arbitrary<Toy> {
           const at = (i: number): number => state[i] ?? 0;
           if (other !== counter && at(other) < least && at(counter) > 2) return [];
           const to = [0, 1, 2].map((i) => (i === counter ? (at(i) + step) % limit : at(i)));
-          return [{ to }];
+          const wider = widensAt.map((n, i) => (to[i]! >= n ? n : at(3 + i)));
+          return [{ to: trimmed([...to, ...wider]) }];
         }),
       isValidEnd: (state) => (state[0] ?? 0) % 2 === 0,
       invariants: [(state) => bad === null || (state[0] ?? 0) + (state[1] ?? 0) + (state[2] ?? 0) !== bad],

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { alwaysReachable } from "../../../src/engines/explicit/index.js";
-import type { Model, Successors, Words } from "../../../src/model/index.js";
+import type { Budget, Control, Model, Successors, Words } from "../../../src/model/index.js";
 import { checkModel, verdictOn } from "./checking.js";
 import { toyModel, type Toy } from "./toys.js";
 
@@ -38,6 +38,23 @@ test("a search that was cut off says nothing", async () => {
   expect(await stuckAt(2, false, 1)).toEqual([undefined, "depth"]);
   expect(await stuckAt(2, false, 2)).toEqual([undefined, "depth"]);
   expect(await stuckAt(2, false, 3)).toEqual([undefined, undefined]);
+});
+
+test("a search that was stopped from outside says nothing", async () => {
+  const endless: Toy = {
+    initial: [0],
+    next: ([n = 0]) => [{ to: [n + 1] }],
+    invariants: [([n = 0]) => n === 5],
+    kinds: ["agef"],
+  };
+  const end = async (budget: Budget, control: Control) => {
+    const { paths, stop } = await alwaysReachable(toyModel(endless), [0], budget, control);
+    return [paths, stop];
+  };
+  expect(await end({}, { isStopped: () => true })).toEqual([[], "interrupted"]);
+  expect(await end({ timeMs: 1 }, {})).toEqual([[], "time"]);
+  expect(await end({ maxStates: 100 }, {})).toEqual([[], "states"]);
+  expect(await end({ memoryBytes: 1 << 14 }, {})).toEqual([[], "memory"]);
 });
 
 test.each(["bfs", "dfs", "random", "guided"] as const)(

@@ -89,6 +89,7 @@ export function refusal(
 ): string | undefined {
   if (algorithm === "tau03" && conditions === 0)
     return "tau03 needs at least one acceptance condition, and here every infinite run is accepting: use tau03opt or cou99";
+  // sound: test/engines/emptiness/answers.test.ts
   if (algorithm === "dfs" && !isWeak)
     return "dfs is for weak automata without fairness, and this is none: use cou99";
   return undefined;

@@ -73,10 +73,12 @@ export interface SystemRun {
 
 export async function checkEmptiness(system: System, options: EmptinessOptions): Promise<EmptinessResult> {
   const { conditions } = options;
+  // sound: test/engines/emptiness/answers.test.ts
   if (conditions > 0 && system.labels !== "marks")
     throw new Error("the system's labels are no acceptance marks");
   const algorithm = algorithmFor(options);
   const refused = refusal(algorithm, conditions, options.isWeak ?? false);
+  // sound: test/engines/emptiness/answers.test.ts
   if (refused !== undefined) return notSearched(algorithm, refused);
   return checkSystem(system, { ...options, labelMask: allMarks(conditions) }, algorithm, (graph, memory) => {
     const limits = { memory, maxDepth: options.budget.maxDepth ?? Infinity };
@@ -93,6 +95,7 @@ export function notSearched(algorithm: EmptinessAlgorithm, refused: string): Emp
 /** What was asked for, or else what measures best. */
 export function algorithmFor({ algorithm, isWeak }: EmptinessOptions): EmptinessAlgorithm {
   if (algorithm !== "auto") return algorithm;
+  // sound: test/engines/emptiness/answers.test.ts
   return isWeak ? "dfs" : DEFAULT_ALGORITHM;
 }
 
@@ -136,7 +139,9 @@ export async function checkSystem(
   const stop = (await drive(task, options.budget, options.control, started)) ?? task.stop;
   const { search } = check;
   if (search.outcome !== "accepting") {
+    // sound: test/engines/emptiness/answers.test.ts
     const isEmpty = search.outcome === "empty" ? true : undefined;
+    // sound: test/engines/emptiness/answers.test.ts
     const why = isEmpty ? undefined : (stop ?? "depth");
     return { isEmpty, stop: why, stats: statistics(figures, search, graph) };
   }

@@ -71,6 +71,7 @@ export class ComponentSearch {
     // sound: test/engines/emptiness/streett.test.ts
     if (rank > 0) this.#meet(this.#ranks[path.top], rank);
     else if (rank === 0) {
+      // sound: test/engines/emptiness/answers.test.ts
       if (path.height > this.#maxDepth) this.isCut = true;
       else this.enter(target);
     }

@@ -37,8 +37,10 @@ export class Cou99Lazy extends PathSearch {
     const target = path.targets[arc];
     const rank = this.#ranks[target];
     if (rank === 0) {
+      // sound: test/engines/emptiness/answers.test.ts
       if (path.height > this.maxDepth) this.isCut = true;
       else this.#enter(target, path.marks[arc]);
+      // sound: test/engines/emptiness/answers.test.ts
     } else if (rank > 0) this.#join(this.#ranks[path.top], rank, path.marks[arc]);
     return true;
   }
@@ -62,6 +64,7 @@ export class Cou99Lazy extends PathSearch {
   }
 
   #join(rank: number, low: number, marks: number): void {
+    // sound: test/engines/emptiness/answers.test.ts
     if (low < this.#lows[rank]) this.#lows[rank] = low;
     this.#inside[rank] |= marks | CYCLE;
   }
@@ -70,6 +73,7 @@ export class Cou99Lazy extends PathSearch {
     const path = this.path;
     const rank = this.#ranks[path.top];
     const entry = path.entries[path.height - 1];
+    // sound: test/engines/emptiness/answers.test.ts
     if (this.#lows[rank] === rank) {
       if (this.#isAccepting(rank)) return this.#report(rank);
       for (let dead = rank; dead <= this.#lastRank; dead++) this.#ranks[this.#live[dead]] = DEAD;
@@ -80,10 +84,12 @@ export class Cou99Lazy extends PathSearch {
     path.pop();
     const below = this.#ranks[path.top];
     this.#join(below, this.#lows[rank], this.#inside[rank] | entry);
+    // sound: test/engines/emptiness/answers.test.ts
     return !this.#isAccepting(below) || this.#report(below);
   }
 
   #isAccepting(rank: number): boolean {
+    // sound: test/engines/emptiness/answers.test.ts
     return this.#inside[rank] === (this.full | CYCLE);
   }
 

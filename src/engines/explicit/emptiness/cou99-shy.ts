@@ -59,6 +59,7 @@ export class Cou99Shy extends EmptinessSearch {
     if (first === waiting.end) return this.#leave();
     const target = waiting.targets[first];
     waiting.remove(first);
+    // sound: test/engines/emptiness/answers.test.ts
     if (this.#height > this.maxDepth) this.isCut = true;
     else this.#enter(target, waiting.marks[first]);
     return true;
@@ -69,7 +70,9 @@ export class Cou99Shy extends EmptinessSearch {
     const target = this.#waiting.targets[arc];
     const rank = this.#ranks[target];
     this.#waiting.remove(arc);
+    // sound: test/engines/emptiness/answers.test.ts
     if (rank === DEAD) return true;
+    // sound: test/engines/emptiness/answers.test.ts
     if (this.#components.merge(rank, this.#waiting.marks[arc])) {
       this.#closing = target;
       return this.finish("accepting");
@@ -111,12 +114,14 @@ export class Cou99Shy extends EmptinessSearch {
   /** Leaves the states above the topmost component's root; their arcs wait with those of the root. */
   #pool(): void {
     const root = this.#components.topRoot;
+    // sound: test/engines/emptiness/answers.test.ts
     while (this.#ranks[this.#states[this.#height - 1]] > root) this.#height--;
   }
 
   #leave(): boolean {
     const root = this.#ranks[this.#states[--this.#height]];
     this.#waiting.cutAt(this.#firsts[this.#height]);
+    // sound: test/engines/emptiness/answers.test.ts
     if (root === this.#components.topRoot) {
       this.#components.pop();
       for (let rank = root; rank <= this.#lastRank; rank++) this.#ranks[this.#live[rank]] = DEAD;

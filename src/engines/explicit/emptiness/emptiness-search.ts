@@ -50,6 +50,7 @@ export abstract class EmptinessSearch {
   protected abstract step(): boolean;
 
   protected finish(outcome: "empty" | "accepting"): false {
+    // sound: test/engines/emptiness/answers.test.ts
     if (outcome === "accepting" || !this.isCut) this.outcome = outcome;
     return false;
   }

@@ -45,13 +45,15 @@ export class Gv04 extends PathSearch {
     const target = path.targets[arc];
     const isAccepting = path.marks[arc] === this.full;
     if (this.#places[target] === 0) {
+      // sound: test/engines/emptiness/answers.test.ts
       if (path.height > this.maxDepth) this.isCut = true;
       else {
         const above = isAccepting ? this.#top : this.#accepting[this.#places[path.top] - 1];
         this.#enter(target, path.marks[arc], above);
       }
-      // sound: test/engines/emptiness/algorithms.test.ts
+      // sound: test/engines/emptiness/answers.test.ts
     } else if (this.#isOnStack(target)) {
+      // sound: test/engines/emptiness/answers.test.ts
       if (isAccepting) this.#isViolated = true;
       this.#update(this.#places[path.top] - 1, this.#places[target] - 1);
     }
@@ -60,7 +62,7 @@ export class Gv04 extends PathSearch {
 
   #isOnStack(state: number): boolean {
     const place = this.#places[state] - 1;
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     return place >= 0 && place <= this.#top && this.#states[place] === state;
   }
 
@@ -84,8 +86,9 @@ export class Gv04 extends PathSearch {
 
   #update(place: number, other: number): void {
     const low = this.#lows[other];
+    // sound: test/engines/emptiness/answers.test.ts
     if (low > this.#lows[place]) return;
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (low <= this.#accepting[place]) this.#isViolated = true;
     this.#lows[place] = low;
   }
@@ -96,7 +99,7 @@ export class Gv04 extends PathSearch {
     path.pop();
     const below = path.height > 0 ? this.#places[path.top] - 1 : NONE;
     if (below !== NONE) this.#update(below, place);
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (this.#lows[place] === place) this.#top = place - 1;
     if (this.#isViolated) return this.finish("accepting");
     return below !== NONE || this.finish("empty");

@@ -53,6 +53,7 @@ export abstract class NestedSearch extends EmptinessSearch {
 
   /** A state that the outer search has not visited, unless it is too deep. */
   protected descend(state: number, entry: number): true {
+    // sound: test/engines/emptiness/answers.test.ts
     if (this.blue.height > this.maxDepth) this.isCut = true;
     else this.enter(state, entry);
     return true;

@@ -44,9 +44,11 @@ export class OpenComponents {
   merge(rank: number, marks: number): boolean {
     let top = this.#count - 1;
     let union = marks;
+    // sound: test/engines/emptiness/answers.test.ts
     for (; rank < this.#roots[top]; top--) union |= this.#inside[top] | this.#entries[top];
     this.#count = top + 1;
     this.#inside[top] |= union;
+    // sound: test/engines/emptiness/answers.test.ts
     return this.#inside[top] === this.#full;
   }
 }

@@ -23,9 +23,9 @@ export class Se05 extends NestedSearch {
   protected take(target: number, marks: number): boolean {
     const colour = this.notes[target] ?? 0;
     if (colour === 0) return this.descend(target, marks);
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (colour === CYAN && this.#closes(target, marks)) return this.#report(target, marks);
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (marks === this.full && colour !== RED) this.enterRedAs(RED, target, marks);
     return true;
   }
@@ -33,14 +33,14 @@ export class Se05 extends NestedSearch {
   /** On a self-loop the arc that led to the state is no part of the cycle. */
   #closes(target: number, marks: number): boolean {
     const { blue } = this;
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     return marks === this.full || (target !== blue.top && blue.entries[blue.height - 1] === this.full);
   }
 
   protected takeRed(target: number, marks: number): boolean {
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (this.notes[target] === CYAN) return this.#report(target, marks);
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (this.notes[target] === BLUE) this.enterRedAs(RED, target, marks);
     return true;
   }
@@ -61,7 +61,7 @@ export class Se05 extends NestedSearch {
     const entry = blue.entries[blue.height - 1]!;
     blue.pop();
     if (blue.height === 0) return this.finish("empty");
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (entry === this.full) this.enterRedAs(RED, state, entry);
     else this.notes[state] = BLUE;
     return true;

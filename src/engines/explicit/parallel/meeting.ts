@@ -44,6 +44,7 @@ export class Meeting {
   /** Undefined when there is a reason to stop before all are there. */
   meet(level: number, report: LevelReport): Gathered | undefined {
     this.#write(this.#segment(this.#worker, level), report);
+    // sound: test/engines/parallel/meeting.test.ts
     return this.#wait() ? this.#gather(level) : undefined;
   }
 
@@ -52,6 +53,7 @@ export class Meeting {
   }
 
   #write(at: number, { errors, stored, left }: LevelReport): void {
+    // sound: test/engines/parallel/meeting.test.ts
     const fits = stored.length <= SEGMENT - HEADER;
     this.#words[at] = fits ? stored.length : -1;
     this.#words[at + 1] = errors;
@@ -62,6 +64,7 @@ export class Meeting {
   #wait(): boolean {
     const control = this.#control;
     const phase = Atomics.load(control, Control.phase);
+    // sound: test/engines/parallel/meeting.test.ts
     if (Atomics.add(control, Control.arrived, 1) + 1 === this.workers) {
       Atomics.store(control, Control.arrived, 0);
       resetShares(control, this.workers);
@@ -73,7 +76,10 @@ export class Meeting {
     // Most waits are shorter than it takes to fall asleep and wake up.
     for (let i = 0; i < SPINS; i++) if (Atomics.load(control, Control.phase) !== phase) return true;
     while (Atomics.load(control, Control.phase) === phase) {
-      if (isStopped(control)) return false;
+      // Another worker may have completed the meeting and run out of ids in the next level. A worker that stayed behind would take items
+      // of that level for those of its own, and their states would never be expanded.
+      // sound: test/engines/parallel/meeting.test.ts
+      if (isStopped(control)) return Atomics.load(control, Control.phase) !== phase;
       Atomics.wait(control, Control.phase, phase, LOOK_MS);
     }
     return true;
@@ -88,6 +94,7 @@ export class Meeting {
       const length = this.#words[at]!;
       errors += this.#words[at + 1]!;
       left.push(this.#words[at + 2]!, this.#words[at + 3]!);
+      // sound: test/engines/parallel/meeting.test.ts
       if (length < 0) stored = undefined;
       for (let i = 0; stored && i < length; i++) stored.push(this.#words[at + HEADER + i]!);
     }

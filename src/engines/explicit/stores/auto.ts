@@ -30,9 +30,11 @@ export async function searchAutomatically(
     return { ...found, report: storeReport(store, found.result, reason) };
   };
   const flat = withoutStates(await run("flat", ""));
+  // sound: test/engines/explicit/endings.test.ts
   if (!isWorthAnother(flat)) return flat;
   const tree = withoutStates(await run("tree", "states as they are did not fit into the memory"));
   const exact = furthest(flat, tree);
+  // sound: test/engines/explicit/endings.test.ts
   if (!isWorthAnother(tree) || !takesProbable) return exact;
   const probable = await searchProbably(run, settings);
   return furthest(exact, probable) === probable
@@ -50,6 +52,7 @@ const withFailure = ({ report }: AutoResult, { result }: AutoResult): StoreRepor
 
 /** Nothing was found before the memory was spent. */
 const isWorthAnother = ({ result }: AutoResult): boolean =>
+  // sound: test/engines/explicit/endings.test.ts
   result.stop === "memory" && result.violations.length === 0;
 
 /** The later one, unless it too ended for want of memory, and earlier. */

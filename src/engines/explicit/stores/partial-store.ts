@@ -119,7 +119,10 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
     this.width = width;
     this.backend.widen(width);
     const last = this.queue.length - 1;
-    return last < 0 || this.#relay(last) ? "none" : undefined;
+    if (last >= 0 && !this.#relay(last)) return undefined;
+    // The backend has to see the state that is expanded in its new place and width. sound: test/engines/explicit/stores-and-orders.test.ts
+    if (this.#expanded !== 0) this.#expandQueued(this.#expanded);
+    return "none";
   }
 
   /** A single reference is the top's: its state is at hand. */

@@ -1,0 +1,10 @@
+/** Lossy stores with so much room that they lose nothing here. */
+import { keepsEveryState } from "./every-state.js";
+
+const hashed = { hash: "jenkins", seed: 1 } as const;
+
+keepsEveryState("compact", { store: { kind: "compact", cells: 4001, width: 64, ...hashed } });
+keepsEveryState("ordered", {
+  store: { kind: "compact", cells: 4001, width: 40, isOrdered: true, ...hashed },
+});
+keepsEveryState("bitstate", { store: { kind: "bitstate", bits: 1 << 22, functions: 3, ...hashed } });
