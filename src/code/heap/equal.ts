@@ -5,9 +5,9 @@ import type { HeapRules } from "./rules.js";
 
 /** Where fields are abstracted from, signatures are all there is to compare. */
 export function sameState(a: Snapshot, b: Snapshot, rules: HeapRules): boolean {
-  if (a.signature !== b.signature) return false;
-  if (rules.abstraction || a === b) return true;
-  if (a.entries.length !== b.entries.length) return false;
+  if (a.signature !== b.signature) return false; // sound: test/code/heap/conditions.test.ts
+  if (rules.abstraction || a === b) return true; // sound: test/code/heap/conditions.test.ts
+  if (a.entries.length !== b.entries.length) return false; // sound: test/code/heap/conditions.test.ts
   const [here, there] = [placesOf(a), placesOf(b)];
   return a.entries.every((entry, place) => isSameEntry(entry, b.entries[place]!, here, there, rules));
 }
@@ -21,15 +21,16 @@ function isSameEntry(a: Entry, b: Entry, here: Places, there: Places, rules: Hea
   if (a.image === b.image && a.object === b.object && here === there) return true;
   const { kind, tag, labels, values, bytes } = a.image;
   const other = b.image;
-  if (kind !== other.kind || tag !== other.tag || labels.length !== other.labels.length) return false;
+  if (kind !== other.kind || tag !== other.tag || labels.length !== other.labels.length) return false; // sound: test/code/heap/conditions.test.ts
   if (kind === "function" && rules.codeOf(a.object as object) !== rules.codeOf(b.object as object))
+    // sound: test/code/heap/conditions.test.ts
     return false;
-  if (bytes && Buffer.compare(bytes, other.bytes!) !== 0) return false;
+  if (bytes && Buffer.compare(bytes, other.bytes!) !== 0) return false; // sound: test/code/heap/conditions.test.ts
   return labels.every((label, i) => {
-    if (label !== other.labels[i]) return false;
+    if (label !== other.labels[i]) return false; // sound: test/code/heap/conditions.test.ts
     const [value, counterpart] = [values[i], other.values[i]];
-    if (!isNode(value) || !isNode(counterpart)) return Object.is(value, counterpart);
+    if (!isNode(value) || !isNode(counterpart)) return Object.is(value, counterpart); // sound: test/code/heap/conditions.test.ts
     const place = here.get(value);
-    return place === undefined ? value === counterpart : place === there.get(counterpart);
+    return place === undefined ? value === counterpart : place === there.get(counterpart); // sound: test/code/heap/conditions.test.ts
   });
 }

@@ -3,7 +3,7 @@
  *
  * Labels: `^` the prototype; `.key` a property that is writable, enumerable and configurable, `5.key` one with other
  * attributes (writable 4, enumerable 2, configurable 1), `get3.key` and `set3.key` an accessor; `@…` a property whose key
- * is a symbol of the program's own; `k…` and `v…` keys and values of a map, `e…` members of a set; `w…` what a weak map
+ * is a symbol, behind the symbol itself, `sym@…`; `k…` and `v…` keys and values of a map, `e…` members of a set; `w…` what a weak map
  * holds for the object. A map's value is labelled by its key where that is a primitive, not by its position: taking one
  * entry out leaves the labels of the others alone.
  *
@@ -52,13 +52,13 @@ export class Opaque {
 export function readImage(value: object | symbol, rules: HeapRules): Image | Opaque {
   if (typeof value === "symbol") return simple("symbol", value.description ?? "");
   const opaque = rules.opaque(value);
-  if (opaque !== undefined) return new Opaque(opaque);
+  if (opaque !== undefined) return new Opaque(opaque); // sound: test/code/heap/conditions.test.ts
   const labels: string[] = [];
   const values: unknown[] = [];
   const kind = kindOf(value);
   labels.push("^");
   values.push(Reflect.getPrototypeOf(value));
-  const tag = Object.isExtensible(value) ? tagOf(value, kind) : `${tagOf(value, kind)} fixed`;
+  const tag = Object.isExtensible(value) ? tagOf(value, kind) : `${tagOf(value, kind)} fixed`; // sound: test/code/heap/conditions.test.ts
   readSlots(value, kind, labels, values);
   readProperties(value, kind, rules, labels, values);
   readWeak(value, rules, labels, values);
@@ -73,25 +73,25 @@ export function readImage(value: object | symbol, rules: HeapRules): Image | Opa
 
 /** An image that may be kept: an array buffer's own bytes would change under it. */
 export const settled = (image: Image): Image =>
-  image.bytes ? { ...image, bytes: image.bytes.slice() } : image;
+  image.bytes ? { ...image, bytes: image.bytes.slice() } : image; // sound: test/code/heap/conditions.test.ts
 
 export function sameImage(a: Image, b: Image): boolean {
-  if (a.kind !== b.kind || a.tag !== b.tag || a.labels.length !== b.labels.length) return false;
+  if (a.kind !== b.kind || a.tag !== b.tag || a.labels.length !== b.labels.length) return false; // sound: test/code/heap/conditions.test.ts
   for (let i = 0; i < a.labels.length; i++)
-    if (a.labels[i] !== b.labels[i] || !Object.is(a.values[i], b.values[i])) return false;
-  return a.bytes === undefined || (b.bytes !== undefined && Buffer.compare(a.bytes, b.bytes) === 0);
+    if (a.labels[i] !== b.labels[i] || !Object.is(a.values[i], b.values[i])) return false; // sound: test/code/heap/conditions.test.ts
+  return a.bytes === undefined || (b.bytes !== undefined && Buffer.compare(a.bytes, b.bytes) === 0); // sound: test/code/heap/conditions.test.ts
 }
 
 /** Has the value an identity, so that it is an object of the heap and no part of its holder? */
 export function isNode(value: unknown): value is object | symbol {
-  if (typeof value === "object") return value !== null;
-  if (typeof value === "function") return true;
-  return typeof value === "symbol" && !isNamedSymbol(value);
+  if (typeof value === "object") return value !== null; // sound: test/code/heap/conditions.test.ts
+  if (typeof value === "function") return true; // sound: test/code/heap/conditions.test.ts
+  return typeof value === "symbol" && !isNamedSymbol(value); // sound: test/code/heap/conditions.test.ts
 }
 
 /** Registered, or one of the language's own: the same everywhere. */
 const isNamedSymbol = (symbol: symbol): boolean =>
-  Symbol.keyFor(symbol) !== undefined || wellKnown.has(symbol); // sound: test/code/heap/live-heap.test.ts
+  Symbol.keyFor(symbol) !== undefined || wellKnown.has(symbol); // sound: test/code/heap/conditions.test.ts
 
 const wellKnown = new Set(
   Object.values(Object.getOwnPropertyDescriptors(Symbol)).map(({ value }) => value as unknown),
@@ -131,8 +131,6 @@ function tagOf(value: object, kind: Kind): string {
     }
     case "regexp":
       return String((value as RegExp).source) + "/" + (value as RegExp).flags;
-    case "boxed":
-      return `${typeof (value as { valueOf(): unknown }).valueOf()} ${String(value)}`;
     case "intl": {
       const { name, made } = intlFacts(value)!;
       return `${name} ${made}`;
@@ -167,12 +165,25 @@ function readSlots(value: object, kind: Kind, labels: string[], values: unknown[
       labels.push("time");
       values.push(dateValue.call(value as Date));
       return;
+    case "boxed":
+      labels.push("primitive");
+      values.push(unboxed(value));
+      return;
     case "view":
       labels.push("buffer");
       values.push((value as DataView).buffer);
       return;
     default:
   }
+}
+
+/** What a program may have put in the place of `valueOf` is not asked. */
+export function unboxed(value: object): unknown {
+  if (types.isNumberObject(value)) return Number.prototype.valueOf.call(value);
+  if (types.isStringObject(value)) return String.prototype.valueOf.call(value);
+  if (types.isBooleanObject(value)) return Boolean.prototype.valueOf.call(value);
+  if (types.isBigIntObject(value)) return BigInt.prototype.valueOf.call(value);
+  return Symbol.prototype.valueOf.call(value);
 }
 
 const mapForEach = Map.prototype.forEach;
@@ -193,15 +204,16 @@ function readProperties(
   let keys = kind === "view" ? namesOf(value) : Reflect.ownKeys(value);
   if (sortsKeys && kind === "object") keys = [...keys].sort((a, b) => (String(a) < String(b) ? -1 : 1));
   for (const key of keys) {
-    if (isHidden(value, kind, key)) continue;
+    if (isHidden(kind, key)) continue; // sound: test/code/heap/conditions.test.ts
     const found = Reflect.getOwnPropertyDescriptor(value, key)!;
-    const bits = (found.writable ? 4 : 0) + (found.enumerable ? 2 : 0) + (found.configurable ? 1 : 0);
+    const bits = (found.writable ? 4 : 0) + (found.enumerable ? 2 : 0) + (found.configurable ? 1 : 0); // sound: test/code/heap/conditions.test.ts
     const name = typeof key === "string" ? nameLabel(key) : symbolLabel(key, labels, values);
     if (found.get || found.set) {
+      // sound: test/code/heap/conditions.test.ts
       labels.push(`get${bits}${name}`, `set${bits}${name}`);
       values.push(found.get, found.set);
     } else {
-      labels.push(bits === 7 ? name : `${bits}${name}`);
+      labels.push(bits === 7 ? name : `${bits}${name}`); // sound: test/code/heap/conditions.test.ts
       values.push(found.value);
     }
   }
@@ -234,19 +246,10 @@ function namesOf(value: object): readonly (string | symbol)[] {
 
 const namesOfViews = new WeakMap<object, readonly (string | symbol)[]>();
 
-/** Properties that say nothing about the state: where an error was made, how many parameters a function has. */
-function isHidden(value: object, kind: Kind, key: string | symbol): boolean {
-  if (kind === "error") return key === "stack";
-  if (kind !== "function" || typeof key === "symbol") return false;
-  return (
-    key === "length" || key === "name" || ((key === "arguments" || key === "caller") && !isStrict(value))
-  );
-}
-
-const isStrict = (value: object): boolean => !Object.hasOwn(value, "caller");
+/** Where an error was made says nothing about the state. */
+export const isHidden = (kind: Kind, key: string | symbol): boolean => kind === "error" && key === "stack"; // sound: test/code/heap/conditions.test.ts
 
 function symbolLabel(key: symbol, labels: string[], values: unknown[]): string {
-  if (!isNode(key)) return `@${(key as symbol).description}`;
   labels.push(`sym@${key.description}`);
   values.push(key);
   return `@${key.description}`;

@@ -20,7 +20,7 @@ export class SnapshotTable {
   intern(snapshot: Snapshot): number {
     const bucket = this.#bySignature.get(snapshot.signature) ?? [];
     const known = bucket.find((number) => sameState(this.at(number), snapshot, this.rules));
-    if (known !== undefined) return known;
+    if (known !== undefined) return known; // sound: test/code/heap/conditions.test.ts
     this.#snapshots.push(snapshot);
     bucket.push(this.#snapshots.length);
     this.#bySignature.set(snapshot.signature, bucket);

@@ -98,7 +98,7 @@ export class LiveHeap {
     const snapshot = this.#seal(walk, known);
     this.#forgetUnreached(walk);
     snapshot.entries.forEach((entry, place) => {
-      if (entry !== known[place]) this.#current.set(entry.object, entry);
+      if (entry !== known[place]) this.#current.set(entry.object, entry); // sound: test/code/heap/conditions.test.ts
     });
     this.#last = snapshot;
     this.#walk = walk;
@@ -110,6 +110,7 @@ export class LiveHeap {
     for (const [index, entry] of snapshot.entries.entries()) {
       const now = this.#current.get(entry.object);
       if (now !== entry && now?.image !== entry.image && !this.#write(entry)) {
+        // sound: test/code/heap/conditions.test.ts
         this.invalidate();
         return {
           what: "a change that the language does not allow to take back",
@@ -144,7 +145,7 @@ export class LiveHeap {
     const labels = names.map((name) => `.${name}`);
     const image: Image = { kind: "roots", tag: "", labels, values, bytes: undefined };
     const known = this.#current.get(this.#rootObject)?.image;
-    return known && sameImage(known, image) ? known : image;
+    return known && sameImage(known, image) ? known : image; // sound: test/code/heap/conditions.test.ts
   }
 
   /** The image that is known, if it is still right. */
@@ -152,7 +153,7 @@ export class LiveHeap {
     const image = readImage(object, this.#rules);
     if (image instanceof Opaque) return image;
     const known = this.#current.get(object)?.image;
-    return known && this.#isSame(known, image, object) ? known : settled(image);
+    return known && this.#isSame(known, image, object) ? known : settled(image); // sound: test/code/heap/conditions.test.ts
   }
 
   #write({ object, image }: Entry): boolean {
@@ -165,19 +166,20 @@ export class LiveHeap {
   /** Objects that were reached before and are not now may have been changed before they were dropped. */
   #forgetUnreached(walk: Walk): void {
     this.#last?.entries.forEach(({ object }, place) => {
-      if (object !== walk.objects[place] && !walk.places.has(object)) this.#current.delete(object);
+      if (object !== walk.objects[place] && !walk.places.has(object)) this.#current.delete(object); // sound: test/code/heap/conditions.test.ts
     });
   }
 
   #seal(walk: Walk, known: readonly (Entry | undefined)[]): Snapshot {
     const { objects, images } = walk;
-    const isInPlace = this.#isIncremental && known.every((entry, place) => entry && isAt(entry, walk, place));
+    const isInPlace = this.#isIncremental && known.every((entry, place) => entry && isAt(entry, walk, place)); // sound: test/code/heap/conditions.test.ts
     let [a, b, c, d] = [0, 0, 0, 0];
     const entries = objects.map((object, index): Entry => {
       const old = this.#isIncremental ? known[index] : undefined;
       const entry =
-        old && this.#isUnchanged(old, walk, index, isInPlace) ? old : this.#hash(walk, object, index);
+        old && this.#isUnchanged(old, walk, index, isInPlace) ? old : this.#hash(walk, object, index); // sound: test/code/heap/conditions.test.ts
       if (entry.hash) {
+        // sound: test/code/heap/conditions.test.ts
         a = (a + entry.hash[0]) | 0;
         b = (b + entry.hash[1]) | 0;
         c = (c + entry.hash[2]) | 0;
@@ -192,16 +194,16 @@ export class LiveHeap {
 
   /** Same image, same place, and so is everything it points to; `isInPlace`: all objects are where they were. */
   #isUnchanged(old: Entry, walk: Walk, index: number, isInPlace: boolean): boolean {
-    if (old.image !== walk.images[index] || !isAt(old, walk, index)) return false;
+    if (old.image !== walk.images[index] || !isAt(old, walk, index)) return false; // sound: test/code/heap/conditions.test.ts
     // Whether a field counts may depend on the path, which is the same; on its value, which is too.
-    if ((old.hash !== undefined) !== index < walk.counted) return false;
-    if (isInPlace) return true;
+    if ((old.hash !== undefined) !== index < walk.counted) return false; // sound: test/code/heap/conditions.test.ts
+    if (isInPlace) return true; // sound: test/code/heap/conditions.test.ts
     for (const value of old.image.values) {
-      if (!isNode(value)) continue;
+      if (!isNode(value)) continue; // sound: test/code/heap/conditions.test.ts
       const place = walk.places.get(value);
-      if (place === undefined) continue;
+      if (place === undefined) continue; // sound: test/code/heap/conditions.test.ts
       const target = this.#current.get(value);
-      if (!target || !isAt(target, walk, place)) return false;
+      if (!target || !isAt(target, walk, place)) return false; // sound: test/code/heap/conditions.test.ts
     }
     return true;
   }
@@ -209,15 +211,15 @@ export class LiveHeap {
   #hash(walk: Walk, object: object | symbol, index: number): Entry {
     const image = walk.images[index]!;
     const [idLow, idHigh] = [walk.idLow[index]!, walk.idHigh[index]!];
-    if (index >= walk.counted) return { object, image, idLow, idHigh, hash: undefined };
+    if (index >= walk.counted) return { object, image, idLow, idHigh, hash: undefined }; // sound: test/code/heap/conditions.test.ts
     this.figures.hashed++;
     const mixer = this.#mixer;
     mixer.start(idLow);
     mixer.word(idHigh);
-    mixer.text(image.kind);
-    mixer.text(image.tag);
-    if (image.kind === "function") mixer.text(this.#rules.codeOf(object as object));
-    if (image.bytes) mixer.bytes(image.bytes);
+    mixer.text(image.kind); // sound: test/code/heap/conditions.test.ts
+    mixer.text(image.tag); // sound: test/code/heap/conditions.test.ts
+    if (image.kind === "function") mixer.text(this.#rules.codeOf(object as object)); // sound: test/code/heap/conditions.test.ts
+    if (image.bytes) mixer.bytes(image.bytes); // sound: test/code/heap/conditions.test.ts
     walk.eachCounted(index, (label, value) => this.#mixField(walk, label, value));
     mixer.finish();
     return { object, image, idLow, idHigh, hash: [mixer.a, mixer.b, mixer.c, mixer.d] };
@@ -225,9 +227,10 @@ export class LiveHeap {
 
   #mixField(walk: Walk, label: string, value: unknown): void {
     const mixer = this.#mixer;
-    mixer.text(label);
+    mixer.text(label); // sound: test/code/heap/conditions.test.ts
     const place = isNode(value) ? walk.places.get(value) : undefined;
     if (place !== undefined) {
+      // sound: test/code/heap/conditions.test.ts
       mixer.word(walk.idLow[place]!);
       mixer.word(walk.idHigh[place]!);
     } else mixAtom(mixer, value, this.#rules);
@@ -235,13 +238,19 @@ export class LiveHeap {
 }
 
 const isAt = ({ idLow, idHigh }: Entry, walk: Walk, place: number): boolean =>
-  idLow === walk.idLow[place] && idHigh === walk.idHigh[place];
+  idLow === walk.idLow[place] && idHigh === walk.idHigh[place]; // sound: test/code/heap/conditions.test.ts
 
 function mixAtom(mixer: Mixer, value: unknown, { intrinsics }: HeapRules): void {
-  mixer.text(typeof value);
-  if (typeof value === "number") mixer.float(value);
-  else if (isNode(value)) mixer.text(intrinsics.get(value as object) ?? "?");
-  else mixer.text(String(value));
+  mixer.text(typeof value); // sound: test/code/heap/conditions.test.ts
+  if (typeof value === "number")
+    mixer.float(value); // sound: test/code/heap/conditions.test.ts
+  else if (isNode(value))
+    mixer.text(intrinsics.get(value as object) ?? "?"); // sound: test/code/heap/conditions.test.ts
+  else {
+    // `Symbol.for("Symbol.iterator")` has the text of another.
+    if (typeof value === "symbol") mixer.text(Symbol.keyFor(value) ?? ""); // sound: test/code/heap/conditions.test.ts
+    mixer.text(String(value));
+  }
 }
 
 /** By which fields the object at that place is reached, found again from the images. */

@@ -2,7 +2,7 @@
  * Makes objects of a realm, for copies of its objects: what a program is given to look at is of its own world all through, also where no
  * property tells.
  */
-import type { Image } from "./image.js";
+import { unboxed, type Image } from "./image.js";
 import { intlFacts } from "./intl.js";
 
 /** Functions of the realm. */
@@ -91,7 +91,7 @@ export function emptyLike(
     case "regexp":
       return makers.regexp((original as RegExp).source, (original as RegExp).flags);
     case "boxed":
-      return makers.boxed((original as { valueOf(): unknown }).valueOf());
+      return makers.boxed(unboxed(original as object));
     case "intl": {
       const { name, made } = intlFacts(original as object)!;
       return makers.intl(name, made);

@@ -38,7 +38,7 @@ export class Walk {
     for (let head = 0; head < this.objects.length || this.#takeAside(head); head++) {
       if (head > 0) {
         const image = read(this.objects[head]!);
-        if (image instanceof Opaque) return { what: image.what, path: accessExpression(this.labelsTo(head)) };
+        if (image instanceof Opaque) return { what: image.what, path: accessExpression(this.labelsTo(head)) }; // sound: test/code/heap/conditions.test.ts
         this.images.push(image);
       }
       this.#follow(head);
@@ -62,7 +62,7 @@ export class Walk {
     const path = abstraction ? this.labelsTo(place) : undefined;
     for (let i = 0; i < labels.length; i++) {
       const value = abstraction ? abstraction([...path!, labels[i]!], values[i]) : values[i];
-      if (value !== IGNORED) take(labels[i]!, value);
+      if (value !== IGNORED) take(labels[i]!, value); // sound: test/code/heap/conditions.test.ts
     }
   }
 
@@ -72,10 +72,11 @@ export class Walk {
     const path = abstraction && this.counted === 0 ? this.labelsTo(place) : undefined;
     for (let i = 0; i < labels.length; i++) {
       const value = values[i];
-      if (!isNode(value) || this.#rules.intrinsics.has(value as object)) continue;
+      if (!isNode(value) || this.#rules.intrinsics.has(value as object)) continue; // sound: test/code/heap/conditions.test.ts
       if (path && abstraction!([...path, labels[i]!], value) !== value)
+        // sound: test/code/heap/conditions.test.ts
         this.#aside.push({ parent: place, label: labels[i]!, value });
-      else if (!this.places.has(value)) this.#add(value, place, labels[i]!);
+      else if (!this.places.has(value)) this.#add(value, place, labels[i]!); // sound: test/code/heap/conditions.test.ts
     }
   }
 
@@ -110,10 +111,10 @@ export class Walk {
 
   /** An id is a function of the label and of the parent's id: is it the same there? */
   #isLike(other: Walk, place: number, parent: number, label: string): boolean {
-    if (this.#labels[place] !== label || this.#parents[place] !== parent) return false;
+    if (this.#labels[place] !== label || this.#parents[place] !== parent) return false; // sound: test/code/heap/conditions.test.ts
     return (
-      parent < 0 ||
-      (this.idLow[parent] === other.idLow[parent] && this.idHigh[parent] === other.idHigh[parent])
+      parent < 0 || // sound: test/code/heap/conditions.test.ts
+      (this.idLow[parent] === other.idLow[parent] && this.idHigh[parent] === other.idHigh[parent]) // sound: test/code/heap/conditions.test.ts
     );
   }
 }

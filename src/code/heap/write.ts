@@ -1,5 +1,5 @@
 /** Writes an image back into its object, or into a new one of the same kind: the inverse of `readImage`. */
-import type { Image } from "./image.js";
+import { isHidden, type Image } from "./image.js";
 import type { HeapRules } from "./rules.js";
 
 /**
@@ -22,7 +22,7 @@ export function writeImage(
   }
   const prototype = fields.prototype() as object | null;
   return (
-    isWritten && (Reflect.getPrototypeOf(target) === prototype || Reflect.setPrototypeOf(target, prototype))
+    isWritten && (Reflect.getPrototypeOf(target) === prototype || Reflect.setPrototypeOf(target, prototype)) // sound: test/code/heap/conditions.test.ts
   );
 }
 
@@ -71,7 +71,7 @@ class Fields {
       }
       const [, accessor, bits, sign, name] = /^(get|set)?([0-7]?)([.@])([^]*)$/.exec(label) ?? [];
       if (sign === undefined) continue;
-      const key = sign === "." ? name! : (symbolKey ?? wellKnown(name!));
+      const key = sign === "." ? name! : symbolKey!;
       if (accessor === "set") found[found.length - 1]![1].set = this.value(i) as (value: unknown) => void;
       else found.push([key, descriptor(accessor, Number(bits || 7), this.value(i))]);
       if (accessor !== "get") symbolKey = undefined;
@@ -84,15 +84,6 @@ function descriptor(accessor: string | undefined, bits: number, value: unknown):
   const common = { enumerable: (bits & 2) !== 0, configurable: (bits & 1) !== 0 };
   if (accessor === "get") return { ...common, get: value as () => unknown };
   return { ...common, value, writable: (bits & 4) !== 0 };
-}
-
-/** `Symbol.iterator` by its description, otherwise a registered one. */
-function wellKnown(description: string): symbol {
-  const name = description.replace(/^Symbol\./, "");
-  const own = description.startsWith("Symbol.")
-    ? (Symbol as unknown as Record<string, symbol | undefined>)[name]
-    : undefined;
-  return own ?? Symbol.for(description);
 }
 
 function writeSlots(target: object, image: Image, fields: Fields): void {
@@ -127,20 +118,18 @@ function writeProperties(target: object, { kind, tag }: Image, fields: Fields): 
   const wanted = fields.properties();
   const present = Reflect.ownKeys(target).filter((key) => isState(kind, key));
   if (!hasSameOrder(present, wanted)) {
+    // sound: test/code/heap/conditions.test.ts
     if (kind === "array") (target as unknown[]).length = 0;
     for (const key of present)
       if (!(kind === "array" && key === "length") && !Reflect.deleteProperty(target, key)) return false;
   }
-  for (const [key, property] of wanted) if (!define(target, key, property)) return false;
+  for (const [key, property] of wanted) if (!define(target, key, property)) return false; // sound: test/code/heap/conditions.test.ts
   if (tag.endsWith(" fixed") && Object.isExtensible(target)) Object.preventExtensions(target);
   return Object.isExtensible(target) !== tag.endsWith(" fixed");
 }
 
-function isState(kind: Image["kind"], key: string | symbol): boolean {
-  if (kind === "error") return key !== "stack";
-  if (kind === "view") return typeof key === "symbol" || !/^\d+$/.test(key);
-  return kind !== "function" || !["length", "name", "arguments", "caller"].includes(key as string);
-}
+const isState = (kind: Image["kind"], key: string | symbol): boolean =>
+  kind === "view" ? typeof key === "symbol" || !/^\d+$/.test(key) : !isHidden(kind, key);
 
 const hasSameOrder = (
   present: readonly (string | symbol)[],
@@ -150,7 +139,7 @@ const hasSameOrder = (
 /** Plain values are the most, and assigning them keeps the engine's fast representation of the object. */
 function define(target: object, key: string | symbol, property: PropertyDescriptor): boolean {
   const present = Reflect.getOwnPropertyDescriptor(target, key);
-  if (present && isSameProperty(present, property)) return true;
+  if (present && isSameProperty(present, property)) return true; // sound: test/code/heap/conditions.test.ts
   return Reflect.defineProperty(target, key, property);
 }
 

@@ -5,12 +5,12 @@
  * that nothing of the host comes into their hands. It gets numbers and texts for answers.
  */
 import type { Data, SystemDefinition, SystemView } from "./define.js";
-import { Watched } from "./watched.js";
+import { NETWORK, Watched } from "./watched.js";
 
 /** What conditions are about. */
 export type ConditionKind = "always" | "sometimes" | "eventually" | "recoverable" | "returns";
 
-/** 1: yes; 0: no; a text: no, and why; -1: asked too early, before it was said what is under way. */
+/** 1: yes; 0: no; a text: no, and why; -1: asked too early, before it was said what is `wanted`. */
 export type Told = number | string;
 
 export class Asking {
@@ -21,7 +21,8 @@ export class Asking {
   #network: string | undefined;
   /** Of what was said last; undefined: to be made. */
   #view: SystemView | undefined;
-  #isNetworkWanted = false;
+  /** What somebody looked at before it was shown: a node, by its place, or the network. */
+  #wanted: number | undefined;
   readonly #watched = new Map<number, Watched>();
   #later: () => Told = () => 0;
 
@@ -32,11 +33,41 @@ export class Asking {
     this.#up = this.#names.map(() => false);
   }
 
-  /** From now on the node looks like that: an object of its own realm; undefined while it is down. */
-  see(node: number, isUp: boolean, looks: unknown): void {
-    this.#nodes[node] = looks;
+  /**
+   * From now on the node looks like that: an object of its own realm; undefined while it is down. `fields`: names of all that may be
+   * looked at, as JSON; whoever looks at more asks too early.
+   */
+  see(node: number, isUp: boolean, looks: unknown, fields?: string): void {
+    this.#nodes[node] = fields === undefined || !isUp ? looks : this.#guarded(node, looks as object, fields);
     this.#up[node] = isUp;
     this.#view = undefined;
+  }
+
+  /** What was looked at too early: a node, or NETWORK. */
+  wanted(): number {
+    return this.#wanted ?? NETWORK;
+  }
+
+  /** Methods and getters may look at what is not in the node. */
+  #guarded(node: number, looks: object, fields: string): unknown {
+    if (typeof looks !== "object" || looks === null) return looks;
+    const shown = new Set(JSON.parse(fields) as (string | symbol)[]);
+    const check = (field: string | symbol): void => {
+      if (!shown.has(field)) this.#want(node); // sound: test/code/system/outside.test.ts
+    };
+    return new Proxy(looks, {
+      get: (target, field) => (check(field), Reflect.get(target, field) as unknown),
+      getOwnPropertyDescriptor: (target, field) => (
+        check(field),
+        Reflect.getOwnPropertyDescriptor(target, field)
+      ),
+      getPrototypeOf: () => this.#want(node),
+    });
+  }
+
+  #want(what: number): never {
+    this.#wanted = what;
+    throw new Error("what was looked at is not shown yet");
   }
 
   /** What is under way from now on, as JSON; undefined: to be said when somebody looks at it. */
@@ -54,7 +85,7 @@ export class Asking {
     let watched = this.#watched.get(number);
     if (!watched) this.#watched.set(number, (watched = new Watched()));
     const condition = this.#definition[kind]![name]!;
-    return this.#ofView((view) => watched.run(view, condition, () => this.#isNetworkWanted));
+    return this.#ofView((view) => watched.run(view, condition, () => this.#wanted !== undefined));
   }
 
   /** What was looked at for the first time under that number, as JSON; empty: nothing. */
@@ -71,13 +102,17 @@ export class Asking {
     return this.#ofView((view) => textOf(this.#definition.guide!(view)));
   }
 
-  isDiscarded(looks: unknown, name: string): Told {
-    return this.#definition.discard!(looks as never, name) ? 1 : 0;
+  /** `looks` and `fields` as for `see`, here and below. */
+  isDiscarded(node: number, looks: unknown, fields?: string): Told {
+    const { discard } = this.#definition;
+    return this.#ofNode(node, looks, fields, (seen) => discard!(seen as never, this.#names[node]!));
   }
 
-  isEnabled(action: string, value: number, looks: unknown): Told {
+  isEnabled(node: number, looks: unknown, fields: string | undefined, action: string, value: number): Told {
     const { when, values } = this.#definition.actions![action]!;
-    return when!(looks as never, copyOf(values?.[value] ?? null) as never) ? 1 : 0;
+    return this.#ofNode(node, looks, fields, (seen) =>
+      when!(seen as never, copyOf(values?.[value] ?? null) as never),
+    );
   }
 
   /** `message`: JSON. */
@@ -94,14 +129,23 @@ export class Asking {
     return this.#later();
   }
 
-  /** Whoever looks at what is under way, and is not told yet, is asked once more: whatever came of it does not count. */
   #ofView(ask: (view: SystemView) => boolean | string): Told {
-    this.#isNetworkWanted = false;
+    return this.#unlessWanted(() => ask((this.#view ??= this.#makeView())));
+  }
+
+  #ofNode(node: number, looks: unknown, fields: string | undefined, ask: (seen: unknown) => boolean): Told {
+    const seen = fields === undefined ? looks : this.#guarded(node, looks as object, fields);
+    return this.#unlessWanted(() => Boolean(ask(seen)));
+  }
+
+  /** A condition that looks at what is not shown yet is asked once more: its first answer, or failure, does not count. */
+  #unlessWanted(ask: () => boolean | string): Told {
+    this.#wanted = undefined;
     try {
-      const answer = ask((this.#view ??= this.#makeView()));
-      return this.#isNetworkWanted ? -1 : told(answer);
+      const answer = ask();
+      return this.#wanted === undefined ? told(answer) : -1; // sound: test/code/system/outside.test.ts
     } catch (error) {
-      if (this.#isNetworkWanted) return -1;
+      if (this.#wanted !== undefined) return -1;
       throw error;
     }
   }
@@ -127,8 +171,7 @@ export class Asking {
 
   #readNetwork(): SystemView["network"] {
     if (this.#network !== undefined) return JSON.parse(this.#network) as SystemView["network"];
-    this.#isNetworkWanted = true;
-    throw new Error("what is under way is not known yet");
+    return this.#want(NETWORK);
   }
 }
 

@@ -6,7 +6,9 @@ import {
   partText,
   renamedData,
   renamedText,
+  sameImage,
   withField,
+  type Image,
   type LiveHeap,
   type Makers,
   type RealmRules,
@@ -63,6 +65,12 @@ export class DataNode implements NodeProcess {
   readonly #origins: string[] = [];
   /** The code is loaded and no node made of it yet. */
   readonly #fresh: number;
+  /** How what is there without any node looks then: classes, and whatever modules hold. */
+  readonly #loaded: ReadonlyMap<unknown, Image>;
+  /** Has a step changed that? Methods of a copy look at it all the same. */
+  #keepsOutside = false;
+  /** The heap that the live objects are; 0: none that has a number. */
+  #live = 0;
   #steps = 0;
 
   constructor(source: SystemSource, plan: RealmPlan, capture: CaptureOptions, journal?: Journal) {
@@ -82,7 +90,9 @@ export class DataNode implements NodeProcess {
     this.#heap = opened.heap;
     this.#makers = opened.makers;
     this.#snapshots = new SnapshotTable(this.#rules);
-    this.#fresh = this.#snapshots.intern(this.#capture());
+    const fresh = this.#capture();
+    this.#fresh = this.#snapshots.intern(fresh);
+    this.#loaded = new Map(fresh.entries.map(({ object, image }) => [object, image]));
   }
 
   get states(): number {
@@ -115,6 +125,18 @@ export class DataNode implements NodeProcess {
     if (!state.isUp) return undefined;
     return (state.view ??= copyRoots(this.#snapshots.at(state.heap), this.#rules, this.#makers)[0]);
   }
+
+  stand(number: number): unknown {
+    const { heap } = this.#at(number);
+    // sound: test/code/system/outside.test.ts
+    if (this.#keepsOutside && this.#live !== heap) {
+      this.#restore(this.#snapshots.at(heap));
+      this.#live = heap;
+    }
+    return this.view(number);
+  }
+
+  dataFields(): undefined {}
 
   /** What a state looks like, the same in every run: the hash of its heap, and what is beside it. */
   looks(number: number): string {
@@ -149,15 +171,13 @@ export class DataNode implements NodeProcess {
   /** The state in which one field of one object has another value, and all else is the same. */
   overwritten(number: number, place: number, field: number, value: unknown): number {
     const { isUp, side, pending } = this.#states[number - 1]!;
-    const problem = this.#heap.restore(withField(this.snapshot(number), place, field, value));
-    if (problem) throw new OpaqueNode(this.#name, problem.what, problem.path);
-    return this.#number(this.#snapshots.intern(this.#capture()), { isUp, side, pending }, undefined);
+    this.#restore(withField(this.snapshot(number), place, field, value));
+    return this.#number(this.#intern(), { isUp, side, pending }, undefined);
   }
 
   #step(from: number, call: Call, how: StepOptions): LocalStep {
     const state = this.#at(from);
-    const problem = this.#heap.restore(this.#snapshots.at(state.heap));
-    if (problem) throw new OpaqueNode(this.#name, problem.what, problem.path);
+    this.#restore(this.#snapshots.at(state.heap));
     const report = this.#run({ call, side: state.side, ...how });
     if (report.failure) {
       this.#heap.invalidate();
@@ -165,7 +185,7 @@ export class DataNode implements NodeProcess {
     }
     if (report.pending.length > 0)
       throw new OpaqueNode(this.#name, "code that waits", report.pending[0]!.label);
-    const heap = this.#snapshots.intern(this.#capture());
+    const heap = this.#intern();
     const origin = { from, call, prefix: how.prefix, mayFail: how.mayFail };
     return { next: this.#number(heap, { isUp: true, side: report.side, pending: [] }, origin), report };
   }
@@ -204,6 +224,31 @@ export class DataNode implements NodeProcess {
     return fields.length === 0
       ? "its state differs"
       : `its state differs at ${fields.map((field) => `${this.#name}.${field}`).join(", ")}`;
+  }
+
+  #restore(snapshot: Snapshot): void {
+    this.#live = 0;
+    const problem = this.#heap.restore(snapshot);
+    if (problem) throw new OpaqueNode(this.#name, problem.what, problem.path);
+  }
+
+  /** The number of what the live objects are now. */
+  #intern(): number {
+    const snapshot = this.#capture();
+    if (!this.#keepsOutside) this.#keepsOutside = this.#isChangedOutside(snapshot); // sound: test/code/system/outside.test.ts
+    return (this.#live = this.#snapshots.intern(snapshot));
+  }
+
+  /** Differs anything that was there without a node? The first entry are the roots, and the first root is the node. */
+  #isChangedOutside({ entries }: Snapshot): boolean {
+    const [roots, ...others] = entries;
+    const [before, now] = [this.#loaded.get(roots!.object)!.values, roots!.image.values];
+    if (before.length !== now.length || before.some((value, i) => i > 0 && !Object.is(value, now[i])))
+      return true; // sound: test/code/system/outside.test.ts
+    return others.some(({ object, image }) => {
+      const known = this.#loaded.get(object);
+      return known !== undefined && known !== image && !sameImage(known, image); // sound: test/code/system/outside.test.ts
+    });
   }
 
   #capture(): Snapshot {

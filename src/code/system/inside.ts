@@ -75,6 +75,8 @@ export interface StepReport {
 export interface CrashPoint {
   /** Messages that went out. */
   readonly sends: number;
+  /** Failures until then: what `fails` would have answered later uses up nothing. */
+  readonly failed: number;
   /** Place of the disk among `disks`. */
   readonly disk: number;
 }
@@ -294,7 +296,7 @@ function noteDisk(): void {
 }
 
 function notePoint(): void {
-  if (disks.length > 0) crashPoints.push({ sends: sends.length, disk: disks.length - 1 }); // sound: test/code/system/crashes.test.ts
+  if (disks.length > 0) crashPoints.push({ sends: sends.length, failed, disk: disks.length - 1 }); // sound: test/code/system/crashes.test.ts
 }
 
 function makeEnvironment(name: string, nodes: readonly string[]): Environment {

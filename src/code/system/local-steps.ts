@@ -195,16 +195,17 @@ export class LocalSteps {
     const points = isLast ? crashPoints.slice(0, -1) : crashPoints; // sound: test/code/system/crashes.test.ts
     if (points.length === 0 || this.#judge.sparesHandlers()) return [];
     const found = new Map<string, Outcome>();
-    for (const [place, { sends, disk }] of points.entries())
+    for (const [place, { sends, failed, disk }] of points.entries())
       for (const { disk: left, kept } of this.#judge.remainsOf(disks[disk]!)) {
         const next = this.#nodes[node]!.down(left);
-        const key = `${next} ${sends}`;
+        const key = `${next} ${sends} ${failed}`;
         const crash = { effects: place + 1, sends, kept, unsynced: disks[disk]!.unsynced.length };
         if (!found.has(key))
           found.set(key, {
             ...outcome,
             next,
             sends: outcome.sends.slice(0, sends),
+            failed,
             site: -1,
             isDiscarded: false,
             crash,

@@ -19,6 +19,13 @@ export interface NodeProcess {
   state(number: number): LocalState;
   /** The node's object as it was, to look at; undefined while it is down. */
   view(number: number): unknown;
+  /**
+   * The same, where all that its methods look at, variables of modules, static fields and what closures hold, is as in that state until
+   * the node takes a step or stands elsewhere.
+   */
+  stand(number: number): unknown;
+  /** Fields of a view that are data through and through: they may be looked at without standing. Undefined: to stand costs little. */
+  dataFields(number: number): readonly string[] | undefined;
   readonly states: number;
   /** Throws when the node has changed what belongs to no state: asked when a search is over. */
   verify(): void;

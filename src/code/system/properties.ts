@@ -117,8 +117,7 @@ export class Conditions {
 
   isDiscarded(node: number, state: number): boolean {
     if (!this.#summary.hasDiscard) return false;
-    const looks = this.#nodes[node]!.view(state);
-    return this.#ask("discard", "isDiscarded", looks, this.#summary.nodes[node]!) === 1;
+    return this.#ofNode(node, state, (...seen) => this.#ask("discard", "isDiscarded", node, ...seen)) === 1;
   }
 
   /** Depends on the node's state alone, so it is asked once. */
@@ -128,7 +127,10 @@ export class Conditions {
     const key = `${action} ${value} ${node} ${state}`;
     let answer = this.#enabled.get(key);
     if (answer === undefined) {
-      answer = this.#ask(name, "isEnabled", name, value, this.#nodes[node]!.view(state)) === 1;
+      answer =
+        this.#ofNode(node, state, (looks, fields) =>
+          this.#ask(name, "isEnabled", node, looks, fields, name, value),
+        ) === 1;
       this.#enabled.set(key, answer);
     }
     return answer;
@@ -143,6 +145,14 @@ export class Conditions {
     });
   }
 
+  /** Most conditions look at data alone: the node stands in the state only for those that look at more. */
+  #ofNode(node: number, state: number, ask: (looks: unknown, fields?: string) => Told): Told {
+    const process = this.#nodes[node]!;
+    const fields = process.dataFields(state);
+    const answer = fields ? ask(process.view(state), JSON.stringify(fields)) : -1;
+    return answer === -1 ? ask(process.stand(state)) : answer; // sound: test/code/system/outside.test.ts
+  }
+
   #ofState<Q extends Question>(
     name: string,
     state: Words,
@@ -152,11 +162,18 @@ export class Conditions {
   ): Told {
     this.#show(state, at);
     try {
-      const answer = this.#ask(name, question, ...asked);
-      if (answer !== -1) return answer;
-      this.#tellsNetwork = true;
-      this.#asking.seeNetwork(this.#underWay());
-      return this.#ask(name, question, ...asked);
+      for (;;) {
+        const answer = this.#ask(name, question, ...asked);
+        if (answer !== -1) return answer;
+        const node = this.#asking.wanted();
+        if (node < 0) {
+          this.#tellsNetwork = true;
+          this.#asking.seeNetwork(this.#underWay());
+        } else {
+          this.#asking.see(node, true, this.#nodes[node]!.stand(state[at + node]!));
+          this.#shown[node] = 0;
+        }
+      }
     } catch (error) {
       throw metIn(error, state, at, this.#width);
     }
@@ -175,9 +192,11 @@ export class Conditions {
   #show(state: Words, at: number): void {
     for (let node = 0; node < this.#nodes.length; node++) {
       const local = state[at + node]!;
-      if (this.#shown[node] === local) continue;
       const process = this.#nodes[node]!;
-      this.#asking.see(node, process.state(local).isUp, process.view(local));
+      const fields = process.dataFields(local);
+      const looks = fields ? process.view(local) : process.stand(local); // sound: test/code/system/outside.test.ts
+      if (this.#shown[node] === local) continue;
+      this.#asking.see(node, process.state(local).isUp, looks, fields && JSON.stringify(fields));
       this.#shown[node] = local;
     }
     const content = state[at + this.#nodes.length]!;

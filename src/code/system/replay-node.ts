@@ -4,6 +4,7 @@
  * Where everything that it keeps can be seen, its states are recognised by what they look like; where something is no data,
  * by their histories.
  */
+import { types } from "node:util";
 import { LiveHeap, copyRoots, realmRules, type CodeInspector, type HeapRules } from "../heap/index.js";
 import type { Call, Mailbox, Order, Side, StepReport } from "./inside.js";
 import {
@@ -21,6 +22,7 @@ interface State extends LocalState {
   /** The step that led here; undefined: the node is down. */
   readonly by: Taken | undefined;
   readonly view: unknown;
+  readonly dataFields: readonly string[];
 }
 
 interface Taken {
@@ -94,6 +96,18 @@ export class ReplayNode implements NodeProcess {
     return this.#states[number - 1]!.view;
   }
 
+  /** Whatever a condition does there, no step goes on from it. */
+  stand(number: number): unknown {
+    if (!this.state(number).isUp) return undefined;
+    const live = this.#come(number);
+    this.#at = 0;
+    return this.#look(live);
+  }
+
+  dataFields(number: number): readonly string[] {
+    return this.#states[number - 1]!.dataFields;
+  }
+
   /** The realm with the node in that state. */
   #come(to: number): NodeHeap {
     if (this.#live && this.#at === to) return this.#live;
@@ -158,14 +172,49 @@ export class ReplayNode implements NodeProcess {
     return "what" in captured ? undefined : copyRoots(captured, rules, makers)[0];
   }
 
-  #number(key: string, make: () => State): number {
+  #number(key: string, make: () => Omit<State, "dataFields">): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    this.#states.push(make());
+    const state = make();
+    this.#states.push({ ...state, dataFields: dataFieldsOf(state.view) });
     this.#numbers.set(key, this.#states.length);
     return this.#states.length;
   }
 }
+
+function dataFieldsOf(view: unknown): string[] {
+  if (typeof view !== "object" || view === null) return [];
+  return Object.entries(Object.getOwnPropertyDescriptors(view)).flatMap(([name, { get, set, value }]) =>
+    !get && !set && isData(value) ? [name] : [],
+  ); // sound: test/code/system/outside.test.ts
+}
+
+/** Is there no code in it but that of the language? */
+function isData(value: unknown, seen = new Set<unknown>()): boolean {
+  if (typeof value === "function") return false; // sound: test/code/system/outside.test.ts
+  if (typeof value !== "object" || value === null || seen.has(value)) return true;
+  seen.add(value);
+  const prototype = Reflect.getPrototypeOf(value);
+  if (prototype !== null && !isOfLanguage(prototype)) return false; // sound: test/code/system/outside.test.ts
+  const inner = types.isMap(value) ? [...value].flat() : types.isSet(value) ? [...value] : [];
+  const properties = Object.values(Object.getOwnPropertyDescriptors(value));
+  // What protects a copy from being changed is no code of the node.
+  const isProtected = types.isMap(value) || types.isSet(value) || types.isDate(value);
+  return (
+    inner.every((one) => isData(one, seen)) &&
+    properties.every(
+      ({ get, set, value: held, enumerable }) =>
+        !get && !set && ((isProtected && !enumerable) || isData(held, seen)),
+    )
+  );
+}
+
+const isOfLanguage = (prototype: object): boolean => {
+  const maker = Reflect.getOwnPropertyDescriptor(prototype, "constructor")?.value as unknown;
+  return typeof maker === "function" && textOfFunction.call(maker).includes("[native code]");
+};
+
+const textOfFunction = Function.prototype.toString as (this: unknown) => string;
 
 /** What the state looks like, if all of it can be seen: nothing waits, and everything is data. */
 function looks({ heap, rules }: NodeHeap, { pending, side }: StepReport): string | undefined {

@@ -72,6 +72,18 @@ describe("two threads", () => {
       export default defineSystem<any>({ nodes: { a: (e) => new A(e), b: (e) => new A(e) }, ${more} });`,
     );
 
+  test("answer for a system that fails while it starts, beside a condition that must come about", async () => {
+    const file = cli.write(
+      "stillborn.ts",
+      `${head}class A { n = 0; onStart() { throw new Error("at once"); } }
+      export default defineSystem<any>({ nodes: { a: () => new A() }, eventually: { moved: ({ nodes }) => nodes.a.n > 0 } });`,
+    );
+    const { one, several } = await both(file, "--errors", "all");
+    expect(several).toEqual(one);
+    expect(several.exitCode).toBe(1);
+    expect(JSON.stringify(several.verdicts)).toContain("a fails: at once");
+  });
+
   test("name an exception and the message that violates a property", async () => {
     const thrown = await both(failing('if (this.n === 3) throw new Error("three");'));
     expect(thrown.several.verdicts).toEqual(thrown.one.verdicts);

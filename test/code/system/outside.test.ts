@@ -1,0 +1,82 @@
+/** What a node keeps outside its own object, in variables of modules and in static fields, is to conditions as it was in the state they look at. */
+import { expect, test } from "vitest";
+import { checkText } from "./small.js";
+
+/** A counts to two, B flips once: conditions see every combination, whatever the live objects are just then. */
+const system = (declared: string, read: string, add: string): string => `
+  ${declared}
+  class A { add() { ${add} } get total() { return ${read}; } }
+  class B { x = 0; }
+  export default defineSystem<any>({
+    nodes: { a: () => new A(), b: () => new B() },
+    actions: {
+      add: { on: ["a"], when: (n: any) => n.total < 2, run: (n: any) => n.add() },
+      flip: { on: ["b"], when: (n: any) => n.x === 0, run: (n: any) => { n.x = 1; } },
+    },
+    sometimes: {
+      "0 0": ({ nodes }) => nodes.a.total === 0 && nodes.b.x === 0,
+      "0 1": ({ nodes }) => nodes.a.total === 0 && nodes.b.x === 1,
+      "1 0": ({ nodes }) => nodes.a.total === 1 && nodes.b.x === 0,
+      "1 1": ({ nodes }) => nodes.a.total === 1 && nodes.b.x === 1,
+      "2 0": ({ nodes }) => nodes.a.total === 2 && nodes.b.x === 0,
+      "2 1": ({ nodes }) => nodes.a.total === 2 && nodes.b.x === 1,
+    },
+    always: { "at most two": ({ nodes }) => nodes.a.total <= 2 },
+  });`;
+
+test.each([
+  ["a variable", "let total = 0;", "total", "total++;"],
+  [
+    "a variable that is new",
+    "",
+    "(globalThis as any).total ?? 0",
+    "(globalThis as any).total = ((globalThis as any).total ?? 0) + 1;",
+  ],
+  ["a map", "const all = new Map<number, number>();", "all.size", "all.set(all.size, 0);"],
+  ["a static field", "class S { static count = 0; }", "S.count", "S.count++;"],
+  [
+    "a field of a prototype",
+    "class S {} (S.prototype as any).count = 0;",
+    "(S.prototype as any).count",
+    "(S.prototype as any).count++;",
+  ],
+  [
+    "the node itself",
+    "let self: any;",
+    "(self?.count ?? 0)",
+    "self ??= this; self.count = (self.count ?? 0) + 1;",
+  ],
+])("%s", async (_name, declared, read, add) => {
+  const { properties, runs } = await checkText(system(declared, read, add), { maxErrors: Infinity });
+  expect(
+    properties.filter(({ verdict }) => verdict !== "holds").map(({ property }) => property.name),
+  ).toEqual([]);
+  expect(runs[0]!.stats.states).toBe(6);
+});
+
+/** A node that is replayed: what it knows is in closures. */
+test.each([
+  ["a method", "count: () => n", "count()"],
+  ["a getter", "get count() { return n; }", "count"],
+  ["a method of an object that it holds", "inner: { count: () => n }", "inner.count()"],
+])("what a closure holds, asked by %s", async (_name, member, read) => {
+  const text = system("", "0", "")
+    .replace("a: () => new A()", `a: () => { let n = 0; return { add() { n++; }, ${member} }; }`)
+    .replaceAll("nodes.a.total", `nodes.a.${read}`)
+    .replaceAll("n.total", `n.${read}`);
+  const { properties } = await checkText(text, { maxErrors: Infinity });
+  expect(
+    properties.filter(({ verdict }) => verdict !== "holds").map(({ property }) => property.name),
+  ).toEqual([]);
+});
+
+test("a state that is discarded by such a variable", async () => {
+  const text = system("let total = 0;", "total", "total++;").replace(
+    "actions:",
+    'discard: (n: any, name: string) => name === "a" && n.total === 1, actions:',
+  );
+  const { properties } = await checkText(text, { maxErrors: Infinity });
+  const found = properties.filter(({ verdict }) => verdict === "holds").map(({ property }) => property.name);
+  expect(found).toContain("0 1");
+  expect(found).not.toContain("2 0");
+});
