@@ -65,6 +65,7 @@ async function exploreSchedules(request: ExploreRequest, options: ScheduleOption
   const firstTexts = options.only === undefined ? (options.regressions ?? []) : [options.only];
   const first = firstTexts.map(parseScheduleText);
   if (first.includes(undefined))
+    // sound: test/testing/conditions.test.ts
     return unknown(
       `${JSON.stringify(firstTexts[first.indexOf(undefined)])} is no schedule; a test that fails prints one, such as replay('1.0.2#eukl')`,
     );
@@ -131,6 +132,7 @@ async function exploreInHost(
   let refused = replayed.find(({ end }) => end === "refused");
   let result: SearchResult | undefined;
   if (!failing && options.only === undefined) {
+    // sound: test/testing/conditions.test.ts
     const search = new ScheduleSearch({
       ...limits.search,
       now: () => performance.now(),
@@ -140,7 +142,7 @@ async function exploreInHost(
     result = search.result();
     if (result.failing)
       failing = await tell({ prefix: result.failing.run.made.map((m) => m.value), tail: { kind: "first" } });
-    if (result.refused) refused = await tell(result.refused);
+    if (result.refused) refused = await tell(result.refused); // sound: test/testing/conditions.test.ts
   }
   return conclude({
     replayed,
@@ -176,8 +178,9 @@ function conclude(found: Conclusion): Exploration {
   const strategy = options.strategy ?? defaultStrategy;
   const scope = [...found.scope, ...boundScope(result, strategy), ...reliedScope(found)];
   // It failed in the search, or did not end in time, and now it does not.
-  if (failing && !failing.report.failure) return unknown(passesAgainText(failing, result, strategy), found);
+  if (failing && !failing.report.failure) return unknown(passesAgainText(failing, result, strategy), found); // sound: test/testing/conditions.test.ts
   if (failing) {
+    // sound: test/testing/conditions.test.ts
     const { svg } = options;
     if (svg !== undefined) writeFileSync(svg, renderChart(narrativeOf(failing.report, places)));
     const stack = framesOf(failing.report.failure!.stack, places).map(frameText);
@@ -191,17 +194,19 @@ function conclude(found: Conclusion): Exploration {
     };
   }
   if (refused) {
+    // sound: test/testing/conditions.test.ts
     const message = failureMessage({ failing: refused, result, strategy, places, scope, stale: [] });
     const stack = framesOf(refused.report.failure?.stack ?? "", places).map(frameText);
     // Without a result, so that no option makes it pass.
-    return { ...unknown(message), failing: refused, stack, scope }; // sound: test/code/refusals.test.ts
+    return { ...unknown(message), failing: refused, stack, scope }; // sound: test/testing/conditions.test.ts
   }
   const stale = replayed.findIndex((run, i) => isStale(first[i]!.mark, run));
-  if (stale >= 0) return unknown(staleText(found, stale), found);
-  if (result?.unstable) return unknown(`${unstableText}\n${explored(result, strategy)}`, found);
+  if (stale >= 0) return unknown(staleText(found, stale), found); // sound: test/testing/conditions.test.ts
+  if (result?.unstable) return unknown(`${unstableText}\n${explored(result, strategy)}`, found); // sound: test/testing/conditions.test.ts
   const notices = result ? wholeNotice(result) : [];
   const message = [result ? explored(result, strategy) : onlyText, ...notices, ...scope].join("\n");
   if (!result || result.isExhausted || isBoundAlone(result))
+    // sound: test/testing/conditions.test.ts
     return { verdict: "holds", message, result, failing, stack: [], scope };
   return unknown(`${message}\n${spentAdvice}`, found);
 }
@@ -225,7 +230,7 @@ function reliedScope({ result, replayed, options, caught, places }: Conclusion):
 
 /** A bound that was asked for and leaves schedules out. */
 function boundScope(result: SearchResult | undefined, strategy: Strategy): string[] {
-  if (!result || !isBoundAlone(result)) return [];
+  if (!result || !isBoundAlone(result)) return []; // sound: test/testing/conditions.test.ts
   return [`Scope: bounded. It is about schedules ${boundText(result, strategy)}.`];
 }
 

@@ -67,7 +67,7 @@ export function explored(result: SearchResult, strategy: Strategy): string {
 }
 
 /** Was everything run but what the bound that was asked for leaves out? */
-export const isBoundAlone = ({ spent }: SearchResult): boolean => spent.length === 1 && spent[0] === "bound";
+export const isBoundAlone = ({ spent }: SearchResult): boolean => spent.length === 1 && spent[0] === "bound"; // sound: test/testing/conditions.test.ts
 
 const everyText = ({ isReduced }: SearchResult): string =>
   isReduced === true

@@ -29,7 +29,7 @@ export function parseScheduleText(text: string): ParsedSchedule | undefined {
 
 /** Is what was run what the mark was made of? */
 export const isStale = (mark: string | undefined, { options, report }: Chosen & { report: Stuck }): boolean =>
-  (mark !== undefined && mark !== markOf(options)) || report.diverged !== undefined || report.unused > 0;
+  (mark !== undefined && mark !== markOf(options)) || report.diverged !== undefined || report.unused > 0; // sound: test/testing/conditions.test.ts
 
 interface Stuck {
   readonly diverged?: number;

@@ -20,6 +20,11 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: str
     interval: "intervals. One that the test left running fired at most once after the end of the test.",
     caught: `caught assertions. The code under test caught an assertion that failed: ${caught}.`,
     wholeWrites: "whole writes. A crash kept each write as a whole or not at all, never a part of one.",
+    instantTurns:
+      "instant turns. A turn took no time: the clock stood still within it, and timers that it set fired by their delays.",
+    ownConnections:
+      "own connections. Each request of node:http had a connection of its own; none was kept for another request.",
+    roomOnWire: "room on the wire. Connections took whatever was written, however much nobody had read yet.",
     timersAlone: "punctual clock. Time passed only until the next timer, and requests took none.",
   };
   return (Object.keys(texts) as (keyof typeof texts)[])

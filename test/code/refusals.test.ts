@@ -49,6 +49,17 @@ describe("a module that a world does not have", () => {
     expect(properties).toEqual([]);
   });
 
+  test("so is a name that a module of the world lacks, where it is imported", async () => {
+    const text = `import { readFileSync, watch as look, type FSWatcher } from "node:fs";
+      class N { watcher: FSWatcher | undefined; go() { this.watcher = look("/"); readFileSync("/a"); } }
+      export default defineSystem<any>({ nodes: { a: () => new N() } });`;
+    const { diagnostics, properties } = await checkText(text);
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ["code/not-supported", "watch of node:fs is not supported: a world does not have it"],
+    ]);
+    expect(properties).toEqual([]);
+  });
+
   test("is not where a type of it is imported, or where it is imported when it is used", async () => {
     const text = `import type { Worker } from "node:cluster"; import { Worker as Thread } from "node:worker_threads";
       class N { worker: Worker | Thread | undefined; async go() { await import("node:cluster"); } }

@@ -1,10 +1,17 @@
 /** `Buffer`: bytes with the encodings and the reads and writes that protocols use. */
 import { refuse } from "../world/failure.js";
+import { lacking } from "./lacking.js";
 import { atob, btoa, TextDecoder, TextEncoder } from "./encoding.js";
 
 type Encoding = "utf8" | "utf-8" | "hex" | "base64" | "base64url" | "latin1" | "binary" | "ascii";
 
-export class Buffer extends Uint8Array {
+const Lacking = /* @__PURE__ */ lacking(Uint8Array, "Buffer", {
+  methods:
+    "readBigUInt64LE readBigUInt64BE readBigUint64LE readBigUint64BE readBigInt64LE readBigInt64BE readUIntLE readUIntBE readUintLE readUintBE readIntLE readIntBE readUint16LE readUint16BE readUint32LE readUint32BE readInt16LE readInt16BE readFloatLE readFloatBE readDoubleLE readDoubleBE readUint8 readInt8 writeBigUInt64LE writeBigUInt64BE writeBigUint64LE writeBigUint64BE writeBigInt64LE writeBigInt64BE writeUIntLE writeUIntBE writeUintLE writeUintBE writeIntLE writeIntBE writeUint16LE writeUint16BE writeUint32LE writeUint32BE writeInt16LE writeInt16BE writeFloatLE writeFloatBE writeDoubleLE writeDoubleBE writeUint8 writeInt8 swap16 swap32 swap64",
+  statics: "copyBytesFrom",
+});
+
+export class Buffer extends Lacking {
   static readonly poolSize = 8192;
 
   static override from(value: unknown, second?: unknown, third?: unknown): Buffer {

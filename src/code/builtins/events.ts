@@ -1,4 +1,5 @@
 /** `node:events`. */
+import { takeOnly } from "./lacking.js";
 
 type Listener = (...args: unknown[]) => void;
 type Name = string | symbol;
@@ -128,7 +129,12 @@ export class EventEmitter {
 }
 
 /** The next emission as a promise; `error` rejects it. */
-export function once(emitter: EventEmitter | EventTarget, name: Name): Promise<unknown[]> {
+export function once(
+  emitter: EventEmitter | EventTarget,
+  name: Name,
+  options?: { readonly signal?: AbortSignal },
+): Promise<unknown[]> {
+  takeOnly("events.once", options, "");
   return new Promise((resolve, reject) => {
     if (!(emitter instanceof EventEmitter)) {
       emitter.addEventListener(String(name), (event) => resolve([event]), { once: true });
@@ -147,8 +153,9 @@ export function once(emitter: EventEmitter | EventTarget, name: Name): Promise<u
   });
 }
 
-/** All emissions, one after the other, without end. */
-export async function* on(emitter: EventEmitter, name: Name): AsyncGenerator<unknown[]> {
+/** All emissions from now on, one after the other, without end. */
+export function on(emitter: EventEmitter, name: Name, options?: object): AsyncGenerator<unknown[]> {
+  takeOnly("events.on", options, "");
   const waiting: unknown[][] = [];
   let failure: { error: unknown } | undefined;
   let wake: () => void = () => {};
@@ -162,16 +169,18 @@ export async function* on(emitter: EventEmitter, name: Name): AsyncGenerator<unk
   };
   emitter.on(name, onEvent);
   emitter.on("error", onError);
-  try {
-    for (;;) {
-      while (waiting.length > 0) yield waiting.shift()!;
-      if (failure) throw failure.error;
-      await new Promise<void>((resolve) => (wake = resolve));
+  return (async function* (): AsyncGenerator<unknown[]> {
+    try {
+      for (;;) {
+        while (waiting.length > 0) yield waiting.shift()!;
+        if (failure) throw failure.error;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      emitter.off(name, onEvent);
+      emitter.off("error", onError);
     }
-  } finally {
-    emitter.off(name, onEvent);
-    emitter.off("error", onError);
-  }
+  })();
 }
 
 export const errorMonitor = EventEmitter.errorMonitor;

@@ -1,6 +1,7 @@
 /** `Headers`, `Request`, `Response`, and a `fetch` that refuses until a test makes it a service. */
 import { refuse } from "../world/failure.js";
 import { TextDecoder, TextEncoder } from "./encoding.js";
+import { lacking, takeOnly } from "./lacking.js";
 
 type HeadersLike = Headers | Record<string, string> | Iterable<readonly [string, string]>;
 
@@ -38,6 +39,10 @@ export class Headers {
     this.#map.delete(name.toLowerCase());
   }
 
+  getSetCookie(): never {
+    return refuse("Headers.getSetCookie");
+  }
+
   forEach(run: (value: string, name: string) => void): void {
     for (const [name, value] of this) run(value, name);
   }
@@ -67,8 +72,10 @@ export const rawBodyOf = (message: object): BodyLike => WithBody.rawBodyOf(messa
 export const arriveBy = (message: object, arrival: () => Promise<void>): void =>
   WithBody.arriveBy(message as WithBody, arrival);
 
+const Lacking = /* @__PURE__ */ lacking(class {}, "Body", { methods: "blob formData" });
+
 /** Without a static block: the bundler would take it for an effect, and keep the class in bundles that do not use it. */
-class WithBody {
+class WithBody extends Lacking {
   readonly #body: BodyLike;
   #arrival: (() => Promise<void>) | undefined;
   bodyUsed = false;
@@ -82,6 +89,15 @@ class WithBody {
   }
 
   constructor(body: BodyLike) {
+    super();
+    // Streams, forms and parameters are bodies as well.
+    if (
+      typeof body === "object" &&
+      body !== null &&
+      !ArrayBuffer.isView(body) &&
+      !(body instanceof ArrayBuffer)
+    )
+      refuse("a body that is neither a text nor bytes");
     this.#body = body;
   }
 
@@ -112,10 +128,12 @@ class WithBody {
   }
 
   async #take(): Promise<string | Uint8Array | ArrayBuffer> {
-    if (this.bodyUsed) throw new TypeError("Body is unusable: Body has already been read");
+    if (this.bodyUsed) throw new TypeError("Body is unusable: Body has already been read"); // sound: test/code/conditions.test.ts
+    // What is not there cannot be used up.
+    if (this.#body === null || this.#body === undefined) return "";
     this.bodyUsed = true;
-    if (this.#body) await this.#arrival?.();
-    return this.#body ?? "";
+    if (this.#body) await this.#arrival?.(); // sound: test/code/conditions.test.ts
+    return this.#body;
   }
 
   get body(): null {
@@ -133,13 +151,15 @@ export class Response extends WithBody {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
-  readonly url = "";
+  readonly url: string = "";
   readonly redirected = false;
   readonly type = "default";
 
   constructor(body?: BodyLike, { status = 200, statusText = "", headers = {} }: ResponseOptions = {}) {
     super(body);
     if (status < 200 || status > 599) throw new RangeError(`Invalid status code ${status}`);
+    if (body !== null && body !== undefined && [204, 205, 304].includes(status))
+      throw new TypeError(`Response constructor: Invalid response status code ${status}`);
     this.status = status;
     this.statusText = statusText;
     this.headers = new Headers(headers);
@@ -151,6 +171,10 @@ export class Response extends WithBody {
     return new Response(JSON.stringify(value), { ...init, headers });
   }
 
+  static redirect(): never {
+    return refuse("Response.redirect");
+  }
+
   static error(): never {
     return refuse("Response.error");
   }
@@ -160,11 +184,16 @@ export class Response extends WithBody {
   }
 
   clone(): Response {
+    if (this.bodyUsed) throw new TypeError("Response.clone: Body has already been consumed.");
     const copy = new Response(this.raw(), this);
-    this.shareArrival(copy);
+    this.shareArrival(copy); // sound: test/code/conditions.test.ts
     return copy;
   }
 }
+
+/** What can be said of a request; some of it is nothing to a world. */
+export const requestOptions =
+  "method headers body signal keepalive mode credentials cache referrer referrerPolicy priority window";
 
 interface RequestOptions {
   readonly method?: string;
@@ -173,7 +202,13 @@ interface RequestOptions {
   readonly signal?: AbortSignal | null;
 }
 
-export class Request extends WithBody {
+const LackingRequest = /* @__PURE__ */ lacking(WithBody, "Request", {
+  methods: "clone",
+  properties:
+    "destination referrer referrerPolicy mode credentials cache redirect integrity keepalive duplex",
+});
+
+export class Request extends LackingRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
@@ -181,6 +216,7 @@ export class Request extends WithBody {
 
   constructor(input: string | { href: string } | Request, init: RequestOptions = {}) {
     super(init.body ?? (input instanceof Request ? input.raw() : undefined));
+    takeOnly("Request", init, requestOptions);
     const from = input instanceof Request ? input : undefined;
     this.url = from?.url ?? String(input);
     this.method = (init.method ?? from?.method ?? "GET").toUpperCase();

@@ -1,5 +1,6 @@
 /** What the functions of `node:fs` are called with: paths, contents, options. */
 import { Buffer } from "./buffer.js";
+import { takeOnly } from "./lacking.js";
 import { resolve } from "./path.js";
 
 export type PathLike = string | Uint8Array | { readonly href: string; readonly pathname: string };
@@ -42,8 +43,10 @@ export function bytesOf(contents: Contents, encoding: Encoding): Uint8Array {
 }
 
 /** Options may be the encoding alone. */
-export const encodingOf = (options: Options): Encoding =>
-  typeof options === "object" && options !== null ? options.encoding : options;
+export function encodingOf(options: Options): Encoding {
+  takeOnly("fs", options, "encoding flag mode");
+  return typeof options === "object" && options !== null ? options.encoding : options;
+}
 
 export const flagOf = (options: Options, usual: string): string =>
   typeof options === "object" && options !== null ? (options.flag ?? usual) : usual;

@@ -41,7 +41,7 @@ export function readSteps(path: PathLike | number, options: Options, reach: Reac
   const open = (): void => {
     descriptor = openSync(path as PathLike, flagOf(options, "r"));
     // Whatever becomes of the name, this file is read.
-    leaveTouching(descriptorTouches(descriptor, false).map((touch) => ({ ...touch, only: "bytes" })));
+    leaveTouching(descriptorTouches(descriptor, false).map((touch) => ({ ...touch, only: "bytes" }))); // sound: test/code/conditions.test.ts
   };
   const look = (): void => void (size = sizeOf(descriptor));
   const read = (): unknown => {
@@ -98,7 +98,7 @@ export function writeSteps(
   const open = (): void => {
     descriptor = openSync(path as PathLike, flagOf(options, usual));
     // It is written under whatever name it has by then.
-    leaveTouching(descriptorTouches(descriptor, true)); // sound: test/code/schedules.test.ts
+    leaveTouching(descriptorTouches(descriptor, true)); // sound: test/code/conditions.test.ts
   };
   const writes = parts.map((part, index) => () => {
     let isLast = index === parts.length - 1;

@@ -13,6 +13,7 @@ import { closeSync, fdatasyncSync, fsyncSync, openSync, readSync, writeSync } fr
 import { accessSync, fstatSync, lstatSync, realpathSync, statSync, type Stats } from "./fs-stats.js";
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from "./fs-tree.js";
 import { perform } from "./fs-operations.js";
+import { lacking, takeOnly } from "./lacking.js";
 
 export { constants };
 
@@ -37,11 +38,17 @@ const promised =
     return promise(name, what, plain, run as unknown as (...args: never[]) => T);
   };
 
+const Lacking = /* @__PURE__ */ lacking(class {}, "FileHandle", {
+  methods:
+    "chmod chown readv readLines utimes writev readableWebStream createReadStream createWriteStream getAsyncId on once off emit addListener removeListener",
+});
+
 /** An open file. */
-export class FileHandle {
+export class FileHandle extends Lacking {
   readonly fd: number;
 
   constructor(descriptor: number) {
+    super();
     this.fd = descriptor;
   }
 
@@ -51,6 +58,8 @@ export class FileHandle {
     length = buffer.byteLength - offset,
     position: number | null = null,
   ): Promise<{ bytesRead: number; buffer: ArrayBufferView }> {
+    if (!ArrayBuffer.isView(buffer) || typeof offset === "object")
+      takeOnly("FileHandle.read", { options: true }, "");
     const bytesRead = await this.#perform("read", readSync, buffer, offset, length, position);
     return { bytesRead, buffer };
   }
@@ -59,6 +68,7 @@ export class FileHandle {
     contents: Contents,
     ...rest: (number | string | null)[]
   ): Promise<{ bytesWritten: number; buffer: Contents }> {
+    takeOnly("FileHandle.write", rest[0], "");
     const bytesWritten = await this.#perform("write", writeSync, contents, ...rest);
     return { bytesWritten, buffer: contents };
   }

@@ -1,20 +1,23 @@
 /** What is said about files: the functions of `node:fs` that ask whether there is one, and of what kind. */
 import { fileError } from "../devices/files.js";
-import { world } from "../world/current.js";
 import { pathOf, type PathLike } from "./fs-arguments.js";
 import { descriptorTouches, opened } from "./fs-descriptors.js";
+import { lacking } from "./lacking.js";
 import { atOnce, files, mayFail, touching } from "./fs-world.js";
 
-/** Times are those of the start: they are no part of what a program should depend on. */
-export class Stats {
+const Lacking = /* @__PURE__ */ lacking(class {}, "fs.Stats", {
+  methods: "isBlockDevice isCharacterDevice isFIFO isSocket",
+  properties:
+    "dev nlink uid gid rdev blksize ino blocks atimeMs atime mtimeMs mtime ctimeMs ctime birthtimeMs birthtime",
+});
+
+/** Nothing keeps times of files, nor their numbers. */
+export class Stats extends Lacking {
   readonly size: number;
   readonly mode: number;
-  readonly mtimeMs = world.options.epochMs;
-  readonly mtime = new Date(this.mtimeMs);
-  readonly ctimeMs = this.mtimeMs;
-  readonly birthtimeMs = this.mtimeMs;
 
   constructor(size: number, isDirectory: boolean) {
+    super();
     this.size = size;
     this.mode = isDirectory ? 0o40755 : 0o100644;
   }

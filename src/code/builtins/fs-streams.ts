@@ -1,4 +1,8 @@
-/** Files as streams. */
+/**
+ * Files as streams. As in Node the file is opened when the stream is made, whether or not it is ever read or written; what
+ * is asked for before waits until it is open.
+ */
+import { refuse } from "../world/failure.js";
 import { Buffer } from "./buffer.js";
 import type { PathLike } from "./fs-arguments.js";
 import {
@@ -9,7 +13,8 @@ import {
   readSync,
   writeSync,
 } from "./fs-descriptors.js";
-import { operation, type Touch } from "./fs-world.js";
+import { operation } from "./fs-world.js";
+import { takeOnly } from "./lacking.js";
 import { Readable, Writable, type StreamOptions } from "./stream.js";
 
 type Done = (error?: Error | null) => void;
@@ -20,53 +25,103 @@ export interface FileStreamOptions extends StreamOptions {
   readonly start?: number;
   /** Included. */
   readonly end?: number;
+  readonly autoClose?: boolean;
 }
 
-const optionsOf = (options: string | FileStreamOptions | undefined): FileStreamOptions =>
-  typeof options === "string" ? { encoding: options } : (options ?? {});
+const taken = "flags encoding fd mode autoClose emitClose start end highWaterMark signal";
+
+function optionsOf(options: string | FileStreamOptions | undefined): FileStreamOptions {
+  if (typeof options === "string") return { encoding: options };
+  takeOnly("a stream of a file", options, taken);
+  if (options?.autoClose === false) refuse("a stream of a file with autoClose: false");
+  if (options?.fd !== undefined && typeof options.fd !== "number")
+    refuse("a stream of a file with a FileHandle");
+  return options ?? {};
+}
+
+/** The file of a stream: open, or about to be. */
+class StreamFile {
+  fd: number | undefined;
+  readonly #stream: Readable | Writable;
+  #waiting: (() => void)[] = [];
+
+  constructor(stream: Readable | Writable, path: PathLike, flags: string, fd: number | undefined) {
+    this.#stream = stream;
+    this.fd = fd;
+    if (fd === undefined && !stream.destroyed) this.#open(path, flags);
+  }
+
+  whenOpen(go: () => void): void {
+    if (this.fd !== undefined) go();
+    else this.#waiting.push(go);
+  }
+
+  #open(path: PathLike, flags: string): void {
+    const open = (): number => openSync(path, flags);
+    operation("open", String(path), openTouches(path, flags), [open], (error, descriptor) => {
+      if (error) return void this.#stream.destroy(error);
+      if (this.#stream.destroyed) return closeSync(descriptor as number);
+      this.fd = descriptor as number;
+      this.#stream.emit("open", this.fd);
+      this.#stream.emit("ready");
+      for (const go of this.#waiting.splice(0)) go();
+    });
+  }
+
+  close(): void {
+    if (this.fd !== undefined) closeSync(this.fd);
+    this.fd = undefined;
+    this.#waiting = [];
+  }
+}
 
 export class ReadStream extends Readable {
   readonly path: PathLike;
-  #fd: number | undefined;
-  #isOpen = false;
+  bytesRead = 0;
+  readonly #file: StreamFile;
   #position: number;
   readonly #end: number;
-  readonly #flags: string;
 
   constructor(path: PathLike, given?: string | FileStreamOptions) {
     const options = optionsOf(given);
     super({ highWaterMark: 65536, ...options });
     this.path = path;
-    this.#fd = options.fd;
-    this.#flags = options.flags ?? "r";
     this.#position = options.start ?? 0;
     this.#end = options.end ?? Infinity;
+    this.#file = new StreamFile(this, path, options.flags ?? "r", options.fd);
+  }
+
+  get fd(): number | null {
+    return this.#file.fd ?? null;
+  }
+
+  get pending(): boolean {
+    return this.fd === null;
+  }
+
+  close(done?: Done): void {
+    if (done) this.once("close", () => done());
+    this.destroy();
   }
 
   override _read(size: number): void {
-    const length = Math.min(size, this.#end - this.#position + 1);
-    const buffer = Buffer.alloc(Math.max(0, length));
-    operation(
-      "read",
-      String(this.path),
-      this.#fd === undefined ? openTouches(this.path, this.#flags) : descriptorTouches(this.#fd, false),
-      [
-        ...(this.#fd === undefined ? [() => (this.#fd = openSync(this.path, this.#flags))] : []),
-        () => readSync(this.#fd!, buffer, 0, buffer.length, this.#position),
-      ],
-      (error, count) => {
-        if (error) return void this.destroy(error);
-        if (!this.#isOpen) this.emit("open", this.#fd);
-        this.#isOpen = true;
-        this.#position += count as number;
-        this.push(count === 0 ? null : buffer.subarray(0, count as number));
-      },
-    );
+    this.#file.whenOpen(() => this.#readNow(size));
+  }
+
+  #readNow(size: number): void {
+    const { fd } = this.#file;
+    const buffer = Buffer.alloc(Math.max(0, Math.min(size, this.#end - this.#position + 1)));
+    const read = (): number => readSync(fd!, buffer, 0, buffer.length, this.#position);
+    operation("read", String(this.path), descriptorTouches(fd, false), [read], (error, count) => {
+      if (error) return void this.destroy(error);
+      this.#position += count as number;
+      this.bytesRead += count as number;
+      this.push(count === 0 ? null : buffer.subarray(0, count as number));
+    });
   }
 
   override _destroy(error: Error | null, done: Done): void {
-    if (this.#fd !== undefined) closeSync(this.#fd);
-    this.#fd = undefined;
+    this.#file.close();
     done(error);
   }
 }
@@ -74,57 +129,52 @@ export class ReadStream extends Readable {
 export class WriteStream extends Writable {
   readonly path: PathLike;
   bytesWritten = 0;
-  #isOpen = false;
-  #fd: number | undefined;
-  readonly #flags: string;
+  readonly #file: StreamFile;
+  /** Absent: where the last write ended. */
+  #position: number | undefined;
 
   constructor(path: PathLike, given?: string | FileStreamOptions) {
     const options = optionsOf(given);
     super(options);
     this.path = path;
-    this.#fd = options.fd;
-    this.#flags = options.flags ?? "w";
+    this.#position = options.start;
+    const flags = options.flags ?? (options.start === undefined ? "w" : "r+");
+    this.#file = new StreamFile(this, path, flags, options.fd);
+  }
+
+  get fd(): number | null {
+    return this.#file.fd ?? null;
+  }
+
+  get pending(): boolean {
+    return this.fd === null;
+  }
+
+  close(done?: Done): void {
+    if (done) this.once("close", () => done());
+    this.end();
   }
 
   override _write(chunk: never, _encoding: string, done: Done): void {
-    operation(
-      "write",
-      String(this.path),
-      this.#touches(),
-      [() => this.#open(), () => writeSync(this.#open(), chunk as Uint8Array)],
-      (error, count) => {
-        this.#opened();
-        if (!error) this.bytesWritten += count as number;
-        done(error);
-      },
-    );
+    this.#file.whenOpen(() => this.#writeNow(chunk as Uint8Array, done));
   }
 
-  override _final(done: Done): void {
-    if (this.#fd !== undefined) return done();
-    operation("open", String(this.path), this.#touches(), [() => this.#open()], (error) => {
-      this.#opened();
+  #writeNow(chunk: Uint8Array, done: Done): void {
+    const { fd } = this.#file;
+    const write = (): number => writeSync(fd!, chunk, 0, chunk.length, this.#position ?? null);
+    operation("write", String(this.path), descriptorTouches(fd, true), [write], (error, count) => {
+      if (!error) this.bytesWritten += count as number;
+      if (!error && this.#position !== undefined) this.#position += count as number;
       done(error);
     });
   }
 
-  #touches(): Touch[] {
-    return this.#fd === undefined ? openTouches(this.path, this.#flags) : descriptorTouches(this.#fd, true);
-  }
-
-  #open(): number {
-    return (this.#fd ??= openSync(this.path, this.#flags));
-  }
-
-  #opened(): void {
-    if (this.#isOpen || this.#fd === undefined) return;
-    this.#isOpen = true;
-    this.emit("open", this.#fd);
+  override _final(done: Done): void {
+    this.#file.whenOpen(() => done());
   }
 
   override _destroy(error: Error | null, done: Done): void {
-    if (this.#fd !== undefined) closeSync(this.#fd);
-    this.#fd = undefined;
+    this.#file.close();
     done(error);
   }
 }

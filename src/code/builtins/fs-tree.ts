@@ -3,12 +3,14 @@ import { fileError } from "../devices/files.js";
 import { refuse } from "../world/failure.js";
 import { pathOf, type Encoding, type PathLike } from "./fs-arguments.js";
 import { atOnce, files, mayFail, touching, type Touch } from "./fs-world.js";
+import { lacking, takeOnly } from "./lacking.js";
 import { resolve } from "./path.js";
 
 export function mkdirSync(
   path: PathLike,
   options?: number | { readonly recursive?: boolean },
 ): string | undefined {
+  takeOnly("fs.mkdir", options, "recursive mode");
   return atOnce(treeTouches(path), () => {
     const name = pathOf(path);
     mayFail("mkdir", name);
@@ -30,12 +32,17 @@ export function mkdtempSync(prefix: string): string {
   }
 }
 
-export class Dirent {
+const Lacking = /* @__PURE__ */ lacking(class {}, "fs.Dirent", {
+  methods: "isBlockDevice isCharacterDevice isFIFO isSocket",
+});
+
+export class Dirent extends Lacking {
   readonly name: string;
   readonly parentPath: string;
   readonly #isDirectory: boolean;
 
   constructor(name: string, parentPath: string, isDirectory: boolean) {
+    super();
     this.name = name;
     this.parentPath = parentPath;
     this.#isDirectory = isDirectory;
@@ -65,6 +72,7 @@ export function readdirSync(path: PathLike, options?: ListOptions): readonly (st
   mayFail("scandir", name);
   const { withFileTypes = false, recursive = false } = typeof options === "object" ? (options ?? {}) : {};
   if (recursive) return refuse("fs.readdir with recursive");
+  takeOnly("fs.readdir", options, "withFileTypes encoding");
   return atOnce(listTouches(path), () => {
     const names = files.list(name);
     if (!withFileTypes) return names;

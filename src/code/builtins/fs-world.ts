@@ -5,7 +5,7 @@
  * who look at the same files meanwhile. So an operation is one turn, its answer; its steps are done then at the latest, and
  * whoever touches the same files before chooses which of them have been done already.
  */
-import { Files, fileError } from "../devices/files.js";
+import { everything, Files, fileError } from "../devices/files.js";
 import { storageOf } from "../devices/storage.js";
 import { world } from "../world/current.js";
 
@@ -63,11 +63,12 @@ export function operation(
     due: undefined,
     run: () => {
       while (own.steps.length > 0) {
-        settleBefore(own.touches, [own]);
+        settleBefore(own.touches, [own]); // sound: test/code/conditions.test.ts
         doNext(own);
       }
       underway.splice(underway.indexOf(own), 1);
-      if (own.error) done(own.error);
+      if (own.error)
+        done(own.error); // sound: test/code/conditions.test.ts
       else done(null, own.value);
     },
   });
@@ -75,7 +76,7 @@ export function operation(
 
 /** A call of the system: no other comes between its parts. */
 export function atOnce<T>(touches: readonly Touch[], run: () => T): T {
-  if (isInside) return run();
+  if (isInside) return run(); // sound: test/code/conditions.test.ts
   settleBefore(touches);
   isInside = true;
   try {
@@ -95,21 +96,21 @@ function settleBefore(touches: readonly Touch[], busy: readonly Underway[] = [])
   for (;;) {
     const others = underway.filter(
       (other) =>
-        !busy.includes(other) &&
-        other.steps.length > 0 &&
-        other.touches.some((a) => touches.some((b) => isSame(a, b))),
+        !busy.includes(other) && // sound: test/code/conditions.test.ts
+        other.steps.length > 0 && // sound: test/code/conditions.test.ts
+        other.touches.some((a) => touches.some((b) => isSame(a, b))), // sound: test/code/conditions.test.ts
     );
-    const chosen = others[world.choose(others.length + 1) - 1]; // sound: test/code/schedules.test.ts
+    const chosen = others[world.choose(others.length + 1) - 1]; // sound: test/code/conditions.test.ts
     if (!chosen) return;
     world.tell("note", "files", "another operation is done meanwhile");
-    settleBefore(chosen.touches, [...busy, ...others]); // sound: test/code/schedules.test.ts
+    settleBefore(chosen.touches, [...busy, ...others]); // sound: test/code/conditions.test.ts
     doNext(chosen);
   }
 }
 
 /** Of the operation whose step this is: what is left touches that. */
 export function leaveTouching(touches: readonly Touch[]): void {
-  if (current) current.touches = touches;
+  if (current) current.touches = touches; // sound: test/code/conditions.test.ts
 }
 
 let current: Underway | undefined;
@@ -132,22 +133,22 @@ function doNext(one: Underway): void {
 
 /** May the order of the two matter? */
 function isSame(a: Touch, b: Touch): boolean {
-  if (!a.writes && !b.writes) return false;
-  if (a.only && b.only && a.only !== b.only) return false;
+  if (!a.writes && !b.writes) return false; // sound: test/code/conditions.test.ts
+  if (a.only && b.only && a.only !== b.only) return false; // sound: test/code/conditions.test.ts
   return (
-    a.path === b.path ||
-    (a.isTree && isWithin(b.path, a.path)) ||
-    (b.isTree === true && isWithin(a.path, b.path))
+    a.path === b.path || // sound: test/code/conditions.test.ts
+    (a.isTree && isWithin(b.path, a.path)) || // sound: test/code/conditions.test.ts
+    (b.isTree === true && isWithin(a.path, b.path)) // sound: test/code/conditions.test.ts
   );
 }
 
 const isWithin = (path: string, directory: string): boolean =>
-  path.startsWith(directory === "/" ? "/" : `${directory}/`);
+  directory === everything || path.startsWith(directory === "/" ? "/" : `${directory}/`); // sound: test/code/conditions.test.ts
 
 /** May this operation fail, as the test asked for? Every way is tried. */
 export function mayFail(call: string, path: string): void {
   const failures = world.parts.get("file-failures") as { left: number; readonly code: string } | undefined;
-  if (!failures || failures.left <= 0 || world.choose(2) === 0) return;
+  if (!failures || failures.left <= 0 || world.choose(2) === 0) return; // sound: test/code/conditions.test.ts
   failures.left--;
   world.tell("note", "files", `${call} fails with ${failures.code}`);
   throw fileError(failures.code, call, path);

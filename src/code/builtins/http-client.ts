@@ -1,8 +1,11 @@
 /** The client's side of `node:http`: a request makes a connection of its own and hears one answer. */
+import { world } from "../world/current.js";
 import { refuse } from "../world/failure.js";
+import { Relied } from "../world/world.js";
 import type { Buffer } from "./buffer.js";
 import { IncomingMessage, OutgoingMessage, type HeaderValue } from "./http-messages.js";
 import { HttpParser, type Head } from "./http-parser.js";
+import { takeOnly } from "./lacking.js";
 import { connect, type Socket } from "./net.js";
 import { URL } from "./url.js";
 
@@ -34,6 +37,9 @@ function optionsOf(address: string | URL): RequestOptions {
   };
 }
 
+const requestOptions =
+  "protocol host hostname port path method headers timeout signal auth agent defaultPort family setHost href pathname search hash";
+
 interface RequestOptions {
   readonly protocol?: string;
   readonly host?: string;
@@ -63,6 +69,7 @@ export class ClientRequest extends OutgoingMessage {
     super();
     for (const name of ["socketPath", "createConnection"] as const)
       if (options[name] !== undefined) refuse(`http.request with ${name}`);
+    takeOnly("http.request", options, requestOptions);
     this.method = (options.method ?? "GET").toUpperCase();
     this.path = options.path ?? "/";
     this.host = options.hostname ?? options.host ?? "localhost";
@@ -72,6 +79,7 @@ export class ClientRequest extends OutgoingMessage {
     if (!this.hasHeader("host")) this.setHeader("Host", port === 80 ? this.host : `${this.host}:${port}`);
     if (options.auth !== undefined && !this.hasHeader("authorization"))
       this.setHeader("Authorization", `Basic ${btoa(options.auth)}`);
+    world.rely(Relied.ownConnections); // sound: test/testing/scope.test.ts
     this.socket = connect({ port, host: this.host, allowHalfOpen: true });
     if (options.timeout !== undefined) this.setTimeout(options.timeout);
     this.#listen();

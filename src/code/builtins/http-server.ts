@@ -2,6 +2,7 @@
 import { refuse } from "../world/failure.js";
 import type { Buffer } from "./buffer.js";
 import { IncomingMessage, OutgoingMessage, type HeaderValue } from "./http-messages.js";
+import { takeOnly } from "./lacking.js";
 import { HttpParser, type Head } from "./http-parser.js";
 import { Server as NetServer, type Socket } from "./net.js";
 
@@ -16,13 +17,14 @@ export class Server extends NetServer {
 
   constructor(...args: unknown[]) {
     super({ allowHalfOpen: true });
+    if (typeof args[0] === "object") takeOnly("http.createServer", args[0], "");
     const listener = args.find((arg) => typeof arg === "function") as Listener | undefined;
     if (listener) this.on("request", listener);
     this.on("connection", ((socket: Socket) => this.#serve(socket)) as Listener);
   }
 
-  setTimeout(): this {
-    return this;
+  setTimeout(): never {
+    return refuse("http.Server.setTimeout");
   }
 
   closeAllConnections(): never {
@@ -88,11 +90,23 @@ export class ServerResponse extends OutgoingMessage {
   }
 
   writeHead(status: number, ...rest: unknown[]): this {
+    if (this.headersSent)
+      throw Object.assign(new Error("Cannot write headers after they are sent to the client"), {
+        code: "ERR_HTTP_HEADERS_SENT",
+      });
     this.statusCode = status;
     if (typeof rest[0] === "string") this.statusMessage = rest[0];
     const headers = rest.find((each) => typeof each === "object" && each !== null) ?? {};
     for (const [name, value] of Object.entries(headers)) this.setHeader(name, value as HeaderValue);
     return this;
+  }
+
+  writeProcessing(): never {
+    return refuse("http.ServerResponse.writeProcessing");
+  }
+
+  writeEarlyHints(): never {
+    return refuse("http.ServerResponse.writeEarlyHints");
   }
 
   writeContinue(): never {

@@ -9,6 +9,7 @@
 import { refuse } from "../world/failure.js";
 import { ClientRequest, request } from "./http-client.js";
 import { IncomingMessage, OutgoingMessage } from "./http-messages.js";
+import { lacking, takeOnly } from "./lacking.js";
 import { Server, ServerResponse, STATUS_CODES } from "./http-server.js";
 
 export { ClientRequest, IncomingMessage, OutgoingMessage, request, Server, ServerResponse, STATUS_CODES };
@@ -19,13 +20,21 @@ export const get = (...args: unknown[]): ClientRequest => request(...args).end()
 
 export const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
+const Lacking = /* @__PURE__ */ lacking(class {}, "http.Agent", {
+  methods:
+    "createConnection getName addRequest createSocket removeSocket keepSocketAlive reuseSocket on once off emit",
+  properties: "requests sockets freeSockets totalSocketCount maxTotalSockets keepAlive",
+});
+
 /** Connections are not kept, so there is nothing to say about how. */
-export class Agent {
+export class Agent extends Lacking {
   readonly maxSockets = Infinity;
   readonly options: object;
 
-  constructor(options: { readonly keepAlive?: boolean } = {}) {
+  constructor(options: { readonly keepAlive?: boolean; readonly maxSockets?: number } = {}) {
     if (options.keepAlive) refuse("http.Agent with keepAlive");
+    takeOnly("http.Agent", options, "keepAliveMsecs maxFreeSockets scheduling");
+    super();
     this.options = options;
   }
 

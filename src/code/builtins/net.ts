@@ -11,9 +11,13 @@ import { refuse } from "../world/failure.js";
 import { Relied } from "../world/world.js";
 import { Buffer } from "./buffer.js";
 import { EventEmitter } from "./events.js";
+import { lacking, takeOnly } from "./lacking.js";
 import { Duplex, type StreamOptions } from "./stream.js";
 
 type Done = (error?: Error | null) => void;
+
+const socketOptions =
+  "allowHalfOpen signal highWaterMark readable writable noDelay keepAlive keepAliveInitialDelay pauseOnConnect port host path timeout family hints";
 
 interface ConnectOptions {
   readonly port?: number;
@@ -23,6 +27,9 @@ interface ConnectOptions {
   readonly allowHalfOpen?: boolean;
   readonly signal?: AbortSignal;
 }
+
+/** Less than that any connection takes, whether or not the other side reads. */
+const leastRoom = 4096;
 
 const netError = (code: string, syscall: string, host: string, port: number): Error =>
   Object.assign(new Error(`${syscall} ${code} ${host}:${port}`), {
@@ -36,7 +43,9 @@ const netError = (code: string, syscall: string, host: string, port: number): Er
 const resetError = (): Error =>
   Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", syscall: "read", errno: -104 });
 
-export class Socket extends Duplex {
+const Lacking = /* @__PURE__ */ lacking(Duplex, "net.Socket", { properties: "bufferSize server" });
+
+export class Socket extends Lacking {
   connecting = false;
   pending = true;
   bytesRead = 0;
@@ -57,6 +66,7 @@ export class Socket extends Duplex {
   #isReset = false;
 
   constructor(options: StreamOptions = {}) {
+    takeOnly("net.Socket", options, socketOptions);
     super({ ...options, allowHalfOpen: options.allowHalfOpen ?? false });
   }
 
@@ -120,8 +130,8 @@ export class Socket extends Duplex {
   /** In the order of their numbers; one that was there already is left out. */
   #receive(segment: Segment): void {
     if (segment.what === "reset") return this.#onReset();
-    if (segment.number > this.#expected) this.#early.push(segment);
-    if (segment.number !== this.#expected) return;
+    if (segment.number > this.#expected) this.#early.push(segment); // sound: test/code/conditions.test.ts
+    if (segment.number !== this.#expected) return; // sound: test/code/conditions.test.ts
     for (let next: Segment | undefined = segment; next;) {
       this.#expected += next.covers ?? 1;
       this.#take(next);
@@ -144,9 +154,9 @@ export class Socket extends Duplex {
 
   #takeBytes(data: string): void {
     const faults = faultsOf(world);
-    const cuts = faults.splits > 0 ? cutsOf(data) : [];
-    const cut = cuts[world.choose(cuts.length + 1) - 1]; // sound: test/code/schedules.test.ts
-    if (cut === undefined) return this.#bytes(data);
+    const cuts = faults.splits > 0 ? cutsOf(data) : []; // sound: test/code/conditions.test.ts
+    const cut = cuts[world.choose(cuts.length + 1) - 1]; // sound: test/code/conditions.test.ts
+    if (cut === undefined) return this.#bytes(data); // sound: test/code/conditions.test.ts
     faults.splits--;
     world.tell("note", "network", `in two parts, of ${cut} and ${data.length - cut} bytes`);
     this.#bytes(data.slice(0, cut));
@@ -183,11 +193,13 @@ export class Socket extends Duplex {
     const go = (): void => {
       const bytes = chunk as Uint8Array;
       this.bytesWritten += bytes.length;
+      if (this.bytesWritten > leastRoom) world.rely(Relied.roomOnWire); // sound: test/testing/scope.test.ts
       this.#touch();
       this.#send("data", textOfBytes(bytes));
       done();
     };
-    if (this.pending) this.#waiting.push(go);
+    if (this.pending)
+      this.#waiting.push(go); // sound: test/code/conditions.test.ts
     else go();
   }
 
@@ -196,22 +208,24 @@ export class Socket extends Duplex {
       this.#send("end");
       done();
     };
-    if (this.pending) this.#waiting.push(go);
+    if (this.pending)
+      this.#waiting.push(go); // sound: test/code/conditions.test.ts
     else go();
   }
 
   override _destroy(error: Error | null, done: Done): void {
     clearTimeout(this.#timer);
     const isOver = this.readableEnded && this.writableFinished;
-    if (ports.connections.delete(this.#key) && !isOver) this.#leave();
+    if (ports.connections.delete(this.#key) && !isOver) this.#leave(); // sound: test/code/conditions.test.ts
     this.connecting = false;
     done(error);
   }
 
   /** The other side hears the end, as of a socket that is closed; what it still sends is answered with a reset. */
   #leave(): void {
-    if (this.#isReset) this.#send("reset");
-    else if (!this.writableFinished) this.#send("end");
+    if (this.#isReset)
+      this.#send("reset"); // sound: test/code/conditions.test.ts
+    else if (!this.writableFinished) this.#send("end"); // sound: test/code/conditions.test.ts
   }
 
   /** The last event says whether there was an error. */
@@ -265,11 +279,11 @@ export class Socket extends Duplex {
 /** Where a segment may be cut: anywhere in a short one; in a long one near its ends, in its middle and around the ends of lines. */
 function cutsOf(data: string): readonly number[] {
   const all = Array.from({ length: Math.max(0, data.length - 1) }, (_, i) => i + 1);
-  if (data.length <= longestCutAnywhere) return all;
-  world.rely(Relied.cuts);
+  if (data.length <= longestCutAnywhere) return all; // sound: test/code/conditions.test.ts
+  world.rely(Relied.cuts); // sound: test/code/conditions.test.ts
   const middle = Math.floor(data.length / 2);
-  const isSpecial = (at: number): boolean => data[at - 1] === "\n" || data[at] === "\n" || data[at] === "\r";
-  const isEnd = (at: number): boolean => at <= 2 || at >= data.length - 2 || at === middle;
+  const isSpecial = (at: number): boolean => data[at - 1] === "\n" || data[at] === "\n" || data[at] === "\r"; // sound: test/code/conditions.test.ts
+  const isEnd = (at: number): boolean => at <= 2 || at >= data.length - 2 || at === middle; // sound: test/code/conditions.test.ts
   return all.filter((at) => isEnd(at) || isSpecial(at)).slice(0, 2 * longestCutAnywhere);
 }
 
@@ -288,7 +302,14 @@ function connectArguments(args: readonly unknown[]): {
 
 export class Server extends EventEmitter {
   listening = false;
-  maxConnections: number | undefined;
+  get maxConnections(): number | undefined {
+    return undefined;
+  }
+
+  set maxConnections(count: number | undefined) {
+    if (count !== undefined && count !== Infinity) refuse("net.Server.maxConnections");
+  }
+
   #port: number | undefined;
   readonly #sockets = new Set<Socket>();
   readonly #options: StreamOptions;
@@ -297,6 +318,7 @@ export class Server extends EventEmitter {
     super();
     const [first] = args;
     this.#options = typeof first === "object" && first !== null ? (first as StreamOptions) : {};
+    takeOnly("net.createServer", first, "allowHalfOpen noDelay keepAlive keepAliveInitialDelay");
     const listener = args.find((arg) => typeof arg === "function") as ((socket: Socket) => void) | undefined;
     if (listener) this.on("connection", listener as never);
   }
@@ -304,6 +326,9 @@ export class Server extends EventEmitter {
   listen(...args: unknown[]): this {
     const done = args.find((arg) => typeof arg === "function") as (() => void) | undefined;
     const [first] = args;
+    takeOnly("net.Server.listen", first, "port host backlog exclusive");
+    if (typeof first === "string" && !/^\d+$/.test(first))
+      return refuse("net.Server.listen with a path") as never;
     const asked =
       typeof first === "object" && first !== null ? (first as { port?: number }).port : Number(first ?? 0);
     if (done) this.once("listening", done);

@@ -1,5 +1,6 @@
 /** What all streams have: options, an end, and a signal that ends them. */
 import { EventEmitter } from "./events.js";
+import { takeOnly } from "./lacking.js";
 import type { Readable } from "./stream-readable.js";
 import type { Transform } from "./stream-duplex.js";
 import type { Writable } from "./stream-writable.js";
@@ -48,6 +49,8 @@ export class Stream extends EventEmitter {
 
   constructor(options: StreamOptions = {}) {
     super();
+    // Subclasses take options of their own.
+    if (options.construct) takeOnly("stream", { construct: true }, ""); // sound: test/code/refusals.test.ts
     this.streamOptions = options;
     if (options.signal) addAbortSignal(options.signal, this);
   }

@@ -1,9 +1,15 @@
 /** Streams that are read and written: `Duplex`, `Transform`, `PassThrough`. */
+import { lacking } from "./lacking.js";
 import { streamError, type Chunk, type Done, type StreamOptions } from "./stream-base.js";
 import { Readable } from "./stream-readable.js";
 import { withWriting } from "./stream-writable.js";
 
-export class Duplex extends withWriting(Readable) {
+const Lacking = /* @__PURE__ */ lacking(Readable, "stream.Duplex", {
+  properties: "writableBuffer writableCorked",
+  statics: "fromWeb toWeb from",
+});
+
+export class Duplex extends withWriting(Lacking) {
   readonly allowHalfOpen: boolean;
 
   constructor(options: StreamOptions = {}) {

@@ -1,4 +1,5 @@
 /** Streams one after the other. */
+import { takeOnly } from "./lacking.js";
 import { Stream, type Chunk, type Done } from "./stream-base.js";
 import { finished } from "./stream-finished.js";
 import { Readable, type WritableLike } from "./stream-readable.js";
@@ -8,6 +9,8 @@ const nothing = (): void => {};
 /** Streams, and functions that make iterables of them, one after the other; what fails ends all. */
 export function pipeline(...args: unknown[]): Stream {
   const done = typeof args.at(-1) === "function" ? (args.pop() as Done) : nothing;
+  const last: unknown = args.at(-1);
+  if (args.length > 1 && isOptions(last)) takeOnly("stream.pipeline", args.pop(), "");
   const parts = (Array.isArray(args[0]) ? args[0] : args) as unknown[];
   const streams = connect(parts);
   let isOver = false;
@@ -45,5 +48,13 @@ function connect(parts: readonly unknown[]): Stream[] {
   }
   return streams;
 }
+
+/** Neither a stream nor something that can be made one. */
+const isOptions = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  !isStream(value) &&
+  !(Symbol.asyncIterator in value) &&
+  !(Symbol.iterator in value);
 
 const isStream = (value: unknown): value is Stream => value instanceof Stream;

@@ -1,10 +1,18 @@
 /** `Readable`: buffered up to a high-water mark, flowing or read by request. */
 import { Buffer } from "./buffer.js";
+import { lacking } from "./lacking.js";
 import { soon, Stream, streamError, type Chunk, type StreamOptions } from "./stream-base.js";
 import { finished } from "./stream-finished.js";
 import { StringDecoder } from "./string_decoder.js";
 
-export class Readable extends Stream {
+const Lacking = /* @__PURE__ */ lacking(Stream, "stream.Readable", {
+  methods:
+    "wrap iterator asIndexedPairs drop filter flatMap map take compose every forEach reduce toArray some find",
+  properties: "readableDidRead readableAborted readableBuffer readableEncoding",
+  statics: "fromWeb toWeb wrap",
+});
+
+export class Readable extends Lacking {
   readonly readable = true;
   readableFlowing: boolean | null = null;
   readableEnded = false;

@@ -1,4 +1,5 @@
 /** `Writable`, and the writing side that a `Duplex` shares with it. */
+import { lacking } from "./lacking.js";
 import { Stream, streamError, type Chunk, type Done } from "./stream-base.js";
 import { finished } from "./stream-finished.js";
 import { Writing } from "./stream-writing.js";
@@ -118,4 +119,10 @@ function endArguments(args: readonly unknown[]): { chunk: Chunk; encoding: strin
   return { chunk, encoding: typeof encoding === "string" ? encoding : "utf8", done };
 }
 
-export class Writable extends withWriting(Stream) {}
+const Lacking = /* @__PURE__ */ lacking(Stream, "stream.Writable", {
+  methods: "pipe",
+  properties: "writableBuffer writableCorked writableAborted",
+  statics: "fromWeb toWeb",
+});
+
+export class Writable extends withWriting(Lacking) {}

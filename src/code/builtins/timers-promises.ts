@@ -5,6 +5,7 @@ interface Options {
 
 const later = globalThis.setTimeout;
 const soon = globalThis.setImmediate;
+const every = globalThis.setInterval;
 
 export const setTimeout = <T>(delayMs?: number, value?: T, options: Options = {}): Promise<T> =>
   abortable(options, (done) => {
@@ -18,8 +19,31 @@ export const setImmediate = <T>(value?: T, options: Options = {}): Promise<T> =>
     return () => clearImmediate(timer);
   });
 
+/** Goes off from the first `next` on, and keeps what nobody has asked for yet. */
 export async function* setInterval<T>(delayMs?: number, value?: T, options: Options = {}): AsyncGenerator<T> {
-  for (;;) yield await setTimeout(delayMs, value as T, options);
+  const { signal } = options;
+  let waiting = 0;
+  let wake: () => void = () => {};
+  const timer = every(() => {
+    waiting++;
+    wake();
+  }, delayMs);
+  const onAbort = (): void => {
+    clearInterval(timer);
+    wake();
+  };
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    if (signal?.aborted) onAbort();
+    for (;;) {
+      if (waiting === 0 && !signal?.aborted) await new Promise<void>((resolve) => (wake = resolve));
+      for (; waiting > 0; waiting--) yield value as T;
+      if (signal?.aborted) throw aborted(signal);
+    }
+  } finally {
+    clearInterval(timer);
+    signal?.removeEventListener("abort", onAbort);
+  }
 }
 
 export const scheduler = {
@@ -29,16 +53,16 @@ export const scheduler = {
 
 export default { scheduler, setImmediate, setInterval, setTimeout };
 
+const aborted = ({ reason }: AbortSignal): Error =>
+  Object.assign(new Error("The operation was aborted", { cause: reason }), {
+    name: "AbortError",
+    code: "ABORT_ERR",
+  });
+
 /** `start` begins and returns how to give up. */
 function abortable<T>({ signal }: Options, start: (done: (value: T) => void) => () => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    const fail = (): void => {
-      const error = Object.assign(new Error("The operation was aborted", { cause: signal!.reason }), {
-        name: "AbortError",
-        code: "ABORT_ERR",
-      });
-      reject(error);
-    };
+    const fail = (): void => reject(aborted(signal!));
     if (signal?.aborted) return fail();
     const stop = start((value) => {
       signal?.removeEventListener("abort", onAbort);

@@ -8,6 +8,7 @@
 import { builtinModules, createRequire } from "node:module";
 import { buildSync, type PartialMessage, type Plugin } from "esbuild";
 import { hasInsideFile, insideFile, isInsideFile } from "./inside-files.js";
+import { missingImports } from "./named-imports.js";
 
 export function nodeModules(): Plugin {
   return {
@@ -15,12 +16,15 @@ export function nodeModules(): Plugin {
     setup(build) {
       build.onResolve(
         { filter: /^(node:)?[a-z_0-9]+(\/[a-z_]+)*$/ },
-        ({ path, kind, importer, namespace }) => {
+        async ({ path, kind, importer, namespace }) => {
           const name = path.replace(/^node:/, "");
           if (!builtinModules.includes(name) && !path.startsWith("node:")) return undefined;
           const isImport = kind === "import-statement" && namespace === "file";
           if (isImport && isUsersFile(importer) && !isSupportedModule(name))
             return { errors: [unsupported(name)] }; // sound: test/code/refusals.test.ts
+          const errors =
+            isImport && isUsersFile(importer) ? await missingImports(importer, name, missingIn(name)) : [];
+          if (errors.length > 0) return { errors }; // sound: test/code/refusals.test.ts
           return { path: name, namespace: "everypath-node", sideEffects: false };
         },
       );
@@ -66,9 +70,24 @@ function moduleText(name: string): string {
   return text;
 }
 
+/** Names that Node's module has and ours lacks. */
+function missingIn(name: string): readonly string[] {
+  const ours = exportedNames(name);
+  return namesIn(name).filter((key) => !ours.includes(key) && isIdentifier(key));
+}
+
+const exported = new Map<string, readonly string[]>();
+
+function exportedNames(name: string): readonly string[] {
+  let names = exported.get(name);
+  if (!names)
+    exported.set(name, (names = isSupportedModule(name) ? exportsOf(insideFile(fileOf(name))) : []));
+  return names;
+}
+
 function makeModuleText(name: string): string {
-  const ours = isSupportedModule(name) ? exportsOf(insideFile(fileOf(name))) : [];
-  const missing = namesIn(name).filter((key) => !ours.includes(key) && isIdentifier(key));
+  const ours = exportedNames(name);
+  const missing = missingIn(name);
   const from = JSON.stringify(insideFile(fileOf(name)));
   return [
     `import { completed, refused } from ${JSON.stringify(insideFile("builtins/refused"))};`,

@@ -1,6 +1,6 @@
 /** The hand of a test on the files and the network of its world. Runs inside the realm. */
 import type { Touch } from "../builtins/fs-world.js";
-import { Files, isOfTree } from "../devices/files.js";
+import { everything, Files, isOfTree } from "../devices/files.js";
 import { JournaledStorage, storageOf, type Change } from "../devices/storage.js";
 import { faultsOf, bytesOfText, textOfBytes } from "../devices/wire.js";
 import { Relied, type World } from "../world/world.js";
@@ -37,56 +37,62 @@ export interface WorldNetwork {
 export function worldFiles(world: World): WorldFiles {
   const storage = storageOf(world) as JournaledStorage;
   const files = new Files(storage);
+  /** By its name, then as the file that has it: an operation that has opened it writes under any name. */
+  const settlePath = (path: string, writes: boolean): void => {
+    settle(world, [{ path, writes }]); // sound: test/code/conditions.test.ts
+    settle(world, [{ path: `file ${files.numberOf(path) ?? ""}`, writes }]); // sound: test/code/conditions.test.ts
+  };
   return {
     write: (path, text) => {
-      settle(world, { path, writes: true });
+      settlePath(path, true);
       const parent = path.slice(0, path.lastIndexOf("/"));
       if (parent !== "") files.makeDirectory(parent, true);
       files.write(path, bytesOfText(utf8(text)), "open");
       storage.sync(() => true);
     },
     read: (path) => {
-      settle(world, { path, writes: false });
+      settlePath(path, false);
       return files.stat(path)
         ? decodeURIComponent(escapeBytes(textOfBytes(files.read(path, "open"))))
         : undefined;
     },
     crash: () => {
-      settle(world, { path: "/", writes: true, isTree: true });
+      settle(world, [{ path: everything, writes: false, isTree: true }]); // sound: test/code/conditions.test.ts
       crash(world, storage);
-      (world.parts.get("descriptors") as Map<number, unknown> | undefined)?.clear();
-      (world.parts.get("file-operations") as unknown[] | undefined)?.splice(0);
-      world.pending = world.pending.filter(({ lane }) => lane !== "files");
+      (world.parts.get("descriptors") as Map<number, unknown> | undefined)?.clear(); // sound: test/code/conditions.test.ts
+      (world.parts.get("file-operations") as unknown[] | undefined)?.splice(0); // sound: test/code/conditions.test.ts
+      for (const item of world.pending.filter(({ lane }) => lane === "files")) world.remove(item); // sound: test/code/conditions.test.ts
     },
     mayFail: (times, code = "EIO") => world.parts.set("file-failures", { left: times, code }),
   };
 }
 
 /** Operations under way may have been done in part before somebody looks. */
-function settle(world: World, touch: Touch): void {
-  (world.parts.get("before-files") as ((touches: readonly Touch[]) => void) | undefined)?.([touch]);
+function settle(world: World, touches: readonly Touch[]): void {
+  (world.parts.get("before-files") as ((touches: readonly Touch[]) => void) | undefined)?.(touches);
 }
 
 /** Names are kept up to some change; bytes, of files that still have a name, write by write. */
 function crash(world: World, storage: JournaledStorage): void {
-  world.rely(Relied.wholeWrites);
+  world.rely(Relied.wholeWrites); // sound: test/code/conditions.test.ts
   const { unsynced } = storage;
-  const named = unsynced.filter(isNaming);
-  const lost = world.choose(named.length + 1); // sound: test/code/schedules.test.ts
+  const named = unsynced.filter(isNaming); // sound: test/code/conditions.test.ts
+  const lost = world.choose(named.length + 1); // sound: test/code/conditions.test.ts
   const kept = new Set<readonly Change[]>(named.slice(0, named.length - lost));
   const numbers = numbersAfter(storage, kept);
   let writes = 0;
   for (const changes of unsynced)
     if (!isNaming(changes) && changes.some(({ key }) => numbers.has(key))) {
+      // sound: test/code/conditions.test.ts
       writes++;
-      if (world.choose(2) === 0) kept.add(changes); // sound: test/code/schedules.test.ts
+      if (world.choose(2) === 0) kept.add(changes); // sound: test/code/conditions.test.ts
     }
   const all = named.length + writes;
   world.tell("note", "files", `crash: ${all - kept.size} of ${all} unsynced changes are lost`);
-  storage.crash((changes) => kept.has(changes));
+  storage.crash((changes) => kept.has(changes)); // sound: test/code/conditions.test.ts
 }
 
-const isNaming = (changes: readonly Change[]): boolean => changes.some(({ key }) => isOfTree(key));
+const isNaming = (changes: readonly Change[]): boolean => changes.some(({ key }) => isOfTree(key)); // sound: test/code/conditions.test.ts
 
 /** The bytes that some file has then. */
 function numbersAfter(storage: JournaledStorage, kept: ReadonlySet<readonly Change[]>): Set<string> {

@@ -82,24 +82,29 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
       let number = 0;
       const fake = (input: unknown, init?: RequestInit): Promise<Response> => {
         const { url, sent, signal } = sentBy(input, init);
+        webClasses().takeOnly?.("fetch", init, webClasses().requestOptions!);
         // Like the real one: it is never sent.
-        if (signal?.aborted) return Promise.reject(signal.reason as Error); // sound: test/code/schedules.test.ts
+        if (signal?.aborted) return Promise.reject(signal.reason as Error); // sound: test/code/conditions.test.ts
         const label = `#${++number}(${world.options.tells ? inspect(url, 0) : ""})`;
         const answer = async (): Promise<Response> => {
           const body = await handler(url, sent);
           const { Response: Type } = webClasses();
-          return body instanceof Type ? body : Type.json(body);
+          const response = body instanceof Type ? body : Type.json(body);
+          // The real one asks again, there.
+          if ([301, 302, 303, 307, 308].includes(response.status) && response.headers.has("location"))
+            refuse("fetch of an address that is redirected"); // sound: test/code/refusals.test.ts
+          return response;
         };
         const asked = { name: "fetch", label, run: answer, options, budget };
         const isGivenUp = (): boolean => signal?.aborted === true;
         const response = abortable(request(world, { ...asked, isGivenUp }), signal);
-        return response.then((headers) => withLateBody(world, headers, asked, signal));
+        return response.then((headers) => withLateBody(world, sentFrom(headers, url), asked, signal));
       };
       globalThis.fetch = fake as typeof fetch;
       return globalThis.fetch;
     },
     emit: (target, event, ...args) => {
-      if (!queues.has(target)) queues.set(target, `events ${queues.size + 1}`);
+      if (!queues.has(target)) queues.set(target, `events ${queues.size + 1}`); // sound: test/code/world/conditions.test.ts
       world.tell("note", "events", `${event} will be emitted`);
       world.add({
         lane: "events",
@@ -157,17 +162,20 @@ type Settled<T> = { readonly value: T } | { readonly error: unknown };
 function request<T>(world: World, asked: Asked<T>): Promise<T> {
   const { name, label, options } = asked;
   const { effect = "any" } = options;
-  const mayWait = effect === "either" || effect === "any";
-  const isNow = effect === "call" || (mayWait && world.choose(2) === 0);
+  const mayWait = effect === "either" || effect === "any"; // sound: test/code/world/conditions.test.ts
+  const isNow = effect === "call" || (mayWait && world.choose(2) === 0); // sound: test/code/world/conditions.test.ts
   world.tell("call", name, `${label}${mayWait ? (isNow ? ", done at once" : ", done later") : ""}`);
   return new Promise<T>((resolve, reject) => {
     const answer = (settled: Settled<T>): void => settle(settled, resolve, reject);
-    if (isNow) whenDone(perform(asked.run), (done) => answerLater(world, asked, done, answer));
-    else if (effect === "any") arriveLater(world, asked, answer);
+    if (isNow)
+      whenDone(perform(asked.run), (done) => answerLater(world, asked, done, answer)); // sound: test/code/world/conditions.test.ts
+    else if (effect === "any")
+      arriveLater(world, asked, answer); // sound: test/code/world/conditions.test.ts
     else
       addTurn(world, asked, "answers", () => {
         const failed = mayFail(world, asked);
-        if (failed) answer(failed);
+        if (failed)
+          answer(failed); // sound: test/code/world/conditions.test.ts
         else whenDone(perform(asked.run), answer);
       });
   });
@@ -175,7 +183,8 @@ function request<T>(world: World, asked: Asked<T>): Promise<T> {
 
 /** An asynchronous doing must end before it can be answered. */
 function whenDone<T>(done: Settled<T> | Promise<Settled<T>>, go: (settled: Settled<T>) => void): void {
-  if (done instanceof Promise) void done.then(go);
+  if (done instanceof Promise)
+    void done.then(go); // sound: test/code/world/conditions.test.ts
   else go(done);
 }
 
@@ -188,7 +197,7 @@ function addTurn<T>(
   return world.add({
     lane: name,
     label: `${what} ${label}`,
-    queue: options.order === "fifo" ? `service ${name} ${what}` : "",
+    queue: options.order === "fifo" ? `service ${name} ${what}` : "", // sound: test/code/world/conditions.test.ts
     due: undefined,
     run,
   });
@@ -206,32 +215,32 @@ function answerLater<T>(
 /** The request takes effect at some time of its own: with its answer, before it, or after a failure that took its place. */
 function arriveLater<T>(world: World, asked: Asked<T>, answer: (settled: Settled<T>) => void): void {
   addTurn(world, asked, "answers", () => {
-    if (asked.isGivenUp?.() && world.choose(2) === 1) return;
+    if (asked.isGivenUp?.() && world.choose(2) === 1) return; // sound: test/code/conditions.test.ts
     const failed = mayFail(world, asked);
     if (failed) {
       answer(failed);
       // The request is still under way, or was lost.
-      if (world.choose(2) === 1) addTurn(world, asked, "does", () => void perform(asked.run)); // sound: test/code/schedules.test.ts
+      if (world.choose(2) === 1) addTurn(world, asked, "does", () => void perform(asked.run)); // sound: test/code/world/conditions.test.ts
       return;
     }
     const turn = world.turns;
-    const others = world.pending.length > 0;
+    const others = world.pending.length > 0; // sound: test/code/world/conditions.test.ts
     whenDone(perform(asked.run), (done) => {
       // With nothing to come between, an answer of its own would be the same once more.
-      if (!others || world.choose(2) === 0) return answer(mayFail(world, asked) ?? done); // sound: test/code/schedules.test.ts
+      if (!others || world.choose(2) === 0) return answer(mayFail(world, asked) ?? done); // sound: test/code/world/conditions.test.ts
       world.tell("note", asked.name, "done, and answered later");
       const item = addTurn(world, asked, "answers", () => answer(mayFail(world, asked) ?? done));
-      const isAlone = (): boolean => world.pending.every((other) => other === item || other.isBlocked?.());
-      item.isBlocked = () => world.turns === turn && !isAlone();
+      const isAlone = (): boolean => world.pending.every((other) => other === item || other.isBlocked?.()); // sound: test/code/world/conditions.test.ts
+      item.isBlocked = () => world.turns === turn && !isAlone(); // sound: test/code/world/conditions.test.ts
     });
   });
 }
 
 function mayFail<T>(world: World, { name, options, budget }: Asked<T>): Settled<T> | undefined {
-  if (budget.failures <= 0) return undefined;
+  if (budget.failures <= 0) return undefined; // sound: test/code/world/conditions.test.ts
   // What is left of the budget decides whether others may fail.
   if (budget.failures !== Infinity) world.touchAll();
-  if (world.choose(2) === 0) return undefined;
+  if (world.choose(2) === 0) return undefined; // sound: test/code/world/conditions.test.ts
   budget.failures--;
   world.tell("note", name, "fails");
   return { error: options.error ? options.error() : new Error(`${name} failed`) };
@@ -240,7 +249,7 @@ function mayFail<T>(world: World, { name, options, budget }: Asked<T>): Settled<
 function perform<T>(run: () => T | Promise<T>): Settled<T> | Promise<Settled<T>> {
   try {
     const value = run();
-    if (!(value instanceof Promise)) return { value };
+    if (!(value instanceof Promise)) return { value }; // sound: test/code/world/conditions.test.ts
     return value.then(
       (later) => ({ value: later }),
       (error: unknown) => ({ error }),
@@ -251,7 +260,8 @@ function perform<T>(run: () => T | Promise<T>): Settled<T> | Promise<Settled<T>>
 }
 
 function settle<T>(settled: Settled<T>, resolve: (value: T) => void, reject: (error: unknown) => void): void {
-  if ("error" in settled) reject(settled.error);
+  if ("error" in settled)
+    reject(settled.error); // sound: test/code/world/conditions.test.ts
   else resolve(settled.value);
 }
 
@@ -259,6 +269,8 @@ interface WebClasses {
   readonly Response: typeof Response;
   readonly Event: typeof Event;
   /** Of our own classes alone. */
+  readonly takeOnly?: (call: string, options: unknown, taken: string) => void;
+  readonly requestOptions?: string;
   readonly rawBodyOf?: (request: object) => unknown;
   readonly arriveBy?: (response: object, arrival: () => Promise<void>) => void;
 }
@@ -290,7 +302,7 @@ function sentBy(input: unknown, init: RequestInit | undefined): SentRequest {
     return { url: String(input), sent: init, signal: init?.signal };
   const { url, method, headers, signal } = input as Request;
   const body = bodyOf(input);
-  const sent = { method, headers, ...(body === undefined ? {} : { body }), signal, ...init } as RequestInit; // sound: test/code/schedules.test.ts
+  const sent = { method, headers, ...(body === undefined ? {} : { body }), signal, ...init } as RequestInit; // sound: test/code/conditions.test.ts
   return { url: String(url), sent, signal: sent.signal };
 }
 
@@ -298,6 +310,12 @@ function sentBy(input: unknown, init: RequestInit | undefined): SentRequest {
 function bodyOf(input: object): unknown {
   const { rawBodyOf } = webClasses();
   return rawBodyOf?.(input);
+}
+
+/** An answer says where it is from. */
+function sentFrom(response: Response, url: string): Response {
+  if (webClasses().takeOnly) Object.defineProperty(response, "url", { value: url, configurable: true });
+  return response;
 }
 
 /** The headers are there; the body comes later, unless the request is given up or the connection breaks. */
@@ -312,18 +330,19 @@ function withLateBody<T>(
     () =>
       new Promise<void>((resolve, reject) => {
         const giveUp = (): void => {
-          world.remove(item);
+          world.remove(item); // sound: test/code/conditions.test.ts
           reject(signal!.reason as Error);
         };
-        if (signal?.aborted) return reject(signal.reason as Error); // sound: test/code/schedules.test.ts
+        if (signal?.aborted) return reject(signal.reason as Error); // sound: test/code/conditions.test.ts
         const item = addTurn(world, asked, "sends the body of", () => {
           signal?.removeEventListener("abort", giveUp);
           const failed = mayFail(world, asked);
           if (failed && "error" in failed)
+            // sound: test/code/conditions.test.ts
             reject(asked.options.error ? (failed.error as Error) : new TypeError("terminated"));
           else resolve();
         });
-        signal?.addEventListener("abort", giveUp, { once: true });
+        signal?.addEventListener("abort", giveUp, { once: true }); // sound: test/code/conditions.test.ts
       }),
   );
   return response;
@@ -332,8 +351,8 @@ function withLateBody<T>(
 function abortable<T>(answer: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (!signal) return answer;
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason as Error);
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    if (signal.aborted) return reject(signal.reason as Error); // sound: test/code/conditions.test.ts
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }); // sound: test/code/conditions.test.ts
     answer.then(resolve, reject);
   });
 }

@@ -7,6 +7,9 @@
  */
 import type { Change, Storage } from "./storage.js";
 
+/** Above every path, and above files that have lost theirs. */
+export const everything = "";
+
 export interface Stat {
   readonly isDirectory: boolean;
   readonly size: number;
@@ -65,7 +68,7 @@ export class Files {
     this.#checkParent(path, call);
     if (this.#isDirectory(path)) throw fileError("EISDIR", call, path);
     let number = 1;
-    while (this.#storage.knows(`data:${number}`) || this.isOpen(`${number}`)) number++;
+    while (this.#storage.knows(`data:${number}`) || this.isOpen(`${number}`)) number++; // sound: test/code/conditions.test.ts
     this.#storage.put([
       { key: `name:${path}`, value: `${number}` },
       { key: `data:${number}`, value: "" },
@@ -118,7 +121,7 @@ export class Files {
 
   /** The bytes of a file that has lost its name. */
   #dropped(number: string | undefined): Change[] {
-    return number === undefined || this.isOpen(number) ? [] : [{ key: `data:${number}`, value: null }];
+    return number === undefined || this.isOpen(number) ? [] : [{ key: `data:${number}`, value: null }]; // sound: test/code/conditions.test.ts
   }
 
   /** As a whole: after a crash there is the one or the other. */
@@ -148,7 +151,7 @@ export class Files {
   /** Of a file: its bytes, and all changes of names before. Of a directory: those. */
   sync(path: string, number?: string): void {
     const own = number ?? this.#storage.get(`name:${path}`);
-    this.#storage.sync((key) => isOfTree(key) || key === `data:${own}`);
+    this.#storage.sync((key) => isOfTree(key) || key === `data:${own}`); // sound: test/code/conditions.test.ts
   }
 
   #checkParent(path: string, call: string): void {
@@ -163,7 +166,7 @@ export class Files {
 }
 
 /** Of names and directories: they are kept over a crash in the order of their changes. */
-export const isOfTree = (key: string): boolean => !key.startsWith("data:");
+export const isOfTree = (key: string): boolean => !key.startsWith("data:"); // sound: test/code/conditions.test.ts
 
 const join = (directory: string, name: string): string =>
   directory === "/" ? `/${name}` : `${directory}/${name}`;

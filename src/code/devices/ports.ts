@@ -40,11 +40,13 @@ wire.receive = (from: string, frame: Frame): void => {
 
 function receiveSegment(from: string, segment: Segment): void {
   const known = ports.connections.get(connectionKey(segment.toPort, from, segment.fromPort));
-  const server = segment.what === "connect" ? ports.servers.get(segment.toPort) : undefined;
-  if (known) known(segment);
+  const server = segment.what === "connect" ? ports.servers.get(segment.toPort) : undefined; // sound: test/code/conditions.test.ts
+  if (known)
+    known(segment); // sound: test/code/conditions.test.ts
   else if (server) server(from, segment);
   // Nobody is there, or not any more: an end or an answer needs nobody.
   else if (segment.what === "connect" || segment.what === "data")
+    // sound: test/code/conditions.test.ts
     wire.send(from, {
       kind: "segment",
       fromPort: segment.toPort,

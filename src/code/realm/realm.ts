@@ -103,8 +103,8 @@ export class Realm {
 
   /** Runs `process.nextTick` callbacks and promise jobs until there are none; then unhandled rejections are failures. */
   settle(): void {
-    while (this.run(scripts.tick) === 1);
-    for (const reason of takeRejections()) this.#reject(reason);
+    while (this.run(scripts.tick) === 1); // sound: test/code/conditions.test.ts
+    for (const reason of takeRejections()) this.#reject(reason); // sound: test/code/conditions.test.ts
   }
 
   /** One turn of the world, and all that follows at once; see `Turn`. */

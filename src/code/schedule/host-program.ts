@@ -87,7 +87,7 @@ function scheduleRun(world: World, isSpent: boolean): ScheduleRun {
 }
 
 function report(world: World): WorldReport {
-  const { chooser, turns, now, body, pending, failure, output, told } = world;
+  const { chooser, turns, now, body, pending, failure, relied, output, told } = world;
   return {
     made: chooser.made.map(({ options, value }) => ({ options, value })),
     ...(chooser.diverged === undefined ? {} : { diverged: chooser.diverged }),
@@ -97,6 +97,7 @@ function report(world: World): WorldReport {
     body,
     pending: pending.map(({ lane, label }) => `${lane}: ${label}`),
     ...(failure ? { failure } : {}),
+    relied,
     output,
     told,
   };

@@ -61,6 +61,6 @@ export function tameIntl(world: World): void {
 
 /** The date beside the time: where the clock began matters. */
 function readDate(world: World): number {
-  world.rely(Relied.date);
+  world.rely(Relied.date); // sound: test/code/world/conditions.test.ts
   return Math.floor(world.readClock());
 }

@@ -71,8 +71,8 @@ const mailbox = {
 /** 0 passed, 1 failed, 2 the plan asked for what was not there, 3 something was used that is not under control. */
 function ending(): number {
   if (world.chooser.diverged !== undefined) return 2;
-  if (world.refusal) return 3; // sound: test/code/refusals.test.ts
-  return world.failure ? 1 : 0;
+  if (world.refusal) return 3; // sound: test/code/conditions.test.ts
+  return world.failure ? 1 : 0; // sound: test/code/conditions.test.ts
 }
 
 const unloaded = ({ kind, name, message, stack, turn }: Failure): Refusal => ({
@@ -85,10 +85,10 @@ const unloaded = ({ kind, name, message, stack, turn }: Failure): Refusal => ({
 /** What was refused counts before what came of it. */
 function failure(): Failure | undefined {
   const { refusal } = world;
-  return refusal ? { kind: "unsupported", name: "UnsupportedError", ...refusal } : world.failure;
+  return refusal ? { kind: "unsupported", name: "UnsupportedError", ...refusal } : world.failure; // sound: test/code/conditions.test.ts
 }
 
-const relied = (): number => world.relied | (world.assertion && !world.failure ? Relied.caught : 0);
+const relied = (): number => world.relied | (world.assertion && !world.failure ? Relied.caught : 0); // sound: test/code/conditions.test.ts
 
 /** The fingerprint of the whole run, choices and clock included. */
 function closing(): number {

@@ -44,15 +44,29 @@ export class Moments {
 
   /** Do deadlines that were set at different moments have to be compared? */
   get isCompared(): boolean {
-    return this.#timers.some(({ moment }) => moment !== this.#timers[0]!.moment);
+    return this.#timers.some(({ moment }) => moment !== this.#timers[0]!.moment); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
+  }
+
+  /** Was a timer set behind one of the same turn that is due later? If the turn takes long enough, that one fires first. */
+  get isOvertaken(): boolean {
+    return this.#timers.some(({ item, moment, delayMs }, index) =>
+      this.#timers.some(
+        (later, at) =>
+          at > index &&
+          later.moment === moment &&
+          later.delayMs < delayMs &&
+          item.due !== undefined &&
+          later.item.due !== undefined,
+      ),
+    );
   }
 
   /** The timers of which each may be the next to fire, the likeliest first. */
   next(isTimer: (item: Pending) => boolean): Pending[] {
     const first = this.#timers
-      .filter((timer) => isTimer(timer.item) && this.#isFirstOfDelay(timer))
+      .filter((timer) => isTimer(timer.item) && this.#isFirstOfDelay(timer)) // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
       .sort((a, b) => this.#dueFrom(a) - this.#dueFrom(b));
-    return first.filter((timer) => this.#after(timer) !== undefined).map(({ item }) => item);
+    return first.filter((timer) => this.#after(timer) !== undefined).map(({ item }) => item); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
   }
 
   /** A turn begins: of a timer, or of anything else. */
@@ -62,7 +76,7 @@ export class Moments {
     if (zone) this.#zone = zone;
     else {
       this.#zone.elapse();
-      this.#keepLate(this.#zone);
+      this.#keepLate(this.#zone); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
     }
     this.#fired = zone && timer;
     this.remove(item);
@@ -73,22 +87,19 @@ export class Moments {
   /** What the clock may say now: the least, and the most if that is something else. */
   readings(): readonly number[] {
     const [least, most] = this.#zone.range(this.#zone.now);
-    if (least === most) return [least];
-    return [least, most === Infinity ? least + farMs : most];
+    if (least === most) return [least]; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
+    return [least, most === Infinity ? least + farMs : most]; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
   }
 
   /** From now on it has said that. */
   fix(reading: number): void {
     const { now } = this.#zone;
-    this.#zone.limit(now, 0, reading);
-    this.#zone.limit(0, now, -reading);
+    this.#zone.limit(now, 0, reading); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
+    this.#zone.limit(0, now, -reading); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
   }
 
   #isFirstOfDelay({ delayMs, item }: Timer): boolean {
-    return (
-      this.#timers.find((other) => other.delayMs === delayMs && other.item.queue === item.queue)?.item ===
-      item
-    ); // sound: test/code/world/moments.test.ts
+    return this.#timers.find((other) => other.delayMs === delayMs)?.item === item; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
   }
 
   #dueFrom({ moment, delayMs }: Timer): number {
@@ -104,20 +115,20 @@ export class Moments {
     const zone = this.#zone.copy();
     for (const { item, moment, delayMs } of this.#timers)
       if (item.due !== undefined && !zone.limit(timer.moment, moment, delayMs - timer.delayMs))
-        return undefined; // sound: test/code/world/moments.test.ts
+        return undefined; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
     zone.elapse();
-    if (!zone.limit(timer.moment, zone.now, -timer.delayMs)) return undefined; // sound: test/code/world/moments.test.ts
+    if (!zone.limit(timer.moment, zone.now, -timer.delayMs)) return undefined; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
     return this.#keepLate(zone) ? zone : undefined;
   }
 
   /** Node goes through all timers of one delay that are due before it looks at others that are due earlier. */
   #inOneGo(timer: Timer): Zone | undefined {
-    if (this.#fired?.delayMs !== timer.delayMs) return undefined;
+    if (this.#fired?.delayMs !== timer.delayMs) return undefined; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
     const zone = this.#zone.copy();
     const before = zone.now;
-    if (!zone.limit(timer.moment, before, -timer.delayMs)) return undefined;
+    if (!zone.limit(timer.moment, before, -timer.delayMs)) return undefined; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
     zone.elapse();
-    zone.limit(zone.now, before, 0);
+    zone.limit(zone.now, before, 0); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
     return this.#keepLate(zone) ? zone : undefined;
   }
 
@@ -125,6 +136,6 @@ export class Moments {
   #keepLate(zone: Zone): boolean {
     return this.#timers.every(({ moment, delayMs }) =>
       zone.limit(zone.now, moment, delayMs + this.#latenessMs),
-    ); // sound: test/code/world/moments.test.ts
+    ); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
   }
 }

@@ -96,7 +96,7 @@ export interface Watcher {
 export const immediates = "immediate";
 
 /** Does it come at a time of its own? An immediate comes at once. */
-export const isByClock = ({ due, queue }: Pending): boolean => due !== undefined || queue === immediates;
+export const isByClock = ({ due, queue }: Pending): boolean => due !== undefined || queue === immediates; // sound: test/code/world/conditions.test.ts
 
 /** What `turn` answers. */
 export const Turn = { again: 0, idle: 1, spent: 2, failed: 3 } as const;
@@ -114,6 +114,9 @@ export const Relied = {
   wholeWrites: 256,
   timersAlone: 512,
   fewRandoms: 1024,
+  instantTurns: 2048,
+  ownConnections: 4096,
+  roomOnWire: 8192,
 } as const;
 
 export class World {
@@ -149,7 +152,7 @@ export class World {
   /** Immediates of the phase that has begun: they come one after the other. */
   #phase: Pending[] = [];
   /** Intervals that have fired since the test was over. */
-  readonly #firedAgain = new Set<string>();
+  readonly #firedAgain = new Set<string | undefined>();
   #ticks: (() => void)[] = [];
   #watcher: Watcher | undefined;
   /** Builtins keep what they share here, by name. */
@@ -159,7 +162,7 @@ export class World {
     this.options = options;
     this.chooser = new PlannedChooser(options.plan);
     this.now = options.epochMs;
-    if (options.timers === "deadline-order") this.#moments = new Moments(options.latenessMs);
+    if (options.timers === "deadline-order") this.#moments = new Moments(options.latenessMs); // sound: test/code/world/conditions.test.ts
   }
 
   /** Notes what the verdict has to say; see `Relied`. */
@@ -184,14 +187,18 @@ export class World {
   readClock(): number {
     this.#watcher?.clockRead();
     const moments = this.#moments;
-    if (!moments) this.rely(Relied.timersAlone);
-    if (!moments || this.#readAt === this.turns) return this.now;
+    if (!moments) this.rely(Relied.timersAlone); // sound: test/code/world/conditions.test.ts
+    if (this.#readAt === this.turns) this.rely(Relied.instantTurns); // sound: test/testing/scope.test.ts
+    if (!moments || this.#readAt === this.turns) {
+      this.#readAt = this.turns;
+      return this.now; // sound: test/code/world/conditions.test.ts
+    }
     this.#readAt = this.turns;
     const readings = moments.readings();
-    if (readings.length > 1) this.rely(Relied.readings);
+    if (readings.length > 1) this.rely(Relied.readings); // sound: test/code/world/conditions.test.ts
     const reading = readings[this.choose(readings.length)]!;
     if (reading > readings[0]!) this.tell("note", "clock", `${reading} ms have passed`);
-    moments.fix(reading);
+    moments.fix(reading); // sound: test/code/world/conditions.test.ts
     return (this.now = this.options.epochMs + reading);
   }
 
@@ -204,7 +211,7 @@ export class World {
     this.#offers.set(pending, { id: this.#added++, task: this.#isContinued ? this.tasks++ : this.#task });
     this.#isContinued = true;
     this.pending.push(pending);
-    if (isByClock(pending)) this.#moments?.set(pending, pending.delayMs ?? 0);
+    if (isByClock(pending)) this.#moments?.set(pending, pending.delayMs ?? 0); // sound: test/code/world/conditions.test.ts
     this.#watcher?.added(pending);
     return pending;
   }
@@ -212,7 +219,7 @@ export class World {
   remove(pending: Pending): boolean {
     const isRemoved = this.#take(pending);
     if (isRemoved) {
-      this.#moments?.remove(pending);
+      this.#moments?.remove(pending); // sound: test/code/world/conditions.test.ts
       this.#watcher?.removed(pending);
     }
     return isRemoved;
@@ -222,7 +229,7 @@ export class World {
     const index = this.pending.indexOf(pending);
     if (index < 0) return false;
     this.pending.splice(index, 1);
-    this.#phase = this.#phase.filter((other) => other !== pending);
+    this.#phase = this.#phase.filter((other) => other !== pending); // sound: test/code/world/conditions.test.ts
     return true;
   }
 
@@ -239,7 +246,7 @@ export class World {
 
   /** Runs what `process.nextTick` was given, if anything: then promise jobs come again. */
   tick(): boolean {
-    if (this.#ticks.length === 0) return false;
+    if (this.#ticks.length === 0) return false; // sound: test/code/conditions.test.ts
     this.#runTicks();
     return true;
   }
@@ -251,17 +258,17 @@ export class World {
       () => (this.body = "done"),
       (error: unknown) => {
         this.body = "done";
-        this.fail("exception", error);
+        this.fail("exception", error); // sound: test/code/world/conditions.test.ts
       },
     );
   }
 
   /** Lets one thing happen. */
   turn(): number {
-    if (this.failure) return Turn.failed;
-    const enabled = this.body === "done" ? this.#left() : this.enabled();
-    if (enabled.length === 0) return Turn.idle;
-    if (this.turns >= this.options.maxTurns) return Turn.spent;
+    if (this.failure) return Turn.failed; // sound: test/code/world/conditions.test.ts
+    const enabled = this.body === "done" ? this.#left() : this.enabled(); // sound: test/code/world/conditions.test.ts
+    if (enabled.length === 0) return Turn.idle; // sound: test/code/world/conditions.test.ts
+    if (this.turns >= this.options.maxTurns) return Turn.spent; // sound: test/code/world/conditions.test.ts
     const choice = enabled.length === 1 ? -1 : this.chooser.made.length;
     this.fire(enabled[this.#chooseOne(enabled)]!, enabled, choice);
     return this.failure ? Turn.failed : Turn.again;
@@ -269,26 +276,30 @@ export class World {
 
   /**
    * What the test did not wait for. An interval would never be done: while there is something else to wait for, it may fire once
-   * more.
+   * more. Then it is gone, because timers that are due later wait for it.
    */
   #left(): Pending[] {
-    const enabled = this.enabled();
-    if (enabled.some(({ repeats }) => repeats)) this.rely(Relied.interval);
-    if (enabled.every(({ repeats }) => repeats)) return [];
-    return enabled.filter(({ repeats }) => !repeats || !this.#firedAgain.has(repeats));
+    const intervals = this.pending.filter(({ repeats }) => repeats);
+    if (intervals.length > 0) this.rely(Relied.interval); // sound: test/code/world/conditions.test.ts
+    if (intervals.length === this.pending.length) return []; // sound: test/code/world/conditions.test.ts
+    for (const item of intervals) if (this.#firedAgain.has(item.repeats)) this.remove(item); // sound: test/code/world/conditions.test.ts
+    return this.enabled();
   }
 
   /** What may happen next: first what is not bound to time, in order of its making, then the timers. */
   enabled(): Pending[] {
-    if (this.#phase.length > 0) return this.#phase.slice(0, 1);
+    if (this.#phase.length > 0) return this.#phase.slice(0, 1); // sound: test/code/world/conditions.test.ts
     const free: Pending[] = [];
     const timers: Pending[] = [];
     const seen = new Set<string>();
     for (const item of this.pending) {
-      if (item.isBlocked?.()) continue;
-      if (item.due !== undefined) timers.push(item);
-      else if (item.queue === "") free.push(item);
+      if (item.isBlocked?.()) continue; // sound: test/code/conditions.test.ts
+      if (item.due !== undefined)
+        timers.push(item); // sound: test/code/world/conditions.test.ts
+      else if (item.queue === "")
+        free.push(item); // sound: test/code/world/conditions.test.ts
       else if (!seen.has(item.queue)) {
+        // sound: test/code/world/conditions.test.ts
         seen.add(item.queue);
         free.push(item);
       }
@@ -298,33 +309,36 @@ export class World {
 
   #dueNext(timers: Pending[]): Pending[] {
     if (this.#moments) {
-      if (this.#moments.isCompared) this.rely(Relied.lateness);
-      return this.#moments.next(({ due }) => due !== undefined);
+      if (this.#moments.isCompared) this.rely(Relied.lateness); // sound: test/code/world/conditions.test.ts
+      if (this.#moments.isOvertaken) this.rely(Relied.instantTurns); // sound: test/testing/scope.test.ts
+      return this.#moments.next(({ due }) => due !== undefined); // sound: test/code/world/conditions.test.ts
     }
-    if (timers.length > 0) this.rely(Relied.timersAlone);
-    if (timers.length > 1) timers.sort((a, b) => a.due! - b.due!);
-    return this.options.timers === "any" ? timers : timers.slice(0, 1);
+    if (timers.length > 0) this.rely(Relied.timersAlone); // sound: test/code/world/conditions.test.ts
+    timers.sort((a, b) => a.due! - b.due!); // sound: test/code/world/conditions.test.ts
+    return this.options.timers === "any" ? timers : timers.slice(0, 1); // sound: test/code/world/conditions.test.ts
   }
 
   /** `choice`: the number of the choice between what was enabled; -1: there was none. */
   fire(item: Pending, enabled: readonly Pending[] = [], choice = -1): void {
+    const isOfPhase = this.#phase.includes(item);
     this.#take(item);
     this.chooser.turn = ++this.turns;
     this.#task = this.#offers.get(item)!.task;
     this.#isContinued = false;
     this.#watcher?.fired(this.turns, item, enabled, choice);
-    if (item.repeats && this.body === "done") this.#firedAgain.add(item.repeats);
+    if (this.body === "done") this.#firedAgain.add(item.repeats); // sound: test/code/world/conditions.test.ts
     if (this.#moments) {
       this.#moments.begin(item);
       this.now = this.options.epochMs + this.#moments.earliest;
-    } else if (item.due !== undefined && item.due > this.now) this.now = item.due;
-    // Node runs all immediates that are there when their phase begins.
-    if (item.queue === immediates && this.#phase.length === 0)
-      this.#phase = this.pending.filter(({ queue }) => queue === immediates);
+    } else this.now = Math.max(this.now, item.due ?? 0);
+    // Node runs all immediates that are there when their phase begins; others may come before those that are set meanwhile.
+    if (item.queue === immediates && !isOfPhase)
+      // sound: test/code/world/conditions.test.ts
+      this.#phase = this.pending.filter(({ queue }) => queue === immediates); // sound: test/code/world/conditions.test.ts
     this.tell("turn", item.lane, item.label);
     this.mark(item.lane);
     this.mark(item.label);
-    this.attempt(() => item.run());
+    this.attempt(() => item.run()); // sound: test/code/world/conditions.test.ts
     this.#runTicks();
   }
 
@@ -333,7 +347,7 @@ export class World {
     try {
       run();
     } catch (error) {
-      this.fail("exception", error);
+      this.fail("exception", error); // sound: test/code/world/conditions.test.ts
     }
   }
 

@@ -39,10 +39,10 @@ export class Zone {
   limit(later: number, earlier: number, most: number): boolean {
     const bounds = this.#bounds;
     if (most + bounds[earlier]![later]! < 0) return false; // sound: test/code/world/zone.test.ts
-    if (bounds[later]![earlier]! <= most) return true;
+    if (bounds[later]![earlier]! <= most) return true; // sound: test/code/world/zone.test.ts
     for (const row of bounds) {
       const through = row[later]! + most;
-      if (through === Infinity) continue;
+      if (through === Infinity) continue; // sound: test/code/world/zone.test.ts
       const next = bounds[earlier]!;
       for (let j = 0; j < row.length; j++) row[j] = Math.min(row[j]!, through + next[j]!);
     }
@@ -58,7 +58,7 @@ export class Zone {
   forget(isKept: (moment: number) => boolean): (moment: number) => number {
     const kept: number[] = [];
     for (let moment = 0; moment <= this.now; moment++)
-      if (moment === 0 || moment === this.now || isKept(moment)) kept.push(moment);
+      if (moment === 0 || moment === this.now || isKept(moment)) kept.push(moment); // sound: test/code/world/zone.test.ts
     if (kept.length < this.#bounds.length)
       this.#bounds = kept.map((i) => kept.map((j) => this.#bounds[i]![j]!));
     return (moment) => kept.indexOf(moment);

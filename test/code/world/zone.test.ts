@@ -53,3 +53,16 @@ test("what is forgotten still bounds the rest", () => {
   expect(zone.now).toBe(1);
   expect(zone.range(zone.now)).toEqual([0, 10]);
 });
+
+test("what is asked for is kept, under a number of its own", () => {
+  const zone = new Zone();
+  for (let i = 0; i < 3; i++) zone.elapse();
+  zone.limit(2, 1, 5);
+  zone.limit(1, 2, -5);
+  zone.limit(3, 2, 7);
+  const renumbered = zone.forget((moment) => moment === 2);
+  expect([0, 2, 3].map(renumbered)).toEqual([0, 1, 2]);
+  expect(zone.limit(1, 0, 4)).toBe(false);
+  expect(zone.limit(1, 0, 5)).toBe(true);
+  expect(zone.range(2)).toEqual([5, 12]);
+});

@@ -1,0 +1,39 @@
+/** What Node has and a world lacks is refused by name: it is never ignored, and never an error of the user's code. */
+import { expect, test } from "vitest";
+import { explore } from "../../src/testing/explore.js";
+import { inRepository } from "../repository.js";
+
+test.each([
+  ["toArray", "unknown"],
+  ["blob", "unknown"],
+  ["readDoubleLE", "unknown"],
+  ["request.clone", "unknown"],
+  ["readableFlowing", "holds"],
+  ["URL.canParse", "holds"],
+  ["setHeader after", "violated"],
+  ["Response.redirect", "unknown"],
+  ["Headers.getSetCookie", "unknown"],
+  ["handle.readLines", "unknown"],
+  ["createReadStream missing", "violated"],
+  ["createWriteStream truncates", "holds"],
+  ["createWriteStream start", "holds"],
+  ["readFile signal", "unknown"],
+  ["writeFile signal", "unknown"],
+  ["handle.read obj", "unknown"],
+  ["writeHead twice", "violated"],
+  ["maxConnections", "unknown"],
+  ["connect signal", "holds"],
+  ["agent maxSockets", "unknown"],
+  ["null body twice", "holds"],
+  ["204 with body", "holds"],
+  ["clone used", "holds"],
+  ["fetch url", "holds"],
+  ["fetch redirect", "unknown"],
+  ["tp interval missed", "holds"],
+] as const)("%s: %s", { timeout: 60_000 }, async (name, expected) => {
+  const file = inRepository("test/fixtures/code/refusals/lacking.mjs");
+  const request = { file, framework: "code", names: [name], body: () => {} } as const;
+  const { verdict, message } = await explore(request, {});
+  expect(verdict, message).toBe(expected);
+  if (verdict === "unknown") expect(message).toContain("is not supported");
+});

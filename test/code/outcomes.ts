@@ -1,0 +1,97 @@
+/** Every outcome of a small program, by running all of its schedules in this process. */
+import { collectingRejections, type WorldReport } from "../../src/code/realm/index.js";
+import { HostProgram, ScheduleProgram, type ScheduleWorld } from "../../src/code/schedule/index.js";
+import { ScheduleSearch } from "../../src/engines/schedules/index.js";
+import type { ScheduleRequest, ScheduleRun } from "../../src/model/index.js";
+import { limitsOf, type ScheduleOptions } from "../../src/testing/options.js";
+import { loadTestFile, type TestFile } from "../../src/testing/test-file.js";
+
+interface Ran {
+  readonly schedule: ScheduleRun;
+  readonly report: WorldReport;
+}
+
+/** What was said, in order, and how it ended if not well: each outcome once, sorted. */
+export interface Outcomes {
+  readonly said: readonly string[];
+  /** Bits of `Relied`. */
+  readonly relied: number;
+  readonly schedules: number;
+}
+
+const newSearch = (options: ScheduleOptions): ScheduleSearch =>
+  new ScheduleSearch({ ...limitsOf(options).search, now: () => 0, cpuNow: () => 0 });
+
+/** After a failure a search looks for shorter ones only. */
+const goingOn = ({ schedule }: Ran): ScheduleRun =>
+  schedule.end === "failed" || schedule.end === "refused" ? { ...schedule, end: "passed" } : schedule;
+
+const outcomeOf = ({ schedule: { end }, report }: Ran, said: readonly string[]): string => {
+  if (end === "passed") return said.join(" ");
+  const why = report.failure?.message;
+  return [...said, end === "failed" ? `(${why})` : `(${why === undefined ? end : `${end}: ${why}`})`].join(
+    " ",
+  );
+};
+
+function outcomes(said: ReadonlySet<string>, search: ScheduleSearch): Outcomes {
+  const { relied, schedules } = search.result();
+  return { said: [...said].sort(), relied, schedules };
+}
+
+/** Of a body in this realm: the world alone, without the stand-ins for Node's modules. */
+export async function hostOutcomes(
+  body: (world: ScheduleWorld, say: (text: string) => void) => unknown,
+  options: ScheduleOptions = {},
+): Promise<Outcomes> {
+  let said: string[] = [];
+  const { world, search } = limitsOf(options);
+  const program = new HostProgram((given) => body(given, (text) => void said.push(text)), world);
+  const found = new Set<string>();
+  const searching = newSearch(options);
+  for (let next = searching.next(); next; next = searching.next()) {
+    said = [];
+    const ran = await program.tell({ ...next, maxTurns: search.maxTurns }, false);
+    found.add(outcomeOf(ran, said));
+    searching.record(goingOn(ran));
+  }
+  return outcomes(found, searching);
+}
+
+export async function testFile(file: string): Promise<TestFile> {
+  const loaded = await loadTestFile({ file, framework: "code" });
+  if ("diagnostics" in loaded) throw new Error(loaded.diagnostics.map(({ message }) => message).join("\n"));
+  return loaded;
+}
+
+/** Of one test of a file, in realms of its own: what it prints. */
+export function realmOutcomes(file: TestFile, name: string, options: ScheduleOptions = {}): Outcomes {
+  const { world, search, allowsEval } = limitsOf(options);
+  const { base, script } = file;
+  const names = [name];
+  const program = new ScheduleProgram({
+    base,
+    script,
+    names,
+    world,
+    allowsEval,
+    withCosts: false,
+    timeoutMs: undefined,
+  });
+  const run = ({ plan }: ScheduleRequest): Ran => program.tell(plan, search.maxTurns, false);
+  const searching = newSearch(options);
+  const found = new Set<string>();
+  collectingRejections(() => {
+    for (let next = searching.next(); next; next = searching.next()) {
+      const ran = run(next);
+      found.add(
+        outcomeOf(
+          ran,
+          ran.report.output.map(({ text }) => text),
+        ),
+      );
+      searching.record(goingOn(ran));
+    }
+  });
+  return outcomes(found, searching);
+}
