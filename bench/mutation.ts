@@ -8,20 +8,10 @@
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { copyOfRepository } from "./copy.js";
 import { marksIn, type Mark } from "./mutation/marks.js";
 import { mutantsOf, type Mutant } from "./mutation/mutants.js";
 
@@ -116,10 +106,12 @@ const cachePath = join(root, "node_modules/.cache/mutants.json");
 const isWhole = values.sample === undefined;
 const known: Record<string, Outcome> = isWhole && !values.fresh ? readJson(cachePath, {}) : {};
 
-const scratch = copyOfRepository();
+const scratch = copyOfRepository(root);
 let runner = await startRunner();
-/** How long the tests of a mark take when nothing is changed. */
-const usualMs = new Map<string, number>();
+/** How long the tests of a mark take when nothing is changed, and whether they pass as a bundle. */
+const usual = new Map<string, { readonly ms: number; readonly isBundled: boolean }>();
+/** Every bundle that was run stays in memory. */
+const MOST_RESIDENT_BYTES = 1_500_000_000;
 const outcomes = new Map<Task, Outcome | "equivalent">();
 try {
   for (const [index, task] of chosen.entries()) {
@@ -197,53 +189,62 @@ function keyOf({ mark, text }: Task): string {
 }
 
 /** Sources are copied, so that changing them disturbs nobody; packages and what was built are not. */
-function copyOfRepository(): string {
-  const folder = mkdtempSync(join(tmpdir(), "everypath-mutants-"));
-  for (const name of ["src", "test", "examples", "docs", "bench", "explorer", "scripts"])
-    cpSync(join(root, name), join(folder, name), {
-      recursive: true,
-      filter: (path) => !/\/(node_modules|dist)$/.test(path),
-    });
-  for (const name of ["package.json", "tsconfig.json", "vitest.config.ts", "README.md", "CHANGELOG.md"])
-    if (existsSync(join(root, name))) cpSync(join(root, name), join(folder, name));
-  for (const name of ["node_modules", "dist"]) symlinkSync(join(root, name), join(folder, name));
-  mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
-  return folder;
-}
 
 async function attempt(task: Task): Promise<Outcome> {
   const { mark, text } = task;
   const names = mark.tests.join(" ");
   const path = join(scratch, mark.file);
-  if (!usualMs.has(names)) {
-    const started = performance.now();
-    const usual = await runTests(mark.tests, path, 600_000);
-    if (usual !== "survived")
-      throw new Error(`${names}: the tests fail already when nothing is changed: ${usual}`);
-    usualMs.set(names, performance.now() - started);
-  }
+  if (!usual.has(names)) usual.set(names, await tryUnchanged(mark.tests, path));
+  const { ms, isBundled } = usual.get(names)!;
   writeFileSync(path, text);
   try {
-    return await runTests(mark.tests, path, 20_000 + 5 * usualMs.get(names)!);
+    return await runTests(mark.tests, path, 20_000 + 5 * ms, isBundled);
   } finally {
     writeFileSync(path, read(mark.file));
   }
 }
 
-async function runTests(tests: readonly string[], changed: string, limitMs: number): Promise<Outcome> {
+/** As a bundle where that works, else by Vitest. */
+async function tryUnchanged(
+  tests: readonly string[],
+  path: string,
+): Promise<{ readonly ms: number; readonly isBundled: boolean }> {
+  for (const isBundled of [true, false]) {
+    const started = performance.now();
+    const outcome = await runTests(tests, path, 600_000, isBundled);
+    if (outcome === "survived") return { ms: performance.now() - started, isBundled };
+  }
+  throw new Error(`${tests.join(" ")}: the tests fail already when nothing is changed`);
+}
+
+interface Answer {
+  readonly kind: Outcome | "broken";
+  readonly message: string;
+  readonly residentBytes?: number;
+}
+
+async function runTests(
+  tests: readonly string[],
+  changed: string,
+  limitMs: number,
+  isBundled: boolean,
+): Promise<Outcome> {
+  let isLarge = false;
   const answer = new Promise<Outcome>((resolve, reject) => {
-    runner.once("message", ({ kind, message }: { kind: Outcome | "broken"; message: string }) =>
-      kind === "broken" ? reject(new Error(message)) : resolve(kind),
-    );
+    runner.once("message", ({ kind, message, residentBytes = 0 }: Answer) => {
+      isLarge = residentBytes > MOST_RESIDENT_BYTES;
+      if (kind === "broken") reject(new Error(message));
+      else resolve(kind);
+    });
     runner.once("exit", () => resolve("killed"));
   });
-  runner.send({ tests, changed: [changed] });
+  runner.send({ tests, changed: [changed], isBundled });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Outcome>((resolve) => (timer = setTimeout(() => resolve("timeout"), limitMs)));
   const outcome = await Promise.race([answer, late]);
   clearTimeout(timer);
   runner.removeAllListeners("message").removeAllListeners("exit");
-  if (outcome === "timeout" || runner.exitCode !== null || runner.signalCode !== null) {
+  if (isLarge || outcome === "timeout" || runner.exitCode !== null || runner.signalCode !== null) {
     end(runner);
     runner = await startRunner();
   }

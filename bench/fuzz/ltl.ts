@@ -50,7 +50,10 @@ for (const seed of seeds) {
   if (seen.length % 100 === 0) console.log(summary());
 }
 console.log(summary());
-process.exitCode = contradicted > 0 || seen.some((one) => one.verdict === "DIFFERS") ? 1 : 0;
+const agreed = seen.filter((one) => one.verdict === "agree").length;
+const isThin = seen.length >= 100 && agreed * 2 < seen.length;
+if (isThin) console.log("FAILED: Spin took part in too few");
+process.exitCode = contradicted > 0 || isThin || seen.some((one) => one.verdict === "DIFFERS") ? 1 : 0;
 
 function summary(): string {
   const count = (verdict: TemporalComparison["verdict"]): number =>

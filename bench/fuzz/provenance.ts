@@ -27,6 +27,13 @@ const result = await fc.check(
 );
 const counts = [...verdicts].map(([verdict, count]) => `${count} ${verdict}`).join(", ");
 console.log(`seed ${values.seed}: ${result.numRuns} programs: ${counts}`);
+const rare = ["holds", "violated"].filter(
+  (verdict) => result.numRuns >= 100 && (verdicts.get(verdict) ?? 0) * 20 < result.numRuns,
+);
+for (const verdict of rare) {
+  console.log(`FAILED: too few programs are ${verdict === "holds" ? "certified" : verdict}`);
+  process.exitCode = 1;
+}
 if (result.failed) {
   console.log(`${String(result.errorInstance)}\n${result.counterexample?.[0] ?? ""}`);
   process.exitCode = 1;

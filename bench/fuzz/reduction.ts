@@ -4,11 +4,15 @@
  * Every proviso in both orders, then every reduction alone and all together; what is violated must be the same. And for
  * each seed a small program with a temporal property (a formula without next, acceptance or non-progress cycles; no, weak or
  * strong fairness), with every reduction alone and all together. `--temporal` does that part alone. Prints every difference
- * with its seed and exits with 1 if there is one.
+ * with its seed; fails if there is one, and if too few were compared or made smaller.
  */
 import { parseArgs } from "node:util";
 import { compareReductions } from "../../test/transforms/reduction/compare.js";
-import { compareTemporal, temporalCase } from "../../test/transforms/reduction/temporal.js";
+import {
+  compareTemporal,
+  temporalCase,
+  temporalReductions,
+} from "../../test/transforms/reduction/temporal.js";
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +33,21 @@ for (let seed = Number(values.from); seed < Number(values.from) + Number(values.
   if (seed % 500 === 0) console.log(`seed ${seed}: ${summary()}`);
 }
 console.log(summary());
-process.exitCode = differences > 0 ? 1 : 0;
+const shortfalls = Number(values.count) < 100 ? [] : whatIsMissing();
+for (const shortfall of shortfalls) console.log(`FAILED: ${shortfall}`);
+process.exitCode = differences > 0 || shortfalls.length > 0 ? 1 : 0;
+
+function whatIsMissing(): string[] {
+  const least = Number(values.count) / 10;
+  return [
+    ...(values.temporal || compared >= least ? [] : ["too few programs were compared"]),
+    ...(values.temporal || reducedSome >= compared / 10 ? [] : ["too few programs were made smaller"]),
+    ...(properties >= least ? [] : ["too few temporal properties were compared"]),
+    ...temporalReductions
+      .filter((name) => (smaller.get(name) ?? 0) < properties / 100)
+      .map((name) => `too few temporal properties were searched in fewer states by ${name}`),
+  ];
+}
 
 async function comparePrograms(seed: number): Promise<void> {
   const outcome = await compareReductions(seed);

@@ -18,6 +18,7 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     count: { type: "string", default: "500" },
     "max-states": { type: "string", default: "150" },
+    "stop-at": { type: "string", default: "Infinity" },
   },
 });
 const from = Number(values.from);
@@ -32,15 +33,16 @@ let naive = 0;
 let violated = 0;
 let checks = 0;
 let differences = 0;
+let handedOver = 0;
 const barriers = new Map<string, number>();
 const smaller = new Map<string, number>();
 const add = (to: Map<string, number>, key: string): void => void to.set(key, (to.get(key) ?? 0) + 1);
 
 // Seeds of networks that are too large do not count.
 for (let seed = from; compared < count; seed++) {
-  const outcome = compareNetwork(seed, Number(values["max-states"]));
-  if (outcome.isSkipped) continue;
   const network = randomNetwork(seed);
+  const outcome = attempt(seed, () => compareNetwork(seed, Number(values["max-states"])));
+  if (!outcome || outcome.isSkipped) continue;
   const modes = await compareModes(network, outcome.found, seed);
   compared++;
   naive += outcome.isNaivelyDone ? 1 : 0;
@@ -48,18 +50,32 @@ for (let seed = from; compared < count; seed++) {
   checks += modes.compared;
   if (usesBarriers(network)) add(barriers, network.controller.barriers);
   for (const name of modes.smaller) add(smaller, name);
+  if (modes.isHandedOver) handedOver++;
   for (const difference of [...outcome.differences, ...modes.differences]) {
     differences++;
     console.log(`seed ${seed}: ${difference}`);
   }
   if (compared % 500 === 0) console.log(`next --from ${seed + 1}: ${line()}`);
+  if (differences >= Number(values["stop-at"])) break;
+}
+
+/** An internal error is a difference. */
+function attempt<T>(seed: number, run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    differences++;
+    compared++;
+    console.log(`seed ${seed}: internal error: ${(error as Error).message}`);
+    return undefined;
+  }
 }
 
 function line(): string {
   const each = (counts: ReadonlyMap<string, number>): string =>
     [...counts].map(([name, times]) => `${times} ${name}`).join(", ");
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  return `${compared} networks compared (${naive} with the naive one; barriers: ${each(barriers)}), ${checks} checks, ${violated} properties violated; smaller by ${each(smaller)}; ${differences} differences, ${seconds} s`;
+  return `${compared} networks compared (${naive} with the naive one; barriers: ${each(barriers)}), ${checks} checks, ${violated} properties violated; smaller by ${each(smaller)}; ${handedOver} handed over; ${differences} differences, ${seconds} s`;
 }
 
 const shortfalls =
@@ -68,6 +84,7 @@ const shortfalls =
     : [
         ...(naive < count / 2 ? ["too few were visited by the naive implementation"] : []),
         ...(violated < count ? ["too few properties were violated"] : []),
+        ...(handedOver < count / 20 ? ["too few were handed over to reductions"] : []),
         ...["openflow", "published"]
           .filter((kind) => (barriers.get(kind) ?? 0) < count / 20)
           .map((kind) => `too few had ${kind} barriers`),

@@ -33,8 +33,11 @@ const { values } = parseArgs({
     keep: { type: "string", default: "fuzz-differences" },
     "stop-at": { type: "string", default: "20" },
     "no-minimise": { type: "boolean", default: false },
+    /** Passes over programs whose text does not match. */
+    matching: { type: "string", default: "" },
   },
 });
+const matching = new RegExp(values.matching, "s");
 
 const from = Number(values.from);
 const count = Number(values.count);
@@ -55,6 +58,7 @@ process.exitCode = tally.differing > 0 || shortfalls.length > 0 ? 1 : 0;
 async function compareSeed(seed: number): Promise<void> {
   if (values.peer) return comparePeer(seed);
   const asked = tinyCase(seed, { hasFormula: values.ltl });
+  if (!matching.test(renderProgram(asked.program))) return;
   const outcome = await compareTiny(asked, seed);
   tally.add(outcome);
   if (outcome.kind !== "compared" || outcome.differences.length === 0) return;
@@ -67,14 +71,25 @@ async function compareSeed(seed: number): Promise<void> {
 /** The plain search beside Spin's, both in full. */
 async function comparePeer(seed: number): Promise<void> {
   const { program } = tinyCase(seed, { isForPeer: true });
-  const found = await compareProgram(program, checkTextHere);
+  if (!matching.test(renderProgram(program))) return;
+  const found = await besidePan(program);
   tally.add(peerOutcome(found));
   if (found.verdict !== "DIFFERS") return;
   console.log(`seed ${seed}: ${found.notes.join("; ")}`);
   const differs = async (candidate: Program): Promise<boolean> =>
-    (await compareProgram(candidate, checkTextHere)).verdict === "DIFFERS";
+    (await besidePan(candidate)).verdict === "DIFFERS";
   const smallest = values["no-minimise"] ? program : await minimise(program, smallerPrograms, differs, 150);
   keep(seed, `// --plain --errors all, beside pan: ${found.notes[0]}\n${renderProgram(smallest)}`);
+}
+
+/** An internal error is a difference. */
+async function besidePan(program: Program): Promise<Comparison> {
+  try {
+    return await compareProgram(program, checkTextHere);
+  } catch (error) {
+    const notes = [`internal error: ${(error as Error).message}`];
+    return { verdict: "DIFFERS", notes, spin: undefined, ours: undefined };
+  }
 }
 
 function peerOutcome({ verdict, notes, spin }: Comparison): TinyOutcome {

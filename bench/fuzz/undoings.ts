@@ -1,7 +1,7 @@
 /** Soundness conditions that can be undone, one at a time, to see whether a net notices: `undone.ts`, and the tests of sampled states. */
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { build } from "esbuild";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { refusals } from "../../src/transforms/network/gate.js";
 
 export interface Undoing {
   readonly name: string;
@@ -9,8 +9,21 @@ export interface Undoing {
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  readonly isTemporal?: boolean;
+  /** The fuzzer that has to see it: a script of `package.json`, with options. */
+  readonly by: string;
+  /** Of tiny programs: what is in all that can show it. */
+  readonly matching?: string;
 }
+
+const TINY = "fuzz:tiny --no-minimise";
+const TINY_LTL = "fuzz:tiny --no-minimise --ltl";
+const TINY_PEER = "fuzz:tiny --no-minimise --peer";
+const MURPHI = "fuzz:tiny-murphi";
+const NODES = "fuzz:nodes";
+const SCHEDULES = "fuzz:schedules";
+const NETWORKS = "fuzz:sdn";
+const NETS = "fuzz:nets --only nets";
+const MATRIX = "matrix";
 
 export const undoings: readonly Undoing[] = [
   {
@@ -18,115 +31,451 @@ export const undoings: readonly Undoing[] = [
     file: "transforms/reduction/exclusivity.ts",
     from: 'if (access === "receive" && this.#isSorted(template, channel)) return false;',
     to: "",
+    by: TINY,
+    matching: "!!",
   },
   {
     name: "readiness-in-partial-order",
     file: "transforms/reduction/marking.ts",
     from: "if (block.some((e) => this.#readiness.isSeen(t, e.to))) return undefined;",
     to: "",
+    by: TINY,
+    matching: "chan r.*(else|unless|atomic)",
   },
   {
     name: "readiness-in-merging",
     file: "transforms/reduction/merge.ts",
     from: "if (this.#facts.isReadinessSeen(edge.to)) return false;",
     to: "",
+    by: TINY,
+    matching: "chan r.*(else|unless|atomic)",
   },
   {
     name: "observed-in-index",
     file: "transforms/reduction/exclusivity.ts",
     from: 'const others = [...topExpressions({ ...edge, guard: { kind: "always" } })];',
     to: 'const others = [...topExpressions({ ...edge, guard: { kind: "always" }, communication: undefined })];',
+    by: TINY,
+    matching: "[!?][^;\\n]*len\\(c\\)|d\\[len",
   },
   {
     name: "observed-in-initialiser",
     file: "transforms/reduction/exclusivity.ts",
     from: "...program.templates.flatMap((t, i) => initialQuestions(t, i)),",
     to: "",
+    by: TINY,
+    matching: "byte x = len",
   },
   {
     name: "false-claim",
     file: "transforms/reduction/exclusivity.ts",
     from: "this.isClaimed(i, c.channel, access) ||",
     to: "true ||",
+    by: TINY,
+    matching: "x[rs] c",
   },
   {
     name: "dying-channel",
     file: "transforms/reduction/exclusivity.ts",
     from: "if (!this.#isKeptAlive(template, channel)) return false;",
     to: "",
+    by: TINY,
+    matching: "chan l",
   },
   {
     name: "fault-in-chain",
     file: "transforms/reduction/merge.ts",
     from: "if (this.#facts.isOurs && isFallible(next) && this.#isSeen(at, chain)) return chain;",
     to: "",
+    by: TINY,
   },
   {
     name: "constant-index",
     file: "transforms/reduction/failing.ts",
     from: '!(step.index.kind === "constant" && step.index.value >>> 0 < step.length)',
     to: 'step.index.kind !== "constant"',
+    by: TINY,
+    matching: "a\\[([23]|_pid)",
   },
   {
     name: "sliced-fault",
     file: "transforms/reduction/slice.ts",
     from: "return isNeeded(e.target) || mayStop(e);",
     to: "return isNeeded(e.target);",
+    by: TINY,
   },
   {
     name: "print-argument",
     file: "compile/codegen/taking.ts",
     from: '.filter((text) => text.includes("bad("))',
     to: '.filter((text) => text === "")',
+    by: TINY,
+    matching: "printf",
   },
   {
     name: "failure-behind-fault",
     file: "compile/codegen/entries.ts",
     from: "if (fault !== 0) return; //",
     to: "//",
+    by: TINY,
   },
   {
     name: "invariant-that-fails",
     file: "compile/codegen/observing.ts",
-    from: "if (fault !== 0) holds = false; // sound: test/compile/faults.test.ts\n  fault = 0;",
-    to: "",
+    from: 'const unknown = "if (fault !== 0) holds = false;";',
+    to: 'const unknown = "";',
+    by: TINY,
   },
   {
     name: "fault-in-atomic",
     file: "engines/explicit/trace.ts",
     from: 'return this.#wayTo({ kind: "any" }) === undefined;',
     to: 'this.#expand(this.#state);\n    return this.#choiceFor({ kind: "any" }) < 0;',
-    isTemporal: true,
+    by: TINY_LTL,
   },
+  {
+    name: "receive-of-any-message",
+    file: "transforms/reduction/marking.ts",
+    from: "if (c.random) return false;",
+    to: "",
+    by: TINY,
+    matching: "\\?\\?",
+  },
+  {
+    name: "read-by-initialiser",
+    file: "transforms/reduction/marking.ts",
+    from: "e.variable === g) users.add(-1);",
+    to: "e.variable === g) users.add(t);",
+    by: TINY,
+    matching: "proctype D",
+  },
+  {
+    name: "kept-when-dead",
+    file: "transforms/reduction/dead.ts",
+    from: "&& !this.#isKept(slot);",
+    to: ";",
+    by: TINY,
+  },
+  {
+    name: "failing-receive-target",
+    file: "transforms/reduction/slice.ts",
+    from: "&& !canFailAt(p.target);",
+    to: ";",
+    by: TINY,
+    matching: "\\?<?a\\[",
+  },
+  {
+    name: "waiting-state-in-proviso",
+    file: "engines/explicit/breadth-first-again.ts",
+    from: "> self) waiting++",
+    to: ">= self) waiting++",
+    by: TINY,
+  },
+  {
+    name: "fairness-in-partial-order",
+    file: "transforms/reduction/temporal.ts",
+    from: 'if (isFair) return "fairness looks at what every process could do in every state";',
+    to: "",
+    by: TINY_LTL,
+  },
+  {
+    name: "acceptance-of-terminal",
+    file: "transforms/terminal.ts",
+    from: "to === state && marks === all && guard.some",
+    to: "to === state && guard.some",
+    by: TINY_LTL,
+  },
+  {
+    name: "poll-of-rendezvous",
+    file: "compile/codegen/channels.ts",
+    from: "if (capacity === 0) return em.bad(e.rendezvousSite);",
+    to: 'if (capacity === 0) return "0";',
+    by: TINY_PEER,
+    matching: "r\\?\\[",
+  },
+  {
+    name: "states-that-wait-in-any-order",
+    file: "engines/explicit/stores/partial-store.ts",
+    from: "if (this.#isInOrder) for (; this.#first",
+    to: "for (; this.#first",
+    by: MATRIX,
+  },
+  {
+    name: "states-let-go-when-expanded",
+    file: "engines/explicit/stores/partial-store.ts",
+    from: "if (done === CHUNK_MASK + (chunk === 0 ? 0 : 1))",
+    to: "if (done === CHUNK_MASK)",
+    by: MATRIX,
+  },
+  {
+    name: "reference-parameter-of-a-round",
+    file: "transforms/symmetry/loops.ts",
+    from: 'where: { root: { kind: "parameter", slot }, path: [] }',
+    to: 'where: { root: { kind: "own" }, path: [] }',
+    by: MURPHI,
+  },
+  {
+    name: "local-that-reads-itself",
+    file: "transforms/symmetry/loops.ts",
+    from: "for (const slot of slotsUsed(statement, target)) seen.add(slot);",
+    to: 'for (const slot of slotsUsed(statement, target)) if (!(target?.root.kind === "slot" && target.root.slot === slot)) seen.add(slot);',
+    by: MURPHI,
+  },
+  {
+    name: "local-used-after-the-loop",
+    file: "transforms/symmetry/loops.ts",
+    from: "for (const slot of slotsUsed(node, undefined)) slots.delete(slot);",
+    to: ";",
+    by: MURPHI,
+  },
+  {
+    name: "alias-around-the-loop",
+    file: "transforms/symmetry/loops.ts",
+    from: 'if (node.kind === "refer") slots.set(node.slot, { kind: "place", where: whereOf(node.place, slots) });',
+    to: 'if (node.kind === "refer") slots.set(node.slot, { kind: "place", where: { root: { kind: "own" }, path: [] } });',
+    by: MURPHI,
+  },
+  {
+    name: "reference-to-anything",
+    file: "transforms/symmetry/loops.ts",
+    from: 'if (!kinds.includes("parameter") || kinds.includes("local")) return false;',
+    to: "if (kinds.length > 0) return false;",
+    by: MURPHI,
+  },
+  {
+    name: "first-of-several-errors",
+    file: "transforms/symmetry/loops.ts",
+    from: "if (this.#stops > 0 && failures > 1)",
+    to: "if (this.#stops < 0)",
+    by: MURPHI,
+  },
+  {
+    name: "assumption-beside-error",
+    file: "transforms/symmetry/loops.ts",
+    from: "if (this.#isRejecting && failures > 0)",
+    to: "if (this.#stops < 0)",
+    by: MURPHI,
+  },
+  {
+    name: "other-constants-in-rounds",
+    file: "transforms/symmetry/loops.ts",
+    from: "return a.value === b.value;",
+    to: "return true;",
+    by: MURPHI,
+  },
+  {
+    name: "effects-in-quantifiers",
+    file: "transforms/symmetry/loops.ts",
+    from: 'if (round.touches.some(({ how }) => how.kind !== "read")) return "what it calls changes something";',
+    to: "",
+    by: MURPHI,
+  },
+  {
+    name: "cleared-to-the-first-element",
+    file: "transforms/symmetry/plan.ts",
+    from: "yield* refuse(node.place.type, \"'clear' gives it its first element\");",
+    to: "",
+    by: MURPHI,
+  },
+  {
+    name: "crash-inside-handler",
+    file: "code/system/local-steps.ts",
+    from: "const points = isLast ? crashPoints.slice(0, -1) : crashPoints;",
+    to: "const points = crashPoints.slice(crashPoints.length);",
+    by: NODES,
+  },
+  {
+    name: "crash-while-starting",
+    file: "code/system/node-system.ts",
+    from: 'for (const other of this.otherStarts(state, at)) follow({ kind: "start", other }, undefined);',
+    to: "",
+    by: NODES,
+  },
+  {
+    name: "crash-draws-from-its-budget",
+    file: "code/system/independence.ts",
+    from: "(outcome.crash ? crashing : 0);",
+    to: "0;",
+    by: NODES,
+  },
+  {
+    name: "subset-of-unsynced-writes",
+    file: "code/system/remains.ts",
+    from: 'mode === "in-order"\n',
+    to: 'mode !== "kept"\n',
+    by: NODES,
+  },
+  {
+    name: "several-bad-messages",
+    file: "code/system/node-system.ts",
+    from: "for (const site of bad) visit(event, outcome, site);",
+    to: "",
+    by: NODES,
+  },
+  {
+    name: "loss-anywhere-in-a-queue",
+    file: "code/system/network.ts",
+    from: "const losses = packets.map((packet, place) => ({",
+    to: "const losses = packets.slice(0, 1).map((packet, place) => ({",
+    by: NODES,
+  },
+  {
+    name: "order-of-unsynced-writes",
+    file: "code/system/side.ts",
+    from: "losesInOrder || unsynced.some",
+    to: "unsynced.some",
+    by: NODES,
+  },
+  {
+    name: "time-while-a-request-is-answered",
+    file: "code/world/moments.ts",
+    from: "this.#zone.elapse();\n      this.#keepLate(this.#zone);",
+    to: "",
+    by: SCHEDULES,
+  },
+  {
+    name: "timers-of-one-delay-in-one-go",
+    file: "code/world/moments.ts",
+    from: "return this.#inOrder(timer) ?? this.#inOneGo(timer);",
+    to: "return this.#inOrder(timer);",
+    by: SCHEDULES,
+  },
+  {
+    name: "work-left-behind",
+    file: "code/world/world.ts",
+    from: 'const enabled = this.body === "done" ? this.#left() : this.enabled();',
+    to: 'const enabled = this.body === "done" ? this.#left().slice(0, 1) : this.enabled();',
+    by: SCHEDULES,
+  },
+  {
+    name: "write-in-steps",
+    file: "code/builtins/fs-operations.ts",
+    from: "const own = steps[name]?.(args, reach) ?? [() => run(...(args as never[]))];",
+    to: "const own = [() => run(...(args as never[]))];",
+    by: SCHEDULES,
+  },
+  {
+    name: "file-operation-meanwhile",
+    file: "code/builtins/fs-world.ts",
+    from: "const chosen = others[world.choose(others.length + 1) - 1];",
+    to: "const chosen = others[-1];",
+    by: SCHEDULES,
+  },
+  {
+    name: "file-operations-through-a-third",
+    file: "code/builtins/fs-world.ts",
+    from: "settleBefore(chosen.touches, [...busy, ...others]);",
+    to: "",
+    by: SCHEDULES,
+  },
+  {
+    name: "effect-between-request-and-answer",
+    file: "code/collect/schedule-world.ts",
+    from: "if (!others || world.choose(2) === 0) return answer(mayFail(world, asked) ?? done);",
+    to: "if (others || !others) return answer(mayFail(world, asked) ?? done);",
+    by: SCHEDULES,
+  },
+  {
+    name: "effect-after-failure",
+    file: "code/collect/schedule-world.ts",
+    from: 'if (world.choose(2) === 1) addTurn(world, asked, "does", () => void perform(asked.run));',
+    to: "",
+    by: SCHEDULES,
+  },
+  {
+    name: "segments-that-merge",
+    file: "code/devices/wire.ts",
+    from: "this.#world.choose(following.length + 1)",
+    to: "0",
+    by: SCHEDULES,
+  },
+  {
+    name: "headers-before-body",
+    file: "code/collect/schedule-world.ts",
+    from: "withLateBody(world, sentFrom(headers, url), asked, signal)",
+    to: "sentFrom(headers, url)",
+    by: SCHEDULES,
+  },
+  {
+    name: "abort-after-headers",
+    file: "code/collect/schedule-world.ts",
+    from: 'signal?.addEventListener("abort", giveUp, { once: true });',
+    to: "",
+    by: SCHEDULES,
+  },
+  {
+    name: "packets-pass-a-barrier",
+    file: "compile/network/machine.ts",
+    from: "if (hasBarrier && !this.isOpenFlow) return;",
+    to: "if (hasBarrier) return;",
+    by: NETWORKS,
+  },
+  {
+    name: "transfers-empty-places",
+    file: "engines/coverability/predecessors.ts",
+    from: "for (const place of transfersFrom) from.set(place, []);",
+    to: "",
+    by: NETS,
+  },
+  {
+    name: "transfers-into-a-place",
+    file: "engines/coverability/predecessors.ts",
+    from: "if (to !== NOWHERE) from.set(to, [...(from.get(to) ?? [to]), transfersFrom[i]!]);",
+    to: "",
+    by: NETS,
+  },
+  {
+    name: "transfers-in-weights",
+    file: "engines/coverability/weights.ts",
+    from: "...[...transfersFrom].map((from, i): Change => {",
+    to: "...[...transfersFrom].slice(0, 0).map((from, i): Change => {",
+    by: NETS,
+  },
+  {
+    name: "transfers-while-firing",
+    file: "engines/coverability/dense.ts",
+    from: "if (transition.transfersFrom.length > 0) transfer(transition, vector);",
+    to: "",
+    by: NETS,
+  },
+  {
+    name: "transfers-refused-by-eec",
+    file: "engines/coverability/dense.ts",
+    from: "if (transition) throw new Error(`${procedure} cannot treat the transfers of ${transition.name}`);",
+    to: "",
+    by: NETS,
+  },
+  {
+    name: "starts-before-transfers",
+    file: "compile/net.ts",
+    from: "if (isSource && this.#begun >= 0 && state[at + this.#begun] !== 0) return false;",
+    to: "",
+    by: NETS,
+  },
+  {
+    name: "places-emptied-in-states",
+    file: "compile/net.ts",
+    from: "for (const [from] of transfers) words[to + from] = 0;",
+    to: "",
+    by: NETS,
+  },
+  ...refusals.map(({ reduction, reason }): Undoing => ({
+    name: `${reduction} despite ${reason}`,
+    file: "transforms/network/gate.ts",
+    from: "if (reduction !== name) continue;",
+    to: `if (reduction !== name || (name === "${reduction}" && reason === "${reason}")) continue;`,
+    by: NETWORKS,
+  })),
 ];
 
-/** Bundles the script at `entry`, below `root`, with the condition undone. */
-export async function bundleWithout(
-  { name, file, from, to }: Undoing,
-  root: string,
-  entry: string,
-  outfile: string,
-): Promise<void> {
-  const path = resolve(root, "src", file);
+/** Undoes it in a copy of the repository; returns what restores the file. Throws where the text is not there once. */
+export function undo({ name, file, from, to }: Undoing, folder: string): () => void {
+  const path = join(folder, "src", file);
   const text = readFileSync(path, "utf8");
   if (text.split(from).length !== 2) throw new Error(`${name}: the condition is not once in src/${file}`);
-  await build({
-    entryPoints: [resolve(root, entry)],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    logLevel: "error",
-    plugins: [
-      {
-        name: "undone",
-        setup: ({ onLoad }) =>
-          onLoad({ filter: /\.ts$/ }, ({ path: loaded }) =>
-            loaded === path ? { contents: text.replace(from, () => to), loader: "ts" } : undefined,
-          ),
-      },
-    ],
-  });
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  );
+  return () => writeFileSync(path, text);
 }

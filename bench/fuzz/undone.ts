@@ -1,62 +1,83 @@
 /**
- * Is `fuzz:tiny` a net? `npm run fuzz:undone -- [--count N] [--only NAME]` undoes one soundness condition after the other and
- * runs the fuzzer until it fails. Fails if an undone condition goes unseen for N programs (20,000), or is no longer in the source.
+ * Are the fuzzers nets? `npm run fuzz:undone -- [--count N] [--only NAME]… [--by FUZZER]` undoes one soundness condition after the other, in a
+ * copy of the repository, and runs the fuzzer that has to see it until it fails on a case that it passes with nothing undone.
+ *
+ * Fails if an undone condition goes unseen for N cases (20,000), and if one is no longer in the source.
  */
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { bundleWithout, undoings, type Undoing } from "./undoings.js";
+import { copyOfRepository } from "../copy.js";
+import { undo, undoings, type Undoing } from "./undoings.js";
 
 const { values } = parseArgs({
-  options: { count: { type: "string", default: "20000" }, only: { type: "string" } },
+  options: {
+    count: { type: "string", default: "20000" },
+    only: { type: "string", multiple: true },
+    by: { type: "string" },
+  },
 });
-const root = process.env["EVERYPATH_ROOT"]!;
-const FUZZER = "bench/fuzz/tiny.ts";
+const root = process.env["EVERYPATH_ROOT"] ?? process.cwd();
+const chosen = undoings.filter(
+  ({ name, by }) => (values.only?.includes(name) ?? true) && (values.by === undefined || values.by === by),
+);
+if (chosen.length === 0) throw new Error("no condition has that name");
+
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+const copy = copyOfRepository(root);
 let unseen = 0;
-for (const undoing of undoings) {
-  if (values.only !== undefined && values.only !== undoing.name) continue;
-  const found = await seenAfter(undoing);
-  if (found === undefined) unseen++;
-  console.log(
-    `${undoing.name}: ${found === undefined ? `NOT SEEN in ${values.count} programs` : `seen after ${found}`}`,
-  );
+try {
+  // What is no longer in the source is an error before anything runs.
+  for (const undoing of chosen) undo(undoing, copy)();
+  for (const undoing of chosen) {
+    const restore = undo(undoing, copy);
+    const found = seenAfter(undoing);
+    restore();
+    if (found === undefined) unseen++;
+    const what = found === undefined ? `NOT SEEN in ${values.count} cases` : `seen after ${found}`;
+    console.log(`${undoing.name}, ${undoing.by}: ${what}`);
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true });
 }
 process.exitCode = unseen > 0 ? 1 : 0;
 
-/** Programs until the fuzzer fails on one that it passes with nothing undone; undefined if there is none. */
-async function seenAfter(undoing: Undoing): Promise<number | undefined> {
-  const [undone, whole] = ["undone", "whole"].map((what) =>
-    join(root, `node_modules/.cache/run-ts/${what}-${undoing.name}-${process.pid}.mjs`),
-  ) as [string, string];
-  await bundleWithout(undoing, root, FUZZER, undone);
-  await bundleWithout({ ...undoing, to: undoing.from }, root, FUZZER, whole);
+/** Cases until the fuzzer fails on one that it passes with nothing undone; undefined if there is none. */
+function seenAfter(undoing: Undoing): number | undefined {
   const last = Number(values.count);
-  try {
-    for (let from = 1; from <= last;) {
-      const seed = firstDifference(undone, from, last - from + 1, undoing);
-      if (seed === undefined) return undefined;
-      if (firstDifference(whole, seed, 1, undoing) === undefined) return seed;
-      from = seed + 1;
-    }
-    return undefined;
-  } finally {
-    for (const bundle of [undone, whole]) rmSync(bundle, { force: true });
+  for (let from = 1; from <= last;) {
+    const seed = firstDifference(copy, undoing, from, last - from + 1);
+    if (seed === undefined || firstDifference(root, undoing, seed, 1) === undefined) return seed;
+    from = seed + 1;
   }
+  return undefined;
 }
 
-/** The seed of the first program that differs. */
+/** The number of the first case that differs. */
 function firstDifference(
-  bundle: string,
+  folder: string,
+  { by, matching }: Undoing,
   from: number,
   count: number,
-  { isTemporal }: Undoing,
 ): number | undefined {
-  const range = ["--from", String(from), "--count", String(count), "--stop-at", "1", "--no-minimise"];
-  const keep = ["--keep", join(root, "node_modules/.cache/undone")];
-  const args = [bundle, ...range, ...keep, ...(isTemporal ? ["--ltl"] : [])];
-  const ran = spawnSync(process.execPath, args, { encoding: "utf8", env: process.env });
-  const seed = /^seed (\d+):/m.exec(ran.stdout)?.[1];
-  if (seed === undefined && !/ programs, /.test(ran.stdout)) throw new Error(ran.stderr);
-  return seed === undefined ? undefined : Number(seed);
+  const [script, ...more] = by.split(" ");
+  const [program, ...args] = scripts[script!]!.split(" ");
+  const range = ["--from", `${from}`, "--count", `${count}`, "--stop-at", "1"];
+  if (matching !== undefined) range.push("--matching", matching);
+  const { EVERYPATH_ROOT: _, ...env } = process.env;
+  const ran = spawnSync(program!, [...args, ...more, ...range], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  const seed = /^(?:.*, )?(?:seed|DIFFERS --from) (\d+)\b/m.exec(ran.stdout)?.[1];
+  if (seed !== undefined) return Number(seed);
+  // Of a few cases too few are violated or reduced.
+  const isOver = ran.status === 0 || (ran.status === 1 && ran.stdout.includes("FAILED: "));
+  if (!isOver) throw new Error(`${script} ended with ${ran.status}\n${ran.stdout}${ran.stderr}`);
+  return undefined;
 }

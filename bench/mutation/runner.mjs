@@ -1,18 +1,41 @@
 /** Runs test files in a copy of the repository, as often as asked: one process, so that nothing is transformed twice. */
 import { createVitest } from "vitest/node";
+import { runBundled } from "./bundled.mjs";
 
-const vitest = await createVitest("test", {
-  root: process.cwd(),
-  watch: false,
-  bail: 1,
-  reporters: [{}],
-  maxWorkers: 1,
-  fileParallelism: false,
-  testTimeout: 60_000,
-  retry: 0,
-});
+/** Of the tests that run in this process. */
+let rejection;
+process.on("unhandledRejection", (error) => (rejection ??= { error }));
 
-process.on("message", async ({ tests, changed }) => {
+const startVitest = () =>
+  createVitest("test", {
+    root: process.cwd(),
+    watch: false,
+    bail: 1,
+    reporters: [{}],
+    maxWorkers: 1,
+    fileParallelism: false,
+    testTimeout: 60_000,
+    retry: 0,
+  });
+let vitest;
+
+async function bundled(tests) {
+  rejection = undefined;
+  try {
+    const passed = await runBundled(tests);
+    if (rejection) throw rejection.error;
+    return { kind: passed === 0 ? "broken" : "survived", message: `${passed} tests passed` };
+  } catch (error) {
+    return { kind: "killed", message: String(error?.stack ?? error) };
+  }
+}
+
+process.on("message", async ({ tests, changed, isBundled }) => {
+  if (isBundled) {
+    process.send({ ...(await bundled(tests)), residentBytes: process.memoryUsage.rss() });
+    return;
+  }
+  vitest ??= await startVitest();
   for (const file of changed) vitest.invalidateFile(file);
   try {
     const specifications = await vitest.globTestSpecifications(tests);
