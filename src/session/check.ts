@@ -87,6 +87,7 @@ async function checkSince(
     ...(chosen?.diagnostics ?? []),
     ...(engine ? ("code" in engine ? [engine] : refusedBy(engine, loaded, chosen, input, options)) : []),
   ];
+  // sound: test/session/chosen.test.ts
   if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
     return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
   const disk = options.disk && { ...options.disk, identity: identityOf(loaded, chosen.properties, options) };
@@ -168,8 +169,10 @@ const isAcceptable = (
   properties: readonly PropertyReport[],
   options: CheckOptions,
 ): boolean =>
+  // sound: test/session/chosen.test.ts
   ((options.accept === "bounded" && (result.end === "budget" || result.end === "bound")) ||
     (options.accept === "probabilistic" && result.end === "probable")) &&
+  // sound: test/session/chosen.test.ts
   properties.every((p) => p.verdict !== "violated");
 
 function rejected(input: Input, loaded: LoadedInput, diagnostics: readonly Diagnostic[]): CheckReport {

@@ -21,13 +21,19 @@ export function chooseProperties(
   if (!all) return undefined;
   const { properties: asked, checksDeadlock = true } = options;
   const isAsked = ({ name }: { readonly name: string }): boolean =>
+    // sound: test/session/chosen.test.ts
     asked === undefined || asked.includes(name);
   const declared = [...all.map((p) => p.name), ...loaded.unsupported.map((u) => u.name)];
+  // sound: test/session/chosen.test.ts
   const unknown = (asked ?? []).filter((name) => !declared.includes(name));
+  // sound: test/session/chosen.test.ts
   const isChecked = (p: Property): boolean => isAsked(p) && (checksDeadlock || p.kind !== "deadlock");
   const properties = all.filter(isChecked);
+  // sound: test/session/chosen.test.ts
   const unsupported = loaded.unsupported.filter(isAsked);
+  // sound: test/session/chosen.test.ts
   const hasNothing = unknown.length === 0 && properties.length + unsupported.length === 0;
+  // sound: test/session/chosen.test.ts
   const isWithoutDeadlock = !checksDeadlock && asked === undefined && all.length > 0;
   return {
     properties,
@@ -84,6 +90,7 @@ export function chooseEngine(
 ): Engine | Diagnostic | undefined {
   if (!loaded.model && !loaded.subject) return undefined;
   const able = engines.filter((engine) => engine.takes(loaded));
+  // sound: test/session/chosen.test.ts
   const found = asked === undefined ? able[0] : able.find(({ name }) => name === asked);
   if (found) return found;
   const known = engines.filter(({ name }) => asked === undefined || name === asked);

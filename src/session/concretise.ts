@@ -133,18 +133,15 @@ class Runner {
     return (this.#flags & Entry.dead) !== 0 || (fault >= 0 && faultSite(this.#flags) === fault);
   }
 
-  /** One edge may have several outcomes, where a `d_step` fails and goes on: the fault that is wanted, or else one that goes on. */
+  /** One edge may have several outcomes, where a `d_step` fails and goes on: the fault that is wanted, or else the first, which goes on if any does. */
   takeWhere(isWanted: (move: Move) => boolean, fault: number): void {
     const found = this.moves.flatMap((move, choice) => (isWanted(move) ? [choice] : []));
     if (found.length === 0)
       throw new Error(`step ${this.choices.length} of the reduced trace is not in the original program`);
     if (found.length === 1) return this.take(found[0]!);
     const { flags } = this.#expanded();
-    this.take(
-      found.find((choice) => fault >= 0 && faultSite(flags[choice]!) === fault) ?? // sound: test/session/reduction.test.ts
-        found.find((choice) => (flags[choice]! & Entry.dead) === 0) ??
-        found[0]!,
-    );
+    // sound: test/session/own-fault.test.ts
+    this.take(found.find((choice) => faultSite(flags[choice]!) === fault) ?? found[0]!);
   }
 
   take(choice: number): void {

@@ -45,10 +45,12 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
       performance.now() - started,
     );
   const temporal = model.temporal?.properties ?? [];
+  // sound: test/session/verdicts.test.ts
   const asked = temporal.filter((property) => options.properties.includes(property));
   const goals = options.properties.filter(({ kind }) => kind === "agef");
   // Without any property the states are visited all the same.
   const hasOthers =
+    // sound: test/session/verdicts.test.ts
     asked.length + goals.length < options.properties.length || options.properties.length === 0;
   if (hasOthers) runs.push(await checkSafety(model, options));
   if (goals.length > 0) {
@@ -64,7 +66,9 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
   for (const property of asked) runs.push(await checkOne(model, property, options, left()));
   const reports = runs.map(({ report }) => report);
   const ending = {
+    // sound: test/session/verdicts.test.ts
     stop: runs.find((run) => run.stop !== undefined)?.stop,
+    // sound: test/session/verdicts.test.ts
     lossy: reports.map(({ store }) => store).find((store) => store?.omissions),
   };
   return {
@@ -73,11 +77,13 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     end: endOf(ending),
     runs: reports,
     stats: total(reports.map(({ stats }) => stats)),
+    // sound: test/session/verdicts.test.ts
     coversAll: hasOthers && isVisited(runs[0]!),
     notices: [...ownWays(options, asked.length > 0, goals.length > 0), ...unreduced(runs, options.file)],
   };
 }
 
+// sound: test/session/verdicts.test.ts
 const isVisited = ({ stop, report }: Run): boolean => stop === undefined && !report.store?.omissions;
 
 /** `second` visited what `first` did. */
@@ -160,6 +166,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   const { search, store, proviso, budget, maxErrors, control, disk } = options;
   const temporal: readonly unknown[] = model.temporal?.properties ?? [];
   const properties = options.properties.filter(
+    // sound: test/session/verdicts.test.ts
     (property) => !temporal.includes(property) && property.kind !== "agef",
   );
   const request = (threads: WorkerSource | undefined): Parameters<typeof checkExplicit>[1] => ({
@@ -168,11 +175,13 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
     ...(store ? { store: storeFor(store, storeSettings(options)) } : {}),
     storeSettings: storeSettings(options),
     takesProbable: options.takesProbable,
+    // sound: test/session/verdicts.test.ts
     checkDeadlock: properties.some((property) => property.kind === "deadlock"),
     proviso,
     errors: maxErrors === Infinity ? "all" : maxErrors,
     budget,
     control,
+    // sound: test/session/verdicts.test.ts
     isChecked: (property) => properties.includes(property),
     resources: {
       ...(threads ? { workers: threads } : {}),
@@ -203,6 +212,7 @@ async function checkGoals(
   const stats = withoutRoot(found.stats, model.system);
   const findings = properties.map((property, i): EngineFinding => {
     const path = paths[i];
+    // sound: test/session/verdicts.test.ts
     if (!path) return { property, verdict: withoutFinding(stop, stats), occurrences: 0 };
     const reason = `from the last state no state is reachable that satisfies ${property.name}`;
     const trace = traceThrough(model, path, []);
@@ -211,6 +221,7 @@ async function checkGoals(
   const isViolated = paths.some((path) => path !== undefined);
   const names = properties.map(({ name }) => name);
   const report: RunReport = { properties: names, reductions: [], stats, method: "backwards" };
+  // sound: test/session/verdicts.test.ts
   return { findings, stop: isViolated ? "errors" : stop, report };
 }
 
@@ -303,11 +314,13 @@ const MOST_STATES_FOR_SHORTEST = 100_000;
 const workersOf = async ({ workers }: EngineOptions): Promise<WorkerSource | undefined> =>
   workers > 1 ? (await import("./search-worker.js")).searchWorkers(workers) : undefined;
 
+// sound: test/session/verdicts.test.ts
 const isLossy = (store: StoreName | undefined): boolean => store === "bitstate" || store === "compact";
 
 /** Of the stores that lose nothing temporal properties use the flat one. */
 function lossyStore(options: EngineOptions): TemporalOptions["store"] {
   const { store, fairness } = options;
+  // sound: test/session/verdicts.test.ts
   if (store === undefined || !isLossy(store) || fairness === "strong") return undefined;
   const kind = storeFor(store, storeSettings(options));
   return typeof kind === "object" && kind.kind !== "delta" ? kind : undefined;
@@ -334,7 +347,9 @@ function storeSettings({ storeRequest, seed }: EngineOptions): StoreSettings {
 }
 
 function scopeOf({ stop, lossy }: Ending): Scope {
+  // sound: test/session/verdicts.test.ts
   if (stop !== undefined) return { kind: "partial", by: "exhaustion", notes: [stopNotes[stop]] };
+  // sound: test/session/verdicts.test.ts
   if (!lossy?.omissions) return { kind: "complete", by: "exhaustion", notes: [] };
   const note = `${lossy.kind} store, probability of an omission ${formatProbability(lossy.omissions.probability)}`;
   return { kind: "probabilistic", by: "exhaustion", notes: [note] };
@@ -353,8 +368,11 @@ const stopNotes: Record<Stop, string> = {
 };
 
 function endOf({ stop, lossy }: Ending): SearchEnd {
+  // sound: test/session/verdicts.test.ts
   if (stop === undefined) return lossy ? "probable" : "complete";
+  // sound: test/session/verdicts.test.ts
   if (stop === "errors") return "errors";
+  // sound: test/session/verdicts.test.ts
   if (stop === "depth") return "bound";
   return stop === "interrupted" ? "stopped" : "budget";
 }

@@ -38,7 +38,7 @@ export function violatesAlready(
 ): boolean {
   const runner = new Runner(model, model.temporal!.properties.indexOf(property));
   const automaton = soughtBy(property);
-  if (!automaton || !choices.every((choice) => runner.take(choice))) return false;
+  if (!automaton || !runner.hasBegun || !choices.every((choice) => runner.take(choice))) return false;
   const sinks = acceptingSinks(automaton);
   let states = new Set([automaton.initial]);
   for (const letter of runner.letters) {
@@ -66,6 +66,7 @@ export function wordOf(
   { choices, loopStart }: Pick<Trace, "choices" | "loopStart">,
 ): Word | undefined {
   const runner = new Runner(model, index);
+  if (!runner.hasBegun) return undefined;
   for (const [step, choice] of choices.entries()) {
     if (step === loopStart) runner.markLoop();
     // sound: test/session/endings.test.ts
@@ -83,6 +84,7 @@ class Runner {
   readonly #out: Successors;
   /** Valuations of the nominal states so far. */
   readonly letters: number[] = [];
+  readonly hasBegun: boolean;
   #state: Words;
   #loop: { readonly state: Words; readonly position: number } | undefined;
 
@@ -92,7 +94,9 @@ class Runner {
     this.#out = new Successors(model.steps.width);
     model.steps.initial(this.#out);
     this.#state = this.#entry(0);
-    if (!model.steps.hasRoot) this.#read();
+    // A system that fails while it starts has no state to read.
+    this.hasBegun = (this.#out.flags[0]! & Entry.dead) === 0; // sound: test/code/system/oracle.test.ts
+    if (this.hasBegun && !model.steps.hasRoot) this.#read();
   }
 
   take(choice: number): boolean {

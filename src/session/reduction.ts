@@ -29,7 +29,7 @@ function reduce(
   request: ReductionRequest,
   trustsClaims: boolean,
 ): Reduced {
-  const isReported = request.properties.some((p) => p.kind === "runtime"); // sound: test/transforms/reduction/forced.test.ts
+  const isReported = request.properties.some((p) => p.kind === "runtime"); // sound: test/session/claims.test.ts
   // Temporal properties are not checked on what comes out.
   const plan = planReductions(
     { ...program, temporal: [] },
@@ -41,12 +41,13 @@ function reduce(
   // The same objects, so that the caller can ask for them by identity.
   const asked = { ...model, properties: original.properties, invariants: original.invariants };
   const instead = (findings: readonly Finding[]): Reduced | undefined =>
-    trustsClaims && findings.some((f) => isFalseClaim(f, program)) // sound: test/transforms/reduction/forced.test.ts
+    trustsClaims && findings.some((f) => isFalseClaim(f, program)) // sound: test/session/claims.test.ts
       ? reduce(program, original, sources, options, request, false)
       : undefined;
   return { ...reducedBy(plan, asked, original, program, concretised), instead };
 }
 
+// sound: test/session/claims.test.ts
 const isFalseClaim = ({ verdict }: Finding, { sites }: Program): boolean =>
   verdict.kind === "violated" && sites[verdict.trace?.fault ?? -1]?.fault === "exclusive-access";
 

@@ -230,8 +230,8 @@ export interface EngineOptions {
   readonly file: string;
   /** To tell places by; absent: they are not told. */
   readonly sources?: Sources | undefined;
-  /** What reductions rest on is tested in all states that a search expands, not in some: for tests of these tests. */
-  readonly samplesAll?: boolean | undefined;
+  /** In which states of a search the conditions of reductions are tested; absent: in some. For tests, no option. */
+  readonly sampling?: "all" | "none" | undefined;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;

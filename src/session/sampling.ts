@@ -50,21 +50,16 @@ export class BrokenReduction extends Error {
 export async function sampled<T>(
   model: Model,
   test: ConditionTest | undefined,
-  {
-    samplesAll,
-    workers,
-    sources,
-    budget,
-  }: Pick<EngineOptions, "samplesAll" | "workers" | "sources" | "budget">,
+  { sampling, workers, sources, budget }: Pick<EngineOptions, "sampling" | "workers" | "sources" | "budget">,
   search: (model: Model) => Promise<T>,
 ): Promise<{ readonly found: T; readonly verify: () => void }> {
-  if (!test) return { found: await search(model), verify: () => undefined };
-  const sampler = new Sampler(samplesAll ? Infinity : MOST_KEPT);
+  if (!test || sampling === "none") return { found: await search(model), verify: () => undefined };
+  const sampler = new Sampler(sampling === "all" ? Infinity : MOST_KEPT);
   const started = performance.now();
   const found = await search(sampler.watching(model));
   const verify = (): void => {
     const end = started + (budget.timeMs ?? Infinity);
-    const deadline = samplesAll ? Infinity : Math.min(end, patienceAfter(started));
+    const deadline = sampling === "all" ? Infinity : Math.min(end, patienceAfter(started));
     untilLate(deadline, () => {
       if (workers > 1) sampler.walk(model);
       for (const { state, model: seen } of sampler.samples) {

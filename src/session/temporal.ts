@@ -89,6 +89,7 @@ export async function checkTemporal(
   if (!automaton) return tooLarge;
   const size = figuresOf(automaton);
   const task: Task = { model, property, automaton, sinks: acceptingSinks(automaton), options };
+  // sound: test/session/verdicts.test.ts
   const result = isTerminal(automaton) ? await searchFinite(task) : await searchInfinite(task);
   return { ...result, automaton: size, isUntold: result.verdict === UNTOLD };
 }
@@ -128,6 +129,7 @@ async function searchFinite(task: Task): Promise<Searched> {
   const store = options.store && storeReport(options.store, result);
   const common = { stats, method: options.search, isReduced: false, store };
   const [violation] = result.violations;
+  // sound: test/session/verdicts.test.ts
   if (violation?.cause.kind === "fault")
     return { ...common, verdict: cannotTell(model, violation.cause.site), stop: undefined };
   if (violation) return { ...common, verdict: finite(task, system, statesOf(violation)), stop: undefined };
@@ -136,6 +138,7 @@ async function searchFinite(task: Task): Promise<Searched> {
 
 /** What a lossy store has not found may be there. */
 const nothingFound = (stop: Stop | undefined, stats: SearchStats, store: StoreReport | undefined): Verdict =>
+  // sound: test/session/verdicts.test.ts
   stop === undefined && store?.omissions ? unproven(store.omissions) : withoutFinding(stop, stats);
 
 const statesOf = ({ path }: SearchResult["violations"][number]): Words[] =>
@@ -169,6 +172,7 @@ async function searchInfinite(task: Task): Promise<Searched> {
   const onFault = (site: number): void => void (fault ??= site);
   const { store } = options;
   const result: EmptinessResult & { readonly store?: StoreReport } =
+    // sound: test/session/verdicts.test.ts
     store && fairness !== "strong"
       ? await checkLossy(system, store, options.emptiness, {
           conditions: system.conditions,
@@ -187,6 +191,7 @@ async function searchInfinite(task: Task): Promise<Searched> {
         : await checkCycles(sought, fairness === "none" ? workers : undefined, {
             algorithm: options.emptiness,
             conditions: system.conditions,
+            // sound: test/session/verdicts.test.ts
             isWeak: fairness === "none" && isWeak(automaton),
             budget,
             control,
@@ -232,8 +237,10 @@ function verdictOf(
   if (run) {
     const states = [...run.prefix, ...run.cycle];
     const sink = states.findIndex((state) => sinks.has(system.automatonState(state, 0)));
+    // sound: test/session/verdicts.test.ts
     if (sink >= 0) return finite(task, system, states.slice(0, sink + 1));
   }
+  // sound: test/session/verdicts.test.ts
   if (system.hasForeignAgent) return tooManyProcesses(system);
   if (run) {
     const trace = told(
@@ -243,7 +250,9 @@ function verdictOf(
     if (!trace) return UNTOLD;
     return { kind: "violated", reason: cycleReason(property, trace), trace };
   }
+  // sound: test/session/verdicts.test.ts
   if (fault !== undefined) return cannotTell(model, fault);
+  // sound: test/session/verdicts.test.ts
   return nothingFound(isEmpty ? undefined : (stop ?? "interrupted"), stats, store);
 }
 

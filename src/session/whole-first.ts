@@ -27,6 +27,7 @@ export async function wholeFirst(
   searches: readonly PlannedSearch[],
   check: (request: EngineRequest) => Promise<EngineResult>,
 ): Promise<EngineResult> {
+  // sound: test/session/handover.test.ts
   if (!isAutomatic(request) || !searches.some(({ isReducible }) => isReducible)) return check(request);
   const started = performance.now();
   let result: EngineResult | undefined;
@@ -34,6 +35,7 @@ export async function wholeFirst(
     const kept = result?.runs.filter(({ isAbandoned }) => !isAbandoned) ?? [];
     const budget = remaining(request.budget, statesOf(kept), performance.now() - started);
     const left = { ...request, properties, budget };
+    // sound: test/session/handover.test.ts
     const one = await (isReducible ? growing(left, check) : check(left));
     result = result ? joined(result, one) : one;
   }
@@ -42,7 +44,7 @@ export async function wholeFirst(
 
 /** Nothing was said about reductions. A search on disk has room for the whole system, and is bound to it. */
 const isAutomatic = (request: EngineRequest): boolean =>
-  request.reductions === undefined &&
+  request.reductions === undefined && // sound: test/session/handover.test.ts
   !request.isPlain &&
   !request.reducesAtOnce &&
   !request.checksReduction &&
@@ -57,11 +59,13 @@ async function growing(
     ...request,
     reductions: [],
     // A lossy store is no way to go on: reductions are.
+    // sound: test/session/handover.test.ts
     takesProbable: false,
     budget: shareOf(request),
   });
-  // sound: test/session/whole-first.test.ts
+  // sound: test/session/handover.test.ts
   const open = whole.end === "budget" ? openIn(whole, request) : [];
+  // sound: test/session/handover.test.ts
   if (open.length === 0) return whole;
   // States that were given up are not kept and do not count; time has passed all the same.
   const budget = remaining(request.budget, 0, performance.now() - started);
@@ -92,7 +96,7 @@ function shareOf({ budget, store, workers }: EngineRequest): Budget {
 const openIn = ({ findings }: EngineResult, { properties, maxErrors }: EngineRequest): Property[] =>
   properties.filter((property) => {
     const own = findings.filter((finding) => isSame(finding.property, property));
-    // sound: test/session/whole-first.test.ts
+    // sound: test/session/handover.test.ts
     return !own.some(isDecisive) || (maxErrors > 1 && own.some(({ verdict }) => verdict.kind === "violated"));
   });
 
@@ -101,13 +105,14 @@ function continued(whole: EngineResult, reduced: EngineResult, { properties }: E
   const kept = whole.findings.filter(isDecisive);
   for (const { property, verdict } of reduced.findings) {
     const earlier = kept.find((finding) => isSame(finding.property, property));
-    // sound: test/session/whole-first.test.ts
+    // sound: test/session/handover.test.ts
     if (earlier && verdict.kind === "holds" && earlier.verdict.kind === "violated")
       throw new Disagreement(property, reduced, whole);
   }
   const isNew = (finding: EngineFinding): boolean =>
     !kept.some(
       (other) =>
+        // sound: test/session/handover.test.ts
         isSame(other.property, finding.property) &&
         (!isDecisive(finding) || isSameViolation(other, finding) || other.verdict.kind === "holds"),
     );
@@ -124,6 +129,7 @@ function continued(whole: EngineResult, reduced: EngineResult, { properties }: E
   };
 }
 
+// sound: test/session/handover.test.ts
 const isSame = (a: Property, b: Property): boolean => a.name === b.name && a.kind === b.kind;
 
 /** The same error of the same property, though by another way perhaps. */
@@ -131,6 +137,7 @@ export const isSameViolation = (a: EngineFinding, b: EngineFinding): boolean =>
   isSame(a.property, b.property) &&
   a.verdict.kind === "violated" &&
   b.verdict.kind === "violated" &&
+  // sound: test/session/handover.test.ts
   a.verdict.trace?.fault === b.verdict.trace?.fault;
 
 const statesOf = (runs: readonly RunReport[]): number =>
@@ -143,10 +150,12 @@ export function attributed(result: EngineResult): EngineResult {
     const given = runs.filter(({ isAbandoned }) => isAbandoned);
     const after =
       given.length === 0 ? "" : `, after ${formatCount(statesOf(given))} states of the whole system`;
+    // sound: test/session/handover.test.ts
     return names.length === 0 ? [] : [`reduced by ${names.join(", ")}${after}`];
   };
   const findings = result.findings.map((finding): EngineFinding => {
     const { verdict, property } = finding;
+    // sound: test/session/handover.test.ts
     if (verdict.kind !== "holds" || verdict.scope.by === "witness") return finding;
     const notes = noteOn(result.runs.filter(({ properties }) => properties.includes(property.name)));
     return {

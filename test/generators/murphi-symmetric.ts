@@ -223,6 +223,7 @@ ${this.#properties().join("\n")}
     return r.weighted([
       [10, () => this.#assignment(bound)],
       [this.#isForPeer ? 0 : 2, () => `undefine ${this.#target(bound)[1]};`],
+      [this.#isForPeer ? 0 : 1, () => `clear ${this.#target(bound)[1]};`],
       [
         isDeep ? 3 : 0,
         () => `if ${this.#condition(bound, 1)} then ${this.#statements(bound, 1, 2, depth - 1)} end;`,

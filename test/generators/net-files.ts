@@ -91,6 +91,8 @@ export function readingProblems(net: Net, seed: number): string[] {
 export interface CheckedNet {
   readonly problems: readonly string[];
   readonly replayed: number;
+  /** In default mode there was an answer. */
+  readonly isDecided: boolean;
 }
 
 /** Checks of the file, in default mode and by every engine that takes it, against the verdict; and every trace once more. */
@@ -98,6 +100,7 @@ export async function checkedProblems(net: Net, verdict: string): Promise<Checke
   const input = { file: "random.spec", text: renderSpec(net) };
   const problems: string[] = [];
   let replayed = 0;
+  let isDecided = false;
   const engines = [undefined, "explicit", ...(hasTransfers(net) ? [] : ["eec", "karp-miller"])];
   for (const engine of engines) {
     const budget = { maxStates: engine === "explicit" ? 500 : 20_000 };
@@ -105,8 +108,9 @@ export async function checkedProblems(net: Net, verdict: string): Promise<Checke
     const wrong = await reportProblem(report, input, verdict);
     if (wrong !== undefined) problems.push(`${engine ?? "default mode"}: ${wrong}`);
     if (firstViolated(report)) replayed++;
+    if (engine === undefined) isDecided = overallVerdict(report) !== "unknown";
   }
-  return { problems, replayed };
+  return { problems, replayed, isDecided };
 }
 
 async function reportProblem(

@@ -69,15 +69,37 @@ export function randomNet(seed: number): Net {
       isSource: true,
     }));
   const alternatives = Array.from({ length: random.pick([1, 1, 2]) }, () => tokensOf(some(50, 4)));
-  const target: CoverProperty = { name: "target", kind: "coverability", span: undefined, alternatives };
+  const initial = places.map(() => (random.chance(50) ? random.between(1, 3) : 0));
+  const left = transitions.flatMap((transition) => whatIsLeft(transition, random));
+  const target: CoverProperty = {
+    name: "target",
+    kind: "coverability",
+    span: undefined,
+    alternatives: left.length > 0 && random.chance(50) ? [random.pick(left)] : alternatives,
+  };
   return {
     kind: "net",
     name: `random ${seed}`,
     places: places.map((place) => ({ name: `p${place}`, span: nowhere })),
     transitions: [...transitions, ...sources],
-    initial: places.map(() => (random.chance(50) ? random.between(1, 3) : 0)),
+    initial,
     properties: [target],
   };
+}
+
+/** A target that asks whether something is in a place that the transition empties, once it has given its tokens. */
+function whatIsLeft({ transfers = [], effect }: NetTransition, random: Random): Tokens[] {
+  const given = effect.filter(([, count]) => count > 0).map(([place]) => place);
+  if (transfers.length === 0 || given.length === 0) return [];
+  const [emptied] = random.pick(transfers);
+  return [
+    tokensOf(
+      new Map([
+        [random.pick(given), 1],
+        [emptied, random.between(1, 2)],
+      ]),
+    ),
+  ];
 }
 
 /** Empties a place or two, and takes from such sums no more than the guard asks for. */
@@ -150,7 +172,11 @@ export function compareNet(net: Net, maxStates = 3000): NetComparison {
   const kept = new Map<string, number>();
   let certificates = 0;
   for (const { name, takesTransfers, decide } of ways) {
-    if (hasTransfers(net) && !takesTransfers) continue;
+    if (hasTransfers(net) && !takesTransfers) {
+      if (!isRefused(() => decide(net, alternatives, budget()).next()))
+        problems.push(`${name}: takes transfers, which it cannot treat`);
+      continue;
+    }
     const work = budget();
     const answer = attempted<Answer>(() => runAtOnce(decide(net, alternatives, work)));
     answers.set(name, answer?.kind ?? "unknown");
@@ -176,6 +202,15 @@ export function compareNet(net: Net, maxStates = 3000): NetComparison {
     isReduced: kept.get("backward")! < kept.get("backward without weights")!,
     certificates,
   };
+}
+
+function isRefused(begin: () => unknown): boolean {
+  try {
+    begin();
+    return false;
+  } catch (error) {
+    return (error as Error).message.includes("cannot treat the transfers");
+  }
 }
 
 /** Is the answer's own proof one? Undefined: it has none, or there is too much to try. */

@@ -57,6 +57,7 @@ const themeNames = [
   "local", // chains of local steps: what is merged, reset, left out
   "channelArray",
   "printing",
+  "talk", // messages in a row, and looks at what was received
 ] as const;
 
 type Theme = (typeof themeNames)[number];
@@ -83,6 +84,7 @@ const weights: Readonly<Record<Theme, number>> = {
   local: 45,
   channelArray: 12,
   printing: 12,
+  talk: 35,
 };
 
 /** What Spin or pan refuses beside a rendezvous, or cannot undo. */
@@ -158,7 +160,7 @@ class Writer {
     const random = this.#random;
     const lines = [`byte g${random.chance(25) ? ` = ${random.below(3)}` : ""};`, "byte h;", "byte a[2];"];
     if (this.#has("buffer")) {
-      lines.push(`chan c = [${random.between(1, 2)}] of {byte};`);
+      lines.push(`chan c = [${random.pick([1, 2, 2, this.#has("sorted") ? 3 : 1])}] of {byte};`);
       this.#channels.push(this.#channel("c", true));
     }
     if (this.#has("rendezvous")) {
@@ -203,7 +205,7 @@ class Writer {
       const start = random.pick([
         "k",
         "1",
-        this.#observes("len(c)", "g"),
+        ...Array<string>(3).fill(this.#observes("len(c)", "g")),
         "g",
         this.#has("faults") ? "a[g]" : "h",
       ]);
@@ -234,7 +236,9 @@ class Writer {
     if (this.#has("dying")) locals.push("chan q");
     if (this.#has("claims") && random.chance(60)) locals.push(random.pick(["xs c", "xr c"]));
     const place: Place = { process: index, depth: 2, inLoop: false, inAtomic: false, inDStep: false };
-    const body = this.#sequence(place, 1, 4, locals.includes("byte b[2]"));
+    const isTalking = this.#has("talk") && this.#roles(place).length > 0;
+    const body = this.#sequence(place, isTalking ? 0 : 1, isTalking ? 2 : 4, locals.includes("byte b[2]"));
+    if (isTalking) body.splice(random.below(body.length + 1), 0, ...this.#talk(place));
     const copies = random.chance(6) ? "active [2]" : "active";
     return {
       head: `${copies} proctype P${index}()${priority}${provided}`,
@@ -390,7 +394,16 @@ class Writer {
     const { name, isBuffered } = channel;
     if (sends) {
       const isSorted = isBuffered && this.#has("sorted") && random.chance(60);
-      const value = random.pick(["0", "1", "2", "3", "x", "g", isSorted ? "5" : "i"]);
+      const value = random.pick([
+        "0",
+        "1",
+        "2",
+        "3",
+        "x",
+        "g",
+        isSorted ? "5" : "i",
+        this.#observes("len(c)", "h"),
+      ]);
       return `${name}${isSorted ? "!!" : "!"}${value}`;
     }
     const operator = isBuffered && this.#has("sorted") && random.chance(35) ? "??" : "?";
@@ -402,13 +415,28 @@ class Writer {
       "_",
       "1",
       "2",
-      "eval(g)",
-      "a[0]",
+      this.#observes("eval(len(c))", "eval(g)"),
+      this.#observes("a[len(c) % 2]", "a[0]"),
       this.#has("faults") ? "a[i]" : "h",
     ]);
     return isBuffered && random.chance(12)
       ? `${name}${operator}<${pattern}>`
       : `${name}${operator}${pattern}`;
+  }
+
+  /** Several messages that differ, or a look at each message that comes. */
+  #talk(place: Place): Statement[] {
+    const random = this.#random;
+    const { channel, sends } = random.pick(this.#roles(place));
+    const isSorted = channel.isBuffered && this.#has("sorted");
+    const value = (): number => random.pick([1, 2, 3, 5]);
+    if (sends)
+      return random.list(2, 3, () =>
+        line(`${channel.name}${isSorted && random.chance(75) ? "!!" : "!"}${value()}`),
+      );
+    const receive = `${channel.name}${isSorted && random.chance(20) ? "??" : "?"}x`;
+    const look = (): Statement => line(`assert(x ${random.pick(["==", "!=", "<", ">"])} ${value()})`);
+    return random.list(1, 2, () => [line(receive), look()]).flat();
   }
 
   #choice(keyword: "if" | "do", place: Place, hasArray: boolean): Statement {
@@ -485,6 +513,8 @@ class Writer {
           ]);
         },
       ],
+      // An error, whatever the channel's partners do.
+      [this.#has("observed") && this.#has("rendezvous") ? 1 : 0, () => "r?[1]"],
       [this.#has("remote") && place.process !== 0 ? 2 : 0, () => "P0@there"],
       [1, () => random.pick(["false", "true", "(g == h)"])],
     ]);

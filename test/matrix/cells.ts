@@ -28,14 +28,18 @@ export interface Outcome {
 
 /** Models with more states are not asked about. */
 const MOST_STATES = 200;
+/** One question in so many is about a file with more states: stores keep states in chunks of a thousand. */
+const LARGE_EVERY = 16;
+const LARGE = { least: 1100, most: 4000 };
 /** A cell may need more than its oracle: it searches twice, or abstracts. */
-const MOST_OF_A_CELL = 10 * MOST_STATES;
+const MOST_OF_A_CELL = 10;
 const CELLS_A_QUESTION = 25;
 
 interface Question {
   readonly model: MatrixModel;
   readonly asked: CheckOptions;
   readonly oracle: Told;
+  readonly size: "small" | "large";
   readonly properties: readonly Property[];
 }
 
@@ -70,11 +74,15 @@ export class Matrix {
       this.#block = block;
     }
     if (!this.#question) return { kind: "skipped", places: [], command: "", differences: [] };
-    const { model, asked, properties } = this.#question;
+    const { model, asked, properties, size } = this.#question;
     const random = new Random(number);
     const means = { directory: join(this.#directory, `${number}`), threads: this.#threads };
     const drawn = drawnOptions(random, model.language, properties, asked, means);
-    const options: CheckOptions = { ...asked, ...drawn, budget: { maxStates: MOST_OF_A_CELL } };
+    const options: CheckOptions = {
+      ...asked,
+      ...drawn,
+      budget: { maxStates: MOST_OF_A_CELL * (size === "large" ? LARGE.most : MOST_STATES) },
+    };
     const outcome = await this.#compare(this.#question, options, this.#shared.registry);
     if (outcome.differences.length === 0) return outcome;
     // What only a model that is shared shows is no answer that anybody gets.
@@ -93,15 +101,18 @@ export class Matrix {
 
   async #ask(block: number): Promise<Question | undefined> {
     const random = new Random(Math.imul(block, 0x9e3779b1));
-    const [language, paths] = pick(random, this.#languages);
+    const size = block % LARGE_EVERY === 0 ? "large" : "small";
+    const searched = this.#languages.filter(([name]) => size === "small" || LARGE_LANGUAGES.has(name));
+    if (searched.length === 0) return undefined;
+    const [language, paths] = pick(random, searched);
     const asks = drawnQuestion(random, language);
     for (let tries = 0; tries < 50; tries++) {
-      const make = chance(random, 60) ? tinyModels.get(language) : undefined;
+      const make = size === "small" && chance(random, 60) ? tinyModels.get(language) : undefined;
       const path = make ? undefined : pick(random, paths);
-      const key = `${path} ${JSON.stringify(asks)}`;
+      const key = `${size} ${path} ${JSON.stringify(asks)}`;
       if (path !== undefined && this.#unfit.has(key)) continue;
       const model = path === undefined ? make!(block * 61 + tries) : modelAt(path);
-      const question = model && (await this.#asked(model, asks));
+      const question = model && (await this.#asked(model, asks, size));
       if (question) return question;
       this.#unfit.add(key);
     }
@@ -109,24 +120,29 @@ export class Matrix {
   }
 
   /** Undefined where there is no answer within the limits. */
-  async #asked(model: MatrixModel, asks: CheckOptions): Promise<Question | undefined> {
+  async #asked(
+    model: MatrixModel,
+    asks: CheckOptions,
+    size: Question["size"],
+  ): Promise<Question | undefined> {
     const { kinds } = registry.languages.find(({ name }) => name === model.language)!.accepts;
     const asked: CheckOptions = { ...model.asks, ...asks };
     const isShownOnce = kinds.includes("coverability") || messages.includes(model.language);
     const errors = isShownOnce ? {} : { maxErrors: Infinity };
-    const plain: CheckOptions = { ...asked, isPlain: true, ...errors, budget: { maxStates: MOST_STATES } };
+    const budget = { maxStates: size === "large" ? LARGE.most : MOST_STATES };
+    const plain: CheckOptions = { ...asked, isPlain: true, ...errors, budget };
     const { report } = await checkInput(model.input, { ...plain, isolation: "none" }, this.#shared.registry);
     const isAnswered =
       report.properties.length > 0 && report.properties.every(({ verdict }) => verdict !== "unknown");
-    if (!isAnswered) return undefined;
+    if (!isAnswered || (size === "large" && report.stats.states < LARGE.least)) return undefined;
     const properties = [
       ...new Map(report.properties.map(({ property }) => [property.name, property])).values(),
     ];
-    return { model, asked, oracle: told(report), properties };
+    return { model, asked, oracle: told(report), properties, size };
   }
 
   async #compare(
-    { model, oracle, properties }: Question,
+    { model, oracle, properties, size }: Question,
     options: CheckOptions,
     known: SharedModels["registry"],
   ): Promise<Outcome> {
@@ -146,6 +162,7 @@ export class Matrix {
         };
       const places = [
         ["model", input.file.startsWith("tiny-") ? "random" : "file"] as const,
+        ["size", size] as const,
         ...placesOf(language, options, isTemporal),
         ...answersOf(report),
       ];
@@ -171,6 +188,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   pnml: 8,
   webextension: 5,
 };
+
+/** Languages with files of that size. */
+const LARGE_LANGUAGES = new Set(["promela", "murphi"]);
 
 const REFUSALS = new Set(["session/option-not-taken", "session/not-together", "session/wrong-engine"]);
 

@@ -132,6 +132,7 @@ function errorsOf(random: Random): CheckOptions {
 export const axes: Readonly<Record<string, readonly string[]>> = {
   language: registry.languages.map(({ name }) => name),
   model: ["file", "random"],
+  size: ["small", "large"],
   verdict: ["holds", "violated"],
   kind: [...new Set(registry.languages.flatMap(({ accepts }) => accepts.kinds))],
   store: ["auto", "exact", "tree", "delta", "compact", "bitstate", "disk"],

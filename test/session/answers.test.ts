@@ -1,11 +1,12 @@
 /** From what a search of a reduced model says to an answer about the model itself: each condition by a model of a few states. */
 import { describe, expect, test } from "vitest";
-import type { Model, Property, Trace } from "../../src/model/index.js";
+import type { Model, Trace } from "../../src/model/index.js";
 import { load, registry } from "../../src/session/index.js";
 import { check } from "../../src/session/reduced-check.js";
 import type { EngineRequest, EngineResult, Loaded, Reduced } from "../../src/session/registry.js";
 import type { ReductionName } from "../../src/transforms/reduction/names.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";
+import { requestFor as request } from "./requests.js";
 
 const ending: Toy = {
   initial: [0],
@@ -30,31 +31,6 @@ const reducedTo = (model: Model, more: Partial<Reduced> = {}): Reduced => ({
   refused: [],
   concretise: (trace) => trace,
   transferCoverage: () => undefined,
-  ...more,
-});
-
-const request = (properties: readonly Property[], more: Partial<EngineRequest> = {}): EngineRequest => ({
-  file: "toy",
-  properties,
-  isPlain: false,
-  reductions: ["por", "slice", "merge"],
-  reducesAtOnce: false,
-  checksReduction: false,
-  warnsTruncation: false,
-  counts: undefined,
-  wantsProofs: false,
-  search: "bfs",
-  store: undefined,
-  storeRequest: { tableBytes: 1 << 16 },
-  seed: 1,
-  takesProbable: false,
-  budget: {},
-  maxErrors: Infinity,
-  fairness: "none",
-  emptiness: "auto",
-  control: {},
-  workers: 1,
-  disk: undefined,
   ...more,
 });
 

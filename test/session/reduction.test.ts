@@ -138,21 +138,6 @@ active proctype B() { byte v; q?v; v = v + 1; v = v * 2; assert(v != 6); x = v }
     expect(actions.at(-1)).toBe("assert(v != 6)");
     if (search === "bfs") expect(trace(reduced)!.steps).toHaveLength(trace(full)!.steps.length);
   });
-
-  test.each(["bfs", "dfs", "guided", "random"] as const)(
-    "%s: of several faults of one d_step the trace shows its own",
-    async (search) => {
-      const text = `byte a[2];
-active proctype P() { d_step { assert(_nr_pr < 2); a[0] > 2 } }
-active proctype Q() { skip }`;
-      const { properties } = await check(text, { search, reductions: ["slice"], maxErrors: Infinity });
-      const failed = properties.filter(({ verdict }) => verdict === "violated");
-      expect(failed.map(({ reason }) => reason)).toEqual([
-        "assertion violated: _nr_pr < 2",
-        "d_step blocked: a[0] > 2 cannot be executed",
-      ]);
-    },
-  );
 });
 
 describe("--check-reduction", () => {

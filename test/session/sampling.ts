@@ -1,10 +1,12 @@
-/** Every state that a search expands is tested, not some of them. */
+/** The registry with engines that test the conditions of reductions in every state that a search expands, or in none. */
 import type { Registry } from "../../src/session/index.js";
 
-export const testingAll = (registry: Registry): Registry => ({
+export const testingAll = (registry: Registry): Registry => sampling(registry, "all");
+
+export const sampling = (registry: Registry, sampling: "all" | "none"): Registry => ({
   ...registry,
   engines: registry.engines.map((engine) => ({
     ...engine,
-    check: (loaded, request) => engine.check(loaded, { ...request, samplesAll: true }),
+    check: (loaded, request) => engine.check(loaded, { ...request, sampling }),
   })),
 });

@@ -1,13 +1,13 @@
 /** Conditions of reductions that were once missing, undone in the source: in the models that were its witnesses a sampled state tells. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { bundleWithout, undoings } from "../../../bench/fuzz/undoings.js";
-import { inRepository, repositoryRoot } from "../../repository.js";
+import { copyOfRepository } from "../../../bench/copy.js";
+import { undo, undoings } from "../../../bench/fuzz/undoings.js";
+import { repositoryRoot } from "../../repository.js";
 
-const folder = inRepository(`node_modules/.cache/undone-${process.pid}`);
-mkdirSync(folder, { recursive: true });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const copy = copyOfRepository(repositoryRoot);
+afterAll(() => rmSync(copy, { recursive: true, force: true }), 60_000);
 
 /** By the name of what is undone: how the models begin that show it. */
 const shownBy: Readonly<Record<string, string>> = {
@@ -23,11 +23,20 @@ const shownBy: Readonly<Record<string, string>> = {
   "sliced-fault": "constant-index-beyond",
 };
 
-const conditions = undoings.filter(({ file }) => file.startsWith("transforms/reduction/"));
+test.each(Object.entries(shownBy))("%s", { timeout: 120_000 }, (name, witnesses) => {
+  const restore = undo(
+    undoings.find((undoing) => undoing.name === name)!,
+    copy,
+  );
+  const script = ["scripts/run-ts.mjs", "test/transforms/reduction/sampled-witnesses.ts", witnesses];
+  try {
+    const printed = execFileSync(process.execPath, script, { cwd: copy, encoding: "utf8" });
+    expect(printed).toContain("must not be used here, and was: ");
+  } finally {
+    restore();
+  }
+});
 
-test.each(conditions)("$name", { timeout: 120_000 }, async (undoing) => {
-  const bundle = `${folder}/${undoing.name}.mjs`;
-  await bundleWithout(undoing, repositoryRoot, "test/transforms/reduction/sampled-witnesses.ts", bundle);
-  const printed = execFileSync(process.execPath, [bundle, shownBy[undoing.name]!], { encoding: "utf8" });
-  expect(printed).toContain("must not be used here, and was: ");
+test("every condition that can be undone is in the source", () => {
+  for (const undoing of undoings) undo(undoing, copy)();
 });

@@ -1,0 +1,15 @@
+/** The registry with one language, whose `load` runs once for each key: modes that check the same model share what was loaded. */
+import { registry, type Registry } from "../../src/session/index.js";
+import type { LoadOptions } from "../../src/session/registry.js";
+
+export function loadingOnce(name: string, keyOf: (options: LoadOptions) => string = () => ""): Registry {
+  const language = registry.languages.find((one) => one.name === name)!;
+  const loaded = new Map<string, ReturnType<typeof language.load>>();
+  const load: typeof language.load = (input, options) => {
+    const key = keyOf(options);
+    const found = loaded.get(key) ?? language.load(input, options);
+    loaded.set(key, found);
+    return found;
+  };
+  return { ...registry, languages: [{ ...language, load }] };
+}

@@ -1,0 +1,47 @@
+/** Claims on channels (`xr`, `xs`): partial order trusts them only while somebody reports those that are false. */
+import { expect, test } from "vitest";
+import { check, type CheckOptions } from "../../src/index.js";
+
+const forced: CheckOptions = { reductions: ["por"], maxErrors: Infinity };
+const answers = async (text: string, options: CheckOptions): Promise<string[]> =>
+  (await check({ file: "m.pml", text }, options)).properties
+    .filter(({ verdict }) => verdict === "violated")
+    .map(({ property }) => property.kind)
+    .sort();
+
+/** Q, which may send first, makes P wait for ever. */
+const lying = `chan c = [1] of { byte };
+active proctype P() { xs c; c!1; end: false }
+active proctype Q() { end2: c!2; end3: false }`;
+
+/** The second claim comes with a process that is created later, or not at all. */
+const twice = `chan c = [2] of { byte };
+proctype Q() { xs c; c!2 }
+active proctype P() { xs c; c!1 }
+active proctype M() { if :: run Q() :: skip fi }
+active proctype R() { byte x; c?x; assert(x == 1); end: c?x }`;
+
+/** Claims that are true: without them both senders could send on either channel. */
+const honest = `chan c = [2] of { byte }, d = [2] of { byte };
+proctype S(chan q) { xs q; q!1; q!2 }
+proctype R(chan q) { byte x; xr q; q?x; q?x }
+init { atomic { run S(c); run R(c); run S(d); run R(d) } }`;
+
+test("a false claim hides no deadlock", async () => {
+  expect(await answers(lying, { ...forced, properties: ["deadlock"] })).toEqual(["deadlock"]);
+  expect(await answers(lying, forced)).toEqual(["deadlock", "runtime"]);
+  expect(await answers(lying, { isPlain: true, maxErrors: Infinity })).toEqual(["deadlock", "runtime"]);
+});
+
+test("a false claim that was trusted is not, once it was reported", async () => {
+  expect(await answers(twice, { ...forced, properties: ["assertions"] })).toEqual(["assertion"]);
+  expect(await answers(twice, forced)).toEqual(["assertion", "runtime"]);
+});
+
+test("a true claim is used, where a false one would be reported", async () => {
+  const states = async (options: CheckOptions): Promise<number> =>
+    (await check({ file: "m.pml", text: honest }, options)).stats.states;
+  const [trusting, wary] = [await states(forced), await states({ ...forced, properties: ["deadlock"] })];
+  expect(trusting).toBeLessThan(wary);
+  expect(await answers(honest, forced)).toEqual([]);
+});
