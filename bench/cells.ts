@@ -4,6 +4,7 @@
  * Languages, properties, stores, orders, threads, reductions and fairness in random combinations on small models, each compared with
  * one oracle (`test/matrix/cells.ts`). Fails on a difference, and if too few cells were compared, of all or of one value of an axis.
  */
+import "./fuzz/throughput.js";
 import { parseArgs } from "node:util";
 import { Matrix } from "../test/matrix/cells.js";
 import { models } from "../test/matrix/models.js";

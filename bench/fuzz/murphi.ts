@@ -9,6 +9,7 @@
  * Prints every difference, and at the end what the models were like. Exits with 1 when something differs, or when too few of the tiny models
  * could be compared or were reduced at all.
  */
+import "./throughput.js";
 import { parseArgs } from "node:util";
 import { generateMurphi } from "../../test/generators/murphi.js";
 import { symmetricModel } from "../../test/generators/murphi-symmetric.js";

@@ -3,6 +3,7 @@
  *
  * Prints every difference with its seed. Exit code 1 if there is one, or if too few systems were compared, violated or made smaller.
  */
+import "./throughput.js";
 import { isMainThread } from "node:worker_threads";
 import { argument } from "../arguments.js";
 import "../../src/session/search-worker.js";

@@ -6,6 +6,7 @@
  * the plain search is compared with Spin's instead: kinds of error, states and transitions. Programs that differ are made small
  * and kept in `--keep`. Fails on a difference, and if too few programs were compared or reduced.
  */
+import "./throughput.js";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
