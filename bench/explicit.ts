@@ -1,17 +1,18 @@
 /**
  * Our explicit-state search beside Spin's: `npm run bench:explicit -- [--only TEXT,…] [--repeat N]
- * [--modes depth-first,breadth-first,defaults] [--json FILE] [--small|--large]`.
+ * [--modes depth-first,breadth-first,defaults] [--json FILE] [--small|--large] [--before SCRIPT]`.
  *
  * Median of three; the runs are interleaved (every model of every mode once, then again), so that a slow
  * spell of the machine falls on both tools. Spin gets `gcc -O2`, a hash table of the right size and no more
- * stack than it needs. On the plain graph the counts of both must be equal, or the bench fails.
+ * stack than it needs. On the plain graph the counts of both must be equal, or the bench fails. `--before` measures another build of
+ * Everypath in the same run, by its `dist/cli/index.js`, and compares processor time with it.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Measurement, type Mode, measureEverypath, measureSpin, nodeBaseline } from "./measure.js";
 import { type BenchModel, largeModels, smallModels, tinyModel } from "./models/index.js";
 import { type Result, renderResults } from "./results.js";
-import { median } from "./statistics.js";
+import { geometricMean, median, renderColumns } from "./statistics.js";
 
 const { values } = parseArgs({
   options: {
@@ -21,18 +22,20 @@ const { values } = parseArgs({
     large: { type: "boolean", default: false },
     small: { type: "boolean", default: false },
     json: { type: "string" },
+    before: { type: "string" },
     "time-limit": { type: "string", default: "600" },
   },
 });
 const timeoutMs = Number(values["time-limit"]) * 1000;
 const modes = values.modes.split(",") as Mode[];
 
-const runs = new Map<string, { spin: Measurement[]; ours: Measurement[] }>();
+const runs = new Map<string, { spin: Measurement[]; ours: Measurement[]; before: Measurement[] }>();
 for (let repetition = 1; repetition <= Number(values.repeat); repetition++)
   for (const model of selected()) for (const mode of modes) await measureBoth(model, mode, repetition);
 
 const results = selected().flatMap((model) => modes.map((mode) => resultOf(model, mode)));
 console.log(`\n${renderResults(results, modes)}\n\n${await renderBaselines()}`);
+if (values.before !== undefined) for (const mode of modes) console.log(`\n${renderBefore(mode)}`);
 if (values.json) writeFileSync(values.json, JSON.stringify(results, undefined, 2));
 
 async function measureBoth(model: BenchModel, mode: Mode, repetition: number): Promise<void> {
@@ -40,8 +43,12 @@ async function measureBoth(model: BenchModel, mode: Mode, repetition: number): P
   const ours = await measureEverypath(model, mode, timeoutMs);
   if (mode === "depth-first") requireSameGraph(model, spin, ours);
   const key = `${model.name} ${mode}`;
-  const before = runs.get(key) ?? { spin: [], ours: [] };
-  runs.set(key, { spin: [...before.spin, spin], ours: [...before.ours, ours] });
+  const known = runs.get(key) ?? { spin: [], ours: [], before: [] };
+  runs.set(key, known);
+  known.spin.push(spin);
+  known.ours.push(ours);
+  if (values.before !== undefined)
+    known.before.push(await measureEverypath(model, mode, timeoutMs, values.before));
   console.log(
     `${repetition}  ${key}: spin ${spin.searchSeconds.toFixed(2)} s, ours ${ours.searchSeconds.toFixed(2)} s`,
   );
@@ -68,8 +75,30 @@ function medianOf(measurements: readonly Measurement[]): Measurement {
     transitions: of("transitions"),
     searchSeconds: of("searchSeconds"),
     totalSeconds: of("totalSeconds"),
+    userSeconds: of("userSeconds"),
     peakBytes: of("peakBytes"),
   };
+}
+
+/** Medians of both builds; above 1: the present one takes more. */
+function renderBefore(mode: Mode): string {
+  const rows = selected().map(({ name }) => {
+    const { ours, before } = runs.get(`${name} ${mode}`)!;
+    return { name, now: medianOf(ours), then: medianOf(before) };
+  });
+  const costs = rows.map(({ now, then }) => now.userSeconds / then.userSeconds);
+  return [
+    `${mode}: this build beside ${values.before}`,
+    renderColumns([
+      ["model", "states: before", "now", "processor s: before", "now", "cost"],
+      ...rows.map(({ name, now, then }, row) => [
+        name,
+        ...[then.states, now.states].map((count) => count.toLocaleString("en")),
+        ...[then.userSeconds, now.userSeconds, costs[row]!].map((figure) => figure.toFixed(2)),
+      ]),
+    ]),
+    `cost, geometric mean ${geometricMean(costs).toFixed(2)}`,
+  ].join("\n");
 }
 
 async function renderBaselines(): Promise<string> {

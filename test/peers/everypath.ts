@@ -15,6 +15,8 @@ export interface EverypathOptions {
   readonly measureMemory?: boolean;
   /** Options of Node itself, such as a larger heap. */
   readonly node?: readonly string[];
+  /** Script of another build; our own unless given. */
+  readonly script?: string;
 }
 
 /** The part of the JSON object of `everypath check --json` that is compared. */
@@ -76,7 +78,7 @@ export async function runEverypath(file: string, options: EverypathOptions = {})
     command: process.execPath,
     arguments: [
       ...(options.node ?? []),
-      commandLine(),
+      options.script ?? commandLine(),
       "check",
       file,
       ...(options.options ?? plainSearch),
