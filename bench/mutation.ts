@@ -108,9 +108,9 @@ const known: Record<string, Outcome> = isWhole && !values.fresh ? readJson(cache
 
 const scratch = copyOfRepository(root);
 let runner = await startRunner();
-/** How long the tests of a mark take when nothing is changed, and whether they pass as a bundle. */
-const usual = new Map<string, { readonly ms: number; readonly isBundled: boolean }>();
-/** Every bundle that was run stays in memory. */
+/** How long the tests of a mark take when nothing is changed, and whether they pass in the process of the runner. */
+const usual = new Map<string, { readonly ms: number; readonly isInProcess: boolean }>();
+/** What tests leave in memory is not freed. */
 const MOST_RESIDENT_BYTES = 1_500_000_000;
 const outcomes = new Map<Task, Outcome | "equivalent">();
 try {
@@ -195,24 +195,24 @@ async function attempt(task: Task): Promise<Outcome> {
   const names = mark.tests.join(" ");
   const path = join(scratch, mark.file);
   if (!usual.has(names)) usual.set(names, await tryUnchanged(mark.tests, path));
-  const { ms, isBundled } = usual.get(names)!;
+  const { ms, isInProcess } = usual.get(names)!;
   writeFileSync(path, text);
   try {
-    return await runTests(mark.tests, path, 20_000 + 5 * ms, isBundled);
+    return await runTests(mark.tests, path, 20_000 + 5 * ms, isInProcess);
   } finally {
     writeFileSync(path, read(mark.file));
   }
 }
 
-/** As a bundle where that works, else by Vitest. */
+/** In the process of the runner where that works, else by Vitest. */
 async function tryUnchanged(
   tests: readonly string[],
   path: string,
-): Promise<{ readonly ms: number; readonly isBundled: boolean }> {
-  for (const isBundled of [true, false]) {
+): Promise<{ readonly ms: number; readonly isInProcess: boolean }> {
+  for (const isInProcess of [true, false]) {
     const started = performance.now();
-    const outcome = await runTests(tests, path, 600_000, isBundled);
-    if (outcome === "survived") return { ms: performance.now() - started, isBundled };
+    const outcome = await runTests(tests, path, 600_000, isInProcess);
+    if (outcome === "survived") return { ms: performance.now() - started, isInProcess };
   }
   throw new Error(`${tests.join(" ")}: the tests fail already when nothing is changed`);
 }
@@ -227,7 +227,7 @@ async function runTests(
   tests: readonly string[],
   changed: string,
   limitMs: number,
-  isBundled: boolean,
+  isInProcess: boolean,
 ): Promise<Outcome> {
   let isLarge = false;
   const answer = new Promise<Outcome>((resolve, reject) => {
@@ -238,7 +238,7 @@ async function runTests(
     });
     runner.once("exit", () => resolve("killed"));
   });
-  runner.send({ tests, changed: [changed], isBundled });
+  runner.send({ tests, changed: [changed], isInProcess });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Outcome>((resolve) => (timer = setTimeout(() => resolve("timeout"), limitMs)));
   const outcome = await Promise.race([answer, late]);

@@ -1,6 +1,6 @@
 /** Runs test files in a copy of the repository, as often as asked: one process, so that nothing is transformed twice. */
 import { createVitest } from "vitest/node";
-import { runBundled } from "./bundled.mjs";
+import { runInProcess } from "./in-process.mjs";
 
 /** Of the tests that run in this process. */
 let rejection;
@@ -19,10 +19,10 @@ const startVitest = () =>
   });
 let vitest;
 
-async function bundled(tests) {
+async function runHere(tests) {
   rejection = undefined;
   try {
-    const passed = await runBundled(tests);
+    const passed = await runInProcess(tests);
     if (rejection) throw rejection.error;
     return { kind: passed === 0 ? "broken" : "survived", message: `${passed} tests passed` };
   } catch (error) {
@@ -30,9 +30,9 @@ async function bundled(tests) {
   }
 }
 
-process.on("message", async ({ tests, changed, isBundled }) => {
-  if (isBundled) {
-    process.send({ ...(await bundled(tests)), residentBytes: process.memoryUsage.rss() });
+process.on("message", async ({ tests, changed, isInProcess }) => {
+  if (isInProcess) {
+    process.send({ ...(await runHere(tests)), residentBytes: process.memoryUsage.rss() });
     return;
   }
   vitest ??= await startVitest();

@@ -87,8 +87,9 @@ async function checkSince(
     ...(chosen?.diagnostics ?? []),
     ...(engine ? ("code" in engine ? [engine] : refusedBy(engine, loaded, chosen, input, options)) : []),
   ];
-  // sound: test/session/chosen.test.ts
-  if (!chosen || !engine || "code" in engine || hasErrors(diagnostics))
+  const isLoaded = chosen !== undefined && engine !== undefined && !("code" in engine);
+  if (!isLoaded || hasErrors(diagnostics))
+    // sound: test/session/chosen.test.ts
     return { report: rejected(input, loaded, diagnostics), code: loaded.code, model: undefined };
   const disk = options.disk && { ...options.disk, identity: identityOf(loaded, chosen.properties, options) };
   const request = engineRequest(input, chosen.properties, options, disk, loaded.sources);

@@ -33,8 +33,9 @@ export function chooseProperties(
   const unsupported = loaded.unsupported.filter(isAsked);
   // sound: test/session/chosen.test.ts
   const hasNothing = unknown.length === 0 && properties.length + unsupported.length === 0;
+  // Then all that there is are deadlocks.
   // sound: test/session/chosen.test.ts
-  const isWithoutDeadlock = !checksDeadlock && asked === undefined && all.length > 0;
+  const isWithoutDeadlock = asked === undefined && all.length > 0;
   return {
     properties,
     unchecked: [...all, ...loaded.unsupported.filter((u) => !isAsked(u))].filter((p) => !isChecked(p)),

@@ -175,8 +175,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
     ...(store ? { store: storeFor(store, storeSettings(options)) } : {}),
     storeSettings: storeSettings(options),
     takesProbable: options.takesProbable,
-    // sound: test/session/verdicts.test.ts
-    checkDeadlock: properties.some((property) => property.kind === "deadlock"),
+    checkDeadlock: true,
     proviso,
     errors: maxErrors === Infinity ? "all" : maxErrors,
     budget,
@@ -314,16 +313,14 @@ const MOST_STATES_FOR_SHORTEST = 100_000;
 const workersOf = async ({ workers }: EngineOptions): Promise<WorkerSource | undefined> =>
   workers > 1 ? (await import("./search-worker.js")).searchWorkers(workers) : undefined;
 
-// sound: test/session/verdicts.test.ts
 const isLossy = (store: StoreName | undefined): boolean => store === "bitstate" || store === "compact";
 
 /** Of the stores that lose nothing temporal properties use the flat one. */
 function lossyStore(options: EngineOptions): TemporalOptions["store"] {
   const { store, fairness } = options;
+  const kind = store && storeFor(store, storeSettings(options));
   // sound: test/session/verdicts.test.ts
-  if (store === undefined || !isLossy(store) || fairness === "strong") return undefined;
-  const kind = storeFor(store, storeSettings(options));
-  return typeof kind === "object" && kind.kind !== "delta" ? kind : undefined;
+  return typeof kind === "object" && kind.kind !== "delta" && fairness !== "strong" ? kind : undefined;
 }
 
 /** Names are checked where they are written. */

@@ -38,6 +38,7 @@ export function violatesAlready(
 ): boolean {
   const runner = new Runner(model, model.temporal!.properties.indexOf(property));
   const automaton = soughtBy(property);
+  // sound: test/session/endings.test.ts test/session/replay.test.ts
   if (!automaton || !runner.hasBegun || !choices.every((choice) => runner.take(choice))) return false;
   const sinks = acceptingSinks(automaton);
   let states = new Set([automaton.initial]);
@@ -57,7 +58,7 @@ export interface Word {
 }
 
 /**
- * The word of a trace; undefined if the trace cannot be followed, or its loop does not close. A trace without a loop is
+ * The word of a trace; undefined if the trace cannot be followed, its loop does not close, or a condition cannot be evaluated in it. A trace without a loop is
  * gone on with until it repeats itself: what it shows must not depend on how.
  */
 export function wordOf(
@@ -66,7 +67,7 @@ export function wordOf(
   { choices, loopStart }: Pick<Trace, "choices" | "loopStart">,
 ): Word | undefined {
   const runner = new Runner(model, index);
-  if (!runner.hasBegun) return undefined;
+  if (!runner.hasBegun) return undefined; // sound: test/session/endings.test.ts
   for (const [step, choice] of choices.entries()) {
     if (step === loopStart) runner.markLoop();
     // sound: test/session/endings.test.ts
@@ -95,7 +96,7 @@ class Runner {
     model.steps.initial(this.#out);
     this.#state = this.#entry(0);
     // A system that fails while it starts has no state to read.
-    this.hasBegun = (this.#out.flags[0]! & Entry.dead) === 0; // sound: test/code/system/oracle.test.ts
+    this.hasBegun = (this.#out.flags[0]! & Entry.dead) === 0; // sound: test/session/endings.test.ts
     if (this.hasBegun && !model.steps.hasRoot) this.#read();
   }
 
@@ -170,7 +171,9 @@ class Runner {
     return undefined;
   }
 
-  #word(from: number, to: number): Word {
+  /** Where a condition cannot be evaluated the trace shows nothing. */
+  #word(from: number, to: number): Word | undefined {
+    if (this.letters.some((letter) => letter < 0)) return undefined; // sound: test/session/replay.test.ts
     return { prefix: this.letters.slice(0, from), cycle: this.letters.slice(from, to) };
   }
 

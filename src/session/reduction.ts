@@ -47,9 +47,10 @@ function reduce(
   return { ...reducedBy(plan, asked, original, program, concretised), instead };
 }
 
-// sound: test/session/claims.test.ts
 const isFalseClaim = ({ verdict }: Finding, { sites }: Program): boolean =>
-  verdict.kind === "violated" && sites[verdict.trace?.fault ?? -1]?.fault === "exclusive-access";
+  verdict.kind === "violated" &&
+  // sound: test/session/claims.test.ts
+  sites[verdict.trace?.fault ?? -1]?.fault === "exclusive-access";
 
 export const temporalReducer =
   (program: Program, original: CompiledModel, sources: Sources, options: CompileOptions) =>

@@ -163,45 +163,39 @@ function finiteReason({ requirement, name, kind }: TemporalProperty, state: numb
 // ---- infinite violations ----
 
 async function searchInfinite(task: Task): Promise<Searched> {
-  const { options, automaton } = task;
-  const { fairness, control, workers } = options;
-  const sought = productOf(task, fairness);
+  const sought = productOf(task, task.options.fairness);
   const { system } = sought;
-  const budget = withRoot(options.budget, system);
   let fault: number | undefined;
-  const onFault = (site: number): void => void (fault ??= site);
-  const { store } = options;
-  const result: EmptinessResult & { readonly store?: StoreReport } =
-    // sound: test/session/verdicts.test.ts
-    store && fairness !== "strong"
-      ? await checkLossy(system, store, options.emptiness, {
-          conditions: system.conditions,
-          budget,
-          control,
-          onFault,
-        })
-      : fairness === "strong"
-        ? await checkStrongFairness(system, {
-            conditions: automaton.conditions,
-            agents: system.fairAgents,
-            budget,
-            control,
-            onFault,
-          })
-        : await checkCycles(sought, fairness === "none" ? workers : undefined, {
-            algorithm: options.emptiness,
-            conditions: system.conditions,
-            // sound: test/session/verdicts.test.ts
-            isWeak: fairness === "none" && isWeak(automaton),
-            budget,
-            control,
-            onFault,
-          });
+  const result = await searchCycles(task, sought, (site) => void (fault ??= site));
   const { stop } = result;
   const stats = withoutRoot(result.stats, system);
   const verdict = verdictOf(task, system, result, fault);
   const isReduced = result.stats.reducedStates > 0;
   return { stats, method: stats.algorithm, verdict, stop, isReduced, store: result.store };
+}
+
+function searchCycles(
+  { options, automaton }: Task,
+  sought: ProductModel,
+  onFault: (site: number) => void,
+): Promise<EmptinessResult & { readonly store?: StoreReport }> {
+  const { fairness, control, workers, store, emptiness: algorithm } = options;
+  const { system } = sought;
+  const { conditions } = system;
+  const common = { budget: withRoot(options.budget, system), control, onFault };
+  if (store) return checkLossy(system, store, algorithm, { ...common, conditions });
+  // sound: test/session/verdicts.test.ts
+  if (fairness === "strong") {
+    const { fairAgents: agents } = system;
+    return checkStrongFairness(system, { ...common, conditions: automaton.conditions, agents });
+  }
+  const threads = fairness === "none" ? workers : undefined;
+  return checkCycles(sought, threads, {
+    ...common,
+    algorithm,
+    conditions,
+    isWeak: fairness === "none" && isWeak(automaton), // sound: test/session/verdicts.test.ts
+  });
 }
 
 /** By a nested search: the others have to know which state it is that they have found. */

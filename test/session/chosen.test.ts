@@ -1,6 +1,6 @@
 /** What is checked, and when nothing is: what was asked for by name, what is refused, what an accepted result says. */
 import { describe, expect, test } from "vitest";
-import { hasErrors, type Property } from "../../src/model/index.js";
+import { hasErrors, type Model, type Property } from "../../src/model/index.js";
 import { overallVerdict } from "../../src/report/index.js";
 import { checkInput, type CheckOptions } from "../../src/session/index.js";
 import { chooseEngine, chooseProperties } from "../../src/session/choosing.js";
@@ -46,6 +46,7 @@ describe("which properties", () => {
       isRefused: true,
       codes: ["error session/unknown-property"],
     });
+    expect(choose(all, { properties: ["z"] }).codes).toEqual(["error session/unknown-property"]);
   });
 
   test("what cannot be checked is refused, unless something else was named", () => {
@@ -95,12 +96,13 @@ describe("an answer", () => {
     verdict: "unknown" | "violated",
     options: CheckOptions,
     severity?: "error" | "warning",
+    model: Model | "none" = toy,
   ) {
     const language = {
       ...registry.languages.find(({ name }) => name === "promela")!,
       load: () =>
         Promise.resolve({
-          model: toy,
+          model: model === "none" ? undefined : model,
           unsupported: [],
           diagnostics: severity
             ? [{ code: "x/y", severity, message: "", span: { file: "m.pml", start: 0, end: 0 } }]
@@ -135,6 +137,12 @@ describe("an answer", () => {
   test("is none where the text has errors", async () => {
     expect((await reported("complete", "unknown", {}, "error")).properties).toEqual([]);
     expect((await reported("complete", "unknown", {}, "warning")).properties).toHaveLength(1);
+  });
+
+  test("is none where nothing was loaded, even if nothing is said about it", async () => {
+    const nothing = await reported("complete", "unknown", {}, "warning", "none");
+    expect(nothing.properties).toEqual([]);
+    expect(nothing.scope.kind).toBe("partial");
   });
 
   test("is accepted where only a bound, or chance, keeps it from being complete", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseSchedule, Status, Successors, type Model, type Words } from "../../src/model/index.js";
 import { endingOf, shows } from "../../src/session/ending.js";
 import { load, registry } from "../../src/session/index.js";
-import { violates } from "../../src/session/lasso.js";
+import { violates, violatesAlready } from "../../src/session/lasso.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";
 
 const promela = async (text: string, ltl: readonly string[] = []): Promise<Model> =>
@@ -48,6 +48,21 @@ describe("loops", () => {
     const failing = "byte x, a[2]; active proctype A() { x = 2; a[x] = 1 }";
     expect(await violated(failing, "[] (x == 0)", "0.0()")).toBe(false);
     expect(await violated(failing, "[] (x == 0)", "0()")).toBe(true);
+  });
+
+  test("a system that fails while it starts shows nothing of how it would go on", async () => {
+    const model = await promela(text, ["[] (x == 1)"]);
+    const [property] = model.temporal!.properties;
+    const initial = (out: Successors): void => out.addFault(0);
+    const steps = Object.create(model.steps, { initial: { value: initial } }) as Model["steps"];
+    for (const [start, is] of [
+      [model.steps, true],
+      [steps, false],
+    ] as const) {
+      const started = { ...model, steps: start };
+      expect(violates(started, property!, parseSchedule("0(0.0)")!)).toBe(is);
+      expect(violatesAlready(started, property!, [])).toBe(is);
+    }
   });
 
   test("a claim is matched by what its automaton accepts", async () => {

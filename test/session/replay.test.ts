@@ -34,7 +34,11 @@ test("a claim is matched when it has ended", async () => {
 test("what cannot be evaluated shows nothing", async () => {
   const text = "byte x, a[2]; active proctype A() { x = 2; x = 0 }";
   for (const formula of ["[] (a[x] == 0)", "[] !(a[x] == 1)"])
-    expect(await replayed("0", { ltl: [formula] }, { file: "m.pml", text })).toMatch(/^passed/);
+    for (const schedule of ["0", "0.0.0()"])
+      expect(await replayed(schedule, { ltl: [formula] }, { file: "m.pml", text })).toMatch(/^passed/);
+  expect(await replayed("0.0.0()", { ltl: ["[] (a[x / 2] == 1)"] }, { file: "m.pml", text })).toMatch(
+    /^failed/,
+  );
 });
 
 test("the trace of a network says how often packets are sent", async () => {

@@ -230,9 +230,10 @@ describe("temporal properties", () => {
       expect(await ask(`${turning} ltl { [] <> (x == 0) }`, { store })).toBe(
         "unknown,probable,probabilistic,false",
       );
-      expect(await ask(`${turning} ltl { [] <> (x == 0) }`, { store, fairness: "strong" })).toBe(
-        "holds,complete,complete,false",
-      );
+      for (const formula of ["[] (x < 2)", "[] <> (x == 0)"])
+        expect(await ask(`${turning} ltl { ${formula} }`, { store, fairness: "strong" })).toBe(
+          "holds,complete,complete,false",
+        );
     }
   });
 
@@ -260,7 +261,32 @@ describe("temporal properties", () => {
   test("fairness of more processes than there are agents for", async () => {
     const many = "byte x; active [40] proctype A() { end: x == 1 } active proctype B() { do :: x = 0 od }";
     expect(await ask(`${many} ltl { [] <> (x == 0) }`, { fairness: "weak" })).toMatch(/^unknown/);
-    expect(await ask(`${many} ltl { [] (x == 1) }`, { fairness: "weak" })).toMatch(/^violated/);
+    for (const formula of ["[] (x == 1)", "[] (x == 1) && [] <> (x == 0)"])
+      expect(await ask(`${many} ltl { ${formula} }`, { fairness: "weak" })).toMatch(/^violated/);
+  });
+
+  test("each kind of fairness has its own executions", async () => {
+    const now =
+      "byte x; bool y; active proctype A() { do :: x = 1 - x od } active proctype B() { x == 1; y = 1 }";
+    const answers = await Promise.all(
+      (["none", "weak", "strong"] as const).map((fairness) => ask(`${now} ltl { <> y }`, { fairness })),
+    );
+    expect(answers.map((one) => one.split(",")[0])).toEqual(["violated", "violated", "holds"]);
+    // Every step is of one process alone, and none of them shows that both move.
+    const both = "byte x; active [2] proctype A() { do :: x = 0 od }";
+    for (const fairness of ["none", "weak", "strong"] as const)
+      expect(await ask(`${both} ltl { <> (x == 1) }`, { fairness })).toMatch(/^violated/);
+  });
+
+  test("a search that is as simple as the automaton allows", async () => {
+    const methods = async (formula: string, fairness: "none" | "weak"): Promise<unknown[]> => {
+      const { model } = await load({ file: "m.pml", text: `${turning} ltl { ${formula} }` }, {}, registry);
+      const { runs } = await search(model!, requestFor(model!.temporal!.properties, { fairness }));
+      return runs.map(({ method }) => method);
+    };
+    expect(await methods("[] (x < 2)", "none")).toEqual(["bfs"]);
+    expect(await methods("<> (x == 5)", "none")).toEqual(["dfs"]);
+    expect(await methods("<> (x == 5)", "weak")).not.toEqual(["dfs"]);
   });
 
   test("a weak automaton is one only without fairness", async () => {
