@@ -276,4 +276,10 @@ expectCases([
     text: `byte x, r; active proctype A() { end: x == 1; x = 3 } active proctype B() { atomic { x = 1; if :: enabled(0) -> r = 1 :: !enabled(0) -> r = 2 fi; r = r + 10 } }`,
     states: 8,
   },
+  {
+    name: "an escape with several choices",
+    text: `byte x; active proctype A() { { x = 1; x = 2 } unless { if :: x == 1 -> x = 5 :: x < 2 -> x = 6 :: x == 7 fi } }`,
+    states: 4,
+    isOurs: true,
+  },
 ]);
