@@ -110,7 +110,6 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
   const { program, where, analysis, coverage, truncation, options } = compilation;
   const layout = layOut(program, analysis, guess);
   const retry = (better: (guess: Guess) => Guess): never => {
-    // sound: test/compile/narrow.test.ts
     const next = guess && retries < MOST_RETRIES ? better(guess) : undefined;
     throw new LayoutExceeded(() => compileWith(compilation, next, retries + 1));
   };

@@ -318,7 +318,6 @@ class Sizes {
 
 /** A channel that was seen more than half full may well be full somewhere: to begin the search again would cost more than a few bits. */
 function slotsFor(capacity: number, seen: number): number {
-  // sound: test/compile/narrow.test.ts
   return 2 * seen > capacity ? capacity : seen;
 }
 

@@ -123,21 +123,18 @@ function sameLeaves(program: Program, plan: readonly number[] | undefined, leaf:
   if (!plan) return [leaf];
   const { starts } = numberLeaves(program, plan);
   const own = plan.findIndex((_, p) => leaf >= starts[p]! && leaf < starts[p + 1]!);
-  // sound: test/compile/narrow.test.ts
   if (own < 0) return [leaf];
   return plan.flatMap((t, p) => (t === plan[own] ? [leaf - starts[own]! + starts[p]!] : []));
 }
 
 /** Two more bits; from some point on the declared width. */
 function widened({ low, high }: Range): Range | undefined {
-  // sound: test/compile/narrow.test.ts
   return high >= 2 ** 24 ? undefined : { low: Math.min(low, 0), high: 4 * high + 3 };
 }
 
 /** The same guess after a process of that template was created as number `process`, which was not planned. */
 export function withProcess(program: Program, guess: Guess, process: number, template: number): Guess {
   const { plan, ranges } = guess;
-  // sound: test/compile/narrow.test.ts
   if (!plan || process !== plan.length) return withoutPlan(program, guess);
   const { starts } = numberLeaves(program, plan);
   const end = starts[plan.length]!;

@@ -409,8 +409,8 @@ export type RuleStatement =
       readonly span: Span;
     }
   /**
-   * Everything there, undefined parts included; the types are alike up to ranges. `site`: a part is outside its target's range. For simple
-   * types between a union and its member, `offset` is added.
+   * Everything there, undefined parts included; the types are alike up to ranges. The source's indices, then the target's, then what the source
+   * holds is read. `site`: a part is outside its target's range. For simple types between a union and its member, `offset` is added.
    */
   | {
       readonly kind: "copy";

@@ -1,7 +1,11 @@
 /** Generated code beside the interpreter, with declared and with guessed layouts: what each condition of it is for; quick, for mutation testing. */
 import { describe, expect, test } from "vitest";
+import { compile } from "../../src/compile/index.js";
 import { storageFor } from "../../src/compile/ranges.js";
+import { loadPromela } from "../../src/languages/promela/index.js";
+import { Sources } from "../../src/model/index.js";
 import { compare } from "./differential.js";
+import { initialOf, successorsOf } from "./walk.js";
 
 /** The number of states, after all implementations were compared. */
 const states = (text: string): number | undefined => compare(text, "m.pml")?.states;
@@ -87,6 +91,14 @@ describe("channels", () => {
     );
     expect(states(text)).toBe(8);
   });
+});
+
+test("an index that may be negative, of an array with an element for each of its values", () => {
+  const text = process("bit a[65536]; short i = -1", "i = a[i]");
+  const sources = new Sources();
+  const { program } = loadPromela({ file: "m.pml", text, defines: [], readFile: () => undefined, sources });
+  const { system } = compile(program!, sources);
+  expect(successorsOf(system, initialOf(system)).map(({ fault }) => fault >= 0)).toEqual([true]);
 });
 
 describe("narrowed storage", () => {

@@ -64,6 +64,22 @@ describe("a wrong guess changes nothing", () => {
       "random receives and polls",
       `chan c = [3] of { byte }; byte x; active proctype A() { if :: c??[5] -> x = 1 :: else fi; c!4; c!5; c!6; if :: c??[6] -> x = 2 :: else -> x = 9 fi; c??5; if :: c?[4] && len(c) == 2 -> x = 3 fi }`,
     ],
+    [
+      "the number of a channel that is not there yet",
+      `chan c = [1] of { byte }; proctype Q() { chan d = [1] of { byte }; byte y; d?y } proctype P(chan q) { q!1 } init { run P(2); run Q() }`,
+    ],
+    [
+      "a provided clause that fails before its process is there",
+      `byte z, n; proctype P() provided (1 / z == 1) { n = 3 } init { z = 1; run P() }`,
+    ],
+    [
+      "a claim that is not true",
+      `chan c = [1] of { byte }; byte x; proctype S(byte k) { xs c; c!k } init { run S(1); c?x; _nr_pr == 1; run S(2); if :: c?x :: c!3 fi }`,
+    ],
+    [
+      "constant indices of elements that hold nothing",
+      `byte z[3], x, y, t; active proctype A() { if :: x = z[3] :: x = z[0 - 1] :: x = z[2] :: x = 1 + z[0]; y = 3; t = 2 fi }`,
+    ],
   ])("%s", (name, text) => {
     expect(compareGuesses(text, name)).toBeGreaterThan(2);
   });

@@ -71,7 +71,7 @@ export class ChannelShapes {
       area: positionOf(0, place.area),
       shapes: [this.shapeOf[place.channelType]!],
       setup: "",
-      // sound: test/compile/narrow.test.ts test/compile/cases/channels.test.ts
+      // sound: test/compile/narrow.test.ts
       exists: number <= globalChannels.length ? undefined : `nq >= ${number}`,
     };
   }
@@ -106,7 +106,7 @@ export class ChannelShapes {
     // sound: test/compile/cases/channels.test.ts
     const isKept = place.scope === "global" && this.#analysis.constantGlobals.has(place.variable);
     // sound: test/compile/cases/channels.test.ts
-    if (!isKept || place.path.length > 1 || place.path.some((p) => p.kind !== "index")) return -1;
+    if (!isKept || place.path.some((p) => p.kind !== "index")) return -1;
     const created = this.#program.initialisers.filter((i) => i.kind === "channel");
     return created.findIndex((i) => i.target.variable === place.variable);
   }

@@ -40,7 +40,6 @@ export class EdgeEmitter {
     const template = this.#taking.template(unit);
     const provided = this.#provided(unit, "!isDry && ");
     const cases = template.locations.flatMap((location, l) =>
-      // sound: test/compile/cases/control.test.ts
       location.edges.length === 0 || location.inside === "step"
         ? []
         : [this.#case(unit, l, this.#location(unit, location))],
@@ -53,7 +52,6 @@ export class EdgeEmitter {
     const provided = this.#provided(unit, "");
     const cases = template.locations.flatMap((location, l) => {
       const receives = location.edges.filter((e) => this.#rendezvous.mayMeet(e.communication, "receive"));
-      // sound: test/compile/cases/handshakes.test.ts
       if (receives.length === 0 || location.inside === "step") return [];
       return [
         this.#case(
@@ -100,11 +98,9 @@ export class EdgeEmitter {
   /** The edges in order; after a group of escapes that could run, the rest is not tried. */
   #grouped(edges: readonly Edge[], emit: (edge: Edge) => string): string {
     const lines: string[] = [];
-    // sound: test/compile/cases/control.test.ts
     if (edges.some((e) => e.guard.kind === "else")) lines.push("const before = n;");
     edges.forEach((edge, i) => {
       const previous = edges[i - 1];
-      // sound: test/compile/cases/control.test.ts
       if (edge.escapeGroup !== 0 && edge.escapeGroup !== previous?.escapeGroup)
         lines.push(`const n${i} = n;`);
       // sound: test/compile/cases/control.test.ts

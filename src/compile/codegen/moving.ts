@@ -26,7 +26,7 @@ export class Moving {
     const guard = hasPriority ? "if (isHighest(p)) " : "";
     // A planned process that is not there is at no location; but its `provided` clause must not be looked at.
     const needsTest = (u: Unit): boolean =>
-      // sound: test/compile/cases/control.test.ts test/compile/cases/processes.test.ts
+      // sound: test/compile/cases/processes.test.ts test/compile/narrow.test.ts
       !this.#units.isPlanned || !!this.#program.templates[u.template]!.provided;
     const calls = this.#units.units
       .map((u, i) => `${needsTest(u) ? `if (np > ${i}) ` : ""}step_${u.name}();`)

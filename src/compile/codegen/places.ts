@@ -173,8 +173,8 @@ export class Places {
   #fitsBelow(e: Expr, length: number, scope: Scope): boolean {
     if (e.kind !== "load") return false;
     const { bits, signed, base } = slotOf(e.place, this.#em.layout, scope);
-    // sound: test/compile/cases/values.test.ts test/compile/narrow.test.ts
-    return !signed && bits < 31 && base + 2 ** bits <= length;
+    // sound: test/compile/cases/values.test.ts test/compile/narrow.test.ts test/compile/conditions.test.ts
+    return !signed && base + 2 ** bits <= length;
   }
 }
 

@@ -21,7 +21,7 @@ export function unitsOf(program: Program, layout: Layout, analysis: Analysis): U
   const copies = program.instances.reduce((total, i) => total + edgeCount(program, i.template), 0);
   const isPlanned = processes.kind === "planned";
   const isStatic = isPlanned || (!analysis.hasRun && copies <= MOST_COPIED_EDGES);
-  // sound: test/compile/cases/processes.test.ts
+  // sound: test/compile/cases/processes.test.ts test/compile/narrow.test.ts
   const isFixedWidth = isPlanned || !analysis.hasRun;
   const units =
     processes.kind === "planned"

@@ -7,7 +7,13 @@ import type { Condition, Rule, RuleProgram } from "../../model/rules.js";
 import type { Symmetry } from "../../model/symmetry.js";
 import { generateRules, type RuleSystem } from "./codegen/index.js";
 import { instancesOf as countInstances } from "./codegen/rules.js";
-import { interpretRules, RuleFault, type RuleEvent, type RuleInterpreter } from "./interpreter/index.js";
+import {
+  Discarded,
+  interpretRules,
+  RuleFault,
+  type RuleEvent,
+  type RuleInterpreter,
+} from "./interpreter/index.js";
 import { layOutRules, leavesIn, MOST_LEAVES, TooLarge } from "./layout.js";
 import { betweenRepresentatives } from "./representatives.js";
 
@@ -142,6 +148,7 @@ function faultIn(evaluate: () => unknown, sites: RuleProgram["sites"]): string |
     evaluate();
     return undefined;
   } catch (error) {
+    if (error instanceof Discarded) return "it rests on an assumption that does not hold";
     if (!(error instanceof RuleFault)) throw error;
     return sites[error.site]!.message;
   }

@@ -141,4 +141,28 @@ expectCases([
     faults: ["array-bounds", "array-bounds", "array-bounds"],
     isOurs: true,
   },
+  {
+    name: "a variable is given another channel",
+    text: `chan c = [1] of { byte }, d = [2] of { byte }; byte x; init { c!1; c = d; c!2; c!3; d?x; c?x; assert(x == 3) }`,
+    states: 9,
+    isOurs: true,
+  },
+  {
+    name: "channels in records",
+    text: `typedef R { byte k; chan a = [1] of { byte }; chan b = [2] of { byte } }; R r; byte x; init { r.b!2; r.b!3; r.a!1; r.b?x; r.a?x; assert(x == 1) }`,
+    states: 8,
+    isOurs: true,
+  },
+  {
+    name: "channels in an array of records",
+    text: `typedef R { byte k; chan a = [1] of { byte }; chan b = [2] of { byte } }; R r[2]; byte x; init { r[1].b!2; r[0].b!4; r[1].b!3; r[1].a!1; r[1].b?x; r[1].a?x; assert(x == 1); r[0].b?x; assert(x == 4) }`,
+    states: 11,
+    isOurs: true,
+  },
+  {
+    name: "an array of channels in a record",
+    text: `typedef R { chan q[2] = [1] of { byte } }; R r; byte x; init { r.q[0]!2; r.q[1]!3; r.q[1]?x; assert(x == 3) }`,
+    states: 6,
+    isOurs: true,
+  },
 ]);

@@ -276,4 +276,17 @@ expectCases([
     text: `byte x, r; active proctype A() { end: x == 1; x = 3 } active proctype B() { atomic { x = 1; if :: enabled(0) -> r = 1 :: !enabled(0) -> r = 2 fi; r = r + 10 } }`,
     states: 8,
   },
+  {
+    name: "an escape with several choices",
+    text: `byte x; active proctype A() { { x = 1; x = 2 } unless { if :: x == 1 -> x = 5 :: x < 2 -> x = 6 :: x == 7 fi } }`,
+    states: 4,
+    isOurs: true,
+  },
+  {
+    name: "the number behind the last process",
+    text: `byte x; active proctype A() priority 2 { if :: get_priority(2) == 1 :: set_priority(2, 1) :: get_priority(1) == 1 -> set_priority(1, 2) fi } active proctype B() { x = 1 }`,
+    states: 6,
+    faults: ["bad-process", "bad-process"],
+    isOurs: true,
+  },
 ]);

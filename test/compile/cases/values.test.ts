@@ -118,4 +118,23 @@ expectCases([
     faults: ["array-bounds"],
     isOurs: true,
   },
+  {
+    name: "both sides are constants",
+    text: `byte z; init { z = (1 && 2) + 2 * (0 || 0) + 4 * (1 && 0) + 8 * (0 || 3); assert(z == 9) }`,
+    states: 4,
+    isOurs: true,
+  },
+  {
+    name: "constant indices on either side",
+    text: `byte a[2], z; init { if :: a[-1] = 1 :: z = a[-2] :: a[2] = 1 :: z = a[1] :: a[1 - 1] = 4 fi }`,
+    states: 5,
+    faults: ["array-bounds", "array-bounds", "array-bounds"],
+    isOurs: true,
+  },
+  {
+    name: "guards that may fail and do not",
+    text: `byte a[2], i = 1, x; init { if :: a[i] == 0 -> x = 1 :: a[i] == 1 -> x = 2 fi; assert(x == 1) }`,
+    states: 5,
+    isOurs: true,
+  },
 ]);

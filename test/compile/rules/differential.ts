@@ -1,20 +1,26 @@
 /** Generated code beside the interpreter, entry by entry, over the states that both reach. */
 import { generateRules, type RuleSystem } from "../../../src/compile/rules/codegen/index.js";
-import { interpretRules, RuleFault } from "../../../src/compile/rules/interpreter/index.js";
+import { choices } from "../../../src/compile/rules/codegen/rules.js";
+import { Discarded, interpretRules, RuleFault } from "../../../src/compile/rules/interpreter/index.js";
 import { layOutRules } from "../../../src/compile/rules/layout.js";
-import { loadMurphi } from "../../../src/languages/murphi/index.js";
+import { loadMurphi, type MurphiInput } from "../../../src/languages/murphi/index.js";
 import { Entry, Sources, Successors, type Words } from "../../../src/model/index.js";
 import type { RuleProgram } from "../../../src/model/rules.js";
 import type { Symmetry } from "../../../src/model/symmetry.js";
 
 /** The program of a text that must be right. */
-export function programOf(text: string, defines: Readonly<Record<string, string>> = {}): RuleProgram {
+export function programOf(
+  text: string,
+  defines: Readonly<Record<string, string>> = {},
+  options: Pick<MurphiInput, "dialect" | "deadlock"> = {},
+): RuleProgram {
   const sources = new Sources();
   sources.add("model.m", text);
   const { program, diagnostics } = loadMurphi({
     file: "model.m",
     text,
     sources,
+    ...options,
     defines: Object.entries(defines).map(([name, value]) => ({ name, value })),
   });
   if (!program) throw new Error(`${diagnostics.map((d) => `${d.code}: ${d.message}`).join("\n")}\n${text}`);
@@ -92,6 +98,23 @@ export function difference(program: RuleProgram, limit: number): string | undefi
         return holds !== holdsInterpreted(() => steps.allHold(invariant, words, 0));
       });
       if (wrong) return `invariant ${wrong.name} in ${words.join()}`;
+      const other = program.covers.find(
+        ({ condition }, i) =>
+          condition &&
+          system.isCovered(i, words, 0) !== holdsInterpreted(() => steps.someHolds(condition, words, 0)),
+      );
+      if (other) return `cover ${other.name} in ${words.join()}`;
+      const instances = program.liveness.flatMap((condition) =>
+        choices(condition.binders).map((values) => ({
+          condition,
+          chosen: values.filter((_, b) => /^(values|elements)$/.test(condition.binders[b]!.kind)),
+        })),
+      );
+      const stuck = instances.find(
+        ({ condition, chosen }, i) =>
+          system.isAlive(i, words, 0) !== holdsInterpreted(() => steps.holdsFor(condition, chosen, words, 0)),
+      );
+      if (stuck) return `liveness ${stuck.condition.name} in ${words.join()}`;
     }
   }
   return undefined;
@@ -101,7 +124,7 @@ function holdsInterpreted(ask: () => boolean): boolean {
   try {
     return ask();
   } catch (error) {
-    if (error instanceof RuleFault) return false;
+    if (error instanceof RuleFault || error instanceof Discarded) return false;
     throw error;
   }
 }

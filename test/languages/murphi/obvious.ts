@@ -463,9 +463,10 @@ class World {
       case "assign": {
         if (node.value.kind === "undefined") return void reset(this.#store(node.target, names), false);
         const whole = node.value.kind === "designator" ? this.#whole(node.value, names) : undefined;
-        const value = whole && !isCell(whole) ? clone(whole) : this.#value(node.value, names);
+        // As Rumur has it: what is whole is read last, a simple value first.
+        const value = whole && !isCell(whole) ? whole : this.#value(node.value, names);
         const target = this.#store(node.target, names);
-        if (typeof value === "object") copyInto(target, value);
+        if (typeof value === "object") copyInto(target, clone(value));
         else this.#assign(target, value);
         return undefined;
       }
@@ -508,7 +509,7 @@ class World {
         return new Return(whole && !isCell(whole) ? whole : node.value && this.#value(node.value, names));
       }
       case "multisetadd": {
-        const element = clone(this.#store(node.element, names));
+        const element = this.#store(node.element, names);
         const bag = this.#store(node.multiset, names) as Store & { bag: Store[]; bound: number };
         if (bag.bag.length === bag.bound) throw new Fault("out-of-range");
         const own = fresh((bag as unknown as { element: Shape }).element);

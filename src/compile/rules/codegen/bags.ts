@@ -19,7 +19,10 @@ export function emitSortBags({ variables }: RuleLayout): string {
     const loops = dimensions.map((length, d) => `for (let i${d} = 0; i${d} < ${length}; i${d}++)`);
     return `${loops.join(" ")} sortBag_${i}(${["w", "o", ...names].join(", ")});`;
   });
-  return `${SORT}\n${functions.join("\n")}\n${block("function sortBags(w, o)", calls.join("\n"))}`;
+  const longest = Math.max(...bags.map(({ node }) => node.length));
+  return `// An element a number.
+const bag = new Float64Array(${longest});
+${SORT}\n${functions.join("\n")}\n${block("function sortBags(w, o)", calls.join("\n"))}`;
 }
 
 type Bag = LayoutNode & { kind: "multiset" };
@@ -80,7 +83,6 @@ ${indent(write)}
 }
 
 const SORT = `
-let bag = new Float64Array(1024);
 /** The first numbers in \`bag\`, the greatest first. */
 function sortBag(length) {
   for (let i = 1; i < length; i++) {

@@ -7,9 +7,8 @@ export function emitBinary(e: RuleExpr & { kind: "binary" }, left: string, right
     case "+":
     case "-":
     case "*":
-      return isSafe(e) || site === NO_SITE
-        ? `(${left} ${op} ${right})`
-        : `safe(${left} ${op} ${right}, ${site})`;
+      // sound: test/compile/rules/conditions.test.ts
+      return site === NO_SITE ? `(${left} ${op} ${right})` : `safe(${left} ${op} ${right}, ${site})`;
     case "/":
       return `quotient(${left}, ${right}, ${site})`;
     case "%":
@@ -17,6 +16,7 @@ export function emitBinary(e: RuleExpr & { kind: "binary" }, left: string, right
     case "&":
     case "|":
     case "^":
+      // sound: test/compile/rules/conditions.test.ts
       return isInt32(e.left) && isInt32(e.right)
         ? `(${left} ${op} ${right})`
         : `bitwise("${op}", ${left}, ${right})`;
@@ -60,7 +60,5 @@ export function foldBinary(op: RuleOperator, a: number, b: number): number | und
 
 const safely = (value: number): number | undefined => (Number.isSafeInteger(value) ? value : undefined);
 
-const isSafe = ({ type }: RuleExpr): boolean =>
-  Number.isSafeInteger(type.low) && Number.isSafeInteger(type.high);
-
+// sound: test/compile/rules/conditions.test.ts
 const isInt32 = ({ type }: RuleExpr): boolean => type.low >= -(2 ** 31) && type.high < 2 ** 31;

@@ -43,19 +43,34 @@ export class Procedures {
 
   call({ procedure, arguments: all, tooDeep }: Call, scope: Scope): string {
     const setup: string[] = [];
+    /** Memory for arguments that calls in later ones may change. */
+    const frames: string[] = [];
     // A call in one argument may change what others are.
-    const isOrdered = hasCall(all); // sound: test/compile/rules/codegen.test.ts
+    const isOrdered = hasCall(all); // sound: test/compile/rules/conditions.test.ts
     const passed = all.map((argument, i) => {
       const own = this.#pass(argument, this.#procedure(procedure).parameters[i]!, scope, setup);
       if (!isOrdered || own.code === undefined) return own;
       const name = scope.text.fresh();
-      setup.push(`${name} = ${own.code}`);
-      return { ...own, code: name };
+      if (own.kind !== "leaf" || argument.kind !== "copy" || !hasCall(all.slice(i + 1))) {
+        setup.push(`${name} = ${own.code}`);
+        return { ...own, code: name };
+      }
+      const leaves = leavesIn(own.source);
+      const from = own.region === "memory" ? 1 : 0;
+      setup.push(
+        `${name} = enterFrame(${leaves})`,
+        `copyLeaves(${scope.array}, ${scope.base || "0"}, ${from}, ${own.code}, 1, ${name}, ${leaves})`,
+      );
+      frames.push(name);
+      return { ...own, region: "memory" as const, code: name };
     });
     const name = this.#name(procedure, passed);
     const values = passed.flatMap((p) => (p.code === undefined ? [] : [p.code]));
     const site = this.#countsCalls ? [String(tooDeep)] : [];
-    return sequence(setup, `${name}(${[scope.array, scope.base || "0", ...site, ...values].join(", ")})`);
+    const called = `${name}(${[scope.array, scope.base || "0", ...site, ...values].join(", ")})`;
+    if (frames.length === 0) return sequence(setup, called);
+    const result = scope.text.fresh();
+    return sequence([...setup, `${result} = ${called}`, `top = ${frames[0]}`], result);
   }
 
   #pass(argument: Argument, { kind, type }: Parameter, scope: Scope, setup: string[]): Passed {

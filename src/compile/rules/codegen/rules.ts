@@ -14,7 +14,7 @@ import { Locals } from "./procedures.js";
 import { FunctionText, block, bound, indent, namesIn, usedIn, type Scope } from "./scope.js";
 import type { Statements } from "./statements.js";
 import { TICK } from "./runtime.js";
-import { weight } from "./weight.js";
+import { mayFail, weight } from "./weight.js";
 
 /** Nodes of a rule that is written out, of all of them together, and of one function of guards. */
 const MOST_NODES_OF_RULE = 6_000;
@@ -44,7 +44,7 @@ export class Rules {
     rules.forEach((rule, number) => {
       const nodes = weight([rule.guard, rule.body, rule.binders]) + 5;
       const total = nodes * instancesOf(rule.binders);
-      if (total > Math.min(left, MOST_NODES_OF_RULE)) {
+      if (total > Math.min(left, MOST_NODES_OF_RULE) || failsForSeveral(rule.binders)) {
         close();
         calls.push(this.#addLoop(rule, `${keep}(${number});`));
         return;
@@ -269,6 +269,13 @@ function optionsOf(binder: Binder): number[] {
     return Array.from({ length: binder.multiset.type.bound }, (_, i) => i);
   return [0];
 }
+
+/** Does a binder that fails stand for several instances? It fails once, so that it must not be written out for each of them. */
+const failsForSeveral = (binders: readonly Binder[]): boolean =>
+  binders.some(
+    (binder, i) =>
+      mayFail(binder) && binders.slice(i).some(({ kind }) => kind === "values" || kind === "elements"),
+  );
 
 /** Without making a list of them. */
 export const instancesOfBinder = ({ low, high, step }: Binder & { kind: "values" }): number =>

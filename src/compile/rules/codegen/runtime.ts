@@ -37,8 +37,7 @@ function bitwise(op, a, b) {
 /** To the left; a negative count shifts to the right, too many bits give 0. */
 function shifted(value, count, site) {
   if (count >= 64 || count <= -64) return 0;
-  const result = count >= 0 ? BigInt.asIntN(64, BigInt(value) << BigInt(count)) : BigInt(value) >> BigInt(-count);
-  return safe(Number(result), site);
+  return safe(count >= 0 ? value * 2 ** count : Math.floor(value / 2 ** -count), site);
 }
 /** The code of the same value in a variable of another range. */
 function recoded(code, shift, highest, site) {

@@ -124,7 +124,7 @@ export class Statements {
     const { type } = s.value;
     const isChecked = s.site !== NO_SITE && (type.low < low || type.high > high);
     // Writing a part of a word reads the rest of it first, which a call may change.
-    // sound: test/compile/rules/codegen.test.ts
+    // sound: test/compile/rules/conditions.test.ts
     if (!isChecked && setup.length === 0 && !hasCall(s.value))
       return emitPut(place, plus(value, 1 - low), scope);
     const name = scope.text.fresh();
@@ -230,16 +230,15 @@ ${this.copyParts(element.place, elementOf(place, free, 1), 0, s.range, scope)}`;
 
   #removeIf(s: RuleStatement & { kind: "multiset-remove-if" }, scope: Scope): string {
     const { setup, place } = this.#expressions.locate(s.multiset, scope);
-    const [name, length] = [scope.text.fresh(), boundOf(place)];
-    const judged = `m[${this.#module.allocate(length)} + ${name}]`;
+    const [name, verdicts, length] = [scope.text.fresh(), scope.text.fresh(), boundOf(place)];
     const inside = bound(scope, s.slot, { kind: "element", name });
     const test = this.#expressions.test(s.condition, inside);
     const head = `for (${name} = 0; ${name} < ${length}; ${name}++)`;
-    const verdict = scope.text.fresh();
-    // The memory may be another array after a call.
-    const judge = `${verdict} = ${emitCode(presenceOf(place, name), scope)} !== 0 && ${test} ? 1 : 0; ${judged} = ${verdict};`;
-    return `${setupLines(setup)}${block(head, judge)}
-${block(`${head} if (${judged} === 1)`, this.#vacate(place, name, scope))}`;
+    // In an array of its own: a call in the condition may come here again.
+    const judge = `${verdicts}[${name}] = ${emitCode(presenceOf(place, name), scope)} !== 0 && ${test};`;
+    return `${setupLines(setup)}${verdicts} = [];
+${block(head, judge)}
+${block(`${head} if (${verdicts}[${name}])`, this.#vacate(place, name, scope))}`;
   }
 }
 

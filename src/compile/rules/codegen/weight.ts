@@ -1,5 +1,5 @@
 /** How much code something will become, counted in nodes: decides what is written out for each value and what loops. */
-import type { Iteration } from "../../../model/rules.js";
+import { NO_SITE, type Iteration, type PathStep } from "../../../model/rules.js";
 
 /** Loops and quantifiers are written out, value by value, up to so many rounds and nodes. */
 const MOST_ROUNDS = 9;
@@ -44,6 +44,18 @@ export function* within(node: unknown): Generator<object> {
 /** Is a procedure called in it, which may change what the code around it reads or writes? */
 export const hasCall = askedOnce((node: object): boolean => {
   for (const part of within(node)) if ("procedure" in part) return true;
+  return false;
+});
+
+/** Can evaluating it be a fault? Indices that stay inside their array cannot. */
+export const mayFail = askedOnce((node: object): boolean => {
+  for (const part of within(node)) {
+    if ("procedure" in part) return true;
+    if (!("site" in part) || part.site === NO_SITE) continue;
+    const { kind, index, array } = part as PathStep & { kind: "index" };
+    if (kind !== "index" || index.type.low < array.index.low || index.type.high > array.index.high)
+      return true;
+  }
   return false;
 });
 

@@ -51,7 +51,7 @@ export interface RuleEvent {
   readonly covered: readonly number[];
 }
 
-export { RuleFault } from "./machine.js";
+export { Discarded, RuleFault } from "./machine.js";
 
 export function interpretRules(program: RuleProgram, layout: RuleLayout): RuleInterpreter {
   return new Interpreter(program, layout);
@@ -209,26 +209,26 @@ class Interpreter implements RuleInterpreter {
   #eventsOf(rule: Rule, before: readonly Value[], isStart: boolean): RuleEvent[] {
     const events: RuleEvent[] = [];
     const looking = this.#machine([...before]);
-    const failed = (fault: number, choices: readonly number[]): void =>
-      void events.push({ ...this.#event(rule, isStart, choices), fault, after: before });
-    try {
-      for (const choices of instances(looking, rule)) {
-        try {
-          const slots = looking.newSlots(rule);
-          looking.bind(rule.binders, choices, slots);
-          if (rule.guard && looking.evaluate(rule.guard, slots) === 0) continue;
-        } catch (error) {
-          if (!(error instanceof RuleFault)) throw error;
-          failed(error.site, choices);
-          continue;
-        }
-        const event = this.#fire(rule, choices, before, isStart);
-        if (event) events.push(event);
+    /** A fault is an entry; an assumption that does not hold is none. */
+    const attempt = <T>(choices: readonly number[], ask: () => T): T | undefined => {
+      try {
+        return ask();
+      } catch (error) {
+        if (error instanceof Discarded) return undefined;
+        if (!(error instanceof RuleFault)) throw error;
+        events.push({ ...this.#event(rule, isStart, choices), fault: error.site, after: before });
+        return undefined;
       }
-    } catch (error) {
-      // A binder could not be evaluated: there are no instances to speak of.
-      if (!(error instanceof RuleFault)) throw error;
-      failed(error.site, []);
+    };
+    for (const choices of instances(looking, rule, attempt)) {
+      const isEnabled = attempt(choices, () => {
+        const slots = looking.newSlots(rule);
+        looking.bind(rule.binders, choices, slots);
+        return !rule.guard || looking.evaluate(rule.guard, slots) === 1;
+      });
+      if (isEnabled !== true) continue;
+      const event = this.#fire(rule, choices, before, isStart);
+      if (event) events.push(event);
     }
     return events;
   }
@@ -299,15 +299,22 @@ const deadlock = (site: number, after: readonly Value[]): RuleEvent => ({
   covered: [],
 });
 
-/** Every combination of values for the binders, the last varying fastest. */
-function* instances(machine: Machine, frame: Rule | Condition): Generator<number[]> {
+/** Every combination of values for the binders, the last varying fastest. There are none where a binder cannot be evaluated. */
+function* instances(
+  machine: Machine,
+  frame: Rule | Condition,
+  attempt: <T>(choices: readonly number[], ask: () => T) => T | undefined = (_, ask) => ask(),
+): Generator<number[]> {
   const several = frame.binders.filter((binder) => binder.kind === "values" || binder.kind === "elements");
   function* choose(chosen: number[]): Generator<number[]> {
     const binder = several[chosen.length];
     if (!binder) return yield chosen;
-    const slots = machine.newSlots(frame);
-    machine.bind(upTo(frame.binders, binder), chosen, slots);
-    for (const option of machine.optionsFor(binder, slots)) yield* choose([...chosen, option]);
+    const options = attempt(chosen, () => {
+      const slots = machine.newSlots(frame);
+      machine.bind(upTo(frame.binders, binder), chosen, slots);
+      return machine.optionsFor(binder, slots);
+    });
+    for (const option of options ?? []) yield* choose([...chosen, option]);
   }
   yield* choose([]);
 }

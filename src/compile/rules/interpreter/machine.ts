@@ -89,11 +89,10 @@ export class Machine {
   }
 
   /** The values that the binder after the given choices can have. */
-  *optionsFor(binder: Binder & { kind: "values" | "elements" }, slots: Slots): Generator<number> {
-    if (binder.kind === "elements") {
-      const elements = this.#read(this.#reference(binder.multiset, slots)) as Value[];
-      yield* elements.flatMap((element, position) => (element === null ? [] : [position]));
-    } else yield* this.#steps(binder.low, binder.high, binder.step);
+  optionsFor(binder: Binder & { kind: "values" | "elements" }, slots: Slots): Iterable<number> {
+    if (binder.kind === "values") return this.#steps(binder.low, binder.high, binder.step);
+    const elements = this.#read(this.#reference(binder.multiset, slots)) as Value[];
+    return elements.flatMap((element, position) => (element === null ? [] : [position]));
   }
 
   *#steps(from: number, to: number, step: number): Generator<number> {
@@ -230,9 +229,14 @@ export class Machine {
     if (call.tooDeep !== NO_SITE && this.#depth >= this.#program.maxCallDepth) this.#fail(call.tooDeep);
     this.#depth++;
     this.#results.push(procedure.result);
-    const returned = this.run(procedure.body, own);
-    this.#results.pop();
-    this.#depth--;
+    let returned: Returned | undefined;
+    try {
+      returned = this.run(procedure.body, own);
+    } finally {
+      // Other instances are tried after one that failed.
+      this.#results.pop();
+      this.#depth--;
+    }
     if (!returned && procedure.noResult !== NO_SITE) this.#fail(procedure.noResult);
     return returned?.value;
   }
@@ -365,8 +369,9 @@ export class Machine {
   }
 
   #copy({ source, target, offset, site }: RuleStatement & { kind: "copy" }, slots: Slots): undefined {
-    const value = cloneValue(this.#read(this.#reference(source, slots)));
+    const from = this.#reference(source, slots);
     const reference = this.#reference(target, slots);
+    const value = cloneValue(this.#read(from));
     const moved = typeof value === "number" ? value + offset : value;
     this.#write(reference, this.#checked(moved, target.type, site));
   }
@@ -393,8 +398,9 @@ export class Machine {
   ): void {
     switch (statement.kind) {
       case "multiset-add": {
-        const element = cloneValue(this.#read(this.#reference(statement.element, slots)));
+        const from = this.#reference(statement.element, slots);
         const holder = this.#read(this.#reference(statement.multiset, slots)) as Value[];
+        const element = cloneValue(this.#read(from));
         const key = holder.indexOf(null);
         if (key < 0) this.#fail(statement.site);
         const { type } = statement.multiset;

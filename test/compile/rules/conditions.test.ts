@@ -1,0 +1,159 @@
+/** Generated code beside the interpreter, one difficulty after the other, on programs of a few states. */
+import { describe, expect, test } from "vitest";
+import { difference, programOf } from "./differential.js";
+
+describe("generated code does what the interpreter does", () => {
+  for (const [what, text] of Object.entries({
+    "recursion, and its depth": `
+      var n: 0..20; startstate n := 0; end;
+      function sum(k: 0..20): 0..20; begin if k = 0 then return 0; else return k + sum(k - 1); end; end;
+      rule n < 20 ==> begin n := sum(n) + 1; end; rule n >= 5 ==> begin n := 0; end;`,
+    "calls that change the word their result goes to": `
+      type S: scalarset(3); var top: array [0..1] of 0..3; x: 0..3;
+      function bump(): 0..3; begin top[1] := (top[1] + 1) % 4; return top[1]; end;
+      startstate top[0] := 0; top[1] := 0; x := 0; end;
+      rule begin top[0] := bump(); end; rule begin x := bump(); end;`,
+    "calls that change other arguments": `
+      var a: array [0..1] of 0..3; at: 0..1;
+      function flip(): 0..3; begin at := 1 - at; return at; end;
+      procedure put_(k: 0..3; var x: 0..3; y: 0..3); begin x := (k + y + 1) % 4; end;
+      startstate a[0] := 0; a[1] := 0; at := 0; end;
+      rule begin put_(flip(), a[at], a[at]); end; rule begin put_(a[at], a[at], flip()); end;`,
+    "a multiset whose elements are judged by deep calls": `
+      type msg: record k: 0..3; end; big: array [0..60] of 0..3; var net: multiset [3] of msg; n: 0..3;
+      function deep(k: 0..40): boolean; var b: big; begin b[k] := 1; if k = 0 then return true; end; return deep(k - 1); end;
+      startstate undefine net; n := 0; end;
+      rule n < 3 ==> var m: msg; begin m.k := n; multisetadd(m, net); n := n + 1; end;
+      rule n = 3 ==> begin multisetremovepred(i: net, net[i].k < 2 & deep(40)); n := 0; end;`,
+    "local arrays, by reference and by copy": `
+      type row: array [0..2] of 0..3; var a: array [0..1] of row; x: 0..3;
+      procedure turn(var r: row; k: 0..2); var t: row; begin t := r; for i: 0..2 do r[i] := t[(i + k) % 3]; end; end;
+      function least(r: row): 0..3; var m: 0..3; begin m := 3; for i: 0..2 do if r[i] < m then m := r[i]; end; end; return m; end;
+      startstate for i: 0..1 do for j: 0..2 do a[i][j] := j; end; end; x := 0; end;
+      ruleset i: 0..1; k: 1..2 do rule begin turn(a[i], k); x := least(a[i]); end; end;
+      rule x = 0 ==> var l: row; begin l := a[0]; turn(l, 1); a[1] := l; x := 1; end;`,
+    "arrays over several words": `
+      type id: 0..40; var seen: array [id] of 0..4; at: id;
+      startstate for i: id do seen[i] := 0; end; at := 0; end;
+      rule seen[at] < 4 ==> begin seen[at] := seen[at] + 1; at := (at + 7) % 41; end;
+      ruleset i: id do rule i = at & seen[i] > 0 ==> begin undefine seen[i]; end; end;`,
+    "wide values, copied and compared": `
+      type wide: -1000000000..1000000000; pair: record a, b: wide; end; var p, q: pair; n: 0..2;
+      startstate p.a := -1000000000; p.b := 1000000000; n := 0; end;
+      rule p != q ==> begin q := p; end; rule p = q ==> begin q.a := q.a / 3; n := (n + 1) % 3; end;
+      rule n = 1 ==> begin undefine p.b; end;`,
+    "loops with a step, and one too many": `
+      var x: 0..9; startstate x := 1; end;
+      rule begin for i := 0 to x by 2 do x := (x + i) % 10; end; end;
+      rule x = 4 ==> begin while x < 9 do x := x + 1; end; end; rule x = 9 ==> begin while true do x := 9; end; end;`,
+    "arrays passed by value beside calls that change them": `
+      type row: array [0..1] of 0..3; var a: row; x: 0..15; n: 0..3;
+      function bump(): 0..3; begin a[0] := (a[0] + 1) % 4; return 1; end;
+      procedure take(r: row; k: 0..3; q: row); begin x := 4 * r[0] + q[0]; end;
+      function sum(r: row; k: 0..3): 0..15; begin return k = 0 ? r[0] : (r[0] + sum(a, sum(a, k - 1) % k + bump() - 1)) % 16; end;
+      procedure turn(l: row); var m: row; begin m := l; take(m, bump(), m); end;
+      startstate a[0] := 0; a[1] := 0; x := 0; n := 0; end;
+      rule n < 3 ==> begin take(a, bump(), a); n := n + 1; end; rule n < 3 ==> begin x := sum(a, 3); n := n + 1; end;
+      rule n = 3 ==> begin turn(a); n := 0; end;`,
+    "copies to places whose indices are calls that change the source": `
+      type row: array [0..1] of 0..3; msg: record k: 0..3; end; var a: row; b: array [0..1] of row; m: msg; nets: array [0..1] of multiset [3] of msg; n: 0..3;
+      function bump(): 0..1; begin a[0] := (a[0] + 1) % 4; m.k := (m.k + 1) % 4; return 1; end;
+      startstate a[0] := 0; a[1] := 0; b[0] := a; b[1] := a; m.k := 0; undefine nets; n := 0; end;
+      rule n < 3 ==> begin b[bump()] := a; n := n + 1; end; rule n < 3 ==> begin multisetadd(m, nets[bump()]); n := n + 1; end;`,
+    "a condition that removes elements and comes to itself": `
+      type msg: record k: 0..3; end; var net: multiset [3] of msg; n: 0..3;
+      function f(k: 0..3): boolean; begin multisetremovepred(i: net, k = 2 & (net[i].k = 3 | f(1))); return false; end;
+      startstate var m: msg; begin undefine net; for i := 1 to 3 do m.k := i; multisetadd(m, net); end; n := 3; end;
+      rule n > 0 ==> var b: boolean; begin b := f(2); n := n - 1; end;`,
+    "multisets of more than a thousand elements": `
+      type msg: record k: 0..3; end; var net: multiset [1030] of msg; n: 0..1;
+      startstate var m: msg; begin undefine net; for i := 0 to 1029 do m.k := i % 4; multisetadd(m, net); end; n := 0; end;
+      rule n = 0 ==> begin n := 1; end; invariant "all" multisetcount(i: net, net[i].k < 4) = 1030;`,
+    "aliases that fail before a ruleset": `
+      var arr: array [0..2] of 0..1; x: 0..3; startstate for i: 0..2 do arr[i] := 0; end; x := 0; end;
+      rule x < 3 ==> begin x := x + 1; end; alias a: arr[x] do ruleset j: 0..3 do rule a = 0 & j < 2 ==> begin a := 1; end; end; end;
+      ruleset i: 0..2 do alias a: arr[x - i] do ruleset j: 0..1 do rule a = j ==> begin a := 1 - j; end; end; end; end;
+      rule x = 3 ==> begin x := 0; end;`,
+    "multisets that are chosen from at a place that fails": `
+      var nets: array [0..1] of multiset [2] of 0..1; x: 0..2; startstate var k: 0..1; begin k := 0; undefine nets; multisetadd(k, nets[0]); x := 0; end;
+      rule x < 2 ==> begin x := x + 1; end; choose m: nets[x] do rule begin multisetremove(m, nets[x]); end; end; rule x = 2 ==> begin x := 0; end;`,
+    "assumptions in guards and invariants": `
+      var x: 0..3; function ok(k: 0..3): boolean; begin assume k < 2; return true; end;
+      startstate x := 0; end; rule x < 3 & ok(x) ==> begin x := x + 1; end; rule begin x := 3; end; invariant "i" ok(x);`,
+    "calls that fail in more instances than calls may be deep": `
+      var x, y: 0..1; function f(k: 0..1; d: 0..3): 0..1; begin if d > 0 then return f(k, d - 1); end; return y; end;
+      startstate x := 0; end; ruleset i: 0..400 do rule x = 0 & f(i % 2, 3) = 0 ==> begin x := 1; end; end; rule x = 0 ==> begin y := 0; x := 1; end;`,
+    "values at both ends of ranges": `
+      var x: 2..5; y: 0..9; a: array [1..3] of -1..2; startstate x := 2; y := 0; for i: 1..3 do a[i] := 0; end; end;
+      ruleset i: 0..7 do rule begin x := i; end; rule i < 5 ==> begin a[i] := i - 2; end; rule begin y := a[i]; end; rule a[i] = 1 ==> begin y := i; end; end;
+      rule begin x := x + 1; end; rule begin x := x - 1; end; rule begin a[x] := a[x - 1]; end; rule begin a[y] := x - 3; end; rule begin y := a[2] + x; end;`,
+    "what is undefined": `
+      var x: 0..2; b: boolean; a: array [0..2] of 0..1; n: 0..2; startstate n := 0; end;
+      rule isundefined(x) ==> begin x := n; end; rule !isundefined(x) ==> begin undefine x; end; rule x = 1 ==> begin b := true; end; rule x != 1 ==> begin b := false; end;
+      rule b ==> begin undefine b; end; rule !b ==> begin n := (n + 1) % 3; end; rule begin n := x; end; rule begin a[n] := x; end; rule begin a[x] := 0; end;
+      rule a[n] = 3 ==> begin end; rule a[n] != 3 ==> begin undefine a; end; rule x = 7 | b ==> begin n := 2; end; rule x < n & b ==> begin n := 0; end;
+      rule begin b := isundefined(a[0]) -> a[1] = 1; end; rule n = 2 ==> begin clear a; clear x; clear b; end;`,
+    quantifiers: `
+      type wide: 0..11; var a: array [0..2] of 0..1; w: array [wide] of 0..1; n: 0..3; b: boolean; startstate for i: wide do w[i] := i % 2; end; n := 0; end;
+      rule n < 3 ==> begin a[n] := n % 2; n := n + 1; end; rule n = 3 ==> begin undefine a; n := 0; end; rule begin undefine w[n]; end; rule begin w[n * 3] := 1; end;
+      rule forall i: 0..2 do a[i] = 0 end ==> begin n := 1; end; rule exists i: 0..2 do a[i] = 1 end ==> begin n := 2; end; rule exists i: wide do w[i] = 1 & i > n end ==> begin n := 0; end;
+      rule forall i: wide do w[i] = 1 | i >= 2 end ==> begin n := 0; end; rule forall i: 0..2 do i < 3 end ==> begin b := exists i: 0..2 do i = n end; end; rule forall i: 0..2 do i < n end ==> begin b := exists i: 0..1 do i = 5 end; end;
+      invariant "some" exists i: wide do w[i] = 1 end; invariant "all" forall i: 0..2 do isundefined(a[i]) | a[i] = 0 end;
+      ruleset i: 0..2 do invariant "each" isundefined(a[i]) | a[i] = i % 2; cover "met" a[i] = 1; liveness "live" a[i] = 1; end; ruleset i: wide do invariant "wide" forall j: wide do w[i] + w[j] + i < 13 end; end;`,
+    arithmetic: `
+      type big: -1000000000..1000000000; var x: big; n: -9..9; startstate x := -7; n := 2; end;
+      rule begin x := x / n; end; rule begin x := x % n; end; rule begin x := x * x * 3; end; rule begin n := n - 1; end; rule begin x := x & 12; end; rule begin x := x | 3; end; rule begin x := x ^ 5; end;
+      rule begin x := ~x; end; rule begin x := -x; end; rule begin x := x << n; end; rule begin x := x >> n; end; rule begin x := x * x * x * x * x; end; rule begin x := (x * 4) & (x * 8 + 3); end; rule begin x := (x * 4) | 1; end;
+      rule x < n ==> begin x := 999999999; end; rule x <= n ==> begin n := 0; end; rule x > n & x >= 3 ==> begin n := 3; end; ruleset i: -1..1 do rule begin x := 7 / i; end; rule begin x := 7 % i; end; rule i < 1 & i <= 0 & i >= -1 & i > -2 & i != 1 ==> begin x := 7 * i + i - 1; end; end;`,
+    "results that are no safe integers": `
+      type big: -1000000000..1000000000; var x: big; n: 0..70; startstate x := 16807; n := 0; end; rule begin x := x * x * x * x % 7; end; rule begin x := (x * x * 1000000 + 1) % 10; end;
+      rule begin x := (x << n) % 9; end; rule begin x := (x << n) >> n; end; rule n < 70 ==> begin n := n + 1; end; rule begin x := x * 65537 % 100000; end; rule begin x := ((x << 30) & (x << 29)) % 1000 + ((x * 65536) | 1) % 100; end;
+      rule begin x := (9007199254740991 - n) % 1000; end; rule begin x := (9007199254740990 + n) % 1000; end; rule begin x := (-9007199254740990 - n) % 1000; end;`,
+    "records whose ranges differ": `
+      type p: record a: 0..3; b: -1..1; end; q: record a: 1..2; b: -2..1; end; var x: p; y: q; z: array [0..1] of p; n: 0..3; startstate x.a := 0; n := 0; end;
+      rule begin x.a := n; end; rule begin x.b := n - 1; end; rule begin n := (n + 1) % 4; end; rule begin z[0] := x; end; rule z[0] = x ==> begin z[1] := z[0]; end; rule z[0] != z[1] ==> begin undefine z; end; rule begin clear x; end;
+      rule n = 1 ==> begin y.a := x.a; end; rule begin y.b := x.b; end; rule y.b = x.b ==> begin x.b := y.b; end;`,
+    "many parts at once": `
+      type row: array [0..59] of 0..2; var a, b: row; n: 0..2; startstate for i: 0..59 do a[i] := i % 3; end; n := 0; end;
+      rule a != b ==> begin b := a; end; rule a = b ==> begin a[7] := n; n := (n + 1) % 3; end; rule begin undefine a; end; rule begin clear b; end;
+      rule begin undefine b[59]; end; rule isundefined(a[3]) ==> var l: row; begin for i: 0..59 do l[i] := n; end; a := l; clear l; b := l; end;`,
+    "multisets that are full, and removing twice": `
+      type msg: record k: 0..2; w: 0..1; end; var net: multiset [2] of msg; box: array [0..1] of multiset [2] of 0..2; n: 0..3; startstate undefine net; undefine box; n := 0; end;
+      ruleset i: 0..2 do rule var m: msg; begin m.k := i; multisetadd(m, net); end; end; choose m: net do rule begin multisetremove(m, net); end; rule net[m].k = 1 ==> begin multisetremove(m, net); multisetremove(m, net); end; rule begin n := multisetcount(i: net, net[i].k = net[m].k); multisetremove(m, net); n := net[m].k; end; end;
+      rule begin n := multisetcount(i: net, net[i].k < 2); end; rule begin multisetremovepred(i: net, net[i].k = 0 | net[i].w = 1); end; rule var k: 0..2; begin k := n; multisetadd(k, box[n]); end; rule var k: 0..2; begin multisetadd(k, box[0]); end;
+      rule begin clear box; end; rule begin box[1] := box[0]; end; ruleset i: 0..1 do choose m: box[i] do rule box[i][m] = 1 ==> begin n := i; end; end; end;
+      choose m: net do invariant "i" net[m].k < 2; end;`,
+    "multisets of more than a word": `
+      type msg: record a: 0..1000000; b: 0..1000000; end; big: record m: multiset [2] of 0..1; r: 0..1; end; var net: multiset [3] of msg; bags: multiset [2] of big; n: 0..3; startstate undefine net; undefine bags; n := 0; end;
+      ruleset i: 0..1; j: 0..1 do rule n < 3 ==> var m: msg; begin m.a := i * 900000; m.b := j * 70000; multisetadd(m, net); n := n + 1; end; end; choose m: net do rule net[m].a > 5 ==> begin multisetremove(m, net); end; end;
+      ruleset i: 0..1 do rule n = 3 ==> var g: big; k: 0..1; begin undefine g; k := i; g.r := 1 - i; multisetadd(k, g.m); k := 0; multisetadd(k, g.m); multisetadd(g, bags); end; end; rule begin multisetremovepred(i: bags, multisetcount(j: bags[i].m, bags[i].m[j] = 1) = 1); end;`,
+    "results and arguments out of range": `
+      var x: 0..3; y: 2..3; a: array [0..1] of 0..3; function up(k: 0..2): 1..2; begin return k + 1; end; function none(k: 0..3): 0..3; begin if k > 1 then return k; end; end;
+      procedure both(var p: 0..3; q: 2..3); begin p := q; if q = 3 then return; end; p := 1; end; procedure deep(k: 0..3); begin deep(k); end;
+      startstate x := 0; y := 2; end; rule begin x := up(x); end; rule begin x := none(x); end; rule begin both(x, x + 1); end; rule begin both(a[x % 2], y); end; rule begin both(x, a[0]); end; rule begin y := x; end; rule begin x := 3; end; rule x = 1 ==> begin deep(x); end; rule begin x := x = 3 ? 0 : x + 1; end;`,
+    "assumptions, assertions and errors": `
+      var x: 0..5; startstate x := 0; end; ruleset i: 0..2 do startstate x := i; assume i != 1; end; end; procedure sure(k: 0..5); begin assume k < 4; end;
+      rule x < 5 ==> begin x := x + 1; end; rule begin x := 0; assume x = 1; end; rule begin sure(x); x := 1; end; rule begin assert x != 3 "three"; x := 2; end; rule x = 4 ==> begin error "four"; end; assume "small" x < 5; rule begin cover x = 2; x := x; end;
+      rule begin if x = 0 then x := 4; elsif x = 1 then x := 3; else if x = 2 then return; end; x := 0; end; x := 5 - x; end; rule begin switch x case 0, 1: x := 2; case 2: x := 1; else x := 3; end; end;`,
+    "loops in steps and the wrong way": `
+      var x: 0..9; s: -2..2; startstate x := 5; s := 0; end; rule begin for i := 1 to x by s do x := i % 10; end; end; rule begin for i := x to 1 by s do x := (x + i) % 10; end; end; rule begin s := s = 2 ? -2 : s + 1; end; rule begin for i: 0..9 do if i = x then x := 9 - i; end; end; end; rule begin while x > 3 do x := x - 1; end; end;`,
+  }))
+    test(`on ${what}`, () => {
+      const { maxRounds, ...program } = programOf(text);
+      expect(difference({ ...program, maxRounds: Math.min(maxRounds, 1000) }, 200)).toBeUndefined();
+    });
+
+  for (const deadlock of ["stuck", "stuttering", "off"] as const)
+    test(`on deadlocks: ${deadlock}`, () => {
+      const text = `var x: 0..4; startstate x := 0; end; rule x < 3 ==> begin x := x + 1; end; rule x = 3 ==> begin x := 3; end; rule x = 2 ==> begin x := 4; end;
+        rule x = 1 ==> begin assume false; end; assume "a" x != 4;`;
+      expect(difference(programOf(text, {}, { deadlock }), 20)).toBeUndefined();
+    });
+
+  test("on what stays undefined in CMurphi's dialect", () => {
+    const text = `var x, y: 0..2; a: array [0..1] of 0..2; procedure p(k: 0..2); begin if isundefined(k) then x := 1; else y := k; end; end; startstate undefine x; y := 0; end;
+      rule begin y := x; end; rule begin a[0] := y; end; rule begin x := a[1]; end; rule begin a[1] := a[0]; end; rule begin undefine y; end; rule begin p(x); end; rule begin p(2); end;
+      rule exists i: 0..1 do a[i] = 0 end ==> begin x := 0; end; rule forall i: 0..1 do a[i] = 0 end ==> begin x := 2; end;`;
+    expect(difference(programOf(text, {}, { dialect: "cmurphi" }), 200)).toBeUndefined();
+  });
+});

@@ -1,0 +1,74 @@
+/** Representatives of single states beside all states of their orbits; quick, for mutation testing. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Value } from "../../../src/compile/rules/interpreter/index.js";
+import { valuesOf, type RuleType } from "../../../src/model/rules.js";
+import { planSymmetry } from "../../../src/transforms/symmetry/index.js";
+import { programOf, systemOf } from "../../compile/rules/differential.js";
+import { Orbits } from "./orbits.js";
+
+const TYPES = `type s: scalarset(4); t: scalarset(3); kind: enum { red, blue }; u: union { s, kind, t };
+  pair: record a: s; z: s; end; box: record kinds: multiset [2] of kind; who: multiset [2] of u; end;`;
+
+/** Declarations in which elements are known by more and more indirect signs. */
+const SHAPES = {
+  "values and indices":
+    "n: array [s] of 0..1; p: s; top: array [0..1] of t; cell: array [t] of record x: kind; end;",
+  "a map of a set into itself": "next: array [s] of s; p: t;",
+  "maps between sets": "home: array [s] of t; back: array [t] of s;",
+  "a relation on a set": "has: array [s] of array [s] of boolean; q: t;",
+  "a relation between sets": "has: array [s] of array [t] of 0..1;",
+  "unions as indices and values": "flag: array [u] of kind; to_: array [u] of u;",
+  messages: "net: multiset [3] of pair; p: t;",
+  mailboxes: "mail: array [s] of multiset [2] of u;",
+  "bags in bags": "post: multiset [2] of box; p: s;",
+  "arrays in bags": "deal: multiset [2] of array [t] of s;",
+} as const;
+
+describe("representatives of single states", () => {
+  for (const [name, declarations] of Object.entries(SHAPES))
+    test(`${name}: the same for all states of an orbit, and one of them`, () => {
+      const program = programOf(`${TYPES} var ${declarations} startstate begin end; rule begin end;`);
+      const scalarsets = planSymmetry(program).scalarsets;
+      expect(scalarsets.length).toBeGreaterThan(1);
+      const orbits = new Orbits(program, scalarsets);
+      const canonical = systemOf(program, { scalarsets, form: "canonical" });
+      const normal = systemOf(program, { scalarsets, form: "normal" });
+      fc.assert(
+        fc.property(stateOf(program.variables.map((v) => v.type)), fc.nat(), (values, which) => {
+          const state = orbits.write(values);
+          const renamed = orbits.renamed(state, orbits.renamings[which % orbits.renamings.length]!);
+          const members = new Set(orbits.renamings.map((r) => orbits.renamed(state, r).join()));
+          const [one, other, third] = [state.slice(), renamed.slice(), state.slice()];
+          canonical.canonicalise!(one, 0);
+          canonical.canonicalise!(other, 0);
+          normal.canonicalise!(third, 0);
+          expect(other.join()).toBe(one.join());
+          expect(members).toContain(one.join());
+          expect(members).toContain(third.join());
+        }),
+        { numRuns: 80, seed: 5 },
+      );
+    });
+});
+
+/** Any values, but few different ones, so that elements look alike. */
+const stateOf = (types: readonly RuleType[]): fc.Arbitrary<Value[]> => fc.tuple(...types.map(valueOf));
+
+function valueOf(type: RuleType): fc.Arbitrary<Value> {
+  switch (type.kind) {
+    case "record":
+      return fc.tuple(...type.fields.map((field) => valueOf(field.type)));
+    case "array":
+      return fc.array(valueOf(type.element), {
+        minLength: valuesOf(type.index),
+        maxLength: valuesOf(type.index),
+      });
+    case "multiset":
+      return fc
+        .array(valueOf(type.element), { maxLength: type.bound })
+        .map((elements) => [...elements, ...Array<null>(type.bound - elements.length).fill(null)]);
+    default:
+      return fc.option(fc.integer({ min: type.low, max: type.high }), { nil: undefined, freq: 3 });
+  }
+}
