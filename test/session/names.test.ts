@@ -1,0 +1,60 @@
+/** A property is known by its name: no two share one, and a violation is never told as the answer to another question. */
+import { describe, expect, test } from "vitest";
+import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
+import { chooseProperties } from "../../src/session/choosing.js";
+import type { LoadedInput } from "../../src/session/load.js";
+import type { Property } from "../../src/model/index.js";
+
+const answers = async (file: string, text: string, options: CheckOptions = {}): Promise<string[]> => {
+  const { report } = await checkInput({ file, text }, { maxErrors: Infinity, ...options }, registry);
+  return report.properties.map(({ property: { name, kind }, verdict }) => `${kind} '${name}' ${verdict}`);
+};
+
+describe("declared properties beside those that every model has", () => {
+  const rules = `var x: 0..3; startstate begin x := 0; end;
+    rule x < 3 ==> begin assert x < 9; x := x + 1; end; rule x = 3 ==> begin x := 0; end;`;
+  for (const [name, kind] of [
+    ["deadlock", "deadlock"],
+    ["assertions", "assertion"],
+    ["runtime errors", "runtime"],
+  ])
+    test(`a Murphi invariant called '${name}'`, async () => {
+      const found = await answers("m.m", `${rules} invariant "${name}" x < 2; cover "${name}" x = 2;`);
+      expect(found).toContain(`${kind} '${name}' holds`);
+      expect(found).toContain(`invariant '${name} (2)' violated`);
+      expect(found).toContain(`cover '${name} (3)' holds`);
+    });
+
+  const loop = "byte x; active proctype P() { do :: x < 3 -> x++; assert(x < 9) :: x == 3 -> x = 0 od }";
+  for (const name of ["deadlock", "assertions"])
+    test(`a formula called '${name}'`, async () => {
+      const found = await answers("m.pml", `${loop} ltl ${name} { [] (x < 2) }`);
+      expect(found).toContain(`ltl '${name} (2)' violated`);
+      expect(found.filter((answer) => answer.endsWith(`'${name}' holds`))).toHaveLength(1);
+    });
+
+  test("conditions and formulas with the same words", async () => {
+    const words = { invariants: ["x < 4", "x < 4"], ltl: ["x < 4", "[] (x < 2)", "[] (x < 2)"] };
+    expect((await answers("m.pml", loop, words)).slice(2)).toEqual([
+      "invariant 'x < 4' holds",
+      "invariant 'x < 4 (2)' holds",
+      "ltl 'x < 4 (3)' holds",
+      "ltl '[] (x < 2)' violated",
+      "ltl '[] (x < 2) (2)' violated",
+    ]);
+  });
+});
+
+test("a model with two properties of one name is refused", () => {
+  const named = (name: string, kind: Property["kind"]): Property => ({ name, kind, span: undefined });
+  const codesOf = (properties: readonly Property[], asked?: string[]): string[] => {
+    const loaded = { model: { properties }, unsupported: [], diagnostics: [], language: "toy" };
+    const options = asked ? { properties: asked } : {};
+    const input = { file: "m", text: "" };
+    return chooseProperties(loaded as unknown as LoadedInput, input, options)!.diagnostics.map((d) => d.code);
+  };
+  const three = [named("a", "deadlock"), named("b", "invariant"), named("a", "invariant")];
+  expect(codesOf(three)).toEqual(["session/shared-name"]);
+  expect(codesOf(three, ["b"])).toEqual(["session/shared-name"]);
+  expect(codesOf(three.slice(0, 2))).toEqual([]);
+});
