@@ -5,8 +5,12 @@ import { chooseProperties } from "../../src/session/choosing.js";
 import type { LoadedInput } from "../../src/session/load.js";
 import type { Property } from "../../src/model/index.js";
 
-const answers = async (file: string, text: string, options: CheckOptions = {}): Promise<string[]> => {
-  const { report } = await checkInput({ file, text }, { maxErrors: Infinity, ...options }, registry);
+const answers = async (
+  file: string,
+  text: string,
+  options: CheckOptions = { maxErrors: Infinity },
+): Promise<string[]> => {
+  const { report } = await checkInput({ file, text }, options, registry);
   return report.properties.map(({ property: { name, kind }, verdict }) => `${kind} '${name}' ${verdict}`);
 };
 
@@ -34,7 +38,11 @@ describe("declared properties beside those that every model has", () => {
     });
 
   test("conditions and formulas with the same words", async () => {
-    const words = { invariants: ["x < 4", "x < 4"], ltl: ["x < 4", "[] (x < 2)", "[] (x < 2)"] };
+    const words = {
+      maxErrors: Infinity,
+      invariants: ["x < 4", "x < 4"],
+      ltl: ["x < 4", "[] (x < 2)", "[] (x < 2)"],
+    };
     expect((await answers("m.pml", loop, words)).slice(2)).toEqual([
       "invariant 'x < 4' holds",
       "invariant 'x < 4 (2)' holds",
@@ -57,4 +65,40 @@ test("a model with two properties of one name is refused", () => {
   expect(codesOf(three)).toEqual(["session/shared-name"]);
   expect(codesOf(three, ["b"])).toEqual(["session/shared-name"]);
   expect(codesOf(three.slice(0, 2))).toEqual([]);
+});
+
+describe("places of a net", () => {
+  const place = (id: string, title: string, tokens: number): string =>
+    `<place id="${id}"><name><text>${title}</text></name><initialMarking><text>${tokens}</text></initialMarking></place>`;
+  const net = (...places: string[]): string =>
+    `<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">${places.join("")}` +
+    `<transition id="t"/><arc id="a" source="p" target="t"/><arc id="b" source="t" target="p"/></page></net></pnml>`;
+
+  for (const [what, text] of [
+    ["that share a title", net(place("p", "x", 0), place("q", "x", 1))],
+    ["of which one has the other's id for a title", net(place("p", "x", 0), place("x", "y", 1))],
+  ] as const)
+    test(`${what} are not taken for one another`, async () => {
+      const codes = async (target: string): Promise<string[]> => {
+        const { report } = await checkInput({ file: "n.pnml", text }, { targets: [target] }, registry);
+        return report.diagnostics.map(({ code }) => code);
+      };
+      expect(await codes("x >= 1")).toEqual(["session/bad-target"]);
+      expect(await codes("p >= 1")).toEqual([]);
+    });
+
+  test("that get a new name get one that no other has", async () => {
+    const text = net(place("p", "x (r)", 0), place("q", "x", 0), place("r", "x", 1));
+    expect(await answers("n.pnml", text, { targets: ['"x (r) (r)" >= 1'] })).toEqual([
+      `coverability '"x (r) (r)" >= 1' violated`,
+    ]);
+  });
+
+  test("are asked about twice", async () => {
+    const text = net(place("p", "x", 0), place("q", "y", 1));
+    expect(await answers("n.pnml", text, { targets: ["y >= 1", "y >= 1"] })).toEqual([
+      "coverability 'y >= 1' violated",
+      "coverability 'y >= 1 (2)' violated",
+    ]);
+  });
 });
