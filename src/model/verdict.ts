@@ -38,6 +38,23 @@ export interface Property {
   readonly span: Span | undefined;
 }
 
+/** Properties that a model has without declaring them. */
+const UNDECLARED = ["assertions", "deadlock", "runtime errors", "trace", "notrace"] as const;
+
+/** Names of properties. Reports, engines and `--property` know a property by its name alone, so no two may share one. */
+export class PropertyNames {
+  // sound: test/session/names.test.ts
+  readonly #taken = new Set<string>(UNDECLARED);
+
+  /** The name that was wanted, numbered if it is taken. */
+  take(wanted: string): string {
+    let name = wanted;
+    for (let n = 2; this.#taken.has(name); n++) name = `${wanted} (${n})`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
 /** A violation has no trace only where no single execution shows it: a state that is never reached, a derivation. */
 export type Verdict =
   | { readonly kind: "holds"; readonly scope: Scope }

@@ -26,6 +26,8 @@ export function chooseProperties(
   const declared = [...all.map((p) => p.name), ...loaded.unsupported.map((u) => u.name)];
   // sound: test/session/chosen.test.ts
   const unknown = (asked ?? []).filter((name) => !declared.includes(name));
+  // sound: test/session/names.test.ts
+  const shared = declared.filter((name, i) => declared.indexOf(name) !== i);
   // sound: test/session/chosen.test.ts
   const isChecked = (p: Property): boolean => isAsked(p) && (checksDeadlock || p.kind !== "deadlock");
   const properties = all.filter(isChecked);
@@ -46,6 +48,7 @@ export function chooseProperties(
             : nothingToCheck(input, checksDeadlock, isNet(loaded.subject)),
         ]
       : [
+          ...shared.map((name) => sharedName(name, input)),
           ...unsupported.map((one) => refusedKind(`the language '${loaded.language}'`, one, input.file)),
           ...unknown.map(
             (name) =>
@@ -60,6 +63,14 @@ export function chooseProperties(
         ],
   };
 }
+
+const sharedName = (name: string, { file }: Input): Diagnostic => ({
+  code: "session/shared-name",
+  severity: "error",
+  message: `two properties are called '${name}'`,
+  span: { file, start: 0, end: 0 },
+  hint: "rename one of them: an answer names its property",
+});
 
 /** The states are visited all the same: their number and what is never reached are an answer. */
 const nothingElse = ({ file }: Input): Diagnostic => ({

@@ -7,6 +7,7 @@
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import type { Bvas, BvasRule } from "../../model/bvas.js";
 import { MOST_TOKENS, type Net } from "../../model/net.js";
+import { PropertyNames } from "../../model/verdict.js";
 import { inTextOrder } from "../toolkit/diagnostics.js";
 import { scan } from "../toolkit/scan.js";
 import { netOf } from "./net.js";
@@ -67,6 +68,7 @@ class Meaning {
     const axioms = rules("axiom");
     if (axioms.length === 0)
       this.#error("bvas/no-axiom", end, "nothing can be derived: there is no axiom", "add axiom (…);");
+    const names = new PropertyNames();
     return {
       kind: "bvas",
       name: this.#system.name,
@@ -75,7 +77,7 @@ class Meaning {
       unary: rules("unary"),
       binary: rules("binary"),
       properties: targets.map(({ vector, span }) => ({
-        name: this.#text.slice(span.start, span.end).replace(/\s+/g, " ").replace(/ ?;$/, ""),
+        name: names.take(this.#text.slice(span.start, span.end).replace(/\s+/g, " ").replace(/ ?;$/, "")),
         kind: "coverability",
         span,
         targets: [vector],

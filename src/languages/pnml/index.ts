@@ -39,7 +39,7 @@ class Meaning {
   readonly #references = new Map<string, XmlElement>();
   readonly #priorities: { readonly value: number; readonly span: Span }[] = [];
   #times: Span | undefined;
-  readonly #names: (NetPlace & { readonly id: string })[] = [];
+  readonly #names: (NetPlace & { readonly id: string; readonly title: string })[] = [];
   readonly #initial: number[] = [];
   readonly #drafts: Draft[] = [];
   readonly #usedNames = new Set<string>();
@@ -139,7 +139,8 @@ class Meaning {
     if (capacity && !/^(0*|inf(inity)?)$/i.test(capacity.text))
       this.#error("pnml/capacity", capacity.span, "a capacity makes it no place/transition net");
     this.#places.set(id, this.#names.length);
-    this.#names.push({ id, name: this.#unique(nameOf(element) ?? id, id), span: element.span });
+    const title = nameOf(element) ?? id;
+    this.#names.push({ id, title, name: this.#unique(title, id), span: element.span });
     this.#initial.push(this.#count(child(element, "initialMarking"), 0));
   }
 
@@ -272,7 +273,8 @@ class Meaning {
 
   /** Two places may have the same name in a drawing; here names are how one speaks of them. */
   #unique(name: string, id: string): string {
-    const unique = this.#usedNames.has(name) ? `${name} (${id})` : name;
+    let unique = name;
+    while (this.#usedNames.has(unique)) unique = `${unique} (${id})`;
     this.#usedNames.add(unique);
     return unique;
   }

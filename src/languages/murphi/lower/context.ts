@@ -4,6 +4,7 @@
  */
 import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
 import type { FaultKind, Site } from "../../../model/program.js";
+import { PropertyNames } from "../../../model/verdict.js";
 import {
   NO_SITE,
   type Cover,
@@ -68,7 +69,7 @@ export class Context {
   readonly procedures: LoweredProcedure[] = [];
   readonly sites: Site[] = [];
   readonly covers: Cover[] = [];
-  readonly #names = new Set<string>();
+  readonly propertyNames = new PropertyNames();
   readonly #siteKeys = new Map<string, number>();
   scope = new Scope(undefined);
   slots: Slot[] = [];
@@ -135,14 +136,6 @@ export class Context {
 
   siteIf(isPossible: boolean, fault: FaultKind, message: string, span: Span): number {
     return isPossible ? this.site(fault, `${message} within ${this.body.where}`, span) : NO_SITE;
-  }
-
-  /** A name for a property that no other has. */
-  uniqueName(wanted: string): string {
-    let name = wanted;
-    for (let n = 2; this.#names.has(name); n++) name = `${wanted} (${n})`;
-    this.#names.add(name);
-    return name;
   }
 
   newSlot(slot: Slot): number {

@@ -27,7 +27,7 @@ export function lowerLocalProperty(context: Context, node: PropertyNode): RuleSt
     case "assume":
       return { kind: "assume", condition, span };
     case "cover": {
-      const name = context.uniqueName(message ?? `cover ${context.covers.length + 1}`);
+      const name = context.propertyNames.take(message ?? `cover ${context.covers.length + 1}`);
       return {
         kind: "cover",
         condition,

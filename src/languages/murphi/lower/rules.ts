@@ -115,7 +115,7 @@ function lowerProperty(context: Context, node: PropertyNode, around: readonly Wr
     liveness: into.liveness,
     cover: context.covers,
   }[kind].length;
-  const name = context.uniqueName(message ?? `${kind} ${count + 1}`);
+  const name = context.propertyNames.take(message ?? `${kind} ${count + 1}`);
   const where = `${kind} ${message === undefined ? count + 1 : `"${message}"`}`;
   const condition = lowerPropertyCondition(context, node, around, name, where);
   if (!condition) return;

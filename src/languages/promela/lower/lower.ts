@@ -11,7 +11,7 @@
  */
 import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
 import type { Expr, Program, Rules, Variable } from "../../../model/program.js";
-import type { PropertyKind } from "../../../model/verdict.js";
+import { PropertyNames, type PropertyKind } from "../../../model/verdict.js";
 import type { Expression, PromelaModel, Unit } from "../ast.js";
 import type { LabelSymbol, ModelInfo, ProcessSymbol } from "../check.js";
 import { Context } from "./context.js";
@@ -82,7 +82,13 @@ function lowerProgram(model: PromelaModel, context: Context, options: LowerOptio
   };
   const initialisers = globalInitialisers(names);
   const templates = [...skeletons.values()].map((skeleton) => lowerTemplate(skeleton, names));
-  const temporal = temporalProperties([...ltlOf(model), ...options.formulas], names, templates);
+  const propertyNames = new PropertyNames();
+  const named = <Item extends { readonly name: string }>(item: Item): Item => ({
+    ...item,
+    name: propertyNames.take(item.name),
+  });
+  const invariants = options.invariants.map(named);
+  const temporal = temporalProperties([...ltlOf(model), ...options.formulas], names, templates).map(named);
   const program: Program = {
     name: model.file,
     globals,
@@ -96,7 +102,7 @@ function lowerProgram(model: PromelaModel, context: Context, options: LowerOptio
       })),
     ),
     sites: context.sites,
-    invariants: options.invariants.map(({ name, condition }) => ({
+    invariants: invariants.map(({ name, condition }) => ({
       name,
       condition: lowerExpression(condition, names),
       span: condition.span,

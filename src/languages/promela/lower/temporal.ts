@@ -33,12 +33,12 @@ export function temporalProperties(
   // A label that control never comes to asks for the same: then every cycle is one without progress.
   const labels = [...names.templates.keys()].flatMap((process) => process.labels);
   const isUsed = (prefix: string): boolean => labels.some(({ name }) => name.startsWith(prefix));
-  return withUniqueNames([
+  return [
     ...formulas.map((formula) => ltl(formula, names, templates)),
     ...claims.map((claim) => never(claim, names, templates)),
     ...(isUsed("accept") ? [acceptanceCycles(templates)] : []),
     ...(isUsed("progress") ? [nonProgressCycles(templates)] : []),
-  ]);
+  ];
 }
 
 function ltl({ name, formula, span }: NamedFormula, names: Names, templates: readonly Template[]) {
@@ -128,15 +128,4 @@ function whole(
   const automaton = { propositions: list.map((p) => p.name), conditions: 1, initial: 0, states };
   const requirement = { kind: "avoids", claim: { automaton, errors: [] } } as const;
   return { name, kind, span: undefined, propositions: list, requirement };
-}
-
-/** Properties are chosen by name, so those without a name of their own are numbered. */
-function withUniqueNames(properties: readonly TemporalProperty[]): TemporalProperty[] {
-  const taken = new Set<string>();
-  return properties.map((p) => {
-    let name = p.name;
-    for (let n = 2; taken.has(name); n++) name = `${p.name} ${n}`;
-    taken.add(name);
-    return { ...p, name };
-  });
 }
