@@ -2,6 +2,7 @@
 import ts from "typescript";
 import { emitMember } from "./members.js";
 import { T } from "./names.js";
+import { emitOperand } from "./operators.js";
 import { CannotInstrument } from "./refusal.js";
 import { isReference, isTarget, type Shared } from "./scopes.js";
 import { depthOf, isAnonymousFunction, isFunctionNode, isMember, suspends, unwrapped } from "./syntax.js";
@@ -10,7 +11,7 @@ import type { Walk } from "./walk.js";
 export function emitAssignment(walk: Walk, { left, right }: ts.BinaryExpression, operator: string): string {
   const target = unwrapped(left);
   const isLate = suspends(right);
-  const value = walk.core(right);
+  const value = isLogical(operator) ? walk.core(right) : emitOperand(walk, right);
   if (ts.isIdentifier(target)) return assignVariable(walk, target, operator, value, right);
   if (isMember(target)) {
     if (!isLate) return `${emitMember(walk, target, "p")}${operator}${value}`;
@@ -23,6 +24,9 @@ export function emitAssignment(walk: Walk, { left, right }: ts.BinaryExpression,
   if (suspends(target)) throw new CannotInstrument("an `await` in a pattern");
   return `${emitTarget(walk, target)}=${destructured(walk, target, value)}`;
 }
+
+/** Does it take the value as it is? Others make a number or a text of it. */
+const isLogical = (operator: string): boolean => ["=", "&&=", "||=", "??="].includes(operator);
 
 function assignVariable(
   walk: Walk,

@@ -5,8 +5,8 @@ import { CannotInstrument } from "./refusal.js";
 import { depthOf, type FunctionNode } from "./syntax.js";
 import type { Walk } from "./walk.js";
 
-/** Is in the text of every function that tells what it touches. */
-const mark = "/*everypath*/";
+/** Is in the text of every function that tells what it touches, or is trusted to tell the world. */
+const markOf = ({ tells }: Walk): string => (tells ? "/*everypath*/" : "/*everypath's*/");
 
 export function emitFunction(walk: Walk, node: FunctionNode): string {
   const { body } = node;
@@ -36,6 +36,7 @@ function emitBody(walk: Walk, node: FunctionNode, body: ts.Node, patterns: reado
   const isBlock = ts.isBlock(body);
   const inner = isBlock ? emitBlock(walk, body) : { directives: "", rest: walk.core(body) };
   const start = walk.names.declared(node) + patterns.join("");
+  const mark = markOf(walk);
   if (isBlock) return `{${mark}${inner.directives}${start}${inner.rest}}`;
   return start === "" ? `${mark} ${inner.rest}` : `{${mark}${start}return (${inner.rest}\n);}`;
 }
@@ -59,7 +60,7 @@ export function emitClass(walk: Walk, node: ts.ClassLikeDeclaration): string {
   const open = walk.source.indexOf("{", node.heritageClauses?.end ?? node.name?.end ?? at);
   ts.forEachChild(node, (child) => {
     if (child.pos >= open && at <= open) {
-      text += `${walk.source.slice(at, open)}{${mark}`;
+      text += `${walk.source.slice(at, open)}{${markOf(walk)}`;
       at = open + 1;
     }
     text += walk.source.slice(at, Math.max(at, child.pos));
@@ -67,7 +68,7 @@ export function emitClass(walk: Walk, node: ts.ClassLikeDeclaration): string {
     at = child.end;
   });
   if (at <= open) {
-    text += `${walk.source.slice(at, open)}{${mark}`;
+    text += `${walk.source.slice(at, open)}{${markOf(walk)}`;
     at = open + 1;
   }
   text += walk.source.slice(at, node.end);

@@ -7,13 +7,14 @@ import type { Walk } from "./walk.js";
 
 /** `o.p`, with what is told of `o`: `g` it is read, `p` it is changed. */
 export function emitMember(walk: Walk, node: Member, how: "g" | "p", base?: string): string {
+  if (node.expression.kind === ts.SyntaxKind.SuperKeyword)
+    return `super[(${T}.${how}(this),${emitKey(walk, node)})]`;
   const object = base ?? emitBase(walk, node.expression, how);
   if (ts.isPropertyAccessExpression(node)) return `${object}.${node.name.text}`;
   return `${object}[${T}.v(${walk.core(node.argumentExpression)})]`;
 }
 
 export function emitBase(walk: Walk, node: ts.Expression, how: "g" | "p"): string {
-  if (node.kind === ts.SyntaxKind.SuperKeyword) return "super";
   return `${T}.${how}(${walk.core(node)})`;
 }
 
@@ -24,7 +25,7 @@ export function emitCall(walk: Walk, node: ts.CallExpression): string {
   if (callee.kind === ts.SyntaxKind.ImportKeyword) throw new CannotInstrument("it imports while it runs");
   if (ts.isIdentifier(callee) && callee.text === "eval") throw new CannotInstrument("it uses `eval`");
   if (isMember(callee) && callee.expression.kind === ts.SyntaxKind.SuperKeyword)
-    return `${emitMember(walk, callee, "g")}(...${T}.sa(this,[${args}]))`;
+    return `${T}.a(${emitMember(walk, callee, "g")},this)(${args})`;
   return `${emitCallee(walk, node.expression)}(${args})`;
 }
 

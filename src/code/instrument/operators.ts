@@ -16,7 +16,7 @@ export function emitBinary(walk: Walk, node: ts.BinaryExpression): string | unde
     operatorToken.kind === ts.SyntaxKind.InKeyword ||
     operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword
   )
-    return `${walk.core(left)} ${operator} ${T}.g(${walk.core(right)})`;
+    return `${emitKept(walk, left)} ${operator} ${T}.g(${walk.core(right)})`;
   if (!coercing.has(operatorToken.kind)) return undefined;
   return `${emitOperand(walk, left)} ${operator} ${emitOperand(walk, right)}`;
 }
@@ -51,8 +51,12 @@ export function emitDelete(walk: Walk, { expression }: ts.DeleteExpression): str
     : `delete ${object}${question}[${T}.v(${walk.core(target.argumentExpression)})]`;
 }
 
+/** On the left of `in` a key, which is made a text of; of `instanceof` an object, whose prototype is looked at. */
+const emitKept = (walk: Walk, node: ts.Expression): string =>
+  ts.isPrivateIdentifier(node) ? walk.core(node) : emitOperand(walk, node);
+
 /** An operand that may be an object with a `toString` or `valueOf`. */
-function emitOperand(walk: Walk, node: ts.Expression): string {
+export function emitOperand(walk: Walk, node: ts.Expression): string {
   const text = walk.core(node);
   return isPlainValue(node) ? text : `${T}.v(${text})`;
 }

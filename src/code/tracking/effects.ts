@@ -1,13 +1,15 @@
 /** What functions of the language touch that have no text to tell of it. Whatever is not here touches everything. */
 import { isTelling, told, type PromiseTracker } from "./promises.js";
-import type { Objects } from "./objects.js";
+import { isObject, type Objects } from "./objects.js";
 
 export type Effect = (self: unknown, args: readonly unknown[]) => void;
 
 export class Effects {
   readonly #objects: Objects;
   readonly #effects = new Map<unknown, Effect>();
-  readonly #bound = new WeakMap<object, { target: unknown; self: unknown }>();
+  readonly #bound = new WeakMap<object, { target: unknown; self: unknown; args: readonly unknown[] }>();
+  /** Functions that call what they are given, now or later. */
+  readonly #calling = new Set<unknown>();
 
   constructor(objects: Objects, promises: PromiseTracker) {
     this.#objects = objects;
@@ -21,17 +23,29 @@ export class Effects {
     const bound = this.#bound.get(fn as object);
     if (bound) {
       const inner = this.#objects.isTold(bound.target) ? nothing : this.of(bound.target);
-      return (_self, args) => (inner ?? this.#everything)(bound.self, args);
+      return (_self, args) => (inner ?? this.#everything)(bound.self, [...bound.args, ...args]); // sound: test/code/reduction/natives.test.ts
     }
     return undefined;
   }
 
   isKnown = (fn: unknown): boolean => this.#effects.has(fn);
 
-  /** `fn.bind(self)`: what is called in the end is `fn`. */
-  bound(made: object, target: unknown, self: unknown): void {
-    this.#bound.set(made, { target, self });
+  calls = (fn: unknown): boolean => this.#calling.has(fn);
+
+  /** `fn.bind(self, ...args)`: what is called in the end is `fn`. */
+  bound(made: object, target: unknown, [self, ...args]: readonly unknown[]): void {
+    this.#bound.set(made, { target, self, args });
   }
+
+  /** A function of the language that something calls which tells nothing: it is called by one that does. */
+  passed = (fn: unknown): unknown => {
+    if (typeof fn !== "function" || this.#objects.isTold(fn)) return fn;
+    const tell = this.of(fn) ?? this.#everything;
+    return told(function (this: unknown, ...args: unknown[]): unknown {
+      tell(this, args); // sound: test/code/reduction/natives.test.ts
+      return Reflect.apply(fn, this, args);
+    });
+  };
 
   readonly #everything: Effect = () => this.#objects.all();
 
@@ -42,6 +56,11 @@ export class Effects {
     const deepSelf: Effect = (self) => o.deep(self);
     const readArgs: Effect = (_self, args) => args.forEach((arg) => o.read(arg));
     const deepArgs: Effect = (_self, args) => args.forEach((arg) => o.deep(arg));
+    // What should be a number or a text is made one.
+    const convert: Effect = (self, args) => {
+      o.deep(self);
+      args.forEach((arg) => o.deep(arg));
+    };
     const writeFirst: Effect = (_self, [first, ...rest]) => {
       o.write(first);
       rest.forEach((arg) => o.read(arg));
@@ -60,12 +79,12 @@ export class Effects {
     const all = (owner: object | undefined, effect: Effect): void =>
       put(owner, Object.getOwnPropertyNames(owner ?? {}).join(" "), effect);
 
-    put(
-      Array.prototype,
-      "push pop shift unshift splice sort reverse fill copyWithin",
-      both(writeSelf, readArgs),
-    );
-    put(Array.prototype, "join toString toLocaleString flat", deepSelf);
+    put(Array.prototype, "push pop shift unshift splice reverse fill copyWithin", both(writeSelf, readArgs));
+    // Elements are compared as texts.
+    put(Array.prototype, "sort", both(writeSelf, deepSelf));
+    put(Array.prototype, "join toString toLocaleString flat toSorted", convert);
+    // What the callback answers is read.
+    put(Array.prototype, "flatMap", this.#everything);
     put(
       Array.prototype,
       "concat toSpliced",
@@ -74,46 +93,50 @@ export class Effects {
     all(Array.prototype, readSelf);
     put(Array, "isArray of", nothing);
     put(Array, "from", (_s, [first]) => o.iterate(first));
+    put(Array, "fromAsync", () => o.cannotTell("Array.fromAsync"));
     for (const type of [Map, Set, WeakMap, WeakSet] as { prototype: object }[]) {
       put(type.prototype, "set add delete clear", writeSelf);
       all(type.prototype, readSelf);
     }
     put(Map as object, "groupBy", (_s, [first]) => o.iterate(first));
-    put(Object, "assign defineProperty defineProperties freeze seal preventExtensions", writeFirst);
-    put(Object, "fromEntries groupBy", (_s, [first]) => {
-      o.iterate(first);
+    put(Object, "defineProperty defineProperties", this.#defining(writeFirst));
+    put(Object, "create", this.#defining(readArgs));
+    put(Object, "assign freeze seal preventExtensions", writeFirst);
+    put(Object, "fromEntries", (_s, [first]) => {
+      if (!isPlainCollection(first)) o.all(); // sound: test/code/reduction/natives.test.ts
       o.deep(first);
     });
+    put(Object, "groupBy", (_s, [first]) => o.iterate(first));
     put(Object, "setPrototypeOf", this.#everything);
     all(Object, readArgs);
     put(Object.prototype, "hasOwnProperty propertyIsEnumerable isPrototypeOf valueOf", readSelf);
     put(Object.prototype, "toString toLocaleString", deepSelf);
-    put(Reflect, "set deleteProperty defineProperty preventExtensions", writeFirst);
+    put(Reflect, "defineProperty", this.#defining(writeFirst));
+    put(Reflect, "set deleteProperty preventExtensions", writeFirst);
     put(Reflect, "get has ownKeys getOwnPropertyDescriptor getPrototypeOf isExtensible", readArgs);
     put(JSON, "stringify", deepArgs);
-    put(JSON, "parse", nothing);
-    all(Math, nothing);
-    all(Number, nothing);
-    all(Number.prototype, nothing);
-    all(BigInt, nothing);
-    all(BigInt.prototype, nothing);
-    all(Boolean.prototype, nothing);
-    all(Symbol, nothing);
-    all(Symbol.prototype, nothing);
-    put(String.prototype, "match matchAll replace replaceAll search split", (_s, [first]) => o.write(first));
-    all(String.prototype, nothing);
-    put(String, "fromCharCode fromCodePoint raw", nothing);
-    all(RegExp.prototype, writeSelf);
+    for (const owner of [JSON, Math, Number, BigInt, Symbol, String]) all(owner, convert);
+    for (const { prototype } of [Number, BigInt, Boolean, Symbol]) all(prototype, convert);
+    put(
+      String.prototype,
+      "match matchAll replace replaceAll search split",
+      both(convert, (_s, [first]) => o.write(first)),
+    );
+    all(String.prototype, convert);
+    all(RegExp.prototype, both(writeSelf, deepArgs));
+    put(Error, "captureStackTrace", writeFirst);
     all(Error, nothing);
     all(Error.prototype, readSelf);
     const dates = Object.getOwnPropertyNames(Date.prototype);
-    put(Date.prototype, dates.filter((name) => name.startsWith("set")).join(" "), writeSelf);
+    put(Date.prototype, dates.filter((name) => name.startsWith("set")).join(" "), both(writeSelf, deepArgs));
     all(Date.prototype, readSelf);
     // The world itself tells when its clock is read and its random numbers are drawn.
-    put(Date, "now parse UTC", nothing);
+    put(Date, "now", nothing);
+    put(Date, "parse UTC", convert);
     put(performance, "now", nothing);
     const typed = Object.getPrototypeOf(Uint8Array.prototype) as object;
-    for (const prototype of [typed, ArrayBuffer.prototype, DataView.prototype]) all(prototype, writeSelf);
+    for (const prototype of [typed, ArrayBuffer.prototype, DataView.prototype])
+      all(prototype, both(writeSelf, deepArgs));
     put(ArrayBuffer, "isView", nothing);
     const iterators = [
       Object.getPrototypeOf([][Symbol.iterator]()) as object,
@@ -146,22 +169,62 @@ export class Effects {
       "clearImmediate",
     ])
       put(globalThis, name, nothing);
+    put(globalThis, "queueMicrotask", nothing);
     put(
       globalThis,
-      "queueMicrotask parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent",
-      nothing,
+      "parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI",
+      convert,
     );
-    put(globalThis, "encodeURI decodeURI", nothing);
     for (const convert of [String, Number, Boolean, BigInt, Symbol, Object] as unknown[])
       this.#effects.set(convert, deepArgs);
     all(console, deepArgs);
     put(process, "nextTick", nothing);
     put(process, "hrtime uptime", nothing);
     all(Object.getPrototypeOf(o.world) as object, nothing);
+    this.#installCalling(typed);
+  }
+
+  #installCalling(typed: object): void {
+    const put = (owner: object | undefined, names: string): void => {
+      for (const name of names.split(" ")) {
+        const fn = owner && Object.getOwnPropertyDescriptor(owner, name)?.value;
+        if (typeof fn === "function") this.#calling.add(fn);
+      }
+    };
+    const each =
+      "forEach map filter find findIndex findLast findLastIndex every some reduce reduceRight flatMap sort toSorted";
+    for (const owner of [Array.prototype, typed, Map.prototype, Set.prototype]) put(owner, each);
+    put(Array, "from");
+    put(Object, "groupBy");
+    put(Map, "groupBy");
+    put(String.prototype, "replace replaceAll");
+    put(JSON, "parse stringify");
+    put(Promise.prototype, "then catch finally");
+    put(Promise, "try");
+    put(globalThis, "setTimeout setInterval setImmediate queueMicrotask");
+    put(process, "nextTick");
+  }
+
+  /** Getters and setters that tell nothing are called by whoever reads or writes. */
+  #defining(effect: Effect): Effect {
+    const hides = (value: unknown, depth: number): boolean =>
+      isObject(value) &&
+      Reflect.ownKeys(value).some((key) => {
+        const inner: unknown = Reflect.getOwnPropertyDescriptor(value, key)?.value;
+        return key === "get" || key === "set"
+          ? !this.#objects.isTold(inner)
+          : depth > 0 && hides(inner, depth - 1);
+      });
+    return (self, args) => {
+      if (args.slice(1).some((arg) => hides(arg, 1))) this.#objects.cannotTell("a getter of the language"); // sound: test/code/reduction/natives.test.ts
+      effect(self, args);
+    };
   }
 
   #call(fn: unknown, self: unknown, args: readonly unknown[]): void {
     if (this.#objects.isTold(fn)) return;
+    const isHidden = this.calls(fn) && args.some((arg) => !this.#objects.isTold(arg)); // sound: test/code/reduction/natives.test.ts
+    if (isHidden) this.#objects.cannotTell("a function of the language that is called by another");
     (this.of(fn) ?? this.#everything)(self, args);
   }
 
@@ -190,4 +253,8 @@ export class Effects {
 }
 
 export const nothing: Effect = () => {};
+
+/** What is in it can be looked at without stepping through it. */
+export const isPlainCollection = (value: unknown): boolean =>
+  Array.isArray(value) || value instanceof Map || value instanceof Set;
 export { isTelling };

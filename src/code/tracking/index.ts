@@ -55,11 +55,6 @@ const api = {
   },
   a: (fn: unknown, self: unknown) => called(fn, self),
   k: (type: unknown) => constructing(type),
-  sa: (self: unknown, args: unknown[]) => {
-    objects.write(self);
-    args.forEach((arg) => objects.write(arg));
-    return args;
-  },
   base: (type: unknown) => {
     if (!objects.isTold(type) && type !== null && !plainTypes.has(type) && !collections.has(type))
       tracker.cannotTell("a class that extends one of the language");
@@ -73,26 +68,48 @@ world.watch(tracker);
 /** With what it touches told first. A function that tells itself is called as it is. */
 function called(fn: unknown, self: unknown): Fn {
   if (typeof fn !== "function") return fn as never;
+  if (objects.isTrusted(fn))
+    return (...args) => {
+      args.forEach((arg) => objects.read(arg)); // sound: test/code/reduction/natives.test.ts
+      return Reflect.apply(fn, self, args.map(effects.passed)); // sound: test/code/reduction/natives.test.ts
+    };
   if (objects.isTold(fn)) return self === undefined ? (fn as Fn) : (...args) => Reflect.apply(fn, self, args);
   return (...args) => {
     const effect: Effect = effects.of(fn) ?? (() => tracker.touchAll());
     effect(self, args);
-    const result: unknown = Reflect.apply(fn, self, args);
-    if (fn === Function.prototype.bind) effects.bound(result as object, self, args[0]);
+    if (fn === JSON.stringify) return stringified(args);
+    const passed = effects.calls(fn) ? args.map(effects.passed) : args;
+    const result: unknown = Reflect.apply(fn, self, passed);
+    if (fn === Function.prototype.bind) effects.bound(result as object, self, args);
     else if (isObject(result) && "next" in result) objects.made(result, self);
     return result;
   };
+}
+
+/** What `toJSON` and the replacer answer is read, too. */
+function stringified([value, replacer, space]: readonly unknown[]): unknown {
+  if (Array.isArray(replacer)) {
+    tracker.touchAll();
+    return JSON.stringify(value, replacer as string[], space as string);
+  }
+  const replace = typeof replacer === "function" ? (effects.passed(replacer) as Fn) : undefined;
+  const telling = function (this: unknown, key: string, inner: unknown): unknown {
+    const result = replace ? Reflect.apply(replace, this, [key, inner]) : inner;
+    objects.read(result); // sound: test/code/reduction/natives.test.ts
+    return result;
+  };
+  return JSON.stringify(value, telling, space as string);
 }
 
 function constructing(type: unknown): unknown {
   if (typeof type !== "function" || objects.isTold(type)) return type;
   if (type === Promise)
     return function (executor: unknown) {
-      return new Promise(promises.executor(executor) as never);
+      return new Promise(promises.executor(effects.passed(executor)) as never);
     };
   return function (...args: unknown[]) {
     if (type === Proxy) tracker.cannotTell("Proxy");
-    else if (collections.has(type)) args.forEach((arg) => (objects.iterate(arg), takenApart(arg, 2)));
+    else if (collections.has(type)) args.forEach((arg) => takenApart(arg, 2));
     else if (plainTypes.has(type)) args.forEach((arg) => objects.deep(arg));
     else tracker.touchAll();
     return Reflect.construct(type, args) as object;
@@ -136,6 +153,10 @@ function takenApart(value: unknown, depth: number): void {
   if (Array.isArray(value) || !(Symbol.iterator in value)) objects.read(value);
   else objects.iterate(value);
   if (depth <= 1) return;
+  // What getters of a class and iterators give is not among its own properties.
+  const prototype: unknown = Reflect.getPrototypeOf(value);
+  const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
+  if (!isPlain) return tracker.touchAll(); // sound: test/code/reduction/natives.test.ts
   for (const key of Reflect.ownKeys(value)) {
     const property = Reflect.getOwnPropertyDescriptor(value, key);
     if (property?.get) return tracker.touchAll();

@@ -13,6 +13,7 @@ export class Objects {
   /** Iterators of collections: to step one is to read the collection. */
   readonly #behind = new WeakMap<object, object>();
   readonly #isTold = new WeakMap<object, boolean>();
+  readonly #isTrusted = new WeakMap<object, boolean>();
 
   constructor(tracker: Tracker, world: World) {
     this.#tracker = tracker;
@@ -43,6 +44,8 @@ export class Objects {
       seen.add(at);
       if (seen.size > MOST_READ) return this.all();
       this.read(at);
+      // It may be a method that makes a text of it, and tells nothing.
+      if (!this.isTold(at)) return this.all(); // sound: test/code/reduction/natives.test.ts
       for (const key of Reflect.ownKeys(at)) {
         const property = Reflect.getOwnPropertyDescriptor(at, key);
         if (property?.get) return this.all();
@@ -55,6 +58,8 @@ export class Objects {
 
   iterate(value: unknown): void {
     if (!isObject(value)) return;
+    const step = (value as Partial<Iterable<unknown>>)[Symbol.iterator];
+    if (step && !this.isTold(step) && !this.#own.has(step)) this.all(); // sound: test/code/reduction/natives.test.ts
     const isCollection =
       Array.isArray(value) || value instanceof Map || value instanceof Set || ArrayBuffer.isView(value);
     if (isCollection) this.read(value);
@@ -81,10 +86,20 @@ export class Objects {
     if (typeof fn !== "function") return true;
     let isTold = this.#isTold.get(fn);
     if (isTold === undefined) {
-      isTold = isTelling(fn) || toText.call(fn).includes("/*everypath*/");
+      isTold = isTelling(fn) || toText.call(fn).includes("/*everypath");
       this.#isTold.set(fn, isTold);
     }
     return isTold;
+  }
+
+  /** Is it of ours, and tells the world alone what it does? */
+  isTrusted(fn: object): boolean {
+    let isTrusted = this.#isTrusted.get(fn);
+    if (isTrusted === undefined) {
+      isTrusted = toText.call(fn).includes("/*everypath's*/");
+      this.#isTrusted.set(fn, isTrusted);
+    }
+    return isTrusted;
   }
 
   #touch(value: object, how: Access): void {

@@ -132,7 +132,7 @@ export class Tracker {
 
   /** The turn that this job belongs to, and those that it waited for beside the beginning of that turn. */
   #before(): Taken[] {
-    const taken = this.#taken[this.#turn];
+    const taken = this.#taken[this.#chosenBefore(this.#turn)];
     if (!taken) return [];
     const joined = this.clock & ~taken.clock & ~this.#jobsOf[this.#turn]!;
     return [taken, ...this.#turnsOf(joined)];
@@ -140,8 +140,8 @@ export class Tracker {
 
   #turnsOf(jobs: bigint): Taken[] {
     if (jobs === 0n) return [];
-    return this.#taken.filter(
-      (one, turn): one is Taken => one !== undefined && (jobs & this.#jobsOf[turn]!) !== 0n,
+    return this.#taken.flatMap((_, turn) =>
+      (jobs & this.#jobsOf[turn]!) === 0n ? [] : (this.#taken[this.#chosenBefore(turn)] ?? []),
     );
   }
 
@@ -199,8 +199,9 @@ export class Tracker {
     for (let other = 1; other < turn; other++) if ((joined & this.#jobsOf[other]!) !== 0n) this.#delay(other);
   }
 
-  /** Instead of that turn, something that this job has before it. */
-  #delay(turn: number): void {
+  /** Instead of that turn, something that this job has before it. Where nothing could have come before that turn, instead of the one before. */
+  #delay(last: number): void {
+    const turn = this.#chosenBefore(last);
     const taken = this.#taken[turn];
     if (!taken) return;
     const options: number[] = [];
@@ -210,6 +211,13 @@ export class Tracker {
       if (option >= 0) options.push(option);
     }
     this.#note(taken, options);
+  }
+
+  /** The last turn up to that one which was chosen: immediates of one phase follow the first. */
+  #chosenBefore(turn: number): number {
+    let at = turn;
+    while (at > 0 && this.#taken[at]!.choice < 0) at--; // sound: test/code/reduction/natives.test.ts
+    return at;
   }
 
   /** One of these is to be tried; of none, all. */

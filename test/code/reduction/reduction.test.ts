@@ -5,28 +5,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { collectingRejections } from "../../../src/code/realm/index.js";
-import { ScheduleProgram } from "../../../src/code/schedule/index.js";
-import { ScheduleSearch } from "../../../src/engines/schedules/index.js";
-import type { ScheduleRun } from "../../../src/model/index.js";
 import { explore } from "../../../src/testing/explore.js";
-import { limitsOf } from "../../../src/testing/options.js";
-import { loadTestFile } from "../../../src/testing/test-file.js";
-import { trackedScript } from "../../../src/testing/tracked.js";
 import { inRepository } from "../../repository.js";
 import { fileOf, randomPrograms, regressions } from "./random-programs.js";
+import { pairsOf, ways, type Pair } from "./ways.js";
 
 const seed = Number(process.env["EVERYPATH_SEED"] ?? 1);
 const programs = [...regressions, ...randomPrograms(seed, Number(process.env["EVERYPATH_PROGRAMS"] ?? 25))];
 const folder = mkdtempSync(inRepository("test/code/reduction/random-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-interface Pair {
-  readonly plain: ScheduleProgram;
-  readonly tracked: ScheduleProgram;
-}
-
-const MOST = 60;
 
 describe(`random programs, seed ${seed}`, () => {
   let make: (name: string) => Pair;
@@ -87,47 +74,3 @@ describe("what is said", () => {
     );
   });
 });
-
-async function pairsOf(file: string): Promise<(name: string) => Pair> {
-  const loaded = await loadTestFile({ file, framework: "code" });
-  if ("diagnostics" in loaded) throw new Error(loaded.diagnostics[0]!.message);
-  const watched = await trackedScript(loaded);
-  if (!("script" in watched)) throw new Error(watched.refused);
-  return (name) => {
-    const options = {
-      base: loaded.base,
-      script: loaded.script,
-      names: [name],
-      world: limitsOf({}).world,
-      allowsEval: false,
-      withCosts: false,
-      timeoutMs: undefined,
-    };
-    return { plain: new ScheduleProgram(options), tracked: new ScheduleProgram({ ...options, ...watched }) };
-  };
-}
-
-/** All ways in which it ends; undefined: there are too many schedules. `none`: as if there were no races. */
-function ways(
-  { plain, tracked }: Pair,
-  how: "all" | "races" | "none",
-): { ends: string[]; schedules: number } | undefined {
-  const { search: limits } = limitsOf({ schedules: MOST, timeMs: 1e6, replayEvery: 0, reduction: "races" });
-  return collectingRejections(() => {
-    const search = new ScheduleSearch({ ...limits, reduces: how !== "all", now: () => 0 });
-    const ends = new Set<string>();
-    for (let request = search.next(); request; request = search.next()) {
-      const run = how === "all" ? plain.run(request) : tracked.run(request);
-      const { report } = plain.tell(
-        { prefix: run.made.map(({ value }) => value), tail: { kind: "first" } },
-        500,
-      );
-      ends.add(report.failure?.message ?? report.output.at(-1)?.text ?? "");
-      // A failure is one way to end among others here: the search is to go on as if it were none.
-      const races: ScheduleRun["races"] = how === "none" ? { found: [] } : run.races;
-      search.record({ ...run, end: "passed", ...(races ? { races } : {}) });
-    }
-    const { schedules, isExhausted } = search.result();
-    return isExhausted ? { ends: [...ends].sort(), schedules } : undefined;
-  });
-}

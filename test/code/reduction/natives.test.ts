@@ -1,0 +1,183 @@
+/**
+ * What functions of the language read and write that turns of a program give them, and what our own code reads of it: the program
+ * ends in the same ways with and without the reduction by races.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inRepository } from "../../repository.js";
+import { fileOf } from "./random-programs.js";
+import { pairsOf, ways, type Pair } from "./ways.js";
+
+interface Race {
+  readonly name: string;
+  /** What both see. */
+  readonly setup: string;
+  readonly write: string;
+  /** An expression: it has two values, by what came first. */
+  readonly read: string;
+}
+
+const race = (name: string, setup: string, write: string, read: string): Race => ({
+  name,
+  setup,
+  write,
+  read,
+});
+
+const races: readonly Race[] = [
+  race("a date as a number", "const d = new Date(5);", "d.setTime(50)", "Math.max(d, 7)"),
+  race("isNaN of a date", "const d = new Date(5);", "d.setTime(NaN)", "isNaN(d)"),
+  race("parseInt of an array", "const a = [5];", "a[0] = 6", "parseInt(a)"),
+  race("a method of a text with an array", "const a = [5];", "a[0] = 6", '"x".concat(a)'),
+  race("a separator", "const a = [5];", "a[0] = 6", "[1, 2].join(a)"),
+  race("elements compared as texts", "const a = [1];", "a[0] = 5", "[[3], a].sort()[0] === a"),
+  race("what flatMap is answered", "const a = [1];", "a.push(2)", "[0].flatMap(() => a).length"),
+  race(
+    "a typed array set",
+    "const a = new Uint8Array(1), b = new Uint8Array(1);",
+    "a[0] = 7",
+    "(b.set(a), b[0])",
+  ),
+  race("captureStackTrace", "const o = {};", "Error.captureStackTrace(o)", "typeof o.stack"),
+  race("+= of an array", 'const a = [1]; let s = "";', "a.push(2)", "(s += a)"),
+  race("+= of an array on a member", 'const a = [1], o = { s: "" };', "a.push(2)", "(o.s += a)"),
+  race("a key of `in`", 'const a = ["a"];', 'a[0] = "b"', "a in { a: 1 }"),
+  race(
+    "a prototype, by instanceof",
+    "class A {} class B {} const o = new A();",
+    "o.__proto__ = B.prototype",
+    "o instanceof B",
+  ),
+  race("a callback with an object", "const s = new Set();", "[1].forEach(s.add, s)", "s.size"),
+  race("a bound callback", "const m = new Map();", '["a"].forEach(m.set.bind(m))', "m.size"),
+  race("stringify as a callback", "const o = { n: 1 };", "o.n = 2", "[o].map(JSON.stringify)[0]"),
+  race("String as a callback", "const a = [1];", "a.push(2)", "[a].map(String)[0]"),
+  race(
+    "a bound argument",
+    "const o = {}, put = Object.assign.bind(null, o);",
+    "put({ x: 1 })",
+    'typeof o["x"]',
+  ),
+  race(
+    "then of a bound function",
+    "const a = []; void world.pause().then(a.push.bind(a, 1));",
+    "0",
+    "a.length",
+  ),
+  race("a timer of a bound function", 'const a = []; setTimeout(a.push.bind(a), 1, "x");', "0", "a.length"),
+  race(
+    "a service of a bound function",
+    'const a = [], push = world.service("push", a.push.bind(a), { effect: "call" });',
+    "await push(1)",
+    "a.length",
+  ),
+  race(
+    "a callback, called by another",
+    "const m = new Map([[1, 1]]);",
+    "Array.prototype.forEach.call([1], m.clear.bind(m))",
+    "m.size",
+  ),
+  race(
+    "a bound getter",
+    'const m = new Map([["k", 1]]), o = Object.defineProperty({}, "x", { get: m.get.bind(m, "k") });',
+    'm.set("k", 2)',
+    "o.x",
+  ),
+  race(
+    "a bound iterator",
+    "const s = new Set([1]), o = { [Symbol.iterator]: s.values.bind(s) };",
+    "s.add(2)",
+    "[...o].length",
+  ),
+  race("a bound toString", "const a = [1], o = { toString: a.join.bind(a) };", "a.push(2)", "`${o}`"),
+  race(
+    "what toJSON answers",
+    "class C { #a = [1]; add() { this.#a.push(2); } toJSON() { return this.#a; } } const c = new C();",
+    "c.add()",
+    "JSON.stringify(c)",
+  ),
+  race(
+    "what a replacer answers",
+    "const o = { n: 1 };",
+    "o.n = 2",
+    'JSON.stringify({ k: 1 }, (k, v) => (k === "k" ? o : v))',
+  ),
+  race("names to keep", 'const names = ["a"];', 'names.push("b")', "JSON.stringify({ a: 1, b: 2 }, names)"),
+  race(
+    "a getter's answer taken apart",
+    "class C { #o = { b: 1 }; get a() { return this.#o; } set() { this.#o.b = 2; } } const c = new C();",
+    "c.set()",
+    "(({ a: { b } }) => b)(c)",
+  ),
+  race(
+    "an element of a set taken apart",
+    "const o = { n: 1 }, s = new Set([o]);",
+    "o.n = 2",
+    "(([{ n }]) => n)(s)",
+  ),
+  race(
+    "pairs of an iterator, in a map",
+    'const a = [["k", 1]];',
+    "a[0][1] = 2",
+    "[...new Map(a.values())][0][1]",
+  ),
+  race(
+    "pairs of an iterator, in an object",
+    'const a = [["k", 1]];',
+    "a[0][1] = 2",
+    "Object.fromEntries(a.values()).k",
+  ),
+  race(
+    "super, a getter",
+    "class S extends Set { get n() { return super.size; } } const s = new S();",
+    "s.add(1)",
+    "s.n",
+  ),
+  race("values to choose from", "const a = [1];", "a.push(2)", "world.chooseFrom(a)"),
+];
+
+const endOf = ({ setup, write, read }: Race): string => `
+  let seen;
+  ${setup}
+  await Promise.all([
+    (async () => { await world.pause("write"); ${write}; })(),
+    (async () => { await world.pause("read"); seen = ${read}; })(),
+  ]);
+  console.log("end " + seen);`;
+
+const others = [
+  {
+    name: "immediates of one phase, and what could have come before them",
+    text: `let log = "";
+      setImmediate(() => { log += "a"; setImmediate(() => { log += "c"; }); });
+      setImmediate(() => { log += "b"; });
+      await world.pause(); log += "p"; await world.pause(); await world.pause();
+      console.log(log);`,
+  },
+  {
+    name: "a timer that is set in a phase",
+    text: `let log = "";
+      setImmediate(() => {});
+      setImmediate(() => { setTimeout(() => { log += "t"; }, 1); });
+      setTimeout(() => { log += "u"; }, 2);
+      await world.pause(); log += "p"; await world.pause();
+      console.log(log);`,
+  },
+];
+
+const programs = [...races.map((one) => ({ name: one.name, text: endOf(one) })), ...others];
+const folder = mkdtempSync(inRepository("test/code/reduction/random-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let make: (name: string) => Pair;
+beforeAll(async () => {
+  const file = join(folder, "natives.ts");
+  writeFileSync(file, fileOf(programs));
+  make = await pairsOf(file);
+}, 60_000);
+
+test.each(programs)("$name", ({ name }) => {
+  const all = ways(make(name), "all")!;
+  expect(all.ends.length).toBeGreaterThan(1);
+  expect(ways(make(name), "races")!.ends).toEqual(all.ends);
+});
