@@ -140,7 +140,10 @@ export class Attempts {
     const em = this.#em;
     const length = em.temporary();
     const slot = c.random ? em.temporary() : 0;
-    const tests = em.matches(c.pattern, scope, (f) => em.shapes.field(em, k, scope, q.area, slot, f));
+    const tests = [
+      ...(c.random ? em.computed(c.pattern, scope) : []), // sound: test/compile/cases/channels.test.ts
+      ...em.matches(c.pattern, scope, (f) => em.shapes.field(em, k, scope, q.area, slot, f)),
+    ];
     const canFault = em.takeFaultFlag();
     const held = new Map<number, string>();
     c.pattern.forEach((p, f) => p.kind === "store" && held.set(f, em.temporary()));

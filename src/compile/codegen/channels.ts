@@ -146,8 +146,9 @@ export class ChannelShapes {
       const { capacity, slots: most, fields } = this.shapes[shape]!;
       if (capacity === 0) return em.bad(e.rendezvousSite); // sound: test/compile/faults.test.ts
       if (e.pattern.length > fields.length) return em.bad(e.messageSite);
+      const computed = e.random ? em.computed(e.pattern, scope) : []; // sound: test/compile/cases/channels.test.ts
       // sound: test/compile/narrow.test.ts
-      if (most === 0) return "0"; // so far it has held nothing
+      if (most === 0) return `(${[...computed, "false"].join(" && ")} ? 1 : 0)`; // so far it has held nothing
       const length = this.lengthOf(shape, scope, q.header);
       // sound: test/compile/narrow.test.ts test/compile/cases/channels.test.ts
       const slots = e.random ? most : 1;
@@ -157,7 +158,8 @@ export class ChannelShapes {
           ...em.matches(e.pattern, scope, (f) => this.field(em, shape, scope, q.area, i, f)),
         ].join(" && "),
       );
-      return `(${matches.map((m) => `(${m})`).join(" || ")} ? 1 : 0)`;
+      const any = `(${matches.map((m) => `(${m})`).join(" || ")})`;
+      return `(${[...computed, any].join(" && ")} ? 1 : 0)`;
     });
     return `(${ask} !== 0)`;
   }

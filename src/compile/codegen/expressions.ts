@@ -180,4 +180,14 @@ export class Emitter {
       p.kind === "match" ? [`${field(i)} === ${this.value(p.value, scope)}`] : [],
     );
   }
+
+  /**
+   * Tests that are always true, before the first look at a message: a random receive or poll computes everything that it compares with
+   * at once, as in Spin, so what is wrong with a later field is wrong whatever the first one holds.
+   */
+  computed(pattern: readonly Pattern[], scope: Scope): string[] {
+    const values = pattern.flatMap((p) => (p.kind === "match" ? [this.value(p.value, scope)] : []));
+    // sound: test/compile/cases/channels.test.ts
+    return values.filter((text) => text.includes("bad(")).map((text) => `(${text}, true)`);
+  }
 }

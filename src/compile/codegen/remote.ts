@@ -11,9 +11,12 @@ export function processNumber(em: Emitter, process: Expr, scope: Scope, site: nu
   return `((${t} = ${em.value(process, scope)}) >>> 0 < np ? ${t} : ${em.bad(site)})`;
 }
 
+/** Of a process that is not there it is 0, as in Spin. */
 export function emitPriority(em: Emitter, e: Expr & { kind: "priority" }, scope: Scope): string {
   if (!em.program.rules.usesPriorities) return "1";
-  return `priorityOf(${stateOf(scope)}, ${processNumber(em, e.process, scope, e.site)})`;
+  const t = em.temporary();
+  // sound: test/compile/cases/control.test.ts
+  return `((${t} = ${em.value(e.process, scope)}) >>> 0 < np ? priorityOf(${stateOf(scope)}, ${t}) : 0)`;
 }
 
 /** The process that a remote reference names, or -1 when it does not exist. */

@@ -65,7 +65,11 @@ export class Rendezvous {
     const tooLong = this.#tooLongFor(q.shapes, c, same);
     // sound: test/compile/cases/handshakes.test.ts
     if (tooLong.isAlways) return tooLong.text;
-    const tests = [same, ...em.matches(c.pattern, scope, (f) => `m${f}`)];
+    const tests = [
+      same,
+      ...(c.random ? em.computed(c.pattern, scope) : []), // sound: test/compile/cases/handshakes.test.ts
+      ...em.matches(c.pattern, scope, (f) => `m${f}`),
+    ];
     const canFault = em.takeFaultFlag();
     const body = [
       "fork();",

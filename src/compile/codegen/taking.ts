@@ -3,7 +3,7 @@ import type { Edge, Effect, Expr, Location, Template } from "../../model/index.j
 import type { Emitter } from "./expressions.js";
 import { Unsupported } from "./unsupported.js";
 import { truncated, type Scope } from "./scope.js";
-import { args, entryOf, type Unit } from "./unit.js";
+import { args, block, entryOf, type Unit } from "./unit.js";
 
 export interface EdgeOptions {
   /** For comments: file, line and text of a statement. */
@@ -88,8 +88,11 @@ export class Taking {
         const process = em.value(e.process, scope);
         const v = em.temporary();
         // sound: test/compile/cases/control.test.ts
-        const isWrong = `${p} >>> 0 >= np || ${v} < 1 || ${v} > 255`;
-        return `${p} = ${process}; ${v} = ${em.value(e.value, scope)};\nif (${isWrong}) ${em.bad(e.site)}; else setPriority(w, o, ${p}, ${v});`;
+        const isWrong = `${v} < 1 || ${v} > 255`;
+        const set = `if (${isWrong}) ${em.bad(e.site)}; else setPriority(w, o, ${p}, ${v});`;
+        // Of a process that is not there it does nothing, as in Spin.
+        // sound: test/compile/cases/control.test.ts
+        return `${p} = ${process}; ${v} = ${em.value(e.value, scope)};\n${block(`if (${p} >>> 0 < np)`, set)}`;
       }
       case "die":
         return em.layout.processes.kind === "planned"

@@ -84,7 +84,7 @@ export class Evaluator {
       case "control-point":
         return this.#controlPoint(state, this.#process(e.process, scope, e.site));
       case "priority":
-        return state.priority(this.#process(e.process, scope, e.site));
+        return this.#priority(e.process, scope);
       case "at":
         return Number(e.locations.includes(this.#remoteLocation(e, scope)));
       case "remote":
@@ -110,8 +110,12 @@ export class Evaluator {
     return channel;
   }
 
-  /** Does the message fit what is asked of it? Constants are compared as they are, not cut to the field. */
-  matches(pattern: readonly Pattern[], message: Message, scope: Scope): boolean {
+  /**
+   * Does the message fit what is asked of it? Constants are compared as they are, not cut to the field. A random receive computes all
+   * that it compares with at once, as in Spin.
+   */
+  matches(pattern: readonly Pattern[], message: Message, random: boolean, scope: Scope): boolean {
+    if (random) this.#compute(pattern, scope); // sound: test/compile/cases/handshakes.test.ts
     // sound: test/compile/cases/channels.test.ts
     return pattern.every((p, i) => p.kind !== "match" || this.value(p.value, scope) === message[i]);
   }
@@ -119,10 +123,15 @@ export class Evaluator {
   /** The first slot whose message matches (`random`), or the head if it does; -1 if none. */
   findMessage(channel: ChannelRecord, pattern: readonly Pattern[], random: boolean, scope: Scope): number {
     const length = lengthOf(scope.state, channel);
+    if (random) this.#compute(pattern, scope); // sound: test/compile/cases/channels.test.ts
     // sound: test/compile/cases/channels.test.ts
     for (let slot = 0; slot < (random ? length : Math.min(1, length)); slot++)
-      if (this.matches(pattern, messageAt(scope.state, channel, slot), scope)) return slot;
+      if (this.matches(pattern, messageAt(scope.state, channel, slot), false, scope)) return slot;
     return -1;
+  }
+
+  #compute(pattern: readonly Pattern[], scope: Scope): void {
+    for (const p of pattern) if (p.kind === "match") this.value(p.value, scope);
   }
 
   /** Values as the channel's fields keep them. */
@@ -176,6 +185,13 @@ export class Evaluator {
     if (process === scope.self) throw new Fault(e.site);
     // sound: test/compile/cases/control.test.ts
     return process >= 0 && process < scope.state.processes.length && this.#isEnabled(scope, process);
+  }
+
+  /** Of a process that does not exist it is 0, as in Spin. */
+  #priority(e: Expr, scope: Scope): number {
+    const process = this.value(e, scope);
+    // sound: test/compile/cases/control.test.ts
+    return process >= 0 && process < scope.state.processes.length ? scope.state.priority(process) : 0;
   }
 
   #process(e: Expr, scope: Scope, site: number): number {

@@ -222,7 +222,7 @@ export class Rules {
     // sound: test/compile/cases/handshakes.test.ts
     if (this.#channelOf(receive, scope) !== offer.channel) return false;
     this.#checkArity(offer.channel, receive);
-    return this.evaluator.matches(receive.pattern, offer.message, scope);
+    return this.evaluator.matches(receive.pattern, offer.message, receive.random, scope);
   }
 
   /** Mid-handshake a receive that names no channel is just not the other half: its own step is the fault. */

@@ -117,9 +117,18 @@ expectCases([
     isOurs: true,
   },
   {
-    name: "nothing is compared in an empty channel",
+    name: "nothing is compared in an empty channel, and only a random poll computes",
     text: `chan c = [2] of { byte }; byte a[2], i = 2; init { if :: c??eval(a[i]) :: c?eval(a[i]) :: c?[eval(a[i])] :: c??[eval(a[i])] :: skip fi }`,
     states: 3,
+    faults: ["array-bounds"],
+    isOurs: true,
+  },
+  {
+    name: "a random receive computes all before it compares",
+    text: `chan c = [2] of { byte, byte }; byte a[2], i = 2; init { c!1,1; if :: c??2,eval(a[i]) :: c?2,eval(a[i]) :: c?[2,eval(a[i])] :: c??[2,eval(a[i])] :: skip fi }`,
+    states: 4,
+    faults: ["array-bounds", "array-bounds"],
+    isOurs: true,
   },
   {
     name: "everything is compared up to what fits",

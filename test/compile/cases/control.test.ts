@@ -199,9 +199,9 @@ expectCases([
   },
   {
     name: "numbers of processes that are none",
-    text: `byte x; active proctype A() { if :: get_priority(7) == 1 :: pc_value(7) == 1 :: skip fi; if :: set_priority(9, 1) :: set_priority(0, 0) :: set_priority(0, 256) :: set_priority(0, 255) :: set_priority(0, 1) fi } active proctype B() priority 2 { x = 1 }`,
-    states: 7,
-    faults: ["bad-process", "bad-process", "bad-process", "bad-process", "bad-process"],
+    text: `byte x; active proctype A() { assert(get_priority(7) == 0 && get_priority(-1) == 0 && get_priority(0) == 1); if :: pc_value(7) == 1 :: skip fi; if :: set_priority(9, 1) :: set_priority(-1, 0) :: set_priority(0, 0) :: set_priority(0, 256) :: set_priority(0, 255) :: set_priority(0, 1) fi } active proctype B() priority 2 { x = 1 }`,
+    states: 8,
+    faults: ["bad-process", "bad-process", "bad-process"],
     isOurs: true,
   },
   {

@@ -117,4 +117,11 @@ expectCases([
     faults: ["bad-message"],
     isOurs: true,
   },
+  {
+    name: "a random receive computes all before it compares with an offer",
+    text: `chan c = [0] of { byte, byte }; byte a[2], i = 2; active proctype P() { if :: c!1,1 :: skip fi } active proctype Q() { end: if :: c??2,eval(a[i]) :: c?2,eval(a[i]) fi }`,
+    states: 2,
+    faults: ["array-bounds"],
+    isOurs: true,
+  },
 ]);

@@ -47,6 +47,8 @@ export interface Use {
   readonly channelTest?: boolean;
   /** `run P()`: alone as a statement, or alone on the right of an assignment. */
   readonly run?: boolean;
+  /** `_`: in the sends of a trace, where it stands for any value. */
+  readonly underscore?: boolean;
 }
 
 /** Checks that call each other in a circle: an index is an expression, a loop has a body. */

@@ -117,7 +117,7 @@ function arraySize(context: Context, declarator: Declarator, size: NonNullable<D
 }
 
 /** Every element is part of every state: far beyond what any search can hold. */
-const MAX_ARRAY_SIZE = 1 << 20;
+const MAX_ARRAY_SIZE = 100_000;
 
 function checkVisibility(
   context: Context,

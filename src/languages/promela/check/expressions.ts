@@ -77,7 +77,7 @@ function typeOf(context: Context, expression: Expression, use: Use): ValueType {
 function readVariable(context: Context, reference: VariableReference, use: Use): ValueType {
   const before = context.diagnostics.length;
   const type = checkReference(context, reference);
-  if (context.info.variables.get(reference)?.name === "_") {
+  if (context.info.variables.get(reference)?.name === "_" && !use.underscore) {
     context.error("read-of-underscore", "`_` can only be written to", reference.span);
   }
   if (type.kind === "record" && !use.record && context.diagnostics.length === before) {

@@ -16,10 +16,12 @@ import { findProcess } from "./remote.js";
 import { describeType, flatten } from "./types.js";
 
 const MESSAGE: Use = { record: true };
+const EVENT: Use = { record: true, underscore: true };
 
 export function checkSend(context: Context, statement: SendStatement): void {
   checkChannel(context, statement.channel);
-  const types = statement.arguments.map((value) => context.checkExpression(value, MESSAGE));
+  const use = context.process?.unit.kind === "trace" ? EVENT : MESSAGE;
+  const types = statement.arguments.map((value) => context.checkExpression(value, use));
   checkAgainstShape(context, statement.channel, statement.arguments, types, statement.span);
 }
 

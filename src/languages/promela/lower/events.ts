@@ -24,9 +24,10 @@ import type {
   Template,
   Variable,
 } from "../../../model/program.js";
+import { within } from "../../../model/program-walk.js";
 import type { Span } from "../../../model/diagnostic.js";
 import type { ProcessSymbol } from "../check.js";
-import { constant, type Names } from "./expressions.js";
+import { ANYTHING, constant, type Names } from "./expressions.js";
 import { lowerTemplate, outline } from "./template.js";
 
 /** The program with the traces of the model built in. */
@@ -314,10 +315,16 @@ function eventOf({ communication }: Edge): Event | undefined {
   const { kind, channel } = communication;
   const fields =
     communication.kind === "send"
-      ? communication.message
+      ? communication.message.map((value) => (isCompared(value) ? value : undefined))
       : communication.pattern.map((p) => (p.kind === "match" ? p.value : undefined));
   return { kind, channel, fields };
 }
+
+/** As in Spin a variable in a send stands for any value; in a receive `eval` compares with one. */
+const isCompared = (sent: Expr): boolean =>
+  sent !== ANYTHING && [...within(sent)].every(({ kind }) => CONSTANT.has(kind));
+
+const CONSTANT: ReadonlySet<Expr["kind"]> = new Set(["constant", "unary", "binary", "conditional"]);
 
 function reassignedGlobals({ templates }: Program): Set<number> {
   const edges = templates.flatMap((t) => t.locations.flatMap((l) => l.edges));

@@ -108,7 +108,7 @@ function lowerRun(run: RunExpression, target: AssignStatement["target"] | undefi
 }
 
 function setPriority(process: Expr, statement: BasicStatement, value: Expression, names: Names): Effect {
-  const message = `no such process, or no priority from 1 to 255: ${names.context.textAt(statement.span)}`;
+  const message = `no priority from 1 to 255: ${names.context.textAt(statement.span)}`;
   return {
     kind: "set-priority",
     process,
