@@ -6,6 +6,7 @@
  */
 import "./fuzz/throughput.js";
 import { parseArgs } from "node:util";
+import { seedsOf } from "./arguments.js";
 import { Matrix } from "../test/matrix/cells.js";
 import { models } from "../test/matrix/models.js";
 import { MatrixTally } from "../test/matrix/tally.js";
@@ -14,6 +15,7 @@ const { values } = parseArgs({
   options: {
     from: { type: "string", default: "1" },
     count: { type: "string", default: "1000" },
+    seeds: { type: "string" },
     only: { type: "string", default: "" },
     workers: { type: "boolean", default: false },
     "stop-at": { type: "string", default: "100" },
@@ -27,7 +29,7 @@ const matrix = new Matrix({
 });
 const tally = new MatrixTally();
 const started = performance.now();
-for (let number = from; number < from + count; number++) {
+for (const number of seedsOf(from, count, values.seeds)) {
   const outcome = await matrix.cell(number);
   tally.add(outcome);
   if (outcome.differences.length > 0) {

@@ -10,6 +10,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { bundleOf, bundling } from "./bundling.mjs";
 
 const [file, ...args] = process.argv.slice(2);
 if (!file) {
@@ -20,22 +21,9 @@ if (!file) {
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 const cache = join(root, "node_modules/.cache/run-ts");
 const folder = join(cache, `${basename(file, ".ts")}-${process.pid}`);
-const bundle = join(folder, `${basename(file, ".ts")}.mjs`);
+const bundle = bundleOf(file, folder);
 mkdirSync(folder, { recursive: true });
-await build({
-  entryPoints: [resolve(file)],
-  outdir: folder,
-  outExtension: { ".js": ".mjs" },
-  bundle: true,
-  // What is imported when it is needed is a file, which threads can be started from.
-  splitting: true,
-  platform: "node",
-  format: "esm",
-  target: "node20",
-  packages: "external",
-  sourcemap: "inline",
-  logLevel: "warning",
-});
+await build({ ...bundling(file, folder), sourcemap: "inline" });
 
 // A bundle lies in a folder of its own: what looks for the files of the package is told where they are.
 const env = { ...process.env, EVERYPATH_ROOT: process.env.EVERYPATH_ROOT ?? root };

@@ -7,6 +7,7 @@
  * shows one case.
  */
 import { parseArgs } from "node:util";
+import { seedsOf } from "../arguments.js";
 import {
   compareCase,
   contradictions,
@@ -22,13 +23,15 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     count: { type: "string", default: "1000" },
     seed: { type: "string" },
+    seeds: { type: "string" },
+    "stop-at": { type: "string", default: "Infinity" },
     time: { type: "string", default: "15" },
     "no-minimise": { type: "boolean", default: false },
   },
 });
 const seeds =
   values.seed === undefined
-    ? Array.from({ length: Number(values.count) }, (_, index) => Number(values.from) + index)
+    ? seedsOf(Number(values.from), Number(values.count), values.seeds)
     : [Number(values.seed)];
 
 const seen: TemporalComparison[] = [];
@@ -48,6 +51,8 @@ for (const seed of seeds) {
     console.log(`\nseed ${seed} with X: ${contradiction}\n${renderCase(withNext)}`);
   }
   if (seen.length % 100 === 0) console.log(summary());
+  const differing = seen.filter((one) => one.verdict === "DIFFERS").length;
+  if (differing + contradicted >= Number(values["stop-at"])) break;
 }
 console.log(summary());
 const agreed = seen.filter((one) => one.verdict === "agree").length;

@@ -11,6 +11,7 @@
  */
 import "./throughput.js";
 import { parseArgs } from "node:util";
+import { seedsOf } from "../arguments.js";
 import { generateMurphi } from "../../test/generators/murphi.js";
 import { symmetricModel } from "../../test/generators/murphi-symmetric.js";
 import { compare } from "../../test/languages/murphi/compare.js";
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     count: { type: "string", default: "1000" },
     seed: { type: "string" },
+    seeds: { type: "string" },
     /** Multisets and unions, which Rumur has not. */
     bags: { type: "boolean", default: false },
     tiny: { type: "boolean", default: false },
@@ -44,7 +46,11 @@ let compared = 0;
 let reduced = 0;
 if (values.seed === undefined && !values.tiny) await compareFixtures();
 let cases = 0;
-for (const seed of seeds()) {
+const seeds =
+  values.seed === undefined
+    ? seedsOf(Number(values.from), Number(values.count), values.seeds)
+    : [Number(values.seed)];
+for (const seed of seeds) {
   await (values.tiny && !values.peer ? compareTiny(seed) : compareOne(seed));
   cases++;
   if (differences >= Number(values["stop-at"])) break;
@@ -53,11 +59,6 @@ for (const [outcome, count] of [...outcomes].sort((a, b) => b[1] - a[1])) consol
 const isEnough = summarise();
 console.log(`${differences} differences`);
 process.exitCode = differences > 0 || !isEnough ? 1 : 0;
-
-function seeds(): number[] {
-  if (values.seed !== undefined) return [Number(values.seed)];
-  return Array.from({ length: Number(values.count) }, (_, i) => Number(values.from) + i);
-}
 
 /** Tiny models against the whole system. */
 async function compareTiny(seed: number): Promise<void> {

@@ -7,6 +7,7 @@
  * do it, and traces are replayed. Fails on a difference, and if too few were compared, proved or made smaller by weights.
  */
 import { parseArgs } from "node:util";
+import { seedsOf } from "../arguments.js";
 import type { Net } from "../../src/model/index.js";
 import { compareBvas, wideBvas } from "../../test/generators/bvas.js";
 import { checkedProblems, readingProblems } from "../../test/generators/net-files.js";
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     count: { type: "string", default: "5000" },
     only: { type: "string" },
     seed: { type: "string" },
+    seeds: { type: "string" },
     "stop-at": { type: "string", default: "Infinity" },
   },
 });
@@ -65,7 +67,7 @@ class Tally {
 
 async function fuzzNets(): Promise<boolean> {
   const tally = new Tally("nets");
-  for (let seed = from; seed < from + count; seed++) {
+  for (const seed of seedsOf(from, count, values.seeds)) {
     const net = randomNet(seed);
     if (values.seed !== undefined) console.log(JSON.stringify(net, null, 1));
     tally.cases++;
@@ -117,7 +119,7 @@ async function compareFiles(
 
 function fuzzBranching(): boolean {
   const tally = new Tally("branching systems");
-  for (let seed = from; seed < from + count; seed++) {
+  for (const seed of seedsOf(from, count, values.seeds)) {
     const made = wideBvas(seed);
     if (values.seed !== undefined) console.log(JSON.stringify(made, null, 1));
     const { answers, brute, problems } = compareBvas(made);

@@ -5,7 +5,7 @@
  */
 import "./throughput.js";
 import { isMainThread } from "node:worker_threads";
-import { argument } from "../arguments.js";
+import { argument, seedsOf } from "../arguments.js";
 import "../../src/session/search-worker.js";
 import { Comparing, type Comparison } from "./nodes/compare.js";
 
@@ -21,7 +21,7 @@ if (isMainThread) await compareAll();
 
 async function compareAll(): Promise<void> {
   const comparing = await Comparing.begin();
-  for (let seed = from; seed < from + count; seed++) {
+  for (const seed of seedsOf(from, count)) {
     add(await comparing.compare(seed), seed);
     if ((seed - from + 1) % 100 === 0) console.log(`next --from ${seed + 1}: ${summary()}`);
     if (differences >= stopAt) break;

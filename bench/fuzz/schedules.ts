@@ -8,7 +8,7 @@
  * Not compared, and counted: programs with more schedules, and runs on Node in which the machine was late. Exit code 1 if an
  * outcome is missing, or if fewer than half of the programs were compared.
  */
-import { argument } from "../arguments.js";
+import { argument, seedsOf } from "../arguments.js";
 import { explored, loadUnderTest } from "./schedules/compare.js";
 import { makeProgram } from "./schedules/program.js";
 import { RealRuns, isChild, serveRuns } from "./schedules/real-runs.js";
@@ -27,7 +27,7 @@ await (isChild ? serveRuns() : compareAll());
 async function compareAll(): Promise<void> {
   const real = new RealRuns(processes);
   const underway = new Set<Promise<void>>();
-  for (let seed = from; seed < from + count; seed++) {
+  for (const seed of seedsOf(from, count)) {
     const one = compare(seed, real).finally(() => underway.delete(one));
     underway.add(one);
     // Exploring keeps this process busy: the others are told first what is next.

@@ -7,6 +7,7 @@
  * Fails on a difference, and if too few networks were compared with the naive implementation, violated or made smaller.
  */
 import { parseArgs } from "node:util";
+import { seedsOf } from "../arguments.js";
 import { usesBarriers } from "../../src/model/network.js";
 import { networkReductionNames } from "../../src/transforms/reduction/names.js";
 import { randomNetwork } from "../../test/generators/network.js";
@@ -17,6 +18,8 @@ const { values } = parseArgs({
   options: {
     from: { type: "string", default: "1" },
     count: { type: "string", default: "500" },
+    /** Those alone, with commas between them. */
+    seeds: { type: "string" },
     "max-states": { type: "string", default: "150" },
     "stop-at": { type: "string", default: "Infinity" },
   },
@@ -38,8 +41,7 @@ const barriers = new Map<string, number>();
 const smaller = new Map<string, number>();
 const add = (to: Map<string, number>, key: string): void => void to.set(key, (to.get(key) ?? 0) + 1);
 
-// Seeds of networks that are too large do not count.
-for (let seed = from; compared < count; seed++) {
+for (const seed of seeds()) {
   const network = randomNetwork(seed);
   const outcome = attempt(seed, () => compareNetwork(seed, Number(values["max-states"])));
   if (!outcome || outcome.isSkipped) continue;
@@ -57,6 +59,12 @@ for (let seed = from; compared < count; seed++) {
   }
   if (compared % 500 === 0) console.log(`next --from ${seed + 1}: ${line()}`);
   if (differences >= Number(values["stop-at"])) break;
+}
+
+/** Seeds of networks that are too large do not count. */
+function* seeds(): Generator<number> {
+  if (values.seeds !== undefined) yield* seedsOf(from, count, values.seeds);
+  else for (let seed = from; compared < count; seed++) yield seed;
 }
 
 /** An internal error is a difference. */

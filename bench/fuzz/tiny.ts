@@ -10,6 +10,7 @@ import "./throughput.js";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { seedsOf } from "../arguments.js";
 import type { Comparison } from "../../test/conformance/compare.js";
 import { compareProgram } from "../../test/generators/fuzz.js";
 import { minimise } from "../../test/generators/minimise.js";
@@ -34,16 +35,14 @@ const { values } = parseArgs({
     keep: { type: "string", default: "fuzz-differences" },
     "stop-at": { type: "string", default: "20" },
     "no-minimise": { type: "boolean", default: false },
-    /** Passes over programs whose text does not match. */
-    matching: { type: "string", default: "" },
+    /** Those alone, with commas between them. */
+    seeds: { type: "string" },
   },
 });
-const matching = new RegExp(values.matching, "s");
-
 const from = Number(values.from);
 const count = Number(values.count);
 const tally = new TinyTally(values.peer ? [] : tinyReductions);
-for (let seed = from; seed < from + count; seed++) {
+for (const seed of seedsOf(from, count, values.seeds)) {
   await compareSeed(seed);
   if ((seed - from + 1) % 1000 === 0) console.log(`next --from ${seed + 1}: ${tally.line()}`);
   if (tally.differing >= Number(values["stop-at"])) break;
@@ -59,7 +58,6 @@ process.exitCode = tally.differing > 0 || shortfalls.length > 0 ? 1 : 0;
 async function compareSeed(seed: number): Promise<void> {
   if (values.peer) return comparePeer(seed);
   const asked = tinyCase(seed, { hasFormula: values.ltl });
-  if (!matching.test(renderProgram(asked.program))) return;
   const outcome = await compareTiny(asked, seed);
   tally.add(outcome);
   if (outcome.kind !== "compared" || outcome.differences.length === 0) return;
@@ -72,7 +70,6 @@ async function compareSeed(seed: number): Promise<void> {
 /** The plain search beside Spin's, both in full. */
 async function comparePeer(seed: number): Promise<void> {
   const { program } = tinyCase(seed, { isForPeer: true });
-  if (!matching.test(renderProgram(program))) return;
   const found = await besidePan(program);
   tally.add(peerOutcome(found));
   if (found.verdict !== "DIFFERS") return;

@@ -1,14 +1,18 @@
 /**
- * Are the fuzzers nets? `npm run fuzz:undone -- [--count N] [--only NAME]… [--by FUZZER]` undoes one soundness condition after the other, in a
- * copy of the repository, and runs the fuzzer that has to see it until it fails on a case that it passes with nothing undone.
+ * Are the fuzzers nets? `npm run fuzz:undone -- [--count N] [--only NAME]… [--by FUZZER] [--missing]` undoes one soundness condition after the
+ * other, in a copy of the repository, and runs the fuzzer that has to see it until it fails on a case that it passes with nothing undone.
+ *
+ * The table `undone.md` has the first such case of each condition, or how many were in vain; it is written after each condition. A case
+ * of the table is tried first; `--missing` leaves out conditions that have one, and goes on where the others were left.
  *
  * Fails if an undone condition goes unseen for N cases (20,000), and if one is no longer in the source.
  */
-import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { copyOfRepository } from "../copy.js";
+import { textOf } from "./case-texts.js";
+import { Fuzzer } from "./fuzzer.js";
+import { readUndone, writeUndone, type Seen } from "./undone-table.js";
 import { undo, undoings, type Undoing } from "./undoings.js";
 
 const { values } = parseArgs({
@@ -16,68 +20,113 @@ const { values } = parseArgs({
     count: { type: "string", default: "20000" },
     only: { type: "string", multiple: true },
     by: { type: "string" },
+    missing: { type: "boolean", default: false },
   },
 });
 const root = process.env["EVERYPATH_ROOT"] ?? process.cwd();
+const last = Number(values.count);
+/** Cases between two entries in the table. */
+const SLICE = 1000;
+const table = readUndone(root);
 const chosen = undoings.filter(
-  ({ name, by }) => (values.only?.includes(name) ?? true) && (values.by === undefined || values.by === by),
+  ({ name, by }) =>
+    (values.only?.includes(name) ?? true) &&
+    (values.by === undefined || by.startsWith(values.by)) &&
+    !(values.missing && table.get(name)?.case !== undefined),
 );
-if (chosen.length === 0) throw new Error("no condition has that name");
+if (chosen.length === 0) throw new Error("no condition has that name, or all are in the table");
 
-const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-  readonly scripts: Readonly<Record<string, string>>;
-};
 const copy = copyOfRepository(root);
+/** With nothing undone: the working tree may change meanwhile. */
+const whole = copyOfRepository(root);
 let unseen = 0;
 try {
   // What is no longer in the source is an error before anything runs.
   for (const undoing of chosen) undo(undoing, copy)();
-  for (const undoing of chosen) {
-    const restore = undo(undoing, copy);
-    const found = seenAfter(undoing);
-    restore();
-    if (found === undefined) unseen++;
-    const what = found === undefined ? `NOT SEEN in ${values.count} cases` : `seen after ${found}`;
-    console.log(`${undoing.name}, ${undoing.by}: ${what}`);
-  }
+  for (const by of new Set(chosen.map((undoing) => undoing.by)))
+    await see(
+      by,
+      chosen.filter((undoing) => undoing.by === by),
+    );
 } finally {
-  rmSync(copy, { recursive: true, force: true });
+  for (const folder of [copy, whole]) rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = unseen > 0 ? 1 : 0;
 
-/** Cases until the fuzzer fails on one that it passes with nothing undone; undefined if there is none. */
-function seenAfter(undoing: Undoing): number | undefined {
-  const last = Number(values.count);
-  for (let from = 1; from <= last;) {
-    const seed = firstDifference(copy, undoing, from, last - from + 1);
-    if (seed === undefined || firstDifference(root, undoing, seed, 1) === undefined) return seed;
-    from = seed + 1;
+/** Undoes conditions that one fuzzer has to see. What differs with nothing undone shows nothing, and the search goes on behind it. */
+async function see(by: string, wanted: readonly Undoing[]): Promise<void> {
+  const tried = new Map(wanted.map(({ name }) => [name, values.missing ? (table.get(name)?.tried ?? 0) : 0]));
+  const fuzzer = await Fuzzer.begin(copy, by);
+  for (let left = wanted; left.length > 0;) {
+    const found: { readonly undoing: Undoing; readonly seen: Seen }[] = [];
+    for (const undoing of left)
+      found.push({ undoing, seen: await seenBehind(tried.get(undoing.name)!, undoing, fuzzer) });
+    const wrong = await differsAnyway(by, [...new Set(found.flatMap(({ seen }) => seen.case ?? []))]);
+    for (const { undoing, seen } of found) {
+      tried.set(undoing.name, seen.tried);
+      if (seen.case === undefined || !wrong.includes(seen.case)) end(undoing, seen);
+    }
+    left = found.flatMap(({ undoing, seen: { case: number } }) =>
+      number !== undefined && wrong.includes(number) ? [undoing] : [],
+    );
   }
-  return undefined;
+  await fuzzer.end();
 }
 
-/** The number of the first case that differs. */
-function firstDifference(
-  folder: string,
-  { by, matching }: Undoing,
-  from: number,
-  count: number,
-): number | undefined {
-  const [script, ...more] = by.split(" ");
-  const [program, ...args] = scripts[script!]!.split(" ");
-  const range = ["--from", `${from}`, "--count", `${count}`, "--stop-at", "1"];
-  if (matching !== undefined) range.push("--matching", matching);
-  const { EVERYPATH_ROOT: _, ...env } = process.env;
-  const ran = spawnSync(program!, [...args, ...more, ...range], {
-    cwd: folder,
-    env,
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
-  const seed = /^(?:.*, )?(?:seed|DIFFERS --from) (\d+)\b/m.exec(ran.stdout)?.[1];
-  if (seed !== undefined) return Number(seed);
-  // Of a few cases too few are violated or reduced.
-  const isOver = ran.status === 0 || (ran.status === 1 && ran.stdout.includes("FAILED: "));
-  if (!isOver) throw new Error(`${script} ended with ${ran.status}\n${ran.stdout}${ran.stderr}`);
-  return undefined;
+/** The first case behind those that were tried on which the fuzzer fails; before that, the one in the table. */
+async function seenBehind(tried: number, undoing: Undoing, fuzzer: Fuzzer): Promise<Seen> {
+  const restore = undo(undoing, copy);
+  try {
+    await fuzzer.bundle();
+    const known = tried === 0 ? table.get(undoing.name)?.case : undefined;
+    if (known !== undefined && fuzzer.differing([known], 1).length > 0) return { case: known, tried: known };
+    let until = tried;
+    while (until < last) {
+      const from = until + 1;
+      until = Math.min(until + SLICE, last);
+      const cases = casesOf(undoing, from, until);
+      const [found] = cases.length === 0 ? [] : fuzzer.differing(cases, 1);
+      if (found !== undefined) {
+        console.log(`${undoing.name}: case ${found} differs`);
+        return { case: found, tried: found };
+      }
+      record(undoing, { case: undefined, tried: until });
+    }
+    return { case: undefined, tried: until };
+  } finally {
+    restore();
+  }
+}
+
+/** Those of the cases that differ with nothing undone. */
+async function differsAnyway(by: string, cases: readonly number[]): Promise<number[]> {
+  if (cases.length === 0) return [];
+  const fuzzer = await Fuzzer.begin(whole, by);
+  await fuzzer.bundle();
+  const differing = fuzzer.differing(
+    [...cases].sort((a, b) => a - b),
+    cases.length,
+  );
+  await fuzzer.end();
+  return differing;
+}
+
+function end(undoing: Undoing, seen: Seen): void {
+  record(undoing, seen);
+  if (seen.case === undefined) unseen++;
+  const what = seen.case === undefined ? `NOT SEEN in ${seen.tried} cases` : `seen by case ${seen.case}`;
+  console.log(`${undoing.name}, ${undoing.by}: ${what}`);
+}
+
+function record({ name }: Undoing, seen: Seen): void {
+  // Another run may have written meanwhile.
+  for (const [other, known] of readUndone(root)) table.set(other, known);
+  table.set(name, seen);
+  writeUndone(root, table);
+}
+
+/** The numbers of those that can show it. */
+function casesOf({ by, matching }: Undoing, from: number, to: number): number[] {
+  const all = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  return matching === undefined ? all : all.filter((n) => new RegExp(matching, "s").test(textOf(by, n)));
 }

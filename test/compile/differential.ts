@@ -3,21 +3,12 @@
  * With one layout the states must be the same word for word; between layouts their number, their edges and faults.
  */
 import { expect } from "vitest";
-import type { Interpreter } from "../../src/compile/interpreter/index.js";
 import { compile, compileRecipe } from "../../src/compile/index.js";
 import { numberLeaves, type Guess, type Range } from "../../src/compile/ranges.js";
 import { loadPromela } from "../../src/languages/promela/index.js";
-import {
-  LayoutExceeded,
-  Sources,
-  type Model,
-  type Program,
-  type System,
-  type Words,
-} from "../../src/model/index.js";
-import { initialOf, successorsOf } from "./walk.js";
-
-const MOST_STATES = 3_000;
+import { LayoutExceeded, Sources, type Model, type Program } from "../../src/model/index.js";
+import { explore, type Explored } from "./explore.js";
+import { initialOf } from "./walk.js";
 
 export interface Compared {
   readonly states: number;
@@ -58,16 +49,6 @@ function expectSameFigures(found: Explored | undefined, reference: Explored, nam
   expect(found!.states.size, `states of ${name}`).toBe(reference.states.size);
   expect(found!.edges, `edges of ${name}`).toBe(reference.edges);
   expect(found!.observed, `observations of ${name}`).toEqual(reference.observed);
-}
-
-export interface Explored {
-  readonly states: ReadonlySet<string>;
-  /** Distinct pairs of states with a step (or an atomic sequence) between them. */
-  readonly edges: number;
-  /** Sites, in order. */
-  readonly faults: readonly number[];
-  /** Of each state: its status, whether it has a successor, what holds in it; sorted. */
-  readonly observed: readonly string[];
 }
 
 /**
@@ -118,45 +99,4 @@ function exploreCompact(model: Model, first?: Model) {
       chosen = error.retry();
     }
   }
-}
-
-function explore(system: System, { invariants, temporal }: Model): Explored | undefined {
-  const key = (state: Words): string =>
-    state
-      .slice(system.compareFrom)
-      .join()
-      .replace(/(,0)+$/, "");
-  const initial = initialOf(system);
-  const states = new Map([[key(initial), initial]]);
-  const edges = new Set<string>();
-  const faults = new Set<number>();
-  const observed: string[] = [];
-  for (const [from, state] of states) {
-    observed.push(
-      [
-        system.status(state, 0),
-        successorsOf(system, state).length > 0,
-        ...invariants.map((_, index) => (system as Interpreter).holds(index, state, 0)),
-        ...(temporal?.properties ?? []).map((_, index) => (system as Interpreter).valuation(index, state, 0)),
-      ].join(),
-    );
-    const inside = new Map([["", state]]);
-    for (const [, at] of inside)
-      for (const { words, fault, isDead, isIntermediate } of successorsOf(system, at)) {
-        if (fault >= 0) faults.add(fault);
-        if (isDead) continue;
-        if (isIntermediate) inside.set(key(words), words);
-        else {
-          edges.add(`${from}>${key(words)}`);
-          if (!states.has(key(words))) states.set(key(words), words);
-        }
-      }
-    if (states.size > MOST_STATES) return undefined;
-  }
-  return {
-    states: new Set(states.keys()),
-    edges: edges.size,
-    faults: [...faults].sort((a, b) => a - b),
-    observed: observed.sort(),
-  };
 }

@@ -2,8 +2,9 @@
  * Random Murphi models with scalarsets, unions and multisets, from a seed: small enough to be explored whole, and full of what
  * symmetry has to get right: loops whose order matters or does not, reference parameters, aliases of all kinds, locals that read
  * themselves, functions with effects, undefined values, assertions beside other errors. Many of their steps fail, which is as good to compare as any
- * other step.
+ * other step. One in five is a scene of `murphi-scenes.ts` instead.
  */
+import { drawScene } from "./murphi-scenes.js";
 import { Random } from "./random.js";
 
 export interface SymmetricChoices {
@@ -12,7 +13,8 @@ export interface SymmetricChoices {
 }
 
 export function symmetricModel(seed: number, choices: SymmetricChoices = { isForPeer: false }): string {
-  return new Generator(new Random(seed), choices).model();
+  const random = new Random(seed);
+  return seed % 5 === 0 && !choices.isForPeer ? drawScene(random) : new Generator(random, choices).model();
 }
 
 type Type = "int" | "bool" | "enum" | "s" | "t" | "u";

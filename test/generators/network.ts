@@ -93,6 +93,7 @@ export function randomNetwork(seed: number): Network {
       ]
     : [];
   const mayFail = chance(20);
+  const portDown = mayFail ? drawPortDown(seed, rules, usesBarriers, controls) : undefined;
   const barriers = chance(50) ? "openflow" : "published";
   const answered = Array.from({ length: controls }, () => ({ commands: commands(), state: below(controls) }));
   const barrierReply =
@@ -174,8 +175,8 @@ export function randomNetwork(seed: number): Network {
       key: (state) => String(state),
       show: (state) => [{ name: "state", value: String(state) }],
       packetIn: ([kind], at, _, state) => reactions.get(`${kind},${at},${state as number}`)!,
-      portDown: undefined,
-      portDownUsesBarriers: false,
+      portDown: portDown && (() => ({ ...portDown, error: undefined })),
+      portDownUsesBarriers: portDown?.commands.some(({ kind }) => kind === "barrier") ?? false,
       usesBarriers: [...reactions.values()].some(({ commands: all }) =>
         all.some((c) => c.kind === "barrier"),
       ),
@@ -186,6 +187,23 @@ export function randomNetwork(seed: number): Network {
     events,
     properties: [...randomProperties(random, rules, controls), errors],
   };
+}
+
+/** What the controller does about a link that fails: drawn apart, so that the rest of a network is the same with and without it. */
+function drawPortDown(
+  seed: number,
+  rules: readonly Rule[],
+  usesBarriers: boolean,
+  controls: number,
+): { readonly commands: Command[]; readonly state: number } | undefined {
+  const random = new Random(~seed);
+  if (random.chance(40)) return undefined;
+  const commands = random.list(0, 2, (): Command => {
+    const at = random.below(2);
+    if (usesBarriers && random.chance(50)) return { kind: "barrier", switch: at };
+    return { kind: random.chance(75) ? "add" : "del", switch: at, rule: random.pick(rules) };
+  });
+  return { commands, state: random.below(controls) };
 }
 
 const NOTHING: Observation = {

@@ -2,9 +2,10 @@
  * Tiny random Promela programs: two or three processes of a few statements each, biased to what reductions treat specially.
  *
  * Each program mixes a few `themes` (sorted sends, rendezvous beside `else`, channels that die with their creator, faults in
- * the middle of a chain, …), so that rare combinations meet in programs of some ten states. The same seed gives the same
- * case. Programs over the whole language, in larger sizes: `promela.ts`.
+ * the middle of a chain, …), so that rare combinations meet in programs of some ten states. One in five is a scene of
+ * `promela-scenes.ts` instead. The same seed gives the same case. Programs over the whole language, in larger sizes: `promela.ts`.
  */
+import { drawScene, sceneObservation } from "./promela-scenes.js";
 import { line, type Proctype, type Program, type Statement } from "./promela-tree.js";
 import { Random } from "./random.js";
 
@@ -24,14 +25,37 @@ export interface TinyRequest {
 
 export function tinyCase(seed: number, request: TinyRequest = {}): TinyCase {
   const random = new Random(Math.imul(seed, 0x9e3779b1));
+  if (seed % 5 === 0 && !request.isForPeer) return sceneCase(random, request);
   const labels = request.hasFormula ? ["end0", "end0", "progress0", "accept0"] : ["end0"];
   const writer = new Writer(random, drawThemes(random, request), labels);
   const program = writer.program();
   return {
     program,
     invariants: !request.isForPeer && random.chance(25) ? [writer.observation()] : [],
-    ...(request.hasFormula ? { formula: formulaText(random, random.between(1, 2), writer) } : {}),
-    fairness: request.hasFormula ? random.pick(["none", "none", "none", "weak", "strong"] as const) : "none",
+    ...asked(random, request, () => writer.observation()),
+  };
+}
+
+/** One program in five is about one thing alone. */
+function sceneCase(random: Random, request: TinyRequest): TinyCase {
+  const program = drawScene(random);
+  const observation = (): string => sceneObservation(random);
+  return {
+    program,
+    invariants: random.chance(25) ? [observation()] : [],
+    ...asked(random, request, observation),
+  };
+}
+
+function asked(
+  random: Random,
+  { hasFormula }: TinyRequest,
+  observation: () => string,
+): Pick<TinyCase, "formula" | "fairness"> {
+  if (!hasFormula) return { fairness: "none" };
+  return {
+    formula: formulaText(random, random.between(1, 2), observation),
+    fairness: random.pick(["none", "none", "none", "weak", "strong"] as const),
   };
 }
 
@@ -138,7 +162,12 @@ class Writer {
   program(): Program {
     const globals = this.#globals();
     const actives = Array.from({ length: this.#processes }, (_, index) => this.#process(index));
-    return { globals, proctypes: [...this.#helpers(), ...actives] };
+    const helpers = this.#helpers();
+    // Processes end in the opposite order: who lends its channel is the last, and ends while others use it.
+    return {
+      globals,
+      proctypes: this.#has("dying") ? [...actives, ...helpers] : [...helpers, ...actives],
+    };
   }
 
   /** Something that a property can look at. */
@@ -523,9 +552,9 @@ class Writer {
 
 const isDStep = (made: Statement): boolean => made.kind === "block" && made.head === "d_step";
 
-function formulaText(random: Random, depth: number, writer: Writer): string {
-  if (depth === 0) return writer.observation();
-  const one = (): string => formulaText(random, depth - 1, writer);
+function formulaText(random: Random, depth: number, observation: () => string): string {
+  if (depth === 0) return observation();
+  const one = (): string => formulaText(random, depth - 1, observation);
   return random.pick([
     () => `(<> ${one()})`,
     () => `([] ${one()})`,

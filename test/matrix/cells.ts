@@ -31,6 +31,11 @@ const MOST_STATES = 200;
 /** One question in so many is about a file with more states: stores keep states in chunks of a thousand. */
 const LARGE_EVERY = 16;
 const LARGE = { least: 1100, most: 4000 };
+
+/** Of the model of the cell with that number. */
+export const sizeOf = (number: number): "large" | "small" =>
+  Math.floor(number / CELLS_A_QUESTION) % LARGE_EVERY === 0 ? "large" : "small";
+
 /** A cell may need more than its oracle: it searches twice, or abstracts. */
 const MOST_OF_A_CELL = 10;
 const CELLS_A_QUESTION = 25;
@@ -39,7 +44,7 @@ interface Question {
   readonly model: MatrixModel;
   readonly asked: CheckOptions;
   readonly oracle: Told;
-  readonly size: "small" | "large";
+  readonly size: ReturnType<typeof sizeOf>;
   readonly properties: readonly Property[];
 }
 
@@ -101,7 +106,7 @@ export class Matrix {
 
   async #ask(block: number): Promise<Question | undefined> {
     const random = new Random(Math.imul(block, 0x9e3779b1));
-    const size = block % LARGE_EVERY === 0 ? "large" : "small";
+    const size = sizeOf(block * CELLS_A_QUESTION);
     const searched = this.#languages.filter(([name]) => size === "small" || LARGE_LANGUAGES.has(name));
     if (searched.length === 0) return undefined;
     const [language, paths] = pick(random, searched);

@@ -10,6 +10,7 @@ import { gate, type NetworkReduction } from "../../../src/transforms/network/ind
 import { Naive } from "../../compile/network/naive.js";
 import { randomNetwork } from "../../generators/network.js";
 import { Random } from "../../generators/random.js";
+import { forcedReductions } from "./modes.js";
 
 export interface Comparison {
   /** Too large to be compared. */
@@ -62,8 +63,7 @@ export function compareNetwork(seed: number, maxStates = 2000): Comparison {
     differences.push(`naive ${told(naive)}, machine ${told(once)}`);
   differences.push(...compareNaiveReduced(network, maxStates));
   const twice = violatedTwice(network, maxStates);
-  const random = new Random(seed);
-  const some = <T>(items: readonly T[]): T[] => Array.from({ length: SAMPLES }, () => random.pick(items));
+  const drawn = drawSets(seed);
   // What is wanted may come down to the same.
   const known = new Map<string, Found | undefined>();
   const exploreWith = (names: string, sendLimit: number): Found | undefined => {
@@ -75,12 +75,33 @@ export function compareNetwork(seed: number, maxStates = 2000): Comparison {
       );
     return known.get(key);
   };
-  for (const wanted of some(exactSets))
+  for (const wanted of drawn.exact)
     differences.push(...compareSet(network, wanted, 1, exploreWith, (name) => once.violated.has(name), true));
   const isReal = (name: string): boolean => once.violated.has(name) || twice.has(name);
-  for (const wanted of some(abstractSets))
+  for (const wanted of drawn.abstract)
     differences.push(...compareSet(network, wanted, Infinity, exploreWith, isReal, false));
   return { isSkipped: false, isNaivelyDone: naive.isComplete, found: once, differences };
+}
+
+function drawSets(seed: number): Readonly<Record<"exact" | "abstract", readonly NetworkReduction[][]>> {
+  const random = new Random(seed);
+  const some = (sets: readonly (readonly NetworkReduction[])[]): NetworkReduction[][] =>
+    Array.from({ length: SAMPLES }, () => [...random.pick(sets)]);
+  return { exact: some(exactSets), abstract: some(abstractSets) };
+}
+
+/** What the gate refuses in the comparison of this network, as `eager despite packets`. */
+export function refusalsOf(network: Network, seed: number): string[] {
+  const { exact, abstract } = drawSets(seed);
+  const asked = [
+    ...exact.map((wanted) => ({ wanted, sendLimit: 1 })),
+    ...forcedReductions(network, seed).map((wanted) => ({ wanted, sendLimit: 1 })),
+    ...abstract.map((wanted) => ({ wanted, sendLimit: Infinity })),
+  ];
+  const refused = asked.flatMap((request) =>
+    network.properties.flatMap((property) => gate(network, { ...request, properties: [property] }).refused),
+  );
+  return [...new Set(refused.map(({ name, reason }) => `${name} despite ${reason}`))];
 }
 
 /** With two sends of each packet, as far as that is quick. */

@@ -4,6 +4,7 @@ import type { Network } from "../../../src/model/network.js";
 import { checkInput } from "../../../src/session/check.js";
 import { network as accepts } from "../../../src/session/declarations.js";
 import { registry, type Registry } from "../../../src/session/index.js";
+import type { NetworkReduction } from "../../../src/transforms/network/index.js";
 import { networkLoaded } from "../../../src/session/network.js";
 import type { CheckOptions } from "../../../src/session/request.js";
 import { Random } from "../../generators/random.js";
@@ -39,7 +40,7 @@ export async function compareModes(
   let compared = 0;
   let isHandedOver = false;
   for (const mode of modesOf(network, states, seed)) {
-    const asked = { maxErrors: Infinity, ...mode.options };
+    const asked = { maxErrors: Infinity, budget: { maxStates: 40 * states }, ...mode.options };
     const report = await checkInput({ file: "random.sdn", text: "" }, asked, registryOf(network, 1)).then(
       (checked) => checked.report,
       (error: Error) => error.message,
@@ -93,6 +94,13 @@ function modesOf(network: Network, states: number, seed: number): Mode[] {
       ? { name: "default mode", options: {} }
       : { name: `--max-states ${maxStates}`, options: { budget: { maxStates } }, isHandedOver: true };
   return [byDefault, random.pick(others)];
+}
+
+/** The reductions that some mode of this network forces. */
+export function forcedReductions(network: Network, seed: number): NetworkReduction[][] {
+  return modesOf(network, 2, seed).flatMap(({ options }) =>
+    options.isPlain ? [] : [[...(options.reductions ?? networkReductionNames)] as NetworkReduction[]],
+  );
 }
 
 /** A language whose only text is the network. */

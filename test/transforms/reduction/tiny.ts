@@ -6,7 +6,8 @@
  * properties unknown.
  */
 import { hasErrors, type CheckReport } from "../../../src/index.js";
-import { checkInput, type CheckOptions, type Registry } from "../../../src/session/index.js";
+import { checkInput, load, type CheckOptions, type Registry } from "../../../src/session/index.js";
+import { differenceBetween } from "../../compile/explore.js";
 import { minimise } from "../../generators/minimise.js";
 import { renderProgram, smallerPrograms } from "../../generators/promela-tree.js";
 import type { TinyCase } from "../../generators/promela-tiny.js";
@@ -39,6 +40,8 @@ export type Check = typeof checkInput;
 
 /** Programs with more states than this are left out. */
 const MOST_STATES = 3000;
+/** Programs with more are not interpreted. */
+const MOST_INTERPRETED = 100;
 
 export async function compareTiny(
   asked: TinyCase,
@@ -73,6 +76,7 @@ export async function compareTiny(
     if (typeof report !== "string" && options.properties === undefined && isSmaller(report, plain))
       smaller.push(name);
   }
+  if (seed % 4 === 1 || asked.invariants.length > 0) differences.push(...(await checker.interpreted()));
   const violated = [...expected.values()].filter(({ verdict }) => verdict === "violated").length;
   return { kind: "compared", violated, smaller, differences };
 }
@@ -233,6 +237,13 @@ class Checker {
     const registry = loadingOnce("promela");
     // Testing conditions at sampled states takes as long as a search of such a program.
     this.#registry = seed % 4 === 0 ? registry : sampling(registry, "none");
+  }
+
+  /** How the interpreter and generated code differ on the program and its invariants. */
+  async interpreted(): Promise<Difference[]> {
+    const { model } = await load(this.#input, this.#common, this.#registry);
+    const what = model && differenceBetween(model, MOST_INTERPRETED);
+    return what === undefined ? [] : [{ mode: "interpreter", what }];
   }
 
   /** The report, or the message of an internal error. */

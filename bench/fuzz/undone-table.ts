@@ -1,0 +1,57 @@
+/** The table of conditions that were undone, as `undone.md` has it. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { undoings } from "./undoings.js";
+
+export interface Seen {
+  /** The number of a case that shows it. */
+  readonly case: number | undefined;
+  /** Cases that were tried, up to that one. */
+  readonly tried: number;
+}
+
+const pathIn = (root: string): string => join(root, "bench/fuzz/undone.md");
+
+/** By the name of the condition. */
+export function readUndone(root: string): Map<string, Seen> {
+  if (!existsSync(pathIn(root))) return new Map();
+  const rows = readFileSync(pathIn(root), "utf8").matchAll(/^\| (.+?) +\| `.+?` +\| (not in )?(\d+) +\|$/gm);
+  return new Map(
+    [...rows].map(([, name, isMissing, number]) => [
+      name!,
+      { case: isMissing === undefined ? Number(number) : undefined, tried: Number(number) },
+    ]),
+  );
+}
+
+/** Conditions that are no longer undone are dropped. */
+export function writeUndone(root: string, table: ReadonlyMap<string, Seen>): void {
+  const rows = undoings.flatMap(({ name, by }) => {
+    const seen = table.get(name);
+    return seen ? [[name, `\`${by}\``, seen.case?.toString() ?? `not in ${seen.tried}`]] : [];
+  });
+  writeFileSync(pathIn(root), `${HEAD}${aligned([["undone", "fuzzer", "seen by case"], ...rows])}`);
+}
+
+const HEAD = `# Conditions undone
+
+Written by \`npm run fuzz:undone\`: the number of a case, counted from 1, on which the fuzzer fails without the condition and passes with it.
+A run of that many cases sees it at the latest with this one; cases that lack what the condition is about are passed over.
+
+`;
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const line = (cells: readonly string[], fill: string): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!, fill)).join(" | ")} |`;
+  const [head, ...others] = rows.map((row) => line(row, " "));
+  return [
+    head,
+    line(
+      widths.map(() => ""),
+      "-",
+    ),
+    ...others,
+    "",
+  ].join("\n");
+}
