@@ -9,7 +9,7 @@
  *
  * Always true: an image is immutable and shared by all states in which the object looks like that.
  */
-import { types } from "node:util";
+import { isDeepStrictEqual, types } from "node:util";
 import { intlFacts } from "./intl.js";
 import type { HeapRules } from "./rules.js";
 
@@ -123,7 +123,18 @@ function classify(value: object): Kind {
   return intlFacts(value) ? "intl" : "object";
 }
 
-function tagOf(value: object, kind: Kind): string {
+/** Given to another: its memory is gone. */
+export function isDetached(buffer: ArrayBuffer): boolean {
+  if (buffer.byteLength > 0) return false;
+  try {
+    new Uint8Array(buffer);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+export function tagOf(value: object, kind: Kind): string {
   switch (kind) {
     case "view": {
       const { byteOffset, byteLength } = value as DataView;
@@ -231,20 +242,30 @@ function nameLabel(name: string): string {
 
 const nameLabels = new Map<string, string>();
 
-/**
- * Names that are no indices. A large typed array is asked for them once: its names are made anew for every answer, which takes
- * longer than everything else, and nobody gives names to a typed array.
- */
+/** Names that are no indices. A large typed array makes those of its elements anew for every answer, so it is compared with one that has no names;
+ * one that cannot be enumerated is not seen there. */
 function namesOf(value: object): readonly (string | symbol)[] {
-  const isLarge = (value as Uint8Array).length > 64;
-  const known = isLarge ? namesOfViews.get(value) : undefined;
-  if (known) return known;
-  const names = Reflect.ownKeys(value).filter((key) => typeof key === "symbol" || !/^\d+$/.test(key));
-  if (isLarge) namesOfViews.set(value, names);
-  return names;
+  const { length } = value as Uint8Array;
+  if (length > 64 && isDeepStrictEqual(value, nameless(value as Uint8Array))) return [];
+  return Reflect.ownKeys(value).filter((key) => typeof key === "symbol" || !/^\d+$/.test(key)); // sound: test/code/heap/conditions.test.ts
 }
 
-const namesOfViews = new WeakMap<object, readonly (string | symbol)[]>();
+/** The same elements seen by another. */
+function nameless(view: Uint8Array): object {
+  const { buffer, byteOffset, length } = view;
+  const name = nameOfView.call(view) as string;
+  const made = new (globalThis as unknown as Record<string, Uint8ArrayConstructor>)[name]!(
+    buffer,
+    byteOffset,
+    length,
+  );
+  return Object.setPrototypeOf(made, Reflect.getPrototypeOf(view)) as object;
+}
+
+const nameOfView = Reflect.getOwnPropertyDescriptor(
+  Reflect.getPrototypeOf(Uint8Array.prototype)!,
+  Symbol.toStringTag,
+)!.get as (this: unknown) => unknown;
 
 /** Where an error was made says nothing about the state. */
 export const isHidden = (kind: Kind, key: string | symbol): boolean => kind === "error" && key === "stack"; // sound: test/code/heap/conditions.test.ts

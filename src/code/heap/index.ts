@@ -44,7 +44,7 @@ export { partText } from "./part-text.js";
 export { hiddenIntrinsics } from "./intrinsics.js";
 export { isTemplate, realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";
 export { renamedData, renamedText, type Renaming } from "./renamed.js";
-export { sameImage, type Image } from "./image.js";
+export { isNode, sameImage, type Image } from "./image.js";
 export { IGNORED, type HeapRules, type WeakEntries } from "./rules.js";
 export { HeapSyntaxError, parseHeap } from "./text.js";
 export type { OpaqueState } from "./walk.js";

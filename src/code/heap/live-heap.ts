@@ -178,8 +178,8 @@ export class LiveHeap {
       const old = this.#isIncremental ? known[index] : undefined;
       const entry =
         old && this.#isUnchanged(old, walk, index, isInPlace) ? old : this.#hash(walk, object, index); // sound: test/code/heap/conditions.test.ts
+      // sound: test/code/heap/conditions.test.ts
       if (entry.hash) {
-        // sound: test/code/heap/conditions.test.ts
         a = (a + entry.hash[0]) | 0;
         b = (b + entry.hash[1]) | 0;
         c = (c + entry.hash[2]) | 0;
@@ -199,10 +199,9 @@ export class LiveHeap {
     if ((old.hash !== undefined) !== index < walk.counted) return false; // sound: test/code/heap/conditions.test.ts
     if (isInPlace) return true; // sound: test/code/heap/conditions.test.ts
     for (const value of old.image.values) {
-      if (!isNode(value)) continue; // sound: test/code/heap/conditions.test.ts
-      const place = walk.places.get(value);
+      const place = walk.places.get(value as object);
       if (place === undefined) continue; // sound: test/code/heap/conditions.test.ts
-      const target = this.#current.get(value);
+      const target = this.#current.get(value as object);
       if (!target || !isAt(target, walk, place)) return false; // sound: test/code/heap/conditions.test.ts
     }
     return true;
@@ -229,8 +228,8 @@ export class LiveHeap {
     const mixer = this.#mixer;
     mixer.text(label); // sound: test/code/heap/conditions.test.ts
     const place = isNode(value) ? walk.places.get(value) : undefined;
+    // sound: test/code/heap/conditions.test.ts
     if (place !== undefined) {
-      // sound: test/code/heap/conditions.test.ts
       mixer.word(walk.idLow[place]!);
       mixer.word(walk.idHigh[place]!);
     } else mixAtom(mixer, value, this.#rules);
@@ -238,7 +237,7 @@ export class LiveHeap {
 }
 
 const isAt = ({ idLow, idHigh }: Entry, walk: Walk, place: number): boolean =>
-  idLow === walk.idLow[place] && idHigh === walk.idHigh[place]; // sound: test/code/heap/conditions.test.ts
+  idLow === walk.idLow[place] && idHigh === walk.idHigh[place];
 
 function mixAtom(mixer: Mixer, value: unknown, { intrinsics }: HeapRules): void {
   mixer.text(typeof value); // sound: test/code/heap/conditions.test.ts

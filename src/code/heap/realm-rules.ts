@@ -6,7 +6,7 @@
  */
 import { types } from "node:util";
 import type { CodeInspector } from "./code-inspector.js";
-import { Opaque, isNode, readImage, sameImage, type Image } from "./image.js";
+import { Opaque, isDetached, isNode, readImage, sameImage, type Image } from "./image.js";
 import { intrinsicsOf } from "./intrinsics.js";
 import type { HeapRules, WeakEntries } from "./rules.js";
 import { tagOf } from "./tag.js";
@@ -64,10 +64,10 @@ export function realmRules(global: object, options: RealmRulesOptions): RealmRul
     sortsKeys,
     abstraction,
     opaque: (value) => {
-      // What an object is never changes.
+      // What an object is never changes, but that a buffer is detached.
       if (transparent.has(value)) return undefined;
       const reason = opaqueReason(value, inspector);
-      if (reason === undefined) transparent.add(value);
+      if (reason === undefined && !types.isArrayBuffer(value)) transparent.add(value); // sound: test/code/heap/conditions.test.ts
       return reason;
     },
     codeOf: (value) => inspector.factsOf(value).location,
@@ -99,10 +99,16 @@ function opaqueReason(value: object, inspector: CodeInspector): string | undefin
   if (types.isMapIterator(value) || types.isSetIterator(value)) return "an iterator in progress";
   if (types.isWeakMap(value) || types.isWeakSet(value)) return "a weak collection";
   if (types.isSharedArrayBuffer(value)) return "shared memory";
+  if (types.isArrayBuffer(value)) return opaqueBuffer(value);
   if (types.isExternal(value) || types.isModuleNamespaceObject(value)) return "an object of the host";
   const tag = tagOf(value) ?? "";
   if (HOST_TAGS.has(tag)) return tag.endsWith("Iterator") ? "an iterator in progress" : `a ${tag}`;
   return undefined;
+}
+
+function opaqueBuffer(buffer: ArrayBuffer & { readonly resizable?: boolean }): string | undefined {
+  if (buffer.resizable === true) return "a buffer that can be resized"; // sound: test/code/heap/conditions.test.ts
+  return isDetached(buffer) ? "a buffer that is detached" : undefined; // sound: test/code/heap/conditions.test.ts
 }
 
 /** The array that a tag is called with: one for each place in the code, found again by running it. */

@@ -56,6 +56,10 @@ export class Asking {
       if (!shown.has(field)) this.#want(node); // sound: test/code/system/outside.test.ts
     };
     return new Proxy(looks, {
+      has: (target, field) => {
+        if (!Object.hasOwn(target, field)) this.#want(node); // sound: test/code/system/outside.test.ts
+        return true;
+      },
       get: (target, field) => (check(field), Reflect.get(target, field) as unknown),
       getOwnPropertyDescriptor: (target, field) => (
         check(field),

@@ -58,6 +58,8 @@ export class Conditions {
   readonly #enabled = new Map<string, boolean>();
   /** What the realm was shown last: states of nodes, and what is under way. */
   readonly #shown: number[];
+  /** Fields of nodes that it may look at. */
+  readonly #shownFields: (readonly string[] | undefined)[] = [];
   readonly #width: number;
   #shownNetwork = 0;
   /** Some condition looks at what is under way. */
@@ -195,9 +197,10 @@ export class Conditions {
       const process = this.#nodes[node]!;
       const fields = process.dataFields(local);
       const looks = fields ? process.view(local) : process.stand(local); // sound: test/code/system/outside.test.ts
-      if (this.#shown[node] === local) continue;
+      if (this.#shown[node] === local && this.#shownFields[node] === fields) continue; // sound: test/code/system/outside.test.ts
       this.#asking.see(node, process.state(local).isUp, looks, fields && JSON.stringify(fields));
       this.#shown[node] = local;
+      this.#shownFields[node] = fields;
     }
     const content = state[at + this.#nodes.length]!;
     if (this.#shownNetwork === content) return;

@@ -4,8 +4,15 @@
  * Where everything that it keeps can be seen, its states are recognised by what they look like; where something is no data,
  * by their histories.
  */
-import { types } from "node:util";
-import { LiveHeap, copyRoots, realmRules, type CodeInspector, type HeapRules } from "../heap/index.js";
+import {
+  LiveHeap,
+  copyRoots,
+  isNode,
+  realmRules,
+  type CodeInspector,
+  type HeapRules,
+  type Snapshot,
+} from "../heap/index.js";
 import type { Call, Mailbox, Order, Side, StepReport } from "./inside.js";
 import {
   Nondeterminism,
@@ -18,11 +25,15 @@ import { blamed, insist, runStep } from "./run-step.js";
 import { openNode, type CaptureOptions, type NodeHeap } from "./node-heap.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
-interface State extends LocalState {
+interface State extends LocalState, Looks {
   /** The step that led here; undefined: the node is down. */
   readonly by: Taken | undefined;
+}
+
+interface Looks {
   readonly view: unknown;
-  readonly dataFields: readonly string[];
+  /** Undefined: the node itself is no data, and the view no copy of it. */
+  readonly dataFields: readonly string[] | undefined;
 }
 
 interface Taken {
@@ -45,6 +56,8 @@ export class ReplayNode implements NodeProcess {
   /** The realm in use, and the state it is in; 0: in none that is known. */
   #live: NodeHeap | undefined;
   #at = 0;
+  /** Has a step changed an object of the language? Copies look at it, those of other states too. */
+  #isPatched = false;
 
   constructor(source: SystemSource, plan: RealmPlan, capture: CaptureOptions) {
     this.#source = source;
@@ -64,6 +77,7 @@ export class ReplayNode implements NodeProcess {
       pending: [],
       by: undefined,
       view: undefined,
+      dataFields: [],
     }));
   }
 
@@ -73,13 +87,16 @@ export class ReplayNode implements NodeProcess {
     const report = this.#run(live, from, { call, side: this.state(from).side, ...how });
     if (report.failure) return { next: 0, report };
     const prefix = report.made.map(({ value }) => value);
+    // The language's own objects are not captured: where one was changed, there is more than can be seen.
+    const isPatched = live.rules.patched() !== undefined;
+    if (isPatched) this.#isPatched = true; // sound: test/code/system/outside.test.ts
     const history = `${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`;
-    const next = this.#number(looks(live, report) ?? history, () => ({
+    const next = this.#number((isPatched ? undefined : looks(live, report)) ?? history, () => ({
       isUp: true,
       side: report.side,
       pending: report.pending.map(({ label }) => label),
       by: { from, call, prefix, mayFail: how.mayFail, report },
-      view: this.#look(live),
+      ...this.#look(live),
     }));
     this.#at = next;
     return { next, report };
@@ -101,11 +118,11 @@ export class ReplayNode implements NodeProcess {
     if (!this.state(number).isUp) return undefined;
     const live = this.#come(number);
     this.#at = 0;
-    return this.#look(live);
+    return this.#look(live).view;
   }
 
-  dataFields(number: number): readonly string[] {
-    return this.#states[number - 1]!.dataFields;
+  dataFields(number: number): readonly string[] | undefined {
+    return this.#isPatched ? undefined : this.#states[number - 1]!.dataFields; // sound: test/code/system/outside.test.ts
   }
 
   /** The realm with the node in that state. */
@@ -161,7 +178,7 @@ export class ReplayNode implements NodeProcess {
   }
 
   /** What can be seen of the node: closures and what they hold are left out. */
-  #look({ mailbox, makers }: NodeHeap): unknown {
+  #look({ mailbox, makers, rules: { intrinsics } }: NodeHeap): Looks {
     const node = mailbox.node();
     const rules = visibleRules(this.#capture.inspector, mailbox);
     const heap = new LiveHeap(
@@ -169,57 +186,54 @@ export class ReplayNode implements NodeProcess {
       rules,
     );
     const captured = heap.capture();
-    return "what" in captured ? undefined : copyRoots(captured, rules, makers)[0];
+    if ("what" in captured) throw new Error(`${this.#plan.name}: ${captured.what} at ${captured.path}`);
+    const isOfLanguage = (value: object | symbol): boolean => intrinsics.has(value as object);
+    return {
+      view: copyRoots(captured, rules, makers)[0],
+      dataFields: dataFieldsOf(captured, node, isOfLanguage),
+    };
   }
 
-  #number(key: string, make: () => Omit<State, "dataFields">): number {
+  #number(key: string, make: () => State): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const state = make();
-    this.#states.push({ ...state, dataFields: dataFieldsOf(state.view) });
+    this.#states.push(make());
     this.#numbers.set(key, this.#states.length);
     return this.#states.length;
   }
 }
 
-function dataFieldsOf(view: unknown): string[] {
-  if (typeof view !== "object" || view === null) return [];
-  return Object.entries(Object.getOwnPropertyDescriptors(view)).flatMap(([name, { get, set, value }]) =>
-    !get && !set && isData(value) ? [name] : [],
-  ); // sound: test/code/system/outside.test.ts
+/** Fields of the node that lead to copies alone, with no code but that of the language. Undefined: the node itself was not copied. */
+function dataFieldsOf(
+  { entries }: Snapshot,
+  node: unknown,
+  isOfLanguage: (value: object | symbol) => boolean,
+): string[] | undefined {
+  const images = new Map(entries.map(({ object, image }) => [object as unknown, image]));
+  const isData = (value: unknown, seen: Set<unknown>): boolean => {
+    if (!isNode(value) || typeof value === "symbol" || seen.has(value)) return true;
+    seen.add(value);
+    const image = images.get(value);
+    // What is no data itself was not copied.
+    if (!image) return false; // sound: test/code/system/outside.test.ts
+    return image.values.every((held, i) => {
+      const label = image.labels[i]!;
+      if (label === "^") return held === null || isOfLanguage(held as object); // sound: test/code/system/outside.test.ts
+      return !isAccessor(label) && isData(held, seen); // sound: test/code/system/outside.test.ts
+    });
+  };
+  const image = images.get(node);
+  return image?.labels.flatMap((label, i) => {
+    const [, name] = /^[0-7]?\.([^]*)$/.exec(label) ?? [];
+    return name !== undefined && isData(image.values[i], new Set()) ? [name] : []; // sound: test/code/system/outside.test.ts
+  });
 }
 
-/** Is there no code in it but that of the language? */
-function isData(value: unknown, seen = new Set<unknown>()): boolean {
-  if (typeof value === "function") return false; // sound: test/code/system/outside.test.ts
-  if (typeof value !== "object" || value === null || seen.has(value)) return true;
-  seen.add(value);
-  const prototype = Reflect.getPrototypeOf(value);
-  if (prototype !== null && !isOfLanguage(prototype)) return false; // sound: test/code/system/outside.test.ts
-  const inner = types.isMap(value) ? [...value].flat() : types.isSet(value) ? [...value] : [];
-  const properties = Object.values(Object.getOwnPropertyDescriptors(value));
-  // What protects a copy from being changed is no code of the node.
-  const isProtected = types.isMap(value) || types.isSet(value) || types.isDate(value);
-  return (
-    inner.every((one) => isData(one, seen)) &&
-    properties.every(
-      ({ get, set, value: held, enumerable }) =>
-        !get && !set && ((isProtected && !enumerable) || isData(held, seen)),
-    )
-  );
-}
-
-const isOfLanguage = (prototype: object): boolean => {
-  const maker = Reflect.getOwnPropertyDescriptor(prototype, "constructor")?.value as unknown;
-  return typeof maker === "function" && textOfFunction.call(maker).includes("[native code]");
-};
-
-const textOfFunction = Function.prototype.toString as (this: unknown) => string;
+const isAccessor = (label: string): boolean => /^[gs]et[0-7][.@]/.test(label);
 
 /** What the state looks like, if all of it can be seen: nothing waits, and everything is data. */
-function looks({ heap, rules }: NodeHeap, { pending, side }: StepReport): string | undefined {
-  // The language's own objects are not captured: where one was changed, there is more than can be seen.
-  if (pending.length > 0 || rules.patched() !== undefined) return undefined; // sound: test/code/system/hidden-state.test.ts
+function looks({ heap }: NodeHeap, { pending, side }: StepReport): string | undefined {
+  if (pending.length > 0) return undefined; // sound: test/code/system/hidden-state.test.ts
   const captured = heap.capture();
   return "what" in captured ? undefined : `looks like ${captured.signature} ${JSON.stringify(side)}`;
 }

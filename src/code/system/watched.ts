@@ -66,6 +66,7 @@ export class Watched {
   /** The node as a condition may look at it; undefined: it is down, and that is seen, too. */
   #look(node: number, view: unknown): unknown {
     this.#seeNode(node);
+    if (typeof view === "function") this.#giveAll(node);
     if (typeof view !== "object" || view === null || this.#fields[node] === "all") return view;
     let proxy = this.#proxies.get(view);
     if (!proxy) {

@@ -70,6 +70,55 @@ test.each([
   ).toEqual([]);
 });
 
+/** Its fields are looked at without standing in the state only where nothing of them is code, or still the live object. */
+test.each([
+  ["a method by symbol", "inner: { [Symbol.toPrimitive]: () => n }", "+N.inner"],
+  ["an iterator", "inner: Object.assign([0], { *[Symbol.iterator]() { yield n; } })", "[...N.inner][0]"],
+  ["a getter by symbol", 'inner: { get [Symbol.for("n")]() { return n; } }', 'N.inner[Symbol.for("n")]'],
+  ["a getter", "inner: { get n() { return n; } }", "N.inner.n"],
+  ["a member of a map", "inner: new Map([[0, () => n]])", "N.inner.get(0)()"],
+  ["a proxy", "inner: new Proxy({}, { get: () => n })", "N.inner.n"],
+  ["memory that is shared", "inner: shared", "N.inner[0]"],
+  ["a prototype", "inner: Object.create({ constructor: Object, get n() { return n; } })", "N.inner.n"],
+  [
+    "a changed object of the language",
+    "inner: [0], patch() { (Array.prototype as any).n = n; }",
+    "N.inner.n ?? 0",
+  ],
+  ["a method that it gets", "more() { (this as any)['m' + n] = () => n; }", "N.m2?.() ?? N.m1?.() ?? 0"],
+])("what is held by %s of an object in a node that is replayed", async (_name, member, read) => {
+  const node = `(() => { let n = 0; const shared = new Uint8Array(new SharedArrayBuffer(1)); const a: any = { add() { n++; shared[0] = n; a.patch?.(); a.more?.(); }, ${member} }; return a; })()`;
+  await expectAll(node, read);
+});
+
+test.each([
+  [
+    "a proxy",
+    "(() => { let n = 0; return new Proxy({ n: 0, add() { n++; } }, { get: (t: any, k) => k === 'n' ? n : t[k] }); })()",
+    "N.n",
+  ],
+  [
+    "what its class has by then",
+    "(() => { let n = 0; class A { f = () => n; add() { (A.prototype as any)['k' + ++n] = 1; } } return new A(); })()",
+    "'k2' in N ? 2 : 'k1' in N ? 1 : 0",
+  ],
+])("a node that is replayed, and is %s", async (_name, node, read) => expectAll(node, read));
+
+/** Every combination is seen, and no other. */
+async function expectAll(node: string, read: string): Promise<void> {
+  const text = system("", "0", "")
+    .replace("a: () => new A()", `a: () => ${node}`)
+    .replace('on: ["a"],', 'on: ["a"], times: 3,')
+    .replaceAll("nodes.a.total", "read(nodes.a)")
+    .replaceAll("n.total", "read(n)");
+  const { properties } = await checkText(`const read = (N: any): any => ${read};${text}`, {
+    maxErrors: Infinity,
+  });
+  expect(
+    properties.filter(({ verdict }) => verdict !== "holds").map(({ property }) => property.name),
+  ).toEqual([]);
+}
+
 test("a state that is discarded by such a variable", async () => {
   const text = system("let total = 0;", "total", "total++;").replace(
     "actions:",
