@@ -193,28 +193,24 @@ function keyOf({ mark, text }: Task): string {
 async function attempt(task: Task): Promise<Outcome> {
   const { mark, text } = task;
   const names = mark.tests.join(" ");
-  const path = join(scratch, mark.file);
-  if (!usual.has(names)) usual.set(names, await tryUnchanged(mark.tests, path));
+  if (!usual.has(names)) usual.set(names, await tryUnchanged(mark));
   const { ms, isBundled } = usual.get(names)!;
-  writeFileSync(path, text);
+  writeFileSync(join(scratch, mark.file), text);
   try {
-    return await runTests(mark.tests, path, 20_000 + 5 * ms, isBundled);
+    return await runTests(mark, 20_000 + 5 * ms, isBundled);
   } finally {
-    writeFileSync(path, read(mark.file));
+    writeFileSync(join(scratch, mark.file), read(mark.file));
   }
 }
 
 /** As a bundle where that works, else by Vitest. */
-async function tryUnchanged(
-  tests: readonly string[],
-  path: string,
-): Promise<{ readonly ms: number; readonly isBundled: boolean }> {
+async function tryUnchanged(mark: Mark): Promise<{ readonly ms: number; readonly isBundled: boolean }> {
   for (const isBundled of [true, false]) {
     const started = performance.now();
-    const outcome = await runTests(tests, path, 600_000, isBundled);
+    const outcome = await runTests(mark, 600_000, isBundled);
     if (outcome === "survived") return { ms: performance.now() - started, isBundled };
   }
-  throw new Error(`${tests.join(" ")}: the tests fail already when nothing is changed`);
+  throw new Error(`${mark.tests.join(" ")}: the tests fail already when nothing is changed`);
 }
 
 interface Answer {
@@ -223,12 +219,7 @@ interface Answer {
   readonly residentBytes?: number;
 }
 
-async function runTests(
-  tests: readonly string[],
-  changed: string,
-  limitMs: number,
-  isBundled: boolean,
-): Promise<Outcome> {
+async function runTests({ file, tests }: Mark, limitMs: number, isBundled: boolean): Promise<Outcome> {
   let isLarge = false;
   const answer = new Promise<Outcome>((resolve, reject) => {
     runner.once("message", ({ kind, message, residentBytes = 0 }: Answer) => {
@@ -238,7 +229,7 @@ async function runTests(
     });
     runner.once("exit", () => resolve("killed"));
   });
-  runner.send({ tests, changed: [changed], isBundled });
+  runner.send({ tests, changed: { path: join(scratch, file), original: read(file) }, isBundled });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Outcome>((resolve) => (timer = setTimeout(() => resolve("timeout"), limitMs)));
   const outcome = await Promise.race([answer, late]);

@@ -4,9 +4,9 @@
  * Every run evaluates all modules anew, so nothing of one mutant is left for the next. `expect` is Vitest's own; of the rest there is what most tests
  * use. Tests that need more fail when nothing is changed, and are then run by Vitest.
  */
-import { context } from "esbuild";
+import { context, transform } from "esbuild";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as chai from "chai";
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@vitest/expect";
@@ -42,12 +42,26 @@ const places = {
 };
 
 const contexts = new Map();
+/** Bundles by their tests, with nothing changed. */
+const originals = new Map();
 let runs = 0;
 
-/** How many tests passed; throws what the first failure threw. */
-export async function runBundled(tests) {
-  const key = tests.join();
+/** How many tests passed; throws what the first failure threw. `original`: the text of the file at `path` before it was changed. */
+export async function runBundled(tests, path, original) {
   const outfile = join(folder, `run-${++runs}.mjs`);
+  writeFileSync(outfile, (await patched(tests, path, original)) ?? (await bundle(tests)));
+  const root = new Group(undefined);
+  globalThis.bundledTests = interfaceOf(root);
+  try {
+    await import(pathToFileURL(outfile).href);
+    return await root.run([], []);
+  } finally {
+    rmSync(outfile);
+  }
+}
+
+async function bundle(tests) {
+  const key = tests.join();
   if (!contexts.has(key))
     contexts.set(
       key,
@@ -56,7 +70,7 @@ export async function runBundled(tests) {
           contents: tests.map((test) => `import ${JSON.stringify(join(process.cwd(), test))};`).join("\n"),
           resolveDir: process.cwd(),
         },
-        outfile,
+        outfile: join(folder, "bundle.mjs"),
         write: false,
         bundle: true,
         format: "esm",
@@ -69,15 +83,54 @@ export async function runBundled(tests) {
       }),
     );
   const { outputFiles } = await contexts.get(key).rebuild();
-  writeFileSync(outfile, outputFiles[0].contents);
-  const root = new Group(undefined);
-  globalThis.bundledTests = interfaceOf(root);
-  try {
-    await import(pathToFileURL(outfile).href);
-    return await root.run([], []);
-  } finally {
-    rmSync(outfile);
+  return outputFiles[0].text;
+}
+
+/** Bundling takes longer than most tests. Undefined where the changed lines are not found, once, among those of their module. */
+async function patched(tests, path, original) {
+  const changed = readFileSync(path, "utf8");
+  if (!originals.has(tests.join())) {
+    writeFileSync(path, original);
+    originals.set(tests.join(), await bundle(tests));
+    writeFileSync(path, changed);
   }
+  const whole = originals.get(tests.join());
+  if (changed === original) return whole;
+  const options = { loader: "ts", target: "node20" };
+  const [before, after] = await Promise.all(
+    [original, changed].map(async (text) => (await transform(text, options)).code.split("\n")),
+  );
+  let first = 0;
+  while (before[first] === after[first] && first < before.length) first++;
+  let last = 0;
+  const rest = Math.min(before.length, after.length) - first;
+  while (last < rest && before.at(-1 - last) === after.at(-1 - last)) last++;
+  if (first + last >= before.length) return undefined;
+  const lines = (of) => `\n${of.slice(first, of.length - last).join("\n")}`;
+  const start = whole.indexOf(`\n// ${relative(process.cwd(), path)}\n`);
+  if (start < 0) return undefined;
+  const next = /\n\/\/ \S+\.(ts|mjs)\n/g;
+  next.lastIndex = start + 1;
+  const end = next.exec(whole)?.index ?? whole.length;
+  const exchanged = exchange(whole.slice(start, end), lines(before), lines(after));
+  return exchanged && whole.slice(0, start) + exchanged + whole.slice(end);
+}
+
+const NAME = /[A-Za-z_$][\w$]*/g;
+
+/** Bundling appends numbers to names that several modules have: those of `before` in `text` are given to `after`. */
+function exchange(text, before, after) {
+  const pattern = before
+    .split(new RegExp(`(${NAME.source})`))
+    .map((part, i) => (i % 2 === 1 ? `(${part.replaceAll("$", "\\$")}\\d*)` : part.replace(/\W/g, "\\$&")));
+  const [found, second] = text.matchAll(new RegExp(`${pattern.join("")}(?=\n)`, "g"));
+  if (!found || second) return undefined;
+  const names = new Map();
+  for (const [i, [name]] of [...before.matchAll(NAME)].entries())
+    if ((names.get(name) ?? found[i + 1]) === found[i + 1]) names.set(name, found[i + 1]);
+    else return undefined;
+  const renamed = after.replace(NAME, (name) => names.get(name) ?? name);
+  return text.slice(0, found.index) + renamed + text.slice(found.index + found[0].length);
 }
 
 class Group {

@@ -19,10 +19,10 @@ const startVitest = () =>
   });
 let vitest;
 
-async function bundled(tests) {
+async function bundled(tests, { path, original }) {
   rejection = undefined;
   try {
-    const passed = await runBundled(tests);
+    const passed = await runBundled(tests, path, original);
     if (rejection) throw rejection.error;
     return { kind: passed === 0 ? "broken" : "survived", message: `${passed} tests passed` };
   } catch (error) {
@@ -32,11 +32,11 @@ async function bundled(tests) {
 
 process.on("message", async ({ tests, changed, isBundled }) => {
   if (isBundled) {
-    process.send({ ...(await bundled(tests)), residentBytes: process.memoryUsage.rss() });
+    process.send({ ...(await bundled(tests, changed)), residentBytes: process.memoryUsage.rss() });
     return;
   }
   vitest ??= await startVitest();
-  for (const file of changed) vitest.invalidateFile(file);
+  vitest.invalidateFile(changed.path);
   try {
     const specifications = await vitest.globTestSpecifications(tests);
     const found = specifications.map(({ moduleId }) => moduleId);
