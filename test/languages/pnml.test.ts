@@ -52,6 +52,36 @@ test("a reference stands for a node of its kind, and has no tokens", () => {
   expect(message(`<referencePlace id="r" ref="t"/>`)).toBe("'r' refers to 't', which is no place");
 });
 
+test("a reference without an id has no tokens either", () => {
+  const marking = "<initialMarking><text>1</text></initialMarking>";
+  expect(codes(`${nodes}<referencePlace ref="p">${marking}</referencePlace>`)).toEqual([
+    "pnml/bad-reference",
+  ]);
+});
+
+test("labels are read with `<text>`, with `<value>` and without", () => {
+  const all = ["<text>2</text>", "<value>Default,2</value>", "<value>2</value>", "2", " 2 <graphics/>"];
+  for (const two of all) {
+    const { net, diagnostics } = load(
+      `<place id="p"><name>${two}</name><initialMarking>${two}</initialMarking></place><transition id="t"/>
+       ${arc("p", "t", `<inscription>${two}</inscription>`)}`,
+    );
+    expect(diagnostics, two).toEqual([]);
+    expect(net, two).toMatchObject({ initial: [2], transitions: [{ effect: [[0, -2]] }] });
+    expect(codes(`<place id="p"><capacity>${two}</capacity></place>`), two).toEqual(["pnml/capacity"]);
+  }
+  expect(load(`<place id="p"><name>q</name></place>`).net!.places[0]!.name).toBe("q");
+  expect(codes(`<place id="p"><initialMarking>some</initialMarking></place>`)).toEqual(["pnml/bad-number"]);
+});
+
+test("tokens are of one class", () => {
+  const place = (id: string, text: string): string =>
+    `<place id="${id}"><initialMarking><value>${text}</value></initialMarking></place>`;
+  expect(codes(place("p", "red,1") + place("q", "red,2"))).toEqual([]);
+  expect(codes(place("p", "red,1") + place("q", "blue,0") + place("r", "3"))).toEqual([]);
+  expect(codes(place("p", "red,1") + place("q", "blue,1"))).toEqual(["pnml/coloured"]);
+});
+
 test("labels that are left out or empty have their usual values", () => {
   const { net, diagnostics } = load(
     `<place id="p"><initialMarking><text/></initialMarking></place><transition id="t"/>${arc("p", "t", weight(""))}`,
@@ -75,6 +105,8 @@ test("a reset arc empties its place, whatever other arcs ask of it", () => {
 test("arcs of other kinds are refused, and so are those that lead the wrong way", () => {
   expect(codes(nodes + arc("p", "t", type("inhibitor")))).toEqual(["pnml/inhibitor"]);
   expect(codes(nodes + arc("p", "t", type("transfer")))).toEqual(["pnml/arc-type"]);
+  expect(codes(`${nodes}<inhibitorArc source="p" target="t"/>`)).toEqual(["pnml/arc-type"]);
+  expect(codes(`${nodes}<line source="p"/><line target="t"/>`)).toEqual([]);
   expect(codes(nodes + arc("t", "p", type("reset")))).toEqual(["pnml/bad-arc"]);
   expect(codes(nodes + arc("t", "p", type("test")))).toEqual(["pnml/bad-arc"]);
   expect(codes(nodes + arc("p", "q"))).toEqual(["pnml/bad-arc"]);

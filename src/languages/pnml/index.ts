@@ -37,6 +37,8 @@ class Meaning {
   readonly #transitions = new Map<string, number>();
   /** Reference nodes by id. Those without an id stand for a node, but nothing can refer to them. */
   readonly #references = new Map<string, XmlElement>();
+  /** Of all tokens, where one is named. */
+  #tokenClass: string | undefined;
   readonly #priorities: { readonly value: number; readonly span: Span }[] = [];
   #times: Span | undefined;
   readonly #names: (NetPlace & { readonly id: string; readonly title: string })[] = [];
@@ -99,7 +101,7 @@ class Meaning {
       case "referencePlace":
       case "referenceTransition":
         if (id !== undefined) this.#references.set(this.#identifier(id, element), element);
-        return;
+        return this.#unmarked(element);
       case "instance":
       case "module":
         return this.#error(
@@ -122,6 +124,17 @@ class Meaning {
           `\`<${element.name}>\`: this net has colours`,
           "unfold it to a place/transition net first",
         );
+        return;
+      case "arc":
+        return;
+      default:
+        // sound: test/languages/pnml.test.ts
+        if (element.attributes.has("source") && element.attributes.has("target"))
+          this.#error(
+            "pnml/arc-type",
+            element.span,
+            `\`<${element.name}>\` is no arc of a place/transition net`,
+          );
     }
   }
 
@@ -176,7 +189,7 @@ class Meaning {
     });
   }
 
-  /** Does a reference stand for a node of its kind? What it has itself would be lost. */
+  /** Does a reference stand for a node of its kind? */
   #reference(element: XmlElement): void {
     const id = element.attributes.get("id")!;
     const kind = element.name === "referencePlace" ? "place" : "transition";
@@ -189,6 +202,10 @@ class Meaning {
         element.span,
         node === id ? `'${id}' refers to no ${kind}` : `'${id}' refers to '${node}', which is no ${kind}`,
       );
+  }
+
+  /** Tokens of a reference would be lost. */
+  #unmarked(element: XmlElement): void {
     const marking = child(element, "initialMarking");
     // sound: test/languages/pnml.test.ts
     if (marking && this.#count(marking, 0) > 0)
@@ -254,21 +271,36 @@ class Meaning {
     return undefined;
   }
 
-  /** The number in `<text>`, or in `<value>` with the name of the only token class before it. */
+  /** A number, perhaps with the name of the only token class before it. */
   #count(element: XmlElement | undefined, otherwise: number): number {
-    const holder = element && (child(element, "text") ?? child(element, "value"));
+    const holder = element && holderOf(element);
     const text = holder?.text.trim() ?? "";
     if (!holder || text === "") return otherwise;
-    const found = /^(?:[^,]*,)?\s*(\d+)$/.exec(text);
+    const found = /^(?:([^,]*),)?\s*(\d+)$/.exec(text);
     if (!found) this.#error("pnml/bad-number", holder.span, `'${text.slice(0, 40)}' is no number of tokens`);
-    else if (Number(found[1]) > MOST_TOKENS)
+    else if (Number(found[2]) > MOST_TOKENS)
       this.#error(
         "pnml/too-large",
         holder.span,
-        `${found[1]} is too large: at most ${MOST_TOKENS} tokens can be counted`,
+        `${found[2]} is too large: at most ${MOST_TOKENS} tokens can be counted`,
       );
-    else return Number(found[1]);
+    else {
+      if (found[1] !== undefined && Number(found[2]) > 0) this.#uncoloured(found[1].trim(), holder.span);
+      return Number(found[2]);
+    }
     return otherwise;
+  }
+
+  #uncoloured(tokenClass: string, span: Span): void {
+    this.#tokenClass ??= tokenClass;
+    // sound: test/languages/pnml.test.ts
+    if (this.#tokenClass !== tokenClass)
+      this.#error(
+        "pnml/coloured",
+        span,
+        `tokens are '${this.#tokenClass}' and '${tokenClass}': this net has colours`,
+        "unfold it to a place/transition net first",
+      );
   }
 
   /** Two places may have the same name in a drawing; here names are how one speaks of them. */
@@ -324,20 +356,21 @@ function everything(root: XmlElement): XmlElement[] {
 const child = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((one) => one.name === name);
 
+/** What a label says stands in `<text>`, or in `<value>` or without either, as some tools write it. */
+const holderOf = (label: XmlElement): XmlElement => child(label, "text") ?? child(label, "value") ?? label; // sound: test/languages/pnml.test.ts
+
 /** The text of a label such as `<capacity>`, and where it stands. */
 function valueOf(
   element: XmlElement,
   name: string,
 ): { readonly text: string; readonly span: Span } | undefined {
   const label = child(element, name);
-  const text = label && (child(label, "text") ?? child(label, "value"))?.text.trim();
-  return text === undefined ? undefined : { text, span: label!.span };
+  return label && { text: holderOf(label).text.trim(), span: label.span };
 }
 
-/** `<name><text>…</text></name>`, or `<value>` as some tools write it. */
 function nameOf(element: XmlElement): string | undefined {
   const name = child(element, "name");
-  const text = (name && (child(name, "text") ?? child(name, "value")))?.text.replace(/\s+/g, " ").trim();
+  const text = name && holderOf(name).text.replace(/\s+/g, " ").trim();
   return text === "" ? undefined : text;
 }
 

@@ -11,7 +11,7 @@ import {
   runAtOnce,
 } from "../../../src/engines/coverability/index.js";
 import { derivationOf } from "../../../src/engines/coverability/branching/derivation.js";
-import type { Bvas, Derivation } from "../../../src/model/index.js";
+import { MOST_TOKENS, type Bvas, type Derivation } from "../../../src/model/index.js";
 import { compareBvas, randomBvas, wideBvas } from "../../generators/bvas.js";
 import { system } from "./reference.js";
 
@@ -39,6 +39,7 @@ describe("a derivation", () => {
     ["nothing", []],
     ["an axiom changed", [step(left, [], 2, 0, 0)]],
     ["a rule of another number of premises", [step(left, [], 1, 0, 0), step(pair, [0], 0, -1, 1)]],
+    ["an axiom of a premise", [step(left, [], 1, 0, 0), step(right, [0], 1, 1, 0)]],
     ["a premise of its own", [step(left, [], 1, 0, 0), step(pair, [0, 1], 0, 0, 1)]],
     [
       "a premise from nowhere",
@@ -49,6 +50,14 @@ describe("a derivation", () => {
     ["less than nothing", [step(left, [], 1, 0, 0), step(drop, [0], 1, 0, -1)]],
   ])("is not %s", (_, steps) => {
     expect(isDerivation(pairs, derivation(steps))).toBe(false);
+  });
+
+  test("is not its own reason, even where a rule changes nothing", () => {
+    const idle = system("idle", [[1]], [[0]]);
+    expect(isDerivation(idle, derivation([step(idle.unary[0], [0], 5)]))).toBe(false);
+    expect(isDerivation(idle, derivation([step(idle.axioms[0], [], 1), step(idle.unary[0], [0], 1)]))).toBe(
+      true,
+    );
   });
 
   test("covers by its last vector", () => {
@@ -77,6 +86,10 @@ describe("a closed set", () => {
     expect(isInvariant(grows, vectors([OMEGA]), [[9]])).toBe(false);
     const doubles = system("doubles", [[1]], [], [[0]]);
     expect(isInvariant(doubles, vectors([1]), [[2]])).toBe(false);
+    // Any number less one is any number, and not the largest that can be counted.
+    const moves = system("moves", [[1, 0]], [[-1, 1]]);
+    expect(isInvariant(moves, vectors([OMEGA, 0], [MOST_TOKENS, OMEGA]), [])).toBe(false);
+    expect(isInvariant(moves, vectors([OMEGA, OMEGA]), [])).toBe(true);
     const needs = system("needs", [[1]], [[-2]]);
     expect(isInvariant(needs, vectors([1]), [[2]])).toBe(true);
   });
@@ -92,18 +105,20 @@ test("counts beyond a word are never smaller numbers", () => {
   const doubles = system("doubles", [[1_500_000_000]], [], [[0]]);
   const request = { i: 2_100_000_000, mode: "over", targets: [] } as const;
   expect(() => runAtOnce(closure(doubles, request, new Work()))).toThrow(/more than 2147483646 tokens/);
-  const fits = system("fits", [[1_000_000_000]], [], [[146_483_646]]);
-  const answer = runAtOnce(branchingEec(fits, [[2_146_483_646]], new Work({ maxStates: 500 })));
+  const fits = system("fits", [[1_000_000_000]], [], [[147_483_646]]);
+  const answer = runAtOnce(branchingEec(fits, [[MOST_TOKENS]], new Work({ maxStates: 500 })));
   expect(answer.kind).toBe("covered");
 });
 
 test("a derivation whose numbers are not exact is none", () => {
-  const many = system("many", [[1]], [], [[0]]);
+  const many = system("many", [[1]], [], [[0], [-1]]);
   const records = [
     { kind: "axiom", rule: 0, premises: [] } as const,
     ...Array.from({ length: 60 }, (_, n) => ({ kind: "binary", rule: 0, premises: [n, n] }) as const),
+    { kind: "binary", rule: 1, premises: [52, 52] } as const,
   ];
   const made = { records } as unknown as Parameters<typeof derivationOf>[1];
   expect(() => derivationOf(many, made, 60)).toThrow(/tokens/);
   expect(derivationOf(many, made, 30)!.steps.at(-1)!.vector).toEqual([2 ** 30]);
+  expect(derivationOf(many, made, 61)!.steps.at(-1)!.vector).toEqual([Number.MAX_SAFE_INTEGER]);
 });
