@@ -28,8 +28,9 @@ function isTrusted(file: string): boolean {
   const folder = basename(dirname(file));
   const isOurs = /(^|\/)(src|inside)\/code\//.test(file);
   // What is printed is read, object by object.
-  const isReading = /^inspect\./.test(basename(file)); // sound: test/code/reduction/hidden-reads.test.ts
-  const isWorld = folder === "world" && !isReading;
+  const isReading = /^inspect\./.test(basename(file)); // sound: test/testing/tracked.test.ts
+  const isWorld = folder === "world" && !isReading; // sound: test/testing/tracked.test.ts
+  // sound: test/testing/tracked.test.ts
   return isOurs && (isWorld || /^(schedule-world|registry|everypath)\./.test(basename(file)));
 }
 

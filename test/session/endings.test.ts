@@ -1,6 +1,6 @@
 /** What a run shows, decided from the run alone: by the obvious cases. */
 import { describe, expect, test } from "vitest";
-import { parseSchedule, Status, Successors, type Model, type Words } from "../../src/model/index.js";
+import { Entry, parseSchedule, Status, Successors, type Model, type Words } from "../../src/model/index.js";
 import { endingOf, shows } from "../../src/session/ending.js";
 import { load, registry } from "../../src/session/index.js";
 import { violates, violatesAlready } from "../../src/session/lasso.js";
@@ -53,7 +53,10 @@ describe("loops", () => {
   test("a system that fails while it starts shows nothing of how it would go on", async () => {
     const model = await promela(text, ["[] (x == 1)"]);
     const [property] = model.temporal!.properties;
-    const initial = (out: Successors): void => out.addFault(0);
+    const initial = (out: Successors): void => {
+      model.steps.initial(out);
+      out.flags[0]! |= Entry.dead;
+    };
     const steps = Object.create(model.steps, { initial: { value: initial } }) as Model["steps"];
     for (const [start, is] of [
       [model.steps, true],
@@ -62,6 +65,7 @@ describe("loops", () => {
       const started = { ...model, steps: start };
       expect(violates(started, property!, parseSchedule("0(0.0)")!)).toBe(is);
       expect(violatesAlready(started, property!, [])).toBe(is);
+      expect(violatesAlready(started, property!, [0, 0])).toBe(is);
     }
   });
 

@@ -4,6 +4,7 @@ import { Relied } from "../../src/code/realm/index.js";
 import { UnsupportedError } from "../../src/code/world/failure.js";
 import { judged } from "../../src/testing/code.js";
 import { explore, type Body, type Exploration } from "../../src/testing/explore.js";
+import { isBoundAlone } from "../../src/testing/message.js";
 import type { ScheduleOptions } from "../../src/testing/options.js";
 import { isStale, markOf, parseScheduleText } from "../../src/testing/schedule-text.js";
 
@@ -26,8 +27,9 @@ const refuses = (): never => {
 };
 
 test("every schedule was run", async () => {
-  const { verdict, result } = await run(twice());
-  expect([verdict, result!.schedules]).toEqual(["holds", 2]);
+  const found = await run(twice());
+  expect([found.verdict, found.result!.schedules]).toEqual(["holds", 2]);
+  expect(judged(found, {})).toBe(found);
 });
 
 test("a schedule fails", async () => {
@@ -35,6 +37,8 @@ test("a schedule fails", async () => {
   expect(found.verdict).toBe("violated");
   expect(found.message).toContain("b was first");
   expect(() => judged(found, { onSpent: "pass" })).toThrow("b was first");
+  const elsewhere = { ...found, result: { ...found.result!, failing: undefined } };
+  expect(() => judged(elsewhere, { onSpent: "pass" })).toThrow("b was first");
 });
 
 test("something is refused in one schedule", async () => {
@@ -65,7 +69,10 @@ test("a bound that was asked for is a line of the scope", async () => {
   expect(found.scope.join()).toContain("Scope: bounded.");
   expect((await run(twice())).scope.join()).not.toContain("Scope: bounded.");
   // Two budgets: the bound alone is not what left schedules out.
-  expect((await run(twice(), { bound: 0, turns: 1 })).verdict).toBe("unknown");
+  const { verdict, result } = await run(twice(), { bound: 0, turns: 1 });
+  expect(verdict).toBe("unknown");
+  expect(isBoundAlone({ ...result!, spent: ["bound", "turns"] })).toBe(false);
+  expect(isBoundAlone({ ...result!, spent: ["bound"] })).toBe(true);
 });
 
 test("code that is not the same each time has no answer", async () => {
@@ -91,6 +98,7 @@ test("a failure that does not come again has no answer", async () => {
   );
   expect(found.verdict).toBe("unknown");
   expect(found.message).toContain("passes when it is run again");
+  expect(() => judged(found, { onSpent: "pass" })).toThrow("passes when it is run again");
 });
 
 test("a schedule that was kept is run first, and a stale one has no answer", async () => {

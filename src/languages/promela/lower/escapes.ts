@@ -6,19 +6,24 @@ import type { Chain, Node } from "./nodes.js";
 export function attachEscape(main: Chain, escape: Chain): void {
   for (let node: Node | undefined = main.first; node; node = node.next) {
     attachTo(node, escape);
+    // sound: test/languages/promela/conditions.test.ts
     if (node === main.extent) break;
   }
 }
 
 function attachTo(node: Node, escape: Chain): void {
+  // sound: test/languages/promela/conditions.test.ts
   if (node.escapes.includes(escape)) return;
   // An outer escape interrupts the inner ones too, once they have begun.
+  // sound: test/languages/promela/conditions.test.ts
   for (const inner of node.escapes) attachEscape(inner, escape);
   node.escapes.unshift(escape);
   switch (node.kind) {
     case "unless":
+      // sound: test/languages/promela/conditions.test.ts
       return attachEscape(node.branches[0]!, escape);
     case "selection":
+      // sound: test/languages/promela/conditions.test.ts
       return node.branches.forEach((branch) => attachEscape(branch, escape));
     case "step":
       return attachTo(node.body!.first, escape); // Indivisible: only its beginning can be interrupted.

@@ -42,6 +42,7 @@ const note = ({ name, span }: Variable): Diagnostic => ({
 function readFromBefore(program: Program, hidden: ReadonlySet<number>): Set<number> {
   const read = new Set<number>();
   const noteReads = (e: Expr, known: ReadonlySet<number>): void => {
+    // sound: test/languages/promela/hidden.test.ts
     for (const g of globalsIn(e)) if (hidden.has(g) && !known.has(g)) read.add(g);
   };
   // sound: test/languages/promela/hidden.test.ts
@@ -87,6 +88,7 @@ function writtenAt({ locations }: Template, hidden: ReadonlySet<number>): Readon
       for (const edge of edges) {
         const after = afterEdge(written[l]!, edge);
         const target = written[edge.to]!;
+        // sound: test/languages/promela/hidden.test.ts
         for (const g of target) if (!after.has(g) && target.delete(g)) changed = true;
       }
     });
@@ -102,11 +104,13 @@ function afterEdge(before: ReadonlySet<number>, edge: Edge): Set<number> {
 
 /** Only a scalar is written as a whole. */
 function addWhole(known: Set<number>, { scope, variable, path }: Place): void {
+  // sound: test/languages/promela/hidden.test.ts
   if (scope === "global" && path.length === 0) known.add(variable);
 }
 
 function* globalsIn(e: Expr): Generator<number> {
   for (const each of within(e))
+    // sound: test/languages/promela/hidden.test.ts
     if ((each.kind === "load" || each.kind === "remote") && each.place.scope === "global")
       yield each.place.variable;
 }

@@ -10,6 +10,7 @@ import { destinationOf, type Node } from "./nodes.js";
 export function restingNode(node: Node, origin: Node): Node {
   for (let at = node, hops = 0; hops < maxHops; hops++) {
     const next = passedTo(at, origin);
+    // sound: test/languages/promela/conditions.test.ts
     if (!next || (origin.keepsControl && !next.keepsControl)) return at;
     at = next;
   }
