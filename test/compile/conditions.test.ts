@@ -93,6 +93,11 @@ describe("channels", () => {
   });
 });
 
+test("of several escapes that can run each is tried", () => {
+  const escapes = "if :: x == 0 -> x = 5 :: x < 2 -> x = 6 :: x == 7 fi";
+  expect(states(`byte x; active proctype A() { { x = 1; x = 2 } unless { ${escapes} } }`)).toBe(7);
+});
+
 test("an index that may be negative, of an array with an element for each of its values", () => {
   const text = process("bit a[65536]; short i = -1", "i = a[i]");
   const sources = new Sources();

@@ -103,7 +103,7 @@ export class EdgeEmitter {
       const previous = edges[i - 1];
       if (edge.escapeGroup !== 0 && edge.escapeGroup !== previous?.escapeGroup)
         lines.push(`const n${i} = n;`);
-      // sound: test/compile/cases/control.test.ts
+      // sound: test/compile/cases/control.test.ts test/compile/conditions.test.ts
       if (previous && previous.escapeGroup !== 0 && previous.escapeGroup !== edge.escapeGroup) {
         const start = edges.findIndex((e) => e.escapeGroup === previous.escapeGroup);
         lines.push(`if (n !== n${start}) break;`);

@@ -42,7 +42,7 @@ export class Bags {
   }
 
   isMany(count: number): boolean {
-    return count > this.#limit; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    return count > this.#limit; // sound: test/compile/network/queues.test.ts
   }
 
   add(bag: number, symbol: number): number {
@@ -74,7 +74,7 @@ export class Bags {
     const position = this.#symbols[bag]!.indexOf(symbol);
     if (position < 0) throw new Error("a bag has no such symbol");
     const count = this.#counts[bag]![position]!;
-    const rest = this.isMany(count) ? bag : this.#withCount(bag, position, count - 1); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    const rest = this.isMany(count) ? bag : this.#withCount(bag, position, count - 1); // sound: test/compile/network/queues.test.ts
     this.#taken[bag]!.set(symbol, rest);
     return rest;
   }
@@ -114,7 +114,7 @@ export class Bags {
   }
 
   #intern(symbols: readonly number[], exact: readonly number[]): number {
-    const counts = exact.map((count) => Math.min(count, this.#limit + 1)); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    const counts = exact.map((count) => Math.min(count, this.#limit + 1)); // sound: test/compile/network/queues.test.ts
     const key = symbols.map((symbol, i) => `${symbol}:${counts[i]}`).join();
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;

@@ -39,7 +39,7 @@ export class ControlQueues {
   }
 
   hasBarrier(queue: number): boolean {
-    return this.#queues[queue]!.length > 1 || this.#queues[queue]![0] === BARRIER; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    return this.#queues[queue]!.length > 1 || this.#queues[queue]![0] === BARRIER; // sound: test/compile/network/queues.test.ts
   }
 
   /** Bags of messages, and -1 for a barrier. */
@@ -55,7 +55,7 @@ export class ControlQueues {
   /** Messages before the first barrier. */
   pending(queue: number): readonly number[] {
     const [first] = this.#queues[queue]!;
-    return first === BARRIER ? [] : this.messages.symbols(first!); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    return first === BARRIER ? [] : this.messages.symbols(first!); // sound: test/compile/network/queues.test.ts
   }
 
   /** The best matching rules; several where priorities are equal. */
@@ -63,7 +63,7 @@ export class ControlQueues {
     return this.#best.get(table, packet, 0, () => {
       const matching = this.tables.symbols(table).filter((rule) => this.#symbols.matches(rule, packet));
       const highest = Math.max(...matching.map((rule) => this.#symbols.rules[rule]!.priority));
-      return matching.filter((rule) => this.#symbols.rules[rule]!.priority === highest); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      return matching.filter((rule) => this.#symbols.rules[rule]!.priority === highest); // sound: test/compile/network/queues.test.ts
     });
   }
 
@@ -76,7 +76,7 @@ export class ControlQueues {
 
   #executedIn([first, ...rest]: readonly number[], message: number): readonly number[] {
     const left = this.afterExecution(first!, message);
-    return left === 0 && rest.length > 0 ? rest : [left, ...rest]; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    return left === 0 && rest.length > 0 ? rest : [left, ...rest]; // sound: test/compile/network/queues.test.ts
   }
 
   /** Without some messages of the only segment. */
@@ -88,12 +88,12 @@ export class ControlQueues {
 
   applied(table: number, message: number): number {
     const rule = message >> 1;
-    return (message & 1) === 1 ? this.tables.without(table, rule) : this.tables.add(table, rule); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    return (message & 1) === 1 ? this.tables.without(table, rule) : this.tables.add(table, rule); // sound: test/compile/network/queues.test.ts
   }
 
   afterExecution(bag: number, message: number): number {
     if (!this.#config.countsMessages) return this.messages.take(bag, message);
-    return this.#isClashing(message >> 1) ? bag : this.messages.without(bag, message); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    return this.#isClashing(message >> 1) ? bag : this.messages.without(bag, message); // sound: test/compile/network/queues.test.ts
   }
 
   /** What a list of commands leads to: several outcomes where a barrier lets additions and deletions race. */
@@ -102,7 +102,7 @@ export class ControlQueues {
       const commands = this.#symbols.commandLists[list]!;
       const flushes = this.#config.mergesBarriers && commands.includes(BARRIER);
       const longer = this.#glue(queue, table, commands);
-      return flushes ? this.#flushAll(longer, table) : [{ queue: this.#queue(longer), table }]; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      return flushes ? this.#flushAll(longer, table) : [{ queue: this.#queue(longer), table }]; // sound: test/compile/network/queues.test.ts
     });
   }
 
@@ -134,10 +134,10 @@ export class ControlQueues {
     const messages = this.messages.symbols(bag);
     const isOpposed = (message: number): boolean => messages.includes(message ^ 1);
     const certain = messages
-      .filter((message) => !isOpposed(message)) // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      .filter((message) => !isOpposed(message)) // sound: test/compile/network/queues.test.ts
       .reduce((after, message) => this.applied(after, message), table);
     return messages
-      .filter((message) => (message & 1) === 0 && isOpposed(message)) // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      .filter((message) => (message & 1) === 0 && isOpposed(message)) // sound: test/compile/network/queues.test.ts
       .reduce(
         (tables, message) => tables.flatMap((t) => [this.applied(t, message), this.applied(t, message ^ 1)]),
         [certain],
@@ -151,7 +151,7 @@ export class ControlQueues {
       const last = segments.at(-1)!;
       if (command === BARRIER) segments.push(BARRIER);
       else if (last === BARRIER)
-        segments.push(this.#with(0, table, command)); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+        segments.push(this.#with(0, table, command)); // sound: test/compile/network/queues.test.ts
       else segments[segments.length - 1] = this.#with(last, table, command);
     });
     return segments.length > 1 && segments[0] === 0 ? segments.slice(1) : segments;
@@ -162,8 +162,8 @@ export class ControlQueues {
     if (this.messages.has(bag, message)) return bag;
     const isInstalled = this.tables.has(table, message >> 1);
     const isRedundant =
-      (message & 1) === 0 ? isInstalled : !isInstalled && !this.messages.has(bag, message ^ 1); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
-    return isRedundant && !this.#isClashing(message >> 1) ? bag : this.messages.add(bag, message); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      (message & 1) === 0 ? isInstalled : !isInstalled && !this.messages.has(bag, message ^ 1); // sound: test/compile/network/queues.test.ts
+    return isRedundant && !this.#isClashing(message >> 1) ? bag : this.messages.add(bag, message); // sound: test/compile/network/queues.test.ts
   }
 
   #isClashing(rule: number): boolean {

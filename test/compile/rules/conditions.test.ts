@@ -105,6 +105,14 @@ describe("generated code does what the interpreter does", () => {
       rule begin x := x / n; end; rule begin x := x % n; end; rule begin x := x * x * 3; end; rule begin n := n - 1; end; rule begin x := x & 12; end; rule begin x := x | 3; end; rule begin x := x ^ 5; end;
       rule begin x := ~x; end; rule begin x := -x; end; rule begin x := x << n; end; rule begin x := x >> n; end; rule begin x := x * x * x * x * x; end; rule begin x := (x * 4) & (x * 8 + 3); end; rule begin x := (x * 4) | 1; end;
       rule x < n ==> begin x := 999999999; end; rule x <= n ==> begin n := 0; end; rule x > n & x >= 3 ==> begin n := 3; end; ruleset i: -1..1 do rule begin x := 7 / i; end; rule begin x := 7 % i; end; rule i < 1 & i <= 0 & i >= -1 & i > -2 & i != 1 ==> begin x := 7 * i + i - 1; end; end;`,
+    "conditions of which one side is known": `
+      var x: 0..2; n: 0..30; startstate x := 0; n := 0; end; rule begin x := (x + 1) % 3; end;
+      ruleset i: 0..1 do rule i = 1 | x = 0 ==> begin n := 1 + i; end; rule i = 1 & x = 0 ==> begin n := 3 + i; end; rule i = 1 -> x = 0 ==> begin n := 5 + i; end;
+      rule begin n := (i = 1 | x = 1 ? 7 : 9) + i; end; rule begin n := (i = 1 & x = 1 ? 11 : 13) + i; end; rule begin n := (i = 1 -> x = 1 ? 15 : 17) + i; end; rule !(i = 1 | x = 2) ==> begin n := 20 + i; end; rule !(i = 0 -> x = 2) ==> begin n := 22 + i; end; end;`,
+    "indices below an array, and members of unions": `
+      type s: scalarset(2); u: union { enum { none }, s, enum { off, on } }; var a: array [2..5] of 0..3; z: 0..3; v: u; n: 0..3; startstate for i: 2..5 do a[i] := 0; end; z := 0; n := 0; undefine v; end;
+      rule begin z := (z + 1) % 4; end; rule begin n := a[z]; end; rule begin a[z] := n; end; rule begin a[z + 2] := z; end; rule begin a[z + 3] := n; end; rule ismember(v, s) ==> begin n := 1; end; rule !ismember(v, s) ==> begin n := 2; end;
+      ruleset i: s do rule begin v := i; end; end; rule begin v := none; end; rule begin v := off; end; rule begin v := on; end; rule begin undefine v; end;`,
     "results that are no safe integers": `
       type big: -1000000000..1000000000; var x: big; n: 0..70; startstate x := 16807; n := 0; end; rule begin x := x * x * x * x % 7; end; rule begin x := (x * x * 1000000 + 1) % 10; end;
       rule begin x := (x << n) % 9; end; rule begin x := (x << n) >> n; end; rule n < 70 ==> begin n := n + 1; end; rule begin x := x * 65537 % 100000; end; rule begin x := ((x << 30) & (x << 29)) % 1000 + ((x * 65536) | 1) % 100; end;

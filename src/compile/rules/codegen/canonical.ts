@@ -50,8 +50,11 @@ class CanonicalEmitter {
 
   emit(): string {
     const { plain, bags } = this.#families;
+    // sound: test/transforms/symmetry/representatives.test.ts
     const alone = plain.filter((f) => involvement(f) === 1);
+    // sound: test/transforms/symmetry/representatives.test.ts
     const relations = plain.filter((f) => involvement(f) > 1);
+    // sound: test/transforms/symmetry/representatives.test.ts
     const involvedBags = bags.filter((bag) => [bag.presence, ...bag.parts].some((f) => involvement(f) > 0));
     const isComplete = relations.length + involvedBags.length === 0;
     const { count, sets } = this.#elements;
@@ -125,6 +128,7 @@ ${CANONICAL_SEARCH}`;
 
   /** `permute(to, p)`: writes what becomes of `u` by RENAMED. */
   #permute(families: readonly Family[]): string {
+    // sound: test/transforms/symmetry/representatives.test.ts
     const moved = families.filter((f) => involvement(f) > 0);
     const keep = this.#keptBits(moved);
     const text = new FunctionText();
@@ -140,8 +144,10 @@ ${CANONICAL_SEARCH}`;
     const scope = scopeOf(text, "u", "");
     return forEach(dimensions, text, (indices) => {
       const code = emitColumnCode(column, indices, scope);
+      // sound: test/transforms/symmetry/representatives.test.ts
       const value = segments.length > 0 ? `CODES_${this.#table(type)}[${code}]` : code;
       const places = dimensions.map((d, i) =>
+        // sound: test/transforms/symmetry/representatives.test.ts
         d.segments.length > 0 ? `MOVES_${this.#table(d.index!)}[${indices[i]}]` : String(indices[i]),
       );
       return emitOr(column, places, value, text);

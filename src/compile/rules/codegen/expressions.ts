@@ -88,6 +88,7 @@ export class Expressions {
         const { setup, place } = this.locate(e.place, scope);
         const { low } = simpleType(place);
         const [first, last] = [e.low - low + 1, e.high - low + 1];
+        // sound: test/compile/rules/conditions.test.ts
         const inside = `t >= ${first} && t <= ${last}`;
         const isDefined = e.site === NO_SITE ? "t !== 0" : `(t !== 0 || fail(${e.site}))`;
         return sequence([...setup, `t = ${emitCode(place, scope)}`], `${isDefined} && ${inside}`);
@@ -107,10 +108,13 @@ export class Expressions {
     return locate(place, scope, layout, program.variables, (step, inside) => {
       const { low, high } = step.array.index;
       const known = this.constant(step.index, inside);
+      // sound: test/compile/rules/conditions.test.ts
       if (known !== undefined) return known >= low && known <= high ? known - low : `fail(${step.site})`;
       const index = this.value(step.index, inside);
       const { type } = step.index;
+      // sound: test/compile/rules/conditions.test.ts
       if (step.site === NO_SITE || (type.low >= low && type.high <= high)) return plus(index, -low);
+      // sound: test/compile/rules/conditions.test.ts
       return `((t = ${index}) >= ${low} && t <= ${high} ? ${plus("t", -low)} : fail(${step.site}))`;
     });
   }
@@ -137,6 +141,7 @@ export class Expressions {
       case "logical": {
         const left = this.constant(e.left, scope);
         if (left === undefined) return undefined;
+        // sound: test/compile/rules/conditions.test.ts
         if (e.op === "or" ? left === 1 : left === 0) return e.op === "and" ? 0 : 1;
         return this.constant(e.right, scope);
       }

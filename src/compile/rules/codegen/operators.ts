@@ -38,8 +38,10 @@ export function foldBinary(op: RuleOperator, a: number, b: number): number | und
     case "*":
       return safely(a * b);
     case "/":
+      // sound: test/compile/rules/conditions.test.ts
       return b === 0 ? undefined : (a - (a % b)) / b;
     case "%":
+      // sound: test/compile/rules/conditions.test.ts
       return b === 0 ? undefined : a % b;
     case "<":
       return Number(a < b);
@@ -58,6 +60,7 @@ export function foldBinary(op: RuleOperator, a: number, b: number): number | und
   }
 }
 
+// sound: test/compile/rules/conditions.test.ts
 const safely = (value: number): number | undefined => (Number.isSafeInteger(value) ? value : undefined);
 
 // sound: test/compile/rules/conditions.test.ts
