@@ -49,9 +49,9 @@ class Table {
     this.#basis = constraints.map((_, index) => costs.length + index);
   }
 
-  /** The first column that makes the objective larger, or -1. */
+  /** The first column that makes the objective larger, or -1. The last cost is the objective so far, which is never negative. */
   entering(): number {
-    return this.#costs.findIndex((cost, column) => column < this.#costs.length - 1 && cost.above < 0n); // sound: test/engines/coverability/parametric.test.ts
+    return this.#costs.findIndex((cost) => cost.above < 0n); // sound: test/engines/coverability/parametric.test.ts
   }
 
   /** The row that limits the column first. The sum of all components is limited, so there is one. */

@@ -59,7 +59,7 @@ function advance(task: Task, quota: number, deadline: number): boolean | Stop {
   try {
     return withDeadline(deadline, () => task.advance(quota));
   } catch (error) {
-    if (error instanceof StepTooLong) return error.stop; // sound: test/compile/rules/long-steps.test.ts
+    if (error instanceof StepTooLong) return error.stop; // sound: test/engines/explicit/endings.test.ts
     throw error;
   }
 }

@@ -31,9 +31,9 @@ export function enterOffered(
     entered = enterer.loops().resolve(list.words, entered, list.count, head, isNoted);
     // sound: test/engines/stores/flat-states.test.ts
     if (entered === list.count) return true;
-    // sound: test/engines/stores/flat-states.test.ts
+    // sound: test/engines/explicit/endings.test.ts
     if (entered >= 0 && run.grow()) continue;
-    // sound: test/engines/stores/tree-states.test.ts
+    // sound: test/engines/explicit/endings.test.ts
     if (entered < 0) run.stop = "memory";
     run.transitions -= list.count - Math.max(0, entered);
     return false;

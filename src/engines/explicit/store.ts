@@ -121,7 +121,7 @@ export class ExactStore implements Visited {
     const stride = this.strides[last]!;
     const capacity = this.chunks[last]!.length / stride;
     const words = this.#ledger.allocate(capacity * width);
-    // sound: test/engines/stores/flat-states.test.ts
+    // sound: test/engines/stores/exact-store.test.ts
     if (!words) return undefined;
     restride(this.chunks[last]!, stride, words, width, this.count + 1 - (last << this.chunkBits));
     this.#ledger.free(this.chunks[last]!);
@@ -173,7 +173,7 @@ export class ExactStore implements Visited {
     const stride = this.strides[index]!;
     const there = (id & this.#chunkMask) * stride;
     for (let k = this.compareFrom; k < this.width; k++)
-      // sound: test/engines/stores/flat-states.test.ts
+      // sound: test/engines/stores/exact-store.test.ts
       if ((k < stride ? chunk[there + k] : 0) !== words[at + k]) return false;
     return true;
   }
@@ -184,14 +184,11 @@ export class ExactStore implements Visited {
 
   #growTable(): boolean {
     const size = Math.max(FIRST_TABLE, 2 * this.table.length);
-    // sound: test/engines/stores/flat-states.test.ts
     if (size > LARGEST_TABLE) return false;
     // From then on every bit of the hash is needed to tell states apart, none is left to be repeated.
-    // sound: test/engines/stores/flat-states.test.ts
     if (size > 2 ** this.#homingBits) this.ownMask = ALL_OWN;
-    // sound: test/engines/stores/flat-states.test.ts
-    const canDouble = this.table.length > 0 && this.ownMask === SOME_OWN && this.#ledger.fits(size);
-    return canDouble ? this.#doubleTable(size) : this.#rebuildTable(size);
+    // sound: test/engines/stores/exact-store.test.ts
+    return this.ownMask === SOME_OWN ? this.#doubleTable(size) : this.#rebuildTable(size);
   }
 
   #doubleTable(size: number): boolean {

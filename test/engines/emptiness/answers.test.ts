@@ -66,6 +66,15 @@ describe.each(conditioned)("%s", (algorithm) => {
     }
   });
 
+  test("what is found before a budget is spent is found", async () => {
+    const arc = (to: number, marks = 0) => ({ to, marks });
+    const fork: WrittenGraph = {
+      conditions: 1,
+      arcs: [[arc(1), arc(3, 1)], [arc(2)], [arc(2)], [arc(3, 1)]],
+    };
+    expect(await answer(fork, { maxDepth: 1 })).toMatchObject({ isEmpty: false });
+  });
+
   test("whatever the memory: no answer, or the true one", async () => {
     const long = chainTo(0, 200);
     const stops = new Set<string | undefined>();
@@ -160,12 +169,16 @@ test("a search that may not be what the automaton needs is refused", async () =>
   const system = asSystem(chainTo(1, 2));
   const strong = await checkEmptiness(system, { ...options, algorithm: "dfs" });
   expect([strong.isEmpty, strong.refused]).toEqual([undefined, expect.stringContaining("weak")]);
-  const chosen = async (weak: boolean) =>
-    (await checkEmptiness(system, { ...options, algorithm: "auto", isWeak: weak })).stats.algorithm;
-  expect([await chosen(true), await chosen(false)]).toEqual(["dfs", "cou99"]);
+  const chosen = async (weak: boolean) => {
+    const { stats, isEmpty } = await checkEmptiness(system, { ...options, algorithm: "auto", isWeak: weak });
+    return [stats.algorithm, isEmpty];
+  };
+  expect([await chosen(true), await chosen(false)]).toEqual([["dfs", false], ["cou99", false]]); // prettier-ignore
   await expect(
     checkEmptiness({ ...system, labels: "agents" }, { ...options, algorithm: "auto" }),
   ).rejects.toThrow("no acceptance marks");
+  const unmarked = { ...options, algorithm: "auto", conditions: 0 } as const;
+  expect((await checkEmptiness({ ...system, labels: "agents" }, unmarked)).isEmpty).toBe(false);
 });
 
 test("an automaton is weak if no component has both arcs with all marks and others on its accepting cycles", () => {

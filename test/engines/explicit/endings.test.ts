@@ -4,11 +4,24 @@ import { DEFAULT_SETTINGS, search, storeFor } from "../../../src/engines/explici
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
 import { SafetyMonitor } from "../../../src/engines/explicit/monitor.js";
 import { Run } from "../../../src/engines/explicit/order.js";
+import { enterOffered } from "../../../src/engines/explicit/entering.js";
+import type { Loops } from "../../../src/engines/explicit/breadth-first.js";
 import { enterInitial } from "../../../src/engines/explicit/search.js";
 import { ExactStore } from "../../../src/engines/explicit/store.js";
-import { Entry, LayoutExceeded, Successors, type Model, type System } from "../../../src/model/index.js";
+import {
+  Entry,
+  LayoutExceeded,
+  StepTooLong,
+  Successors,
+  type Model,
+  type System,
+} from "../../../src/model/index.js";
 import { PLAIN, check, checkModel, counters, verdictOn } from "./checking.js";
 import { toyModel, type Toy } from "./toys.js";
+
+const raise = (error: Error): never => {
+  throw error;
+};
 
 const orders = ["bfs", "dfs", "random", "guided"] as const;
 
@@ -61,7 +74,39 @@ describe("the start", () => {
   });
 });
 
+test("successors without room are not entered by halves", () => {
+  const enter = (entered: number, growth: ReturnType<ExactStore["grow"]>) => {
+    const model = toyModel(counters(1, 3));
+    const monitor = new SafetyMonitor(model, PLAIN, () => ({ length: 0, state: () => new Int32Array(1) }));
+    const store = new ExactStore(
+      { width: 1, compareFrom: 0, keepsParents: true, maxStates: 5 },
+      new Ledger(),
+    );
+    const run = new Run(model, Object.assign(store, { grow: () => growth }), monitor, Infinity, undefined);
+    run.offered.count = 1;
+    let calls = 0;
+    const resolve = (): number => {
+      if (calls++ > 0) throw new Error("asked again");
+      return entered;
+    };
+    const enterer = { loops: () => ({ resolve }) as unknown as Loops, renew: () => {} };
+    return [enterOffered(run, enterer, Int32Array.of(1), 1, 1), run.stop];
+  };
+  expect(enter(1, "grown")).toEqual([true, undefined]);
+  expect(enter(0, "no states")).toEqual([false, "states"]);
+  expect(() => enter(0, "grown")).toThrow("asked again");
+  // Without memory to look anything up.
+  expect(enter(-1, "grown")).toEqual([false, "memory"]);
+});
+
 describe.each(orders)("%s", (order) => {
+  test("a step that takes too long ends the search, any other error is one", async () => {
+    const failing = (error: Error) =>
+      search(toyModel({ initial: [0], next: () => raise(error) }), { ...PLAIN, order });
+    expect((await failing(new StepTooLong("step"))).stop).toBe("step");
+    await expect(failing(new Error("ours"))).rejects.toThrow("ours");
+  });
+
   test("a search that is interrupted or out of time says so", async () => {
     const endless: Toy = { initial: [1], next: ([n = 0]) => [{ to: [n + 1] }] };
     const interrupted = await check(endless, { order, control: { isStopped: () => true } });
@@ -116,6 +161,7 @@ describe.each(orders)("%s", (order) => {
     expect((await figures({ maxStates: 5 })).slice(0, 2)).toEqual(["states", 5]);
     expect((await figures({ maxDepth: 3 }))[0]).toBeUndefined();
     expect((await figures({ maxDepth: 1 }))[0]).toBe("depth");
+    expect(await figures({ memoryBytes: 1 })).toEqual(["memory", 0, 0, 0]);
   });
 });
 
@@ -240,7 +286,10 @@ describe("a search that finds a store for itself", () => {
 
   test("an error that was found before the memory was spent is the answer", async () => {
     const toy: Toy = { ...counters(4, 6), invariants: [([a = 0]) => a < 1] };
-    const result = await check(toy, { budget: { memoryBytes: 1 << 16 }, storeSettings: settings });
-    expect([result.store.kind, verdictOn(result, "invariant").kind]).toEqual(["exact", "violated"]);
+    const budget = { memoryBytes: 1 << 16 };
+    for (const takesProbable of [false, true]) {
+      const result = await check(toy, { budget, storeSettings: settings, takesProbable });
+      expect([result.store.kind, verdictOn(result, "invariant").kind]).toEqual(["exact", "violated"]);
+    }
   });
 });

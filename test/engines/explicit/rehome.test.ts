@@ -30,7 +30,7 @@ const hashes = fc.oneof(
 
 test.each([128, 512])("a doubled table of %i finds every entry, and asks few states for their hash", (size) =>
   fc.assert(
-    fc.property(fc.array(hashes, { maxLength: 6 }), (lists) => {
+    fc.property(fc.array(hashes, { maxLength: 6 }), fc.integer({ min: 1, max: 3 }), (lists, parts) => {
       const all = [
         0,
         ...lists
@@ -41,13 +41,23 @@ test.each([128, 512])("a doubled table of %i finds every entry, and asks few sta
       const old = new Int32Array(size);
       const table = new Int32Array(2 * size);
       all.forEach((hash, id) => id > 0 && enter(old, hash, id));
-      rehome(old, table, (id) => all[id]!);
+      for (let part = 0; part < parts; part++) rehome(old, table, (id) => all[id]!, part, parts);
       all.forEach((hash, id) => id > 0 && expect(find(table, hash, id)).toBe(true));
       expect(table.filter((entry) => entry !== 0)).toHaveLength(all.length - 1);
     }),
     { numRuns: 300 },
   ),
 );
+
+test("in a run longer than the repeated bits tell, states are asked", () => {
+  // All want slot 5, in either half of the doubled table in turn.
+  const all = Array.from({ length: 40 }, (_, i) => hashFrom(5 | ((i % 2) << 7)));
+  const old = new Int32Array(128);
+  const table = new Int32Array(256);
+  all.forEach((hash, i) => enter(old, hash, i + 1));
+  rehome(old, table, (id) => all[id - 1]!);
+  all.forEach((hash, i) => expect(find(table, hash, i + 1)).toBe(true));
+});
 
 test("at the highest load few states are asked", () => {
   const size = 1 << 14;

@@ -24,7 +24,7 @@ export class Findings {
   }
 
   get isDone(): boolean {
-    return this.errorsLeft <= 0;
+    return this.errorsLeft <= 0; // sound: test/engines/parallel/conditions.test.ts
   }
 
   get errorsLeft(): number {
@@ -63,7 +63,7 @@ export class Findings {
         const key = keyOf(seen);
         this.#counts.set(`${key} ${worker}`, seen.occurrences);
         const steps = level + (seen.cause.kind === "deadlock" && !seen.stuckAt ? 0 : 1);
-        if (steps >= (this.#known.get(key)?.steps ?? Infinity)) continue;
+        if (steps >= (this.#known.get(key)?.steps ?? Infinity)) continue; // sound: test/engines/parallel/conditions.test.ts
         this.#known.set(key, { steps, violation: { ...seen, path: store.pathTo(id) } });
       }
   }

@@ -85,7 +85,8 @@ export class LevelReduction {
       const tried = this.attempts[i]!;
       if (tried === 0) continue;
       const total = ends[i]! - begin;
-      if (this.#isEnough(this.ahead[i]!, total)) this.#reduced++;
+      if (this.#isEnough(this.ahead[i]!, total))
+        this.#reduced++; // sound: test/engines/parallel/conditions.test.ts
       else {
         if (total > 0) this.#rejections++;
         this.#rejected.push({ id: first + i, tried });
@@ -103,6 +104,7 @@ export class LevelReduction {
     out.clear();
     while (attempt < proposed && out.count === 0)
       system.candidates!.successorsOf(this.agents[attempt++]!, words, at, out);
+    // sound: test/engines/parallel/conditions.test.ts
     if (out.count === 0) {
       attempt = 0;
       this.#fullByProviso++;
@@ -115,9 +117,9 @@ export class LevelReduction {
   #isEnough(ahead: number, total: number): boolean {
     switch (this.#proviso) {
       case "next-level":
-        return ahead > 0;
+        return ahead > 0; // sound: test/engines/parallel/conditions.test.ts
       case "next-level-live":
-        return total > 0 && ahead === total;
+        return total > 0 && ahead === total; // sound: test/engines/parallel/conditions.test.ts
       case "none":
         return total > 0;
     }

@@ -161,6 +161,7 @@ class ParallelSearch {
   async #levels(): Promise<Misfit | undefined> {
     while (!this.#stop && this.#frontier.length > 0) {
       if (this.#findings.isDone) this.#stop = "errors";
+      // sound: test/engines/parallel/conditions.test.ts
       else if (this.#level >= this.#maxDepth) this.#stop = "depth";
       else if (this.#arcs?.isEnough(this.#store)) break;
       else {
@@ -168,7 +169,7 @@ class ParallelSearch {
         if (misfit) return misfit;
       }
     }
-    if (!this.#stop && this.#findings.isDone) this.#stop = "errors";
+    if (!this.#stop && this.#findings.isDone) this.#stop = "errors"; // sound: test/engines/parallel/conditions.test.ts
     return undefined;
   }
 
@@ -185,7 +186,7 @@ class ParallelSearch {
       if (misfit) return misfit;
       const expanded = replies as Expanded[];
       this.#take(expanded);
-      if (this.#stop || !expanded.some((reply) => reply.isFull)) break;
+      if (this.#stop || !expanded.some((reply) => reply.isFull)) break; // sound: test/engines/parallel/conditions.test.ts
       if (!(await this.#grow(expanded))) break;
       items = undefined;
     }
