@@ -172,7 +172,7 @@ export class LiveHeap {
 
   #seal(walk: Walk, known: readonly (Entry | undefined)[]): Snapshot {
     const { objects, images } = walk;
-    const isInPlace = this.#isIncremental && known.every((entry, place) => entry && isAt(entry, walk, place)); // sound: test/code/heap/conditions.test.ts
+    const isInPlace = known.every((entry, place) => entry && isAt(entry, walk, place)); // sound: test/code/heap/conditions.test.ts
     let [a, b, c, d] = [0, 0, 0, 0];
     const entries = objects.map((object, index): Entry => {
       const old = this.#isIncremental ? known[index] : undefined;

@@ -112,12 +112,13 @@ export class Walk {
   /** An id is a function of the label and of the parent's id: is it the same there? */
   #isLike(other: Walk, place: number, parent: number, label: string): boolean {
     if (this.#labels[place] !== label || this.#parents[place] !== parent) return false; // sound: test/code/heap/conditions.test.ts
-    return (
-      parent < 0 || // sound: test/code/heap/conditions.test.ts
-      (this.idLow[parent] === other.idLow[parent] && this.idHigh[parent] === other.idHigh[parent]) // sound: test/code/heap/conditions.test.ts
-    );
+    return isSameId(this, other, parent); // sound: test/code/heap/conditions.test.ts
   }
 }
+
+/** The root has no parent, here and there. */
+const isSameId = (a: Walk, b: Walk, place: number): boolean =>
+  a.idLow[place] === b.idLow[place] && a.idHigh[place] === b.idHigh[place];
 
 /** State that is not data: a suspended function, a closure. */
 export interface OpaqueState {

@@ -90,12 +90,12 @@ export class Tracker {
 
   /** A reading is chosen, and later ones are not before it: it is a change of the clock. */
   clockRead(): void {
-    this.touch(this.#timers, "write"); // sound: test/code/reduction/reduction.test.ts
+    this.touch(this.#timers, "write"); // sound: test/code/reduction/hidden-reads.test.ts
   }
 
   /** Random numbers come one after the other. */
   randomDrawn(): void {
-    this.touch(this.#random, "write"); // sound: test/code/reduction/reduction.test.ts
+    this.touch(this.#random, "write"); // sound: test/code/reduction/hidden-reads.test.ts
   }
 
   cannotTell(what: string): void {
