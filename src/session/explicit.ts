@@ -70,6 +70,11 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     stop: runs.find((run) => run.stop !== undefined)?.stop,
     // sound: test/session/verdicts.test.ts
     lossy: reports.map(({ store }) => store).find((store) => store?.omissions),
+    isByLevels:
+      // sound: test/session/verdicts.test.ts
+      options.search === "bfs" &&
+      asked.length === 0 &&
+      reports.every(({ stats }) => !stats.partialOrder?.reduced),
   };
   return {
     findings: runs.flatMap((run) => run.findings),
@@ -152,6 +157,8 @@ function unreduced(runs: readonly Run[], file: string): Diagnostic[] {
 interface Ending {
   readonly stop: Stop | undefined;
   readonly lossy: StoreReport | undefined;
+  /** States were met by shortest ways: another order goes no further from a state that it first met at the limit of depth. */
+  readonly isByLevels: boolean;
 }
 
 interface Run {
@@ -343,7 +350,9 @@ function storeSettings({ storeRequest, seed }: EngineOptions): StoreSettings {
   };
 }
 
-function scopeOf({ stop, lossy }: Ending): Scope {
+function scopeOf({ stop, lossy, isByLevels }: Ending): Scope {
+  if (stop === "depth" && !isByLevels)
+    return { kind: "partial", by: "exhaustion", notes: [stopNotes.depth, "states within it may be missing"] };
   // sound: test/session/verdicts.test.ts
   if (stop !== undefined) return { kind: "partial", by: "exhaustion", notes: [stopNotes[stop]] };
   // sound: test/session/verdicts.test.ts
@@ -364,12 +373,12 @@ const stopNotes: Record<Stop, string> = {
   errors: "stopped at an error",
 };
 
-function endOf({ stop, lossy }: Ending): SearchEnd {
+function endOf({ stop, lossy, isByLevels }: Ending): SearchEnd {
   // sound: test/session/verdicts.test.ts
   if (stop === undefined) return lossy ? "probable" : "complete";
   // sound: test/session/verdicts.test.ts
   if (stop === "errors") return "errors";
   // sound: test/session/verdicts.test.ts
-  if (stop === "depth") return "bound";
+  if (stop === "depth") return isByLevels && !lossy ? "bound" : "stopped";
   return stop === "interrupted" ? "stopped" : "budget";
 }

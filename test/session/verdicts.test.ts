@@ -299,3 +299,53 @@ describe("temporal properties", () => {
     expect(await ask(`${late} ltl { <> (x == 1) }`)).toMatch(/^violated/);
   });
 });
+
+describe("a limit of depth", () => {
+  /** 0 to 6 the long way, and at once; then on to 8, in three steps. */
+  const detour: Toy = {
+    initial: [0],
+    next: ([n = 0]) => (n === 0 ? [{ to: [1] }, { to: [6] }] : [{ to: [n < 8 ? n + 1 : 0] }]),
+    invariants: [([n = 0]) => n < 8],
+  };
+  const within = (maxDepth: number, more: Partial<EngineRequest> = {}) =>
+    answer(toyModel(detour), ["invariant"], { budget: { maxDepth }, maxErrors: Infinity, ...more });
+
+  test("is a bound of the answer if everything within it was visited", async () => {
+    expect(await within(2)).toMatchObject({ verdicts: ["invariant unknown"], end: "bound" });
+    expect(await within(6)).toMatchObject({ verdicts: ["invariant violated"] });
+  });
+
+  test("is none if a state was first met by a long way", async () => {
+    expect(await within(6, { search: "dfs" })).toMatchObject({
+      verdicts: ["invariant unknown"],
+      end: "stopped",
+      scope: "partial",
+    });
+    for (const search of ["random", "guided"] as const)
+      expect(await within(2, { search })).toMatchObject({ end: "stopped" });
+  });
+
+  test("is none with a lossy store", async () => {
+    expect(await within(2, { store: "bitstate" })).toMatchObject({ end: "stopped" });
+  });
+
+  test("is none for executions without end, nor where steps are put off", async () => {
+    const text = `byte x; byte y; active proctype P() { byte l; do :: l < 100 -> l++ :: else -> break od }
+      active proctype Q() { x = 1; x = 2; y = 1; assert(false) }`;
+    const loaded = await load({ file: "m.pml", text }, { ltl: ["<> (x == 7)"] }, registry);
+    const engine = registry.engines.find(({ name }) => name === "explicit")!;
+    const ended = async (kind: string, reductions: readonly string[]) =>
+      (
+        await engine.check(
+          loaded,
+          requestFor(
+            loaded.model!.properties.filter((property) => property.kind === kind),
+            { budget: { maxDepth: 6 }, maxErrors: 1, reductions } as Partial<EngineRequest>,
+          ),
+        )
+      ).end;
+    expect(await ended("ltl", [])).toBe("stopped");
+    expect(await ended("deadlock", [])).toBe("bound");
+    expect(await ended("deadlock", ["por"])).toBe("stopped");
+  });
+});
