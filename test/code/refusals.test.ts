@@ -69,6 +69,25 @@ describe("a module that a world does not have", () => {
   });
 });
 
+test.each([
+  ["hasAssertions", "unknown"],
+  ["unhandledRejection", "unknown"],
+  ["a rejection, heard as an exception", "unknown"],
+  ["uncaughtException", "unknown"],
+  ["an exception that a handler of rejections does not hear", "violated"],
+  ["a handler that is gone", "violated"],
+  ["AsyncLocalStorage.disable", "unknown"],
+  ["using", "holds"],
+] as const)("%s: %s", async (name, expected) => {
+  const file = inRepository("test/fixtures/code/refusals/handlers.ts");
+  const { verdict, message } = await explore(
+    { file, framework: "vitest", names: [name], body: () => {} },
+    {},
+  );
+  expect(verdict, message).toBe(expected);
+  if (verdict === "unknown") expect(message).toContain("is not supported");
+});
+
 test("a process that runs out of memory has no answer", async () => {
   const file = inRepository("test/fixtures/code/escapes/endless.ts");
   const request = { file, framework: "vitest", names: ["heap bomb"], body: () => {} } as const;

@@ -53,8 +53,9 @@ export class AsyncLocalStorage<T> {
     current = new Map(current).set(this as AsyncLocalStorage<unknown>, store);
   }
 
+  /** For all contexts or for one, by the version of Node. */
   disable(): void {
-    current = new Map([...current].filter(([key]) => key !== this));
+    refuse("AsyncLocalStorage.disable");
   }
 }
 

@@ -227,7 +227,8 @@ function arriveLater<T>(world: World, asked: Asked<T>, answer: (settled: Settled
     const others = world.pending.length > 0; // sound: test/code/world/conditions.test.ts
     whenDone(perform(asked.run), (done) => {
       // With nothing to come between, an answer of its own would be the same once more.
-      if (!others || world.choose(2) === 0) return answer(mayFail(world, asked) ?? done); // sound: test/code/world/conditions.test.ts
+      const isNext = !others && world.pending.length === 0; // sound: test/code/world/conditions.test.ts
+      if (isNext || world.choose(2) === 0) return answer(mayFail(world, asked) ?? done); // sound: test/code/world/conditions.test.ts
       world.tell("note", asked.name, "done, and answered later");
       const item = addTurn(world, asked, "answers", () => answer(mayFail(world, asked) ?? done));
       const isAlone = (): boolean => world.pending.every((other) => other === item || other.isBlocked?.()); // sound: test/code/world/conditions.test.ts

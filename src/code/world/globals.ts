@@ -29,6 +29,13 @@ export function installGlobals(world: World): void {
   tameIntl(world);
   put(Math, "random", () => randomNumber(world));
   tameAtomics();
+  putDisposal();
+}
+
+/** `using` needs them; before Node 24 only Node's own realm has them. */
+function putDisposal(): void {
+  for (const name of ["dispose", "asyncDispose"])
+    if (!(name in Symbol)) Object.defineProperty(Symbol, name, { value: Symbol(`Symbol.${name}`) });
 }
 
 /** Of Node and browsers: they can be named and tested for, and say their name when they are used. */

@@ -6,6 +6,7 @@ import type { World } from "./world.js";
 
 export function worldProcess(world: World): object {
   const listeners = new Map<string, ((...args: unknown[]) => void)[]>();
+  world.parts.set("process listeners", listeners);
   const process: Record<string | symbol, unknown> = {
     nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) => {
       const run = callable(callback);

@@ -10,7 +10,7 @@
  * happens in every order, as what it waits for does.
  */
 import { PlannedChooser, type Offer, type Plan } from "../../model/chooser.js";
-import { describeFailure, type Failure, type Refusal } from "./failure.js";
+import { describeFailure, UnsupportedError, type Failure, type Refusal } from "./failure.js";
 import { Moments } from "./moments.js";
 
 export interface WorldOptions {
@@ -347,8 +347,19 @@ export class World {
     try {
       run();
     } catch (error) {
-      this.fail("exception", error); // sound: test/code/world/conditions.test.ts
+      this.uncaught("exception", error); // sound: test/code/world/conditions.test.ts
     }
+  }
+
+  /** Nobody has caught it. Where the process is asked to, what comes of it is not under control. */
+  uncaught(kind: "exception" | "rejection", error: unknown): void {
+    const events = kind === "rejection" ? ["unhandledRejection", "uncaughtException"] : ["uncaughtException"];
+    const listeners = this.parts.get("process listeners") as Map<string, unknown[]> | undefined;
+    const event = events.find((one) => listeners?.get(one)?.length); // sound: test/code/refusals.test.ts
+    this.fail(
+      kind,
+      event === undefined ? error : new UnsupportedError(`process.on("${event}") is not supported`),
+    );
   }
 
   /** Only the first failure counts: what follows is often its consequence. */

@@ -124,6 +124,20 @@ describe("services", () => {
         await others;
       },
     ],
+    "what the doing begins may come before its answer": [
+      ["answered changed", "answered unchanged", "changed answered", "unchanged answered"],
+      async (world, say) => {
+        let what = "unchanged";
+        const take = world.service("take", () => {
+          const seen = what;
+          setTimeout(() => say(seen), 1);
+        });
+        const asked = take();
+        what = "changed";
+        await asked;
+        say("answered");
+      },
+    ],
     "an asynchronous doing ends before its answer": [
       ["done answered other", "done other answered", "other done answered"],
       async (world, say) => {
