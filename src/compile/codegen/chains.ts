@@ -40,7 +40,8 @@ export class Chains {
   }
 
   /** Inside an indivisible step: the first edge that can run, runs. */
-  #stepLink(unit: Unit, location: Location): string {
+  #stepLink(outer: Unit, location: Location): string {
+    const unit = { ...outer, isInStep: true };
     const lines = location.edges.map(
       (e) => `// ${this.#taking.options.where(e)}\n${this.#linkEdge(unit, location, e)}`,
     );

@@ -123,9 +123,9 @@ export class Emitter {
         return this.shapes.test(this, e.test, e.channel, scope, e.site);
       case "poll":
         return this.shapes.poll(this, e, scope);
-      case "timeout": // only the first statement of a sequence can wait for it
+      case "timeout": // only the first statement of a sequence can wait for it; inside an indivisible step it lasts
         // sound: test/compile/cases/control.test.ts
-        return scope.array === "s" ? "timeout" : "false";
+        return scope.array === "s" || scope.isInStep ? "timeout" : "false";
       case "no-progress":
         return `noProgress(${stateOf(scope)})`;
       case "accepting":

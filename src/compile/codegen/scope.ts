@@ -13,6 +13,8 @@ export interface Scope {
   readonly base: string;
   /** Undefined for global code. */
   readonly record: RecordLayout | undefined;
+  /** Behind the first statement of an indivisible step. */
+  readonly isInStep?: boolean;
 }
 
 /** A place in a state: a word, and a bit in it. */

@@ -12,13 +12,19 @@ export interface Unit {
   readonly base: string;
   /** Parameter list of the functions: empty when pid and base are literals. */
   readonly parameters: string;
+  /** Behind the first statement of an indivisible step. */
+  readonly isInStep?: boolean;
 }
 
 /** Where a unit reads the state that is expanded. */
 export const sourceOf = ({ pid, base, record }: Unit): Scope => ({ array: "s", pid, base, record });
 
 /** Where it reads and writes the entry that is built. */
-export const entryOf = (unit: Unit): Scope => ({ ...sourceOf(unit), array: "w" });
+export const entryOf = (unit: Unit): Scope => ({
+  ...sourceOf(unit),
+  array: "w",
+  isInStep: unit.isInStep ?? false,
+});
 
 export const args = (unit: Unit): string => (unit.parameters === "" ? "" : `${unit.pid}, ${unit.base}`);
 

@@ -1,5 +1,5 @@
 /** A program made from another one, and how to come back from it. */
-import type { Edge, Program } from "../../model/index.js";
+import type { Edge, FaultKind, Program } from "../../model/index.js";
 import type { ReductionName } from "./names.js";
 
 export interface Rewriting {
@@ -31,6 +31,10 @@ export interface RewritingStage {
   isDropped(site: number): boolean;
 }
 
+/** Faults of `assert` effects. Those of a trace have a property of their own, with which nothing is rewritten. */
+const isAsserted = (fault: FaultKind | undefined): boolean =>
+  fault === "assertion" || fault === "trace" || fault === "notrace";
+
 /** Rewrites a program in several steps, and notes them. */
 export class Rewriter {
   readonly stages: RewritingStage[] = [];
@@ -39,7 +43,7 @@ export class Rewriter {
 
   constructor(program: Program, checksAssertions: boolean) {
     this.#rewriting = unchanged(program);
-    this.#isDropped = (site) => !checksAssertions && program.sites[site]?.fault === "assertion";
+    this.#isDropped = (site) => !checksAssertions && isAsserted(program.sites[site]?.fault);
   }
 
   get rewriting(): Rewriting {

@@ -225,6 +225,13 @@ expectCases([
     deadlocks: 1,
   },
   {
+    name: "timeout lasts inside a d_step, and holds in none that could begin without it",
+    text: `byte x; active proctype A() { d_step { timeout -> x = 3; if :: x == 1 :: timeout fi; assert(timeout); x = 4 }; d_step { assert(!timeout); if :: timeout -> x = 1 :: else -> x = 2 fi }; assert(x == 2); d_step { x = 5; timeout } } active proctype B() { end: x == 3 -> x = 5 }`,
+    states: 4,
+    faults: ["blocked-step"],
+    isOurs: true,
+  },
+  {
     name: "timeout does not last inside an atomic sequence",
     text: `byte x; active proctype A() { atomic { timeout -> x = 1; timeout -> x = 2 } } active proctype B() { x == 1 -> x = 5 }`,
     states: 7,

@@ -22,6 +22,7 @@ import { containsRemote, firstStatement, isCommunication } from "./shape.js";
 import { describeType } from "./types.js";
 
 export function checkSequence(context: Context, sequence: Sequence): void {
+  checkHasStatement(context, sequence);
   for (const step of sequence.steps) checkStatement(context, step);
 }
 
@@ -88,6 +89,17 @@ function checkStatement(context: Context, statement: Statement): void {
 const GUARD: Use = { channelTest: true, run: true };
 
 // ---------------------------------------------------------------------------------------- by the place
+
+/** `xr` and `xs` alone are no statement. The body of a process may have nothing else: it ends at once. */
+function checkHasStatement(context: Context, sequence: Sequence): void {
+  const unit = context.process?.unit;
+  const [first] = sequence.steps;
+  if (!first || sequence.steps.some(({ kind }) => kind !== "exclusive")) return;
+  if (unit && "body" in unit && unit.body === sequence) return;
+  context.error("syntax", "expected a statement beside `xr` and `xs`", first.span, {
+    hint: "write `skip` for a body that does nothing",
+  });
+}
 
 /** What a never claim and a trace may consist of. */
 function checkClaimRules(context: Context, statement: Statement): void {
