@@ -3,12 +3,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { refusals } from "../../src/transforms/network/gate.js";
 
-export interface Undoing {
-  readonly name: string;
+interface Replacement {
   /** Below `src`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
+}
+
+export interface Undoing extends Replacement {
+  readonly name: string;
+  /** A second place that ensures the same. */
+  readonly also?: Replacement;
   /** The fuzzer that has to see it: a script of `package.json`, with options. */
   readonly by: string;
   /** Passes over cases whose text (`case-texts.ts`) lacks it, so that the one that is found need not be the first that shows it. */
@@ -185,6 +190,11 @@ export const undoings: readonly Undoing[] = [
     file: "transforms/reduction/temporal.ts",
     from: 'if (isFair) return "fairness looks at what every process could do in every state";',
     to: "",
+    also: {
+      file: "transforms/product.ts",
+      from: "if (candidates && !isFair) this.candidates",
+      to: "if (candidates) this.candidates",
+    },
     by: TINY_LTL,
     matching: "do :: .*(weak|strong)$",
   },
@@ -194,7 +204,7 @@ export const undoings: readonly Undoing[] = [
     from: "to === state && marks === all && guard.some",
     to: "to === state && guard.some",
     by: LTL,
-    matching: "ltl p .*(<>|U)",
+    matching: "never \\{",
   },
   {
     name: "poll-of-rendezvous",
@@ -393,7 +403,7 @@ export const undoings: readonly Undoing[] = [
     from: "return this.#inOrder(timer) ?? this.#inOneGo(timer);",
     to: "return this.#inOrder(timer);",
     by: SCHEDULES,
-    matching: '"sleep","ms":(\\d+)\\}.*"isLeft".*"sleep","ms":\\1\\}',
+    matching: '"ms":[235]\\},\\{"do":"sleep","ms":(\\d+)\\}\\].*"sleep","ms":\\1\\}\\]',
   },
   {
     name: "work-left-behind",
@@ -426,7 +436,7 @@ export const undoings: readonly Undoing[] = [
     from: "settleBefore(chosen.touches, [...busy, ...others]);",
     to: "",
     by: SCHEDULES,
-    matching: '(?=.*"rename")(?=.*"write")(?=.*"read")',
+    matching: '"write".*"rename".*"read"',
   },
   {
     name: "effect-between-request-and-answer",
@@ -541,8 +551,14 @@ export const undoings: readonly Undoing[] = [
   })),
 ];
 
-/** Undoes it in a copy of the repository; returns what restores the file. Throws where the text is not there once. */
-export function undo({ name, file, from, to }: Undoing, folder: string): () => void {
+/** Undoes it in a copy of the repository; returns what restores the files. Throws where a text is not there once. */
+export function undo(undoing: Undoing, folder: string): () => void {
+  const places = [undoing, ...(undoing.also ? [undoing.also] : [])];
+  const restores = places.map((place) => replace(undoing.name, place, folder));
+  return () => restores.forEach((restore) => restore());
+}
+
+function replace(name: string, { file, from, to }: Replacement, folder: string): () => void {
   const path = join(folder, "src", file);
   const text = readFileSync(path, "utf8");
   if (text.split(from).length !== 2) throw new Error(`${name}: the condition is not once in src/${file}`);

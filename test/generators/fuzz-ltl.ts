@@ -9,7 +9,7 @@ import { violates } from "../../src/session/lasso.js";
 import { checkTemporal } from "../../src/session/temporal.js";
 import { spinVerdictsOnText, type SpinVerdict, type TemporalRequest } from "../peers/spin-temporal.js";
 import { isWeaklyFair } from "./fair.js";
-import { randomFormula } from "./formula.js";
+import { randomAtom, randomFormula } from "./formula.js";
 import { minimise } from "./minimise.js";
 import { generateProgram } from "./promela.js";
 import { type Program, type Statement, renderProgram, smallerPrograms } from "./promela-tree.js";
@@ -48,9 +48,24 @@ export function temporalCase(seed: number): TemporalCase {
   }
   // An accept label of a process would count as one of Spin's claim.
   const plain = withoutAcceptLabels(program);
+  if (seed % 10 === 0)
+    return {
+      program: plain,
+      property: randomClaim(random, plain),
+      name: "never",
+      request: { searches: weakAndNot },
+    };
   // Without X: Spin as Debian builds it does not know it.
   const formula = randomFormula(random, plain);
   return { program: plain, property: `ltl p { ${formula} }`, name: "p", request: { searches: weakAndNot } };
+}
+
+/** A never claim that waits for something, and then for something else or for ever. */
+function randomClaim(random: Random, program: Program): string {
+  const atom = (): string => randomAtom(random, program);
+  const waits = `do :: true :: ${atom()} -> break od`;
+  const rest = random.pick(["", `do :: true :: ${atom()} -> break od`, `accept_on: do :: ${atom()} od`]);
+  return `never { ${waits}${rest === "" ? "" : `; ${rest}`} }`;
 }
 
 export const renderCase = ({ program, property }: TemporalCase): string =>

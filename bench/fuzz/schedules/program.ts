@@ -28,6 +28,7 @@ export interface AsyncProgram {
 export function makeProgram(seed: number): AsyncProgram {
   const below = randomBelow(Math.imul(seed, 0x9e3779b1) | 1);
   const pick = <T>(values: readonly T[]): T => values[below(values.length)]!;
+  if (seed % 10 === 4) return pick(scenes)(pick);
   const kinds = themes[below(themes.length)]!;
   let sockets = 0;
   const step = (): Step => {
@@ -63,6 +64,40 @@ export function makeProgram(seed: number): AsyncProgram {
   }));
   return { tasks, fails: below(4) === 0 };
 }
+
+type Pick = <T>(values: readonly T[]) => T;
+
+const task = (...steps: readonly Step[]): Task => ({ steps, isLeft: false });
+
+/** What seldom meets by chance: delays that belong together, and files that one operation joins. */
+const scenes: readonly ((pick: Pick) => AsyncProgram)[] = [
+  (pick) => {
+    const [before, ms] = [pick([2, 3, 5]), pick([10, 15])];
+    const sleep = (after: number): Step => ({ do: "sleep", ms: after });
+    // The second of two timers of one delay is due after the third.
+    return {
+      tasks: [task(sleep(before), sleep(ms)), task(sleep(ms)), task(sleep(ms + before - 1))],
+      fails: false,
+    };
+  },
+  (pick) => {
+    const write = (file: string): Step => ({
+      do: "write",
+      file,
+      text: pick(["x", "yy"]),
+      appends: pick([true, false]),
+    });
+    const read: Step = { do: "read", file: pick(["a", "b"]), isSync: false };
+    return {
+      tasks: pick([
+        [task(write("a")), task({ do: "rename" }), task(read)],
+        [task(write("a")), task({ do: "rename" }, read), task(write("b"))],
+        [task(write("a"), { do: "rename" }), task(write("a")), task(read)],
+      ]),
+      fails: false,
+    };
+  },
+];
 
 const themes: readonly (readonly Step["do"][])[] = [
   ["ask", "sleep", "immediate", "tick"],
