@@ -1,5 +1,5 @@
 /**
- * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH --sample N --seed S --minutes M --fresh]`.
+ * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH… --sample N --seed S --minutes M --fresh]`.
  *
  * Every line that is marked `// sound: TESTS` is changed in small ways, one at a time, in a copy of the repository, and its own tests are run: they must
  * fail. A mutant that no test can notice because it means the same is judged in `test/mutants.json`, with the reason. Fails when a mutant survives
@@ -18,7 +18,7 @@ import { mutantsOf, type Mutant } from "./mutation/mutants.js";
 const root = process.env["EVERYPATH_ROOT"] ?? process.cwd();
 const { values } = parseArgs({
   options: {
-    only: { type: "string" },
+    only: { type: "string", multiple: true },
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "Infinity" },
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 if (values.help) {
   console.log(
-    "npm run mutate [-- --only PATH] [--sample N --seed S] [--fresh: forget earlier results] [--list: run nothing]",
+    "npm run mutate [-- --only PATH]… [--sample N --seed S] [--fresh: forget earlier results] [--list: run nothing]",
   );
   process.exit(0);
 }
@@ -56,10 +56,10 @@ interface Task extends Mutant {
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const problems: string[] = [];
 
-const marks = marksIn(root).filter(({ file }) => values.only === undefined || file.startsWith(values.only));
-const judged = (JSON.parse(read("test/mutants.json")) as Judged[]).filter(
-  ({ file }) => values.only === undefined || file.startsWith(values.only),
-);
+const isChosen = ({ file }: { readonly file: string }): boolean =>
+  values.only?.some((path) => file.startsWith(path)) ?? true;
+const marks = marksIn(root).filter(isChosen);
+const judged = (JSON.parse(read("test/mutants.json")) as Judged[]).filter(isChosen);
 const tasks = marks.flatMap((mark): Task[] => {
   for (const test of mark.tests)
     if (!existsSync(join(root, test))) problems.push(`${mark.file}:${mark.line}: there is no test '${test}'`);
