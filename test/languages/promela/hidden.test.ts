@@ -32,6 +32,13 @@ test.each([
   ["read in an atomic sequence", "hidden byte h; byte x; init { atomic { h = 1; x = h } }", []],
   ["one branch writes", "hidden byte h; byte x; init { d_step { if :: h = 1 :: x = 2 fi; x = h } }", []],
   ["an element is written", "hidden byte h[2]; byte x; init { d_step { h[0] = 1; x = h[1] } }", []],
+  [
+    "written on one of two ways, of which the other comes back later",
+    "hidden byte h; byte x, y; init { d_step { if :: x == 0 -> h = 1; goto A :: else -> goto B fi; A: x = 2; y = h; goto E; B: x = 3; goto A; E: skip } }",
+    [],
+  ],
+  ["a local variable is written", "hidden byte h; byte x; init { byte k; d_step { k = 1; x = h } }", []],
+  ["a local variable is read", "hidden byte h; byte x; init { byte k; h = 1; x = k }", ["h"]],
   ["read by its own assignment", "hidden byte h; init { d_step { h = h + 1; skip } }", []],
   ["read by a formula", "hidden byte h; init { h = 1 } ltl p { <> (h == 1) }", []],
   ["read by an initialiser", "hidden byte h; proctype W() { byte k = h; skip } init { h = 1; run W() }", []],

@@ -43,11 +43,11 @@ test("the message names the line of the source and that of the sink", async () =
   expect(asked.reason).toContain("what bg.js:3 takes from a private window is stored by bg.js:4");
 });
 
-test("harmless ones hold, at least nine in ten", { timeout: 120_000 }, async () => {
+test("harmless ones hold, at least nine in ten", async () => {
   const names = readdirSync(`${folder}/harmless`);
   expect(names.length).toBeGreaterThanOrEqual(20);
   const wrong: string[] = [];
   for (const name of names)
     if (overallVerdict(await reportOf(`harmless/${name}`)) !== "holds") wrong.push(name);
   expect(wrong.length, wrong.join(", ")).toBeLessThanOrEqual(names.length / 10);
-});
+}, 120_000);

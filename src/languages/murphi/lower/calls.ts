@@ -89,7 +89,7 @@ export function lowerCall(
   const moved = context.before?.length ?? 0;
   const found = node.arguments.map((actual, i) => lowerArgument(context, actual, procedure, i));
   if (found.some((argument) => argument === undefined)) return undefined;
-  // sound: test/languages/murphi/models.test.ts
+  // sound: test/languages/murphi/conditions.test.ts
   if ((context.before?.length ?? 0) > moved && changesSomething(context, found))
     return context.error(
       "not-simple",

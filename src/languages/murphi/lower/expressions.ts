@@ -68,7 +68,7 @@ function lowerNumber(
       span,
       "a number that starts with 0 is octal in Rumur: leave the zero out, or use `--dialect cmurphi`",
     );
-  return of(Number.parseInt(text, 8)); // sound: test/languages/murphi/models.test.ts
+  return of(Number.parseInt(text, 8)); // sound: test/languages/murphi/conditions.test.ts
 }
 
 function lowerUnary(

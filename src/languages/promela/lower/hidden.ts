@@ -111,8 +111,7 @@ function addWhole(known: Set<number>, { scope, variable, path }: Place): void {
 function* globalsIn(e: Expr): Generator<number> {
   for (const each of within(e))
     // sound: test/languages/promela/hidden.test.ts
-    if ((each.kind === "load" || each.kind === "remote") && each.place.scope === "global")
-      yield each.place.variable;
+    if (each.kind === "load" && each.place.scope === "global") yield each.place.variable;
 }
 
 /** Every load in a value of any shape: properties keep their conditions in several. */
