@@ -98,6 +98,22 @@ test("of several escapes that can run each is tried", () => {
   expect(states(`byte x; active proctype A() { { x = 1; x = 2 } unless { ${escapes} } }`)).toBe(7);
 });
 
+test("a guard that fails in the middle of a sequence gives one entry", () => {
+  const choice = "if :: a[i] == 0 -> x = 1 fi";
+  for (const guard of ["a[i] == 0", choice, "c!a[i]", "c?eval(a[i])"])
+    for (const sequence of ["atomic", "d_step"])
+      expect(
+        states(
+          process(
+            "byte a[2], i, x; chan c = [2] of { byte }",
+            "c!0",
+            "x = 3",
+            `${sequence} { i = 2; ${guard}; x = 2 }`,
+          ),
+        ),
+      ).toBe(3);
+});
+
 test("an index that may be negative, of an array with an element for each of its values", () => {
   const text = process("bit a[65536]; short i = -1", "i = a[i]");
   const sources = new Sources();

@@ -13,7 +13,7 @@ export function guarded(em: Emitter, test: string, scope: Scope, body: string): 
 
 /** Leaves when something is wrong: from the source that is an entry of its own. */
 export function failed(scope: Scope): string {
-  // sound: test/compile/cases/values.test.ts test/compile/cases/control.test.ts test/compile/faults.test.ts
+  // sound: test/compile/cases/values.test.ts test/compile/cases/control.test.ts test/compile/conditions.test.ts
   return scope.array === "s" ? "failHere();" : "return;";
 }
 
