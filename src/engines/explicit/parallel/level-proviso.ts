@@ -85,8 +85,8 @@ export class LevelReduction {
       const tried = this.attempts[i]!;
       if (tried === 0) continue;
       const total = ends[i]! - begin;
-      if (this.#isEnough(this.ahead[i]!, total))
-        this.#reduced++; // sound: test/engines/parallel/conditions.test.ts
+      // sound: test/engines/parallel/conditions.test.ts
+      if (this.#isEnough(this.ahead[i]!, total)) this.#reduced++;
       else {
         if (total > 0) this.#rejections++;
         this.#rejected.push({ id: first + i, tried });
