@@ -47,7 +47,7 @@ export class ChannelFlow {
   /** What an expression in the code of that template can name (-1: outside of any). */
   of(e: Expr, template: number): ChannelSet {
     const assigned = this.#assigned(e, template);
-    if (assigned === "any" || this.#areAlive(assigned, template)) return assigned; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    if (assigned === "any" || this.#areAlive(assigned, template)) return assigned; // sound: test/transforms/reduction/channels.test.ts
     return new Set([...assigned, ...this.#creators.flatMap((creator, c) => (creator < 0 ? [] : [c]))]);
   }
 
@@ -67,7 +67,7 @@ export class ChannelFlow {
   #areAlive(channels: ReadonlySet<number>, template: number): boolean {
     return [...channels].every((c) => {
       const creator = this.#creators[c]!;
-      return creator < 0 || (creator === template && this.#isSingle[template]!); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+      return creator < 0 || (creator === template && this.#isSingle[template]!); // sound: test/transforms/reduction/channels.test.ts
     });
   }
 

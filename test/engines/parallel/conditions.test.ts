@@ -152,6 +152,7 @@ describe("what several workers have seen", () => {
     expect([findings.errorsLeft, findings.isDone]).toEqual([3, false]);
     findings.merge([reply(0, seen(0, 3, 7))], store);
     expect([findings.errorsLeft, findings.isDone]).toEqual([0, true]);
+    expect(summary()).toEqual([[11, 1], [20, 9]]); // prettier-ignore
   });
 
   test("is cut to the errors that were asked for, without what is sought", () => {

@@ -85,8 +85,7 @@ export class LevelReduction {
       const tried = this.attempts[i]!;
       if (tried === 0) continue;
       const total = ends[i]! - begin;
-      if (this.#isEnough(this.ahead[i]!, total))
-        this.#reduced++; // sound: test/engines/parallel/conditions.test.ts
+      if (this.#isEnough(this.ahead[i]!, total)) this.#reduced++;
       else {
         if (total > 0) this.#rejections++;
         this.#rejected.push({ id: first + i, tried });
@@ -104,7 +103,6 @@ export class LevelReduction {
     out.clear();
     while (attempt < proposed && out.count === 0)
       system.candidates!.successorsOf(this.agents[attempt++]!, words, at, out);
-    // sound: test/engines/parallel/conditions.test.ts
     if (out.count === 0) {
       attempt = 0;
       this.#fullByProviso++;
@@ -117,9 +115,9 @@ export class LevelReduction {
   #isEnough(ahead: number, total: number): boolean {
     switch (this.#proviso) {
       case "next-level":
-        return ahead > 0; // sound: test/engines/parallel/conditions.test.ts
+        return ahead > 0;
       case "next-level-live":
-        return total > 0 && ahead === total; // sound: test/engines/parallel/conditions.test.ts
+        return total > 0 && ahead === total;
       case "none":
         return total > 0;
     }

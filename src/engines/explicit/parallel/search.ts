@@ -161,7 +161,6 @@ class ParallelSearch {
   async #levels(): Promise<Misfit | undefined> {
     while (!this.#stop && this.#frontier.length > 0) {
       if (this.#findings.isDone) this.#stop = "errors";
-      // sound: test/engines/parallel/conditions.test.ts
       else if (this.#level >= this.#maxDepth) this.#stop = "depth";
       else if (this.#arcs?.isEnough(this.#store)) break;
       else {
@@ -169,7 +168,7 @@ class ParallelSearch {
         if (misfit) return misfit;
       }
     }
-    if (!this.#stop && this.#findings.isDone) this.#stop = "errors"; // sound: test/engines/parallel/conditions.test.ts
+    if (!this.#stop && this.#findings.isDone) this.#stop = "errors";
     return undefined;
   }
 
@@ -186,7 +185,7 @@ class ParallelSearch {
       if (misfit) return misfit;
       const expanded = replies as Expanded[];
       this.#take(expanded);
-      if (this.#stop || !expanded.some((reply) => reply.isFull)) break; // sound: test/engines/parallel/conditions.test.ts
+      if (this.#stop || !expanded.some((reply) => reply.isFull)) break;
       if (!(await this.#grow(expanded))) break;
       items = undefined;
     }

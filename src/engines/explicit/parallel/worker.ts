@@ -194,7 +194,7 @@ class Worker {
   }
 
   get #hasWork(): boolean {
-    return this.#head < this.#end || (this.#reduction?.hasRejected ?? false); // sound: test/engines/parallel/conditions.test.ts
+    return this.#head < this.#end || (this.#reduction?.hasRejected ?? false);
   }
 
   #takeItem(): boolean {
@@ -263,7 +263,7 @@ class Worker {
       this.#figures[Figures.transitions]! += batch.entered - before;
       this.#figures[Figures.states]! += store.nextId - first;
       if (this.#monitor.invariants.length > 0) this.#loops.examine(first, store.nextId);
-      if (batch.entered === list.count) return true; // sound: test/engines/parallel/conditions.test.ts
+      if (batch.entered === list.count) return true;
       if (!this.#takeBlock()) return false;
     }
   }
@@ -275,7 +275,6 @@ class Worker {
     const block = Atomics.add(this.#control, Control.block, 1);
     const returned = blocks.length / 2;
     const start = block < returned ? blocks[2 * block]! : freshIds + (block - returned) * blockIds;
-    // sound: test/engines/parallel/conditions.test.ts
     if (block >= returned && start >= endIds) {
       Atomics.store(this.#control, Control.full, 1);
       return false;
@@ -296,7 +295,7 @@ class Worker {
     this.#noteViolations();
     this.#noteStored();
     const gathered = isStopped(this.#control) ? undefined : this.#gather();
-    if (!gathered?.stored || gathered.errors >= errorsLeft) return false; // sound: test/engines/parallel/conditions.test.ts
+    if (!gathered?.stored || gathered.errors >= errorsLeft) return false;
     const states = rangesLength(gathered.stored);
     const isNarrow = states < this.#sizes.narrow;
     if (states === 0 || isNarrow !== isAlone || (isWatched && !isNarrow) || this.#level + 1 >= maxDepth)
