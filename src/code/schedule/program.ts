@@ -115,8 +115,8 @@ export class ScheduleProgram {
       onStep(`turn ${turn}`);
       const answer = realm.turn();
       if (answer === Turn.again) continue;
-      if (answer === Turn.idle && realm.run(scripts.isWaiting) === 1) realm.fail("deadlock", deadlock); // sound: test/code/conditions.test.ts
-      return answer === Turn.spent; // sound: test/code/conditions.test.ts
+      if (answer === Turn.idle && realm.run(scripts.isWaiting) === 1) realm.fail("deadlock", deadlock); // sound: test/code/given-up.test.ts test/code/conditions.test.ts
+      return answer === Turn.spent; // sound: test/code/given-up.test.ts test/code/conditions.test.ts
     }
   }
 

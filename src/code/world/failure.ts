@@ -45,7 +45,7 @@ const hearing = (): Hearing | undefined =>
 /** An assertion fails: if nothing else does, the code under test has caught it. */
 export function noteAssertion({ message, stack = "" }: Error): void {
   const world = hearing();
-  if (world) world.assertion ??= { message, stack, turn: world.turns }; // sound: test/code/conditions.test.ts
+  if (world) world.assertion ??= { message, stack, turn: world.turns }; // sound: test/code/given-up.test.ts test/code/conditions.test.ts
 }
 
 /** Something that is not under control, named: never silently the real thing. The world hears of it, whoever catches it. */
@@ -55,7 +55,7 @@ export class UnsupportedError extends Error {
   constructor(message: string) {
     super(message);
     const world = hearing();
-    if (world) world.refusal ??= { message, stack: this.stack ?? "", turn: world.turns }; // sound: test/code/conditions.test.ts
+    if (world) world.refusal ??= { message, stack: this.stack ?? "", turn: world.turns }; // sound: test/code/given-up.test.ts test/code/conditions.test.ts
   }
 }
 

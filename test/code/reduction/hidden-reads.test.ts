@@ -17,3 +17,11 @@ test.each(names)("%s", async (name) => {
   expect(await verdictOf({ reduction: "none" })).toBe("violated");
   expect(await verdictOf({ reduction: "races" })).toBe("violated");
 });
+
+test("what can be followed is left out", async () => {
+  const followed = inRepository("test/fixtures/code/followed.ts");
+  const request = { file: followed, framework: "code", names: ["independent"], body: () => {} } as const;
+  const { verdict, message } = await explore(request, { reduction: "races" });
+  expect(verdict).toBe("holds");
+  expect(message).toContain("1 schedule,");
+});
