@@ -1,6 +1,7 @@
 /** What can be wrong with a system of nodes, as diagnostics. */
 import {
   BadCondition,
+  BadDeclaration,
   CannotLoad,
   ChoiceAtStart,
   Nondeterminism,
@@ -16,6 +17,7 @@ export function diagnosticOf(error: unknown, file: string): Diagnostic {
   const span = { file, start: 0, end: 0 };
   const common = { severity: "error", span, message: error instanceof Error ? error.message : "" } as const;
   if (error instanceof CannotLoad || error instanceof BadCondition) return { ...common, code: error.code };
+  if (error instanceof BadDeclaration) return { ...common, code: "code/bad-declaration" };
   if (error instanceof UnknownBudget) return { ...common, code: "code/unknown-budget" };
   if (error instanceof ChoiceAtStart)
     return { ...common, code: "code/choice-at-start", hint: "let a timer or an action make the choice" };

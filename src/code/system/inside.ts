@@ -21,6 +21,7 @@ import {
   tellForeign,
   weakEntriesOf,
 } from "./weak.js";
+import { unknownFields } from "./declared.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
 
 /** What a step is to do, as text from the host. */
@@ -354,6 +355,7 @@ const structuredCopy = (value: Data | undefined): Data | undefined =>
 function summary(system: SystemDefinition): object {
   const names = (record: object | undefined): string[] => Object.keys(record ?? {});
   return {
+    unknown: unknownFields(system),
     nodes: names(system.nodes),
     network: system.network ?? {},
     faults: system.faults ?? {},

@@ -13,6 +13,7 @@ import type {
 import { CodeInspector, IGNORED, type LiveHeapOptions } from "../heap/index.js";
 import { Assumptions, remainsAfter } from "./assumptions.js";
 import { budgetsOf } from "./budgets.js";
+import { checkFields } from "./declared.js";
 import { DataNode } from "./data-node.js";
 import type { SystemDefinition } from "./define.js";
 import type { Running } from "./events.js";
@@ -75,6 +76,7 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
   const properties = openRealm(source, { ...shared, name: "", names: [] });
   const { mailbox, summary: said } = properties;
   const summary = { ...said, ignore: [...said.ignore, ...(options.ignore ?? [])] };
+  checkFields(summary);
   checkDeclaration(summary);
   const definition = mailbox.definition()!;
   const capture = { inspector, ignore: summary.ignore, hash: options.hash };
