@@ -2,10 +2,10 @@
 import { renderCase, temporalCase } from "../../test/generators/fuzz-ltl.js";
 import { symmetricModel } from "../../test/generators/murphi-symmetric.js";
 import { randomNet } from "../../test/generators/nets.js";
-import { randomNetwork } from "../../test/generators/network.js";
 import { tinyCase, type TinyRequest } from "../../test/generators/promela-tiny.js";
 import { renderProgram } from "../../test/generators/promela-tree.js";
 import { refusalsOf } from "../../test/transforms/network/compare.js";
+import { networkFor } from "../../test/transforms/network/networks.js";
 import { sizeOf } from "../../test/matrix/cells.js";
 import { makeCase } from "./nodes/case.js";
 import { makeProgram } from "./schedules/program.js";
@@ -26,7 +26,7 @@ const texts: Readonly<Record<string, (seed: number, by: string) => string>> = {
   "fuzz:schedules": (seed) => JSON.stringify(makeProgram(seed)),
   matrix: sizeOf,
   "fuzz:nets": (seed) => JSON.stringify(randomNet(seed)),
-  "fuzz:sdn": (seed) => refusalsOf(randomNetwork(seed), seed).join("\n"),
+  "fuzz:sdn": (seed) => refusalsOf(networkFor(seed), seed).join("\n"),
 };
 
 function tinyText(seed: number, request: TinyRequest): string {

@@ -10,9 +10,9 @@ import { parseArgs } from "node:util";
 import { seedsOf } from "../arguments.js";
 import { usesBarriers } from "../../src/model/network.js";
 import { networkReductionNames } from "../../src/transforms/reduction/names.js";
-import { randomNetwork } from "../../test/generators/network.js";
 import { compareNetwork } from "../../test/transforms/network/compare.js";
 import { compareModes } from "../../test/transforms/network/modes.js";
+import { exampleFor, networkFor, sendsFor } from "../../test/transforms/network/networks.js";
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +31,8 @@ const started = performance.now();
 /** Not for networks in which each packet is sent once, as all of these are; `compare.ts` explores those without a limit. */
 const needsCounting = new Set<string>(["counter", "one-shot", "preload"]);
 
+const MOST_OF_AN_EXAMPLE = 2000;
+
 let compared = 0;
 let naive = 0;
 let violated = 0;
@@ -42,10 +44,11 @@ const smaller = new Map<string, number>();
 const add = (to: Map<string, number>, key: string): void => void to.set(key, (to.get(key) ?? 0) + 1);
 
 for (const seed of seeds()) {
-  const network = randomNetwork(seed);
-  const outcome = attempt(seed, () => compareNetwork(seed, Number(values["max-states"])));
+  const network = networkFor(seed);
+  const most = exampleFor(seed) ? MOST_OF_AN_EXAMPLE : Number(values["max-states"]);
+  const outcome = attempt(seed, () => compareNetwork(seed, most));
   if (!outcome || outcome.isSkipped) continue;
-  const modes = await compareModes(network, outcome.found, seed);
+  const modes = await compareModes(network, outcome.found, seed, sendsFor(seed));
   compared++;
   naive += outcome.isNaivelyDone ? 1 : 0;
   violated += outcome.found.violated.size;

@@ -105,7 +105,10 @@ export async function compareCase(asked: TemporalCase, timeoutMs = 15_000): Prom
   for (const [i, fairness] of (["none", "weak"] as const).entries()) {
     const expected = spin[i]!;
     const skipped = whyIncomparable(text, expected, fairness);
-    const { verdict, isFair } = await ourVerdict(text, asked.name, fairness);
+    const { verdict, isFair } = await ourVerdict(text, asked.name, fairness).catch((error: unknown) => ({
+      verdict: `internal error: ${(error as Error).message}`,
+      isFair: false,
+    }));
     if (skipped !== undefined && !isContradiction(verdict)) {
       notes.push(skipped);
       continue;

@@ -68,10 +68,16 @@ const scenes: readonly ((random: Random) => Scene)[] = [
     ]),
   }),
   // Quantifiers with effects, and with errors behind which they do not look.
-  (r) => ({
-    routine: `function ask(x: s): boolean; begin ${r.pick(["p := x;", "b := a[x];", "n := n + 1;", "assert !a[x];", "assert !c[x];"])} return ${r.pick(["a[x]", "!a[x]", "true"])}; end;`,
-    body: `if ${r.pick(["exists", "forall"])} i: s do ask(i) end then ${r.pick(["c[j] := true;", "b := !b;"])} end;`,
-  }),
+  (r) =>
+    r.chance(40)
+      ? {
+          routine: `function ask(x: s): boolean; begin if isundefined(c[x]) then error "no"; end; return ${r.pick(["true", "isundefined(p)"])}; end;`,
+          body: `if ${r.pick(["exists", "forall"])} i: s do ask(i) end then undefine c[j]; else undefine p; undefine c[j]; end;`,
+        }
+      : {
+          routine: `function ask(x: s): boolean; begin ${r.pick(["p := x;", "b := a[x];", "n := n + 1;", "assert !c[x];"])} return ${r.pick(["a[x]", "!a[x]", "true"])}; end;`,
+          body: `if ${r.pick(["exists", "forall"])} i: s do ask(i) end then ${r.pick(["c[j] := true;", "b := !b;"])} end;`,
+        },
   // The first element is none that symmetry knows.
   (r) => ({
     body: r.pick(["clear p;", "clear p; a[p] := true;", "for i: s do if a[i] then clear p; end; end;"]),

@@ -29,11 +29,12 @@ interface Mode {
   readonly isHandedOver?: boolean;
 }
 
-/** `states` and `violated` are what there is where each client sends each packet once. */
+/** `states` and `violated` are what there is where each client sends each packet `sends` times. */
 export async function compareModes(
   network: Network,
   { states, violated }: Found,
   seed: number,
+  sends = 1,
 ): Promise<ModesComparison> {
   const differences: string[] = [];
   const smaller = new Set<ReductionName>();
@@ -41,7 +42,7 @@ export async function compareModes(
   let isHandedOver = false;
   for (const mode of modesOf(network, states, seed)) {
     const asked = { maxErrors: Infinity, budget: { maxStates: 40 * states }, ...mode.options };
-    const report = await checkInput({ file: "random.sdn", text: "" }, asked, registryOf(network, 1)).then(
+    const report = await checkInput({ file: "random.sdn", text: "" }, asked, registryOf(network, sends)).then(
       (checked) => checked.report,
       (error: Error) => error.message,
     );

@@ -1,8 +1,8 @@
 /** What answers about networks rest on, in a second or two: run by every mutant of it. `npm run fuzz:sdn` has more networks, and larger ones. */
 import { expect, test } from "vitest";
-import { randomNetwork } from "../../generators/network.js";
 import { compareNetwork } from "./compare.js";
 import { compareModes } from "./modes.js";
+import { networkFor, sendsFor } from "./networks.js";
 
 test("small random networks: naive and fast agree, no allowed reduction changes an answer, and checks say the same", async () => {
   let compared = 0;
@@ -12,7 +12,7 @@ test("small random networks: naive and fast agree, no allowed reduction changes 
     compared++;
     expect(outcome.differences, `seed ${seed}`).toEqual([]);
     if (compared % 4 !== 0) continue;
-    const { differences } = await compareModes(randomNetwork(seed), outcome.found, seed);
+    const { differences } = await compareModes(networkFor(seed), outcome.found, seed, sendsFor(seed));
     expect(differences, `seed ${seed}`).toEqual([]);
   }
 }, 60_000);

@@ -313,4 +313,17 @@ network three { switch s1, s2 ports 1..3; client c1, m; link c1:1 -- s1:1; link 
     sends: 1,
     isViolated: true,
   },
+  {
+    name: "the reply to a barrier of another request comes between a request and its answer",
+    reduction: "controller",
+    reason: "barriers of OpenFlow",
+    text: `${open.replace("{kind: A}", "{kind: any}")} controller { state { heard: bool = false; }
+      on packetIn(p, sw, pt) {
+        if (p.kind == B) { if (sw == s1) forward([2]); else { install(s1, rule(1, {kind: A}, [])); barrier(s1); drop(); } }
+        else { if (heard) error("asked about what is known"); drop(); } }
+      on barrierReply(sw) { heard = true; } }`,
+    property: "no errors",
+    sends: 1,
+    isViolated: true,
+  },
 ];

@@ -179,7 +179,10 @@ function answersOf({ properties }: CheckReport): Map<string, Answer> {
   const answers = new Map<string, Answer>();
   for (const { property, verdict, violations } of properties) {
     const before = answers.get(property.name);
-    const reasons = new Set([...(before?.reasons ?? []), ...violations.map(({ reason }) => reason)]);
+    const reasons = new Set([
+      ...(before?.reasons ?? []),
+      ...violations.map(({ reason }) => withoutLength(reason)),
+    ]);
     answers.set(property.name, {
       verdict: before?.verdict === "violated" ? "violated" : verdict,
       reasons: [...reasons].sort(),
@@ -187,6 +190,9 @@ function answersOf({ properties }: CheckReport): Map<string, Answer> {
   }
   return answers;
 }
+
+/** A reduction may leave out steps of a cycle. */
+const withoutLength = (reason: string): string => reason.replace(/ by a cycle of \d+ steps?/, "");
 
 /** How a report contradicts the answers of the plain search. */
 function contradiction(
