@@ -29,4 +29,6 @@ test("a channel lives as long as all who can name it, or may be any that a proce
   expect([single.of(own, 0), several.of(own, 0)]).toEqual([new Set([1]), new Set([1, 2])]);
   expect(single.of(kept, 1)).toEqual(new Set([1, 2]));
   expect(several.of(global, 0)).toEqual(new Set([0]));
+  // A number that was computed.
+  expect(several.of({ kind: "constant", value: 3 } as Expr, 0)).toBe("any");
 });
