@@ -98,7 +98,7 @@ export class Asking {
   }
 
   isFinished(): Told {
-    return this.#ofView((view) => Boolean(this.#definition.finished!(view)));
+    return this.#ofView((view) => truthOf(this.#definition.finished!(view)));
   }
 
   /** What the file's guide says of what is seen, as text. */
@@ -139,7 +139,7 @@ export class Asking {
 
   #ofNode(node: number, looks: unknown, fields: string | undefined, ask: (seen: unknown) => boolean): Told {
     const seen = fields === undefined ? looks : this.#guarded(node, looks as object, fields);
-    return this.#unlessWanted(() => Boolean(ask(seen)));
+    return this.#unlessWanted(() => truthOf(ask(seen)));
   }
 
   /** A condition that looks at what is not shown yet is asked once more: its first answer, or failure, does not count. */
@@ -183,7 +183,13 @@ export type Question =
   "holds" | "holdsWatched" | "isFinished" | "abstract" | "isDiscarded" | "isEnabled" | "accepts";
 
 const told = (answer: boolean | string): Told =>
-  typeof answer === "string" ? answer : answer === true ? 1 : 0;
+  typeof answer === "string" ? answer : truthOf(answer) && answer === true ? 1 : 0;
+
+/** What is promised is neither true nor false yet. */
+function truthOf(answer: unknown): boolean {
+  if (answer instanceof Promise) throw new TypeError("it gives a promise"); // sound: test/code/system/bad-conditions.test.ts
+  return Boolean(answer);
+}
 
 function textOf(value: Data | undefined): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) as string | undefined);

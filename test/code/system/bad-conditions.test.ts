@@ -103,3 +103,14 @@ describe("what guides the search", () => {
     expect(report.diagnostics).toEqual([]);
   });
 });
+
+test.each([
+  ["always", `${count} always: { p: async () => true }`],
+  ["finished", `${count} finished: async () => true`],
+  ["discard", `${count} discard: async () => false`],
+  ["when", "actions: { go: { on: 'a', times: 3, when: async () => false, run: (node) => void node.n++ } }"],
+])("a promise is no answer: %s", async (_kind, parts) => {
+  const { diagnostics } = await checkText(system(parts));
+  expect(diagnostics).toMatchObject([{ code: "code/property-failed" }]);
+  expect(diagnostics[0]!.message).toContain("it gives a promise");
+});

@@ -85,6 +85,11 @@ test.each([
     "inner: [0], patch() { (Array.prototype as any).n = n; }",
     "N.inner.n ?? 0",
   ],
+  [
+    "a getter, asked by who goes on after a failure",
+    "get g() { return n; }",
+    "(() => { try { return N.g; } catch { return 0; } })()",
+  ],
   ["a method that it gets", "more() { (this as any)['m' + n] = () => n; }", "N.m2?.() ?? N.m1?.() ?? 0"],
 ])("what is held by %s of an object in a node that is replayed", async (_name, member, read) => {
   const node = `(() => { let n = 0; const shared = new Uint8Array(new SharedArrayBuffer(1)); const a: any = { add() { n++; shared[0] = n; a.patch?.(); a.more?.(); }, ${member} }; return a; })()`;
