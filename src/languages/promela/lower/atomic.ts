@@ -7,28 +7,27 @@ import { destinationOf, type Chain, type Node } from "./nodes.js";
 export function markAtomic(chain: Chain, inStep: boolean): void {
   markFrom(chain.first, chain.last, inStep);
   const { last } = chain;
-  // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
-  if (last.body && (last.kind === "block" || last.kind === "atomic")) return markAtomic(last.body, inStep);
-  // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+  // sound: test/languages/promela/conditions.test.ts
+  if (last.kind === "block") return markAtomic(last.body!, inStep);
+  // sound: test/languages/promela/conditions.test.ts
   last.keepsControl = false;
-  // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+  // sound: test/languages/promela/conditions.test.ts
   last.endsAtomic = true;
 }
 
 function markFrom(first: Node, last: Node, inStep: boolean): void {
   for (let node: Node | undefined = first; node; node = node.next) {
-    // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+    // sound: test/languages/promela/conditions.test.ts
     node.keepsControl = true;
-    // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+    // sound: test/languages/promela/conditions.test.ts
     if (inStep) node.inStep = true;
-    // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
     if (node.body && (node.kind !== "step" || inStep)) {
       node.kind = "block"; // Atomicity does not nest.
       markFrom(node.body.first, node.body.last, inStep);
     }
-    // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+    // sound: test/languages/promela/conditions.test.ts
     for (const branch of node.branches) markFrom(branch.first, branch.last, inStep);
-    // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+    // sound: test/languages/promela/conditions.test.ts
     if (node === last) break;
   }
 }
@@ -39,7 +38,7 @@ function markFrom(first: Node, last: Node, inStep: boolean): void {
  */
 export function mendJumps(chain: Chain): void {
   for (let node: Node | undefined = chain.first; node; node = node.next) {
-    // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+    // sound: test/languages/promela/conditions.test.ts
     if (node.kind === "goto") mendJump(node, destinationOf(node));
     else for (const branch of node.branches) mendJumps(branch);
     if (node === chain.extent) break;
@@ -47,14 +46,11 @@ export function mendJumps(chain: Chain): void {
 }
 
 function mendJump(jump: Node, target: Node): void {
-  // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
   const isTargetAtomic = target.keepsControl || target.endsAtomic;
-  // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
   if ((jump.keepsControl || jump.endsAtomic) && !isTargetAtomic) {
     jump.keepsControl = false;
     jump.endsAtomic = true;
   }
-  // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
   if (jump.endsAtomic && isTargetAtomic) {
     jump.endsAtomic = false;
     jump.keepsControl = true;

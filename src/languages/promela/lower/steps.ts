@@ -37,14 +37,13 @@ export class StepBuilder {
     const { names } = this.room;
     const options = this.#options(first);
     const conditions = this.#guards(first);
-    // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+    // sound: test/languages/promela/conditions.test.ts
     if (conditions.length === 0 || conditions.some(isTrue))
       return [this.#edge(this.step, noAction, this.#location(first))];
     const condition = conditions.reduce(either);
     const entry: Action = { ...noAction, guard: { kind: "condition", condition } };
     const edges = [this.#edge(this.step, entry, this.#location(first))];
     for (const { statement, next } of options)
-      // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
       if (statement?.kind === "receive" && mayBeRendezvous(statement, names)) {
         // The other half of a handshake cannot be seen by an expression.
         const idle: Expr = { kind: "unary", op: "!", operand: condition };
@@ -116,7 +115,7 @@ export class StepBuilder {
         const inner = first.body!.first;
         return inner.kind === "selection" ? this.#guards(inner) : [];
       }
-      // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+      // sound: test/languages/promela/conditions.test.ts
       if (first.kind === "else") return [constant(1)];
       const { statement } = first;
       const isGuard = statement && ["expression", "send", "receive"].includes(statement.kind);
@@ -144,7 +143,6 @@ export class StepBuilder {
   }
 }
 
-// sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
 const isTrue = (condition: Expr): boolean => condition.kind === "constant" && condition.value !== 0;
 
 const either = (left: Expr, right: Expr): Expr => ({ kind: "binary", op: "||", left, right, site: -1 });

@@ -73,7 +73,6 @@ function emit(node: Node, steps: Map<number, Step>): void {
       return emitChain(node.branches[0]!, steps);
     case "selection": {
       const starts = node.branches.map((branch) => firstNode(branch.first));
-      // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
       const live = starts.filter((start) => !isNeverTrue(start) || start.escapes.length > 0);
       steps.set(node.number, { kind: "choice", starts: live.map((start) => start.number) });
       return node.branches.forEach((branch) => emitChain(branch, steps));
@@ -96,7 +95,6 @@ function emit(node: Node, steps: Map<number, Step>): void {
 function emitOwn(node: Node, steps: Map<number, Step>): void {
   const target = node.kind === "goto" ? destinationOf(node) : node.next;
   const to = target ? restingNode(target, node).number : 0;
-  // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
   const escapes = node.kind === "join" ? [] : node.escapes;
   const transition: Interruptible = {
     node,
@@ -118,7 +116,7 @@ function marksOf(nodes: readonly Node[], end: Node): Map<number, MutableMarks> {
     nodes.map((node) => [
       node.number,
       {
-        // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+        // sound: test/languages/promela/conditions.test.ts
         isEnd: node === end || has(node, "end"),
         isProgress: has(node, "progress"),
         isAccept: has(node, "accept"),
@@ -195,7 +193,7 @@ function addEscapes(nodes: readonly Node[], lists: Map<number, Interruptible[]>)
     for (const { escapes } of own)
       for (const escape of escapes.toReversed())
         for (const step of lists.get(escape) ?? [])
-          // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
+          // sound: test/languages/promela/conditions.test.ts
           if (!all.some(({ node }) => node === step.node)) all.unshift({ ...step, escape });
     lists.set(number, all);
   }
@@ -209,7 +207,6 @@ function passEndMarksOn(
 ): void {
   for (const { number } of nodes) {
     const [only, ...others] = lists.get(number) ?? [];
-    // sound: test/languages/promela/conditions.test.ts test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
     if (only?.node.kind !== "join" || others.length > 0 || !marks.get(number)?.isEnd) continue;
     const target = marks.get(only.to);
     if (target) target.isEnd = true;
