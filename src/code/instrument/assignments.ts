@@ -2,7 +2,7 @@
 import ts from "typescript";
 import { emitMember } from "./members.js";
 import { T } from "./names.js";
-import { emitOperand } from "./operators.js";
+import { emitOperand } from "./operand.js";
 import { CannotInstrument } from "./refusal.js";
 import { isReference, isTarget, type Shared } from "./scopes.js";
 import { depthOf, isAnonymousFunction, isFunctionNode, isMember, suspends, unwrapped } from "./syntax.js";

@@ -2,10 +2,11 @@
 import ts from "typescript";
 import { emitAssignment } from "./assignments.js";
 import { emitBase, emitMember } from "./members.js";
+import { emitOperand } from "./operand.js";
 import { T } from "./names.js";
 import { CannotInstrument } from "./refusal.js";
 import { isAssignment } from "./scopes.js";
-import { isChain, isMember, isPlainValue, unwrapped } from "./syntax.js";
+import { isChain, isMember, unwrapped } from "./syntax.js";
 import type { Walk } from "./walk.js";
 
 export function emitBinary(walk: Walk, node: ts.BinaryExpression): string | undefined {
@@ -54,12 +55,6 @@ export function emitDelete(walk: Walk, { expression }: ts.DeleteExpression): str
 /** On the left of `in` a key, which is made a text of; of `instanceof` an object, whose prototype is looked at. */
 const emitKept = (walk: Walk, node: ts.Expression): string =>
   ts.isPrivateIdentifier(node) ? walk.core(node) : emitOperand(walk, node);
-
-/** An operand that may be an object with a `toString` or `valueOf`. */
-export function emitOperand(walk: Walk, node: ts.Expression): string {
-  const text = walk.core(node);
-  return isPlainValue(node) ? text : `${T}.v(${text})`;
-}
 
 /** Operators that make something else of an object. */
 const coercing = new Set([
