@@ -130,7 +130,7 @@ describe("faults", () => {
     ask({ kind: "at", template: 0, process: num(1), locations: [0], site }, "at");
     const wrong = "!bad-process dead";
     expect(new Walk(b.build()).choices).toEqual(
-      ["remote", "control point", "priority", "myself"].map((text) => `A[0]: ${text} ${wrong}`),
+      ["remote", "control point", "myself"].map((text) => `A[0]: ${text} ${wrong}`),
     );
   });
 
