@@ -1,6 +1,11 @@
 /** Runs test files in a copy of the repository, as often as asked: one process, so that nothing is transformed twice. */
+import { Worker } from "node:worker_threads";
 import { createVitest } from "vitest/node";
 import { runInProcess } from "./in-process.mjs";
+
+// A mutant that never ends cannot hear that whoever asked is gone: another thread looks.
+const watch = `setInterval(() => process.ppid === ${process.ppid} || process.kill(${process.pid}, "SIGKILL"), 1000)`;
+new Worker(watch, { eval: true }).unref();
 
 /** Of the tests that run in this process. */
 let rejection;
