@@ -41,6 +41,14 @@ test("what cannot be evaluated shows nothing", async () => {
   );
 });
 
+test("what follows a violation may have no value", async () => {
+  const text = "byte g; active proctype P() { g = 1 }";
+  for (const formula of ["[] !(1 / (1 - g) == 1)", "![] ((1 / (1 - g) == 1) -> <> (1 / (1 - g) == 1))"]) {
+    const { properties } = await check({ file: "m.pml", text }, { ltl: [formula], isPlain: true });
+    expect(properties.find(({ property }) => property.kind === "ltl")!.verdict).toBe("violated");
+  }
+});
+
 test("the trace of a network says how often packets are sent", async () => {
   const input = readInput(inRepository("examples/networks/ssh.sdn")) as Input;
   const options = { concrete: 1, defines: ["BARRIER=false"] };
