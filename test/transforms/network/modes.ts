@@ -70,7 +70,7 @@ export async function compareModes(
   return { differences, compared, smaller: [...smaller], isHandedOver };
 }
 
-/** The default, for every other network with half of its states for the search of the whole system, and one of the others. */
+/** The default, for every other network with too few states for the search of the whole system, and one of the others. */
 function modesOf(network: Network, states: number, seed: number): Mode[] {
   const random = new Random(seed);
   const possible = networkReductionNames.filter(
@@ -89,7 +89,8 @@ function modesOf(network: Network, states: number, seed: number): Mode[] {
       isLossy: store === "compact" || store === "bitstate",
     },
   ];
-  const maxStates = Math.max(2, states);
+  // Nearly all states for the search of the whole system, so that those of the reduced ones suffice.
+  const maxStates = Math.max(2, Math.floor(1.8 * states));
   const byDefault: Mode =
     seed % 2 === 0
       ? { name: "default mode", options: {} }
