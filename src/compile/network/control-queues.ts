@@ -149,16 +149,18 @@ export class ControlQueues {
     const segments = [...this.#queues[queue]!];
     commands.forEach((command) => {
       const last = segments.at(-1)!;
+      // Behind a barrier that is merged the table is another one.
+      const isLater = this.#config.mergesBarriers && segments.includes(BARRIER);
       if (command === BARRIER) segments.push(BARRIER);
       else if (last === BARRIER)
-        segments.push(this.#with(0, table, command)); // sound: test/compile/network/queues.test.ts
-      else segments[segments.length - 1] = this.#with(last, table, command);
+        segments.push(this.#with(0, table, command, isLater)); // sound: test/compile/network/queues.test.ts
+      else segments[segments.length - 1] = this.#with(last, table, command, isLater);
     });
     return segments.length > 1 && segments[0] === 0 ? segments.slice(1) : segments;
   }
 
-  #with(bag: number, table: number, message: number): number {
-    if (!this.#config.countsMessages) return this.messages.add(bag, message);
+  #with(bag: number, table: number, message: number, isLater: boolean): number {
+    if (!this.#config.countsMessages || isLater) return this.messages.add(bag, message);
     if (this.messages.has(bag, message)) return bag;
     const isInstalled = this.tables.has(table, message >> 1);
     const isRedundant =

@@ -16,3 +16,8 @@ test("small random networks: naive and fast agree, no allowed reduction changes 
     expect(differences, `seed ${seed}`).toEqual([]);
   }
 }, 60_000);
+
+test("a rule that is added again behind a barrier is there with exact control", () => {
+  const { isSkipped, differences } = compareNetwork(41_970);
+  expect({ isSkipped, differences }).toEqual({ isSkipped: false, differences: [] });
+});
