@@ -56,10 +56,10 @@ describe("generated code does what the interpreter does", () => {
       rule n < 3 ==> begin take(a, bump(), a); n := n + 1; end; rule n < 3 ==> begin x := sum(a, 3); n := n + 1; end;
       rule n = 3 ==> begin turn(a); n := 0; end;`,
     "of two arguments that fail the first one does": `
-      var a: array [0..1] of 0..1; b: array [0..1] of 0..1; x: 0..1;
-      function first(k: 0..1; var r: 0..1): 0..1; begin return r; end;
-      startstate undefine a; undefine b; x := 0; end;
-      rule true ==> begin x := first(a[0], b[b[1]]); end;`,
+      type s: 0..1; var p: s; next: array [s] of s; q: s;
+      function first(k: s; var r: s): s; begin q := p; return r; end;
+      startstate p := 0; q := 0; undefine next; end;
+      alias a: next[p] do rule true ==> begin q := first(a, next[a]); end; end;`,
     "copies to places whose indices are calls that change the source": `
       type row: array [0..1] of 0..3; msg: record k: 0..3; end; var a: row; b: array [0..1] of row; m: msg; nets: array [0..1] of multiset [3] of msg; n: 0..3;
       function bump(): 0..1; begin a[0] := (a[0] + 1) % 4; m.k := (m.k + 1) % 4; return 1; end;

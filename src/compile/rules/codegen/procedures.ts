@@ -45,23 +45,13 @@ export class Procedures {
     const setup: string[] = [];
     /** Memory for arguments that calls in later ones may change. */
     const frames: string[] = [];
-    const parts = all.map((argument, i) => {
-      const located: string[] = [];
-      return {
-        located,
-        own: this.#pass(argument, this.#procedure(procedure).parameters[i]!, scope, located),
-      };
-    });
-    // A call in one argument may change what others are, and of two that fail the first one does.
-    // sound: test/compile/rules/conditions.test.ts
-    const isOrdered = hasCall(all) || parts.slice(1).some(({ located }) => located.length > 0);
+    // In turn: a call in one argument may change what others are, and of two that fail the first one does.
     const passed = all.map((argument, i) => {
-      const { located, own } = parts[i]!;
-      setup.push(...located);
-      if (!isOrdered || own.code === undefined) return own;
+      const own = this.#pass(argument, this.#procedure(procedure).parameters[i]!, scope, setup);
+      if (own.code === undefined) return own;
       const name = scope.text.fresh();
       if (own.kind !== "leaf" || argument.kind !== "copy" || !hasCall(all.slice(i + 1))) {
-        setup.push(`${name} = ${own.code}`);
+        setup.push(`${name} = ${own.code}`); // sound: test/compile/rules/conditions.test.ts
         return { ...own, code: name };
       }
       const leaves = leavesIn(own.source);
