@@ -69,6 +69,7 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
   const stops = runs.flatMap(({ stop }) => stop ?? []);
   const ending = {
     // A limit of depth is the mildest end: it counts only where no run ended otherwise.
+    // sound: test/session/verdicts.test.ts
     stop: stops.find((stop) => stop !== "depth") ?? stops[0],
     // sound: test/session/verdicts.test.ts
     lossy: reports.map(({ store }) => store).find((store) => store?.omissions),

@@ -95,6 +95,15 @@ describe("what is always to stay reachable", () => {
   const goal = (isMet: (n: number) => boolean, toy: Toy = loop): Model =>
     toyModel({ ...toy, invariants: [([n = 0]) => isMet(n)], kinds: ["agef"] });
 
+  test("a limit of depth is the end only where no other search was cut off", async () => {
+    const chain: Toy = { initial: [0], next: ([n = 0]) => [{ to: [(n + 1) % 9] }] };
+    const conditions = [() => true, ([n = 0]: ArrayLike<number> & Iterable<number>) => n === 0];
+    const model = toyModel({ ...chain, invariants: conditions, kinds: ["invariant", "agef"] });
+    const ends = async (maxStates: number) =>
+      (await answer(model, ["invariant", "agef"], { budget: { maxDepth: 2, maxStates } })).end;
+    expect([await ends(4), await ends(100)]).toEqual(["budget", "bound"]);
+  });
+
   test("by a search of its own", async () => {
     expect(
       await answer(
