@@ -122,7 +122,10 @@ export class Taking {
     // sound: test/compile/cases/processes.test.ts
     if (edge.effects.some((e) => e.kind === "die")) return last;
     const move = em.places.setScalar(unit.record.location, scope, unit.base, String(edge.to));
-    return this.goesOn(unit, edge) ? `${last}${move}\nchain_${unit.name}(${args(unit)});` : `${last}${move}`;
+    if (!this.goesOn(unit, edge)) return `${last}${move}`;
+    // A step that has failed is over: a choice behind it that cannot be decided would take its fault away.
+    // sound: test/compile/cases/control.test.ts
+    return `${last}${move}\nif (fault === 0) chain_${unit.name}(${args(unit)});`;
   }
 
   move(unit: Unit, edge: Edge): string {

@@ -39,6 +39,13 @@ expectCases([
     isOurs: true,
   },
   {
+    name: "an atomic sequence fails in front of a choice that cannot be decided",
+    text: `byte g = 2, x; byte a[2]; active proctype A() { atomic { g = a[g]; if :: 1 / x != 1 :: skip fi }; assert(false) }`,
+    states: 1,
+    faults: ["array-bounds"],
+    isOurs: true,
+  },
+  {
     name: "an atomic sequence with loops and jumps",
     text: `byte x; active proctype A() { atomic { do :: x < 3 -> x++ :: x == 3 -> goto out od }; out: x = 7 } active proctype B() { assert(x == 0 || x == 3 || x == 7) }`,
     states: 10,
