@@ -1,5 +1,6 @@
 /** Partial-order reduction of systems of nodes: the search of nodes that others leave alone, and what it does not keep. */
 import {
+  Commutation,
   MOST_NODES,
   NodeCandidates,
   proposing,
@@ -8,10 +9,11 @@ import {
 } from "../code/system/index.js";
 import type { Model, Property } from "../model/index.js";
 import type { Loaded, Reduced, Refusal } from "./registry.js";
+import type { ConditionTest } from "./sampling.js";
 
 export interface NodeOrder {
   /** Where nothing speaks against it. */
-  reduce(model: Model): Reduced;
+  reduce(model: Model, properties: readonly Property[]): Reduced;
   readonly whyNot: string | undefined;
   readonly whyWhole: NonNullable<Loaded["whyWhole"]>;
   /** What the answer rests on, if the reduction was used. */
@@ -30,7 +32,7 @@ export function nodeOrder(model: SystemModel, { isShared, givesUp }: NodeOrderOp
   return {
     whyNot: whyImpossible(model, isShared),
     whyWhole: (property) => whyWhole(model, property),
-    reduce: (searched) => {
+    reduce: (searched, properties) => {
       const candidates = new NodeCandidates(model);
       candidates.givesUp = givesUp;
       used.push(candidates);
@@ -47,6 +49,7 @@ export function nodeOrder(model: SystemModel, { isShared, givesUp }: NodeOrderOp
         hindered: () => candidates.hindrances().map(refusal),
         concretise: (trace) => trace,
         isSettled: () => candidates.isSettled(),
+        test: conditionTest(model, candidates, properties),
         transferCoverage: () => undefined,
       };
     },
@@ -56,6 +59,30 @@ export function nodeOrder(model: SystemModel, { isShared, givesUp }: NodeOrderOp
         ? []
         : [`searched ${repeated + 1} times, until it was known which nodes leave others alone`];
     },
+  };
+}
+
+/** What the reduction rests on, tested in states that were searched. */
+function conditionTest(
+  model: SystemModel,
+  candidates: NodeCandidates,
+  properties: readonly Property[],
+): ConditionTest {
+  const asked = model.invariants.map((condition) => properties.includes(condition));
+  const commutation = new Commutation(model, asked);
+  return (state) => {
+    for (const group of candidates.settledGroups(state)) {
+      const why = commutation.whyNotAlone(state, group);
+      if (why === undefined) continue;
+      const names = model.summary.nodes.filter((_, node) => (group >> node) & 1);
+      return {
+        reduction: "por",
+        condition: `${names.join(", ")} cannot be explored alone: ${why}`,
+        shown: model.steps.snapshot(state, 0),
+        processes: model.steps.processes(state, 0),
+      };
+    }
+    return undefined;
   };
 }
 

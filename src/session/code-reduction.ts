@@ -31,7 +31,7 @@ export function nodeReductions(
   const reduce = (request: ReductionRequest): Reduced => {
     const asked = request.wanted.includes("por");
     const whole = symmetry.reduce(request);
-    const reduced = asked && whyNoOrder === undefined ? order.reduce(ordered) : whole;
+    const reduced = asked && whyNoOrder === undefined ? order.reduce(ordered, request.properties) : whole;
     const refused =
       asked && isSaid && whyNoOrder !== undefined ? [{ name: "por", why: whyNoOrder } as const] : [];
     return {

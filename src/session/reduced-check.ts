@@ -17,7 +17,7 @@ import type {
   Reduced,
   Refusal,
 } from "./registry.js";
-import { compared } from "./disagreement.js";
+import { Disagreement, compared } from "./disagreement.js";
 import { sampled } from "./sampling.js";
 import { doneBy, joined, remaining } from "./totals.js";
 import { isSameViolation, wholeFirst, type PlannedSearch } from "./whole-first.js";
@@ -186,13 +186,16 @@ async function checkSafety(
     const budget = remaining(request.budget, 0, performance.now() - started);
     return checkSafety(model, instead, { ...request, budget }, doubt);
   }
-  verify(); // sound: test/session/sampling.test.ts
+  // What a reduction learns from a search it knows only when all was searched.
+  // sound: test/session/sampling.test.ts test/code/system/commutation.test.ts
+  if (!reduced.isSettled || found.end === "complete") verify();
   const result = {
     ...found,
     findings: await confirmed(found.findings, reduced, request, doubt),
     runs: found.runs.map((run) => ({ ...run, reductions: doneBy(run, reduced.names) })),
     scope: reduced.by === undefined ? found.scope : { ...found.scope, by: reduced.by },
   };
+  if (!test && doubt === undefined) await uncontradicted(model, result, request);
   // A shortest run of representatives stands for a shortest run.
   const isShortest = request.search !== "bfs" || reduced.names.every((name) => name === "symmetry");
   const shortest = isShortest ? result : await shortened(result, model, request);
@@ -204,6 +207,40 @@ async function checkSafety(
   const full = await search(model, request);
   return { ...shortest, notices: [...notices, compared(result, full, request.file)] };
 }
+
+/**
+ * Where the conditions of a reduction cannot be tested in single states, its answers are: part of the whole system is searched, in
+ * random order, and must not violate what is said to hold.
+ */
+async function uncontradicted(model: Model, result: EngineResult, request: EngineRequest): Promise<void> {
+  const properties = result.findings.flatMap(({ property, verdict }) =>
+    // sound: test/session/uncontradicted.test.ts
+    verdict.kind === "holds" ? [property] : [],
+  );
+  const isReduced = result.runs.some(({ reductions }) => reductions.length > 0);
+  if (properties.length === 0 || !isReduced || request.sampling === "none") return;
+  const { timeMs, maxDepth } = request.budget;
+  const whole = await search(model, {
+    ...request,
+    properties,
+    search: "random",
+    store: "exact",
+    workers: 1,
+    disk: undefined,
+    proviso: undefined,
+    budget: {
+      maxStates: MOST_STATES_BESIDE,
+      timeMs: Math.min(MOST_MS_BESIDE, timeMs ?? Infinity),
+      ...(maxDepth === undefined ? {} : { maxDepth }),
+    },
+  });
+  for (const { property, verdict } of whole.findings)
+    // sound: test/session/uncontradicted.test.ts
+    if (verdict.kind === "violated") throw new Disagreement(property, result, whole);
+}
+
+const MOST_STATES_BESIDE = 3000;
+const MOST_MS_BESIDE = 500;
 
 /** Again, while what was found to hold rests on something that turned out wrong. */
 async function searchSettled({ model, isSettled }: Reduced, how: EngineOptions): Promise<EngineResult> {

@@ -11,6 +11,7 @@
  * itself, which is in `../heap`.
  */
 export { UnknownBudget } from "./budgets.js";
+export { Commutation } from "./commutation.js";
 export { BadDeclaration } from "./declared.js";
 export { minimise } from "./minimise.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";

@@ -40,6 +40,7 @@ export class NodeCandidates implements Candidates {
   #steps = 0;
   #saved = 0;
   #mayFallApart = false;
+  #isSettled = false;
 
   constructor(
     model: SystemModel,
@@ -58,10 +59,18 @@ export class NodeCandidates implements Candidates {
 
   /** Has everything been true that the last search relied on? If not, it has to be repeated. */
   isSettled(): boolean {
-    const isSettled = this.#stands();
-    if (!isSettled) this.repeated++;
+    this.#isSettled = this.#stands();
+    if (!this.#isSettled) this.repeated++;
     this.#looked = this.#steps = this.#saved = 0;
-    return isSettled;
+    return this.#isSettled;
+  }
+
+  /** The groups that a search could explore alone in a state, once what it relied on was true; before, none is certain. */
+  settledGroups(state: Words): readonly number[] {
+    // sound: test/code/system/commutation.test.ts
+    if (!this.#isSettled || !this.#isUsed(state, 0)) return [];
+    const enabled = this.#independence.enabledIn(state, 0);
+    return enabled ? this.#independence.groupsIn(enabled) : [];
   }
 
   /** Of all searches up to now. */
@@ -78,10 +87,8 @@ export class NodeCandidates implements Candidates {
   }
 
   propose(state: Words, at: number, out: Int32Array): number {
-    if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED) return 0;
     if (this.givesUp && this.#isInVain()) throw new NotWorthwhile();
-    // Only here can they be told, so that putting them off would lose them.
-    if (this.#model.nodeSystem.otherStarts(state, at).length > 0) return 0; // sound: test/code/system/crashes.test.ts
+    if (!this.#isUsed(state, at)) return 0;
     const enabled = this.#independence.enabledIn(state, at);
     if (!enabled) {
       this.#mayFallApart = true;
@@ -101,6 +108,12 @@ export class NodeCandidates implements Candidates {
   successorsOf(group: number, state: Words, at: number, out: Successors): void {
     this.#explored.add(group, state, at);
     this.#model.nodeSystem.successorsOf(group, state, at, out);
+  }
+
+  #isUsed(state: Words, at: number): boolean {
+    if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED) return false;
+    // Only here can they be told, so that putting them off would lose them.
+    return this.#model.nodeSystem.otherStarts(state, at).length === 0; // sound: test/code/system/crashes.test.ts
   }
 
   /** Then every step that sends or gets something is one that a condition sees. */

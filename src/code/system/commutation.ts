@@ -1,0 +1,140 @@
+/**
+ * The conditions of partial-order reduction by node, tested on real successors.
+ *
+ * In: a state, and a group of nodes that may be explored alone there. Out: the first condition that does not hold. Whatever the other
+ * nodes do, the group must keep the same number of steps; each order of a step of the group and a step of the others must lead to
+ * the same states; an order that is not explored must not fail where the explored one does not; and no property may see both kinds of step.
+ * The same is asked of a state to which the others lead.
+ *
+ * Not tested here: that nothing is put off for ever, which is the search's business.
+ */
+import { Entry, Successors, faultSite, type Words } from "../../model/index.js";
+import type { SystemModel } from "./model.js";
+
+/** Steps of the others that are followed, one behind the other. */
+const DEPTH = 2;
+/** Steps that are looked at in one state. */
+const MOST_STEPS = 400;
+
+export class Commutation {
+  readonly #model: SystemModel;
+  readonly #all: number;
+  readonly #asked: readonly boolean[];
+  #left = 0;
+
+  /** `asked`: by index of the model's conditions, whether it is checked. */
+  constructor(model: SystemModel, asked: readonly boolean[]) {
+    this.#model = model;
+    this.#asked = asked;
+    this.#all = (1 << model.nodes.length) - 1;
+  }
+
+  /** What does not hold of the group (bit i for node i) in the state; undefined: nothing, as far as was looked. */
+  whyNotAlone(state: Words, group: number): string | undefined {
+    this.#left = MOST_STEPS;
+    let here = state;
+    for (let depth = 0; depth < DEPTH; depth++) {
+      const square = this.#squareAt(here, group);
+      // Of a part of the steps nothing can be told.
+      // sound: test/code/system/commutation.test.ts
+      if (square.own.length === 0 || this.#left <= 0) return undefined;
+      const why = whyDependent(square) ?? this.#whySeen(square);
+      if (why !== undefined) return why;
+      const next = square.others.find(({ end }) => end !== undefined);
+      if (!next) return undefined;
+      here = next.end!;
+    }
+    return undefined;
+  }
+
+  #squareAt(state: Words, group: number): Square {
+    const outside = this.#all & ~group;
+    const own = this.#steps(state, group);
+    const others = this.#steps(state, outside);
+    const behind = (steps: readonly Taken[], nodes: number): Behind[] =>
+      steps.flatMap(({ end }) =>
+        end && this.#left > 0 ? [{ from: end, steps: this.#steps(end, nodes) }] : [],
+      );
+    return { state, own, others, behindOwn: behind(own, outside), behindOthers: behind(others, group) };
+  }
+
+  /** A property that sees steps of both, in whatever order, sees their order. */
+  #whySeen({ state, own, others, behindOwn, behindOthers }: Square): string | undefined {
+    const { invariants } = this.#model;
+    const sees = (index: number, from: Words, steps: readonly Taken[]): boolean => {
+      const before = this.#model.holds(index, from, 0);
+      return steps.some(({ end }) => end !== undefined && this.#model.holds(index, end, 0) !== before);
+    };
+    const isSeen = (index: number, here: readonly Taken[], behind: readonly Behind[]): boolean =>
+      [{ from: state, steps: here }, ...behind].some(({ from, steps }) => sees(index, from, steps));
+    const seen = invariants.find(
+      // sound: test/code/system/commutation.test.ts
+      (_, index) =>
+        this.#asked[index] && isSeen(index, own, behindOthers) && isSeen(index, others, behindOwn),
+    );
+    return seen && `'${seen.name}' sees its steps and those of others`;
+  }
+
+  #steps(state: Words, nodes: number): readonly Taken[] {
+    const { nodeSystem } = this.#model;
+    const out = new Successors(nodeSystem.width);
+    nodeSystem.successorsOf(nodes, state, 0, out);
+    this.#left -= out.count;
+    return Array.from({ length: out.count }, (_, i) => ({
+      end:
+        (out.flags[i]! & Entry.dead) === 0
+          ? out.words.slice(i * out.stride, (i + 1) * out.stride)
+          : undefined,
+      fault: faultSite(out.flags[i]!),
+    }));
+  }
+}
+
+/** Steps of the group and of the others, in both orders. */
+interface Square {
+  readonly state: Words;
+  readonly own: readonly Taken[];
+  readonly others: readonly Taken[];
+  /** Of the others, behind each step of the group. */
+  readonly behindOwn: readonly Behind[];
+  /** Of the group, behind each step of the others. */
+  readonly behindOthers: readonly Behind[];
+}
+
+interface Behind {
+  readonly from: Words;
+  readonly steps: readonly Taken[];
+}
+
+interface Taken {
+  /** Absent: the step fails. */
+  readonly end: Words | undefined;
+  /** Negative: nothing goes wrong. */
+  readonly fault: number;
+}
+
+function whyDependent({ own, others, behindOwn, behindOthers }: Square): string | undefined {
+  const explored = keysOf(behindOwn.flatMap(({ steps }) => steps));
+  for (const { steps } of behindOwn)
+    // sound: test/code/system/commutation.test.ts
+    if (!isWithin(faultsOf(others), faultsOf(steps))) return "a failure of others depends on its steps";
+  for (const { steps } of behindOthers) {
+    // sound: test/code/system/commutation.test.ts
+    if (steps.length !== own.length) return "a step of others changes what it can do";
+    // sound: test/code/system/commutation.test.ts
+    if (!isWithin(faultsOf(steps), faultsOf(own))) return "its failure depends on a step of others";
+    // sound: test/code/system/commutation.test.ts
+    if (!isWithin(keysOf(steps), explored))
+      return "the states depend on the order of a step of others and its own";
+  }
+  return undefined;
+}
+
+const keysOf = (steps: readonly Taken[]): ReadonlySet<string> =>
+  new Set(steps.flatMap(({ end }) => (end ? [end.join()] : [])));
+
+const faultsOf = (steps: readonly Taken[]): ReadonlySet<number> =>
+  new Set(steps.flatMap(({ fault }) => (fault < 0 ? [] : [fault])));
+
+const isWithin = <T>(part: ReadonlySet<T>, all: ReadonlySet<T>): boolean =>
+  [...part].every((one) => all.has(one));

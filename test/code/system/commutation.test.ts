@@ -1,0 +1,127 @@
+/** What partial order by node rests on, tested on real successors: each condition on a group that must not be explored alone. */
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Commutation } from "../../../src/code/system/index.js";
+import { Visible } from "../../../src/code/system/visible.js";
+import { Successors } from "../../../src/model/index.js";
+import { checkText, modelOf } from "./small.js";
+
+/** `handlers`: of each node, by name; `e` is the environment, `n` the node. Every node has a timer at the start. */
+const system = (
+  handlers: Record<string, { start?: string; timer?: string; message?: string }>,
+  more = "",
+): string => `
+const code: any = { ${Object.entries(handlers)
+  .map(
+    ([name, { start = "", timer = "", message = "" }]) =>
+      `${name}: { start(n: any, e: Environment) { ${start} }, timer(n: any, e: Environment) { ${timer} }, message(n: any, e: Environment, m: any) { ${message} } }`,
+  )
+  .join(",\n")} };
+class Node {
+  x = 0;
+  constructor(readonly e: Environment) {}
+  onStart() { this.e.setTimer("t"); code[this.e.name].start(this, this.e); }
+  onTimer() { code[this.e.name].timer(this, this.e); }
+  onMessage(from: string, m: any) { code[this.e.name].message(this, this.e, m); }
+}
+export default defineSystem<any>({
+  nodes: { ${Object.keys(handlers)
+    .map((name) => `${name}: (e) => new Node(e)`)
+    .join(", ")} },
+  ${more}
+});`;
+
+/** The first node, alone in the first state. */
+async function whyNotFirst(text: string, asked?: readonly boolean[]): Promise<string | undefined> {
+  const model = await modelOf(text);
+  const out = new Successors(model.nodeSystem.width);
+  model.nodeSystem.initial(out);
+  return new Commutation(model, asked ?? model.invariants.map(() => true)).whyNotAlone(
+    out.words.slice(0, out.stride),
+    1,
+  );
+}
+
+const unordered = (p: string): string =>
+  system({ a: { timer: "n.x = 1;" }, b: { timer: "n.x = 1;" } }, `always: { p: ({ nodes }) => ${p} },`);
+const oneAtATime = "network: { capacity: 1 }, messages: { good: (message) => message !== 'bad' },";
+
+describe("a group must not be explored alone", () => {
+  test.each([
+    [
+      "a step of others changes what it can do",
+      system({ a: { timer: "n.x = 1;" }, b: { timer: 'e.send("a", 1);' } }),
+    ],
+    ["'p' sees its steps and those of others", unordered("nodes.a.x === 0 && nodes.b.x === 0")],
+    [
+      "the states depend on the order of a step of others and its own",
+      system(
+        { a: { timer: 'e.send("c", 1);' }, b: { timer: 'e.send("c", 2);' }, c: {} },
+        "network: { capacity: 1 },",
+      ),
+    ],
+    [
+      "a failure of others depends on its steps",
+      system(
+        { a: { timer: 'e.send("c", "fine");' }, b: { timer: 'e.send("c", "bad");' }, c: {} },
+        oneAtATime,
+      ),
+    ],
+    [
+      "its failure depends on a step of others",
+      system(
+        {
+          a: { timer: 'e.send("c", "bad");' },
+          b: { message: "n.x = 2;" },
+          c: { start: 'e.send("b", "fine");' },
+        },
+        oneAtATime,
+      ),
+    ],
+  ])("%s", async (why, text) => {
+    expect(await whyNotFirst(text)).toBe(why);
+  });
+
+  test("properties that are not checked see nothing", async () => {
+    expect(await whyNotFirst(unordered("nodes.a.x === 0 && nodes.b.x === 0"), [false])).toBeUndefined();
+  });
+
+  test("where steps are too many to look at, nothing is said", async () => {
+    const many =
+      "actions: { go: { on: ['b'], values: Array.from({ length: 500 }, (_, i) => i), run: (n, i) => { n.e.send('a', i); } } },";
+    expect(await whyNotFirst(system({ a: { timer: "n.x = 1;" }, b: {} }, many))).toBeUndefined();
+  });
+
+  test("nodes that leave each other alone may", async () => {
+    const text = system(
+      {
+        a: { timer: 'n.x = 1; e.send("c", 1);' },
+        b: { timer: 'e.send("d", 2);' },
+        c: { message: "n.x++;" },
+        d: {},
+      },
+      "always: { p: ({ nodes }) => nodes.a.x < 2 && nodes.c.x < 2 },",
+    );
+    expect(await whyNotFirst(text)).toBeUndefined();
+  });
+});
+
+describe("a check whose analysis is wrong has no verdict", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  const lost = "!(nodes.b.x === 1 && nodes.a.x === 0)";
+
+  test("steps that a property sees are taken for unseen", async () => {
+    vi.spyOn(Visible.prototype, "seenBy").mockReturnValue(0);
+    await expect(checkText(unordered(lost), { reducesAtOnce: true })).rejects.toThrow(
+      "the reduction 'por' must not be used here, and was: a cannot be explored alone: 'p' sees its steps and those of others",
+    );
+  });
+
+  test("nothing is said of groups as long as the search has not ended", async () => {
+    vi.spyOn(Visible.prototype, "seenBy").mockReturnValue(0);
+    const options = { reducesAtOnce: true, budget: { maxStates: 2 } };
+    expect((await checkText(unordered(lost), options)).properties.map(({ verdict }) => verdict)).toContain(
+      "unknown",
+    );
+  });
+});
