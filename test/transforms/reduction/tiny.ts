@@ -211,7 +211,9 @@ function contradiction(
     if (!answer) return `no answer on '${name}'`;
     // The product with the automaton may need more states than the hand-over leaves it.
     const isShort = budget !== undefined && ltl?.includes(name) === true;
-    const mayBeUnknown = isCut || isShort || (store === "compact" && verdict === "holds");
+    // Dead variables are reset on some ways to a state only, which may tell states apart that are one in the plain search.
+    const isFull = budget?.maxStates !== undefined && report.stats.states >= budget.maxStates;
+    const mayBeUnknown = isCut || isShort || isFull || (store === "compact" && verdict === "holds");
     if (answer.verdict === "unknown" && mayBeUnknown) continue;
     if (answer.verdict !== verdict)
       return `'${name}' is ${verdict} by the plain search, ${answer.verdict} here`;
