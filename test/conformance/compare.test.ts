@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { EverypathOutcome } from "../peers/everypath.js";
 import { parsePanOutput } from "../peers/pan-output.js";
 import type { SpinOutcome } from "../peers/spin.js";
-import { compare } from "./compare.js";
+import { compare, indexesByOwnChannel } from "./compare.js";
 
 const panOutput = ({ states = 3, matched = 1, errors = [] as string[], incomplete = "" } = {}): string =>
   [
@@ -88,4 +88,22 @@ describe("compare", () => {
     );
     expect(compare(spin(panOutput()), { kind: "rejected", message: "no" }).verdict).toBe("DIFFERS");
   });
+
+  test("after the length of a channel that is not initialised pan goes on: its other errors and counts say nothing", () => {
+    const output = panOutput({ errors: ["ref to uninitialized chan name (len)", "invalid end state"] });
+    expect(compare(spin(output), ours({ states: 1, violated: ["bad-channel"] })).verdict).toBe("agree");
+    expect(compare(spin(output), ours({ states: 1 })).verdict).toBe("DIFFERS");
+    const sent = panOutput({ errors: ["ref to uninitialized chan name (sending)"] });
+    expect(compare(spin(sent), ours({ states: 1, violated: ["bad-channel"] })).verdict).toBe("DIFFERS");
+  });
 });
+
+test.each([
+  ["c?a[len(c) % 2];", true],
+  ["c??1,a[nempty(c)];", true],
+  ["d[1]?a[len(d[1]) % 2];", true],
+  ["c?x; a[len(c) % 2] = 1;", false],
+  ["c?a[len(d) % 2];", false],
+  ["c?a[0]; len(c) == 0;", false],
+  ["d!a[len(d) % 2];", false],
+])("an index by the channel itself: %s", (text, isIt) => expect(indexesByOwnChannel(text)).toBe(isIt));

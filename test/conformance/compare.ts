@@ -116,13 +116,24 @@ function compareCounts(spin: Figures, ours: Figures, options: CompareOptions): s
 }
 
 /**
- * After a bad index pan goes on with whatever lies beside the array, after a poll of a rendezvous channel as if there were no message: what it
- * reports from there on says nothing about the model.
+ * After a bad index pan goes on with whatever lies beside the array, after a poll of a rendezvous channel as if there were no message, after
+ * `len`, `full` and the like of a channel that is not initialised with whatever lies before the channels: what it reports from there
+ * on says nothing about the model.
  */
 function errorBeyondWhichPanGoes({ errorKinds, errorMessages }: PanReport): string | undefined {
   if (errorKinds.has("array-bounds")) return "array-bounds";
-  return errorMessages.some((message) => message.includes("poll rendezvous")) ? "bad-channel" : undefined;
+  return errorMessages.some((message) => GOES_ON.test(message)) ? "bad-channel" : undefined;
 }
+
+const GOES_ON = /poll rendezvous|uninitialized chan name \((len|qfull|q_zero)\)/;
+
+/**
+ * Does a statement receive into an element whose index looks at the very channel: `c?a[len(c) % 2]`? In pan the C compiler chooses
+ * whether the index is evaluated before the message is taken or, as here, after; the old value is kept and put back by an index from before, so
+ * that another element is restored than was written, and the states that follow are none of the program.
+ */
+export const indexesByOwnChannel = (text: string): boolean =>
+  /\b(\w+)(?:\[[^\]]*\])?\?\??[^;?!]*\[[^\];]*\b(?:len|n?full|n?empty)\(\1\b/.test(text);
 
 const countsAreComparable = (spin: PanReport): boolean =>
   spin.incomplete === undefined && errorBeyondWhichPanGoes(spin) === undefined;

@@ -1,5 +1,5 @@
 /** Runs random programs through Spin and through us, and makes what differs small. */
-import { type Comparison, compare, whyNoFigures } from "../conformance/compare.js";
+import { type Comparison, compare, indexesByOwnChannel, whyNoFigures } from "../conformance/compare.js";
 import { runEverypathOnText, type EverypathOutcome } from "../peers/everypath.js";
 import { type SpinOptions, type SpinOutcome, runSpinOnText } from "../peers/spin.js";
 import { minimise } from "./minimise.js";
@@ -26,11 +26,18 @@ export async function compareProgram(
   runOurs: (text: string) => Promise<EverypathOutcome> = (text) =>
     runEverypathOnText(text, { timeoutMs: 60_000 }),
 ): Promise<Comparison> {
+  const excluded = (why: string): Comparison => ({
+    verdict: "EXCLUDED",
+    notes: [why],
+    spin: undefined,
+    ours: undefined,
+  });
+  const text = renderProgram(program);
+  if (indexesByOwnChannel(text)) return excluded("the C compiler chooses when an index looks at its channel");
   const spin = await spinOn(program);
   // What Spin gives no figures for is not worth running.
-  if (spin.kind !== "searched")
-    return { verdict: "EXCLUDED", notes: [whyNoFigures(spin)], spin: undefined, ours: undefined };
-  const ours = await runOurs(renderProgram(program));
+  if (spin.kind !== "searched") return excluded(whyNoFigures(spin));
+  const ours = await runOurs(text);
   return compare(spin, ours, { choosesInAtomic: choosesInAtomic(program) });
 }
 
