@@ -98,6 +98,14 @@ describe("compare", () => {
   });
 });
 
+test("a channel that is gone: pan may block where we report it, if channels are lent", () => {
+  const gone = ours({ states: 2, violated: ["bad-channel"] });
+  const blocked = spin(panOutput({ errors: ["invalid end state"] }));
+  expect(compare(blocked, gone, { lendsChannels: true }).verdict).toBe("EXCLUDED");
+  expect(compare(blocked, gone).verdict).toBe("DIFFERS");
+  expect(compare(blocked, ours({ states: 2 }), { lendsChannels: true }).verdict).toBe("DIFFERS");
+});
+
 test.each([
   ["c?a[len(c) % 2];", true],
   ["c??1,a[nempty(c)];", true],

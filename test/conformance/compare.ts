@@ -29,6 +29,8 @@ export interface CompareOptions {
    * its number of transitions is only an upper bound of ours.
    */
   readonly choosesInAtomic?: boolean;
+  /** Channels are sent through channels, so that one may be used after the process that made it has ended. */
+  readonly lendsChannels?: boolean;
 }
 
 export function compare(spin: SpinOutcome, ours: EverypathOutcome, options: CompareOptions = {}): Comparison {
@@ -52,6 +54,14 @@ export function compare(spin: SpinOutcome, ours: EverypathOutcome, options: Comp
     return spin.report.incomplete === "aborted"
       ? answer("EXCLUDED", "pan aborts at an error, and the whole graph takes too long")
       : answer("DIFFERS", "we do not end in time");
+
+  // A receive from a channel that is gone is blocked in pan, by whatever length stands where the channel was.
+  if (
+    options.lendsChannels &&
+    !spin.report.errorKinds.has("bad-channel") &&
+    figures.ours?.errors.includes("bad-channel")
+  )
+    return answer("EXCLUDED", "pan takes a channel that is gone for an empty one");
 
   const differences = [
     ...compareErrors(spin.report, ours.report),

@@ -38,7 +38,8 @@ export async function compareProgram(
   // What Spin gives no figures for is not worth running.
   if (spin.kind !== "searched") return excluded(whyNoFigures(spin));
   const ours = await runOurs(text);
-  return compare(spin, ours, { choosesInAtomic: choosesInAtomic(program) });
+  const lendsChannels = /\bof \{ ?chan\b/.test(text);
+  return compare(spin, ours, { choosesInAtomic: choosesInAtomic(program), lendsChannels });
 }
 
 export interface Difference {
