@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { EverypathOutcome } from "../peers/everypath.js";
 import { parsePanOutput } from "../peers/pan-output.js";
 import type { SpinOutcome } from "../peers/spin.js";
-import { compare, indexesByOwnChannel } from "./compare.js";
+import { compare, defeatsUndoing } from "./compare.js";
 
 const panOutput = ({ states = 3, matched = 1, errors = [] as string[], incomplete = "" } = {}): string =>
   [
@@ -114,4 +114,12 @@ test.each([
   ["c?a[len(d) % 2];", false],
   ["c?a[0]; len(c) == 0;", false],
   ["d!a[len(d) % 2];", false],
-])("an index by the channel itself: %s", (text, isIt) => expect(indexesByOwnChannel(text)).toBe(isIt));
+  ["d[g % 2]?g;", true],
+  ["d[g % 2]??1,g;", true],
+  ["d[g % 2]?eval(g);", false],
+  ["d[g % 2]?x; g = 1;", false],
+  ["d[g % 2]!g;", false],
+  ["assert(d[g % 2]?[g]);", false],
+  ["d[len(c) % 2]?c;", true],
+  ["d[len(c) % 2]?a[len(c) % 2];", false],
+])("a receive that pan cannot undo: %s", (text, isIt) => expect(defeatsUndoing(text)).toBe(isIt));

@@ -1,5 +1,5 @@
 /** Runs random programs through Spin and through us, and makes what differs small. */
-import { type Comparison, compare, indexesByOwnChannel, whyNoFigures } from "../conformance/compare.js";
+import { type Comparison, compare, defeatsUndoing, whyNoFigures } from "../conformance/compare.js";
 import { runEverypathOnText, type EverypathOutcome } from "../peers/everypath.js";
 import { type SpinOptions, type SpinOutcome, runSpinOnText } from "../peers/spin.js";
 import { minimise } from "./minimise.js";
@@ -33,7 +33,7 @@ export async function compareProgram(
     ours: undefined,
   });
   const text = renderProgram(program);
-  if (indexesByOwnChannel(text)) return excluded("the C compiler chooses when an index looks at its channel");
+  if (defeatsUndoing(text)) return excluded("pan cannot undo a receive");
   const spin = await spinOn(program);
   // What Spin gives no figures for is not worth running.
   if (spin.kind !== "searched") return excluded(whyNoFigures(spin));
