@@ -93,7 +93,8 @@ async function besidePan(program: Program): Promise<Comparison> {
 function peerOutcome({ verdict, notes, spin }: Comparison): TinyOutcome {
   if (verdict === "EXCLUDED") return { kind: "refused", why: (notes[0] ?? "").replace(/:.*/, "") };
   const differences = verdict === "DIFFERS" ? notes.map((what) => ({ mode: "peer", what })) : [];
-  return { kind: "compared", violated: spin?.errors.length ?? 0, smaller: [], differences };
+  const byErrors = verdict === "agree" && notes.some((note) => note.startsWith("errors only"));
+  return { kind: "compared", violated: spin?.errors.length ?? 0, smaller: [], differences, byErrors };
 }
 
 function keep(seed: number, text: string): void {

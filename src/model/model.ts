@@ -64,6 +64,12 @@ export function whyBroken(model: Model, index: number, state: Words, at: number)
   );
 }
 
+/** A deadlock, in words. */
+export function whyStuck({ properties }: Pick<Model, "properties">): string {
+  const isTraced = properties.some(({ kind }) => kind === "trace" || kind === "notrace");
+  return `deadlock: no process can move, and not all are at a valid end${isTraced ? ", or the trace is not" : ""}`;
+}
+
 /** Plain data from which `maker` makes a model: functions do not cross threads, this does. */
 export interface Recipe {
   readonly maker: string;

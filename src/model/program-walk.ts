@@ -26,11 +26,13 @@ export function* targetsOf(edge: Edge): Generator<Place> {
 export const targetOf = (e: Effect): Place | undefined =>
   e.kind === "assign" || e.kind === "run" ? e.target : undefined;
 
-/** Every expression that is part of the program outside of its edges: initialisers, arguments, clauses, invariants. */
+/** Every expression that is part of the program outside of its edges: initialisers, arguments, clauses, conditions. */
 export function* expressionsAround(program: Program): Generator<Expr> {
   for (const i of program.initialisers) yield* initialiserExpressions(i);
   for (const { arguments: values } of program.instances) for (const a of values) yield* within(a);
   for (const { condition } of program.invariants) yield* within(condition);
+  // sound: test/languages/promela/trace-ends.test.ts
+  if (program.endCondition) yield* within(program.endCondition);
   for (const t of program.templates) {
     for (const e of startingExpressions(t)) yield* within(e);
     if (t.provided) yield* within(t.provided);

@@ -30,6 +30,8 @@ export interface Program {
   readonly invariants: readonly { readonly name: string; readonly condition: Expr; readonly span: Span }[];
   /** What is asked of infinite executions. Absent: nothing. */
   readonly temporal?: readonly TemporalProperty[];
+  /** What a valid end satisfies as well, as long as there are processes: an event trace is complete. */
+  readonly endCondition?: Expr;
   readonly rules: Rules;
 }
 

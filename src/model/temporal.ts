@@ -15,6 +15,8 @@ export interface TemporalProperty extends Property {
   /** At most `MOST_PROPOSITIONS`. */
   readonly propositions: readonly Proposition[];
   readonly requirement: Requirement;
+  /** Why a search that finds nothing proves nothing: it asks for something that no nominal state shows. */
+  readonly unseen?: string | undefined;
 }
 
 /** A condition over a state, evaluated in no process's scope. */

@@ -31,6 +31,7 @@ export function renderProgram(program: Program): string {
     ),
     ...program.initialisers.map((initialiser) => `initially ${printer.initialiser(initialiser)}`),
     ...program.invariants.map(({ name, condition }) => `invariant ${name}: ${printer.expression(condition)}`),
+    ...(program.endCondition ? [`end: ${printer.expression(program.endCondition)}`] : []),
     ...program.instances.map(({ template }, pid) => `process ${pid}: ${program.templates[template]!.name}`),
   ];
   const templates = program.templates.map((template) => renderTemplate(template, program));

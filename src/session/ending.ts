@@ -4,6 +4,7 @@ import {
   Status,
   Successors,
   whyBroken,
+  whyStuck,
   type FaultKind,
   type Model,
   type Property,
@@ -44,7 +45,7 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
     kind: "failed",
     property: propertyOf(model, "deadlock"),
     fault: undefined,
-    reason: deadlockReason,
+    reason: whyStuck(model),
   };
 }
 
@@ -126,8 +127,6 @@ function isOutOfReach({ steps, invariants, holds }: Model, property: Property, f
 }
 
 const MOST_SEEN = 50_000;
-
-const deadlockReason = "deadlock: no process can move, and not all are at a valid end";
 
 function faultEnding(model: Model, site: number): Ending {
   const { fault, message } = model.sites[site]!;

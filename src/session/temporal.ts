@@ -91,8 +91,20 @@ export async function checkTemporal(
   const task: Task = { model, property, automaton, sinks: acceptingSinks(automaton), options };
   // sound: test/session/verdicts.test.ts
   const result = isTerminal(automaton) ? await searchFinite(task) : await searchInfinite(task);
-  return { ...result, automaton: size, isUntold: result.verdict === UNTOLD };
+  const verdict = withheld(result.verdict, property);
+  return { ...result, verdict, automaton: size, isUntold: verdict === UNTOLD };
 }
+
+/** A property about something that no state shows is never proved. */
+const withheld = (verdict: Verdict, { unseen: reason }: TemporalProperty): Verdict =>
+  // sound: test/languages/promela/unseen-labels.test.ts
+  verdict.kind === "holds" && reason !== undefined
+    ? {
+        kind: "unknown",
+        reason,
+        advice: "put the label on a statement of its own in front of the sequence: accept: skip",
+      }
+    : verdict;
 
 interface Task {
   readonly model: Model;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { EverypathOutcome } from "../peers/everypath.js";
 import { parsePanOutput } from "../peers/pan-output.js";
 import type { SpinOutcome } from "../peers/spin.js";
-import { compare } from "./compare.js";
+import { compare, defeatsUndoing } from "./compare.js";
 
 const panOutput = ({ states = 3, matched = 1, errors = [] as string[], incomplete = "" } = {}): string =>
   [
@@ -88,4 +88,38 @@ describe("compare", () => {
     );
     expect(compare(spin(panOutput()), { kind: "rejected", message: "no" }).verdict).toBe("DIFFERS");
   });
+
+  test("after the length of a channel that is not initialised pan goes on: its other errors and counts say nothing", () => {
+    const output = panOutput({ errors: ["ref to uninitialized chan name (len)", "invalid end state"] });
+    expect(compare(spin(output), ours({ states: 1, violated: ["bad-channel"] })).verdict).toBe("agree");
+    expect(compare(spin(output), ours({ states: 1 })).verdict).toBe("DIFFERS");
+    const sent = panOutput({ errors: ["ref to uninitialized chan name (sending)"] });
+    expect(compare(spin(sent), ours({ states: 1, violated: ["bad-channel"] })).verdict).toBe("DIFFERS");
+  });
 });
+
+test("a channel that is gone: pan may block where we report it, if channels are lent", () => {
+  const gone = ours({ states: 2, violated: ["bad-channel"] });
+  const blocked = spin(panOutput({ errors: ["invalid end state"] }));
+  expect(compare(blocked, gone, { lendsChannels: true }).verdict).toBe("EXCLUDED");
+  expect(compare(blocked, gone).verdict).toBe("DIFFERS");
+  expect(compare(blocked, ours({ states: 2 }), { lendsChannels: true }).verdict).toBe("DIFFERS");
+});
+
+test.each([
+  ["c?a[len(c) % 2];", true],
+  ["c??1,a[nempty(c)];", true],
+  ["d[1]?a[len(d[1]) % 2];", true],
+  ["c?x; a[len(c) % 2] = 1;", false],
+  ["c?a[len(d) % 2];", false],
+  ["c?a[0]; len(c) == 0;", false],
+  ["d!a[len(d) % 2];", false],
+  ["d[g % 2]?g;", true],
+  ["d[g % 2]??1,g;", true],
+  ["d[g % 2]?eval(g);", false],
+  ["d[g % 2]?x; g = 1;", false],
+  ["d[g % 2]!g;", false],
+  ["assert(d[g % 2]?[g]);", false],
+  ["d[len(c) % 2]?c;", true],
+  ["d[len(c) % 2]?a[len(c) % 2];", false],
+])("a receive that pan cannot undo: %s", (text, isIt) => expect(defeatsUndoing(text)).toBe(isIt));

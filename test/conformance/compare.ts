@@ -29,6 +29,8 @@ export interface CompareOptions {
    * its number of transitions is only an upper bound of ours.
    */
   readonly choosesInAtomic?: boolean;
+  /** Channels are sent through channels, so that one may be used after the process that made it has ended. */
+  readonly lendsChannels?: boolean;
 }
 
 export function compare(spin: SpinOutcome, ours: EverypathOutcome, options: CompareOptions = {}): Comparison {
@@ -52,6 +54,14 @@ export function compare(spin: SpinOutcome, ours: EverypathOutcome, options: Comp
     return spin.report.incomplete === "aborted"
       ? answer("EXCLUDED", "pan aborts at an error, and the whole graph takes too long")
       : answer("DIFFERS", "we do not end in time");
+
+  // A receive from a channel that is gone is blocked in pan, by whatever length stands where the channel was.
+  if (
+    options.lendsChannels &&
+    !spin.report.errorKinds.has("bad-channel") &&
+    figures.ours?.errors.includes("bad-channel")
+  )
+    return answer("EXCLUDED", "pan takes a channel that is gone for an empty one");
 
   const differences = [
     ...compareErrors(spin.report, ours.report),
@@ -116,13 +126,25 @@ function compareCounts(spin: Figures, ours: Figures, options: CompareOptions): s
 }
 
 /**
- * After a bad index pan goes on with whatever lies beside the array, after a poll of a rendezvous channel as if there were no message: what it
- * reports from there on says nothing about the model.
+ * After a bad index pan goes on with whatever lies beside the array, after a poll of a rendezvous channel as if there were no message, after
+ * `len`, `full` and the like of a channel that is not initialised with whatever lies before the channels: what it reports from there
+ * on says nothing about the model.
  */
 function errorBeyondWhichPanGoes({ errorKinds, errorMessages }: PanReport): string | undefined {
   if (errorKinds.has("array-bounds")) return "array-bounds";
-  return errorMessages.some((message) => message.includes("poll rendezvous")) ? "bad-channel" : undefined;
+  return errorMessages.some((message) => GOES_ON.test(message)) ? "bad-channel" : undefined;
 }
+
+const GOES_ON = /poll rendezvous|uninitialized chan name \((len|qfull|q_zero)\)/;
+
+/**
+ * Statements that pan cannot undo: it puts a message back, and an old value, by indices that it evaluates anew. A receive into an element whose index looks
+ * at the very channel (`c?a[len(c) % 2]`) restores another element than it wrote, and one into a variable by which its channel is chosen
+ * (`d[g % 2]?g`) gives the message to another channel: the states that follow are none of the program.
+ */
+export const defeatsUndoing = (text: string): boolean =>
+  /\b(\w+)(?:\[[^\]]*\])?\?\??[^;?!]*\[[^\];]*\b(?:len|n?full|n?empty)\(\1\b/.test(text) ||
+  /\w\[[^\];]*\b([a-z]\w*)\b[^\];]*\]\?\??<?(?:[^;?!]*,\s*)?\1\b(?![[(])/.test(text);
 
 const countsAreComparable = (spin: PanReport): boolean =>
   spin.incomplete === undefined && errorBeyondWhichPanGoes(spin) === undefined;

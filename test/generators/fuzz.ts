@@ -1,5 +1,5 @@
 /** Runs random programs through Spin and through us, and makes what differs small. */
-import { type Comparison, compare, whyNoFigures } from "../conformance/compare.js";
+import { type Comparison, compare, defeatsUndoing, whyNoFigures } from "../conformance/compare.js";
 import { runEverypathOnText, type EverypathOutcome } from "../peers/everypath.js";
 import { type SpinOptions, type SpinOutcome, runSpinOnText } from "../peers/spin.js";
 import { minimise } from "./minimise.js";
@@ -26,12 +26,20 @@ export async function compareProgram(
   runOurs: (text: string) => Promise<EverypathOutcome> = (text) =>
     runEverypathOnText(text, { timeoutMs: 60_000 }),
 ): Promise<Comparison> {
+  const excluded = (why: string): Comparison => ({
+    verdict: "EXCLUDED",
+    notes: [why],
+    spin: undefined,
+    ours: undefined,
+  });
+  const text = renderProgram(program);
+  if (defeatsUndoing(text)) return excluded("pan cannot undo a receive");
   const spin = await spinOn(program);
   // What Spin gives no figures for is not worth running.
-  if (spin.kind !== "searched")
-    return { verdict: "EXCLUDED", notes: [whyNoFigures(spin)], spin: undefined, ours: undefined };
-  const ours = await runOurs(renderProgram(program));
-  return compare(spin, ours, { choosesInAtomic: choosesInAtomic(program) });
+  if (spin.kind !== "searched") return excluded(whyNoFigures(spin));
+  const ours = await runOurs(text);
+  const lendsChannels = /\bof \{ ?chan\b/.test(text);
+  return compare(spin, ours, { choosesInAtomic: choosesInAtomic(program), lendsChannels });
 }
 
 export interface Difference {

@@ -19,12 +19,17 @@ export function emitStatus(em: Emitter): string {
   const empty = em.program.rules.endNeedsEmptyChannels
     ? `for (let c = 1; c <= nq; c++) switch (QS[c]) { ${lengths.join(" ")} }`
     : "";
+  const { endCondition } = em.program;
+  // sound: test/languages/promela/trace-ends.test.ts
+  const complete = endCondition ? `if (np > 0 && !(${em.test(endCondition, SOURCE)})) return 0;` : "";
   return `function status(state, at) {
+  ${em.takeTemporaries()}
   take(state, at, stride);
   walk();
   ${intermediate}
   for (let p = 0; p < np; p++) if (ends[templateOf(s, 0, p)][locationOf(s, 0, p)] !== 1) return 0;
   ${empty}
+  ${complete}
   return 1;
 }`;
 }

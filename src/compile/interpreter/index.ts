@@ -14,6 +14,7 @@ import {
   FOREIGN_AGENT,
   Status,
   type Explainer,
+  type Expr,
   type Move,
   type ObservedSystem,
   type Program,
@@ -141,6 +142,12 @@ const agent = (process: number): number => (process > 30 ? FOREIGN_AGENT : 1 << 
 function isValidEnd(state: State, moves: Moves, program: Program): boolean {
   const areEnded = state.processes.every((_, p) => moves.rules.locationOf(state, p).isEnd);
   const isEmpty = (): boolean => state.channels.every((c) => lengthOf(state, c) === 0);
+  const scope = { state, self: -1, timeout: false };
+  const isComplete = (condition: Expr): boolean =>
+    // sound: test/languages/promela/trace-ends.test.ts
+    state.processes.length === 0 || moves.rules.evaluator.holds(condition, scope);
   // sound: test/compile/cases/control.test.ts
-  return areEnded && (!program.rules.endNeedsEmptyChannels || isEmpty());
+  if (!areEnded || (program.rules.endNeedsEmptyChannels && !isEmpty())) return false;
+  // sound: test/languages/promela/trace-ends.test.ts
+  return program.endCondition === undefined || isComplete(program.endCondition);
 }

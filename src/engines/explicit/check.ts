@@ -13,7 +13,7 @@ import type {
   StoreReport,
   Verdict,
 } from "../../model/index.js";
-import { StepTooLong, whyBroken } from "../../model/index.js";
+import { StepTooLong, whyBroken, whyStuck } from "../../model/index.js";
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
 import { searchCompactly, type Resources } from "./compaction.js";
@@ -292,6 +292,6 @@ function reasonFor({ cause, path }: Violation, model: Model): string {
     case "invariant":
       return whyBroken(model, cause.index, path.state(path.length - 1), 0);
     case "deadlock":
-      return "deadlock: no process can move, and not all are at a valid end";
+      return whyStuck(model);
   }
 }

@@ -7,6 +7,7 @@ export class TinyTally {
   #programs = 0;
   #compared = 0;
   #violated = 0;
+  #byErrors = 0;
   #tooLarge = 0;
   differing = 0;
   readonly #smaller = new Map<string, number>();
@@ -24,6 +25,7 @@ export class TinyTally {
     if (outcome.kind !== "compared") return;
     this.#compared++;
     if (outcome.violated > 0) this.#violated++;
+    if (outcome.byErrors) this.#byErrors++;
     if (outcome.differences.length > 0) this.differing++;
     for (const mode of outcome.smaller) count(this.#smaller, mode);
   }
@@ -33,7 +35,7 @@ export class TinyTally {
     const refused = [...this.#refused.values()].reduce((sum, times) => sum + times, 0);
     const seconds = ((performance.now() - this.#started) / 1000).toFixed(0);
     return (
-      `${this.#programs} programs, ${this.#compared} compared (${this.#violated} violated${smaller && `; smaller: ${smaller}`}), ` +
+      `${this.#programs} programs, ${this.#compared} compared (${this.#violated} violated${this.#byErrors > 0 ? `; ${this.#byErrors} by errors only` : ""}${smaller && `; smaller: ${smaller}`}), ` +
       `${refused} refused, ${this.#tooLarge} too large, ${this.differing} differ, ${seconds} s`
     );
   }

@@ -25,6 +25,8 @@ export type TinyOutcome =
       /** Modes that stored fewer states than the plain search, by name. */
       readonly smaller: readonly string[];
       readonly differences: readonly Difference[];
+      /** Beside a peer: kinds of error were compared, counts could not be. */
+      readonly byErrors?: boolean;
     }
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "too large" };

@@ -9,7 +9,9 @@ import {
 } from "../../../model/rules.js";
 import type { Actual, CallNode } from "../ast.js";
 import { coerce } from "./coerce.js";
+import { chosen, liftedArgument } from "./complex-conditionals.js";
 import type { Context, LoweredProcedure } from "./context.js";
+import { hasEffects } from "./effects.js";
 import { valueOf } from "./values.js";
 import { resolveDesignator } from "./places.js";
 import type { Resolved } from "./scope.js";
@@ -34,6 +36,8 @@ export function lowerCallExpression(context: Context, node: CallNode): RuleExpr 
           node.span,
           "only functions can be called in expressions",
         );
+  const lifted = liftedArgument(context, node);
+  if (lifted) return context.expression(chosen(lifted.conditional, lifted.withBranch));
   const call = lowerCall(context, node, procedure);
   return call && { kind: "call", type, ...call };
 }
@@ -108,10 +112,6 @@ export function lowerCall(
   );
   return { procedure: index, arguments: passed, tooDeep, span: node.span };
 }
-
-/** Besides its result. */
-const hasEffects = ({ isImpure, writesParameters, formals }: LoweredProcedure): boolean =>
-  isImpure || (writesParameters && formals.some(({ isVar }) => isVar));
 
 const changesSomething = (context: Context, node: unknown): boolean => {
   if (typeof node !== "object" || node === null) return false;

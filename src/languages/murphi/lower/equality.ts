@@ -2,6 +2,7 @@
 import { NO_SITE, isSimple, type Place, type RuleExpr, type SimpleType } from "../../../model/rules.js";
 import type { Expression } from "../ast.js";
 import { unify } from "./coerce.js";
+import { chosen, isComplexConditional } from "./complex-conditionals.js";
 import type { Context } from "./context.js";
 import { constant, valueOf } from "./values.js";
 import { resolveDesignator } from "./places.js";
@@ -11,6 +12,10 @@ import { BOOLEAN, containsKind, describeType, isAlike, isSameType, offsetIn } fr
 type Comparison = Expression & { kind: "binary" };
 
 export function lowerEquality(context: Context, node: Comparison): RuleExpr | undefined {
+  if (isComplexConditional(context, node.left))
+    return context.expression(chosen(node.left, (left) => ({ ...node, left })));
+  if (isComplexConditional(context, node.right))
+    return context.expression(chosen(node.right, (right) => ({ ...node, right })));
   const left = resolve(context, node.left);
   const right = resolve(context, node.right);
   if (!left || !right) return undefined;

@@ -5,6 +5,7 @@ import { lowerAliases } from "./aliases.js";
 import { lowerAssignment } from "./assignments.js";
 import { findProcedure, lowerCall, temporary } from "./calls.js";
 import { unify } from "./coerce.js";
+import { branched, isComplexConditional, liftedArgument } from "./complex-conditionals.js";
 import type { Context } from "./context.js";
 import { lowerLocalProperty } from "./local-properties.js";
 import { lowerMultisetAdd, lowerMultisetRemove, lowerMultisetRemoveIf } from "./multiset-statements.js";
@@ -26,6 +27,13 @@ export const lowerStatements = (context: Context, nodes: readonly Statement[]): 
 function lowerStatement(context: Context, node: Statement): readonly RuleStatement[] {
   switch (node.kind) {
     case "assign":
+      if (isComplexConditional(context, node.value))
+        return listed(
+          lowerIf(
+            context,
+            branched(node.value, (value) => ({ ...node, value })),
+          ),
+        );
       return listed(lowerAssignment(context, node));
     case "if":
       return listed(lowerIf(context, node));
@@ -40,8 +48,11 @@ function lowerStatement(context: Context, node: Statement): readonly RuleStateme
         ...lowerAliases(context, node.aliases),
         ...lowerStatements(context, node.body),
       ]);
-    case "call":
+    case "call": {
+      const lifted = liftedArgument(context, node);
+      if (lifted) return listed(lowerIf(context, branched(lifted.conditional, lifted.withBranch)));
       return listed(lowerCallStatement(context, node));
+    }
     case "clear":
     case "undefine": {
       const place = lowerTarget(context, node.target, node.kind === "clear" ? "cleared" : "undefined");
@@ -54,6 +65,13 @@ function lowerStatement(context: Context, node: Statement): readonly RuleStateme
     case "put":
       return listed(lowerPut(context, node));
     case "return":
+      if (node.value && isComplexConditional(context, node.value))
+        return listed(
+          lowerIf(
+            context,
+            branched(node.value, (value) => ({ ...node, value })),
+          ),
+        );
       return lowerReturn(context, node);
     case "multisetadd":
       return listed(lowerMultisetAdd(context, node));

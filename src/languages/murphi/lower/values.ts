@@ -23,7 +23,7 @@ export function valueOf(context: Context, resolved: Resolved, span: Span): RuleE
       "not-simple",
       `${describeType(context, place.type)} cannot stand here`,
       span,
-      "a simple value is needed",
+      "a simple value is needed: assign it to a variable first",
     );
   const site = context.siteIf(
     true,

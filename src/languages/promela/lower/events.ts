@@ -101,7 +101,24 @@ class EventBuilder {
       templates,
       globals: this.#globals,
       initialisers: first === 0 ? this.program.initialisers : [...this.program.initialisers, start],
+      ...this.#completion(),
     };
+  }
+
+  /** An execution that stops before the end of a trace is a deadlock; with the option for empty channels Spin does not look. */
+  #completion(): Pick<Program, "endCondition"> {
+    const { endCondition: before, rules } = this.program;
+    // sound: test/languages/promela/trace-ends.test.ts
+    if (rules.endNeedsEmptyChannels) return {};
+    const event = load(this.#place);
+    const ends = this.#template.locations.flatMap((l, at) => (l.isEnd ? [at] : []));
+    // A notrace that an event did not fit is done with.
+    // sound: test/languages/promela/trace-ends.test.ts
+    if (this.#isNegated) ends.push(this.#nowhere);
+    const isEnded = ends.map((at) => compare("==", event, at)).reduce(or, constant(0));
+    const all = [...(before ? [before] : []), isEnded];
+    // sound: test/languages/promela/trace-ends.test.ts
+    return { endCondition: all.reduce(and) };
   }
 
   #declare(name: string, size: Pick<ScalarType, "bits" | "signed">): Place {
@@ -351,6 +368,8 @@ const compare = (op: "==" | "!=", left: Expr, right: number): Expr => ({
   right: constant(right),
   site: -1,
 });
+
+const or = (left: Expr, right: Expr): Expr => ({ kind: "binary", op: "||", left, right, site: -1 });
 
 const and = (left: Expr, right: Expr): Expr => ({ kind: "binary", op: "&&", left, right, site: -1 });
 

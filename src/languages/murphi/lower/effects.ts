@@ -1,0 +1,5 @@
+/** What a call does besides giving a result. */
+import type { LoweredProcedure } from "./context.js";
+
+export const hasEffects = ({ isImpure, writesParameters, formals }: LoweredProcedure): boolean =>
+  isImpure || (writesParameters && formals.some(({ isVar }) => isVar));
