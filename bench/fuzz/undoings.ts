@@ -437,8 +437,8 @@ export const undoings: readonly Undoing[] = [
   {
     name: "effect-between-request-and-answer",
     file: "code/collect/schedule-world.ts",
-    from: "if (isNext || world.choose(2) === 0) return answer(mayFail(world, asked) ?? done);",
-    to: "if (isNext || !isNext) return answer(mayFail(world, asked) ?? done);",
+    from: "if (world.choose(2) === 0) return answerNow();",
+    to: "if (world.turns > 0) return answerNow();",
     by: SCHEDULES,
     matching: '"ask".*"isLeft".*"ask".*"fails":false',
   },

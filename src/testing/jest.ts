@@ -9,7 +9,7 @@ export * from "./offered.js";
 /** The part of Jest's globals that is used here. */
 interface Jest {
   test: Test & { only: Test; skip: Test };
-  expect: { getState(): { testPath?: string } };
+  expect: { getState(): { testPath?: string; currentTestName?: string } };
 }
 
 type Test = (name: string, run: () => Promise<void>, timeoutMs: number) => void;
@@ -19,8 +19,10 @@ export const everySchedule = makeDoor(({ how, name, body, options, caller }) => 
   const jest = globalThis as unknown as Jest;
   const declare = how === "run" ? jest.test : jest.test[how];
   const run = async (): Promise<void> => {
-    const file = jest.expect.getState().testPath ?? caller.file;
-    const request = { file, framework: "jest", names: [name], body, declaredAt: caller.stack } as const;
+    // With the suites that it is in: another of its name may be declared in the realm.
+    const { testPath: file = caller.file, currentTestName = name } = jest.expect.getState();
+    const names = [currentTestName];
+    const request = { file, framework: "jest", names, body, declaredAt: caller.stack } as const;
     judged(await explore(request, options), options);
   };
   declare(name, run, patienceMs(options));

@@ -9,10 +9,11 @@ export * from "./offered.js";
 
 /** A test that runs under every schedule of what it waits for. */
 export const everySchedule = makeDoor(({ how, name, body, options, caller }) => {
-  void test(name, { only: how === "only", skip: how === "skip" }, async () => {
-    // The runner of Node 20 does not tell a test which suites it is in: the name alone must do.
+  void test(name, { only: how === "only", skip: how === "skip" }, async (context) => {
+    // With the suites that it is in, where the runner tells: another of its name may be declared in the realm.
+    const { fullName = name } = context as { fullName?: string };
     const { file, stack: declaredAt } = caller;
-    const request = { file, framework: "node-test", names: [name], body, declaredAt } as const;
+    const request = { file, framework: "node-test", names: [fullName], body, declaredAt } as const;
     judged(await explore(request, options), options);
   });
 });

@@ -1,4 +1,5 @@
 /** Does a job: the schedules given first, then the search, then the failure once more to be told. */
+import { isNamed } from "../code/collect/named.js";
 import { collectingRejections, Relied } from "../code/realm/index.js";
 import { ScheduleProgram } from "../code/schedule/index.js";
 import { ScheduleSearch, type SearchResult } from "../engines/schedules/index.js";
@@ -40,7 +41,7 @@ class Worker {
     const { first, isReplay, hanging } = this.#job;
     if (hanging) return this.#found([], undefined, this.#replay(hanging));
     const declared = this.#declared();
-    const found = declared.filter((names) => endsWith(names, this.#job.names)).length;
+    const found = declared.filter((names) => isNamed(names, this.#job.names)).length;
     // A file that fails while it is loaded declares nothing: the first schedule shows why.
     if (found !== 1 && declared.length > 0)
       return { ...this.#found([], undefined, undefined), found, declared };
@@ -119,6 +120,3 @@ const planOf = (made: readonly { value: number }[]): Plan => ({
   prefix: made.map(({ value }) => value),
   tail: { kind: "first" },
 });
-
-const endsWith = (names: readonly string[], wanted: readonly string[]): boolean =>
-  wanted.every((name, i) => names.at(i - wanted.length) === name);

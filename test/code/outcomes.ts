@@ -4,7 +4,7 @@ import { HostProgram, ScheduleProgram, type ScheduleWorld } from "../../src/code
 import { ScheduleSearch } from "../../src/engines/schedules/index.js";
 import type { ScheduleRequest, ScheduleRun } from "../../src/model/index.js";
 import { limitsOf, type ScheduleOptions } from "../../src/testing/options.js";
-import { loadTestFile, type TestFile } from "../../src/testing/test-file.js";
+import { loadTestFile, type Framework, type TestFile } from "../../src/testing/test-file.js";
 
 interface Ran {
   readonly schedule: ScheduleRun;
@@ -58,8 +58,8 @@ export async function hostOutcomes(
   return outcomes(found, searching);
 }
 
-export async function testFile(file: string): Promise<TestFile> {
-  const loaded = await loadTestFile({ file, framework: "code" });
+export async function testFile(file: string, framework: Framework = "code"): Promise<TestFile> {
+  const loaded = await loadTestFile({ file, framework });
   if ("diagnostics" in loaded) throw new Error(loaded.diagnostics.map(({ message }) => message).join("\n"));
   return loaded;
 }

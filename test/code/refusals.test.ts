@@ -76,6 +76,7 @@ test.each([
   ["uncaughtException", "unknown"],
   ["an exception that a handler of rejections does not hear", "violated"],
   ["a handler that is gone", "violated"],
+  ["warning", "unknown"],
   ["AsyncLocalStorage.disable", "unknown"],
   ["using", "holds"],
 ] as const)("%s: %s", async (name, expected) => {

@@ -8,22 +8,23 @@ type Declare = (...args: unknown[]) => unknown;
 
 export const describe = /* @__PURE__ */ withModes((...args: unknown[]) => {
   const [name, ...rest] = args;
-  suite(nameOf(name), rest.find((x) => typeof x === "function") as () => unknown);
+  suite(nameOf(name), rest.find((x) => typeof x === "function") as (() => unknown) | undefined);
 });
 
 /** Tests that are no schedules are the framework's own matter. */
 export const test = /* @__PURE__ */ withModes(() => undefined);
 
-export const beforeAll = (run: () => unknown): void => hook("beforeAll", run);
-export const beforeEach = (run: () => unknown): void => hook("beforeEach", run);
-export const afterEach = (run: () => unknown): void => hook("afterEach", run);
-export const afterAll = (run: () => unknown): void => hook("afterAll", run);
+export const beforeAll = (run: (context: never) => unknown): void => hook("beforeAll", run);
+export const beforeEach = (run: (context: never) => unknown): void => hook("beforeEach", run);
+export const afterEach = (run: (context: never) => unknown): void => hook("afterEach", run);
+export const afterAll = (run: (context: never) => unknown): void => hook("afterAll", run);
 
 /** `describe.only`, `test.skip`, `describe.each(table)(name, …)`, `test.skipIf(condition)(name, …)`. */
 function withModes(declare: Declare): Declare & Record<string, unknown> {
   const whole = declare as Declare & Record<string, unknown>;
   for (const mode of modes) whole[mode] = declare;
   whole["skipIf"] = whole["runIf"] = () => declare;
+  whole["extend"] = whole["override"] = whole["scoped"] = () => whole;
   whole["each"] =
     (...table: unknown[]) =>
     (name: unknown, ...rest: unknown[]) => {

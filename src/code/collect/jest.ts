@@ -2,20 +2,79 @@
 import { refuse } from "../world/failure.js";
 import { expect } from "./expect.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "./frameworks.js";
-import { fn, isMock, restoreAll, spyOn } from "./mocks.js";
+import { clearAll, fn, isMock, resetAll, resetting, restoreAll, spyOn } from "./mocks.js";
 
-export const jest = {
+resetting.makesEmpty = true;
+
+/** Its functions answer with itself where Jest's do. */
+export const jest: Record<string, unknown> = {
   fn,
   spyOn,
   isMockFunction: isMock,
-  restoreAllMocks: restoreAll,
-  ...Object.fromEntries(
-    ["mock", "unmock", "requireActual", "useFakeTimers", "advanceTimersByTime", "runAllTimers"].map(
-      (name) => [name, () => refuse(`jest.${name}`, "use { realm: 'host' }")],
-    ),
-  ),
+  mocked: <T>(value: T): T => value,
+  clearAllMocks: () => (clearAll(), jest),
+  resetAllMocks: () => (resetAll(), jest),
+  restoreAllMocks: () => (restoreAll(), jest),
+  // How long a test takes is our own matter.
+  setTimeout: () => jest,
+  retryTimes: () => jest,
 };
+for (const name of [
+  ...[
+    "mock",
+    "doMock",
+    "unmock",
+    "dontMock",
+    "deepUnmock",
+    "setMock",
+    "unstable_mockModule",
+    "unstable_unmockModule",
+  ],
+  ...["requireActual", "requireMock", "createMockFromModule", "resetModules", "isolateModules"],
+  ...[
+    "isolateModulesAsync",
+    "onGenerateMock",
+    "autoMockOn",
+    "autoMockOff",
+    "enableAutomock",
+    "disableAutomock",
+  ],
+  ...["replaceProperty", "useFakeTimers", "useRealTimers", "advanceTimersByTime", "advanceTimersByTimeAsync"],
+  ...[
+    "advanceTimersToNextTimer",
+    "advanceTimersToNextTimerAsync",
+    "advanceTimersToNextFrame",
+    "runAllTimers",
+  ],
+  ...[
+    "runAllTimersAsync",
+    "runAllTicks",
+    "runAllImmediates",
+    "runOnlyPendingTimers",
+    "runOnlyPendingTimersAsync",
+  ],
+  ...[
+    "clearAllTimers",
+    "getTimerCount",
+    "setTimerTickMode",
+    "setSystemTime",
+    "getRealSystemTime",
+    "now",
+    "getSeed",
+  ],
+  ...["isEnvironmentTornDown"],
+])
+  jest[name] = () => refuse(`jest.${name}`, "use { realm: 'host' }");
+
 export const it = test;
+export const fit = test;
+export const xit = test;
+export const xtest = test;
+export const fdescribe = describe;
+export const xdescribe = describe;
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test };
 
-Object.assign(globalThis, { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test });
+Object.assign(globalThis, {
+  ...{ afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test },
+  ...{ fit, xit, xtest, fdescribe, xdescribe },
+});

@@ -3,10 +3,12 @@
  * them. Only bodies given to `everySchedule` are kept; other tests are run by the framework, not here.
  */
 import { world } from "../world/current.js";
+import { refuse } from "../world/failure.js";
+import { isNamed } from "./named.js";
 import { makeScheduleWorld, type ScheduleWorld } from "./schedule-world.js";
 
 export type Body = (world: ScheduleWorld) => unknown;
-type Hook = () => unknown;
+type Hook = (context: never) => unknown;
 type HookName = "beforeAll" | "beforeEach" | "afterEach" | "afterAll";
 
 interface Suite {
@@ -31,15 +33,30 @@ const newSuite = (name: string, parent: Suite | undefined): Suite => ({
 const root = newSuite("", undefined);
 const registered: Registered[] = [];
 let current = root;
+/** Suites whose declaring function waits for something. */
+let unfinished = 0;
 
-export function suite(name: string, declare: () => unknown): void {
+export function suite(name: string, declare: (() => unknown) | undefined): void {
   const outer = current;
   current = newSuite(name, outer);
   try {
-    declare();
+    const declared = declare?.();
+    if (declared instanceof Promise) void awaitSuite(declared);
   } finally {
     current = outer;
   }
+}
+
+/** What it declares after its first `await` cannot be told from what the file declares. */
+async function awaitSuite(declared: Promise<unknown>): Promise<void> {
+  unfinished++;
+  const declarations = (): number => registered.length + hooks;
+  // A job: the file, or the suite around, has declared what it does at once.
+  await undefined;
+  const before = declarations();
+  await declared;
+  if (declarations() !== before) refuse("a suite that declares something after an await"); // sound: test/code/collect.test.ts
+  unfinished--;
 }
 
 export function register(name: string, body: Body): void {
@@ -58,11 +75,23 @@ export function runInFile(name: string): Promise<object> {
   return Promise.resolve({ verdict: "holds", message: "", stack: [], scope: [] });
 }
 
-/** Are these its names? The suites may be missing. */
-const isNamed = (names: readonly string[], wanted: readonly string[]): boolean =>
-  wanted.length > 0 && wanted.every((name, i) => names.at(i - wanted.length) === name);
+let hooks = 0;
 
-export const hook = (name: HookName, run: Hook): void => void current.hooks[name].push(run);
+export function hook(name: HookName, run: Hook): void {
+  hooks++;
+  current.hooks[name].push(run);
+}
+
+/** Before those that were declared first, as Vitest calls what comes after tests. */
+export function hookBefore(name: HookName, run: Hook): void {
+  hooks++;
+  current.hooks[name].unshift(run); // sound: test/code/collect.test.ts
+}
+
+/** Vitest calls what the last one is given first. */
+const finishing: Hook[] = [];
+
+export const onTestFinished = (run: Hook): void => void finishing.push(run);
 
 /** Starts the test of that name, if there is exactly one; answers how many there are. `names` may lack the suites. */
 function start(names: readonly string[]): number {
@@ -74,12 +103,30 @@ function start(names: readonly string[]): number {
 }
 
 async function runTest({ suite: inner, body }: Registered): Promise<void> {
+  if (unfinished > 0) refuse("a suite that waits while it declares its tests"); // sound: test/code/collect.test.ts
   const suites = chain(inner);
-  for (const { hooks } of suites) for (const run of hooks.beforeAll) await run();
-  for (const { hooks } of suites) for (const run of hooks.beforeEach) await run();
+  const cleaning: Record<"beforeAll" | "beforeEach", Hook[]> = { beforeAll: [], beforeEach: [] };
+  for (const name of ["beforeAll", "beforeEach"] as const)
+    for (const { hooks } of suites)
+      for (const run of hooks[name]) {
+        const cleanUp = await run(parameterOf(name));
+        // Vitest calls the function that a hook answers with when all is over.
+        if (typeof cleanUp === "function") cleaning[name].unshift(cleanUp as Hook);
+      }
   await body(makeScheduleWorld(world));
-  for (const { hooks } of suites.toReversed()) for (const run of hooks.afterEach) await run();
-  for (const { hooks } of suites.toReversed()) for (const run of hooks.afterAll) await run();
+  for (const { hooks } of suites.toReversed())
+    for (const run of hooks.afterEach) await run(parameterOf("afterEach"));
+  for (const run of [...cleaning.beforeEach, ...finishing.toReversed()])
+    await run(parameterOf("onTestFinished")); // sound: test/code/collect.test.ts
+  for (const { hooks } of suites.toReversed())
+    for (const run of hooks.afterAll) await run(parameterOf("afterAll"));
+  for (const run of cleaning.beforeAll) await run(parameterOf("beforeAll")); // sound: test/code/collect.test.ts
+}
+
+/** A context, or a callback to be called when all is done: whatever it is, a world does not have it. */
+function parameterOf(name: string): never {
+  const refused = (): never => refuse(`the parameter of ${name}`, "a world does not have it");
+  return new Proxy(refused, { get: refused, set: refused, has: refused }) as never; // sound: test/code/collect.test.ts
 }
 
 /** From the outermost. */

@@ -226,14 +226,30 @@ function arriveLater<T>(world: World, asked: Asked<T>, answer: (settled: Settled
     const turn = world.turns;
     const others = world.pending.length > 0; // sound: test/code/world/conditions.test.ts
     whenDone(perform(asked.run), (done) => {
-      // With nothing to come between, an answer of its own would be the same once more.
-      const isNext = !others && world.pending.length === 0; // sound: test/code/world/conditions.test.ts
-      if (isNext || world.choose(2) === 0) return answer(mayFail(world, asked) ?? done); // sound: test/code/world/conditions.test.ts
+      const answerNow = (): void => answer(mayFail(world, asked) ?? done);
+      if (!others && world.pending.length === 0) return answerAlone(world, asked, answerNow); // sound: test/code/world/conditions.test.ts
+      if (world.choose(2) === 0) return answerNow(); // sound: test/code/world/conditions.test.ts
       world.tell("note", asked.name, "done, and answered later");
-      const item = addTurn(world, asked, "answers", () => answer(mayFail(world, asked) ?? done));
+      const item = addTurn(world, asked, "answers", answerNow);
       const isAlone = (): boolean => world.pending.every((other) => other === item || other.isBlocked?.()); // sound: test/code/world/conditions.test.ts
       item.isBlocked = () => world.turns === turn && !isAlone(); // sound: test/code/world/conditions.test.ts
     });
+  });
+}
+
+/** Nothing is pending that could come between a doing and its answer, but callbacks of promises may, and what they begin. */
+function answerAlone<T>(world: World, asked: Asked<T>, answer: () => void): void {
+  if (world.choose(2) === 1) return answer(); // sound: test/code/world/conditions.test.ts
+  const choice = world.chooser.made.length - 1;
+  const { jobs } = world;
+  world.whenDrained(() => {
+    if (world.jobs === jobs) {
+      // sound: test/code/world/conditions.test.ts
+      world.withdraw(choice);
+      return answer();
+    }
+    world.tell("note", asked.name, "done, and answered later");
+    addTurn(world, asked, "answers", answer);
   });
 }
 

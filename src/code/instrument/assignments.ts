@@ -5,13 +5,22 @@ import { T } from "./names.js";
 import { emitOperand } from "./operand.js";
 import { CannotInstrument } from "./refusal.js";
 import { isReference, isTarget, type Shared } from "./scopes.js";
-import { depthOf, isAnonymousFunction, isFunctionNode, isMember, suspends, unwrapped } from "./syntax.js";
+import {
+  depthOf,
+  isAnonymousFunction,
+  isFunctionNode,
+  isMember,
+  suspends,
+  unwrapped,
+  type Member,
+} from "./syntax.js";
 import type { Walk } from "./walk.js";
 
 export function emitAssignment(walk: Walk, { left, right }: ts.BinaryExpression, operator: string): string {
   const target = unwrapped(left);
   const isLate = suspends(right);
-  const value = isLogical(operator) ? walk.core(right) : emitOperand(walk, right);
+  if (!isLogical(operator)) return emitCompound(walk, target as Member | ts.Identifier, right, operator);
+  const value = walk.core(right);
   if (ts.isIdentifier(target)) return assignVariable(walk, target, operator, value, right);
   if (isMember(target)) {
     if (!isLate) return `${emitMember(walk, target, "p")}${operator}${value}`;
@@ -23,6 +32,36 @@ export function emitAssignment(walk: Walk, { left, right }: ts.BinaryExpression,
   }
   if (suspends(target)) throw new CannotInstrument("an `await` in a pattern");
   return `${emitTarget(walk, target)}=${destructured(walk, target, value)}`;
+}
+
+/** `o.x += v` as `o.x = o.x + v`, where the operator looks into what `o.x` held before: when `v` is there, after any `await`. */
+function emitCompound(
+  walk: Walk,
+  target: Member | ts.Identifier,
+  right: ts.Expression,
+  assigning: string,
+): string {
+  const operator = assigning.slice(0, -1);
+  const value = emitOperand(walk, right);
+  const sum = (old: string): string => {
+    if (!suspends(right)) return `(${T}.v(${old}) ${operator} ${value})`;
+    const kept = walk.names.temporary(target);
+    return `((${kept}=${old}) ${operator} ${T}.after(${kept},${value}))`;
+  };
+  if (ts.isIdentifier(target)) return assignVariable(walk, target, "=", sum(walk.core(target)), right);
+  if (target.expression.kind === ts.SyntaxKind.SuperKeyword)
+    throw new CannotInstrument("`super.x` in an assignment with an operator");
+  const object = walk.names.temporary(target);
+  const [first, again] = keyTwice(walk, target);
+  const old = `${T}.g(${object})${again}`;
+  return `(${T}.p(${object}=${walk.core(target.expression)})${first}=${T}.wo(${object},${sum(old)}))`;
+}
+
+/** A key as it is used first and the second time: its expression is computed once, and made a text of twice, as V8 does. */
+export function keyTwice(walk: Walk, target: Member): [first: string, again: string] {
+  if (ts.isPropertyAccessExpression(target)) return [`.${target.name.text}`, `.${target.name.text}`];
+  const key = walk.names.temporary(target);
+  return [`[${key}=${T}.v(${walk.core(target.argumentExpression)})]`, `[${key}]`];
 }
 
 /** Does it take the value as it is? Others make a number or a text of it. */

@@ -1,7 +1,7 @@
 /** Operators: what they make of an object (`toString`, `valueOf`) is told, and what `in`, `++` and `delete` touch. */
 import ts from "typescript";
-import { emitAssignment } from "./assignments.js";
-import { emitBase, emitMember } from "./members.js";
+import { emitAssignment, keyTwice } from "./assignments.js";
+import { emitBase } from "./members.js";
 import { emitOperand } from "./operand.js";
 import { T } from "./names.js";
 import { CannotInstrument } from "./refusal.js";
@@ -35,10 +35,21 @@ export function emitUnary(
       ? undefined
       : `${sign} ${emitOperand(walk, node.operand)}`;
   const around = (text: string): string => (ts.isPrefixUnaryExpression(node) ? sign + text : text + sign);
-  if (isMember(operand)) return around(emitMember(walk, operand, "p"));
+  if (isMember(operand)) {
+    const object = walk.names.temporary(operand);
+    if (operand.expression.kind === ts.SyntaxKind.SuperKeyword) throw new CannotInstrument("`super.x++`");
+    const [first, again] = keyTwice(walk, operand);
+    const place = `${T}.p(${object}=${walk.core(operand.expression)})${first}`;
+    const step = `${T}.${node.operator === ts.SyntaxKind.PlusPlusToken ? "inc" : "dec"}`;
+    const old = `${T}.g(${object})${again}`;
+    if (ts.isPrefixUnaryExpression(node)) return `(${place}=${step}(${old}))`;
+    const number = walk.names.temporary(operand);
+    return `(${place}=${step}(${number}=${T}.num(${old})),${number})`;
+  }
   if (!ts.isIdentifier(operand)) return undefined;
   const shared = walk.scopes.shared(operand);
-  return shared ? `(${T}.u(${walk.names.place(shared)}),${around(operand.text)})` : around(operand.text);
+  const place = shared ? `${T}.u(${walk.names.place(shared)}),` : "";
+  return `(${place}${T}.v(${operand.text}),${around(operand.text)})`;
 }
 
 export function emitDelete(walk: Walk, { expression }: ts.DeleteExpression): string | undefined {

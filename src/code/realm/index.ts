@@ -6,5 +6,5 @@
  */
 export { enter, isOutOfTime, Realm, stopWatching, type RealmOptions, type WorldReport } from "./realm.js";
 export { collectingRejections, takeRejections } from "./rejections.js";
-export { watchingPromises, type PromiseListener } from "./promises.js";
+export { watchingPromises, watchJobs, type PromiseListener } from "./promises.js";
 export { Relied, Turn, defaultWorldOptions, type WorldOptions } from "../world/world.js";

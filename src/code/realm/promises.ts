@@ -9,6 +9,10 @@ export interface PromiseListener {
   after(promise: object): void;
 }
 
+/** Calls `onJob` before each promise job, of whatever realm, until the function that it answers with is called. */
+export const watchJobs = (onJob: () => void): (() => void) =>
+  promiseHooks.onBefore(() => onJob()) as unknown as () => void;
+
 export function watchingPromises<T>(listener: PromiseListener, run: () => T): T {
   const stop = promiseHooks.createHook({
     init: (promise, parent) => listener.init(promise, parent),

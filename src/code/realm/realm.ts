@@ -114,6 +114,11 @@ export class Realm {
     return answer;
   }
 
+  /** A function of the realm, to be called before each of its promise jobs. */
+  get onJob(): () => void {
+    return scripts.job.runInContext(this.context) as () => void;
+  }
+
   /** The little that a search needs to know. */
   summary(withCosts: boolean): string {
     return this.run(withCosts ? scripts.summaryWithCosts : scripts.summary) as string;
@@ -198,6 +203,7 @@ const scripts = {
   summaryWithCosts: enter("summary(true)"),
   reject: enter("reject"),
   fault: enter("fault"),
+  job: enter("job"),
   failFunction: enter("fail"),
   reportFunction: enter("report"),
 };

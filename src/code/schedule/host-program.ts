@@ -8,7 +8,7 @@ import { clockGlobals } from "../world/clock.js";
 import { randomNumber } from "../world/random.js";
 import { timerFunctions } from "../world/timers.js";
 import { Turn, World, type WorldOptions } from "../world/world.js";
-import type { WorldReport } from "../realm/index.js";
+import { watchJobs, type WorldReport } from "../realm/index.js";
 import type { Run } from "./program.js";
 
 export class HostProgram {
@@ -28,13 +28,14 @@ export class HostProgram {
     const world = new World();
     world.begin({ ...this.#options, ...request, tells });
     const restore = takeOver(world);
+    const stop = watchJobs(() => void world.jobs++);
     let isSpent: boolean;
     try {
       world.start(async () => void (await this.#body(makeScheduleWorld(world))));
-      await drained();
+      await drained(world);
       for (;;) {
         const answer = world.turn();
-        await drained();
+        await drained(world);
         if (answer === Turn.again) continue;
         isSpent = answer === Turn.spent;
         if (answer === Turn.idle && world.body === "running")
@@ -43,6 +44,7 @@ export class HostProgram {
       }
     } finally {
       restore();
+      stop();
     }
     return { schedule: scheduleRun(world, isSpent), report: report(world) };
   }
@@ -50,8 +52,12 @@ export class HostProgram {
 
 const realImmediate = globalThis.setImmediate;
 
-/** Everything that follows at once has run when an immediate comes. */
-const drained = (): Promise<void> => new Promise((resolve) => void realImmediate(resolve));
+/** Everything that follows at once has run when an immediate comes. It waits by callbacks, which are no promise jobs. */
+const drained = (world: World): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => (world.tick() ? void realImmediate(look) : resolve());
+    realImmediate(look);
+  });
 
 function takeOver(world: World): () => void {
   const replaced = { ...timerFunctions(world), ...clockGlobals(world) } as Record<string, unknown>;

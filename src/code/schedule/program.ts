@@ -6,6 +6,7 @@ import {
   Turn,
   isOutOfTime,
   watchingPromises,
+  watchJobs,
   type PromiseListener,
   type WorldOptions,
   type WorldReport,
@@ -104,6 +105,15 @@ export class ScheduleProgram {
 
   /** True if it was given up after its last turn. */
   #play(realm: Realm, onStep: (name: string) => void): boolean {
+    const stop = watchJobs(realm.onJob);
+    try {
+      return this.#playWatched(realm, onStep);
+    } finally {
+      stop();
+    }
+  }
+
+  #playWatched(realm: Realm, onStep: (name: string) => void): boolean {
     onStep("the test file");
     realm.want(this.#options.names);
     this.#evaluate(realm);

@@ -112,7 +112,12 @@ export class Effects {
     put(Object.prototype, "hasOwnProperty propertyIsEnumerable isPrototypeOf valueOf", readSelf);
     put(Object.prototype, "toString toLocaleString", deepSelf);
     put(Reflect, "defineProperty", this.#defining(writeFirst));
-    put(Reflect, "set deleteProperty preventExtensions", writeFirst);
+    put(
+      Reflect,
+      "set",
+      both(writeFirst, (_s, [, , , receiver]) => o.write(receiver)), // sound: test/code/reduction/natives.test.ts
+    );
+    put(Reflect, "deleteProperty preventExtensions", writeFirst);
     put(Reflect, "get has ownKeys getOwnPropertyDescriptor getPrototypeOf isExtensible", readArgs);
     put(JSON, "stringify", deepArgs);
     for (const owner of [JSON, Math, Number, BigInt, Symbol, String]) all(owner, convert);

@@ -43,6 +43,21 @@ const api = {
     if (isObject(value)) objects.deep(value);
     return value;
   },
+  /** What was there before is looked into when `value` is there. */
+  after: <T>(before: unknown, value: T): T => (api.v(before), value),
+  /** What `x++` makes of a value: the number that it was, and the one after or before it. */
+  num: (value: unknown): unknown => {
+    const held = { number: api.v(value) as number };
+    return held.number++;
+  },
+  inc: (value: unknown): unknown => {
+    const held = { number: api.v(value) as number };
+    return ++held.number;
+  },
+  dec: (value: unknown): unknown => {
+    const held = { number: api.v(value) as number };
+    return --held.number;
+  },
   it: <T>(value: T): T => (objects.iterate(value), value),
   /** Taken apart so many levels deep. */
   pat: <T>(value: T, depth: number): T => (takenApart(value, depth), value),

@@ -23,6 +23,8 @@ const mailbox = {
   turn: (): number => world.turn(),
   /** 1 if there was something for `process.nextTick`: promise jobs have run after it, so ask again. */
   tick: (): number => (world.tick() ? 1 : 0),
+  /** A promise job runs. */
+  job: (): void => void world.jobs++,
   reject: (reason: unknown): void => world.uncaught("rejection", reason),
   fail: (kind: "deadlock" | "livelock", message: string): void => {
     world.failure ??= { kind, name: "", message, stack: "", turn: world.turns };

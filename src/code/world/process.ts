@@ -2,11 +2,9 @@
 import { format } from "./inspect.js";
 import { refuse, UnsupportedError } from "./failure.js";
 import { callable } from "./timers.js";
-import type { World } from "./world.js";
+import type { World, WorldProcess } from "./world.js";
 
 export function worldProcess(world: World): object {
-  const listeners = new Map<string, ((...args: unknown[]) => void)[]>();
-  world.parts.set("process listeners", listeners);
   const process: Record<string | symbol, unknown> = {
     nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) => {
       const run = callable(callback);
@@ -33,33 +31,66 @@ export function worldProcess(world: World): object {
     memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
     stdout: writer(world, "log"),
     stderr: writer(world, "error"),
-    emitWarning: (warning: unknown) => world.print("warn", format([warning])),
+    emitWarning: (warning: unknown) => {
+      if (world.process?.listenerCount("warning")) refuse('process.on("warning")'); // sound: test/code/refusals.test.ts
+      world.print("warn", format([warning]));
+    },
     exit: (code?: number) => {
       throw new UnsupportedError(`process.exit(${code ?? ""}) was called`);
     },
-    listeners: (event: string) => [...(listeners.get(event) ?? [])],
-    listenerCount: (event: string) => listeners.get(event)?.length ?? 0,
-    emit: (event: string, ...args: unknown[]) => {
-      const all = listeners.get(event) ?? [];
-      for (const listener of [...all]) listener(...args);
-      return all.length > 0;
-    },
   };
-  const add = (event: string, listener: (...args: unknown[]) => void): object => {
-    listeners.set(event, [...(listeners.get(event) ?? []), listener]);
-    return process;
-  };
-  const remove = (event: string, listener: (...args: unknown[]) => void): object => {
-    listeners.set(
+  listening(process);
+  for (const name of refused) process[name] = () => refuse(`process.${name}`);
+  world.process = process as unknown as WorldProcess;
+  return process;
+}
+
+type Listener = (...args: unknown[]) => void;
+
+/** An `EventEmitter` in little: realms are made for every schedule, and few listen to their process. */
+function listening(process: Record<string | symbol, unknown>): void {
+  const all = new Map<string | symbol, readonly { listener: Listener; isOnce: boolean }[]>();
+  const of = (event: string | symbol) => all.get(event) ?? [];
+  const adding =
+    (isOnce: boolean, isFirst: boolean) =>
+    (event: string | symbol, listener: Listener): object => {
+      const one = { listener: callable(listener), isOnce };
+      all.set(event, isFirst ? [one, ...of(event)] : [...of(event), one]);
+      return process;
+    };
+  const remove = (event: string | symbol, listener: Listener): object => {
+    const last = of(event).findLastIndex((one) => one.listener === listener);
+    all.set(
       event,
-      (listeners.get(event) ?? []).filter((other) => other !== listener),
+      of(event).filter((_, index) => index !== last),
     );
     return process;
   };
-  for (const name of ["on", "once", "addListener", "prependListener"]) process[name] = add;
-  for (const name of ["off", "removeListener"]) process[name] = remove;
-  for (const name of refused) process[name] = () => refuse(`process.${name}`);
-  return process;
+  Object.assign(process, {
+    on: adding(false, false),
+    addListener: adding(false, false),
+    once: adding(true, false),
+    prependListener: adding(false, true),
+    prependOnceListener: adding(true, true),
+    off: remove,
+    removeListener: remove,
+    removeAllListeners: (event?: string | symbol) => {
+      if (event === undefined) all.clear();
+      else all.delete(event);
+      return process;
+    },
+    listeners: (event: string | symbol) => of(event).map(({ listener }) => listener),
+    listenerCount: (event: string | symbol) => of(event).length,
+    eventNames: () => [...all.keys()].filter((event) => of(event).length > 0),
+    emit: (event: string | symbol, ...args: unknown[]) => {
+      const called = of(event);
+      for (const { listener, isOnce } of called) {
+        if (isOnce) remove(event, listener);
+        Reflect.apply(listener, process, args);
+      }
+      return called.length > 0;
+    },
+  });
 }
 
 const refused = [

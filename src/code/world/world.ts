@@ -62,6 +62,13 @@ export interface Pending {
   run(): void;
 }
 
+/** What the world has to know of `process`. */
+export interface WorldProcess {
+  readonly exitCode?: unknown;
+  listenerCount(event: string): number;
+  emit(event: string, ...args: unknown[]): boolean;
+}
+
 /** Something that happened: one line of the story. */
 export interface Told {
   /** The turn it happened in; 0 is the start. */
@@ -154,7 +161,14 @@ export class World {
   /** Intervals that have fired since the test was over. */
   readonly #firedAgain = new Set<string | undefined>();
   #ticks: (() => void)[] = [];
+  #drained: (() => void) | undefined;
+  /** What the process has told its listeners since something else happened. */
+  #exit: "none" | "beforeExit" | "exit" = "none";
+  /** Callbacks of promises and of `process.nextTick` that have run. */
+  jobs = 0;
   #watcher: Watcher | undefined;
+  /** `process`, where it is ours. */
+  process: WorldProcess | undefined;
   /** Builtins keep what they share here, by name. */
   readonly parts = new Map<string, unknown>();
 
@@ -181,6 +195,12 @@ export class World {
 
   choose(options: number): number {
     return this.chooser.choose(options);
+  }
+
+  /** A choice that was made turns out to be none: its first option is the same as any other. */
+  withdraw(choice: number): void {
+    const { made } = this.chooser;
+    made[choice] = { ...made[choice]!, options: 1 };
   }
 
   /** What the clock says. While requests are under way it may stand anywhere: the earliest and the latest time are tried. */
@@ -234,20 +254,34 @@ export class World {
   }
 
   nextTick(callback: () => void): void {
+    this.#ticks.push(this.#continued(callback));
+  }
+
+  /** Calls back in this turn, when no callback of a promise or of `process.nextTick` is left. */
+  whenDrained(callback: () => void): void {
+    this.#drained = this.#continued(callback);
+  }
+
+  /** To be called later, as a part of what runs now. */
+  #continued(callback: () => void): () => void {
     const watcher = this.#watcher;
-    if (!watcher) return void this.#ticks.push(callback);
+    if (!watcher) return callback;
     const { clock } = watcher;
-    this.#ticks.push(() => {
+    return () => {
       const before = watcher.begin(clock);
       this.attempt(callback);
       watcher.resume(before as never);
-    });
+    };
   }
 
-  /** Runs what `process.nextTick` was given, if anything: then promise jobs come again. */
+  /** Runs what `process.nextTick` or `whenDrained` was given, if anything: then promise jobs come again. */
   tick(): boolean {
-    if (this.#ticks.length === 0) return false; // sound: test/code/conditions.test.ts
-    this.#runTicks();
+    const drained = this.#drained;
+    if (this.#ticks.length > 0) this.#runTicks();
+    else if (drained) {
+      this.#drained = undefined;
+      this.attempt(drained);
+    } else return false; // sound: test/code/conditions.test.ts
     return true;
   }
 
@@ -266,7 +300,9 @@ export class World {
   /** Lets one thing happen. */
   turn(): number {
     if (this.failure) return Turn.failed; // sound: test/code/world/conditions.test.ts
-    const enabled = this.body === "done" ? this.#left() : this.enabled(); // sound: test/code/world/conditions.test.ts
+    if (this.#exit === "exit") return Turn.idle; // sound: test/code/conditions.test.ts
+    let enabled = this.body === "done" ? this.#left() : this.enabled(); // sound: test/code/world/conditions.test.ts
+    if (enabled.length === 0) enabled = this.#atExit();
     if (enabled.length === 0) return Turn.idle; // sound: test/code/world/conditions.test.ts
     if (this.turns >= this.options.maxTurns) return Turn.spent; // sound: test/code/world/conditions.test.ts
     const choice = enabled.length === 1 ? -1 : this.chooser.made.length;
@@ -284,6 +320,22 @@ export class World {
     if (intervals.length === this.pending.length) return []; // sound: test/code/world/conditions.test.ts
     for (const item of intervals) if (this.#firedAgain.has(item.repeats)) this.remove(item); // sound: test/code/world/conditions.test.ts
     return this.enabled();
+  }
+
+  /** Nothing is left: the process ends, unless listeners of `beforeExit` begin something. What those of `exit` begin never happens. */
+  #atExit(): Pending[] {
+    const next = { none: "beforeExit", beforeExit: "exit", exit: undefined } as const;
+    const { process } = this;
+    for (let event = this.body === "done" ? next[this.#exit] : undefined; event; event = next[event]) {
+      // sound: test/code/conditions.test.ts
+      if (!process?.listenerCount(event)) continue; // sound: test/code/conditions.test.ts
+      const run = (): void => {
+        this.#exit = event;
+        process.emit(event, process.exitCode ?? 0);
+      };
+      return [this.add({ lane: "process", label: event, queue: "", due: undefined, run })];
+    }
+    return [];
   }
 
   /** What may happen next: first what is not bound to time, in order of its making, then the timers. */
@@ -325,6 +377,7 @@ export class World {
     this.chooser.turn = ++this.turns;
     this.#task = this.#offers.get(item)!.task;
     this.#isContinued = false;
+    this.#exit = "none";
     this.#watcher?.fired(this.turns, item, enabled, choice);
     if (this.body === "done") this.#firedAgain.add(item.repeats); // sound: test/code/world/conditions.test.ts
     if (this.#moments) {
@@ -354,8 +407,7 @@ export class World {
   /** Nobody has caught it. Where the process is asked to, what comes of it is not under control. */
   uncaught(kind: "exception" | "rejection", error: unknown): void {
     const events = kind === "rejection" ? ["unhandledRejection", "uncaughtException"] : ["uncaughtException"];
-    const listeners = this.parts.get("process listeners") as Map<string, unknown[]> | undefined;
-    const event = events.find((one) => listeners?.get(one)?.length); // sound: test/code/refusals.test.ts
+    const event = events.find((one) => this.process?.listenerCount(one)); // sound: test/code/refusals.test.ts
     this.fail(
       kind,
       event === undefined ? error : new UnsupportedError(`process.on("${event}") is not supported`),
@@ -397,6 +449,7 @@ export class World {
     while (this.#ticks.length > 0) {
       const ticks = this.#ticks;
       this.#ticks = [];
+      this.jobs += ticks.length; // sound: test/code/conditions.test.ts
       for (const tick of ticks) this.attempt(tick);
     }
   }

@@ -5,6 +5,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { collectingRejections } from "../../../src/code/realm/index.js";
+import type { ScheduleRequest } from "../../../src/model/index.js";
 import { inRepository } from "../../repository.js";
 import { fileOf } from "./random-programs.js";
 import { pairsOf, ways, type Pair } from "./ways.js";
@@ -134,6 +136,25 @@ const races: readonly Race[] = [
     "s.add(1)",
     "s.n",
   ),
+  race("an object's value before +=", "const d = [1], o = { x: d };", "d.push(2)", '(o.x += "")'),
+  race("an element's value before +=", "const d = [1], o = [d];", "d.push(2)", '(o[0] += "")'),
+  race("a variable's value before +=", "const d = [1]; let x = d;", "d.push(2)", '(x += "")'),
+  race(
+    "a private field's value before +=",
+    'const d = [1]; class C { #x = d; add() { return (this.#x += ""); } } const c = new C();',
+    "d.push(2)",
+    "c.add()",
+  ),
+  race(
+    "a value before += and an await",
+    "const d = [1], o = { x: d };",
+    "d.push(2)",
+    '(o.x += await world.pause("later").then(() => ""))',
+  ),
+  race("an object's value before ++", "const d = new Date(5), o = { x: d };", "d.setTime(7)", "o.x++"),
+  race("an object's value after --", "const d = new Date(5), o = { x: d };", "d.setTime(7)", "--o.x"),
+  race("a variable's value before ++", "const d = new Date(5); let x = d;", "d.setTime(7)", "x++"),
+  race("a receiver", "const o = { n: 1 };", 'Reflect.set({}, "n", 2, o)', "o.n"),
   race("values to choose from", "const a = [1];", "a.push(2)", "world.chooseFrom(a)"),
 ];
 
@@ -166,15 +187,41 @@ const others = [
   },
 ];
 
+/** Operators with effects: what watches them must not change their order, nor ask twice. */
+const effects = {
+  name: "operators with effects",
+  text: `let n = 0;
+    const log = [], say = (text, value) => (log.push(text), value);
+    const o = { get x() { return ++n; }, set x(value) { log.push(value); } };
+    const key = { toString: () => say("key", "x") };
+    say("object", o)[say("name", "x")] += say("value", 2);
+    o[key]++;
+    log.push(o.x++, --o.x, (o[key] -= await say("later", 1)));
+    class C { #y = 5n; get #z() { return say("z", 1); } set #z(value) { log.push(value); }
+      all() { return [this.#y++, ++this.#y, (this.#y **= 2n), this.#z++, (this.#z += 2)].join(); } }
+    log.push(new C().all());
+    let text = "4", number = { valueOf: () => say("number", 3) };
+    log.push(text++, text, number++, number, (text += "5"));
+    console.log(log.join());`,
+};
+
 const programs = [...races.map((one) => ({ name: one.name, text: endOf(one) })), ...others];
 const folder = mkdtempSync(inRepository("test/code/reduction/random-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 let make: (name: string) => Pair;
 beforeAll(async () => {
   const file = join(folder, "natives.ts");
-  writeFileSync(file, fileOf(programs));
+  writeFileSync(file, fileOf([...programs, effects]));
   make = await pairsOf(file);
 }, 60_000);
+
+test(effects.name, () => {
+  const { plain, tracked } = make(effects.name);
+  const request: ScheduleRequest = { plan: { prefix: [], tail: { kind: "first" } }, maxTurns: 500 };
+  const [expected, run] = collectingRejections(() => [plain.run(request), tracked.run(request)]);
+  expect(expected!.end).toBe("passed");
+  expect(run).toMatchObject({ end: "passed", fingerprint: expected!.fingerprint });
+});
 
 test.each(programs)("$name", ({ name }) => {
   const all = ways(make(name), "all")!;

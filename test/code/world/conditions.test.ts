@@ -31,6 +31,34 @@ describe("services", () => {
       );
       await other;
     };
+  /** A lone request, whose doing opens a gate; the work behind it sets `x`. */
+  const gated =
+    (work: (world: ScheduleWorld) => Promise<void>): Body =>
+    async (world, say) => {
+      let [what, x] = ["unchanged", 0];
+      const { promise: gate, open } = makeGate();
+      void gate.then(() => work(world)).then(() => (x = 1));
+      const take = world.service("take", () => {
+        say(what);
+        open();
+      });
+      const asked = take();
+      what = "changed";
+      await asked;
+      say(`answered ${x}`);
+    };
+  const makeGate = (): { promise: Promise<void>; open: () => void } => {
+    let open!: () => void;
+    const promise = new Promise<void>((resolve) => (open = resolve));
+    return { promise, open };
+  };
+  test("a lone request whose doing begins nothing has no more schedules for that", async () => {
+    const body: Body = async (world) => {
+      const take = world.service("take", () => 0);
+      for (let i = 0; i < 3; i++) await take();
+    };
+    expect((await hostOutcomes(body)).schedules).toBe(8);
+  });
   cases({
     "done at the call": [["done answered other", "done other answered"], beside("call")],
     "done at completion": [["done answered other", "other done answered"], beside("completion")],
@@ -137,6 +165,16 @@ describe("services", () => {
         await asked;
         say("answered");
       },
+    ],
+    "what the doing begins by a promise may come before its answer": [
+      ["changed answered 0", "changed answered 1", "unchanged answered 0", "unchanged answered 1"],
+      gated(async (world) => void (await world.pause())),
+    ],
+    "callbacks of promises that the doing begins may come before its answer": [
+      ["changed answered 0", "changed answered 1", "unchanged answered 1"],
+      gated(async () => {
+        for (let job = 0; job < 9; job++) await undefined;
+      }),
     ],
     "an asynchronous doing ends before its answer": [
       ["done answered other", "done other answered", "other done answered"],

@@ -1,0 +1,42 @@
+/** Test frameworks inside realms: what decides whether a test holds is done as they do it, or refused by name. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { isNamed } from "../../src/code/collect/named.js";
+import type { Framework } from "../../src/testing/test-file.js";
+import { inRepository } from "../repository.js";
+import { realmOutcomes, testFile } from "./outcomes.js";
+
+const folder = inRepository("test/fixtures/code/collect");
+
+for (const name of readdirSync(folder))
+  describe(name, () => {
+    const path = join(folder, name);
+    const text = readFileSync(path, "utf8");
+    const framework = (/^\/\/ framework: (.*)$/m.exec(text)?.[1] ?? "vitest") as Framework;
+    for (const [, title, said] of text.matchAll(/^\/\/ outcomes "(.*)": (.*)$/gm))
+      test(title!, async () => {
+        const file = await testFile(path, framework);
+        const { said: all } = realmOutcomes(file, title!.split(" > ").at(-1)!);
+        expect(all.join(" | ")).toBe(said);
+      });
+  });
+
+test("every name of vi is there or refused", async () => {
+  const collected = (await import("../../src/code/collect/vitest.js")).vi;
+  expect(Object.keys(vi).filter((name) => !(name in collected))).toEqual([]);
+});
+
+test.each([
+  [["a", "b"], ["b"], true],
+  [["a", "b"], ["a", "b"], true],
+  [["a", "b"], ["a b"], true],
+  [["a", "b"], ["a > b"], true],
+  [["a", "b"], ["c b"], false],
+  [["a", "b"], ["c", "b"], false],
+  [["a", "b"], ["a b", "b"], false],
+  [["b"], ["a > b"], false],
+  [["b"], [], false],
+])("%j as %j: %s", (names, wanted, expected) => {
+  expect(isNamed(names, wanted)).toBe(expected);
+});
