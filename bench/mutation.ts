@@ -53,16 +53,20 @@ interface Task extends Mutant {
   readonly mark: Mark;
 }
 
-const read = (path: string): string => readFileSync(join(root, path), "utf8");
+/** As everything was when this run began: sources may be edited meanwhile. */
+const scratch = copyOfRepository(root);
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+const read = (path: string): string => readFileSync(join(scratch, path), "utf8");
 const problems: string[] = [];
 
 const isChosen = ({ file }: { readonly file: string }): boolean =>
   values.only?.some((path) => file.startsWith(path)) ?? true;
-const marks = marksIn(root).filter(isChosen);
+const marks = marksIn(scratch).filter(isChosen);
 const judged = (JSON.parse(read("test/mutants.json")) as Judged[]).filter(isChosen);
 const tasks = marks.flatMap((mark): Task[] => {
   for (const test of mark.tests)
-    if (!existsSync(join(root, test))) problems.push(`${mark.file}:${mark.line}: there is no test '${test}'`);
+    if (!existsSync(join(scratch, test)))
+      problems.push(`${mark.file}:${mark.line}: there is no test '${test}'`);
   const mutants = mutantsOf(mark.file, read(mark.file), mark.line);
   if (mutants.length === 0)
     problems.push(`${mark.file}:${mark.line}: nothing of the marked line can be changed`);
@@ -106,31 +110,38 @@ const cachePath = join(root, "node_modules/.cache/mutants.json");
 const isWhole = values.sample === undefined;
 const known: Record<string, Outcome> = isWhole && !values.fresh ? readJson(cachePath, {}) : {};
 
-const scratch = copyOfRepository(root);
 let runner = await startRunner();
-/** How long the tests of a mark take when nothing is changed, and whether they pass in the process of the runner. */
-const usual = new Map<string, { readonly ms: number; readonly isInProcess: boolean }>();
+/** Of the tests of a mark when nothing is changed. */
+interface Usual {
+  readonly ms: number;
+  readonly processorMs: number;
+  /** Do they pass in the process of the runner, in any order? */
+  readonly isInProcess: boolean;
+}
+const usual = new Map<string, Usual>();
 /** What tests leave in memory is not freed. */
 const MOST_RESIDENT_BYTES = 1_500_000_000;
 const outcomes = new Map<Task, Outcome | "equivalent">();
 try {
   for (const [index, task] of chosen.entries()) {
     if (performance.now() > Number(values.minutes) * 60_000) break;
-    if (isJudged(task)) {
-      outcomes.set(task, "equivalent");
-      continue;
-    }
-    const key = keyOf(task);
-    const outcome = (known[key] ??= await attempt(task));
-    outcomes.set(task, outcome);
-    // Another run may have written there meanwhile.
-    if (isWhole) replace(cachePath, JSON.stringify({ ...readJson(cachePath, {}), ...known }));
     const { mark, code, instead } = task;
-    console.log(`${index + 1}/${chosen.length} ${outcome} ${mark.file}:${mark.line}: ${code} -> ${instead}`);
+    if (isJudged(task)) outcomes.set(task, "equivalent");
+    else {
+      const key = keyOf(task);
+      const isNew = !(key in known);
+      const outcome = (known[key] ??= await attempt(task));
+      outcomes.set(task, outcome);
+      // Another run may have written there meanwhile.
+      if (isWhole && isNew) replace(cachePath, JSON.stringify({ ...readJson(cachePath, {}), ...known }));
+      console.log(
+        `${index + 1}/${chosen.length} ${outcome} ${mark.file}:${mark.line}: ${code} -> ${instead}`,
+      );
+    }
+    if (isWhole && chosen[index + 1]?.mark.file !== mark.file) writeSummary();
   }
 } finally {
   runner.kill("SIGKILL");
-  rmSync(scratch, { recursive: true, force: true });
 }
 
 const count = (outcome: Outcome | "equivalent"): number =>
@@ -142,7 +153,6 @@ console.log(
 );
 for (const { mark, code, instead } of survivors)
   console.log(`SURVIVED ${mark.file}:${mark.line}: ${code} -> ${instead}`);
-if (values.sample === undefined) writeSummary();
 process.exitCode = survivors.length > 0 ? 1 : 0;
 
 /** As a whole: another run may be reading it. */
@@ -175,7 +185,7 @@ function writeSummary(): void {
       ),
     };
   });
-  const marked = new Set(marksIn(root).map(({ file }) => file));
+  const marked = new Set(marksIn(scratch).map(({ file }) => file));
   const others = readSummary().filter(({ file }) => !done.includes(file) && marked.has(file));
   const all = [...others, ...files].sort((a, b) => (a.file < b.file ? -1 : 1));
   replace(summaryPath, `${JSON.stringify(all, null, 2)}\n`);
@@ -188,31 +198,34 @@ function keyOf({ mark, text }: Task): string {
   return `${mark.file} ${hash.digest("hex").slice(0, 24)}`;
 }
 
-/** Sources are copied, so that changing them disturbs nobody; packages and what was built are not. */
-
 async function attempt(task: Task): Promise<Outcome> {
   const { mark, text } = task;
   const names = mark.tests.join(" ");
   const path = join(scratch, mark.file);
+  const unchanged = read(mark.file);
   if (!usual.has(names)) usual.set(names, await tryUnchanged(mark.tests, path));
-  const { ms, isInProcess } = usual.get(names)!;
+  const { ms, processorMs, isInProcess } = usual.get(names)!;
   writeFileSync(path, text);
   try {
-    return await runTests(mark.tests, path, 20_000 + 5 * ms, isInProcess);
+    const limits = { limitMs: 20_000 + 5 * ms, processorLimitMs: 5_000 + 5 * processorMs };
+    return (await runTests(mark.tests, path, { isInProcess, ...limits })).outcome;
   } finally {
-    writeFileSync(path, read(mark.file));
+    writeFileSync(path, unchanged);
   }
 }
 
 /** In the process of the runner where that works, else by Vitest. */
-async function tryUnchanged(
-  tests: readonly string[],
-  path: string,
-): Promise<{ readonly ms: number; readonly isInProcess: boolean }> {
+async function tryUnchanged(tests: readonly string[], path: string): Promise<Usual> {
   for (const isInProcess of [true, false]) {
     const started = performance.now();
-    const outcome = await runTests(tests, path, 600_000, isInProcess);
-    if (outcome === "survived") return { ms: performance.now() - started, isInProcess };
+    const first = await runTests(tests, path, { isInProcess, limitMs: 600_000 });
+    const ms = performance.now() - started;
+    const isPassed =
+      first.outcome === "survived" &&
+      (!isInProcess ||
+        (await runTests(tests, path, { isInProcess, isReversed: true, limitMs: 600_000 })).outcome ===
+          "survived");
+    if (isPassed) return { ms, processorMs: first.processorMs, isInProcess };
   }
   throw new Error(`${tests.join(" ")}: the tests fail already when nothing is changed`);
 }
@@ -221,24 +234,34 @@ interface Answer {
   readonly kind: Outcome | "broken";
   readonly message: string;
   readonly residentBytes?: number;
+  readonly processorMs?: number;
+}
+
+interface Ways {
+  readonly isInProcess: boolean;
+  readonly isReversed?: boolean;
+  readonly limitMs: number;
+  /** Of tests in the process of the runner. */
+  readonly processorLimitMs?: number;
 }
 
 async function runTests(
   tests: readonly string[],
   changed: string,
-  limitMs: number,
-  isInProcess: boolean,
-): Promise<Outcome> {
+  { limitMs, ...ways }: Ways,
+): Promise<{ readonly outcome: Outcome; readonly processorMs: number }> {
   let isLarge = false;
+  let processorMs = 0;
   const answer = new Promise<Outcome>((resolve, reject) => {
-    runner.once("message", ({ kind, message, residentBytes = 0 }: Answer) => {
-      isLarge = residentBytes > MOST_RESIDENT_BYTES;
-      if (kind === "broken") reject(new Error(message));
-      else resolve(kind);
+    runner.once("message", (answered: Answer) => {
+      isLarge = (answered.residentBytes ?? 0) > MOST_RESIDENT_BYTES;
+      processorMs = answered.processorMs ?? 0;
+      if (answered.kind === "broken") reject(new Error(answered.message));
+      else resolve(answered.kind);
     });
-    runner.once("exit", () => resolve("killed"));
+    runner.once("exit", (_, signal) => resolve(signal === "SIGXCPU" ? "timeout" : "killed"));
   });
-  runner.send({ tests, changed: [changed], isInProcess });
+  runner.send({ tests, changed: [changed], ...ways });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Outcome>((resolve) => (timer = setTimeout(() => resolve("timeout"), limitMs)));
   const outcome = await Promise.race([answer, late]);
@@ -248,7 +271,7 @@ async function runTests(
     end(runner);
     runner = await startRunner();
   }
-  return outcome;
+  return { outcome, processorMs };
 }
 
 /** With the threads and processes that its tests have started. */

@@ -2,8 +2,8 @@
  * Runs test files in this process: a mutant costs a fraction of what a worker of Vitest costs.
  *
  * Every run evaluates all modules anew, so nothing of one mutant is left for the next; a file is compiled again only when it has changed, and
- * only if it is imported. `expect` is Vitest's own; of the rest there is what most tests use. Tests that need more fail when nothing is changed, and are then
- * run by Vitest.
+ * only if it is imported. Tests that noticed earlier mutants run first. `expect` is Vitest's own; of the rest there is what most tests use. Tests that need more
+ * fail when nothing is changed, in their own order or in reverse, and are then run by Vitest.
  */
 import { transformSync } from "esbuild";
 import { existsSync, readFileSync } from "node:fs";
@@ -17,14 +17,14 @@ import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@v
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
 setState({ assertionCalls: 0, expectedAssertionsNumber: null }, chai.expect);
 
-/** How many tests passed; throws what the first failure threw. */
-export async function runInProcess(tests) {
+/** How many tests passed; throws what the first failure threw. `isReversed`: the last test first. */
+export async function runInProcess(tests, isReversed = false) {
   for (;;) {
-    const root = new Group();
+    const root = new Group(tests.join(" "));
     const load = loader(interfaceOf(root));
     try {
       for (const test of tests) load(resolve(test));
-      return await root.run([], []);
+      return await root.run([], [], isReversed);
     } catch (error) {
       if (!(error instanceof NeedsImport)) throw error;
       imported.set(error.name, await import(error.name));
@@ -99,11 +99,30 @@ function scriptOf(path, text) {
   });
 }
 
+/** How recently a test, or one of a group, failed: the last mutant's is the largest. */
+const failures = new Map();
+let failed = 0;
+
 class Group {
   parts = [];
   hooks = { beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] };
 
-  async run(before, after) {
+  constructor(name) {
+    this.name = name;
+  }
+
+  /** The number tells tests of one name apart. */
+  add(part, name) {
+    this.parts.push({ part, name: `${this.name} > ${this.parts.length} ${name}` });
+  }
+
+  #inOrder(isReversed) {
+    if (isReversed) return this.parts.toReversed();
+    const recency = ({ name }) => failures.get(name) ?? 0;
+    return this.parts.toSorted((a, b) => recency(b) - recency(a));
+  }
+
+  async run(before, after, isReversed) {
     const { beforeAll, afterAll, beforeEach, afterEach } = this.hooks;
     const [first, last] = [
       [...before, ...beforeEach],
@@ -112,13 +131,18 @@ class Group {
     let passed = 0;
     try {
       for (const hook of beforeAll) await hook();
-      for (const part of this.parts)
-        if (part instanceof Group) passed += await part.run(first, last);
-        else {
-          for (const hook of first) await hook();
-          await part();
-          for (const hook of last) await hook();
-          passed++;
+      for (const { part, name } of this.#inOrder(isReversed))
+        try {
+          if (part instanceof Group) passed += await part.run(first, last, isReversed);
+          else {
+            for (const hook of first) await hook();
+            await part();
+            for (const hook of last) await hook();
+            passed++;
+          }
+        } catch (error) {
+          failures.set(name, ++failed);
+          throw error;
         }
     } finally {
       for (const hook of afterAll) await hook();
@@ -132,11 +156,12 @@ function interfaceOf(root) {
   const test = (name, body) => {
     if (typeof body !== "function") throw new Error(`'${name}' has options`);
     if (body.length > 0) throw new Error(`'${name}' asks for its context`);
-    current.parts.push(body);
+    current.add(body, name);
   };
   const describe = (name, body) => {
     const outer = current;
-    outer.parts.push((current = new Group()));
+    current = new Group(`${outer.name} > ${outer.parts.length} ${name}`);
+    outer.add(current, name);
     const result = body();
     current = outer;
     if (result instanceof Promise) throw new Error(`'${name}' is asynchronous`);

@@ -1,18 +1,25 @@
 /** Runs test files in a copy of the repository, as often as asked: one process, so that nothing is transformed twice. */
 import { Worker } from "node:worker_threads";
-import { createVitest } from "vitest/node";
 import { runInProcess } from "./in-process.mjs";
 
-// A mutant that never ends cannot hear that whoever asked is gone: another thread looks.
-const watch = `setInterval(() => process.ppid === ${process.ppid} || process.kill(${process.pid}, "SIGKILL"), 1000)`;
-new Worker(watch, { eval: true }).unref();
+/** Processor time in milliseconds at which the run in progress counts as endless: unlike time, it does not depend on what else the machine does. */
+const limit = new Float64Array(new SharedArrayBuffer(8)).fill(Infinity);
+const processorMs = () => process.cpuUsage().user / 1000;
+// A mutant that never ends cannot hear that its time is over, or that whoever asked is gone: another thread looks.
+const watch = `
+const { workerData: limit } = require("node:worker_threads");
+setInterval(() => {
+  if (process.ppid !== ${process.ppid}) process.kill(${process.pid}, "SIGKILL");
+  if (process.cpuUsage().user / 1000 > limit[0]) process.kill(${process.pid}, "SIGXCPU");
+}, 200)`;
+new Worker(watch, { eval: true, workerData: limit }).unref();
 
 /** Of the tests that run in this process. */
 let rejection;
 process.on("unhandledRejection", (error) => (rejection ??= { error }));
 
-const startVitest = () =>
-  createVitest("test", {
+const startVitest = async () =>
+  (await import("vitest/node")).createVitest("test", {
     root: process.cwd(),
     watch: false,
     bail: 1,
@@ -24,20 +31,25 @@ const startVitest = () =>
   });
 let vitest;
 
-async function runHere(tests) {
+async function runHere(tests, isReversed, limitMs) {
   rejection = undefined;
+  const started = processorMs();
+  limit[0] = started + (limitMs ?? Infinity);
+  const ended = () => ({ processorMs: processorMs() - started, residentBytes: process.memoryUsage.rss() });
   try {
-    const passed = await runInProcess(tests);
+    const passed = await runInProcess(tests, isReversed);
     if (rejection) throw rejection.error;
-    return { kind: passed === 0 ? "broken" : "survived", message: `${passed} tests passed` };
+    return { kind: passed === 0 ? "broken" : "survived", message: `${passed} tests passed`, ...ended() };
   } catch (error) {
-    return { kind: "killed", message: String(error?.stack ?? error) };
+    return { kind: "killed", message: String(error?.stack ?? error), ...ended() };
+  } finally {
+    limit[0] = Infinity;
   }
 }
 
-process.on("message", async ({ tests, changed, isInProcess }) => {
+process.on("message", async ({ tests, changed, isInProcess, isReversed, processorLimitMs }) => {
   if (isInProcess) {
-    process.send({ ...(await runHere(tests)), residentBytes: process.memoryUsage.rss() });
+    process.send(await runHere(tests, isReversed, processorLimitMs));
     return;
   }
   vitest ??= await startVitest();

@@ -93,7 +93,7 @@ function initialised(initialisers: readonly Initialiser[]): Set<number> {
     const { target } = init;
     const reads = init.kind === "value" ? [...within(init.value)] : [];
     const readsItself = reads.some((e) => e.kind === "load" && sameVariable(e.place, target));
-    // sound: test/compile/narrow.test.ts test/compile/cases/values.test.ts
+    // sound: test/compile/conditions.test.ts
     if (target.path.length === 0 && !readsItself) found.add(target.variable);
   }
   return found;
@@ -104,7 +104,7 @@ function canDie({ initial, locations }: Template): boolean {
   const reached = new Set([initial]);
   for (const l of reached)
     for (const edge of locations[l]!.edges) {
-      // sound: test/compile/narrow.test.ts
+      // sound: test/compile/conditions.test.ts
       if (dies(edge)) return true;
       reached.add(edge.to);
     }

@@ -6,7 +6,7 @@
 import { expect, test } from "vitest";
 import { compile } from "../../src/compile/index.js";
 import { loadPromela } from "../../src/languages/promela/index.js";
-import { Sources, type FaultKind } from "../../src/model/index.js";
+import { Sources, type FaultKind, type Rules } from "../../src/model/index.js";
 import { compareDeclared } from "./differential.js";
 
 export interface Case {
@@ -15,17 +15,25 @@ export interface Case {
   readonly states: number;
   readonly deadlocks?: number;
   readonly faults?: readonly FaultKind[];
+  readonly rules?: Partial<Rules>;
   /** pan refuses it, dies of its fault or goes on behind it: what we expect. */
   readonly isOurs?: boolean;
 }
 
 /** Layouts that are guessed are compared elsewhere (`narrow.test.ts`): here a mutant should take little time. */
 export function expectCases(all: readonly Case[]): void {
-  for (const { name, text, states, deadlocks = 0, faults = [] } of all)
+  for (const { name, text, states, deadlocks = 0, faults = [], rules = {} } of all)
     test(name, () => {
       const sources = new Sources();
       sources.add(name, text);
-      const { program } = loadPromela({ file: name, text, defines: [], readFile: () => undefined, sources });
+      const { program } = loadPromela({
+        file: name,
+        text,
+        defines: [],
+        readFile: () => undefined,
+        sources,
+        rules,
+      });
       const found = compareDeclared(compile(program!, sources), name)!;
       expect({
         states: found.states.size,

@@ -1,11 +1,13 @@
 /** Generated code beside the interpreter, with declared and with guessed layouts: what each condition of it is for; quick, for mutation testing. */
 import { describe, expect, test } from "vitest";
+import { analyse } from "../../src/compile/analyse.js";
 import { compile } from "../../src/compile/index.js";
 import { storageFor } from "../../src/compile/ranges.js";
 import { loadPromela } from "../../src/languages/promela/index.js";
 import { Sources } from "../../src/model/index.js";
-import { compare } from "./differential.js";
-import { initialOf, successorsOf } from "./walk.js";
+import { ProgramBuilder, arrayOf, byte, die, eq, get, match, num, op, placeOf } from "./build.js";
+import { compare, compareDeclared } from "./differential.js";
+import { initialOf, successorsOf, Walk } from "./walk.js";
 
 /** The number of states, after all implementations were compared. */
 const states = (text: string): number | undefined => compare(text, "m.pml")?.states;
@@ -123,8 +125,6 @@ test("an index that may be negative, of an array with an element for each of its
 });
 
 describe("narrowed storage", () => {
-  const byte = { kind: "scalar", bits: 8, signed: false, display: { kind: "number" } } as const;
-
   test("as many bits as the largest value needs, and none that is not seen", () => {
     expect(storageFor(byte, { low: 0, high: 3 }, {})).toEqual({ bits: 2, signed: false, base: 0 });
     expect(storageFor(byte, { low: 0, high: 4 }, {})).toEqual({ bits: 3, signed: false, base: 0 });
@@ -156,4 +156,62 @@ describe("narrowed storage", () => {
       base: 0,
     });
   });
+});
+
+describe("what is known of a program beforehand", () => {
+  test("a variable counts as initialised when all of it is set before it is read", () => {
+    const b = new ProgramBuilder();
+    const own = (variable: number) => placeOf("global", variable, byte);
+    const [set, unset, itself, element] = [
+      b.variable("set", byte),
+      b.variable("unset", byte),
+      b.variable("itself", byte),
+      b.variable("element", arrayOf(byte, 2)),
+    ];
+    b.initialise({ kind: "value", target: own(set), value: get(own(unset)) });
+    b.initialise({ kind: "value", target: own(itself), value: op(get(own(itself)), "+", num(3)) });
+    const first = { kind: "index", index: num(0), length: 2, site: -1 } as const;
+    b.initialise({
+      kind: "value",
+      target: placeOf("global", element, byte, [first]),
+      value: num(5),
+    });
+    b.active("P").edge(0, { to: 0 });
+    expect([...analyse(b.build()).initialisedGlobals]).toEqual([set]);
+  });
+
+  test("a process can end if a way leads to its end", () => {
+    const b = new ProgramBuilder();
+    b.active("at once").end(0);
+    b.active("later").edge(0, { to: 1 }).end(1);
+    b.active("never").edge(0, { to: 1 }).edge(1, { to: 0 }).end(2);
+    expect([...analyse(b.build()).mortal]).toEqual([0, 1]);
+  });
+});
+
+test("a condition of a communication or an end is refused: nothing would look at it", () => {
+  for (const part of ["communication", "end", "neither"]) {
+    const b = new ProgramBuilder();
+    const x = b.global("x", byte);
+    const c = b.channel("c", 1, [byte]);
+    const communicate = part === "communication" ? b.receive(get(c), [match(1)]) : undefined;
+    const effects = part === "end" ? [die] : [];
+    b.active("R").edge(0, { to: 0, when: eq(get(x), 1), effects, ...(communicate && { communicate }) });
+    const compiled = () => compareDeclared(compile(b.build(), new Sources()), "built");
+    if (part === "neither") expect(compiled()?.states.size).toBe(1);
+    else expect(compiled).toThrow("without a condition");
+  }
+});
+
+test("of two guards that ask about each other the inner one is told no", () => {
+  const b = new ProgramBuilder();
+  const site = b.site("bad-process");
+  for (const [self, other] of [
+    [0, 1],
+    [1, 0],
+  ])
+    b.active(`P${self}`)
+      .edge(0, { to: 1, when: { kind: "enabled", process: num(other!), site } })
+      .mark(1, { isEnd: true });
+  expect(new Walk(b.build()).choices).toEqual([]);
 });

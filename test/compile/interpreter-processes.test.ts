@@ -53,6 +53,19 @@ describe("creation", () => {
     expect(build({ maxChannels: 1 }).choices).toEqual(["Child[1]: Child0-0", failing("channels")]);
   });
 
+  test("is refused when there are too many processes or channels at the start", () => {
+    const build = (rules: { maxProcesses?: number; maxChannels?: number }): Walk => {
+      const b = new ProgramBuilder();
+      const template = b.active("A").edge(0, { to: 0 });
+      template.channel("own", b.channelType(1, [byte]));
+      b.instance(template);
+      return new Walk(b.build(rules));
+    };
+    expect(build({ maxProcesses: 2, maxChannels: 2 }).choices).toHaveLength(2);
+    expect(() => build({ maxProcesses: 1 })).toThrow("at the start");
+    expect(() => build({ maxChannels: 1 })).toThrow("at the start");
+  });
+
   test("takes its priority from run, or from the template", () => {
     const b = new ProgramBuilder();
     const x = b.global("x", byte);

@@ -80,6 +80,14 @@ describe("a wrong guess changes nothing", () => {
       "constant indices of elements that hold nothing",
       `byte z[3], x, y, t; active proctype A() { if :: x = z[3] :: x = z[0 - 1] :: x = z[2] :: x = 1 + z[0]; y = 3; t = 2 fi }`,
     ],
+    [
+      "polls of a channel that never holds anything",
+      `chan c = [2] of { byte }; byte a[2], i, x; active proctype A() { if :: c??[eval(a[i])] -> x = 1 :: else -> x = 2 fi; i = 2; if :: c??[eval(a[i])] -> x = 3 :: x = 4 fi }`,
+    ],
+    [
+      "records of which a part is initialised",
+      `typedef R { byte x = 2; byte y }; R r; byte z; active proctype A() { R l; l.y = 5; r.y = 6; z = l.y + r.y }`,
+    ],
   ])("%s", (name, text) => {
     expect(compareGuesses(text, name)).toBeGreaterThan(2);
   });

@@ -26,6 +26,9 @@ export class Attempts {
     location: Location,
   ): string {
     const dies = edge.effects.some((e) => e.kind === "die");
+    // sound: test/compile/conditions.test.ts
+    if (edge.guard.kind !== "always" && (dies || edge.communication))
+      throw new Error("a communication and an end stand without a condition");
     // sound: test/compile/cases/processes.test.ts
     if (dies) return block(`if (${sum(unit.pid, 1)} === np)`, body(""));
     if (edge.communication) return this.#communicate(unit, edge, edge.communication, scope, body, location);

@@ -26,7 +26,7 @@ export class Moving {
     const guard = hasPriority ? "if (isHighest(p)) " : "";
     // A planned process that is not there is at no location; but its `provided` clause must not be looked at.
     const needsTest = (u: Unit): boolean =>
-      // sound: test/compile/cases/processes.test.ts test/compile/narrow.test.ts
+      // sound: test/compile/cases/processes.test.ts test/compile/cases/control.test.ts test/compile/narrow.test.ts
       !this.#units.isPlanned || !!this.#program.templates[u.template]!.provided;
     const calls = this.#units.units
       .map((u, i) => `${needsTest(u) ? `if (np > ${i}) ` : ""}step_${u.name}();`)
@@ -41,13 +41,11 @@ ${block("function moveAll()", all)}`;
 
   /** The functions `meet` and `meetAll`. */
   meet(): string {
-    // sound: test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
-    const guard = this.#program.rules.usesPriorities ? " && (isDry || isHighest(p))" : "";
     return `${block("function meet(p)", this.dispatch("meet"))}
 /** Offers the message to every other process. */
 function meetAll() {
   const from = sender;
-  for (let p = np - 1; p >= 0; p--) if (p !== from${guard}) meet(p);
+  for (let p = np - 1; p >= 0; p--) if (p !== from) meet(p);
 }`;
   }
 
@@ -58,7 +56,7 @@ function meetAll() {
       ? `
 function isHighest(p) {
   const mine = priorityOf(s, 0, p);
-  for (let q = 0; q < np; q++) if (q !== p && priorityOf(s, 0, q) > mine && isProvided(q) && canMove(q)) return false;
+  for (let q = 0; q < np; q++) if (priorityOf(s, 0, q) > mine && isProvided(q) && canMove(q)) return false;
   return true;
 }
 ${block("function isProvided(p)", this.#isProvided())}`

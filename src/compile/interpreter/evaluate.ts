@@ -209,7 +209,7 @@ export class Evaluator {
 
   #remoteValue(e: Expr & { kind: "remote" }, scope: Scope): number {
     const process = this.#remoteProcess(e, scope);
-    // sound: test/compile/cases/processes.test.ts
+    // sound: test/compile/cases/processes.test.ts test/compile/cases/control.test.ts
     if (process < 0) throw new Fault(e.site);
     return this.load(e.place, { ...scope, self: process });
   }

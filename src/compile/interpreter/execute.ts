@@ -98,7 +98,7 @@ export class Executor {
     let edge = first;
     this.#execute(run, process, edge, answered);
     // sound: test/compile/cases/control.test.ts
-    for (let steps = 1; locations[edge.to]!.inside === "step" && !dies(edge); steps++) {
+    for (let steps = 1; locations[edge.to]!.inside === "step"; steps++) {
       // sound: test/compile/cases/limits.test.ts test/compile/cases/control.test.ts
       if (steps > MOST_STEPS_INSIDE) throw new Fault(locations[edge.to]!.blockedSite);
       edge = this.#firstReady(run, process, edge.to);
@@ -227,7 +227,7 @@ export class Executor {
     const { maxProcesses, maxChannels } = this.#program.rules;
     const { initialisers } = this.#program.templates[template]!;
     const channels = initialisers.filter((i) => i.kind === "channel").length;
-    // sound: test/compile/cases/limits.test.ts test/compile/cases/processes.test.ts
+    // sound: test/compile/interpreter-processes.test.ts
     return state.processes.length < maxProcesses && state.channels.length + channels <= maxChannels;
   }
 

@@ -72,7 +72,7 @@ export class Rules {
 
   /** Is there a step that `scope.self` can take now? */
   canMove(scope: Scope): boolean {
-    return orFault(() => this.mayMove(scope)) && this.#hasExecutableEdge(scope, true);
+    return orFault(() => this.mayMove(scope)) && this.#hasExecutableEdge(scope);
   }
 
   /** May `scope.self` move at all: its `provided` clause holds, and nobody of higher priority can move. */
@@ -86,7 +86,6 @@ export class Rules {
     // sound: test/compile/cases/control.test.ts
     return !state.processes.some(
       (_, other) =>
-        other !== self &&
         state.priority(other) > mine &&
         this.#isSurelyProvided({ ...scope, self: other }) &&
         this.isEnabled(scope, other),
@@ -95,11 +94,11 @@ export class Rules {
 
   /** Can that process execute some edge? Its `provided` clause does not count here, as in Spin. */
   isEnabled(scope: Scope, process: number): boolean {
-    // sound: test/compile/cases/control.test.ts
+    // sound: test/compile/conditions.test.ts
     if (this.#asked.has(process)) return false;
     this.#asked.add(process);
     try {
-      return this.#hasExecutableEdge({ ...scope, self: process }, false);
+      return this.#hasExecutableEdge({ ...scope, self: process });
     } finally {
       this.#asked.delete(process);
     }
@@ -107,14 +106,13 @@ export class Rules {
 
   /**
    * The receives that answer an offer, youngest process first. `middle` is the state in which the sender has
-   * already moved on, as in Spin.
+   * already moved on, as in Spin. Priorities do not count: there are none where there is rendezvous.
    */
-  partners(offer: Offer, middle: State, timeout: boolean, respectsPriority = true): Partner[] {
+  partners(offer: Offer, middle: State, timeout: boolean): Partner[] {
     const found: Partner[] = [];
     for (let process = middle.processes.length - 1; process >= 0; process--)
       // sound: test/compile/cases/handshakes.test.ts
-      if (process !== offer.sender)
-        this.#answers(offer, { state: middle, self: process, timeout }, respectsPriority, found);
+      if (process !== offer.sender) this.#answers(offer, { state: middle, self: process, timeout }, found);
     return found;
   }
 
@@ -146,7 +144,7 @@ export class Rules {
 
   #canReceive(receive: Receive, scope: Scope): boolean {
     const channel = this.evaluator.channel(receive.channel, scope, receive.site);
-    // sound: test/compile/cases/handshakes.test.ts
+    // sound: test/compile/cases/handshakes.test.ts test/compile/cases/channels.test.ts
     if (receive.keep && this.#program.channelTypes[channel.type]!.capacity === 0)
       throw new Fault(receive.rendezvousSite);
     // sound: test/compile/cases/channels.test.ts
@@ -178,21 +176,19 @@ export class Rules {
     }
   }
 
-  #hasExecutableEdge(scope: Scope, respectsPriority: boolean): boolean {
+  #hasExecutableEdge(scope: Scope): boolean {
     return this.locationOf(scope.state, scope.self).edges.some((edge) =>
       orFault(() => {
         const readiness = this.readiness(edge, scope, false);
         // sound: test/compile/cases/control.test.ts
         if (readiness.kind !== "offer") return readiness.kind === "ready";
         const { offer } = readiness;
-        return (
-          this.partners(offer, afterSending(offer, scope.state), scope.timeout, respectsPriority).length > 0
-        );
+        return this.partners(offer, afterSending(offer, scope.state), scope.timeout).length > 0;
       }),
     );
   }
 
-  #answers(offer: Offer, scope: Scope, respectsPriority: boolean, found: Partner[]): void {
+  #answers(offer: Offer, scope: Scope, found: Partner[]): void {
     const { self: process, state } = scope;
     const tryOut = (edge: Edge | undefined, test: () => boolean): boolean => {
       try {
@@ -203,7 +199,7 @@ export class Rules {
       }
     };
     // sound: test/compile/cases/control.test.ts test/compile/cases/handshakes.test.ts
-    if (respectsPriority && !tryOut(undefined, () => this.mayMove(scope))) return;
+    if (!tryOut(undefined, () => this.#isProvided(scope))) return;
     let group = 0;
     for (const edge of this.locationOf(state, process).edges) {
       // sound: test/compile/cases/handshakes.test.ts
@@ -218,7 +214,7 @@ export class Rules {
   #takes(offer: Offer, edge: Edge, scope: Scope): boolean {
     const receive = edge.communication;
     // sound: test/compile/cases/handshakes.test.ts
-    if (receive?.kind !== "receive" || receive.keep || !this.#guardHolds(edge, scope, true)) return false;
+    if (receive?.kind !== "receive" || receive.keep) return false;
     // sound: test/compile/cases/handshakes.test.ts
     if (this.#channelOf(receive, scope) !== offer.channel) return false;
     this.#checkArity(offer.channel, receive);

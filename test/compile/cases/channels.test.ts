@@ -174,4 +174,34 @@ expectCases([
     states: 6,
     isOurs: true,
   },
+  {
+    name: "sorted sends behind what is smaller or equal",
+    text: `chan c = [3] of { byte }; byte x; init { c!!1; c!!2; c!!2; c?x; c?x; assert(x == 2) }`,
+    states: 8,
+  },
+  {
+    name: "a poll of the wrong length",
+    text: `chan c = [2] of { byte, byte }; proctype P(chan q) { if :: q?[1,2,3] -> skip :: skip fi } init { c!1,2; run P(c) }`,
+    states: 6,
+    faults: ["bad-message"],
+    isOurs: true,
+  },
+  {
+    name: "a channel that loses what does not fit",
+    text: `chan c = [1] of { byte }; byte x; init { c!1; c!2; c?x; assert(x == 1 && empty(c)); c!!3; c!!4; c?x; assert(x == 3) }`,
+    rules: { loseWhenFull: true },
+    states: 10,
+  },
+  {
+    name: "a claim on no channel",
+    text: `chan c; active proctype A() { xs c; skip }`,
+    states: 3,
+  },
+  {
+    name: "a claim on a channel of the first process",
+    text: `chan c = [1] of { byte }; proctype A() { xs c; skip } init { xs c; run A(); c!1; c?1 }`,
+    states: 11,
+    faults: ["exclusive-access"],
+    isOurs: true,
+  },
 ]);

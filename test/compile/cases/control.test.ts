@@ -301,4 +301,63 @@ expectCases([
     text: `byte x; active proctype A() priority 2 { if :: get_priority(2) == 1 :: set_priority(2, 1) :: get_priority(1) == 1 -> set_priority(1, 2) fi } active proctype B() { x = 1 }`,
     states: 8,
   },
+  {
+    name: "a process of a higher priority whose clause does not hold is no obstacle",
+    text: `byte x; active proctype A() priority 5 provided (x == 1) { x = 2 } active proctype B() { x = 1 }`,
+    states: 4,
+  },
+  {
+    name: "a rendezvous send is enabled if somebody receives",
+    text: `chan c = [0] of { byte }; byte r; active proctype S() { c!1 } active proctype R() { c?1 } active proctype T() { if :: enabled(0) -> r = 1 :: else -> r = 2 fi }`,
+    states: 15,
+    isOurs: true,
+  },
+  {
+    name: "a rendezvous send is not enabled if the receiver may not move",
+    text: `chan c = [0] of { byte }; byte r; active proctype S() { c!1 } active proctype R() provided (r == 1) { c?1 } active proctype T() { if :: enabled(0) -> r = 1 :: else -> r = 2 fi }`,
+    states: 4,
+    deadlocks: 1,
+    isOurs: true,
+  },
+  {
+    name: "numbers next to those of processes",
+    text: `byte x; active proctype A() { if :: enabled(-1) -> assert(false) :: else fi; if :: enabled(2) -> assert(false) :: else fi; if :: x = pc_value(2) :: x = pc_value(-1) :: skip fi } active proctype B() { end: false }`,
+    states: 4,
+    faults: ["bad-process", "bad-process"],
+    isOurs: true,
+  },
+  {
+    name: "the priority of a process that is gone",
+    text: `proctype P() { skip } init { run P(); _nr_pr == 1; set_priority(1, 2); assert(get_priority(1) == 0) }`,
+    states: 8,
+  },
+  {
+    name: "an assertion that fails twice in a d_step counts once",
+    text: `byte i; init { d_step { do :: i < 2 -> assert(false); i++ :: else -> break od } }`,
+    states: 3,
+    faults: ["assertion"],
+  },
+  {
+    name: "all choices of an escape",
+    text: `byte x; active proctype A() { { x = 1 } unless { if :: x == 0 -> x = 5 :: x < 2 -> x = 6 fi } }`,
+    states: 7,
+  },
+  {
+    name: "an end with messages left is one, unless channels must be empty",
+    text: `chan c = [1] of { byte }; active proctype A() { c!1 }`,
+    states: 3,
+  },
+  {
+    name: "an end with messages left is none where channels must be empty",
+    text: `chan c = [1] of { byte }; active proctype A() { c!1 }`,
+    rules: { endNeedsEmptyChannels: true },
+    states: 3,
+    deadlocks: 1,
+  },
+  {
+    name: "an end without messages, where channels must be empty",
+    text: `chan c = [1] of { byte }; active proctype A() { c!1; c?1 }`,
+    rules: { endNeedsEmptyChannels: true },
+    states: 4,
+  },
 ]);

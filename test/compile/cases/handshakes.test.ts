@@ -124,4 +124,39 @@ expectCases([
     faults: ["array-bounds"],
     isOurs: true,
   },
+  {
+    name: "a sender does not answer itself with its next statement",
+    text: `chan c = [0] of { byte }; active proctype A() { c!1; c?_ }`,
+    states: 1,
+    deadlocks: 1,
+  },
+  {
+    name: "an escape that answers comes first",
+    text: `chan c = [0] of { byte }; byte x; active proctype S() { c!1 } active proctype R() { { c?1; x = 1 } unless { c?1; x = 9 } }`,
+    states: 5,
+  },
+  {
+    name: "all answers of an escape",
+    text: `chan c = [0] of { byte }; byte x; active proctype S() { c!1 } active proctype R() { { c?1; x = 1 } unless { if :: c?1 -> x = 8 :: c?_ -> x = 9 fi } }`,
+    states: 9,
+  },
+  {
+    name: "all answers beside an escape that does not answer",
+    text: `chan c = [0] of { byte }; byte x; active proctype S() { c!1 } active proctype R() { { if :: c?1 -> x = 1 :: c?_ -> x = 2 fi } unless { c?2; x = 9 } }`,
+    states: 9,
+  },
+  {
+    name: "an answer whose match fails, at the first site of the program",
+    text: `byte a[2], i = 2; chan c = [0] of { byte }; active proctype R() { end: c?eval(a[i]) } active proctype S() { c!1 }`,
+    states: 1,
+    faults: ["array-bounds"],
+    isOurs: true,
+  },
+  {
+    name: "a receiver whose clause fails",
+    text: `chan c = [0] of { byte }; byte a[1], i = 1; active proctype R() provided (a[i] == 0) { end: c?1 } active proctype S() { if :: c!1 :: skip fi }`,
+    states: 3,
+    faults: ["array-bounds"],
+    isOurs: true,
+  },
 ]);

@@ -141,6 +141,10 @@ test("agents that turn in place, and one that moves on", async () => {
   await agrees([[[1], []], [[]], [[1], [2], []]]);
 });
 
+test("a batch smaller than the one before, with as many successors", async () => {
+  await agrees([[[2, 3], [0, 0, 3], [1, 3], [1]]]);
+});
+
 test("an agent whose only step fails is no candidate", async () => {
   await agrees([[[-1]], [[1], []]]);
   await agrees([[[1], [-1]], [[-1]], [[1], []]]);

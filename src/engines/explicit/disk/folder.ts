@@ -173,7 +173,7 @@ export class Folder {
       const { sum, ...manifest } = JSON.parse(readFileSync(this.path(MANIFEST), "utf8")) as Manifest & {
         readonly sum: string;
       };
-      if (manifest.format === FORMAT && sum === sumOf(manifest)) return manifest; // sound: test/engines/disk/damage.test.ts
+      if (manifest.format === FORMAT && sum === sumOf(manifest)) return manifest; // sound: test/engines/disk/conditions.test.ts
     } catch (error) {
       if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     }

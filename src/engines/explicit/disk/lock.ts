@@ -29,7 +29,7 @@ export class Lock {
   take(): string | undefined {
     for (let attempt = 0; ; attempt++) {
       closeSync(openSync(this.#path, "wx"));
-      const other = this.#others().find(mayRun); // sound: test/engines/disk/damage.test.ts
+      const other = this.#others().find(mayRun); // sound: test/engines/disk/conditions.test.ts
       if (other === undefined) break;
       this.release();
       if (attempt === LOCK_WAITS) return other;
@@ -59,7 +59,7 @@ export function holderOf(name: string): string {
 /** May the process that wrote this still run? Of one on another machine, that cannot be known. */
 function mayRun(name: string): boolean {
   const [, pid, birth, where] = LOCK.exec(name)!;
-  if (where !== place()) return true; // sound: test/engines/disk/damage.test.ts
+  if (where !== place()) return true; // sound: test/engines/disk/conditions.test.ts
   try {
     process.kill(Number(pid), 0);
   } catch (error) {

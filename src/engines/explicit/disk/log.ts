@@ -111,7 +111,7 @@ class AppendedFile {
     this.#bytes = 4 * positionOf(count);
     if (sum) {
       this.#sum.value = sum;
-      for (let block = 0; block * BLOCK_WORDS < count; block++) this.#verified(block); // sound: test/engines/disk/damage.test.ts
+      for (let block = 0; block * BLOCK_WORDS < count; block++) this.#verified(block); // sound: test/engines/disk/conditions.test.ts
     }
     ftruncateSync(this.#file, this.#bytes);
   }
@@ -177,7 +177,7 @@ class AppendedFile {
     if (before > 0) sum.value = [read[0]!, read[1]!];
     sum.add(read, before, length);
     const isLast = (block + 1) * BLOCK_WORDS >= this.#count;
-    const isRight = (!isFull || sum.isAt(read, before + length)) && (!isLast || sum.equals(this.#sum.value)); // sound: test/engines/disk/damage.test.ts
+    const isRight = (!isFull || sum.isAt(read, before + length)) && (!isLast || sum.equals(this.#sum.value)); // sound: test/engines/disk/conditions.test.ts
     if (!isRight) throw damaged(this.#name, `block ${block} does not match its checksum`);
     return read.subarray(before, before + length);
   }

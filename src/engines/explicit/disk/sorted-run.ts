@@ -98,7 +98,7 @@ export class SortedRun {
     if (block > 0) sum.value = [this.#read[0]!, this.#read[1]!];
     sum.add(this.#records, 0, size);
     const isLast = (block + 1) * BLOCK_RECORDS >= this.count;
-    const isRight = sum.isAt(this.#records, size) && (!isLast || sum.equals(this.#sum)); // sound: test/engines/disk/damage.test.ts
+    const isRight = sum.isAt(this.#records, size) && (!isLast || sum.equals(this.#sum)); // sound: test/engines/disk/conditions.test.ts
     if (!isRight) throw damaged(this.name, `block ${block} does not match its checksum`);
     this.#loaded = block;
     return length;

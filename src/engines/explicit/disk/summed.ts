@@ -45,11 +45,11 @@ export class RunningSum {
 
   /** Is this the sum at `words[at…]`? */
   isAt(words: Words, at: number): boolean {
-    return words[at] === this.#a && words[at + 1] === this.#b; // sound: test/engines/disk/damage.test.ts
+    return words[at] === this.#a && words[at + 1] === this.#b; // sound: test/engines/disk/conditions.test.ts
   }
 
   equals([a, b]: Sum): boolean {
-    return a === this.#a && b === this.#b; // sound: test/engines/disk/damage.test.ts
+    return a === this.#a && b === this.#b; // sound: test/engines/disk/conditions.test.ts
   }
 }
 
@@ -67,7 +67,7 @@ export function readWhole(file: number, words: Int32Array, position: number, nam
   const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
   for (let done = 0; done < bytes.length;) {
     const count = readSync(file, bytes, done, bytes.length - done, position + done);
-    if (count === 0) throw damaged(name, "it is shorter than the manifest says"); // sound: test/engines/disk/damage.test.ts
+    if (count === 0) throw damaged(name, "it is shorter than the manifest says"); // sound: test/engines/disk/conditions.test.ts
     done += count;
   }
 }

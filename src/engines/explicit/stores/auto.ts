@@ -34,7 +34,7 @@ export async function searchAutomatically(
   if (!isWorthAnother(flat)) return flat;
   const tree = withoutStates(await run("tree", "states as they are did not fit into the memory"));
   const exact = furthest(flat, tree);
-  // sound: test/engines/explicit/endings.test.ts
+  // sound: test/engines/explicit/endings.test.ts test/engines/explicit/tree-suffices.test.ts
   if (!isWorthAnother(tree) || !takesProbable) return exact;
   const probable = await searchProbably(run, settings);
   return furthest(exact, probable) === probable
