@@ -76,6 +76,8 @@ class Translation {
   readonly #positive: SymbolicAutomaton;
   readonly #negative: SymbolicAutomaton | undefined;
   readonly #deterministic: SymbolicAutomaton | undefined;
+  /** Of the formula as it was given: rewriting helps often, but `<> X (a R b)` has one state less without it. */
+  readonly #unrewritten: SymbolicAutomaton | undefined;
 
   constructor(formula: Formula, mostStates: number) {
     const letters = new Letters();
@@ -84,6 +86,9 @@ class Translation {
       return simulated(couvreur(rewrite(terms.from(f), terms), limits, letters));
     };
     this.#positive = basic(formula, { states: mostStates, edges: mostEdgesOfState });
+    this.#unrewritten = smallEnough(() =>
+      simulated(couvreur(new Terms().from(formula), { states: mostStates, edges: mostEdges }, letters)),
+    );
     this.#negative = smallEnough(() => basic(negate(formula), { states: mostStates, edges: mostEdges }));
     if (this.#negative && isMergeable(this.#positive))
       this.#deterministic = smallestWeakDeterministic(this.#positive, this.#negative, mostForPowerset);
@@ -92,6 +97,7 @@ class Translation {
   generalised(): SymbolicAutomaton {
     const candidates = [this.#merged()];
     if (this.#deterministic) candidates.push(trim(this.#deterministic));
+    if (this.#unrewritten) candidates.push(this.#unrewritten);
     return distinctSizes(candidates)[0]!;
   }
 
