@@ -53,7 +53,7 @@ function readCertificate(path: string, argv: readonly string[]): Certificate {
 }
 
 function printText(
-  { file, proofs, diagnostics, sources }: Certified,
+  { file, proofs, unproved, diagnostics, sources }: Certified,
   flags: CertifyFlags,
   terminal: Terminal,
 ): void {
@@ -66,13 +66,15 @@ function printText(
     const text = isAccepted ? `${property} holds for every execution (${reason})` : `${property}: ${reason}`;
     stdout.write(`${colors.bold(file)}: ${verdict}: ${text}\n`);
   }
+  for (const name of unproved) stdout.write(`${colors.bold(file)}: no proof of ${name}\n`);
 }
 
-const asJson = ({ file, language, proofs, diagnostics, sources }: Certified): unknown => ({
+const asJson = ({ file, language, proofs, unproved, diagnostics, sources }: Certified): unknown => ({
   everypath: version,
   file,
   language,
   isAccepted: proofs.length > 0 && proofs.every(({ isAccepted }) => isAccepted),
   proofs,
+  unproved,
   diagnostics: diagnostics.map((diagnostic) => diagnosticJson(diagnostic, sources)),
 });

@@ -66,37 +66,75 @@ export function parseCertificate(text: string): Certificate | { readonly problem
   const texts = [certificate.file, certificate.language, certificate.model];
   if (texts.some((each) => typeof each !== "string") || !Array.isArray(certificate.proofs))
     return { problem: "its fields 'file', 'language', 'model' and 'proofs' are not all there" };
+  // sound: test/provenance/forged.test.ts
+  if (certificate.proofs.length === 0) return { problem: "there is no proof in it" };
   const broken = certificate.proofs.findIndex((proof) => !isProof(proof));
-  return broken < 0 ? certificate : { problem: `proof ${broken} is damaged` };
+  if (broken >= 0) return { problem: `proof ${broken} is damaged` };
+  const names = certificate.proofs.map(({ property }) => property);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  // sound: test/provenance/forged.test.ts
+  return twice === undefined ? certificate : { problem: `there are two proofs of '${twice}'` };
 }
 
-/** Does it have the shape of one? What it says is for the checker to judge. */
-function isProof(proof: Partial<ProvenanceProof> | null): boolean {
-  if (typeof proof !== "object" || proof?.kind !== "provenance" || typeof proof.property !== "string")
-    return false;
-  if (proof.grain !== "statement" && proof.grain !== "run-to-receive") return false;
-  const { classes, open, invariant } = proof;
-  const isTable = (table: unknown): boolean => Array.isArray(table) && table.every(Array.isArray);
-  const hasClasses = isTable(classes?.sent) && Array.isArray(classes?.bad) && isTable(classes.tests);
-  return (
-    hasClasses &&
-    isTable(open) &&
-    Array.isArray(invariant) &&
-    invariant.every(
-      (each) =>
-        typeof each === "object" &&
-        typeof each?.at === "object" &&
-        typeof each.holds === "object" &&
-        isTable(each.pending) &&
-        isTable(each.instances),
-    )
-  );
+/** Does it have the shape of one, to the last value? What it says is for the checker to judge, which may rely on the types. */
+function isProof(proof: unknown): boolean {
+  const isConfigurations = isRecord({
+    at: (value) => isObject(value) && Object.values(value).every(isIndex),
+    holds: (value) => isObject(value) && Object.values(value).every(isHeld),
+    pending: listOf(rowOf(isText, isText, isIndex, isAmount)),
+    instances: listOf(rowOf(isText, isIndex, listOf(either(isNull, isHeld)), isAmount)),
+  });
+  return isRecord({
+    kind: (value) => value === "provenance",
+    property: isText,
+    grain: (value) => value === "statement" || value === "run-to-receive",
+    // What is neither true nor false could be one for the comparison and the other for the search for violations.
+    // sound: test/provenance/forged.test.ts
+    classes: isRecord({
+      sent: listOf(listOf(isIndex)),
+      bad: listOf(isTruth),
+      tests: listOf(listOf(isTruth)),
+    }),
+    open: listOf(rowOf(isText, isIndex, isText)),
+    invariant: listOf(isConfigurations),
+  })(proof);
 }
+
+type Shape = (value: unknown) => boolean;
+
+const isText: Shape = (value) => typeof value === "string";
+const isTruth: Shape = (value) => typeof value === "boolean";
+const isNull: Shape = (value) => value === null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isIndex: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+/** Far below where adding one changes nothing. */
+// sound: test/provenance/forged.test.ts
+const isAmount: Shape = (value) => value === "any" || (isIndex(value) && (value as number) <= 2 ** 32);
+const either =
+  (a: Shape, b: Shape): Shape =>
+  (value) =>
+    a(value) || b(value);
+const listOf =
+  (each: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) && value.every(each);
+const rowOf =
+  (...columns: Shape[]): Shape =>
+  (value) =>
+    Array.isArray(value) && value.length === columns.length && columns.every((is, i) => is(value[i]));
+const isRecord =
+  (fields: Readonly<Record<string, Shape>>): Shape =>
+  (value) =>
+    isObject(value) && Object.entries(fields).every(([name, is]) => is(value[name]));
+const isHeld = rowOf(isText, isIndex);
 
 export interface Certified {
   readonly file: string;
   readonly language: string;
   readonly proofs: readonly CertifiedProof[];
+  /** Properties of the model that the certificate says nothing about. */
+  readonly unproved: readonly string[];
   /** Why nothing was judged, among others. */
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: Sources;
@@ -117,7 +155,7 @@ export async function certifyInput(
   const loaded = await load(input, { language: certificate.language }, registry);
   const common = { file: input.file, language: loaded.language, sources: loaded.sources };
   const refused = refusal(input, loaded, certificate);
-  if (refused.length > 0) return { ...common, proofs: [], diagnostics: refused };
+  if (refused.length > 0) return { ...common, proofs: [], unproved: [], diagnostics: refused };
   const { checkProof } = await import("../engines/certificates/index.js");
   const { program } = loaded.subject as unknown as { readonly program: MessageProgram };
   const proofs = certificate.proofs.map((proof): CertifiedProof => {
@@ -126,7 +164,9 @@ export async function certifyInput(
     const size = isAccepted ? `${judgement.configurations} sets of configurations, ${proof.grain}` : "";
     return { property: proof.property, isAccepted, reason: isAccepted ? size : judgement.why };
   });
-  return { ...common, proofs, diagnostics: loaded.diagnostics };
+  const names = program.properties.map(({ name }) => name);
+  const unproved = names.filter((name) => !proofs.some(({ property }) => property === name));
+  return { ...common, proofs, unproved, diagnostics: loaded.diagnostics };
 }
 
 function refusal(

@@ -11,6 +11,7 @@ import {
   type ScalarSlot,
   type Slot,
 } from "../../src/compile/layout.js";
+import { Packer, packGroups } from "../../src/compile/packing.js";
 import type { Range, Ranges } from "../../src/compile/ranges.js";
 import type { ScalarType, Type } from "../../src/model/index.js";
 import { ProgramBuilder, num } from "./build.js";
@@ -243,13 +244,38 @@ describe("layout", () => {
     );
   });
 
-  test("a plan never needs more words than blocks", () => {
+  // Not "no more words": what is packed together may need one more than what is packed apart (below).
+  test("a plan never needs more than twice the words of blocks", () => {
     fc.assert(
       fc.property(parts, (p) => {
         const one = widthOf(layoutOf({ ...p, planned: 1 }));
-        expect(one).toBeLessThanOrEqual(widthOf(layoutOf({ ...p, planned: undefined })));
+        expect(one).toBeLessThanOrEqual(2 * widthOf(layoutOf({ ...p, planned: undefined })));
       }),
     );
+  });
+
+  test("groups need no more words than all their sizes, the largest first, and these are more than half full in pairs", () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 32 }), { minLength: 1, maxLength: 9 });
+    fc.assert(
+      fc.property(fc.array(sizes, { minLength: 1, maxLength: 5 }), (groups) => {
+        const packer = new Packer();
+        packer.addAll(groups.flat());
+        const { words } = packGroups(groups, 0);
+        expect(words).toBeLessThanOrEqual(packer.words);
+        expect(16 * (packer.words - 1)).toBeLessThan(groups.flat().reduce((a, b) => a + b));
+      }),
+    );
+  });
+
+  test("first fit needs more words for all than for parts", () => {
+    const fixed = [
+      [7, 10],
+      [10, 7, 10],
+      [7, 10],
+    ];
+    const process = [10, 7, 7, 7];
+    expect(packGroups([...fixed, process], 0).words).toBe(4);
+    expect(packGroups(fixed, 0).words + packGroups([process], 0).words).toBe(3);
   });
 
   test("what is written is read back, and nothing else changes", () => {

@@ -8,6 +8,7 @@
 import {
   isInPolicy,
   nowhere,
+  patience,
   provenanceAfter,
   Status,
   type DomainEvent,
@@ -198,6 +199,7 @@ export class ConcreteSystem implements MessageSystem {
   }
 
   #take(instance: Instance, edge: MessageEdge, words: Words): Way[] {
+    patience(0); // Words and bags grow with the execution: a step at its end may take long.
     const { principal, location } = instance;
     const values = instance.values.map((value) => this.#values.at(value));
     const { action, to } = edge;
@@ -245,6 +247,7 @@ export class ConcreteSystem implements MessageSystem {
       case "receive": {
         const at = this.#firstChannel + action.channel;
         return this.#bags.kinds(words[at]!, this.#compareValues).map((number) => {
+          patience(0);
           const taken = this.#values.at(number);
           const provenance = after({ kind: "receive", principal }, taken);
           const received = values.with(action.variable, { message: taken.message, provenance });

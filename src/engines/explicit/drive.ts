@@ -64,7 +64,8 @@ function advance(task: Task, quota: number, deadline: number): boolean | Stop {
   }
 }
 
-const FIRST_SLICE = 1024;
+/** Small, so that a search of slow steps looks at its budget early: it doubles until a slice is long enough. */
+const FIRST_SLICE = 16;
 const LARGEST_SLICE = 1 << 16;
 const SLICE_MS = 5;
 const YIELD_MS = 50;
