@@ -53,6 +53,23 @@ export function drawScene(random: Random): Program {
   };
 }
 
+/** Processes that turn by themselves beside one that comes to what is asked about only if it may move: what is put off must not look like what cannot happen. */
+export function drawFairScene(random: Random): { readonly program: Program; readonly formula: string } {
+  const turning = (): string =>
+    random.pick(["do :: x = 1 - x od", "do :: x = i; i = 1 - x od", "do :: skip od"]);
+  const moving = random.pick([["g = 1"], ["x = 1", "g = 1"], ["do :: x = 1; g = 1; g = 0 od"]]);
+  const bodies = [[turning()], moving, ...(random.chance(40) ? [[turning()]] : [])];
+  const process = (body: readonly string[], index: number): Proctype => ({
+    head: `active proctype P${index}()`,
+    locals: ["byte x", "byte i"],
+    body: body.map((each) => line(each)),
+  });
+  return {
+    program: { globals: ["byte g;", "byte h;", "byte a[2];"], proctypes: bodies.map(process) },
+    formula: random.pick(["(<> (g == 1))", "([] (<> (g == 1)))", "([] ((g == 0) -> (<> (g == 1))))"]),
+  };
+}
+
 /** What a property can look at in every scene. */
 export const sceneObservation = (random: Random): string =>
   random.pick([

@@ -5,7 +5,7 @@
  * the middle of a chain, …), so that rare combinations meet in programs of some ten states. One in five is a scene of
  * `promela-scenes.ts` instead. The same seed gives the same case. Programs over the whole language, in larger sizes: `promela.ts`.
  */
-import { drawScene, sceneObservation } from "./promela-scenes.js";
+import { drawFairScene, drawScene, sceneObservation } from "./promela-scenes.js";
 import { line, type Proctype, type Program, type Statement } from "./promela-tree.js";
 import { Random } from "./random.js";
 
@@ -25,6 +25,7 @@ export interface TinyRequest {
 
 export function tinyCase(seed: number, request: TinyRequest = {}): TinyCase {
   const random = new Random(Math.imul(seed, 0x9e3779b1));
+  if (seed % 50 === 35 && request.hasFormula && !request.isForPeer) return fairCase(random);
   if (seed % 5 === 0 && !request.isForPeer) return sceneCase(random, request);
   const labels = request.hasFormula ? ["end0", "end0", "progress0", "accept0"] : ["end0"];
   const writer = new Writer(random, drawThemes(random, request), labels);
@@ -46,6 +47,13 @@ function sceneCase(random: Random, request: TinyRequest): TinyCase {
     ...asked(random, request, observation),
   };
 }
+
+/** With a formula, one in fifty is about fairness. */
+const fairCase = (random: Random): TinyCase => ({
+  ...drawFairScene(random),
+  invariants: [],
+  fairness: random.pick(["weak", "weak", "strong"] as const),
+});
 
 function asked(
   random: Random,

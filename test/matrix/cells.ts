@@ -29,7 +29,7 @@ export interface Outcome {
 /** Models with more states are not asked about. */
 const MOST_STATES = 200;
 /** One question in so many is about a file with more states: stores keep states in chunks of a thousand. */
-const LARGE_EVERY = 16;
+const LARGE_EVERY = 8;
 const LARGE = { least: 1100, most: 4000 };
 
 /** Of the model of the cell with that number. */
@@ -81,7 +81,11 @@ export class Matrix {
     if (!this.#question) return { kind: "skipped", places: [], command: "", differences: [] };
     const { model, asked, properties, size } = this.#question;
     const random = new Random(number);
-    const means = { directory: join(this.#directory, `${number}`), threads: this.#threads };
+    const means = {
+      directory: join(this.#directory, `${number}`),
+      threads: this.#threads,
+      isLarge: size === "large",
+    };
     const drawn = drawnOptions(random, model.language, properties, asked, means);
     const options: CheckOptions = {
       ...asked,

@@ -7,10 +7,11 @@ import type { Property, StoreName } from "../../src/model/index.js";
 import { temporalKinds } from "../../src/session/accepting.js";
 import { registry, type CheckOptions, type Random, type SearchOrder } from "../../src/session/index.js";
 
-/** A folder for a search on disk; `threads`: some cells may have two. */
+/** A folder for a search on disk; `threads`: some cells may have two; `isLarge`: the model has more states than a chunk of a store. */
 export interface Means {
   readonly directory: string;
   readonly threads: boolean;
+  readonly isLarge: boolean;
 }
 
 export const pick = <T>(random: Random, from: readonly T[]): T => from[random.below(from.length)]!;
@@ -41,7 +42,7 @@ export function drawnOptions(
 ): CheckOptions {
   const { kinds } = acceptsOf(language);
   if (kinds.includes("coverability")) return ofNets(random, language);
-  const how = drawnReductions(random, language);
+  const how = means.isLarge && chance(random, 60) ? { isPlain: true } : drawnReductions(random, language);
   const isTemporal = properties.some(({ kind }) => temporalKinds.includes(kind));
   const hasOwnOrder = isTemporal || properties.some(({ kind }) => kind === "agef");
   const named = chance(random, 10) ? pick(random, properties) : undefined;
@@ -53,7 +54,7 @@ export function drawnOptions(
         ? { workers: 2, ...storeOf(random, ["exact", "tree", "compact"]) }
         : {
             ...storeOf(random, STORES),
-            ...searchOf(random, hasOwnOrder ? ["bfs", "dfs"] : ["bfs", "bfs", "dfs", "random", "guided"]),
+            ...searchOf(random, hasOwnOrder ? ["bfs", "dfs"] : means.isLarge ? LARGE_ORDERS : ORDERS),
           }),
     ...(messages.includes(language) ? {} : errorsOf(random)),
     ...(kinds.includes("deadlock") && named?.kind !== "deadlock" && chance(random, 15)
@@ -69,6 +70,10 @@ export function drawnOptions(
     ...(chance(random, 30) ? { seed: random.below(1000) } : {}),
   };
 }
+
+const ORDERS: readonly SearchOrder[] = ["bfs", "bfs", "dfs", "random", "guided"];
+/** Orders in which states wait in many chunks at once. */
+const LARGE_ORDERS: readonly SearchOrder[] = ["bfs", "dfs", "random", "random", "guided", "guided"];
 
 const isWhole = ({ isPlain, reductions }: CheckOptions): boolean => isPlain ?? reductions?.length === 0;
 

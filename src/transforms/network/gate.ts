@@ -60,9 +60,9 @@ export function gate(network: Network, request: GateRequest): Gated {
 
 function firstRefusal(name: NetworkReduction, situation: Situation): Refused | undefined {
   for (const { reduction, reason } of refusals) {
-    if (reduction !== name) continue;
-    const why = REASONS[reason](situation);
-    if (why !== undefined) return { name, reason, why };
+    if (reduction !== name) continue; // sound: test/transforms/network/conditions.test.ts
+    const why = REASONS[reason](situation); // sound: test/transforms/network/conditions.test.ts
+    if (why !== undefined) return { name, reason, why }; // sound: test/transforms/network/conditions.test.ts
   }
   return undefined;
 }
@@ -79,17 +79,17 @@ type WhyNot = (situation: Situation) => string | undefined;
 const property =
   (what: string, isOfKind: (p: NetworkProperty, network: Network) => boolean): WhyNot =>
   ({ properties, network }) => {
-    const found = properties.find((p) => isOfKind(p, network));
+    const found = properties.find((p) => isOfKind(p, network)); // sound: test/transforms/network/conditions.test.ts
     return found && `property '${found.name}' ${what}`;
   };
 
 const needs =
   (name: NetworkReduction): WhyNot =>
   ({ names }) =>
-    names.includes(name) ? undefined : `it needs the reduction '${name}'`; // sound: test/transforms/network/refused.test.ts
+    names.includes(name) ? undefined : `it needs the reduction '${name}'`; // sound: test/transforms/network/conditions.test.ts
 
 const isPacketEvent = ({ check }: NetworkProperty, events: readonly string[]): boolean =>
-  check.form === "event" && check.events.some((event) => events.includes(event)); // sound: test/transforms/network/refused.test.ts
+  check.form === "event" && check.events.some((event) => events.includes(event)); // sound: test/transforms/network/conditions.test.ts
 
 const CARRIED_OUT = "compares what the switch carries out with the controller's state at that moment";
 const AT_CLIENTS = "relates packets at clients to something else in the same state";
@@ -97,47 +97,47 @@ const BETWEEN = "which may come between a request and its answer";
 
 /** Everything that can forbid a reduction. */
 const REASONS = {
-  tables: property("looks at flow tables", ({ observes }) => observes.tables),
-  packets: property("can be repaired by more packets", ({ observes }) => !observes.isUpwardClosed), // sound: test/transforms/network/refused.test.ts
-  "clients and control": property(AT_CLIENTS, ({ observes }) => observes.clientPackets && observes.control), // sound: test/transforms/network/refused.test.ts
+  tables: property("looks at flow tables", ({ observes }) => observes.tables), // sound: test/transforms/network/conditions.test.ts
+  packets: property("can be repaired by more packets", ({ observes }) => !observes.isUpwardClosed), // sound: test/transforms/network/conditions.test.ts
+  "clients and control": property(AT_CLIENTS, ({ observes }) => observes.clientPackets && observes.control), // sound: test/transforms/network/conditions.test.ts
   "clients and packets": property(
     AT_CLIENTS,
-    ({ observes }) => observes.clientPackets && observes.relatesPackets, // sound: test/transforms/network/refused.test.ts
+    ({ observes }) => observes.clientPackets && observes.relatesPackets, // sound: test/transforms/network/conditions.test.ts
   ),
   "send limit": ({ sendLimit }) =>
-    sendLimit === Infinity // sound: test/transforms/network/refused.test.ts
+    sendLimit === Infinity // sound: test/transforms/network/conditions.test.ts
       ? undefined
       : `each packet is to be sent at most ${sendLimit === 1 ? "once" : `${sendLimit} times`}, so copies are counted`,
   "no counter": needs("counter"),
   "no barrier": needs("barrier"),
   "barriers of OpenFlow": ({ network }) =>
-    network.controller.barriers === "openflow" && usesBarriers(network) // sound: test/compile/network/barriers.test.ts
+    network.controller.barriers === "openflow" && usesBarriers(network) // sound: test/transforms/network/conditions.test.ts
       ? "barriers are those of OpenFlow: packets go on while one is on its way"
       : undefined,
   kappa: ({ network: { controller } }) =>
-    controller.kappa === 1 ? undefined : `it needs kappa = 1, and kappa is ${controller.kappa}`, // sound: test/transforms/network/refused.test.ts
+    controller.kappa === 1 ? undefined : `it needs kappa = 1, and kappa is ${controller.kappa}`, // sound: test/transforms/network/conditions.test.ts
   "barriers of events": ({ network }) => {
-    const event = network.events.find(({ usesBarriers }) => usesBarriers);
+    const event = network.events.find(({ usesBarriers }) => usesBarriers); // sound: test/transforms/network/conditions.test.ts
     return event && `the event '${event.name}' sends barriers, ${BETWEEN}`;
   },
   "barriers of clients": ({ network }) => {
-    const client = network.clients.find(({ receive }) => receive?.usesBarriers);
+    const client = network.clients.find(({ receive }) => receive?.usesBarriers); // sound: test/transforms/network/conditions.test.ts
     return client && `what '${client.name}' receives leads to barriers, ${BETWEEN}`;
   },
   "barriers of portDown": ({ network }) =>
-    network.controller.portDownUsesBarriers ? `\`portDown\` sends barriers, ${BETWEEN}` : undefined,
-  "received with control": property(CARRIED_OUT, (p) => p.observes.control && isPacketEvent(p, ["received"])), // sound: test/transforms/network/refused.test.ts
+    network.controller.portDownUsesBarriers ? `\`portDown\` sends barriers, ${BETWEEN}` : undefined, // sound: test/transforms/network/conditions.test.ts
+  "received with control": property(CARRIED_OUT, (p) => p.observes.control && isPacketEvent(p, ["received"])), // sound: test/transforms/network/conditions.test.ts
   "executed with control": property(
     CARRIED_OUT,
     (p) =>
-      p.observes.control &&
-      p.check.form === "event" &&
-      p.check.moment === "execution" &&
-      isPacketEvent(p, ["dropped", "forwarded"]),
+      p.observes.control && // sound: test/transforms/network/conditions.test.ts
+      p.check.form === "event" && // sound: test/transforms/network/conditions.test.ts
+      p.check.moment === "execution" && // sound: test/transforms/network/conditions.test.ts
+      isPacketEvent(p, ["dropped", "forwarded"]), // sound: test/transforms/network/conditions.test.ts
   ),
   "lost on links that fail": property(
     "sees packets that are lost, and links may fail while an answer is on its way",
-    (p, { links }) => isPacketEvent(p, ["lost"]) && links.some(({ mayFail }) => mayFail), // sound: test/transforms/network/refused.test.ts
+    (p, { links }) => isPacketEvent(p, ["lost"]) && links.some(({ mayFail }) => mayFail), // sound: test/transforms/network/conditions.test.ts
   ),
 } satisfies Readonly<Record<string, WhyNot>>;
 
@@ -153,11 +153,12 @@ const because = (reduction: NetworkReduction, ...reasons: readonly RefusalReason
 
 /** Everything that the gate refuses, in the order in which it asks. The tests have an example for each that shows why. */
 export const refusals: readonly Refusal[] = [
-  ...because("barrier", "barriers of OpenFlow", "tables"), // sound: test/transforms/network/refused.test.ts
-  ...because("client", "packets", "clients and control", "clients and packets"), // sound: test/transforms/network/refused.test.ts
-  ...because("counter", "send limit", "packets"), // sound: test/transforms/network/refused.test.ts
-  ...because("one-shot", "no counter"), // sound: test/transforms/network/refused.test.ts
-  ...because("transitive", "no counter"), // sound: test/transforms/network/refused.test.ts
+  ...because("barrier", "barriers of OpenFlow", "tables"), // sound: test/transforms/network/conditions.test.ts
+  ...because("client", "packets", "clients and control", "clients and packets"), // sound: test/transforms/network/conditions.test.ts
+  ...because("counter", "send limit", "packets"), // sound: test/transforms/network/conditions.test.ts
+  ...because("one-shot", "no counter"), // sound: test/transforms/network/conditions.test.ts
+  ...because("transitive", "no counter"), // sound: test/transforms/network/conditions.test.ts
+  // sound: test/transforms/network/conditions.test.ts
   ...because(
     "controller",
     "kappa",
@@ -167,6 +168,7 @@ export const refusals: readonly Refusal[] = [
     "barriers of portDown",
     "packets",
   ),
+  // sound: test/transforms/network/conditions.test.ts
   ...because(
     "eager",
     "barriers of OpenFlow",
@@ -175,7 +177,7 @@ export const refusals: readonly Refusal[] = [
     "executed with control",
     "lost on links that fail",
   ),
-  ...because("preload", "no counter"), // sound: test/transforms/network/refused.test.ts
-  ...because("exact-control", "no barrier"), // sound: test/transforms/network/refused.test.ts
-  ...because("arrival", "tables"), // sound: test/transforms/network/refused.test.ts
+  ...because("preload", "no counter"), // sound: test/transforms/network/conditions.test.ts
+  ...because("exact-control", "no barrier"), // sound: test/transforms/network/conditions.test.ts
+  ...because("arrival", "tables"), // sound: test/transforms/network/conditions.test.ts
 ];

@@ -33,7 +33,7 @@ export function whyDependent(loop: Loop, frame: Body, program: RuleProgram): str
   const touched = round.touches.filter((t) => !(t.root.kind === "local" && isPrivate.has(t.root.slot)));
   for (const one of touched)
     for (const other of touched)
-      // sound: test/transforms/symmetry/loops.test.ts
+      // sound: test/transforms/symmetry/order.test.ts
       if (one.how.kind !== "read" && overlaps(one, other) && !areHarmless(one, other))
         return "a round touches what another one writes";
   return undefined;
@@ -53,9 +53,9 @@ export function whyOrdered(
   const round = new Round(program, frame);
   round.read(body, round.slotsWith(slot, OWN));
   if (round.trouble !== undefined) return round.trouble;
-  // sound: test/transforms/symmetry/loops.test.ts
+  // sound: test/transforms/symmetry/order.test.ts
   if (round.touches.some(({ how }) => how.kind !== "read")) return "what it calls changes something";
-  // sound: test/transforms/symmetry/loops.test.ts
+  // sound: test/transforms/symmetry/order.test.ts
   if (!isExhaustive && round.hasOutcome) return "it may stop before it meets an error";
   return round.whyOrdered();
 }
@@ -127,12 +127,12 @@ class Round {
     this.#frame.slots.forEach(({ kind }, slot) => {
       if (kind === "variable")
         slots.set(slot, { kind: "place", where: { root: { kind: "local", slot }, path: [] } });
-      // sound: test/transforms/symmetry/loops.test.ts
+      // sound: test/transforms/symmetry/order.test.ts
       if (kind === "reference")
         slots.set(slot, { kind: "place", where: { root: { kind: "parameter", slot }, path: [] } });
     });
     for (const node of below([this.#frame.binders ?? [], this.#frame.body ?? []]))
-      // sound: test/transforms/symmetry/loops.test.ts
+      // sound: test/transforms/symmetry/order.test.ts
       if (node.kind === "refer") slots.set(node.slot, { kind: "place", where: whereOf(node.place, slots) });
     if (own !== undefined) slots.set(own, { kind: "value", index });
     return slots;
@@ -146,12 +146,12 @@ class Round {
   /** Undefined if the outcome of several rounds is the same in each order of them. */
   whyOrdered(): string | undefined {
     const failures = this.#stops + this.#faults;
-    // sound: test/transforms/symmetry/loops.test.ts
+    // sound: test/transforms/symmetry/order.test.ts
     if (this.#stops > 0 && failures > 1) return "which error is met first depends on it";
-    // sound: test/transforms/symmetry/loops.test.ts
+    // sound: test/transforms/symmetry/order.test.ts
     if (this.#isRejecting && failures > 0)
       return "whether an assumption or an error is met first depends on it";
-    // sound: test/transforms/symmetry/loops.test.ts
+    // sound: test/transforms/symmetry/order.test.ts
     if (this.#isCovering && (this.#isRejecting || failures > 0))
       return "whether a cover is met before the step ends depends on it";
     return undefined;
@@ -401,13 +401,13 @@ function isSamePlace(a: Place, b: Place): boolean {
 
 /** May the two be the same, or one a part of the other, in two different rounds? */
 function overlaps(a: Touch, b: Touch): boolean {
-  if (!isSameRoot(a.root, b.root)) return mayAlias(a, b); // sound: test/transforms/symmetry/loops.test.ts
+  if (!isSameRoot(a.root, b.root)) return mayAlias(a, b); // sound: test/transforms/symmetry/order.test.ts
   for (let i = 0; i < Math.min(a.path.length, b.path.length); i++) {
     const [one, other] = [a.path[i]!, b.path[i]!];
     if ("field" in one && "field" in other) {
       if (one.field !== other.field) return false;
     } else if ("index" in one && "index" in other) {
-      // sound: test/transforms/symmetry/loops.test.ts
+      // sound: test/transforms/symmetry/order.test.ts
       if (one.index === OWN && other.index === OWN) return false;
       if (typeof one.index === "number" && typeof other.index === "number" && one.index !== other.index)
         return false;
@@ -425,7 +425,7 @@ function isSameRoot(a: Root, b: Root): boolean {
 /** A reference parameter stands for any place with parts of the same types. Local variables of its own frame are none of them. */
 function mayAlias(a: Touch, b: Touch): boolean {
   const kinds = [a.root.kind, b.root.kind];
-  if (!kinds.includes("parameter") || kinds.includes("local")) return false; // sound: test/transforms/symmetry/loops.test.ts
+  if (!kinds.includes("parameter") || kinds.includes("local")) return false; // sound: test/transforms/symmetry/order.test.ts
   const parts = new Set(leafTypes(a.type));
   return leafTypes(b.type).some((leaf) => parts.has(leaf));
 }
@@ -445,9 +445,9 @@ function leafTypes(type: RuleType): string[] {
 }
 
 function areHarmless({ how: a }: Touch, { how: b }: Touch): boolean {
-  if (a.kind === "set" && b.kind === "set") return a.value === b.value; // sound: test/transforms/symmetry/loops.test.ts
-  if (a.kind === "count" && b.kind === "count") return a.isUp === b.isUp; // sound: test/transforms/symmetry/loops.test.ts
-  // sound: test/transforms/symmetry/loops.test.ts
+  if (a.kind === "set" && b.kind === "set") return a.value === b.value; // sound: test/transforms/symmetry/order.test.ts
+  if (a.kind === "count" && b.kind === "count") return a.isUp === b.isUp; // sound: test/transforms/symmetry/order.test.ts
+  // sound: test/transforms/symmetry/order.test.ts
   return a.kind === b.kind && (a.kind === "add" || a.kind === "undefine" || a.kind === "clear");
 }
 
@@ -457,15 +457,15 @@ function privateSlots(loop: Loop, frame: Body): Set<number> {
   const seen = new Set<number>();
   for (const statement of loop.body) {
     const target = wholeTarget(statement);
-    for (const slot of slotsUsed(statement, target)) seen.add(slot); // sound: test/transforms/symmetry/loops.test.ts
+    for (const slot of slotsUsed(statement, target)) seen.add(slot); // sound: test/transforms/symmetry/order.test.ts
     const slot = target?.root.kind === "slot" ? target.root.slot : undefined;
-    // sound: test/transforms/symmetry/loops.test.ts
+    // sound: test/transforms/symmetry/order.test.ts
     if (slot !== undefined && frame.slots[slot]!.kind === "variable" && !seen.has(slot)) slots.add(slot);
   }
   const inside = new Set<object>(below(loop.body));
   for (const node of below(frame.body))
     if (!inside.has(node) && node !== loop && !containsLoop(node, loop))
-      for (const slot of slotsUsed(node, undefined)) slots.delete(slot); // sound: test/transforms/symmetry/loops.test.ts
+      for (const slot of slotsUsed(node, undefined)) slots.delete(slot); // sound: test/transforms/symmetry/order.test.ts
   return slots;
 }
 
@@ -477,7 +477,7 @@ function wholeTarget(s: RuleStatement): Place | undefined {
       : s.kind === "undefine" || s.kind === "clear"
         ? s.place
         : undefined;
-  return place?.path.length === 0 ? place : undefined; // sound: test/transforms/symmetry/loops.test.ts
+  return place?.path.length === 0 ? place : undefined; // sound: test/transforms/symmetry/order.test.ts
 }
 
 /** Roots of all places in a node, except the one place that it sets: where else the same variable stands, it is read. */

@@ -39,8 +39,8 @@ export function planSymmetry(program: RuleProgram): SymmetryPlan {
 export const isSymmetric = (condition: Condition, scalarsets: readonly number[]): boolean =>
   condition.binders.every(
     (binder) =>
-      (binder.kind !== "values" && binder.kind !== "elements") || // sound: test/transforms/symmetry/loops.test.ts
-      scalarsetsUnder(condition.slots[binder.slot]!.type).every((number) => !scalarsets.includes(number)), // sound: test/transforms/symmetry/loops.test.ts
+      (binder.kind !== "values" && binder.kind !== "elements") || // sound: test/transforms/symmetry/order.test.ts
+      scalarsetsUnder(condition.slots[binder.slot]!.type).every((number) => !scalarsets.includes(number)), // sound: test/transforms/symmetry/order.test.ts
   );
 
 /** Of more, each representative would take longer than searching without. */
@@ -66,7 +66,7 @@ function* refusals(program: RuleProgram): Generator<Refusal> {
 /** Instances are evaluated up to the decisive one, which hides a fault of a later one. Where a fault breaks an invariant, so does a false instance. */
 function* instanceRefusals(condition: Condition, program: RuleProgram): Generator<Refusal> {
   const why = whyOrdered(condition.condition, undefined, false, condition, program);
-  if (why === undefined) return; // sound: test/transforms/symmetry/loops.test.ts
+  if (why === undefined) return; // sound: test/transforms/symmetry/order.test.ts
   for (const binder of condition.binders)
     if (binder.kind === "values" || binder.kind === "elements")
       for (const scalarset of scalarsetsUnder(condition.slots[binder.slot]!.type))
@@ -80,7 +80,7 @@ function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<R
     scalarsetsIn(type).map((scalarset) => ({ scalarset, why, span: node.span }));
   switch (node.kind) {
     case "clear":
-      yield* refuse(node.place.type, "'clear' gives it its first element"); // sound: test/transforms/symmetry/loops.test.ts
+      yield* refuse(node.place.type, "'clear' gives it its first element"); // sound: test/transforms/symmetry/order.test.ts
       break;
     case "constant":
       for (const scalarset of elementsAt(node.type, node.value, node.value))
@@ -96,7 +96,7 @@ function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<R
       if (scalarsetsIn(type).length === 0) break;
       const why = whyOrdered(node.body, node.slot, node.isExhaustive, frame, program);
       if (why !== undefined)
-        yield* refuse(type, `the order shows in which '${node.op}' goes through it: ${why}`); // sound: test/transforms/symmetry/loops.test.ts
+        yield* refuse(type, `the order shows in which '${node.op}' goes through it: ${why}`); // sound: test/transforms/symmetry/order.test.ts
       break;
     }
     case "multiset-count":
@@ -104,7 +104,7 @@ function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<R
       const why = whyOrdered(node.condition, undefined, true, frame, program);
       if (why === undefined) break;
       for (const scalarset of scalarsetsUnder(node.multiset.type))
-        // sound: test/transforms/symmetry/loops.test.ts
+        // sound: test/transforms/symmetry/order.test.ts
         yield { scalarset, why: `the order of a multiset's elements shows: ${why}`, span: node.span };
       break;
     }
@@ -112,7 +112,7 @@ function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<R
       const { type } = frame.slots[node.slot]!;
       if (scalarsetsIn(type).length === 0) break;
       const why = whyDependent(node, frame, program);
-      if (why !== undefined) yield* refuse(type, `the order of a loop over it matters: ${why}`); // sound: test/transforms/symmetry/loops.test.ts
+      if (why !== undefined) yield* refuse(type, `the order of a loop over it matters: ${why}`); // sound: test/transforms/symmetry/order.test.ts
       break;
     }
     default:

@@ -23,7 +23,7 @@ export interface Parents {
 /** Depth-first the stack knows it. */
 export function parentsFor(order: "bfs" | "dfs" | "any", ledger: Ledger): Parents | undefined {
   if (order === "dfs") return undefined;
-  // sound: test/engines/explicit/stores-and-orders.test.ts
+  // sound: test/engines/explicit/chunks.test.ts
   return order === "bfs" ? new ParentFile(ledger) : new ParentList(ledger);
 }
 

@@ -120,7 +120,7 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
     this.backend.widen(width);
     const last = this.queue.length - 1;
     if (last >= 0 && !this.#relay(last)) return undefined;
-    // The backend has to see the state that is expanded in its new place and width. sound: test/engines/explicit/stores-and-orders.test.ts
+    // The backend has to see the state that is expanded in its new place and width. sound: test/engines/explicit/chunks.test.ts
     if (this.#expanded !== 0) this.#expandQueued(this.#expanded);
     return "none";
   }
@@ -157,7 +157,7 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
     const chunk = id >>> CHUNK_BITS;
     const done = (this.#done[chunk] ?? 0) + 1;
     this.#done[chunk] = done;
-    // There is no state 0. sound: test/engines/explicit/stores-and-orders.test.ts
+    // There is no state 0. sound: test/engines/explicit/chunks.test.ts
     if (done === CHUNK_MASK + (chunk === 0 ? 0 : 1)) this.#letGo(chunk);
   }
 
@@ -217,7 +217,7 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
 
   #expandQueued(id: number): void {
     this.#expanded = id;
-    // sound: test/engines/explicit/stores-and-orders.test.ts
+    // sound: test/engines/explicit/chunks.test.ts
     if (this.#isInOrder) for (; this.#first < id >>> CHUNK_BITS; this.#first++) this.#letGo(this.#first);
     let words = this.queue[id >>> CHUNK_BITS]!;
     let at = (id & CHUNK_MASK) * this.strides[id >>> CHUNK_BITS]!;
