@@ -14,6 +14,8 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: str
     readings:
       "sampled clock. While requests were under way the clock was read at the earliest and at the latest possible time (one day on where nothing bounds it), at none between.",
     lateness: `timers. They fired at most ${latenessMs} ms late (latenessMs), and turns took no time.`,
+    wholeDelays:
+      "whole delays. By the clock that was read no timer fired early; Node's may, by less than 1 ms, because its timers count milliseconds from another beginning.",
     wholeSegments:
       "network. Segments were cut, datagrams lost or repeated and connections reset only where world.network was asked for it (maySplit, mayLose, mayDuplicate, mayReset).",
     cuts: "sampled cuts. Long segments were cut near their ends, in the middle and at line ends, nowhere else.",
@@ -25,6 +27,8 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: str
     ownConnections:
       "own connections. Each request of node:http had a connection of its own; none was kept for another request.",
     roomOnWire: "room on the wire. Connections took whatever was written, however much nobody had read yet.",
+    ownStreams:
+      "own streams. Events of streams came in the order of the world's own ones, and destroyed sockets closed at once; Node's come in another order within a turn, such as data before write returns, buffered writes as one, and a close after other events.",
     timersAlone: "punctual clock. Time passed only until the next timer, and requests took none.",
   };
   return (Object.keys(texts) as (keyof typeof texts)[])

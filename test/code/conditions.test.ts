@@ -1,26 +1,29 @@
 /** Small programs over the stand-ins for Node's modules: each fixture states every outcome of its tests. */
 import { readFileSync } from "node:fs";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { Relied } from "../../src/code/realm/index.js";
 import type { TestFile } from "../../src/testing/test-file.js";
 import { inRepository } from "../repository.js";
 import { realmOutcomes, testFile } from "./outcomes.js";
 
-const path = inRepository("test/fixtures/code/conditions.ts");
-let file: TestFile;
-beforeAll(async () => {
-  file = await testFile(path);
-});
+for (const name of ["conditions.ts", "conditions-lowered.ts"])
+  describe(name, () => {
+    const path = inRepository(`test/fixtures/code/${name}`);
+    let file: TestFile;
+    beforeAll(async () => {
+      file = await testFile(path);
+    }, 60_000);
 
-const text = readFileSync(path, "utf8");
-for (const [, name, said] of text.matchAll(/^\/\/ outcomes "(.*)": (.*)$/gm))
-  test(name!, () => {
-    expect(realmOutcomes(file, name!).said.join(" | ")).toBe(said);
-  });
+    const text = readFileSync(path, "utf8");
+    for (const [, title, said] of text.matchAll(/^\/\/ outcomes "(.*)": (.*)$/gm))
+      test(title!, () => {
+        expect(realmOutcomes(file, title!).said.join(" | ")).toBe(said);
+      });
 
-for (const [, name, bits] of text.matchAll(/^\/\/ relies "(.*)": (.*)$/gm))
-  test(`${name} relies on ${bits}`, () => {
-    const { relied } = realmOutcomes(file, name!);
-    const names = Object.entries(Relied).flatMap(([what, bit]) => ((relied & bit) === 0 ? [] : [what]));
-    expect(names.join(", ") || "nothing").toBe(bits);
+    for (const [, title, bits] of text.matchAll(/^\/\/ relies "(.*)": (.*)$/gm))
+      test(`${title} relies on ${bits}`, () => {
+        const { relied } = realmOutcomes(file, title!);
+        const names = Object.entries(Relied).flatMap(([what, bit]) => ((relied & bit) === 0 ? [] : [what]));
+        expect(names.join(", ") || "nothing").toBe(bits);
+      });
   });

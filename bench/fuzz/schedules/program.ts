@@ -65,6 +65,8 @@ export function makeProgram(seed: number): AsyncProgram {
   return { tasks, fails: below(4) === 0 };
 }
 
+const read = (file: string, isSync: boolean): Step => ({ do: "read", file, isSync });
+
 type Pick = <T>(values: readonly T[]) => T;
 
 const task = (...steps: readonly Step[]): Task => ({ steps, isLeft: false });
@@ -87,15 +89,22 @@ const scenes: readonly ((pick: Pick) => AsyncProgram)[] = [
       text: pick(["x", "yy"]),
       appends: pick([true, false]),
     });
-    const read: Step = { do: "read", file: pick(["a", "b"]), isSync: false };
+    const later = read(pick(["a", "b"]), false);
     return {
       tasks: pick([
-        [task(write("a")), task({ do: "rename" }), task(read)],
-        [task(write("a")), task({ do: "rename" }, read), task(write("b"))],
-        [task(write("a"), { do: "rename" }), task(write("a")), task(read)],
+        [task(write("a")), task({ do: "rename" }), task(later)],
+        [task(write("a")), task({ do: "rename" }, later), task(write("b"))],
+        [task(write("a"), { do: "rename" }), task(write("a")), task(later)],
       ]),
       fails: false,
     };
+  },
+  (pick) => {
+    // Whoever looks at once sees a file that was written and renamed while neither is answered yet.
+    const write: Step = { do: "write", file: "a", text: pick(["x", "yy"]), appends: pick([true, false]) };
+    const ticks = pick([1, 2, 5]);
+    const look: Step[] = [...Array.from({ length: ticks }, () => ({ do: "tick" }) as const), read("b", true)];
+    return { tasks: [task(write), task({ do: "rename" }), task(...look)], fails: false };
   },
 ];
 

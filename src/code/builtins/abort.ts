@@ -1,5 +1,5 @@
 /** `AbortController` and `AbortSignal`; time limits by the virtual clock. */
-import { Event, EventTarget } from "./event-target.js";
+import { Event, EventTarget, handlerOf, setHandler } from "./event-target.js";
 
 export class DOMException extends Error {
   override readonly name: string;
@@ -16,7 +16,14 @@ export class DOMException extends Error {
 export class AbortSignal extends EventTarget {
   aborted = false;
   reason: unknown = undefined;
-  onabort: ((event: Event) => void) | null = null;
+
+  get onabort(): ((event: Event) => void) | null {
+    return handlerOf(this, "abort");
+  }
+
+  set onabort(handler: ((event: Event) => void) | null) {
+    setHandler(this, "abort", handler);
+  }
 
   static abort(reason?: unknown): AbortSignal {
     const signal = new AbortSignal();
@@ -36,9 +43,7 @@ export class AbortSignal extends EventTarget {
     const result = new AbortSignal();
     const first = all.find(({ aborted }) => aborted);
     if (first) abort(result, first.reason);
-    else
-      for (const signal of all)
-        signal.addEventListener("abort", () => abort(result, signal.reason), { once: true });
+    else for (const signal of all) dependents.set(signal, [...(dependents.get(signal) ?? []), result]);
     return result;
   }
 
@@ -61,4 +66,8 @@ function abort(signal: AbortSignal, reason: unknown): void {
   signal.reason =
     reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
   signal.dispatchEvent(new Event("abort"));
+  for (const other of dependents.get(signal) ?? []) abort(other, signal.reason); // sound: test/code/conditions.test.ts
 }
+
+/** Those of `AbortSignal.any`, which hear of it after the listeners of the signal itself. */
+const dependents = new WeakMap<AbortSignal, readonly AbortSignal[]>();

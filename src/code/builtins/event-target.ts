@@ -80,8 +80,6 @@ export class EventTarget {
 
   dispatchEvent(event: Event): boolean {
     event.target = event.currentTarget = this;
-    const handler = (this as unknown as Record<string, unknown>)[`on${event.type}`];
-    if (typeof handler === "function") world.attempt(() => handler.call(this, event) as void);
     for (const listener of [...this.#listeners]) {
       if (listener.type !== event.type || !this.#listeners.includes(listener)) continue;
       if (listener.once) this.#listeners = this.#listeners.filter((other) => other !== listener);
@@ -96,3 +94,22 @@ export class EventTarget {
     return !event.defaultPrevented;
   }
 }
+
+type Handler = (event: never) => void;
+
+const handlers = new WeakMap<EventTarget, Map<string, { handler: Handler | null }>>();
+
+/** `target.onabort = handler`: it is called among the listeners, where the first of its kind was set. */
+export function setHandler(target: EventTarget, type: string, handler: unknown): void {
+  let own = handlers.get(target);
+  if (!own) handlers.set(target, (own = new Map()));
+  const value = typeof handler === "function" ? (handler as Handler) : null;
+  const known = own.get(type);
+  if (known) return void (known.handler = value); // sound: test/code/conditions.test.ts
+  const one = { handler: value };
+  own.set(type, one);
+  target.addEventListener(type, (event) => one.handler?.call(target, event as never));
+}
+
+export const handlerOf = <T>(target: EventTarget, type: string): T | null =>
+  (handlers.get(target)?.get(type)?.handler ?? null) as T | null;

@@ -1,4 +1,5 @@
 /** `node:events`. */
+import { refuse } from "../world/failure.js";
 import { takeOnly } from "./lacking.js";
 
 type Listener = (...args: unknown[]) => void;
@@ -12,8 +13,21 @@ interface Registered {
 export class EventEmitter {
   static defaultMaxListeners = 10;
   static readonly errorMonitor: unique symbol = Symbol("events.errorMonitor");
+  static readonly captureRejectionSymbol = Symbol.for("nodejs.rejection");
   #events = new Map<Name, Registered[]>();
   #max: number | undefined;
+
+  constructor(options?: { readonly captureRejections?: boolean }) {
+    if (options?.captureRejections) refuse("captureRejections of EventEmitter"); // sound: test/code/collect.test.ts
+  }
+
+  static get captureRejections(): boolean {
+    return false;
+  }
+
+  static set captureRejections(isOn: boolean) {
+    if (isOn) refuse("EventEmitter.captureRejections"); // sound: test/code/collect.test.ts
+  }
 
   on(name: Name, listener: Listener): this {
     return this.#add(name, { listener, once: false }, false);

@@ -42,7 +42,12 @@ export class IncomingMessage extends Readable {
 
   /** The connection is gone before the message was whole. */
   cutOff(): void {
-    if (this.complete || this.destroyed) return;
+    if (!this.complete) this.abandon();
+  }
+
+  /** Nobody will go on with it. */
+  abandon(): void {
+    if (this.destroyed) return;
     this.aborted = true;
     this.emit("aborted");
     // Who does not listen to errors of messages that come in does not fail by them.

@@ -64,9 +64,12 @@ export class Server extends NetServer {
     socket.on("error", ((error: Error) => {
       if (!parser.hasBegun) this.emit("clientError", error, socket);
     }) as Listener);
+    // A client that has ended wants no answer any more.
+    socket.on("end", () => void socket.end()); // sound: test/code/conditions.test.ts
     socket.on("close", () => {
-      request?.cutOff();
-      if (response && !response.writableFinished) response.destroy();
+      if (response?.writableFinished) return; // sound: test/code/conditions.test.ts
+      response?.destroy();
+      request?.abandon();
     });
   }
 

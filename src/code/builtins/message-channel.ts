@@ -1,7 +1,7 @@
 /** `MessageChannel`: what one port is given comes out of the other, later and in order, as a copy. */
 import { world } from "../world/current.js";
 import { structuredClone } from "./encoding.js";
-import { Event, EventTarget } from "./event-target.js";
+import { Event, EventTarget, handlerOf, setHandler } from "./event-target.js";
 
 export class MessageEvent extends Event {
   readonly data: unknown;
@@ -14,7 +14,6 @@ export class MessageEvent extends Event {
 
 export class MessagePort extends EventTarget {
   #other: MessagePort | undefined;
-  #handler: ((event: MessageEvent) => void) | null = null;
   #isStarted = false;
   #isClosed = false;
   #waiting: unknown[] = [];
@@ -34,11 +33,11 @@ export class MessagePort extends EventTarget {
   }
 
   get onmessage(): ((event: MessageEvent) => void) | null {
-    return this.#handler;
+    return handlerOf(this, "message");
   }
 
   set onmessage(handler: ((event: MessageEvent) => void) | null) {
-    this.#handler = handler;
+    setHandler(this, "message", handler);
     this.start();
   }
 

@@ -92,7 +92,7 @@ export class Socket extends Lacking {
       return this;
     }
     if (options.timeout !== undefined) this.setTimeout(options.timeout);
-    const own = freeStreamPort();
+    const own = freeStreamPort(port);
     this.#attach(isLocalName(host) ? wire.host : host, own, port);
     this.#send("connect");
     return this;

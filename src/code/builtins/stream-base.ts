@@ -1,4 +1,6 @@
 /** What all streams have: options, an end, and a signal that ends them. */
+import { world } from "../world/current.js";
+import { Relied } from "../world/world.js";
 import { EventEmitter } from "./events.js";
 import { takeOnly } from "./lacking.js";
 import type { Readable } from "./stream-readable.js";
@@ -52,6 +54,7 @@ export class Stream extends EventEmitter {
     // Subclasses take options of their own.
     if (options.construct) takeOnly("stream", { construct: true }, ""); // sound: test/code/refusals.test.ts
     this.streamOptions = options;
+    world.rely(Relied.ownStreams); // sound: test/testing/scope.test.ts
     if (options.signal) addAbortSignal(options.signal, this);
   }
 

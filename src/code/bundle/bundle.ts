@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Script } from "node:vm";
 import { build, type BuildFailure, type Message, type Metafile, type Plugin } from "esbuild";
+import { withQueues } from "./async-generators.js";
 import type { Diagnostic } from "../../model/index.js";
 import { hasDeferred, usesGlobals, withoutDeferred } from "./deferred.js";
 import { insideFile, isInsideFile } from "./inside-files.js";
@@ -54,7 +55,8 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
     const first = await buildOnce(request, plainly);
     const needs = needsOf(request, first.metafile);
     const result = needs === plainly ? first : await buildOnce(request, needs);
-    const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))!.text;
+    const built = result.outputFiles.find(({ path }) => path.endsWith(".js"))!.text;
+    const code = needs.lowersAsync ? withQueues(built) : built; // sound: test/code/conditions.test.ts
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"))!.text;
     const files = Object.keys(result.metafile.inputs).filter((name) => isUsers(name));
     const script =

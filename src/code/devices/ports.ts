@@ -17,11 +17,13 @@ const firstFreePort = 49152;
 
 export const freeDatagramPort = (): number => freePort((port) => ports.datagrams.has(port));
 
-/** Of servers and connections alike: a connection from a port to itself would be two. */
-export const freeStreamPort = (): number =>
+/** Of servers and connections alike: a connection from a port to itself would be two. `other`: where it leads to. */
+export const freeStreamPort = (other?: number): number =>
   freePort(
     (port) =>
-      ports.servers.has(port) || [...ports.connections.keys()].some((key) => key.startsWith(`${port} `)),
+      port === other || // sound: test/code/conditions.test.ts
+      ports.servers.has(port) ||
+      [...ports.connections.keys()].some((key) => key.startsWith(`${port} `)),
   );
 
 function freePort(isTaken: (port: number) => boolean): number {

@@ -35,6 +35,7 @@ export class Timeout {
       due: this.#world.now + this.#delayMs,
       delayMs: this.#delayMs,
       repeats: this.#repeats ? `interval ${this.#id}` : undefined,
+      isUnref: () => !this.#isRef,
       run: () => this.#fire(),
     });
   }
@@ -90,6 +91,7 @@ export class Timeout {
 export class Immediate {
   readonly #world: World;
   readonly #pending: Pending;
+  #isRef = true;
 
   constructor(world: World, callback: Callback, args: unknown[]) {
     this.#world = world;
@@ -98,6 +100,7 @@ export class Immediate {
       label: "immediate",
       queue: immediates,
       due: undefined,
+      isUnref: () => !this.#isRef,
       run: () => callback(...args),
     });
   }
@@ -107,15 +110,17 @@ export class Immediate {
   }
 
   ref(): this {
+    this.#isRef = true;
     return this;
   }
 
   unref(): this {
+    this.#isRef = false;
     return this;
   }
 
   hasRef(): boolean {
-    return true;
+    return this.#isRef;
   }
 }
 

@@ -57,6 +57,8 @@ export interface Pending {
   readonly delayMs?: number;
   /** It comes again and again, under that name: nothing waits for it at the end. */
   readonly repeats?: string | undefined;
+  /** The process does not wait for it. */
+  isUnref?(): boolean;
   /** Something keeps it from happening now. */
   isBlocked?(): boolean;
   run(): void;
@@ -124,6 +126,8 @@ export const Relied = {
   instantTurns: 2048,
   ownConnections: 4096,
   roomOnWire: 8192,
+  wholeDelays: 16384,
+  ownStreams: 32768,
 } as const;
 
 export class World {
@@ -156,14 +160,19 @@ export class World {
   #moments: Moments | undefined;
   /** The turn in which the clock was read last. */
   #readAt = -1;
+  /** A timer has fired. */
+  #hasTimed = false;
   /** Immediates of the phase that has begun: they come one after the other. */
   #phase: Pending[] = [];
   /** Intervals that have fired since the test was over. */
   readonly #firedAgain = new Set<string | undefined>();
   #ticks: (() => void)[] = [];
   #drained: (() => void) | undefined;
-  /** What the process has told its listeners since something else happened. */
-  #exit: "none" | "beforeExit" | "exit" = "none";
+  /** The end of the process, if somebody listens for it. */
+  #ending: Pending | undefined;
+  /** Listeners of `beforeExit` were called, and nothing has happened since. */
+  #isAsked = false;
+  #hasExited = false;
   /** Callbacks of promises and of `process.nextTick` that have run. */
   jobs = 0;
   #watcher: Watcher | undefined;
@@ -209,6 +218,7 @@ export class World {
     const moments = this.#moments;
     if (!moments) this.rely(Relied.timersAlone); // sound: test/code/world/conditions.test.ts
     if (this.#readAt === this.turns) this.rely(Relied.instantTurns); // sound: test/testing/scope.test.ts
+    if (this.#hasTimed) this.rely(Relied.wholeDelays); // sound: test/testing/scope.test.ts
     if (!moments || this.#readAt === this.turns) {
       this.#readAt = this.turns;
       return this.now; // sound: test/code/world/conditions.test.ts
@@ -300,9 +310,9 @@ export class World {
   /** Lets one thing happen. */
   turn(): number {
     if (this.failure) return Turn.failed; // sound: test/code/world/conditions.test.ts
-    if (this.#exit === "exit") return Turn.idle; // sound: test/code/conditions.test.ts
-    let enabled = this.body === "done" ? this.#left() : this.enabled(); // sound: test/code/world/conditions.test.ts
-    if (enabled.length === 0) enabled = this.#atExit();
+    if (this.#hasExited) return Turn.idle; // sound: test/code/conditions.test.ts
+    if (this.body === "done") this.#awaitExit();
+    const enabled = this.body === "done" ? this.#left() : this.enabled(); // sound: test/code/world/conditions.test.ts
     if (enabled.length === 0) return Turn.idle; // sound: test/code/world/conditions.test.ts
     if (this.turns >= this.options.maxTurns) return Turn.spent; // sound: test/code/world/conditions.test.ts
     const choice = enabled.length === 1 ? -1 : this.chooser.made.length;
@@ -322,20 +332,30 @@ export class World {
     return this.enabled();
   }
 
-  /** Nothing is left: the process ends, unless listeners of `beforeExit` begin something. What those of `exit` begin never happens. */
-  #atExit(): Pending[] {
-    const next = { none: "beforeExit", beforeExit: "exit", exit: undefined } as const;
+  /**
+   * The process ends when it has nothing to wait for, unless listeners of `beforeExit` begin something. What those of `exit` begin never happens, nor
+   * what the process did not wait for.
+   */
+  #awaitExit(): void {
     const { process } = this;
-    for (let event = this.body === "done" ? next[this.#exit] : undefined; event; event = next[event]) {
-      // sound: test/code/conditions.test.ts
-      if (!process?.listenerCount(event)) continue; // sound: test/code/conditions.test.ts
-      const run = (): void => {
-        this.#exit = event;
-        process.emit(event, process.exitCode ?? 0);
-      };
-      return [this.add({ lane: "process", label: event, queue: "", due: undefined, run })];
-    }
-    return [];
+    const hears = (event: string): boolean => (process?.listenerCount(event) ?? 0) > 0;
+    if (this.#ending || !(hears("beforeExit") || hears("exit"))) return; // sound: test/code/conditions.test.ts
+    const isHeld = ({ isUnref, repeats }: Pending): boolean => !isUnref?.() && repeats === undefined; // sound: test/code/conditions.test.ts
+    this.#ending = this.add({
+      lane: "process",
+      label: "exit",
+      queue: "",
+      due: undefined,
+      isUnref: () => true,
+      isBlocked: () => this.pending.some(isHeld), // sound: test/code/conditions.test.ts
+      run: () => {
+        this.#ending = undefined;
+        const isAsked = !this.#isAsked && hears("beforeExit"); // sound: test/code/conditions.test.ts
+        this.#isAsked = isAsked;
+        this.#hasExited = !isAsked;
+        process!.emit(isAsked ? "beforeExit" : "exit", process!.exitCode ?? 0);
+      },
+    });
   }
 
   /** What may happen next: first what is not bound to time, in order of its making, then the timers. */
@@ -374,10 +394,11 @@ export class World {
   fire(item: Pending, enabled: readonly Pending[] = [], choice = -1): void {
     const isOfPhase = this.#phase.includes(item);
     this.#take(item);
+    if (item.due !== undefined) this.#hasTimed = true; // sound: test/testing/scope.test.ts
     this.chooser.turn = ++this.turns;
     this.#task = this.#offers.get(item)!.task;
     this.#isContinued = false;
-    this.#exit = "none";
+    if (item !== this.#ending) this.#isAsked = false; // sound: test/code/conditions.test.ts
     this.#watcher?.fired(this.turns, item, enabled, choice);
     if (this.body === "done") this.#firedAgain.add(item.repeats); // sound: test/code/world/conditions.test.ts
     if (this.#moments) {

@@ -1,0 +1,47 @@
+/**
+ * Async generators that esbuild has made ordinary ones, for which its own helper has no queue: several requests at once were answered out of
+ * order, and what stands behind an `await` in `finally` was left out.
+ */
+
+/** The helpers' text with one that does as the language says, in as many lines. */
+export function withQueues(code: string): string {
+  let result = code;
+  for (const { helper, pattern, text } of replacements) {
+    if (!code.includes(`var ${helper} =`)) continue;
+    const found = pattern.exec(result)?.[0];
+    if (found === undefined) throw new Error(`esbuild's ${helper} has changed`);
+    const missing = found.split("\n").length - text.split("\n").length;
+    result = result.replace(pattern, () => text + "\n".repeat(missing));
+  }
+  return result;
+}
+
+/** A request is answered when the one before it is. An `await`, and a `yield`, takes one promise job; the end of the function none. */
+const ours = `var __asyncGenerator = (__this, __arguments, generator) => {
+  var queue = [], isBusy = false, it = {};
+  var answer = (settle, value) => { isBusy = false; settle(value); next(); };
+  var next = () => { if (!isBusy && queue.length > 0) { isBusy = true; resume(...queue.shift()); } };
+  var resume = (k, v, yes, no) => { try { var { value, done } = generator[k](v); } catch (e) { return answer(no, e); } if (value instanceof __await && value[1] === 2) return answer(yes, { value: value[0], done }); if (done && value === undefined) return answer(yes, { value, done }); var isAwait = value instanceof __await; Promise.resolve(isAwait ? value[0] : value).then((y) => !isAwait ? answer(yes, { value: y, done }) : value[1] ? resume(k === "return" ? k : "next", { done: y.done, value: y.value }, yes, no) : resume("next", y, yes, no), (e) => resume("throw", e, yes, no)); };
+  var method = (k) => it[k] = (x) => new Promise((yes, no) => { queue.push([k, x, yes, no]); next(); });
+  return generator = generator.apply(__this, __arguments), it[Symbol.asyncIterator] = () => it, method("next"), method("throw"), method("return"), it;
+};
+`;
+
+const replacements = [
+  {
+    helper: "__asyncGenerator",
+    pattern: /^var __asyncGenerator = \(__this, __arguments, generator\) => \{\n[^]*?\n\};\n/m,
+    text: ours,
+  },
+  // What \`yield*\` passes on takes one promise job, as \`await\` does, and is not waited for once more.
+  {
+    helper: "__yieldStar",
+    pattern: /new __await\(new Promise\(\(resolve\) => \{[^]*?\}\), 1\)/,
+    text: "new __await(obj[k](v), 1)",
+  },
+  {
+    helper: "__yieldStar",
+    pattern: /if \(k === "throw"\) throw v;\s*return v;/,
+    text: 'if (k === "throw") throw v; return v.done ? v : { done: false, value: new __await(v.value, 2) };',
+  },
+];
