@@ -351,7 +351,15 @@ export const undoings: readonly Undoing[] = [
     from: "(outcome.crash ? crashing : 0);",
     to: "0;",
     by: NODES,
-    matching: '"b".*"crashes":1(?!.*between-handlers)',
+    matching: '"crashes":2(?!.*between-handlers)',
+  },
+  {
+    name: "copies-in-no-order",
+    file: "code/system/network.ts",
+    from: "if (isCopy) return true;",
+    to: "",
+    by: NODES,
+    matching: '"duplicates".*"fifo"',
   },
   {
     name: "subset-of-unsynced-writes",

@@ -108,6 +108,7 @@ export function brokenBy(answer: {
 }
 
 export function problemOf({ file }: Input, ending: Exclude<Ending, { kind: "answered" }>): Diagnostic {
+  if (ending.kind === "refused") return ending.problem;
   const span = { file, start: 0, end: 0 };
   if (ending.kind === "hung")
     return {

@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { insideFile } from "../code/bundle/inside-files.js";
 import { lockDown } from "../code/isolation/index.js";
 import { areThreadsStill, limitConditions, onEachStep, unpacked } from "../code/system/index.js";
-import type { Progress } from "../model/index.js";
+import type { Diagnostic, Progress } from "../model/index.js";
 import { isNodesSubject, loadSource } from "../session/code.js";
+import { diagnosticOf } from "../session/code-problems.js";
 import { checkInput, registry, replayInput, type Registry } from "../session/index.js";
 import type { Loaded } from "../session/registry.js";
 import { packReport, type Answer, type Job, type News, type ToChild } from "./job.js";
@@ -33,8 +34,19 @@ async function begin(job: Job): Promise<void> {
     await prepare(job);
     finish(await work(job));
   } catch (error) {
+    const problem = job.kind === "simulate" || job.kind === "replay" ? knownProblem(error, job) : undefined;
+    if (problem) return finish({ kind: "refused", problem });
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     finish({ kind: "broken", message, stack: stack ?? "" });
+  }
+}
+
+/** What a run can meet that is wrong with the system; undefined: a bug of ours. */
+function knownProblem(error: unknown, { source }: Job): Diagnostic | undefined {
+  try {
+    return diagnosticOf(error, source.file);
+  } catch {
+    return undefined;
   }
 }
 

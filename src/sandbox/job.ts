@@ -1,6 +1,6 @@
 /** What the two processes say to each other: plain data, as structured clones. */
 import type { PackedSource } from "../code/system/index.js";
-import { Sources, type Progress, type Property } from "../model/index.js";
+import { Sources, type Diagnostic, type Progress, type Property } from "../model/index.js";
 import type { CheckReport, ExecutionReport } from "../report/index.js";
 import type { CheckOptions, ModelOptions, ReplayRequest } from "../session/index.js";
 import type { SimulateFlags } from "../cli/simulate.js";
@@ -71,11 +71,13 @@ export type Answer =
   | { readonly kind: "checked"; readonly report: Packed<CheckReport> }
   | { readonly kind: "replayed"; readonly report: Packed<ExecutionReport> }
   | { readonly kind: "simulated"; readonly exitCode: number }
+  /** A run met something that is wrong with the system. */
+  | { readonly kind: "refused"; readonly problem: Diagnostic }
   /** A bug of ours. */
   | { readonly kind: "broken"; readonly message: string; readonly stack: string };
 
 export const isAnswer = (message: News | Answer): message is Answer =>
-  ["checked", "replayed", "simulated", "broken"].includes(message.kind);
+  ["checked", "replayed", "simulated", "refused", "broken"].includes(message.kind);
 
 type Packed<T> = Omit<T, "sources"> & { readonly texts: readonly (readonly [file: string, text: string])[] };
 

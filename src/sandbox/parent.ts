@@ -5,6 +5,7 @@
  * taken away by `../code/isolation` there, and by limits of the operating system here: memory, and no byte into any file.
  */
 import { spawn, type ChildProcess } from "node:child_process";
+import type { Diagnostic } from "../model/index.js";
 import { defaultMemoryBytes } from "../session/index.js";
 import { childProgram } from "./child-program.js";
 import { isAnswer, type Answer, type Job, type News, type ToChild } from "./job.js";
@@ -61,7 +62,9 @@ function limited(command: string, args: readonly string[], start: Start): [strin
 }
 
 export type Ending =
-  | { readonly kind: "answered"; readonly answer: Answer }
+  | { readonly kind: "answered"; readonly answer: Exclude<Answer, { kind: "refused" }> }
+  /** Something is wrong with the system. */
+  | { readonly kind: "refused"; readonly problem: Diagnostic }
   /** It ended by itself: out of memory, most likely. */
   | { readonly kind: "gone"; readonly reason: string }
   | { readonly kind: "hung" };
@@ -101,7 +104,8 @@ export function converse(child: ChildProcess, job: Job, conversation: Conversati
       patience.end();
       clearInterval(asking);
       release();
-      resolve(answer ? { kind: "answered", answer } : ending);
+      if (answer?.kind === "refused") resolve(answer);
+      else resolve(answer ? { kind: "answered", answer } : ending);
     };
     child.on("error", (error) => finish({ kind: "gone", reason: error.message }));
     child.on("close", (code, signal) =>

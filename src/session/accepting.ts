@@ -56,6 +56,7 @@ const engineFlags = {
   timeMs: "--time",
   workers: "--workers",
   disk: "--disk",
+  resume: "--resume",
   maxErrors: "--errors",
   acceptsBounded: "--accept bounded",
   acceptsProbable: "--accept probabilistic",
@@ -96,7 +97,7 @@ export const temporalKinds: readonly PropertyKind[] = ["ltl", "never", "acceptan
 /** Something that was asked for. */
 type Asked =
   | { readonly by: "language"; readonly option: LanguageOption }
-  | { readonly by: "engine"; readonly option: EngineOption; readonly flag?: string }
+  | { readonly by: "engine"; readonly option: EngineOption }
   | { readonly by: "kinds"; readonly flag: string; readonly kinds: readonly PropertyKind[] }
   | { readonly by: "reduction"; readonly name: ReductionName }
   | { readonly by: "search"; readonly order: Order }
@@ -171,7 +172,7 @@ const listing: Listing = {
     ...ofEngine("timeMs")(timeMs),
   ],
   workers: (workers) => (workers === 1 ? [] : ofEngine("workers")(true)),
-  disk: ({ resumes }) => [{ by: "engine", option: "disk", flag: resumes ? "--resume" : "--disk" }],
+  disk: ({ resumes }) => [{ by: "engine", option: resumes ? "resume" : "disk" }],
   maxErrors: (most) => (most === 1 ? [] : ofEngine("maxErrors")(true)),
   accept: (scope) => ofEngine(scope === "bounded" ? "acceptsBounded" : "acceptsProbable")(true),
 };
@@ -257,7 +258,7 @@ export function refusedByEngine(
         if (one.option === "checksReduction" && reducing.length === 0)
           return [{ flag: engineFlags.checksReduction, instead: "omit it: nothing is reduced" }];
         const taken = accepts.options[one.option];
-        return taken === true ? [] : [{ flag: one.flag ?? engineFlags[one.option], instead: taken.instead }];
+        return taken === true ? [] : [{ flag: engineFlags[one.option], instead: taken.instead }];
       }
       case "search":
         if (!accepts.searches.includes(one.order))

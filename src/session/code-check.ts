@@ -2,8 +2,10 @@
  * The engine for systems of nodes: the explicit search, with what is special about code that runs. A node whose state turns out to
  * be no data is replayed from then on, and code that does not do the same twice has no verdict.
  */
+import { join } from "node:path";
 import {
   BadCondition,
+  Disturbed,
   GivenUp,
   JournalFull,
   Nondeterminism,
@@ -82,17 +84,18 @@ async function checkBy(
       return { ...result, notices: [...result.notices, oneThread(why, request.file)] };
     }
     if (error instanceof OpaqueNode && !subject.opaque.some(({ node }) => node === error.node)) {
-      const result = await checkSubject(subject.because(error), request);
+      const result = await checkSubject(subject.because(error), elsewhere(request));
       return { ...result, notices: [replayNote(error, model), ...result.notices] };
     }
     if (error instanceof NotSymmetric && error.property !== undefined) {
-      const result = await checkSubject(subject, { ...request, isPlain: true });
+      const result = await checkSubject(subject, { ...elsewhere(request), isPlain: true });
       return { ...result, notices: [asymmetricProperty(error, request.file), ...result.notices] };
     }
-    if (error instanceof NotWorthwhile) return checkSubject(subject, withoutOrder(model, request));
+    if (error instanceof NotWorthwhile) return checkSubject(subject, withoutOrder(model, elsewhere(request)));
     if ((error instanceof BadCondition || error instanceof GivenUp) && shared)
       // Numbers of states are those of the threads: one thread comes to it once more, and shows the way.
       return checkBy(subject, { ...request, workers: 1 }, undefined);
+    if (error instanceof Disturbed) return namingTheCondition(error, subject, { ...request, properties });
     if (error instanceof BadCondition) {
       const problem = { ...diagnosticOf(error, request.file), span: model.placeOf(error.condition) };
       const result = undecided(properties, problem, error.message);
@@ -102,6 +105,26 @@ async function checkBy(
       return undecided(properties, diagnosticOf(error, request.file), (error as Error).message);
     throw error;
   }
+}
+
+/** What a search on disk has begun is in its folder: another one begins in a folder inside. */
+const elsewhere = (request: EngineRequest): EngineRequest =>
+  request.disk
+    ? { ...request, disk: { ...request.disk, directory: join(request.disk.directory, "again") } }
+    : request;
+
+/** Once more with an eye on every answer, to name the condition. */
+async function namingTheCondition(
+  error: Disturbed,
+  subject: NodesSubject,
+  request: EngineRequest,
+): Promise<EngineResult> {
+  const watched = subject.watched();
+  const result = watched && (await checkBy(watched, { ...elsewhere(request), workers: 1 }, undefined));
+  const problem = diagnosticOf(error, request.file);
+  return result?.notices.some(({ code }) => code === problem.code)
+    ? result
+    : undecided(request.properties, problem, error.message);
 }
 
 /** Where nodes are declared to be alike, it is still said why that is of no use. */

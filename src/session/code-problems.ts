@@ -4,6 +4,7 @@ import {
   BadDeclaration,
   CannotLoad,
   ChoiceAtStart,
+  Disturbed,
   Nondeterminism,
   NotSupported,
   NotSymmetric,
@@ -17,6 +18,7 @@ export function diagnosticOf(error: unknown, file: string): Diagnostic {
   const span = { file, start: 0, end: 0 };
   const common = { severity: "error", span, message: error instanceof Error ? error.message : "" } as const;
   if (error instanceof CannotLoad || error instanceof BadCondition) return { ...common, code: error.code };
+  if (error instanceof Disturbed) return { ...common, code: "code/property-mutates" };
   if (error instanceof BadDeclaration) return { ...common, code: "code/bad-declaration" };
   if (error instanceof UnknownBudget) return { ...common, code: "code/unknown-budget" };
   if (error instanceof ChoiceAtStart)

@@ -6,6 +6,7 @@ import { USUAL_VALUES, findSlice, type Slice } from "../code/system/index.js";
 import type { Diagnostic, Verdict } from "../model/index.js";
 import { narrate } from "../report/index.js";
 import type { NodesSubject } from "./code.js";
+import { diagnosticOf } from "./code-problems.js";
 import { shows } from "./ending.js";
 import type { EngineFinding, EngineRequest, EngineResult } from "./registry.js";
 import { remaining } from "./totals.js";
@@ -44,10 +45,22 @@ function chosen(subject: NodesSubject, request: EngineRequest): Chosen {
   if (paths !== "auto") return { paths, notices: [] };
   const deadline = performance.now() + (request.budget.timeMs ?? Infinity) / 2;
   const isStopped = (): boolean => performance.now() > deadline || request.control.isStopped?.() === true;
-  const found = findSlice(subject.model, { moreValuesThan, isStopped });
+  const found = foundSlice(subject, { moreValuesThan, isStopped });
   if ("why" in found)
     return { paths: [], notices: [note(request, "code/slice-off", `nothing is sliced: ${found.why}`)] };
   return { paths: found.sliced.map(({ path }) => path), notices: [told(found, request)] };
+}
+
+/** What the look at the system stumbles over, the search that follows says better. */
+function foundSlice(
+  subject: NodesSubject,
+  options: Parameters<typeof findSlice>[1],
+): ReturnType<typeof findSlice> {
+  try {
+    return findSlice(subject.model, options);
+  } catch (error) {
+    return { why: diagnosticOf(error, subject.source.file).message };
+  }
 }
 
 function told({ sliced, kept, states }: Slice, request: EngineRequest): Diagnostic {

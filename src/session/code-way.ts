@@ -40,7 +40,7 @@ async function wayTo(
   const { processorEndMs: __, ...budget } = request.budget;
   const { findings } = await checkExplicitly(
     { model: sought, unsupported: [], diagnostics: [] },
-    { ...request, properties: [property], search: "bfs", workers: 1, isPlain: true, budget },
+    { ...request, properties: [property], search: "bfs", workers: 1, isPlain: true, disk: undefined, budget },
   );
   const verdict = findings[0]?.verdict;
   if (verdict?.kind !== "violated" || !verdict.trace) return undefined;

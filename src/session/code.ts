@@ -5,6 +5,7 @@
 import { dirname, resolve } from "node:path";
 import {
   BadCondition,
+  Disturbed,
   NotSupported,
   OpaqueNode,
   bundleSystem,
@@ -29,6 +30,8 @@ export interface NodesSubject extends Subject {
   readonly source: SystemSource;
   /** The same system, with the node replayed that turned out to keep what is no data. */
   because(opaque: OpaqueNode): NodesSubject;
+  /** The same system, with an eye on every answer of a condition; undefined: this is such a system. */
+  watched(): NodesSubject | undefined;
   /** The same system, its states compared without those fields. */
   ignoring(paths: readonly string[]): NodesSubject;
   /** The same system once more, for several threads. */
@@ -78,13 +81,26 @@ function unreadParameters({ parameters, text, file }: SystemSource, { summary }:
   const names = Object.keys(JSON.parse(parameters) as object);
   if (!summary.takesParameters)
     return names.map((name) => unknownDefine(name, "the system is defined without parameters", file));
-  const why = "no code of the system mentions the name";
-  return unmentioned(names, [text]).map((name) => unknownDefine(name, why, file));
+  return unmentionedParameters(names, text, file);
 }
 
+const unmentionedParameters = (names: readonly string[], code: string, file: string): Diagnostic[] =>
+  unmentioned(names, [code]).map((name) =>
+    unknownDefine(name, "no code of the system mentions the name", file),
+  );
+
 /** Parses the text and finds what it imports; runs nothing. */
-export async function inspect({ file, text }: Input): Promise<readonly Diagnostic[]> {
+export async function inspect(
+  { file, text }: Input,
+  { defines = [] }: ModelOptions,
+): Promise<readonly Diagnostic[]> {
   const found = await inspectSystem(resolve(file), dirname(resolve(file)), text);
+  if (typeof found === "string")
+    return unmentionedParameters(
+      defines.map(parseDefine).map(({ name }) => name),
+      found,
+      file,
+    );
   return found.map((d) => ({ ...d, span: renamed(d.span, { file, text }) }));
 }
 
@@ -119,10 +135,18 @@ class Loader {
 
   readonly #ignore: readonly string[];
 
-  constructor(source: SystemSource, options: SourceOptions, ignore: readonly string[] = []) {
+  readonly #isWatched: boolean;
+
+  constructor(
+    source: SystemSource,
+    options: SourceOptions,
+    ignore: readonly string[] = [],
+    isWatched = false,
+  ) {
     this.#source = source;
     this.#options = options;
     this.#ignore = ignore;
+    this.#isWatched = isWatched;
   }
 
   subject(opaque: readonly OpaqueNode[]): NodesSubject {
@@ -145,6 +169,10 @@ class Loader {
       source: this.#source,
       opaque,
       because,
+      watched: () =>
+        this.#isWatched
+          ? undefined
+          : new Loader(this.#source, this.#options, this.#ignore, true).subject(opaque),
       ignoring: (paths) => new Loader(this.#source, this.#options, paths).subject(opaque),
       sharing: () => sharedModel(this.#source, this.#modelOptions(replayed)),
     };
@@ -152,7 +180,8 @@ class Loader {
 
   #modelOptions(replayed: ReadonlySet<string>): SystemModelOptions {
     const { sources, handlerMs = HANDLER_MS } = this.#options;
-    return { replayed, ignore: this.#ignore, sources, timeoutMs: handlerMs };
+    const watch = this.#isWatched ? { every: 1 } : undefined;
+    return { replayed, ignore: this.#ignore, sources, timeoutMs: handlerMs, watch };
   }
 }
 
@@ -165,7 +194,8 @@ function probed(subject: NodesSubject, isSearched: boolean): NodesSubject {
     probe(subject.model);
     return subject;
   } catch (error) {
-    if ((error instanceof BadCondition || error instanceof NotSupported) && isSearched) return subject;
+    const isForSearch = [BadCondition, Disturbed, NotSupported].some((kind) => error instanceof kind);
+    if (isForSearch && isSearched) return subject;
     if (!(error instanceof OpaqueNode) || subject.opaque.some(({ node }) => node === error.node)) throw error;
     return probed(subject.because(error), isSearched);
   }

@@ -238,6 +238,7 @@ export const explicit: EngineAccepts = {
     timeMs: true,
     workers: true,
     disk: true,
+    resume: true,
     maxErrors: true,
     acceptsBounded: true,
     acceptsProbable: true,
@@ -249,7 +250,14 @@ export const nodeSearch: EngineAccepts = {
   kinds: searched,
   searches: [...explicit.searches, "delays", "preemptions", "pct"],
   reductions: nodes.reductions,
-  options: { ...explicit.options, slice: true, minimises: true },
+  options: {
+    ...explicit.options,
+    slice: true,
+    minimises: true,
+    resume: no(
+      "states of nodes are numbered as one process meets them: begin anew with --disk in another folder",
+    ),
+  },
 };
 
 export const provenance: EngineAccepts = {
@@ -263,6 +271,7 @@ export const provenance: EngineAccepts = {
     counts: true,
     workers: no("provenance is searched by one thread"),
     disk: no("provenance is searched in memory"),
+    resume: no("provenance is searched in memory"),
     maxErrors: no("one error a property is shown; --property chooses"),
   },
 };
@@ -285,6 +294,7 @@ export const coverability: EngineAccepts = {
     timeMs: true,
     workers: no("the procedures on nets use one thread"),
     disk: no("the procedures on nets work in memory"),
+    resume: no("the procedures on nets work in memory"),
     maxErrors: no("every target is answered; one run a target is shown"),
     acceptsBounded: true,
     acceptsProbable: no("nothing is lossy"),

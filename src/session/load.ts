@@ -71,7 +71,7 @@ export async function inspect(input: Input, options: Asked, registry: Registry):
   if (isReadOnly || isRefused(input, options, registry)) return load(input, options, registry);
   const sources = new Sources();
   sources.add(input.file, input.text);
-  const diagnostics = await language.inspect!(input);
+  const diagnostics = await language.inspect!(input, options);
   return { language: language.name, sources, model: undefined, unsupported: [], diagnostics };
 }
 

@@ -73,7 +73,7 @@ export interface Language {
    * What is wrong with a text, as far as that can be seen without running it. Of languages whose `load` runs the text; of all others
    * loading is harmless, and nothing is here.
    */
-  inspect?(input: Input): Promise<readonly Diagnostic[]>;
+  inspect?(input: Input, options: ModelOptions): Promise<readonly Diagnostic[]>;
   /** Its texts are programs that are run: best in a process of their own (`src/sandbox`). */
   readonly runsCode?: true;
   /** How its texts are coloured, in editors and on pages; absent: not at all. */
@@ -399,7 +399,7 @@ export const registry: Registry = {
       extensions: [".ts", ".mts", ".js", ".mjs"],
       highlighting: codeHighlighting,
       load: async (input, options) => (await import("./code.js")).load(input, options),
-      inspect: async (input) => (await import("./code.js")).inspect(input),
+      inspect: async (input, options) => (await import("./code.js")).inspect(input, options),
       runsCode: true,
     },
     {

@@ -14,6 +14,8 @@ interface Packet {
   readonly from: number;
   readonly to: readonly number[];
   readonly message: Message;
+  /** It was delivered before, and keeps no order any more. */
+  readonly isCopy?: true;
 }
 
 type Disk = Readonly<Record<string, number>>;
@@ -252,8 +254,8 @@ class Oracle {
         });
       const isBehind = state.packets
         .slice(0, place)
-        .some(({ from, to }) => from === packet.from && to[0] === packet.to[0]);
-      if (network.order === "fifo" && isBehind) continue;
+        .some(({ from, to, isCopy }) => !isCopy && from === packet.from && to[0] === packet.to[0]);
+      if (network.order === "fifo" && isBehind && !packet.isCopy) continue;
       for (const node of packet.to) {
         if (isApart(state.side, packet.from, node)) continue;
         const left = packet.to.filter((other) => other !== node);
@@ -265,10 +267,12 @@ class Oracle {
         const { k } = packet.message;
         const sender = names[packet.from]!;
         steps.push(...this.#run({ ...state, packets }, node, k, packet.message, sender));
-        if (isLeft(state.repeated, network.duplicates))
-          steps.push(
-            ...this.#run({ ...state, repeated: state.repeated + 1 }, node, k, packet.message, sender),
-          );
+        if (isLeft(state.repeated, network.duplicates)) {
+          const copy: Packet = { ...packet, isCopy: true };
+          const after = network.order === "fifo" ? [...rest, copy] : state.packets;
+          const repeated = state.repeated + 1;
+          steps.push(...this.#run({ ...state, packets: after, repeated }, node, k, packet.message, sender));
+        }
       }
     }
     names.forEach((name, i) => {
@@ -489,15 +493,18 @@ class Oracle {
     nodes.forEach(
       (node, i) => (locals[place(i)] = this.#localKey({ ...node, peer: node.peer && as(node.peer) })),
     );
-    const called = packets.map(({ from, to, message: { k, v, who } }) => ({
-      link: `${place(from)} ${to.map(place).sort().join()}`,
+    const called = packets.map(({ from, to, isCopy, message: { k, v, who } }) => ({
+      link: `${isCopy ? "again " : ""}${place(from)} ${to.map(place).sort().join()}`,
       said: JSON.stringify([k, v, who && as(who)]),
     }));
     const inOrder =
       network.order === "fifo"
         ? called
             .map(({ link, said }, i) => ({ link, said, i }))
-            .sort((a, b) => order(a.link, b.link) || a.i - b.i)
+            .sort(
+              (a, b) =>
+                order(a.link, b.link) || (a.link.startsWith("again") ? order(a.said, b.said) : a.i - b.i),
+            )
         : called.sort((a, b) => order(a.link + a.said, b.link + b.said));
     const side = rest.side && nodes.reduce((mask, _, i) => mask | (((rest.side >> i) & 1) << place(i)), 0);
     // Sides have no names: the first node is on side 0.

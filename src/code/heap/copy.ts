@@ -1,16 +1,26 @@
 /**
  * A snapshot as objects to look at: a copy of the graph with the same prototypes, so that methods work on it, and
  * frozen, so that looking cannot change anything. Code and prototypes are those of the realm itself, and the copies are made in it.
+ *
+ * What no freezing protects is compared instead: bytes of buffers, what maps, sets and dates hold, which the language's own functions change
+ * whatever the object says of itself, and what weak maps hold for an object, which private fields are.
  */
 import { types } from "node:util";
-import { isNode, type Image } from "./image.js";
+import { pathsOf } from "./fields.js";
+import { isNode, readHeld, sameImage, settled, type Image } from "./image.js";
 import type { Entry, Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
 import { emptyLike, type Makers } from "./makers.js";
 import { writeImage } from "./write.js";
 
-/** The value of each root, as it was. */
-export function copyRoots(snapshot: Snapshot, rules: HeapRules, makers: Makers): unknown[] {
+export interface Copies {
+  /** The value of each root, as it was. */
+  readonly roots: readonly unknown[];
+  /** Where the first of the copies is that somebody has changed; undefined: nobody has. */
+  changed(): string | undefined;
+}
+
+export function copyRoots(snapshot: Snapshot, rules: HeapRules, makers: Makers): Copies {
   const copies = new Map<unknown, object | symbol>();
   const copied: Entry[] = [];
   const at = (value: unknown): unknown => copies.get(value) ?? value;
@@ -26,8 +36,35 @@ export function copyRoots(snapshot: Snapshot, rules: HeapRules, makers: Makers):
     }
   for (const { object, image } of copied) writeImage(copies.get(object)!, image, rules, at);
   for (const copy of copies.values()) if (typeof copy !== "symbol") protect(copy, makers);
-  return snapshot.entries[0]!.image.values.map(at);
+  const watched = copied.map(({ object }) => new Watched(copies.get(object) as object, rules));
+  return {
+    roots: snapshot.entries[0]!.image.values.map(at),
+    changed: () => {
+      const place = watched.findIndex((copy) => copy.isChanged(rules));
+      if (place < 0) return undefined;
+      return pathsOf(snapshot)[snapshot.entries.indexOf(copied[place]!)] ?? "";
+    },
+  };
 }
+
+/** A copy, and what it held when it was made; of most objects that is nothing. */
+class Watched {
+  readonly #copy: object;
+  readonly #held: Image | undefined;
+
+  constructor(copy: object, rules: HeapRules) {
+    this.#copy = copy;
+    const held = readHeld(copy, rules);
+    if (HOLDING.has(held.kind) || held.labels.length > 0) this.#held = settled(held);
+  }
+
+  isChanged(rules: HeapRules): boolean {
+    if (this.#held) return !sameImage(this.#held, readHeld(this.#copy, rules)); // sound: test/code/system/looking.test.ts
+    return rules.weak !== undefined && rules.weak.entriesOf(this.#copy).length > 0; // sound: test/code/system/looking.test.ts
+  }
+}
+
+const HOLDING: ReadonlySet<Image["kind"]> = new Set(["map", "set", "date", "buffer"]);
 
 const bufferOf = ({ labels, values }: Image): unknown => values[labels.indexOf("buffer")];
 

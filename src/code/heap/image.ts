@@ -71,6 +71,24 @@ export function readImage(value: object | symbol, rules: HeapRules): Image | Opa
   };
 }
 
+/** Of a frozen object, what can change all the same: bytes, what stands in internal slots, what weak maps hold for it. */
+export function readHeld(value: object, rules: HeapRules): Image {
+  const kind = kindOf(value);
+  const labels: string[] = [];
+  const values: unknown[] = [];
+  readSlots(value, kind, labels, values);
+  readWeak(value, rules, labels, values);
+  // A buffer that was given away has no bytes left.
+  const isBuffer = kind === "buffer" && !isDetached(value as ArrayBuffer);
+  return {
+    kind,
+    tag: "",
+    labels,
+    values,
+    bytes: isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined,
+  };
+}
+
 /** An image that may be kept: an array buffer's own bytes would change under it. */
 export const settled = (image: Image): Image =>
   image.bytes ? { ...image, bytes: image.bytes.slice() } : image; // sound: test/code/heap/conditions.test.ts

@@ -11,7 +11,7 @@
  */
 export { CaptureAudit, CaptureDiffers } from "./audit.js";
 export { CodeInspector, type FunctionFacts } from "./code-inspector.js";
-export { copyRoots } from "./copy.js";
+export { copyRoots, type Copies } from "./copy.js";
 export { sameState } from "./equal.js";
 export { differingFields, fieldPath, pathsOf, withField } from "./fields.js";
 export {
@@ -39,7 +39,8 @@ export {
   type Roots,
   type Snapshot,
 } from "./live-heap.js";
-export { isRefusal, realmMakers, type Makers } from "./makers.js";
+export { realmMakers, type Makers } from "./makers.js";
+export { isRefusal } from "./refusal.js";
 export { partText } from "./part-text.js";
 export { hiddenIntrinsics } from "./intrinsics.js";
 export { isTemplate, realmRules, type RealmRules, type RealmRulesOptions } from "./realm-rules.js";

@@ -123,6 +123,14 @@ export class LiveHeap {
     return undefined;
   }
 
+  /** Is everything as it was last captured or written? Also knows from then on how it is. */
+  isUntouched(): boolean {
+    const last = this.#last;
+    if (!last) return true;
+    const now = this.capture();
+    return "signature" in now && now.signature === last.signature; // sound: test/code/system/looking.test.ts
+  }
+
   /** The live objects may look in any way: a step failed in its middle. */
   invalidate(): void {
     this.#current.clear();

@@ -4,6 +4,7 @@
  */
 import { unboxed, type Image } from "./image.js";
 import { intlFacts } from "./intl.js";
+import { REFUSAL } from "./refusal.js";
 
 /** Functions of the realm. */
 export interface Makers {
@@ -37,8 +38,6 @@ const VIEWS = [
   ...["Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "DataView"],
 ];
 
-const REFUSAL = "a property may look at the nodes, not change them";
-
 /** An expression to evaluate in the realm, before any program can have changed what it uses. */
 export const realmMakers = `(({ Map, Set, Date, Error, TypeError, ArrayBuffer, RegExp, Object }, views, formats, parse) => ({
   array: () => [],
@@ -64,9 +63,6 @@ export const realmMakers = `(({ Map, Set, Date, Error, TypeError, ArrayBuffer, R
     throw new TypeError(${JSON.stringify(REFUSAL)});
   },
 }))(globalThis, { ${VIEWS.join(", ")} }, Object.defineProperties({}, Object.getOwnPropertyDescriptors(Intl)), JSON.parse)`;
-
-/** Is it what `refuse` throws? */
-export const isRefusal = (message: unknown): boolean => message === REFUSAL;
 
 /** A new object of that kind, without its fields yet; of a typed array, over the given buffer. Code and symbols are shared: they have no state of their own. */
 export function emptyLike(

@@ -21,7 +21,7 @@ export interface HeapRules {
 export const IGNORED = Symbol("ignored");
 
 export interface WeakEntries {
-  entriesOf(key: object): Iterable<readonly [object, unknown]>;
+  entriesOf(key: object): readonly (readonly [object, unknown])[];
   /** Nothing holds anything for the key any more. */
   clear(key: object): void;
   add(key: object, map: object, held: unknown): void;

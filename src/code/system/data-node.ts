@@ -8,6 +8,7 @@ import {
   renamedText,
   sameImage,
   withField,
+  type Copies,
   type Image,
   type LiveHeap,
   type Makers,
@@ -20,6 +21,7 @@ import type { Call, Mailbox, Order, Side, StepReport } from "./inside.js";
 import type { Journal, Table } from "./journal.js";
 import { openNode, type CaptureOptions } from "./node-heap.js";
 import {
+  Disturbed,
   GivenUp,
   Nondeterminism,
   OpaqueNode,
@@ -34,7 +36,8 @@ import type { RealmPlan, SystemSource } from "./source.js";
 
 interface State extends LocalState {
   readonly heap: number;
-  view: unknown;
+  copies: Copies | undefined;
+  diskText?: string;
 }
 
 /** How a state came about: so another thread can come to it. */
@@ -71,6 +74,10 @@ export class DataNode implements NodeProcess {
   #keepsOutside = false;
   /** The heap that the live objects are; 0: none that has a number. */
   #live = 0;
+  /** Conditions have looked at the node since it was last known what the live objects are. */
+  #isLookedAt = false;
+  /** The disk that is looked at; undefined: that of the last step. */
+  #diskLookedAt: string | undefined;
   #steps = 0;
 
   constructor(source: SystemSource, plan: RealmPlan, capture: CaptureOptions, journal?: Journal) {
@@ -123,17 +130,42 @@ export class DataNode implements NodeProcess {
   view(number: number): unknown {
     const state = this.#at(number);
     if (!state.isUp) return undefined;
-    return (state.view ??= copyRoots(this.#snapshots.at(state.heap), this.#rules, this.#makers)[0]);
+    state.copies ??= copyRoots(this.#snapshots.at(state.heap), this.#rules, this.#makers);
+    return state.copies.roots[0];
   }
 
   stand(number: number): unknown {
-    const { heap } = this.#at(number);
+    const state = this.#at(number);
+    const { heap, isUp, side } = state;
+    if (!isUp) return undefined;
+    // What a step has left that failed is of no state.
     // sound: test/code/system/outside.test.ts
-    if (this.#keepsOutside && this.#live !== heap) {
+    if ((this.#keepsOutside || this.#live === 0) && this.#live !== heap) {
       this.#restore(this.#snapshots.at(heap));
       this.#live = heap;
     }
+    this.#isLookedAt = true;
+    const disk = (state.diskText ??= JSON.stringify({ disk: side.disk, unsynced: side.unsynced }));
+    if (this.#diskLookedAt !== disk) this.#mailbox.look(disk); // sound: test/code/system/looking.test.ts
+    this.#diskLookedAt = disk;
     return this.view(number);
+  }
+
+  checkCopy(number: number): void {
+    const { copies } = this.#at(number);
+    const path = copies?.changed();
+    if (path === undefined) return;
+    this.#at(number).copies = undefined;
+    throw new Disturbed(this.#name, path);
+  }
+
+  /** What a condition changes outside of its copy would be a part of the next state. */
+  checkOutside(): void {
+    if (!this.#isLookedAt) return;
+    this.#isLookedAt = false;
+    if (this.#heap.isUntouched()) return;
+    this.#live = 0;
+    throw new Disturbed(this.#name);
   }
 
   dataFields(): undefined {}
@@ -191,6 +223,7 @@ export class DataNode implements NodeProcess {
   }
 
   #run(order: Order): StepReport {
+    this.#diskLookedAt = undefined;
     try {
       return runStep(this.#realm, this.#mailbox, order);
     } catch (error) {
@@ -206,11 +239,17 @@ export class DataNode implements NodeProcess {
       throw new Nondeterminism(this.#name, "its choices differ");
     if (JSON.stringify(again.report.sends) !== JSON.stringify(step.report.sends))
       throw new Nondeterminism(this.#name, "its messages differ");
-    this.verify();
+    this.#verifyLanguage();
+  }
+
+  verify(): void {
+    this.#verifyLanguage();
+    this.checkOutside(); // sound: test/code/system/looking.test.ts
+    this.#states.forEach((_, index) => this.checkCopy(index + 1)); // sound: test/code/system/looking.test.ts
   }
 
   /** The language's own objects are no part of a state, so what a step changes in them stays until it is looked for. */
-  verify(): void {
+  #verifyLanguage(): void {
     const patched = this.#rules.patched();
     // sound: test/code/system/hidden-state.test.ts
     if (patched !== undefined) throw new OpaqueNode(this.#name, "a changed object of the language", patched);
@@ -227,6 +266,7 @@ export class DataNode implements NodeProcess {
   }
 
   #restore(snapshot: Snapshot): void {
+    this.checkOutside(); // sound: test/code/system/looking.test.ts
     this.#live = 0;
     const problem = this.#heap.restore(snapshot);
     if (problem) throw new OpaqueNode(this.#name, problem.what, problem.path);
@@ -269,7 +309,7 @@ export class DataNode implements NodeProcess {
         : this.#states.length + 1;
       this.#numbers.set(key, number);
     }
-    this.#states[number - 1] ??= { ...state, heap, view: undefined };
+    this.#states[number - 1] ??= { ...state, heap, copies: undefined };
     return number;
   }
 

@@ -108,7 +108,7 @@ export interface NetworkDefinition {
   readonly capacity?: number;
   /** May messages be lost? A number: so often. */
   readonly loss?: boolean | number;
-  /** How often a message may be delivered once more. */
+  /** How often a message may be delivered once more: at any time after the first, whatever the order. */
   readonly duplicates?: number;
   /** `any` (the default), or the order of sending for each pair of nodes. */
   readonly order?: "any" | "fifo";

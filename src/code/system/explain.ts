@@ -199,10 +199,11 @@ export class NodeExplainer implements System, Explainer {
   #sent(state: Words, at: number, event: Event, report: StepReport | undefined): MessageEvent[] {
     if (!report || !("node" in event)) return [];
     const { network, summary } = this.#parts;
-    let content =
-      event.kind === "deliver" && !event.keeps
-        ? network.delivered(state[at + summary.nodes.length]!, event.packet, event.node)
-        : state[at + summary.nodes.length]!;
+    let content = state[at + summary.nodes.length]!;
+    if (event.kind === "deliver")
+      content = event.keeps
+        ? network.repeated(content, event.packet)
+        : network.delivered(content, event.packet, event.node);
     return report.sends.flatMap(({ to, message }) => {
       const before = network.packets(content).length;
       const numbers = to?.map((name) => summary.nodes.indexOf(name)).sort((a, b) => a - b);
@@ -226,8 +227,9 @@ export class NodeExplainer implements System, Explainer {
   }
 
   #packetText(packet: number): string {
-    const { from, to, message } = this.#parts.network.packet(packet);
-    return `${this.#name(from)}→${to.map((node) => this.#name(node)).join("+")} ${shortMessage(message)}`;
+    const { from, to, message, isCopy } = this.#parts.network.packet(packet);
+    const receivers = to.map((node) => this.#name(node)).join("+");
+    return `${this.#name(from)}→${receivers} ${isCopy ? "once more " : ""}${shortMessage(message)}`;
   }
 
   #name(node: number): string {

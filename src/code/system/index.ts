@@ -17,7 +17,7 @@ export { minimise } from "./minimise.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
 export { JournalFull } from "./journal.js";
 export { MOST_NODES, NodeCandidates, NotWorthwhile, proposing, type Hindrance } from "./node-candidates.js";
-export { GivenUp, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
+export { Disturbed, GivenUp, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
 export { ChoiceAtStart } from "./node-system.js";
 export { NotSymmetric, Representatives } from "./representatives.js";
 export { USUAL_VALUES, findSlice, type Slice } from "./slicing.js";

@@ -8,6 +8,7 @@
 import { PlannedChooser } from "../../model/chooser.js";
 import { describeFailure, type Failure } from "../world/failure.js";
 import { worldKey } from "../world/current.js";
+import { REFUSAL } from "../heap/refusal.js";
 import type { World } from "../world/world.js";
 import { JournaledStorage, storagePart, type Change } from "../devices/storage.js";
 import { isLocalName, wirePart, type Frame, type Wire } from "../devices/wire.js";
@@ -96,16 +97,20 @@ let definition: SystemDefinition | undefined;
 let asking: Asking | undefined;
 let node: Node | undefined;
 let order: Order | undefined;
+/** Somebody looks at the node through its methods: nothing may be done. */
+let isLookedAt = false;
 let sends: Sent[] = [];
 let timers: { name: string; leftMs: number }[] = [];
 /** Notes what a crash would leave after each change. */
 class NodeStorage extends JournaledStorage {
   override put(changes: readonly Change[]): void {
+    act();
     super.put(changes);
     noteDisk();
   }
 
   override sync(isMeant: (key: string) => boolean): void {
+    act();
     super.sync(isMeant);
     noteDisk();
   }
@@ -139,7 +144,16 @@ const mailbox = {
   },
   /** For the conditions of the file. */
   asking: (): Asking => asking!,
+  /** From now on the disk is that of a state which is looked at, until the next step. */
+  look(text: string): void {
+    isLookedAt = true;
+    const { disk, unsynced } = JSON.parse(text) as Pick<Side, "disk" | "unsynced">;
+    storage.disk = disk;
+    storage.unsynced = [...unsynced];
+    world.chooser = new NoChoices();
+  },
   put(text: string): void {
+    isLookedAt = false;
     order = JSON.parse(text) as Order;
     const { side } = order;
     timers = side.timers.map((timer) => ({ ...timer }));
@@ -279,6 +293,22 @@ const nodeWire: Wire = {
   receive: () => undefined,
 };
 
+/** Whoever looks at a node does nothing with it. */
+function act(): void {
+  if (isLookedAt) throw new TypeError(REFUSAL); // sound: test/code/system/looking.test.ts
+}
+
+class NoChoices extends PlannedChooser {
+  constructor() {
+    super({ prefix: [], tail: { kind: "first" } });
+  }
+
+  override choose(options: number): number {
+    if (options > 1) act(); // sound: test/code/system/looking.test.ts
+    return 0;
+  }
+}
+
 /** Does a crash ever come to this node? */
 function mayCrash(): boolean {
   const { crashes = 0, crashing } = definition?.faults ?? {};
@@ -307,14 +337,17 @@ function makeEnvironment(name: string, nodes: readonly string[]): Environment {
     send: (to, message) => post(typeof to === "string" ? [to] : [...to], message),
     broadcast: (message) => post(undefined, message),
     setTimer: (timer, delayMs = 0) => {
+      act();
       timers = [...timers.filter((other) => other.name !== timer), { name: timer, leftMs: delayMs }];
     },
     clearTimer: (timer) => {
+      act();
       timers = timers.filter((other) => other.name !== timer);
     },
     choose: (options) => world.choose(options),
     chooseFrom: (values) => values[world.choose(values.length)]!,
     fails: (site) => {
+      act();
       if (!asked.includes(site)) asked.push(site);
       const { failing } = definition?.faults ?? {};
       if (failed > 0 || !order!.mayFail || (failing && !failing.includes(site))) return false;
@@ -336,6 +369,7 @@ function makeEnvironment(name: string, nodes: readonly string[]): Environment {
 }
 
 function post(to: readonly string[] | undefined, message: Data): void {
+  act();
   for (const name of to ?? [])
     if (!environment!.nodes.includes(name)) throw new RangeError(`there is no node '${name}' to send to`);
   sends.push({ to, message: textOf(message), stack: order?.tells ? (new Error().stack ?? "") : "" });

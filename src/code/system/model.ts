@@ -26,7 +26,7 @@ import { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
 import { NodeSystem, type NodeSystemParts } from "./node-system.js";
 import { Places } from "./places.js";
-import { Conditions } from "./properties.js";
+import { Conditions, type Watch } from "./properties.js";
 import type { Reads } from "./reads.js";
 import { ReplayNode } from "./replay-node.js";
 import { Sites, generalProperties } from "./sites.js";
@@ -66,6 +66,8 @@ export interface SystemModelOptions {
   readonly hash?: LiveHeapOptions["hash"];
   /** A handler that runs longer is given up. */
   readonly timeoutMs: number;
+  /** Is it looked for after answers of conditions what they have changed? */
+  readonly watch?: Watch | undefined;
   /** Where threads that search together agree on numbers; absent: one thread searches. */
   readonly journal?: Journal;
 }
@@ -94,7 +96,8 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
       : new DataNode(source, plan, capture, options.journal);
   });
   const places = new Places(source, options.sources, inspector);
-  return assemble({ properties, definition, summary, nodes, places, journal: options.journal });
+  const { journal, watch } = options;
+  return assemble({ properties, definition, summary, nodes, places, journal, watch });
 }
 
 interface Assembly {
@@ -105,6 +108,7 @@ interface Assembly {
   readonly nodes: readonly NodeProcess[];
   readonly places: Places;
   readonly journal: Journal | undefined;
+  readonly watch: Watch | undefined;
 }
 
 function assemble(assembly: Assembly): SystemModel {
@@ -112,7 +116,7 @@ function assemble(assembly: Assembly): SystemModel {
   const network = new Network(summary.nodes, summary.network, journal);
   const budgets = budgetsOf(summary);
   const words = new StateWords(nodes.length, budgets.limits, budgets.limits[budgets.partitions]! > 0);
-  const conditions = new Conditions(properties, summary, nodes, network, words.width);
+  const conditions = new Conditions(properties, summary, nodes, network, words.width, assembly.watch);
   const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
   const assumptions = new Assumptions(journal);
   const steps = new LocalSteps(nodes, judge(assembly, conditions, sites, assumptions), journal);

@@ -3,7 +3,8 @@
  *
  * A message to several nodes is one until the last of them has it. Two messages that read the same are one choice.
  * With `fifo` a message may be taken only if no earlier one waits between the same two nodes; then the order of
- * sending is part of the state, for each pair of nodes.
+ * sending is part of the state, for each pair of nodes. A copy of one that has been delivered is in no order any more: whoever sends again
+ * until he hears of it has sent others meanwhile.
  */
 import type { NetworkDefinition } from "./define.js";
 import type { Journal, Table } from "./journal.js";
@@ -14,6 +15,8 @@ export interface Packet {
   readonly to: readonly number[];
   /** JSON. */
   readonly message: string;
+  /** It has been delivered, and will be once more: with `fifo`, after those that were sent behind it, too. */
+  readonly isCopy?: true;
 }
 
 export interface Loss {
@@ -84,8 +87,9 @@ export class Network {
 
   #firstOfLinks(packets: readonly number[]): number[] {
     const blocked = new Set<string>();
-    return packets.filter((number) => {
-      const { from, to } = this.packet(number);
+    return [...new Set(packets)].filter((number) => {
+      const { from, to, isCopy } = this.packet(number);
+      if (isCopy) return true; // sound: test/code/system/network.test.ts
       const link = `${from} ${to[0]}`;
       if (blocked.has(link)) return false;
       blocked.add(link);
@@ -119,8 +123,9 @@ export class Network {
   /** The same, in an order that does not depend on what was met first. */
   inOrder(content: number): readonly Packet[] {
     const packets = [...this.packets(content)];
-    if (!this.#isFifo) packets.sort((a, b) => (this.#keys[a]! < this.#keys[b]! ? -1 : 1));
-    return packets.map((number) => this.packet(number));
+    const isFree = (number: number): boolean => !this.#isFifo || this.packet(number).isCopy === true;
+    const free = packets.filter(isFree).sort((a, b) => (this.#keys[a]! < this.#keys[b]! ? -1 : 1));
+    return [...packets.filter((number) => !isFree(number)), ...free].map((number) => this.packet(number));
   }
 
   /** After another thread has numbered something. */
@@ -144,6 +149,13 @@ export class Network {
     return rest.length === 0
       ? left
       : this.#number([...this.packets(left), this.#intern({ from, to: rest, message })]);
+  }
+
+  /** After the packet was delivered, and a copy of it stayed. */
+  repeated(content: number, packet: number): number {
+    if (!this.#isFifo) return content;
+    const copy = this.#intern({ ...this.packet(packet), isCopy: true });
+    return this.#number([...this.packets(this.without(content, packet)), copy]); // sound: test/code/system/network.test.ts
   }
 
   /** With one more, if there is room and somebody to get it; `isApart`: which nodes cannot hear each other now. */
@@ -180,15 +192,16 @@ export class Network {
   isCovered(content: number, { from, to, message }: Packet): boolean {
     const packets = this.packets(content);
     if (this.#isFifo)
-      return packets.some(
-        (number) => this.packet(number).from === from && this.packet(number).to[0] === to[0],
-      );
-    const known = this.#packetNumbers.get(keyOf(from, to, message));
+      return packets.some((number) => {
+        const other = this.packet(number);
+        return other.from === from && other.to[0] === to[0] && !other.isCopy; // sound: test/code/system/network.test.ts
+      });
+    const known = this.#packetNumbers.get(keyOf({ from, to, message }));
     return known !== undefined && packets.includes(known);
   }
 
   #intern(packet: Packet): number {
-    const key = keyOf(packet.from, packet.to, packet.message);
+    const key = keyOf(packet);
     const known = this.#packetNumbers.get(key);
     if (known !== undefined) return known;
     if (this.#shared) return this.#shared.packets.number(key, () => JSON.stringify(packet));
@@ -217,15 +230,19 @@ export class Network {
     return number;
   }
 
-  /** The order between different pairs of nodes does not count. */
+  /** The order between different pairs of nodes does not count, nor that of copies. */
   #byLink(packets: readonly number[]): number[] {
+    const isCopy = (number: number): boolean => this.packet(number).isCopy === true;
     const link = (number: number): number => this.packet(number).from * 1000 + this.packet(number).to[0]!;
-    return [...packets].sort((a, b) => link(a) - link(b));
+    return [
+      ...packets.filter((number) => !isCopy(number)).sort((a, b) => link(a) - link(b)),
+      ...packets.filter(isCopy).sort((a, b) => a - b),
+    ];
   }
 }
 
-const keyOf = (from: number, to: readonly number[], message: string): string =>
-  `${from} ${to.join()} ${message}`;
+const keyOf = ({ from, to, message, isCopy }: Packet): string =>
+  `${from} ${to.join()}${isCopy ? " again" : ""} ${message}`; // sound: test/code/system/network.test.ts
 
 /** The first that is not empty. */
 const FIRST_CONTENT = 2;

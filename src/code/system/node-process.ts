@@ -27,8 +27,12 @@ export interface NodeProcess {
   /** Fields of a view that are data through and through: they may be looked at without standing. Undefined: to stand costs little. */
   dataFields(number: number): readonly string[] | undefined;
   readonly states: number;
-  /** Throws when the node has changed what belongs to no state: asked when a search is over. */
+  /** Throws when the node has changed what belongs to no state, or somebody who looked at it has: asked when a search is over. */
   verify(): void;
+  /** Throws when somebody has changed the copy of that state. */
+  checkCopy(number: number): void;
+  /** Throws when somebody who looked at a copy has changed what its methods look at. */
+  checkOutside(): void;
 }
 
 export interface StepOptions {
@@ -71,6 +75,22 @@ export class Nondeterminism extends Error {
   constructor(node: string, what: string) {
     super(`${node} does not do the same again: ${what}`);
     this.node = node;
+  }
+}
+
+/** A condition has changed the node that it looked at. */
+export class Disturbed extends Error {
+  readonly node: string;
+
+  readonly where: string;
+
+  /** `path`: of the field; empty: it has no name; absent: it is no field of the node. */
+  constructor(node: string, path?: string) {
+    const outside = `variables of modules or static fields of ${node}`;
+    const where = path === undefined ? outside : path === "" ? node : `${node}.${path}`;
+    super(`a condition changes what it looks at: ${where}`);
+    this.node = node;
+    this.where = where;
   }
 }
 

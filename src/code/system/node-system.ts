@@ -179,7 +179,9 @@ export class NodeSystem implements System {
         break;
       case "deliver":
         if (event.keeps) use(budgets.duplicates);
-        else words[this.#network] = network.delivered(words[this.#network]!, event.packet, event.node);
+        words[this.#network] = event.keeps
+          ? network.repeated(words[this.#network]!, event.packet)
+          : network.delivered(words[this.#network]!, event.packet, event.node);
         break;
       case "miss":
         words[this.#network] = network.delivered(words[this.#network]!, event.packet, event.node);

@@ -89,7 +89,10 @@ export class Orbits {
   #networkText(content: number, way: number): string {
     const packets = this.#network.packets(content).map((number) => this.#packet(number, way));
     // Sorting is stable: where the order of sending counts, it stays for each pair of nodes.
-    packets.sort((a, b) => compare(a.link, b.link) || (this.#isFifo ? 0 : compare(a.message, b.message)));
+    packets.sort((a, b) => {
+      const isOrdered = this.#isFifo && !a.isCopy; // sound: test/code/system/network.test.ts
+      return compare(a.link, b.link) || (isOrdered ? 0 : compare(a.message, b.message));
+    });
     return JSON.stringify(packets);
   }
 
@@ -101,7 +104,8 @@ export class Orbits {
       const packet = this.#network.packet(number);
       const receivers = packet.to.map((node) => to[node]!).sort((a, b) => a - b);
       const message = JSON.stringify(renamedData(JSON.parse(packet.message), names));
-      known = { link: `${to[packet.from]} ${receivers.join()}`, message };
+      const isCopy = packet.isCopy === true;
+      known = { link: `${to[packet.from]} ${receivers.join()}${isCopy ? " again" : ""}`, message, isCopy };
       this.#packets.set(place, known);
     }
     return known;
@@ -120,6 +124,7 @@ export class Orbits {
 interface RenamedPacket {
   readonly link: string;
   readonly message: string;
+  readonly isCopy: boolean;
 }
 
 /** The first node is always in the same part. */

@@ -4,7 +4,7 @@ import type { Words } from "../../model/index.js";
 import { isRefusal } from "../heap/index.js";
 import type { Asking, ConditionKind, Question, Told } from "./asking.js";
 import type { Network } from "./network.js";
-import type { NodeProcess } from "./node-process.js";
+import { Disturbed, type NodeProcess } from "./node-process.js";
 import { conditionLimit, patiently } from "./patience.js";
 import type { Reads } from "./reads.js";
 import { messageOf, type OpenedRealm } from "./source.js";
@@ -22,7 +22,7 @@ export class BadCondition extends Error {
     const mutates = isMutation(error);
     super(
       mutates
-        ? `'${condition}' changes what it looks at: ${messageOf(error)}`
+        ? `'${condition}' changes what it looks at: ${error instanceof Disturbed ? error.where : messageOf(error)}`
         : `'${condition}' cannot be evaluated: ${messageOf(error)}`,
     );
     this.code = mutates ? "code/property-mutates" : "code/property-failed";
@@ -39,12 +39,18 @@ export function metIn(error: unknown, state: Words, at: number, width: number): 
 
 /** A frozen object was written to; the error is of its realm. */
 function isMutation(error: unknown): boolean {
+  if (error instanceof Disturbed) return true;
   const { name, message } = (error ?? {}) as { name?: unknown; message?: unknown };
   return (
     name === "TypeError" &&
     (isRefusal(message) ||
       /read only|not extensible|Cannot (?:delete|define|add)|object is not extensible/.test(String(message)))
   );
+}
+
+/** Copies are compared after each answer, what is outside of them after every so many. */
+export interface Watch {
+  readonly every: number;
 }
 
 export class Conditions {
@@ -61,18 +67,23 @@ export class Conditions {
   /** Fields of nodes that it may look at. */
   readonly #shownFields: (readonly string[] | undefined)[] = [];
   readonly #width: number;
+  readonly #watch: Watch | undefined;
+  #answers = 0;
   #shownNetwork = 0;
   /** Some condition looks at what is under way. */
   #tellsNetwork = false;
 
+  /** `watch`: what a condition has changed is looked for after answers, and not only when a node goes on and when a search is over. */
   constructor(
     { realm, mailbox }: OpenedRealm,
     summary: SystemSummary,
     nodes: readonly NodeProcess[],
     network: Network,
     width: number,
+    watch: Watch | undefined,
   ) {
     this.#width = width;
+    this.#watch = watch;
     this.#realm = realm;
     this.#asking = mailbox.asking();
     this.#summary = summary;
@@ -119,7 +130,11 @@ export class Conditions {
 
   isDiscarded(node: number, state: number): boolean {
     if (!this.#summary.hasDiscard) return false;
-    return this.#ofNode(node, state, (...seen) => this.#ask("discard", "isDiscarded", node, ...seen)) === 1;
+    return (
+      this.#ofNode("discard", node, state, (...seen) =>
+        this.#ask("discard", "isDiscarded", node, ...seen),
+      ) === 1
+    );
   }
 
   /** Depends on the node's state alone, so it is asked once. */
@@ -130,7 +145,7 @@ export class Conditions {
     let answer = this.#enabled.get(key);
     if (answer === undefined) {
       answer =
-        this.#ofNode(node, state, (looks, fields) =>
+        this.#ofNode(name, node, state, (looks, fields) =>
           this.#ask(name, "isEnabled", node, looks, fields, name, value),
         ) === 1;
       this.#enabled.set(key, answer);
@@ -148,11 +163,13 @@ export class Conditions {
   }
 
   /** Most conditions look at data alone: the node stands in the state only for those that look at more. */
-  #ofNode(node: number, state: number, ask: (looks: unknown, fields?: string) => Told): Told {
+  #ofNode(name: string, node: number, state: number, ask: (looks: unknown, fields?: string) => Told): Told {
     const process = this.#nodes[node]!;
     const fields = process.dataFields(state);
-    const answer = fields ? ask(process.view(state), JSON.stringify(fields)) : -1;
-    return answer === -1 ? ask(process.stand(state)) : answer; // sound: test/code/system/outside.test.ts
+    const early = fields ? ask(process.view(state), JSON.stringify(fields)) : -1;
+    const answer = early === -1 ? ask(process.stand(state)) : early; // sound: test/code/system/outside.test.ts
+    this.#look(name, [node], () => state);
+    return answer;
   }
 
   #ofState<Q extends Question>(
@@ -166,7 +183,10 @@ export class Conditions {
     try {
       for (;;) {
         const answer = this.#ask(name, question, ...asked);
-        if (answer !== -1) return answer;
+        if (answer !== -1) {
+          this.#look(name, [...this.#nodes.keys()], (node) => state[at + node]!);
+          return answer;
+        }
         const node = this.#asking.wanted();
         if (node < 0) {
           this.#tellsNetwork = true;
@@ -178,6 +198,21 @@ export class Conditions {
       }
     } catch (error) {
       throw metIn(error, state, at, this.#width);
+    }
+  }
+
+  /** What has the condition changed? */
+  #look(name: string, nodes: readonly number[], stateOf: (node: number) => number): void {
+    if (!this.#watch) return;
+    const isOutsideToo = this.#answers++ % this.#watch.every === 0;
+    try {
+      for (const node of nodes) {
+        this.#nodes[node]!.checkCopy(stateOf(node));
+        if (isOutsideToo) this.#nodes[node]!.checkOutside();
+      }
+    } catch (error) {
+      this.#shown.fill(0);
+      throw error instanceof Disturbed ? new BadCondition(name, error) : error;
     }
   }
 

@@ -10,11 +10,13 @@ import {
   isNode,
   realmRules,
   type CodeInspector,
+  type Copies,
   type HeapRules,
   type Snapshot,
 } from "../heap/index.js";
 import type { Call, Mailbox, Order, Side, StepReport } from "./inside.js";
 import {
+  Disturbed,
   Nondeterminism,
   type LocalState,
   type LocalStep,
@@ -31,7 +33,8 @@ interface State extends LocalState, Looks {
 }
 
 interface Looks {
-  readonly view: unknown;
+  /** Undefined: it is down. */
+  readonly copies: Copies | undefined;
   /** Undefined: the node itself is no data, and the view no copy of it. */
   readonly dataFields: readonly string[] | undefined;
 }
@@ -76,7 +79,7 @@ export class ReplayNode implements NodeProcess {
       side,
       pending: [],
       by: undefined,
-      view: undefined,
+      copies: undefined,
       dataFields: [],
     }));
   }
@@ -107,10 +110,20 @@ export class ReplayNode implements NodeProcess {
   }
 
   /** Every state was made in a realm of its own, or by the step before it. */
-  verify(): void {}
+  verify(): void {
+    this.#states.forEach((_, index) => this.checkCopy(index + 1)); // sound: test/code/system/looking.test.ts
+  }
+
+  /** A realm that somebody has looked at is not used again. */
+  checkOutside(): void {}
+
+  checkCopy(number: number): void {
+    const path = this.#states[number - 1]!.copies?.changed();
+    if (path !== undefined) throw new Disturbed(this.#plan.name, path);
+  }
 
   view(number: number): unknown {
-    return this.#states[number - 1]!.view;
+    return this.#states[number - 1]!.copies?.roots[0];
   }
 
   /** Whatever a condition does there, no step goes on from it. */
@@ -118,7 +131,8 @@ export class ReplayNode implements NodeProcess {
     if (!this.state(number).isUp) return undefined;
     const live = this.#come(number);
     this.#at = 0;
-    return this.#look(live).view;
+    live.mailbox.look(JSON.stringify(this.state(number).side)); // sound: test/code/system/looking.test.ts
+    return this.#look(live).copies!.roots[0];
   }
 
   dataFields(number: number): readonly string[] | undefined {
@@ -189,7 +203,7 @@ export class ReplayNode implements NodeProcess {
     if ("what" in captured) throw new Error(`${this.#plan.name}: ${captured.what} at ${captured.path}`);
     const isOfLanguage = (value: object | symbol): boolean => intrinsics.has(value as object);
     return {
-      view: copyRoots(captured, rules, makers)[0],
+      copies: copyRoots(captured, rules, makers),
       dataFields: dataFieldsOf(captured, node, isOfLanguage),
     };
   }

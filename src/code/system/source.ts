@@ -84,15 +84,16 @@ export function unpacked({ world, inside, ...source }: PackedSource): SystemSour
   };
 }
 
-/** What is wrong with a text that is not saved, as far as bundling it tells. Nothing of it runs. */
+/** The code of a text that is not saved, or what is wrong with it, as far as bundling it tells. Nothing of it runs. */
 export async function inspectSystem(
   file: string,
   directory: string,
   text: string,
-): Promise<readonly Diagnostic[]> {
+): Promise<string | readonly Diagnostic[]> {
   const { script, diagnostics } = await bundle({ ...requestFor(file, directory), unsaved: { file, text } });
-  const problem = script === undefined ? undefined : unsuitable(script, file);
-  return problem ? [problem] : diagnostics;
+  if (script === undefined) return diagnostics;
+  const problem = unsuitable(script, file);
+  return problem ? [problem] : script;
 }
 
 function requestFor(file: string, directory: string): BundleRequest {

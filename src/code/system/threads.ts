@@ -9,7 +9,7 @@ import { Sources, type ObservedSystem, type Recipe, type System } from "../../mo
 import { lockDown, lockOfThread, type Lock } from "../isolation/index.js";
 import { Journal, JournalFull } from "./journal.js";
 import { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
-import { GivenUp, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
+import { Disturbed, GivenUp, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
 import { conditionLimit, limitConditions } from "./patience.js";
 import { BadCondition } from "./properties.js";
 import { Pulse, watchThreads } from "./pulse.js";
@@ -48,7 +48,8 @@ export function sharedModel(
   const journal = new Journal();
   let failure: Error | undefined;
   journal.table((_, key) => (failure ??= revived(JSON.parse(key) as Failure)));
-  const model = makeModel(source, { replayed: new Set(), sources, timeoutMs, ignore: ignore ?? [], journal });
+  const shared = { replayed: new Set<string>(), sources, timeoutMs, journal, watch: WATCH };
+  const model = makeModel(source, { ...shared, ignore: ignore ?? [] });
   const texts = sources.files().map((file) => [file, sources.text(file)!] as const);
   const pulse = new Pulse();
   watchThreads(pulse);
@@ -98,7 +99,10 @@ export function nodesFromRecipe({ data }: Recipe): SystemModel {
     };
   };
   const model = tells(() =>
-    makeModel(unpacked(source), { replayed: new Set(), sources, timeoutMs, ignore, journal }),
+    makeModel(unpacked(source), {
+      ...{ replayed: new Set<string>(), sources, timeoutMs, ignore, journal },
+      watch: WATCH,
+    }),
   )();
   const telling = (system: System): System => ({
     width: system.width,
@@ -121,6 +125,9 @@ export function nodesFromRecipe({ data }: Recipe): SystemModel {
   };
 }
 
+/** In other threads nobody asks in the end what conditions have changed. */
+const WATCH = { every: 256 } as const;
+
 type Failure =
   | { readonly kind: "opaque"; readonly node: string; readonly what: string; readonly path: string }
   | { readonly kind: "nondeterminism"; readonly node: string; readonly message: string }
@@ -130,6 +137,7 @@ type Failure =
       readonly code: string;
       readonly message: string;
     }
+  | { readonly kind: "disturbed"; readonly node: string; readonly message: string }
   | { readonly kind: "unsupported"; readonly message: string }
   | { readonly kind: "full" }
   | { readonly kind: "given-up" };
@@ -137,6 +145,7 @@ type Failure =
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof OpaqueNode)
     return { kind: "opaque", node: error.node, what: error.what, path: error.path };
+  if (error instanceof Disturbed) return { kind: "disturbed", node: error.node, message: error.message };
   if (error instanceof NotSupported) return { kind: "unsupported", message: error.message };
   if (error instanceof Nondeterminism)
     return { kind: "nondeterminism", node: error.node, message: error.message };
@@ -158,6 +167,8 @@ function revived(failure: Failure): Error {
         code: failure.code,
         message: failure.message,
       });
+    case "disturbed":
+      return Object.assign(new Disturbed(failure.node), { message: failure.message });
     case "unsupported":
       return Object.assign(new NotSupported(""), { message: failure.message });
     case "full":

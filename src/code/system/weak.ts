@@ -124,9 +124,12 @@ export function installWeakCollections(): void {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
 }
 
-export const weakEntriesOf = (key: object): readonly (readonly [object, unknown])[] => [
-  ...(contents.get(key) ?? []),
-];
+export const weakEntriesOf = (key: object): readonly (readonly [object, unknown])[] => {
+  const entries = contents.get(key);
+  return entries === undefined || entries.size === 0 ? NONE : [...entries];
+};
+
+const NONE: readonly (readonly [object, unknown])[] = Object.freeze([]);
 
 export const clearWeakEntries = (key: object): void => void contents.delete(key);
 

@@ -174,6 +174,17 @@ describe("where threads cannot search together", () => {
     expect(several.codes).toEqual(["code/property-mutates"]);
   });
 
+  test.each([
+    ["a copy", 'nodes["a"].n < 350 || (nodes["a"].kept[0]++, true)'],
+    ["what is outside of it", 'nodes["a"].n < 350 || ((nodes["a"].constructor.x = 1), true)'],
+  ])("a condition that changes %s in some thread is no answer", async (_, condition) => {
+    const text = late("").replace("kept: unknown", "kept = new Uint8Array(1)");
+    const file = cli.write("changes.ts", text.replace('nodes["a"].n < 1000', condition));
+    const { one, several } = await both(file);
+    expect(several).toEqual(one);
+    expect(several.codes).toEqual(["code/property-mutates"]);
+  });
+
   test("like nodes are exchanged by one, and it says so", async () => {
     const { one, several } = await both(example("paxos"), ...["--max-states", "300", "--reduction", "all"]);
     expect(several.codes).toContain("code/one-worker");

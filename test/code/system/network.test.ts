@@ -1,0 +1,48 @@
+/** What is under way in order, and copies of it that are in none. */
+import { expect, test } from "vitest";
+import { Network } from "../../../src/code/system/network.js";
+import { checkText } from "./small.js";
+
+/** A sends 1 and 2, B writes down what comes. */
+const system = (network: string, group = ""): string => `
+  class A { constructor(readonly e: Environment) {} onStart() { this.e.send("b", 1); this.e.send("b", 2); } }
+  class B { seen: number[] = []; onMessage(_: string, n: number) { this.seen.push(n); } }
+  const saw = (...all: number[]) => ({ nodes: { b } }: any) => b.seen.join() === all.join();
+  export default defineSystem<any>({
+    nodes: { a: (e) => new A(e), b: () => new B() }, network: { ${network} }, ${group}
+    sometimes: { "1 2": saw(1, 2), "1 1 2": saw(1, 1, 2), "1 2 1": saw(1, 2, 1), "1 2 2": saw(1, 2, 2), "2": saw(2), "2 1": saw(2, 1), "1 1 1": saw(1, 1, 1), "1 2 1 1": saw(1, 2, 1, 1) },
+  });`;
+
+test.each([
+  ["in order, a copy comes at any time after the first", 'order: "fifo", duplicates: 1', ["1 2", "1 1 2", "1 2 1", "1 2 2"]],
+  ["two copies", 'order: "fifo", duplicates: 2', ["1 2", "1 1 2", "1 2 1", "1 2 2", "1 1 1", "1 2 1 1"]],
+  ["none", 'order: "fifo"', ["1 2"]],
+  ["in no order", "duplicates: 1", ["1 2", "1 1 2", "1 2 1", "1 2 2", "2", "2 1"]],
+  ["in order, with loss", 'order: "fifo", duplicates: 1, loss: 1', ["1 2", "1 1 2", "1 2 1", "1 2 2", "2"]],
+])("%s", async (_, network, expected) => {
+  for (const reductions of [[], ["por"]] as const) {
+    const { properties } = await checkText(system(network), { maxErrors: Infinity, reductions });
+    const seen = properties.filter(({ property, verdict }) => property.kind === "cover" && verdict === "holds");
+    expect(seen.map(({ property }) => property.name).sort()).toEqual([...expected].sort());
+  }
+}); // prettier-ignore
+
+test("a copy neither waits nor is waited for, and is no message of its own", () => {
+  const network = new Network(["a", "b"], { order: "fifo" });
+  const never = (): boolean => false;
+  const one = network.sent(1, 0, [1], "1", never);
+  const both = network.sent(one, 0, [1], "2", never);
+  const [first] = network.deliverable(both);
+  expect(network.packet(first!).message).toBe("1");
+  const left = network.repeated(both, first!);
+  expect(network.deliverable(left).map((number) => network.packet(number).message)).toEqual(["2", "1"]);
+  const [copy] = network.deliverable(network.repeated(one, first!));
+  expect(copy).not.toBe(first);
+  // Behind a copy there is room for one that comes first.
+  expect(network.isCovered(network.repeated(one, first!), { from: 0, to: [1], message: "2" })).toBe(false);
+  expect(network.isCovered(one, { from: 0, to: [1], message: "2" })).toBe(true);
+  // The order in which copies came about does not count.
+  const second = network.deliverable(left).find((number) => network.packet(number).message === "2")!;
+  const reversed = network.sent(network.sent(1, 0, [1], "2", never), 0, [1], "1", never);
+  expect(network.repeated(left, second)).toBe(network.repeated(network.repeated(reversed, second), first!));
+});
