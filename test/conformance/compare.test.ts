@@ -109,6 +109,8 @@ test("a channel that is gone: pan may block where we report it, if channels are 
 test.each([
   ["c?a[len(c) % 2];", true],
   ["c??1,a[nempty(c)];", true],
+  ["c?eval(len(c));", true],
+  ["assert(c?[len(c)]);", false],
   ["d[1]?a[len(d[1]) % 2];", true],
   ["c?x; a[len(c) % 2] = 1;", false],
   ["c?a[len(d) % 2];", false],

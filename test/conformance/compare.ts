@@ -138,12 +138,12 @@ function errorBeyondWhichPanGoes({ errorKinds, errorMessages }: PanReport): stri
 const GOES_ON = /poll rendezvous|uninitialized chan name \((len|qfull|q_zero)\)/;
 
 /**
- * Statements that pan cannot undo: it puts a message back, and an old value, by indices that it evaluates anew. A receive into an element whose index looks
- * at the very channel (`c?a[len(c) % 2]`) restores another element than it wrote, and one into a variable by which its channel is chosen
+ * Statements that pan cannot undo: it puts a message back, and an old value, by indices that it evaluates anew. A receive that looks at the very channel restores another element
+ * than it wrote (`c?a[len(c) % 2]`) or another message than it took (`c?eval(len(c))`), and one into a variable by which its channel is chosen
  * (`d[g % 2]?g`) gives the message to another channel: the states that follow are none of the program.
  */
 export const defeatsUndoing = (text: string): boolean =>
-  /\b(\w+)(?:\[[^\]]*\])?\?\??[^;?!]*\[[^\];]*\b(?:len|n?full|n?empty)\(\1\b/.test(text) ||
+  /\b(\w+)(?:\[[^\]]*\])?\?\??(?!\[)[^;?!>]*\b(?:len|n?full|n?empty)\(\1\b/.test(text) ||
   /\w\[[^\];]*\b([a-z]\w*)\b[^\];]*\]\?\??<?(?:[^;?!]*,\s*)?\1\b(?![[(])/.test(text);
 
 const countsAreComparable = (spin: PanReport): boolean =>
