@@ -10,7 +10,7 @@ export type Effect =
   /** To whoever listens there. */
   | { readonly kind: "post"; readonly topics: readonly string[]; readonly isAsked?: boolean }
   /** Into something that can be read again, in this session. */
-  | { readonly kind: "put"; readonly box: string }
+  | { readonly kind: "put"; readonly box: string; readonly isSent?: boolean }
   | { readonly kind: "get"; readonly box: string }
   /** Its function is called when something arrives there. */
   | { readonly kind: "listen"; readonly topic: string }
@@ -18,6 +18,9 @@ export type Effect =
   | { readonly kind: "event"; readonly box?: string }
   /** Passes nothing on. */
   | { readonly kind: "nothing" };
+
+/** What is set of tabs and windows, and read from them. */
+export const TABS = "interface tabs";
 
 /** Topics of messages between the parts of an extension, and between scripts of a page. */
 export const RUNTIME = "runtime";
@@ -71,9 +74,19 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (name === "postMessage" && /(port|connect|channel|window|frame|source|client)\w*$/i.test(owner))
     return { kind: "post", topics: [RUNTIME, PAGE] };
   if (LISTENING.test(name)) return listening(owner, topic);
+  if (
+    /^(tabs|windows)\.(move\w*|highlight|hide|show|group|ungroup|remove|reload|discard|goBack|goForward|toggleReaderMode)$/.test(
+      path,
+    )
+  )
+    return { kind: "put", box: TABS }; // sound: test/languages/webextension/conditions.test.ts
   const carrier = carrierOf(path);
   if (carrier !== undefined && !/\.on[A-Z]\w*\.\w+$/.test(path))
-    return { kind: READING.test(name) ? "get" : "put", box: carrier }; // sound: test/languages/webextension/fixtures.test.ts
+    return {
+      kind: READING.test(name) ? "get" : "put",
+      box: carrier,
+      ...(/Rules$/.test(name) ? { isSent: true } : {}),
+    }; // sound: test/languages/webextension/fixtures.test.ts
   if (name === "addEventListener")
     return topic === "message" ? { kind: "listen", topic: PAGE } : { kind: "event" };
   if (/^(setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|queueMicrotask)$/.test(name))
@@ -122,7 +135,7 @@ const HARMLESS_CALLS = new RegExp(
   [
     "^Object\\.(keys|values|entries|freeze|fromEntries|is|create|getOwn\\w+|hasOwn|seal|isFrozen)$",
     "^document\\.(querySelector|querySelectorAll|getElement\\w+|createElement|createTextNode|createTreeWalker|createRange|createDocumentFragment|removeEventListener|hasFocus)$",
-    "^(tabs|windows)\\.(get\\w*|query|remove|reload|discard|move|highlight|captureVisibleTab|detectLanguage|duplicate|goBack|goForward|group|ungroup|hide|show|toggleReaderMode)$",
+    "^(tabs|windows)\\.(get\\w*|query|captureVisibleTab|detectLanguage|duplicate)$",
     "^(storage\\.\\w+|localStorage|sessionStorage)\\.(remove|removeItem|clear|getBytesInUse|key)$",
     "^(bookmarks|history|cookies|downloads)\\.(remove\\w*|delete\\w*|erase|cancel)$",
     "^runtime\\.(getURL|getManifest|getPlatformInfo|openOptionsPage|reload)$",
@@ -141,13 +154,20 @@ const POWERFUL =
 
 /** Code that is made, or put into pages, at run time; and the variables of another page. */
 export const MAKES_CODE =
-  /^(eval|Function|document\.write(ln)?|(scripting|tabs|contentScripts)\.(executeScript|registerContentScripts|register)|(runtime|extension)\.(getBackgroundPage|getViews|getExtensionTabs))$/;
+  /^(eval|Function|document\.write(ln)?|(scripting|tabs|contentScripts)\.(executeScript|(register|update)ContentScripts|register)|userScripts\.(register|update|execute)|devtools\.inspectedWindow\.(eval|reload)|(runtime|extension)\.(getBackgroundPage|getViews|getExtensionTabs))$/;
+
+/** Text that is code, or that has code in it, once it is shown as markup or opened. */
+export const HAS_CODE =
+  /<(script|iframe|frame|object|embed|base|form|link|meta|svg|math)\b|<[a-z][^>]*\son[a-z]+\s*=|^\s*javascript:(?!\s*(void\b|;|$))/i;
+/** Where such a text may become code. */
+export const SHOWS_MARKUP =
+  /HTML|\bsrcdoc\b|\bhref\b|\bsrc\b|\bdata\b|\baction\b|\blocation\b|\bopen\b|Attribute|Fragment|DOMParser|\bwrite|execCommand|\burl\b|\[/;
 
 /** Functions of the language itself. */
 export const GLOBALS: ReadonlySet<string> = new Set(
   (
     "parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI String Number Boolean Array " +
-    "Object Symbol BigInt Date RegExp Error Promise require alert confirm prompt clearTimeout clearInterval structuredClone " +
+    "Object Symbol BigInt Date RegExp Error Promise alert confirm prompt clearTimeout clearInterval structuredClone " +
     "cancelAnimationFrame getComputedStyle atob btoa super"
   ).split(" "),
 );
@@ -165,15 +185,21 @@ export const HOLDERS: ReadonlySet<string> = new Set(
 /** Methods of the language's own objects, and of pages, that keep nothing of what they are given. Any other may. */
 export const KEEPS_NOTHING: ReadonlySet<string> = new Set(
   (
-    "includes indexOf lastIndexOf has get delete filter map flatMap find findIndex findLast some every forEach reduce " +
-    "reduceRight join slice sort toSorted reverse keys values entries at concat charAt charCodeAt startsWith endsWith " +
+    "includes indexOf lastIndexOf has get filter map flatMap find findIndex findLast some every forEach reduce " +
+    "reduceRight join slice toSorted keys values entries at concat charAt charCodeAt startsWith endsWith " +
     "match matchAll test exec replace replaceAll split trim padStart padEnd repeat substring substr search localeCompare " +
-    "toString toFixed toLowerCase toUpperCase toISOString getTime then catch finally shift pop " +
+    "toString toFixed toLowerCase toUpperCase toISOString getTime then catch finally " +
     "removeEventListener removeListener hasListener getElementById querySelector json text " +
     "querySelectorAll closest matches getAttribute preventDefault stopPropagation focus blur click remove contains observe unobserve disconnect takeRecords toLocaleTimeString toLocaleDateString toLocaleString select scrollIntoView nextNode previousNode cloneNode normalize " +
     "pause play load getBoundingClientRect hasAttribute removeAttribute toggleAttribute scroll scrollBy scrollTo stopImmediatePropagation"
   ).split(" "),
 );
+
+/** Methods that change their object: what is left of it says what was taken. */
+export const CHANGES: ReadonlySet<string> = new Set("delete clear shift pop sort reverse".split(" "));
+
+/** Methods of lists and maps that stores and caches have, too, which keep what they are given. */
+export const MAY_KEEP: ReadonlySet<string> = new Set("add set push".split(" "));
 
 /** Methods that put what they are given into their object, and do nothing else. */
 export const PUTS_INSIDE: ReadonlySet<string> = new Set(
@@ -193,6 +219,12 @@ const FETCHING_STYLE =
   /(^|\.)style\.(\*|listStyle|cursor|content|mask\w*|filter|backdropFilter|clipPath|shapeOutside|offset\w*|[wW]ebkit\w*)$/;
 const NAVIGATING = /^location\.(search|pathname|host|hostname|port|protocol)$/;
 
+/** Parts of an address, of a link if of nothing else. */
+export const PART_OF_ADDRESS = /^(search|pathname|host|hostname|port|protocol|hash|username|password)$/;
+
 /** Elements whose text, or whose fields, fetch: style sheets and forwarding addresses. */
 export const MAKES_FETCHING_ELEMENT =
   /\bcreateElement(NS)?\([^)]*["'`](style|meta)["'`]|\b(querySelector(All)?|getElementsByTagName)\(\s*["'`][^"'`]*\b(style|meta)\b/i;
+/** Elements whose fields are sent, and attributes that are changed as nodes. */
+export const MAKES_SENT_FIELDS =
+  /\bcreateElement(NS)?\([^)]*["'`]form["'`]|<form\b|\b(getAttributeNode\w*|createAttribute\w*|getNamedItem\w*)\b|\.attributes\b/i;

@@ -1,12 +1,26 @@
 /** Calls: of functions of the component, of the browser's interfaces, of what is not seen. */
 import type TypeScript from "typescript";
-import { effectOf, GLOBALS, HOLDERS, isFetching, KEEPS_NOTHING, PUTS_INSIDE, type Effect } from "./apis.js";
-import { KNOWN, pathIn } from "./component.js";
+import {
+  CHANGES,
+  effectOf,
+  GLOBALS,
+  HOLDERS,
+  isFetching,
+  KEEPS_NOTHING,
+  MAY_KEEP,
+  PUTS_INSIDE,
+  TABS,
+  type Effect,
+} from "./apis.js";
+import { KNOWN, textIn } from "./component.js";
 import { Flows } from "./flows.js";
 import { functionsIn, topicOf } from "./handlers.js";
 import { choose, repeated, type Line } from "./lines.js";
+import { isLoading } from "./manifest.js";
+import { pathIn } from "./names.js";
 import { isFiltered, OTHER_WINDOWS, reachesOtherWindows } from "./other-windows.js";
 import { isFunction, unwrapped, type FunctionNode } from "./syntax.js";
+import { fetchesByPage } from "./unread.js";
 
 /** Calls inside calls. */
 const DEEP = 12;
@@ -16,9 +30,13 @@ export abstract class Calls extends Flows {
   protected readonly calls: FunctionNode[] = [];
   /** What is returned goes back to who asked. */
   protected answers = false;
+  /** The event that calls the handler that we are in. */
+  protected event = "";
   /** And that is another extension. */
   protected answersOutside = false;
 
+  /** Into a variable that others can read. */
+  protected abstract assigned(name: string, value: TypeScript.Expression, node: TypeScript.Node): Line[];
   protected abstract expression(node: TypeScript.Node): Line[];
   /** What is done to find where something is put, or what is called. */
   protected abstract inTarget(left: TypeScript.Expression): Line[];
@@ -36,12 +54,18 @@ export abstract class Calls extends Flows {
     ];
     const name = path.slice(path.lastIndexOf(".") + 1);
     const [root = ""] = path.split(".");
-    const own = /^(call|apply|bind)$/.test(name)
+    const own = /\.(call|apply|bind)$/.test(path)
       ? this.facts.functions.get(path.split(".").at(-2) ?? "")
       : this.facts.functions.get(name);
     const effect = effectOf(path, topicOf(ts, node));
     const relevant = relevantOf(ts, path, node);
-    if (relevant && this.#saysNothing(relevant)) return [...before, ...this.#callbacks(node.arguments)];
+    const tabs = this.#ofTabs(path, node, given);
+    // What it loads is read, or wild.
+    if (isLoading(ts, node)) return before;
+    if (/CSS$/.test(path) && relevant?.some((each) => fetchesByPage(textIn(ts, each, this.facts.constants))))
+      return [...before, ...this.sending("Network", node)]; // sound: test/languages/webextension/conditions.test.ts
+    if (relevant && this.#saysNothing(relevant))
+      return [...before, ...tabs, ...this.#callbacks(node.arguments)];
     if (effect && effect.kind !== "nothing")
       return [
         ...before,
@@ -49,11 +73,12 @@ export abstract class Calls extends Flows {
         ...this.#known(effect, node, relevant ?? given),
       ];
     if (/(^|\.)classList\.\w+$/.test(path) && !this.facts.sharesVariables) return before;
-    // What it runs is read, or not seen and then wild; what it is given stays in the tab.
-    if (/^(scripting|tabs)\.executeScript$/.test(path)) return before;
+    // What it runs is read, or not seen and then wild; what it is given may be anywhere in there.
+    if (/^(scripting|tabs)\.executeScript$/.test(path))
+      return [...before, ...(/\bargs\b/.test(node.getText()) && !this.isEmpty(given) ? this.heap(node) : [])]; // sound: test/languages/webextension/conditions.test.ts
     if (!own && /\.(submit|requestSubmit)$/.test(path)) return [...before, ...this.#submitted(node)];
     const others = this.#otherWindows(path, node);
-    if (others.length > 0) return [...before, ...others, ...this.#callbacks(node.arguments)];
+    if (others.length > 0) return [...before, ...tabs, ...others, ...this.#callbacks(node.arguments)];
     const callbacks = this.#callbacks(node.arguments);
     const isForeign = this.#isForeign(root);
     if (own && (!path.includes(".") || !effect))
@@ -65,7 +90,14 @@ export abstract class Calls extends Flows {
       ];
     const callee = unwrapped(ts, node.expression);
     if (isFunction(ts, callee)) return [...before, ...this.call(callee), ...callbacks];
-    return [...before, ...(effect ? [] : this.#unknownCall(node, path, given)), ...callbacks];
+    return [...before, ...tabs, ...(effect ? [] : this.#unknownCall(node, path, given)), ...callbacks];
+  }
+
+  /** What is set of a tab, apart from its address, can be read from it again; which tab it is does not count. */
+  #ofTabs(path: string, node: TypeScript.CallExpression, given: readonly TypeScript.Expression[]): Line[] {
+    if (/^(tabs|windows)\.(get\w*|query)$/.test(path)) return this.taking([TABS], node);
+    if (!/^(tabs|windows)\.update$/.test(path)) return [];
+    return this.effect({ kind: "put", box: TABS }, given.slice(given.length > 1 ? 1 : 0), node); // sound: test/languages/webextension/conditions.test.ts
   }
 
   /** A form is sent with all that is in it. */
@@ -90,8 +122,11 @@ export abstract class Calls extends Flows {
   /** Nothing that could be fetched, or pages of the extension, which are read. */
   #saysNothing = (relevant: readonly TypeScript.Expression[]): boolean =>
     relevant.every(
-      (each) => this.isConstant(each) && !/^\s*["'`](https?:|\/\/|data:|ftp:|blob:)/.test(each.getText()),
+      (each) => this.isConstant(each) && !this.#isElsewhere(textIn(this.ts, each, this.facts.constants)),
     );
+
+  #isElsewhere = (text: string): boolean =>
+    /["'`]\s*(https?:|\/\/|data:|ftp:|blob:|javascript:)/.test(text) || fetchesByPage(text); // sound: test/languages/webextension/conditions.test.ts
 
   /** A page that is there for all windows is answered with private ones, whatever window its handler is about. */
   #otherWindows(path: string, node: TypeScript.CallExpression): Line[] {
@@ -152,12 +187,22 @@ export abstract class Calls extends Flows {
     path: string,
     given: readonly TypeScript.Expression[],
   ): Line[] {
-    if (this.isEmpty(given) && this.conditions === 0) return [];
     const name = path.slice(path.lastIndexOf(".") + 1);
     const [root = ""] = path.split(".");
+    if (
+      /(^|\.)execCommand$/.test(path) &&
+      !/["'`](insert|bold|italic|undo|redo|select)/i.test(node.getText())
+    )
+      return this.#unseen(node, path, [node]); // sound: test/languages/webextension/conditions.test.ts
+    if (path.includes(".") && CHANGES.has(name) && !this.#isForeign(root)) return this.#changedBy(node, path); // sound: test/languages/webextension/conditions.test.ts
+    if (this.isEmpty(given)) return [];
     if (/^(Object\.(assign|define\w+|setPrototypeOf)|Reflect\.set)$/.test(path))
-      return [...this.#into(given[0], node), ...this.heap(node)];
-    if (this.#isParameter(node, path)) return this.answers ? this.#answer(given, node) : [];
+      return [
+        ...this.#into(given[0], node),
+        ...(given[0] && this.mayBeElement(given[0]) ? this.fetched(name, given, node) : this.heap(node)), // sound: test/languages/webextension/conditions.test.ts
+      ];
+    if (this.#isParameter(node, path))
+      return this.answers ? this.#answer(given, node) : this.calls.length > 0 ? this.#given(given, node) : [];
     const isMethod = path.includes(".");
     const isForeign = this.#isForeign(root);
     const isComputed = name === "*" || (path.includes("*") && KNOWN.test(root));
@@ -171,9 +216,73 @@ export abstract class Calls extends Flows {
     if (/^setAttribute(NS)?$/.test(name) && isMethod && !isForeign) return this.#attribute(given, node);
     if (isMethod && PUTS_INSIDE.has(name) && !isForeign && this.fetchesText() && !this.#isOwnElement(given))
       return [...put, ...this.fetched(name, given, node)]; // sound: test/languages/webextension/fixtures.test.ts
+    if (MAY_KEEP.has(name) && this.#mayBeStore(node)) return [...put, ...this.#unseen(node, path, given)]; // sound: test/languages/webextension/conditions.test.ts
     if (isMethod && PUTS_INSIDE.has(name) && !isForeign)
       return [...put, ...(this.isEmpty(given) ? [] : this.heap(node))];
     return [...put, ...this.#unseen(node, path, given)];
+  }
+
+  /** `left.delete(url)`: what is left says what was there. Of what is made for this alone nobody sees the rest. */
+  #changedBy(node: TypeScript.CallExpression, path: string): Line[] {
+    const [root = "", ...more] = path.split(".");
+    if (this.facts.variables.has(root)) return this.assigned(root, node, node); // sound: test/languages/webextension/conditions.test.ts
+    const isKnown =
+      this.facts.held.has(root) || !this.facts.declared.has(root) || /\.(sort|reverse)$/.test(path);
+    const callee = unwrapped(this.ts, node.expression);
+    const isMade = this.ts.isPropertyAccessExpression(callee) && !this.#isPlace(callee.expression);
+    return (isKnown && more.length === 1 && root !== "this") || isMade ? [] : this.heap(node);
+  }
+
+  #isPlace = (node: TypeScript.Expression): boolean =>
+    this.ts.isIdentifier(node) ||
+    node.kind === this.ts.SyntaxKind.ThisKeyword ||
+    ((this.ts.isPropertyAccessExpression(node) || this.ts.isElementAccessExpression(node)) &&
+      this.#isPlace(node.expression));
+
+  /** Is there a store or a cache in the component, and is it not known that this is none? */
+  #mayBeStore(node: TypeScript.CallExpression): boolean {
+    const path = pathIn(this.ts, this.facts.roles, node.expression);
+    const [root = ""] = path.split(".");
+    if (this.facts.held.has(root) || /\bclassList\.\w+$/.test(path)) return false;
+    return (
+      this.facts.unseen.size > 0 ||
+      this.facts.scripts.some(({ text }) => /\b(indexedDB|objectStore|caches)\b/.test(text))
+    );
+  }
+
+  /** Given to a function that an event gave: the name of a file, headers of a request. */
+  #given(given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
+    if (this.isEmpty(given)) return [];
+    if (/^downloads\./.test(this.event)) return this.effect({ kind: "sink", sink: "Storage" }, given, node); // sound: test/languages/webextension/conditions.test.ts
+    return isOfRequests(this.event) ? given.flatMap((each) => this.#toRequest(each, node)) : [];
+  }
+
+  /** What a listener of requests decides: another address, other headers, a proxy. */
+  #toRequest(node: TypeScript.Expression, at: TypeScript.Node): Line[] {
+    const ts = this.ts;
+    const inner = unwrapped(ts, node);
+    if (ts.isConditionalExpression(inner))
+      return this.maybe(() =>
+        choose([this.#toRequest(inner.whenTrue, at), this.#toRequest(inner.whenFalse, at)]),
+      );
+    if (this.isConstant(inner) && !ts.isObjectLiteralExpression(inner)) return [];
+    const parts = ts.isObjectLiteralExpression(inner) ? inner.properties : undefined;
+    if (!parts) return this.sending("Network", at);
+    return parts.flatMap((part) => {
+      const name = part.name?.getText().replace(/["']/g, "") ?? "";
+      if (/^(cancel|responseHeaders|upgradeToSecure)$/.test(name)) return [];
+      // Headers of a private window's own request go where it goes.
+      if (name === "requestHeaders") return this.mode === "Priv" ? [] : this.sending("Network", at);
+      const value = ts.isPropertyAssignment(part) ? unwrapped(ts, part.initializer) : undefined;
+      const isOwnPage =
+        value !== undefined &&
+        ts.isCallExpression(value) &&
+        /\.getURL$/.test(value.expression.getText()) &&
+        value.arguments.every((each) => this.isConstant(each));
+      const isData =
+        value !== undefined && ts.isStringLiteralLike(value) && /^(data:|about:)/.test(value.text);
+      return isOwnPage || isData ? [] : this.sending("Network", at); // sound: test/languages/webextension/conditions.test.ts
+    });
   }
 
   /** What is in an element that the component made was put there by what is seen. */
@@ -226,8 +335,12 @@ export abstract class Calls extends Flows {
   }
 
   protected returned(node: TypeScript.Expression): Line[] {
-    const isAnswer = this.answers && this.calls.length === 1;
-    return [...this.expression(node), ...(isAnswer ? this.#answer([node], node) : [])];
+    const isOutermost = this.calls.length === 1;
+    return [
+      ...this.expression(node),
+      ...(isOutermost && this.answers ? this.#answer([node], node) : []),
+      ...(isOutermost && isOfRequests(this.event) ? this.#toRequest(node, node) : []), // sound: test/languages/webextension/conditions.test.ts
+    ];
   }
 
   /** Called by its own name inside the function that was given it: `resolve`, `sendResponse`, `callback`. */
@@ -281,6 +394,9 @@ export abstract class Calls extends Flows {
     return repeated(choose(ways.filter((way) => way.length > 0)));
   }
 }
+
+const isOfRequests = (event: string): boolean =>
+  /^(webRequest\.on\w+|proxy\.onRequest)\.addListener$/.test(event);
 
 /** Of calls that are given more than what goes somewhere: that. Undefined: all of it. */
 function relevantOf(

@@ -5,9 +5,11 @@
  * Names are taken as names, wherever they are declared: what would need scopes to be told apart is taken for the worse.
  */
 import type TypeScript from "typescript";
+import { Answers } from "./answers.js";
 import { GLOBALS, HOLDERS, isPowerful } from "./apis.js";
 import type { Component } from "./manifest.js";
 import { leavesPrivateOut } from "./other-windows.js";
+import { boundNames, joined, nameOf, pathIn } from "./names.js";
 import { isAssignment, isFunction, isPrivateName, unwrapped, type FunctionNode } from "./syntax.js";
 
 export interface ComponentFacts {
@@ -33,20 +35,32 @@ export interface ComponentFacts {
   readonly isPage: boolean;
   /** The page of its options, where nothing but settings is typed. */
   readonly isOptions: boolean;
-  /** Names of texts and numbers that never change. */
-  readonly constants: ReadonlySet<string>;
+  /** Names of texts and numbers that never change, with what is written there. */
+  readonly constants: ReadonlyMap<string, string>;
   /** Names of what was read from the extension's own storage, and of nothing else. */
   readonly settings: ReadonlySet<string>;
   /** Names of lists that nothing of private windows is in. */
   readonly normal: ReadonlySet<string>;
   /** Names of elements of a page of the extension. */
   readonly elements: ReadonlySet<string>;
+  /** Names of what is typed into elements of a page of the extension. */
+  readonly typed: ReadonlySet<string>;
   /** Names of elements that the component makes. */
   readonly made: ReadonlySet<string>;
+  /** Names of lists, maps and elements that the component makes itself: what is put into them stays there. */
+  readonly held: ReadonlySet<string>;
+  /** Names of objects, lists and maps of the language's own. */
+  readonly plain: ReadonlySet<string>;
+  /** Names of addresses in pieces: `new URL(…)`. */
+  readonly urls: ReadonlySet<string>;
   /** Is nothing ticked in a page but what was read from the extension's own storage? */
   readonly ticksSettings: boolean;
-  /** Names of things whose `incognito` is the browser's own answer. */
-  isWindow(name: string): boolean;
+  /** And nothing else filled in? */
+  readonly fillsInSettings: boolean;
+  /** A form of the page is sent to an address. */
+  readonly sendsForms: boolean;
+  /** What has an `incognito` that is the browser's own answer. */
+  readonly answers: Answers;
 }
 
 export interface Flag {
@@ -66,16 +80,19 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
   const found = new Findings(ts);
   scripts.forEach((script) => found.visit(script));
   const { functions, variables, roles, values } = found;
+  found.joinAliases();
   const constants = found.constants();
-  for (const constant of constants) variables.delete(constant);
+  for (const constant of constants.keys()) variables.delete(constant);
   const unseen = found.unseenNames();
-  const flags = found.flags();
+  const answers = new Answers(ts, { scripts, functions, roles });
+  const flags = found.flags(answers);
   for (const flag of flags.keys()) variables.delete(flag);
   found.dropDoubtfulRoles();
+  const elements = found.only((node) =>
+    /^document\.(querySelector|getElementById)\(\s*["'`][^"'`]*["'`]\s*\)$/.test(node.getText()),
+  );
   for (const key of found.constantFunctions()) variables.delete(key);
   for (const role of roles.keys()) if (found.isDeclaredOnce(role)) variables.delete(role);
-  const isWindow = (each: string): boolean =>
-    !found.forgesAnswers && (values.get(each) ?? []).every(({ node }) => !isOwnData(ts, node));
   return {
     name,
     scripts,
@@ -90,22 +107,43 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
     emitters: new Set(
       [...values].filter(([, all]) => all.every(({ node }) => isEmitter(ts, node))).map(([each]) => each),
     ),
-    isWindow,
+    answers,
     isPage: component.isPage === true,
     isOptions: component.isPage === true && name.startsWith("Options"),
     constants,
     settings: found.settings(),
-    normal: found.only((node) => leavesPrivateOut(ts, node)),
-    elements: found.only((node) =>
-      /^document\.(querySelector|getElementById)\(\s*["'`][^"'`]*["'`]\s*\)$/.test(node.getText()),
+    normal: found.onlyRead(found.only((node) => leavesPrivateOut(ts, node))),
+    elements,
+    typed: found.only(
+      (node) =>
+        ts.isPropertyAccessExpression(node) &&
+        /^(value|checked|valueAsNumber)$/.test(node.name.text) &&
+        (elements.has(node.expression.getText()) || ELEMENT.test(node.expression.getText())),
     ),
     made: found.only((node) => /^document\.createElement\(\s*["'`][^"'`]*["'`]\s*\)$/.test(node.getText())),
+    held: found.only((node) => isHolder(ts, node)),
+    plain: found.only(
+      (node) =>
+        ts.isArrayLiteralExpression(node) ||
+        ts.isObjectLiteralExpression(node) ||
+        (ts.isNewExpression(node) && HOLDERS.has(node.expression.getText())),
+    ),
+    urls: found.only((node) => ts.isNewExpression(node) && node.expression.getText() === "URL"),
     ticksSettings: found.ticksSettings(),
+    fillsInSettings: found.fillsInSettings(),
+    sendsForms: component.sendsForms === true,
   };
 }
 
-const isOwnData = (ts: typeof TypeScript, node: TypeScript.Expression): boolean =>
-  ts.isObjectLiteralExpression(node) || ts.isNewExpression(node) || ts.isLiteralExpression(node);
+/** An element of a page, by its name or as the target of an event. */
+export const ELEMENT =
+  /^(document\.(querySelector|getElementById)\(\s*["'`][^"'`]*["'`]\s*\)|(e|ev|evt|event)\.(target|currentTarget))$/;
+
+/** `new Map()`, `[]`, an element of the page: no store of anybody's. */
+const isHolder = (ts: typeof TypeScript, node: TypeScript.Expression): boolean =>
+  ts.isArrayLiteralExpression(node) ||
+  (ts.isNewExpression(node) && HOLDERS.has(node.expression.getText())) ||
+  /^(document\.|Array\.from\(|Object\.(keys|values|entries)\()/.test(node.getText());
 
 const isEmitter = (ts: typeof TypeScript, node: TypeScript.Expression): boolean =>
   ts.isNewExpression(node) && /^(EventEmitter|EventTarget)$/.test(node.expression.getText());
@@ -117,7 +155,6 @@ class Findings {
   readonly parameters = new Set<string>();
   readonly roles = new Map<string, string>();
   readonly values = new Map<string, Value[]>();
-  forgesAnswers = false;
   readonly #imported = new Set<string>();
   readonly #ts: typeof TypeScript;
   readonly #declarations = new Map<string, number>();
@@ -129,6 +166,12 @@ class Findings {
   readonly #otherwise = new Set<string>();
   readonly #doubtful = new Set<string>();
   readonly #ticked: TypeScript.Expression[] = [];
+  readonly #filledIn: TypeScript.Expression[] = [];
+  /** Functions that are known by another name where they are imported or taken out of an object. */
+  readonly #aliases: (readonly [name: string, of: string])[] = [];
+  /** Names that are bound inside of something. */
+  readonly #parts = new Map<string, TypeScript.Expression[]>();
+  readonly #uses = new Map<string, TypeScript.Identifier[]>();
 
   constructor(ts: typeof TypeScript) {
     this.#ts = ts;
@@ -143,10 +186,54 @@ class Findings {
     );
   }
 
-  /** `const STYLE = "…"`: declared once, and nothing but a text or a number. */
-  constants(): Set<string> {
+  /** By every name: `import { flush as go }`, `export { flush as go }`, `const { flush: go } = log`. */
+  joinAliases(): void {
+    for (const [name, all] of this.values)
+      for (const { node } of all) for (const each of this.#members(node)) this.#addFunction(name, each);
+    for (let isChanged = true; isChanged;) {
+      isChanged = false;
+      for (const [name, of] of this.#aliases)
+        for (const each of this.functions.get(of) ?? [])
+          if (!this.functions.get(name)?.includes(each)) {
+            this.#addFunction(name, each); // sound: test/languages/webextension/conditions.test.ts
+            isChanged = true;
+          }
+    }
+  }
+
+  /** Those that `handlers[type]` may be, of an object that has nothing but functions and is not changed. */
+  #members(node: TypeScript.Expression): FunctionNode[] {
     const ts = this.#ts;
-    const constants = new Set<string>();
+    if (!ts.isElementAccessExpression(node) || !ts.isIdentifier(node.expression)) return [];
+    const name = node.expression.text;
+    const [only, more] = this.values.get(name) ?? [];
+    if (!only || more || !this.isDeclaredOnce(name) || !ts.isObjectLiteralExpression(only.node)) return [];
+    const isRead = ({ parent }: TypeScript.Identifier): boolean => {
+      if (ts.isVariableDeclaration(parent)) return true;
+      const isPart = ts.isElementAccessExpression(parent) || ts.isPropertyAccessExpression(parent);
+      return (
+        isPart &&
+        !(
+          ts.isBinaryExpression(parent.parent) &&
+          isAssignment(ts, parent.parent) &&
+          parent.parent.left === parent
+        )
+      );
+    };
+    if (!(this.#uses.get(name) ?? []).every(isRead)) return []; // sound: test/languages/webextension/conditions.test.ts
+    const functions = only.node.properties.map((property) => {
+      if (ts.isMethodDeclaration(property)) return property;
+      const value = ts.isPropertyAssignment(property) ? unwrapped(ts, property.initializer) : undefined;
+      return value && isFunction(ts, value) ? value : undefined;
+    });
+    const known = functions.filter((each) => each !== undefined);
+    return known.length === functions.length ? known : [];
+  }
+
+  /** `const STYLE = "…"`: declared once, and nothing but a text or a number. */
+  constants(): Map<string, string> {
+    const ts = this.#ts;
+    const constants = new Map<string, string>();
     const isConstant = (node: TypeScript.Expression): boolean => {
       const inner = unwrapped(ts, node);
       if (ts.isStringLiteralLike(inner) || ts.isNumericLiteral(inner) || isBoolean(ts, inner)) return true;
@@ -168,7 +255,7 @@ class Findings {
           !this.parameters.has(name) &&
           isConstant(only.node)
         )
-          constants.add(name); // sound: test/languages/webextension/fixtures.test.ts
+          constants.set(name, textIn(ts, only.node, constants)); // sound: test/languages/webextension/fixtures.test.ts
     }
     return constants;
   }
@@ -187,9 +274,31 @@ class Findings {
     return new Set(names.map(([name]) => name));
   }
 
+  /** Of these, the ones that nothing is put into, and that are not handed on. */
+  onlyRead(names: ReadonlySet<string>): Set<string> {
+    const ts = this.#ts;
+    const isRead = ({ parent }: TypeScript.Identifier): boolean =>
+      ts.isVariableDeclaration(parent) ||
+      ts.isPropertyAssignment(parent) ||
+      (ts.isPropertyAccessExpression(parent) &&
+        /^(length|map|filter|slice|join|flatMap|at|sort)$/.test(parent.name.text)) ||
+      (ts.isForOfStatement(parent) && !/=(?!=|>)/.test(parent.statement.getText()));
+    return new Set([...names].filter((name) => (this.#uses.get(name) ?? []).every(isRead))); // sound: test/languages/webextension/conditions.test.ts
+  }
+
   ticksSettings(): boolean {
+    return this.#areSettings(this.#ticked);
+  }
+
+  fillsInSettings(): boolean {
+    return this.#areSettings([...this.#ticked, ...this.#filledIn]);
+  }
+
+  #areSettings(values: readonly TypeScript.Expression[]): boolean {
     const settings = new Set(this.#settings);
-    return this.#ticked.every((value) => {
+    const constants = this.constants();
+    return values.every((value) => {
+      if (this.#ts.isLiteralExpression(value) || constants.has(value.getText())) return true;
       const [root = ""] = pathIn(this.#ts, this.roles, value).split(".");
       return isBoolean(this.#ts, value) || (settings.has(root) && !this.#otherwise.has(root)); // sound: test/languages/webextension/fixtures.test.ts
     });
@@ -234,14 +343,34 @@ class Findings {
     if ((ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node)) && node.initializer) {
       const key = nameOf(ts, node.name);
       if (isFunction(ts, node.initializer)) this.#addFunction(key, node.initializer);
-      if (isPrivateName(key) && isBoolean(ts, node.initializer)) this.forgesAnswers = true;
     }
+    this.#alias(node);
+    if (ts.isIdentifier(node)) this.#uses.set(node.text, [...(this.#uses.get(node.text) ?? []), node]);
+    if (ts.isCallExpression(node) && /\.setAttribute$/.test(node.expression.getText()))
+      this.#filledIn.push(...node.arguments.slice(1));
     if (ts.isParameter(node)) for (const each of boundNames(ts, node.name)) this.parameters.add(each);
     if (ts.isVariableDeclaration(node) || ts.isParameter(node)) this.#binding(node);
     if (ts.isBinaryExpression(node) && isAssignment(ts, node)) this.#assignment(node);
     if (ts.isImportDeclaration(node)) this.#imports(node);
     if (ts.isIdentifier(node) && !this.#isOnlyComputedWith(node)) this.#doubtful.add(node.text); // sound: test/languages/webextension/fixtures.test.ts
     ts.forEachChild(node, (child) => this.visit(child));
+  }
+
+  #alias(node: TypeScript.Node): void {
+    const ts = this.#ts;
+    const isRenamed = ts.isImportSpecifier(node) || ts.isExportSpecifier(node) || ts.isBindingElement(node);
+    if (isRenamed && node.propertyName && ts.isIdentifier(node.name))
+      this.#aliases.push([node.name.text, node.propertyName.getText()]);
+    if (ts.isImportClause(node) && node.name) this.#aliases.push([node.name.text, "default"]);
+    if (ts.isExportAssignment(node)) {
+      if (ts.isIdentifier(node.expression)) this.#aliases.push(["default", node.expression.text]);
+      if (isFunction(ts, node.expression)) this.#addFunction("default", node.expression);
+    }
+    if (
+      ts.isFunctionDeclaration(node) &&
+      node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
+    )
+      this.#addFunction("default", node); // sound: test/languages/webextension/conditions.test.ts
   }
 
   #isOnlyComputedWith(name: TypeScript.Identifier): boolean {
@@ -286,6 +415,13 @@ class Findings {
       this.#declare(each);
       if (isOuter) this.variables.add(each);
       if (!ts.isIdentifier(name)) this.#destructured.add(each);
+      if (!ts.isIdentifier(name) && initializer) this.#part(each, initializer);
+      if (
+        ts.isParameter(name.parent) &&
+        isFunction(ts, name.parent.parent) &&
+        ts.isCallExpression(name.parent.parent.parent)
+      )
+        this.#part(each, name.parent.parent.parent);
     }
     if (isVariable) this.#noteSetting(name, initializer);
     else if (ts.isParameter(name.parent)) this.#noteSetting(name, readFor(ts, name.parent));
@@ -305,20 +441,26 @@ class Findings {
     if (/\bconnectNative\s*\(/.test(value.getText())) this.roles.set(name.text, "native");
   }
 
+  #part(name: string, of: TypeScript.Expression): void {
+    this.#parts.set(name, [...(this.#parts.get(name) ?? []), unwrapped(this.#ts, of)]);
+  }
+
   /** `const local = browser.storage.local`; not what a call returns. */
-  #role(name: string, path: string, value: TypeScript.Expression): void {
-    if (isPowerful(path) && !this.#ts.isCallExpression(value) && !this.#ts.isNewExpression(value))
+  #role(name: string, whole: string, value: TypeScript.Expression): void {
+    const path = whole.replace(/^.*\.(?=(localStorage|sessionStorage|indexedDB|document)$)/, "");
+    const isStandIn = isPowerful(path) || /^(document|location)$/.test(path); // sound: test/languages/webextension/conditions.test.ts
+    if (isStandIn && !this.#ts.isCallExpression(value) && !this.#ts.isNewExpression(value))
       this.roles.set(name, path);
   }
 
   #assignment(node: TypeScript.BinaryExpression): void {
     const ts = this.#ts;
     const target = unwrapped(ts, node.left);
-    if (ts.isPropertyAccessExpression(target) && isPrivateName(target.name.text)) this.forgesAnswers = true;
     const isTick =
       (ts.isPropertyAccessExpression(target) && target.name.text === "checked") ||
       ts.isElementAccessExpression(target);
     if (isTick) this.#ticked.push(unwrapped(ts, node.right));
+    else if (ts.isPropertyAccessExpression(target)) this.#filledIn.push(unwrapped(ts, node.right));
     if (!ts.isIdentifier(target)) return;
     this.#assigned.add(target.text);
     this.roles.delete(target.text);
@@ -362,13 +504,14 @@ class Findings {
       (!this.declared.has(root) && !KNOWN.test(root) && !GLOBALS.has(root) && !HOLDERS.has(root));
     for (let size = -1; size < unseen.size;) {
       size = unseen.size;
-      for (const [name, all] of this.values)
-        for (const { node } of all) {
-          const ts = this.#ts;
-          if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) continue;
-          const [root = ""] = pathIn(ts, this.roles, node.expression).split(".");
-          if (root !== "" && isForeign(root)) unseen.add(name);
-        }
+      const of = [...this.values].flatMap(([name, all]) => all.map(({ node }) => [name, node] as const));
+      const inside = [...this.#parts].flatMap(([name, all]) => all.map((node) => [name, node] as const));
+      for (const [name, node] of [...of, ...inside]) {
+        const ts = this.#ts;
+        if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) continue;
+        const [root = ""] = pathIn(ts, this.roles, node.expression).split(".");
+        if (root !== "" && isForeign(root)) unseen.add(name); // sound: test/languages/webextension/conditions.test.ts
+      }
     }
     return unseen;
   }
@@ -377,7 +520,7 @@ class Findings {
    * Declared once, and only ever set from the answer to a question about windows, always the same way round; or a constant
    * where it is declared, until an observer sets it.
    */
-  flags(): Map<string, Flag> {
+  flags(windows: Answers): Map<string, Flag> {
     const flags = new Map<string, Flag>();
     for (let size = -1; size < flags.size;) {
       size = flags.size;
@@ -386,7 +529,7 @@ class Findings {
           continue;
         const answers = all.flatMap(({ node, isFirst }) => {
           if (isFirst && isBoolean(this.#ts, node)) return [];
-          return [this.#answer(node, flags)];
+          return [this.#answer(node, flags, windows)];
         });
         const [first] = answers;
         if (first === undefined || answers.some((answer) => answer !== first)) continue;
@@ -394,21 +537,69 @@ class Findings {
       }
     }
     for (const name of this.#destructured)
-      if (isPrivateName(name) && !this.#assigned.has(name) && !this.values.has(name))
+      if (
+        isPrivateName(name) &&
+        !this.#assigned.has(name) &&
+        !this.values.has(name) &&
+        this.#isBoundToAnswers(name, windows)
+      )
         flags.set(name, { isTrueInPrivate: true, isKept: false });
     return flags;
   }
 
-  #answer(node: TypeScript.Expression, flags: ReadonlyMap<string, Flag>): boolean | undefined {
+  /** Wherever the name is declared. */
+  #isBoundToAnswers(name: string, windows: Answers): boolean {
+    const ts = this.#ts;
+    const declared = (this.#uses.get(name) ?? []).filter(
+      (use) => ts.isBindingElement(use.parent) && use.parent.name === use && !use.parent.propertyName,
+    );
+    return (
+      declared.length === this.#declarations.get(name) &&
+      declared.every((use) => windows.isBoundToAnswer(use))
+    ); // sound: test/languages/webextension/conditions.test.ts
+  }
+
+  #answer(
+    node: TypeScript.Expression,
+    flags: ReadonlyMap<string, Flag>,
+    windows: Answers,
+  ): boolean | undefined {
     const ts = this.#ts;
     const inner = unwrapped(ts, node);
-    if (ts.isPropertyAccessExpression(inner)) return isPrivateName(inner.name.text) ? true : undefined;
+    if (ts.isPropertyAccessExpression(inner))
+      return isAnswer(ts, inner, this.roles, windows) ? true : undefined;
     if (ts.isIdentifier(inner)) return flags.get(inner.text)?.isTrueInPrivate;
     if (!ts.isPrefixUnaryExpression(inner) || inner.operator !== ts.SyntaxKind.ExclamationToken)
       return undefined;
-    const operand = this.#answer(inner.operand, flags);
+    const operand = this.#answer(inner.operand, flags, windows);
     return operand === undefined ? undefined : !operand;
   }
+}
+
+/** `tab.incognito` of a tab of the browser's, `extension.inIncognitoContext`. */
+export function isAnswer(
+  ts: typeof TypeScript,
+  { name, expression }: TypeScript.PropertyAccessExpression,
+  roles: ReadonlyMap<string, string>,
+  windows: Answers,
+): boolean {
+  if (name.text === "inIncognitoContext") return pathIn(ts, roles, expression) === "extension";
+  return name.text === "incognito" && windows.isWindow(expression); // sound: test/languages/webextension/conditions.test.ts
+}
+
+/** What is written there, the constants that it names included. */
+export function textIn(
+  ts: typeof TypeScript,
+  node: TypeScript.Node,
+  constants: ReadonlyMap<string, string>,
+): string {
+  const names: string[] = [];
+  const visit = (at: TypeScript.Node): void => {
+    if (ts.isIdentifier(at)) names.push(constants.get(at.text) ?? "");
+    ts.forEachChild(at, visit);
+  };
+  visit(node);
+  return [node.getText(), ...names].join(" ");
 }
 
 /** The call whose answer a function is given: `asked.then((answer) => …)`, `ask(key, (answer) => …)`. */
@@ -444,37 +635,6 @@ export const KNOWN =
 const isBoolean = (ts: typeof TypeScript, node: TypeScript.Node): boolean =>
   node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword;
 
-/** `storage.local.set` of `browser.storage.local.set`; `*` for a name that is computed; a store or a port by what it is. */
-export function pathIn(
-  ts: typeof TypeScript,
-  roles: ReadonlyMap<string, string>,
-  node: TypeScript.Node,
-): string {
-  const inside = (inner: TypeScript.Node): string => pathIn(ts, roles, inner);
-  if (ts.isPropertyAccessExpression(node)) return joined(inside(node.expression), node.name.text);
-  if (ts.isElementAccessExpression(node)) {
-    const { argumentExpression: key } = node;
-    return joined(inside(node.expression), ts.isStringLiteralLike(key) ? key.text : "*");
-  }
-  if (ts.isCallExpression(node)) return inside(node.expression);
-  if (ts.isParenthesizedExpression(node) || ts.isAwaitExpression(node) || ts.isNonNullExpression(node))
-    return inside(node.expression);
-  if (ts.isConditionalExpression(node)) return either(inside(node.whenTrue), inside(node.whenFalse));
-  if (ts.isBinaryExpression(node) && /^(\|\||\?\?)$/.test(node.operatorToken.getText()))
-    return either(inside(node.left), inside(node.right));
-  if (ts.isIdentifier(node)) return roles.get(node.text) ?? node.text;
-  if (node.kind === ts.SyntaxKind.ThisKeyword) return "this";
-  if (node.kind === ts.SyntaxKind.SuperKeyword) return "super";
-  return "";
-}
-
-/** `globalThis.browser ?? chrome` is the same, whichever it is. */
-const either = (a: string, b: string): string =>
-  a === b ? a : [a, b].every((each) => /^(browser|chrome)$/.test(each)) ? "browser" : "";
-
-const joined = (owner: string, name: string): string =>
-  /^(browser|chrome|window|self|globalThis|this)$/.test(owner) ? name : `${owner}.${name}`;
-
 /** `{ storage: { local } }` of `browser`: which name stands for which path. */
 function rolesIn(
   ts: typeof TypeScript,
@@ -491,16 +651,6 @@ function rolesIn(
       : [];
   });
 }
-
-export function boundNames(ts: typeof TypeScript, name: TypeScript.BindingName): string[] {
-  if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((element) =>
-    ts.isBindingElement(element) ? boundNames(ts, element.name) : [],
-  );
-}
-
-export const nameOf = (ts: typeof TypeScript, name: TypeScript.PropertyName): string =>
-  ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isPrivateIdentifier(name) ? name.text : "*";
 
 function isOutside(ts: typeof TypeScript, node: TypeScript.Node): boolean {
   for (let at: TypeScript.Node | undefined = node.parent; at; at = at.parent)

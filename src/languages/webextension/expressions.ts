@@ -1,10 +1,11 @@
 /** Expressions: what is read, computed and put somewhere. */
 import type TypeScript from "typescript";
-import { isFetching } from "./apis.js";
+import { isFetching, PART_OF_ADDRESS } from "./apis.js";
 import { Calls } from "./calls.js";
-import { boundNames, pathIn, type ComponentFacts } from "./component.js";
+import type { ComponentFacts } from "./component.js";
 import type { Surroundings } from "./flows.js";
 import { choose, repeated, type Line } from "./lines.js";
+import { boundNames, pathIn } from "./names.js";
 import { decide, type Mode, type Question } from "./windows.js";
 import { isAssignment, isFunction, unwrapped } from "./syntax.js";
 
@@ -16,7 +17,13 @@ export abstract class Expressions extends Calls {
 
   constructor(facts: ComponentFacts, mode: Mode, around: Surroundings) {
     super(facts, mode, around);
-    this.question = { ts: around.ts, facts, mode, note: (node, message) => around.note(node, message) };
+    this.question = {
+      ts: around.ts,
+      facts,
+      mode,
+      pagesSend: around.pagesSend,
+      note: (node, message) => around.note(node, message),
+    };
   }
 
   protected expression(node: TypeScript.Node): Line[] {
@@ -95,7 +102,9 @@ export abstract class Expressions extends Calls {
     const target = unwrapped(ts, left);
     const path = pathIn(ts, this.facts.roles, target);
     const last = path.slice(path.lastIndexOf(".") + 1);
-    if (/^(localStorage\.|document\.cookie$)/.test(path))
+    if (/(^|\.)(localStorage\.[^.]*|cookie)$/.test(path))
+      // sound: test/languages/webextension/conditions.test.ts
+
       return this.effect({ kind: "sink", sink: "Storage" }, values, node);
     if (/^sessionStorage\./.test(path)) return this.effect({ kind: "put", box: "session" }, values, node);
     if (ts.isIdentifier(target) && this.facts.variables.has(target.text))
@@ -103,8 +112,14 @@ export abstract class Expressions extends Calls {
     if (ts.isIdentifier(target) && (this.facts.flags.has(target.text) || this.#isOfThisFunction(target)))
       return [];
     const isFetched = isFetching(path) && (path.includes(".") || last === "location");
+    const isOfLink =
+      path.includes(".") && PART_OF_ADDRESS.test(last) && !this.facts.urls.has(path.split(".")[0]!); // sound: test/languages/webextension/conditions.test.ts
+    const isComputed =
+      last === "*" && ts.isElementAccessExpression(target) && this.mayBeElement(target.expression);
+    const isField = /^(value|nodeValue|textContent|checked|data)$/.test(last) && this.sendsFields(); // sound: test/languages/webextension/conditions.test.ts
     const isOfSheet = /^(textContent|innerText|content)$/.test(last) && this.fetchesText(); // sound: test/languages/webextension/fixtures.test.ts
-    if ((isFetched || isOfSheet) && !this.isOwnText(values)) return this.fetched(last, values, node);
+    if ((isFetched || isOfSheet || isOfLink || isComputed || isField) && !this.isOwnText(values))
+      return this.fetched(last, values, node);
     // A page that is there for all windows may read it again in another one.
     const isShown = SHOWN.test(last) && !this.facts.sharesVariables; // sound: test/languages/webextension/fixtures.test.ts
     if (!ts.isIdentifier(target) && isShown && !this.facts.variables.has(path.split(".")[0]!)) return [];

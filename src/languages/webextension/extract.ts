@@ -10,11 +10,12 @@
  */
 import type TypeScript from "typescript";
 import { ANY_TOPIC, RUNTIME } from "./apis.js";
-import { boundNames, type ComponentFacts } from "./component.js";
+import type { ComponentFacts } from "./component.js";
 import { Expressions } from "./expressions.js";
 import type { Surroundings } from "./flows.js";
 import { handlersOf, isOfNoWindow, isOfUser, type Handler } from "./handlers.js";
 import { choose, line, repeated, type Line } from "./lines.js";
+import { boundNames, pathIn } from "./names.js";
 import { unseenIn } from "./unseen.js";
 import { decide, type Mode } from "./windows.js";
 import { isFunction, unwrapped } from "./syntax.js";
@@ -42,7 +43,11 @@ class Extractor extends Expressions {
         this.answers = handler.topic === RUNTIME;
         this.answersOutside = this.answers && /\bonMessageExternal\b/.test(handler.node.getText());
         this.isOfUser = isOfUser(this.facts, handler.node);
+        this.event = this.ts.isCallExpression(handler.node)
+          ? pathIn(this.ts, this.facts.roles, handler.node.expression)
+          : "";
         const body = this.call(each);
+        this.event = "";
         this.answers = this.answersOutside = this.isOfUser = false;
         return [...start(handler.node), ...arrival, ...body];
       }),
@@ -65,12 +70,16 @@ class Extractor extends Expressions {
   }
 
   /** From the channel by which such messages come; or without one that says anything. */
-  #receive({ topic, node, isTriggered, box }: Handler): Line[] {
-    if (topic === undefined) return box === undefined ? [] : this.taking([box], node);
+  #receive({ topic, node, isTriggered, boxes }: Handler): Line[] {
+    if (topic === undefined) return this.#takingAll(boxes, node);
     if (topic === ANY_TOPIC) return [];
     const name = `${topic} ${this.facts.name} ${this.mode}`;
     if (isTriggered) return this.taking([name], node);
     return [line(`recv(${this.around.channel(name)}, got);`, node)];
+  }
+
+  #takingAll(boxes: readonly string[], node: TypeScript.Node): Line[] {
+    return boxes.some((box) => this.around.mayHold(box)) ? this.taking(boxes, node) : [];
   }
 
   /** Statements, and nothing after a `return`; where a branch may return, what follows belongs to the other one. */

@@ -1,11 +1,21 @@
 /** What data goes where: into storage, the network, variables, messages, the heap. */
 import type TypeScript from "typescript";
-import { ANY_TOPIC, HOLDERS, MAKES_FETCHING_ELEMENT, PAGE, RUNTIME, type Effect } from "./apis.js";
-import { boundNames, nameOf, type ComponentFacts } from "./component.js";
+import {
+  ANY_TOPIC,
+  HOLDERS,
+  MAKES_FETCHING_ELEMENT,
+  MAKES_SENT_FIELDS,
+  PAGE,
+  RUNTIME,
+  type Effect,
+} from "./apis.js";
+import { ELEMENT, textIn, type ComponentFacts } from "./component.js";
 import { handlersOf } from "./handlers.js";
 import { choose, line, repeated, type Line } from "./lines.js";
+import { boundNames, nameOf, pathIn } from "./names.js";
 import type { Mode } from "./windows.js";
 import { isFunction, type FunctionNode } from "./syntax.js";
+import { fetchesByPage } from "./unread.js";
 
 /** What a component needs to know of the others, and where it says what it found. */
 export interface Surroundings {
@@ -18,13 +28,13 @@ export interface Surroundings {
   fill(name: string): void;
   /** Does anybody? Otherwise nothing can be taken from there. */
   mayHold(name: string): boolean;
+  /** Do pages of the extension send messages? */
+  readonly pagesSend: boolean;
   note(node: TypeScript.Node, message: string): void;
 }
 
-const ELEMENT =
-  /^(document\.(querySelector|getElementById)\(\s*["'`][^"'`]*["'`]\s*\)|(e|ev|evt|event)\.(target|currentTarget))$/;
-
 /** An address of another host. */
+const HAS_ADDRESS_IN_STYLE = /[{(]/;
 const REMOTE = /(https?:|ftp:|["'`(]\/\/)/;
 
 export abstract class Flows {
@@ -56,6 +66,7 @@ export abstract class Flows {
         // What is put somewhere can be read more than once; what is put into a session's storage is told to those who watch it.
         if (isEmpty) return [];
         return [
+          ...(effect.isSent ? this.sending("Network", node) : []), // sound: test/languages/webextension/conditions.test.ts
           ...repeated(this.sending(effect.box, node)),
           ...(effect.box === "session" && this.#watchesStorage() ? this.heap(node) : []),
         ];
@@ -147,6 +158,23 @@ export abstract class Flows {
     ];
   }
 
+  /** Is what is put into fields sent, or put into attributes? */
+  protected sendsFields = (): boolean =>
+    this.facts.sendsForms || this.facts.scripts.some((script) => MAKES_SENT_FIELDS.test(script.text));
+
+  /** An element of a page, as far as is known: its properties may be addresses. */
+  protected mayBeElement(node: TypeScript.Expression): boolean {
+    const [root = ""] = pathIn(this.ts, this.facts.roles, node).split(".");
+    const isMade = this.ts.isObjectLiteralExpression(node) || this.ts.isArrayLiteralExpression(node);
+    return (
+      !isMade &&
+      !this.facts.plain.has(root) &&
+      this.facts.scripts.some(({ text }) =>
+        /\b(createElement\w*|new Image|new Audio|querySelector\w*|getElement\w*)\b/.test(text),
+      )
+    ); // sound: test/languages/webextension/conditions.test.ts
+  }
+
   /** Is the text of some element a style sheet, or an address to go to? */
   protected fetchesText = (): boolean =>
     this.facts.scripts.some((script) => MAKES_FETCHING_ELEMENT.test(script.text));
@@ -157,7 +185,9 @@ export abstract class Flows {
     this.isOfUser = true;
     const isOwn = values.every((value) => this.isConstant(value));
     this.isOfUser = before;
-    return isOwn && (this.conditions === 0 || !values.some((value) => REMOTE.test(value.getText()))); // sound: test/languages/webextension/fixtures.test.ts
+    const texts = values.map((value) => textIn(this.ts, value, this.facts.constants));
+    if (texts.some((text) => HAS_ADDRESS_IN_STYLE.test(text) && fetchesByPage(text))) return false; // sound: test/languages/webextension/conditions.test.ts
+    return isOwn && (this.conditions === 0 || !texts.some((text) => REMOTE.test(text))); // sound: test/languages/webextension/fixtures.test.ts
   }
 
   /** Where it cannot be followed: it may come back anywhere in the component. */
@@ -200,10 +230,12 @@ export abstract class Flows {
 
   /** What is typed into the options, or ticked in a page of the extension, is a setting, not something that is browsed. */
   #isTyped(node: TypeScript.Node): boolean {
-    const { isOptions, isPage, ticksSettings, elements } = this.facts;
-    if (!this.isOfUser || !this.ts.isPropertyAccessExpression(node)) return false;
+    const { isOptions, isPage, ticksSettings, fillsInSettings, elements } = this.facts;
+    if (!this.isOfUser) return false;
+    if (this.ts.isIdentifier(node)) return isOptions && fillsInSettings && this.facts.typed.has(node.text); // sound: test/languages/webextension/conditions.test.ts
+    if (!this.ts.isPropertyAccessExpression(node)) return false;
     const isKind = isOptions
-      ? /^(value|checked|valueAsNumber)$/.test(node.name.text)
+      ? fillsInSettings && /^(value|checked|valueAsNumber)$/.test(node.name.text)
       : isPage && ticksSettings && node.name.text === "checked"; // sound: test/languages/webextension/fixtures.test.ts
     const of = node.expression.getText();
     return isKind && (elements.has(of) || ELEMENT.test(of));
@@ -237,6 +269,7 @@ export abstract class Flows {
 
   protected isConstant(node: TypeScript.Node): boolean {
     const ts = this.ts;
+    if (ts.isIdentifier(node) && this.#isTyped(node)) return true;
     if (ts.isIdentifier(node))
       return node.text === "undefined" || this.facts.constants.has(node.text) || this.#isSetting(node); // sound: test/languages/webextension/fixtures.test.ts
     if (this.#isTyped(node) || this.#isOfNormalWindows(node)) return true;

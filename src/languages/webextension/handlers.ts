@@ -1,14 +1,15 @@
 /** What a component does when something happens. */
 import type TypeScript from "typescript";
-import { ANY_TOPIC, effectOf, KEEPS_NOTHING, PAGE, RUNTIME } from "./apis.js";
-import { pathIn, type ComponentFacts } from "./component.js";
+import { ANY_TOPIC, effectOf, KEEPS_NOTHING, PAGE, RUNTIME, TABS } from "./apis.js";
+import type { ComponentFacts } from "./component.js";
+import { pathIn } from "./names.js";
 import { isFunction, type FunctionNode } from "./syntax.js";
 
 export interface Handler {
   /** What must arrive before it runs; undefined: nothing. */
   readonly topic: string | undefined;
   /** What it is called with may come from there. */
-  readonly box: string | undefined;
+  readonly boxes: readonly string[];
   /** It may run without anything that arrives: by a message that says nothing, or from outside. */
   readonly isTriggered: boolean;
   readonly node: TypeScript.Node;
@@ -22,17 +23,18 @@ export function handlersOf(facts: ComponentFacts, ts: typeof TypeScript): Handle
     node: TypeScript.Node,
     topic: string | undefined,
     candidates: readonly TypeScript.Node[],
-    box?: string,
+    boxes: readonly string[] = [],
   ): void => {
     const functions = candidates.flatMap((each) => functionsIn(facts, ts, each));
-    if (functions.length > 0) handlers.push({ topic, box, node, functions, isTriggered: true });
+    if (functions.length > 0) handlers.push({ topic, boxes, node, functions, isTriggered: true });
   };
   const posted = new Set<string>();
   const visit = (node: TypeScript.Node): void => {
     if (ts.isCallExpression(node)) {
       const effect = effectOf(pathIn(ts, facts.roles, node.expression), topicOf(ts, node));
       if (effect?.kind === "listen") add(node, effect.topic, node.arguments);
-      if (effect?.kind === "event") add(node, undefined, node.arguments, effect.box);
+      if (effect?.kind === "event")
+        add(node, undefined, node.arguments, [TABS, ...(effect.box === undefined ? [] : [effect.box])]); // sound: test/languages/webextension/conditions.test.ts
       if (effect?.kind === "post") for (const topic of effect.topics) posted.add(topic);
     }
     if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
@@ -102,6 +104,7 @@ export function isOfNoWindow(
   if (!OF_NO_WINDOW.test(pathIn(ts, facts.roles, node.expression))) return false; // sound: test/languages/webextension/fixtures.test.ts
   const isFine = (at: TypeScript.Node): boolean => {
     if (ts.isNewExpression(at) || ts.isTaggedTemplateExpression(at)) return false;
+    if (ts.isIdentifier(at) && facts.functions.has(at.text)) return false; // sound: test/languages/webextension/conditions.test.ts
     if (ts.isCallExpression(at) && !asksForNoWindow(pathIn(ts, facts.roles, at.expression), facts))
       return false; // sound: test/languages/webextension/fixtures.test.ts
     return ts.forEachChild(at, (child) => (isFine(child) ? undefined : true)) === undefined;

@@ -3,7 +3,7 @@
  *
  * In: a manifest, or one script. Out: the text of an `mpp` program, with the places in the scripts that its lines stand for.
  * Each component is two principals, one for normal and one for private windows; storage and network are principals that only
- * receive. `manifest.ts` finds the scripts, `component.ts` what they declare, `apis.ts` knows the browser's interfaces,
+ * receive. `manifest.ts` finds the scripts (`html.ts` in pages), `component.ts` what they declare, `answers.ts` which things are tabs, `apis.ts` knows the browser's interfaces,
  * `handlers.ts` when they run, `extract.ts` turns them into statements.
  *
  * Always true: whatever is not seen is taken for more than it may be, and said in a note.
@@ -77,6 +77,11 @@ function programOf(
       channel: (name) => channels.named(name),
       fill: (name) => void filled.add(name),
       mayHold,
+      pagesSend: components.some(
+        (facts) =>
+          facts.isPage &&
+          facts.scripts.some(({ text }) => /\b(sendMessage|connect|postMessage)\b/.test(text)),
+      ),
       listeners: (topic) => components.filter((facts) => topics.get(facts)!.includes(topic)),
       note: (node, message) =>
         report({ code: "webextension/taken-for-more", severity: "note", message, span: spanOf(node) }),

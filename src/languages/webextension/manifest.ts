@@ -2,6 +2,8 @@
 import { basename, dirname, join, relative } from "node:path";
 import type TypeScript from "typescript";
 import type { Diagnostic, Sources, Span } from "../../model/diagnostic.js";
+import { contentsOf, type PageContents } from "./html.js";
+import { fetchesByPage, whyUnread } from "./unread.js";
 
 export interface ExtensionInput {
   /** The manifest, or a single script. */
@@ -22,6 +24,8 @@ export interface Component {
   readonly sharesVariables: boolean;
   /** A page of the extension. */
   readonly isPage?: boolean;
+  /** There is a form in it that is sent to an address. */
+  readonly sendsForms?: boolean;
 }
 
 export interface Extension {
@@ -55,28 +59,33 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
     };
   }
   const manifest = parseManifest(input, report);
-  const isSplit = manifest.incognito === "split";
-  const component = (name: string, files: readonly string[], sharesVariables: boolean): Component[] =>
-    files.length === 0
+  // Firefox has no such mode, and runs one for all windows.
+  const isSplit = manifest.incognito === "split" && !isForFirefox(manifest); // sound: test/languages/webextension/conditions.test.ts
+  const component = (
+    name: string,
+    files: readonly string[],
+    sharesVariables: boolean,
+    more: readonly TypeScript.SourceFile[] = [],
+  ): Component[] =>
+    files.length + more.length === 0
       ? []
       : [
           {
             name,
-            scripts: scripts.withImports(files.flatMap((file) => scripts.read(file))),
+            scripts: scripts.withImports([...files.flatMap((file) => scripts.read(file)), ...more]),
             sharesVariables,
           },
         ];
+  for (const { name, message } of whyUnread(manifest, (path) => scripts.text(path)))
+    scripts.refuse(message, { file: input.file, ...placeOf(input.text, name) });
   const { background } = manifest;
   const contents = Array.isArray(manifest.content_scripts) ? (manifest.content_scripts as unknown[]) : [];
   const first = [
     ...component(
       "Background",
-      [
-        ...texts(background?.scripts),
-        ...texts(background?.service_worker),
-        ...scripts.inPage(background?.page),
-      ],
+      [...texts(background?.scripts), ...texts(background?.service_worker)],
       !isSplit,
+      texts(background?.page).flatMap((page) => scripts.ofPage(page).files),
     ),
     // Each tab has its own.
     ...contents.flatMap((entry, i) =>
@@ -89,7 +98,11 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
   ];
   const backgroundPages = texts(background?.page);
   const pages = new Pages(scripts, backgroundPages, !isSplit);
-  for (const [key, page] of pagesNamedIn(manifest)) pages.open(page, nameOfPage(key), true); // sound: test/languages/webextension/fixtures.test.ts
+  for (const [key, name] of filesNamedIn(manifest))
+    if (isPage(name))
+      pages.open(name, nameOfPage(key), true); // sound: test/languages/webextension/fixtures.test.ts
+    else pages.inject(name); // sound: test/languages/webextension/conditions.test.ts
+  for (const page of backgroundPages) pages.openLinked(page);
   for (const { scripts: all } of first) pages.follow(all);
   return {
     name: typeof manifest.name === "string" ? manifest.name : basename(dirname(input.file)),
@@ -98,21 +111,30 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
   };
 }
 
-/** Every page that the manifest names, under whatever key: there are more of these with every version of the browsers. */
-function pagesNamedIn(manifest: Manifest): (readonly [key: string, page: string])[] {
-  const pages: (readonly [string, string])[] = [];
+/** Every page and script that the manifest names, under whatever key: there are more of these with every version of the browsers. */
+function filesNamedIn(manifest: Manifest): (readonly [key: string, file: string])[] {
+  const files: (readonly [string, string])[] = [];
   const visit = (key: string, value: unknown): void => {
-    if (typeof value === "string" && isPage(value) && !value.includes("*")) pages.push([key, value]);
+    if (typeof value === "string" && (isPage(value) || isScript(value)) && !value.includes("*"))
+      files.push([key, value]);
     else if (typeof value === "object" && value !== null)
       for (const [inner, each] of Object.entries(value)) visit(Array.isArray(value) ? key : inner, each);
   };
-  for (const [key, value] of Object.entries(manifest)) if (key !== "background") visit(key, value);
-  return pages;
+  for (const [key, value] of Object.entries(manifest))
+    if (key !== "background" && key !== "content_scripts") visit(key, value);
+  return files;
 }
 
+const isForFirefox = ({ browser_specific_settings: specific, applications }: Manifest): boolean =>
+  [specific, applications].some(
+    (each) =>
+      typeof each === "object" && each !== null && Object.keys(each).some((key) => key.startsWith("gecko")),
+  );
+
 /** `help.html?part=2`, not an address elsewhere. */
-const isPage = (text: string): boolean => /^[^\s:<>]+\.x?html?([?#].*)?$/i.test(text);
-const isScript = (text: string): boolean => /^[^\s:<>*]+\.m?js$/i.test(text);
+export const isPage = (text: string): boolean => /^[^:<>\n]+\.x?html?([?#].*)?$/i.test(text);
+export const isScript = (text: string): boolean => /^[^:<>*\n]+\.[cm]?js([?#].*)?$/i.test(text);
+const withoutQuery = (address: string): string => address.replace(/[?#].*$/, "");
 
 const nameOfPage = (key: string): string =>
   ({
@@ -138,23 +160,25 @@ class Pages {
 
   /** `isNamed`: the manifest says that it is there. */
   open(page: string, name: string, isNamed: boolean): void {
-    const path = join("/", page.replace(/[?#].*$/, "")).slice(1);
+    const path = join("/", withoutQuery(page)).slice(1);
     if (this.#seen.has(path) || (!isNamed && !this.#scripts.has(path))) return;
     this.#seen.add(path);
-    const files = this.#scripts.withImports([
-      ...this.#scripts.inPage(path).flatMap((file) => this.#scripts.read(file)),
-      ...this.#scripts.insidePage(path),
-    ]);
+    const { files: own, sendsForms } = this.#scripts.ofPage(path);
+    const files = this.#scripts.withImports(own);
     if (files.length > 0)
       this.components.push({
         name: this.#free(name),
         scripts: files,
         sharesVariables: this.#sharesVariables,
         isPage: true,
+        sendsForms,
       });
-    for (const linked of this.#scripts.linkedFrom(path))
-      this.open(join(dirname(path), linked), "Page", false); // sound: test/languages/webextension/fixtures.test.ts
+    this.openLinked(path);
     this.follow(files);
+  }
+
+  openLinked(page: string): void {
+    for (const linked of this.#scripts.ofPage(page).links) this.open(linked, "Page", false); // sound: test/languages/webextension/fixtures.test.ts
   }
 
   /** Texts in scripts that name a page or a script of the extension: something may open or inject it. */
@@ -163,12 +187,23 @@ class Pages {
       for (const text of this.#scripts.textsIn(file)) {
         const places = [text, join(dirname(this.#scripts.relative(file.fileName)), text)];
         if (isPage(text)) for (const place of places) this.open(place, "Page", false); // sound: test/languages/webextension/fixtures.test.ts
-        if (isScript(text)) for (const place of places) this.#inject(place);
+        if (isScript(text)) for (const place of places) this.inject(place);
+        if (/\.css$/i.test(text)) for (const place of places) this.#style(place, file, text);
       }
   }
 
-  #inject(script: string): void {
-    const path = join("/", script).slice(1);
+  #style(sheet: string, { fileName: file, text: script }: TypeScript.SourceFile, name: string): void {
+    if (!fetchesByPage(this.#scripts.text(join("/", sheet).slice(1)) ?? "")) return;
+    const start = Math.max(0, script.indexOf(name));
+    this.#scripts.refuse(`which pages make '${name}' fetch something is not followed`, {
+      file,
+      start,
+      end: start + name.length,
+    }); // sound: test/languages/webextension/conditions.test.ts
+  }
+
+  inject(script: string): void {
+    const path = join("/", withoutQuery(script)).slice(1);
     if (this.#seen.has(path) || !this.#scripts.has(path) || this.#scripts.isRead(path)) return;
     this.#seen.add(path);
     const files = this.#scripts.withImports(this.#scripts.read(path));
@@ -208,6 +243,7 @@ class Scripts {
   readonly #input: ExtensionInput;
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #read = new Set<string>();
+  readonly #pages = new Map<string, ReturnType<Scripts["ofPage"]>>();
 
   constructor(input: ExtensionInput, report: (diagnostic: Diagnostic) => void) {
     this.#input = input;
@@ -216,7 +252,7 @@ class Scripts {
 
   /** A script that the manifest names, or nothing and a diagnostic. */
   read(name: string): TypeScript.SourceFile[] {
-    const path = join(dirname(this.#input.file), name);
+    const path = join(dirname(this.#input.file), withoutQuery(name));
     const text = this.#input.readFile(path);
     if (text !== undefined) return [this.parse(path, text)];
     this.#missing(name, { file: this.#input.file, ...placeOf(this.#input.text, name) });
@@ -254,32 +290,48 @@ class Scripts {
     return relative(dirname(this.#input.file), path);
   }
 
-  /** Pages that a page leads to. */
-  linkedFrom(page: string): string[] {
-    const html = this.#text(join(dirname(this.#input.file), page)) ?? "";
-    return [...html.matchAll(/\s(?:href|src|action|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi)]
-      .map(([, a, b, c]) => (a ?? b ?? c)!)
-      .filter(isPage);
+  text(name: string): string | undefined {
+    return this.#text(join(dirname(this.#input.file), name));
   }
 
-  /** The scripts that stand in a page itself, where they stand in it. */
-  insidePage(page: string): TypeScript.SourceFile[] {
+  /** The scripts of a page, those that stand in it included, and the pages that it leads to. */
+  ofPage(page: string): {
+    readonly files: readonly TypeScript.SourceFile[];
+    readonly links: readonly string[];
+    readonly sendsForms: boolean;
+  } {
+    const known = this.#pages.get(page);
+    if (known) return known;
     const path = join(dirname(this.#input.file), page);
-    const html = this.#text(path) ?? "";
-    let hasScript = false;
+    const html = this.#text(path);
+    if (html === undefined)
+      this.#missing(page, { file: this.#input.file, ...placeOf(this.#input.text, page) });
+    const contents = contentsOf(html ?? "");
+    const within = (address: string): string =>
+      address.startsWith("/") || contents.base.startsWith("/")
+        ? join("/", address.startsWith("/") ? "" : folderOf(contents.base), address).slice(1)
+        : join(dirname(page), folderOf(contents.base), address); // sound: test/languages/webextension/conditions.test.ts
+    if (contents.unread.length > 0) this.#input.sources.add(path, html!);
+    for (const { start, end, message } of contents.unread) this.refuse(message, { file: path, start, end });
+    const result = {
+      files: [
+        ...contents.scripts.flatMap((address) => this.read(within(address))),
+        ...this.#insidePage(path, html ?? "", contents),
+      ],
+      links: contents.links.filter(isPage).map(within),
+      sendsForms: contents.sendsForms,
+    };
+    this.#pages.set(page, result);
+    return result;
+  }
+
+  /** The code that stands in a page itself, where it stands in it. */
+  #insidePage(path: string, html: string, { code }: PageContents): TypeScript.SourceFile[] {
+    if (code.length === 0) return [];
     let text = html.replace(/[^\n]/g, " ");
-    for (const match of html.matchAll(/<script(?![^>]*\ssrc\s*=)[^>]*>([\s\S]*?)<\/script\s*>/gi)) {
-      const [whole, inner = ""] = match;
-      if (
-        inner.trim() === "" ||
-        /type\s*=\s*["']?(application|text\/(?!javascript))/i.test(whole.slice(0, whole.indexOf(">")))
-      )
-        continue;
-      const start = match.index + whole.indexOf(">") + 1;
-      text = text.slice(0, start) + inner + text.slice(start + inner.length);
-      hasScript = true;
-    }
-    return hasScript ? [this.parse(path, text)] : [];
+    for (const { start, end } of code)
+      text = `${text.slice(0, start - 1)};${html.slice(start, end)};${text.slice(end + 1)}`;
+    return [this.parse(path, text)];
   }
 
   /** Texts that are written in a script, also in pieces. */
@@ -316,27 +368,15 @@ class Scripts {
     return found;
   }
 
-  /** The scripts of a page, in order. */
-  inPage(page: unknown): string[] {
-    if (typeof page !== "string") return [];
-    const html = this.#input.readFile(join(dirname(this.#input.file), page));
-    if (html === undefined) {
-      this.#missing(page, { file: this.#input.file, ...placeOf(this.#input.text, page) });
-      return [];
-    }
-    return [...html.matchAll(/<script[^>]*\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi)]
-      .map(([, a, b, c]) => (a ?? b ?? c)!)
-      .map((src) => (src.startsWith("/") ? src.slice(1) : join(dirname(page), src)));
-  }
-
   /** With what they import from files of their own. */
   withImports(first: readonly TypeScript.SourceFile[]): readonly TypeScript.SourceFile[] {
     const all = new Map(first.map((file) => [file.fileName, file]));
     for (const file of all.values())
       for (const { text, pos, end } of this.#imports(file)) {
-        const path = text.startsWith("/")
-          ? join(dirname(this.#input.file), text)
-          : join(dirname(file.fileName), text);
+        const address = withoutQuery(text);
+        const path = address.startsWith("/")
+          ? join(dirname(this.#input.file), address)
+          : join(dirname(file.fileName), address);
         const found = [path, `${path}.js`, `${path}.ts`].find(
           (each) => all.has(each) || this.#text(each) !== undefined,
         );
@@ -350,22 +390,23 @@ class Scripts {
     const { ts } = this.#input;
     const called: { text: string; pos: number; end: number }[] = [];
     const visit = (node: TypeScript.Node): void => {
-      if (
-        ts.isCallExpression(node) &&
-        (node.expression.kind === ts.SyntaxKind.ImportKeyword ||
-          node.expression.getText() === "importScripts")
-      )
+      if (ts.isCallExpression(node) && isLoading(ts, node))
         for (const each of node.arguments)
-          if (ts.isStringLiteralLike(each) && !/^[a-z]+:/i.test(each.text))
+          if (ts.isStringLiteralLike(each) && isOfExtension(node, each.text))
             called.push({ text: each.text, pos: each.getStart(), end: each.end });
+          else if (ts.isCallExpression(each) && /\.getURL$/.test(each.expression.getText()))
+            for (const name of each.arguments)
+              if (ts.isStringLiteralLike(name))
+                called.push({ text: join("/", name.text), pos: name.getStart(), end: name.end });
       ts.forEachChild(node, visit);
     };
     visit(file);
     const declared = file.statements.flatMap((statement) => {
-      if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
-      const { text } = statement.moduleSpecifier;
-      return text.startsWith(".")
-        ? [{ text, pos: statement.moduleSpecifier.getStart(), end: statement.moduleSpecifier.end }]
+      if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+      const { moduleSpecifier } = statement;
+      if (!moduleSpecifier || !ts.isStringLiteral(moduleSpecifier)) return [];
+      return /^[./]/.test(moduleSpecifier.text) // sound: test/languages/webextension/conditions.test.ts
+        ? [{ text: moduleSpecifier.text, pos: moduleSpecifier.getStart(), end: moduleSpecifier.end }]
         : [];
     });
     return [...declared, ...called];
@@ -373,6 +414,17 @@ class Scripts {
 
   #text(path: string): string | undefined {
     return this.#input.readFile(path);
+  }
+
+  /** Withdraws the answer: something that may leak is not read. */
+  refuse(message: string, span: Span): void {
+    this.#report({
+      code: "webextension/unread",
+      severity: "error",
+      message,
+      span,
+      hint: "what is not read may leak: an answer would say nothing about it",
+    });
   }
 
   #missing(name: string, span: Span): void {
@@ -385,6 +437,17 @@ class Scripts {
     });
   }
 }
+
+const folderOf = (base: string): string => base.replace(/[^/]*$/, "");
+
+/** `import(…)`, `importScripts(…)`, `require(…)`. */
+export const isLoading = (ts: typeof TypeScript, { expression }: TypeScript.CallExpression): boolean =>
+  expression.kind === ts.SyntaxKind.ImportKeyword ||
+  /^((self|globalThis)\.)?(importScripts|require)$/.test(expression.getText());
+
+/** The names of packages, and addresses elsewhere, are not. */
+export const isOfExtension = ({ expression }: TypeScript.CallExpression, name: string): boolean =>
+  !/^([a-z]+:|\/\/)/i.test(name) && (/^[./]/.test(name) || expression.getText().endsWith("importScripts")); // sound: test/languages/webextension/conditions.test.ts
 
 function placeOf(text: string, part: string): { readonly start: number; readonly end: number } {
   const start = Math.max(0, text.indexOf(`"${part}"`));

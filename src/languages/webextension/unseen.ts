@@ -6,8 +6,11 @@
  * calls it there and then; an interface is used only where it is named.
  */
 import type TypeScript from "typescript";
-import { effectOf, isPowerful, KEEPS_NOTHING, MAKES_CODE } from "./apis.js";
-import { boundNames, nameOf, pathIn, type ComponentFacts } from "./component.js";
+import { CHANGES, effectOf, HAS_CODE, isPowerful, KEEPS_NOTHING, MAKES_CODE, SHOWS_MARKUP } from "./apis.js";
+import { isLoading, isOfExtension, isScript } from "./manifest.js";
+import type { ComponentFacts } from "./component.js";
+import { boundNames, nameOf, pathIn } from "./names.js";
+import { REDIRECTS } from "./unread.js";
 import { isAssignment, isFunction, unwrapped, type FunctionNode } from "./syntax.js";
 
 export interface Unseen {
@@ -43,7 +46,8 @@ class Finder {
 
   found(): Unseen {
     for (const [member, name] of this.#members)
-      if (this.#callsAnything || !this.#called.has(name)) this.#loose.add(member);
+      if (this.#callsAnything || !this.#called.has(name) || this.#isCalledUnasked(name))
+        this.#loose.add(member);
     return {
       loose: [...this.#loose],
       fields: this.#fields,
@@ -51,8 +55,22 @@ class Finder {
     };
   }
 
+  /** By the language, without a call: traps of proxies, conversions, iteration. */
+  #isCalledUnasked = (name: string): boolean =>
+    CALLED_BY_LANGUAGE.test(name) || (TRAPS.test(name) && this.#isWritten(/\bProxy\b/)); // sound: test/languages/webextension/conditions.test.ts
+
+  #isWritten = (pattern: RegExp): boolean => this.#facts.scripts.some(({ text }) => pattern.test(text));
+
   visit(node: TypeScript.Node): void {
     const ts = this.#ts;
+    if (isOuterText(ts, node) && HAS_CODE.test(piecesOf(ts, node)) && this.#isWritten(SHOWS_MARKUP))
+      this.#wild.set(node, "there is code in this text"); // sound: test/languages/webextension/conditions.test.ts
+    if (
+      ts.isImportDeclaration(node) &&
+      !node.importClause &&
+      !/^[./]/.test((node.moduleSpecifier as TypeScript.StringLiteral).text)
+    )
+      this.#wild.set(node, "what this runs is not seen"); // sound: test/languages/webextension/conditions.test.ts
     if (ts.isFunctionLike(node) && "body" in node) this.#function(node as FunctionNode);
     if (ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node)) this.#fields.push(node);
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) this.#call(node);
@@ -101,7 +119,7 @@ class Finder {
       const index = call.arguments.indexOf(node as TypeScript.Expression);
       return own.every((each) => onlyCalls(ts, each, index));
     }
-    return KEEPS_NOTHING.has(name) && !this.#facts.unseen.has(root);
+    return (KEEPS_NOTHING.has(name) || CHANGES.has(name)) && !this.#facts.unseen.has(root);
   }
 
   #call(node: TypeScript.CallExpression | TypeScript.NewExpression): void {
@@ -111,17 +129,45 @@ class Finder {
     this.#called.add(name);
     if (name === "*" || path === "") this.#callsAnything = true;
     const [first] = node.arguments ?? [];
-    const isTimer = /^(setTimeout|setInterval)$/.test(path);
+    const isTimer = /^(setTimeout|setInterval)$/.test(path.replace(/\.(call|apply)$/, ""));
     const isText =
       first !== undefined &&
-      (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first) || ts.isBinaryExpression(first));
+      (ts.isStringLiteralLike(first) ||
+        ts.isTemplateExpression(first) ||
+        ts.isBinaryExpression(first) ||
+        path.includes(".") ||
+        (ts.isIdentifier(first) && this.#facts.constants.has(first.text))); // sound: test/languages/webextension/conditions.test.ts
     if ((MAKES_CODE.test(path) && !this.#isWrittenHere(path, node)) || (isTimer && isText))
       this.#wild.set(node, "this runs code that is not seen");
+    const element = name === "createElementNS" ? node.arguments?.[1] : first;
     if (
-      path === "document.createElement" &&
-      !(first && ts.isStringLiteralLike(first) && !/^(script|iframe|object|embed)$/i.test(first.text))
+      /^createElement(NS)?$/.test(name) &&
+      !(
+        element &&
+        ts.isStringLiteralLike(element) &&
+        !/^(\w*:)?(script|iframe|frame|object|embed|portal)$/i.test(element.text)
+      )
     )
-      this.#wild.set(node, "this may run code that is not seen");
+      this.#wild.set(node, "this may run code that is not seen"); // sound: test/languages/webextension/conditions.test.ts
+    if (this.#isMadeName(node.expression) || name === "constructor")
+      this.#wild.set(node, "what this calls is not seen"); // sound: test/languages/webextension/conditions.test.ts
+    if (ts.isCallExpression(node) && isLoading(ts, node) && !this.#isLoaded(node))
+      this.#wild.set(node, "what this loads is not seen"); // sound: test/languages/webextension/conditions.test.ts
+    if (
+      /^((Shared)?Worker|navigator\.serviceWorker\.register|.*\.addModule)$/.test(path) &&
+      first &&
+      !this.#isScriptName(first)
+    )
+      this.#wild.set(node, "what this runs is not seen"); // sound: test/languages/webextension/conditions.test.ts
+    if (/(^|\.)setAttribute(NS|Node)?$/.test(path) && !this.#isPlainAttribute(node.arguments ?? []))
+      this.#wild.set(node, "this may set code that is not seen"); // sound: test/languages/webextension/conditions.test.ts
+    if (/^declarativeNetRequest\.update(Dynamic|Session)Rules$/.test(path) && this.#isWritten(REDIRECTS))
+      this.#wild.set(node, "rules send requests elsewhere, of private windows, too"); // sound: test/languages/webextension/conditions.test.ts
+    if (
+      /^proxy\.(settings\.set|on(Proxy)?Request\.addListener|register(ProxyScript)?)$/.test(path) &&
+      !DIRECT.test(node.getText())
+    )
+      this.#wild.set(node, "requests of private windows are sent by way of a proxy"); // sound: test/languages/webextension/conditions.test.ts
     if (/^(runtime|extension)\.getURL$/.test(path) && first && !this.#isNamed(first))
       this.#wild.set(node, "which page of the extension this names is not seen"); // sound: test/languages/webextension/fixtures.test.ts
     if (SETS_PAGE.test(path) && !this.#namesPage(node.arguments ?? []))
@@ -132,6 +178,46 @@ class Finder {
       this.#wild.set(node, "another extension may ask for anything here"); // sound: test/languages/webextension/fixtures.test.ts
     if (name === "bind" && isPowerful(path.slice(0, -".bind".length))) this.#handedOn(node);
     if (path === "Reflect.apply" || path === "Reflect.construct") this.#callsAnything = true;
+  }
+
+  /** `window["ev" + "al"]`, not a function of the component by its number or name. */
+  #isMadeName(callee: TypeScript.Expression): boolean {
+    const ts = this.#ts;
+    const inner = unwrapped(ts, callee);
+    if (!ts.isElementAccessExpression(inner) || inner.expression.kind === ts.SyntaxKind.ThisKeyword)
+      return false;
+    const path = pathIn(ts, this.#facts.roles, inner);
+    return path === "*" || /^(document|navigator|location|Reflect|Object)\b.*\*/.test(path);
+  }
+
+  #isLoaded(node: TypeScript.CallExpression): boolean {
+    const ts = this.#ts;
+    const isNamed = (each: TypeScript.Expression): boolean =>
+      ts.isStringLiteralLike(each)
+        ? isOfExtension(node, each.text) || node.expression.getText() === "require"
+        : ts.isCallExpression(each) &&
+          /\.getURL$/.test(each.expression.getText()) &&
+          each.arguments.every((name) => ts.isStringLiteralLike(name));
+    return node.arguments
+      .slice(0, node.expression.kind === ts.SyntaxKind.ImportKeyword ? 1 : undefined)
+      .every(isNamed);
+  }
+
+  #isScriptName(node: TypeScript.Expression): boolean {
+    const ts = this.#ts;
+    if (ts.isStringLiteralLike(node)) return isScript(node.text);
+    if (ts.isIdentifier(node))
+      return isScript((this.#facts.constants.get(node.text) ?? "").replace(/["'`]/g, "").trim());
+    const [only] = (ts.isNewExpression(node) || ts.isCallExpression(node) ? node.arguments : undefined) ?? [];
+    return only !== undefined && ts.isStringLiteralLike(only) && isScript(only.text);
+  }
+
+  /** No `onclick`, and none whose name is computed. */
+  #isPlainAttribute(given: readonly TypeScript.Expression[]): boolean {
+    const [name] = given.length > 2 ? given.slice(1) : given;
+    if (!name) return false;
+    const text = this.#ts.isStringLiteralLike(name) ? name.text : this.#facts.constants.get(name.getText());
+    return text !== undefined && !/^\W*(on|srcdoc)/i.test(text);
   }
 
   /** `executeScript({ files: ["paint.js"] })`, `{ func: () => … }`: the files are read, the function is one of this component. */
@@ -146,14 +232,22 @@ class Finder {
         ? node.elements.every(isListed)
         : ts.isObjectLiteralExpression(node)
           ? isInjection(node)
-          : ts.isStringLiteralLike(node);
+          : ts.isStringLiteralLike(node) && isScript(node.text); // sound: test/languages/webextension/conditions.test.ts
+    const isOwnFunction = (node: TypeScript.Expression): boolean =>
+      isFunction(ts, node) ||
+      (ts.isIdentifier(node) &&
+        this.#facts.functions.has(node.text) &&
+        !this.#facts.parameters.has(node.text));
     const isInjection = ({ properties }: TypeScript.ObjectLiteralExpression): boolean =>
       properties.every((property) => {
         const name = property.name?.getText().replace(/["']/g, "") ?? "";
         if (/^(code|args|func|function|js|files?|\W*)$/.test(name) === false)
           return !ts.isSpreadAssignment(property);
+        if (name === "args") return true;
+        if (ts.isShorthandPropertyAssignment(property))
+          return /^func(tion)?$/.test(name) && isOwnFunction(property.name);
         if (!ts.isPropertyAssignment(property)) return false;
-        if (/^func(tion)?$/.test(name)) return isFunction(ts, property.initializer);
+        if (/^func(tion)?$/.test(name)) return isOwnFunction(property.initializer);
         return /^(js|files?)$/.test(name) && isListed(property.initializer);
       });
     return given.every(
@@ -224,6 +318,9 @@ class Finder {
       (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === outer;
     if (isCalled || (ts.isTaggedTemplateExpression(parent) && parent.tag === outer)) return;
     const path = pathIn(ts, this.#facts.roles, node);
+    if (/^RegExp\.(\$|\*|last(Match|Paren)|input|(left|right)Context)/.test(path))
+      this.#wild.set(node, "what was matched last may be of any window"); // sound: test/languages/webextension/conditions.test.ts
+    if (/^document\.(createElement(NS)?|write(ln)?)$/.test(path)) this.#handedOn(node); // sound: test/languages/webextension/conditions.test.ts
     if (isPowerful(path) && !this.#isAsked(outer) && !this.#isAlias(outer) && !this.#isShadowed(node))
       this.#handedOn(node);
     const name = ts.isIdentifier(node) ? node.text : path.slice(path.lastIndexOf(".") + 1);
@@ -240,6 +337,7 @@ class Finder {
     const ts = this.#ts;
     if (!ts.isPropertyAccessExpression(access) || !/^(bind|call|apply)$/.test(access.name.text)) return;
     const path = pathIn(ts, this.#facts.roles, node);
+    if (/^document\.(createElement(NS)?|write(ln)?)$/.test(path)) this.#handedOn(node); // sound: test/languages/webextension/conditions.test.ts
     for (const each of this.#facts.functions.get(path.slice(path.lastIndexOf(".") + 1)) ?? [])
       this.#loose.add(each);
   }
@@ -292,14 +390,43 @@ class Finder {
 
   /** A name of ours that happens to be an interface's. */
   #isShadowed(node: TypeScript.Node): boolean {
-    return (
-      this.#ts.isIdentifier(node) && this.#facts.declared.has(node.text) && !this.#facts.roles.has(node.text)
-    );
+    const ts = this.#ts;
+    let root = node;
+    while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root)) root = root.expression;
+    return ts.isIdentifier(root) && this.#facts.declared.has(root.text) && !this.#facts.roles.has(root.text);
   }
 }
 
 const INJECTS =
-  /^((scripting|tabs)\.executeScript|scripting\.registerContentScripts|contentScripts\.register)$/;
+  /^((scripting|tabs)\.executeScript|scripting\.(register|update)ContentScripts|contentScripts\.register|userScripts\.(register|update|execute))$/;
+
+const CALLED_BY_LANGUAGE = /^(toJSON|toString|valueOf|then|next|return|throw|handleEvent)$/;
+const TRAPS =
+  /^(get|set|has|apply|construct|deleteProperty|defineProperty|ownKeys|get\w*Of|getOwnPropertyDescriptor)$/;
+
+/** No proxy at all. */
+const DIRECT =
+  /\bmode["']?\s*:\s*["'](direct|system|auto_detect)["']|\btype["']?\s*:\s*["']direct["']\s*\}\s*\)?[^]{0,3}[,)]/;
+
+/** A text, or texts that are put together, and not a part of them. */
+function isOuterText(ts: typeof TypeScript, node: TypeScript.Node): boolean {
+  const isSum = (at: TypeScript.Node): boolean =>
+    ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.PlusToken;
+  if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node) && !isSum(node)) return false;
+  return !isSum(node.parent) && !ts.isTemplateSpan(node.parent);
+}
+
+/** What is written in it; what is computed may be anything, and stands for a blank. */
+function piecesOf(ts: typeof TypeScript, node: TypeScript.Node): string {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return (
+      node.head.text +
+      node.templateSpans.map(({ expression, literal }) => piecesOf(ts, expression) + literal.text).join("")
+    );
+  if (ts.isBinaryExpression(node)) return piecesOf(ts, node.left) + piecesOf(ts, node.right);
+  return ts.isParenthesizedExpression(node) ? piecesOf(ts, node.expression) : " ";
+}
 
 /** Calls that say which page of the extension is shown somewhere. */
 const SETS_PAGE =

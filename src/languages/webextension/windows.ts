@@ -1,7 +1,8 @@
 /** Conditions about private windows: what they come to in one of them. All others may go either way. */
 import type TypeScript from "typescript";
-import { boundNames, pathIn, type ComponentFacts } from "./component.js";
-import { isPrivateName, unwrapped } from "./syntax.js";
+import { isAnswer, type ComponentFacts } from "./component.js";
+import { boundNames, pathIn } from "./names.js";
+import { isFunction, isPrivateName, unwrapped, type FunctionNode } from "./syntax.js";
 
 export type Mode = "Norm" | "Priv";
 
@@ -9,6 +10,8 @@ export interface Question {
   readonly ts: typeof TypeScript;
   readonly facts: ComponentFacts;
   readonly mode: Mode;
+  /** Do pages of the extension send messages? */
+  readonly pagesSend: boolean;
   note(node: TypeScript.Node, message: string): void;
 }
 
@@ -22,8 +25,11 @@ export function decide(question: Question, node: TypeScript.Expression): boolean
       question.note(inner, "always false here, for private windows, too: the page is one for all windows");
       return false;
     }
-    return isAnswer(question, inner) ? mode === "Priv" : undefined;
+    return isAnswered(question, inner) ? mode === "Priv" : undefined;
   }
+  // A script in a tab has sent it, if no page of the extension sends any.
+  if (ts.isPropertyAccessExpression(inner) && !question.pagesSend && facts.answers.isSendersTab(inner))
+    return true;
   if (ts.isIdentifier(inner)) {
     const flag = facts.flags.get(inner.text);
     if (!flag || isOfAnotherWindow(question, inner)) return undefined; // sound: test/languages/webextension/fixtures.test.ts
@@ -63,7 +69,7 @@ function decideBinary(question: Question, node: TypeScript.BinaryExpression): bo
 function decideCall(question: Question, node: TypeScript.CallExpression): boolean | undefined {
   const { ts, facts } = question;
   const [own, another] = facts.functions.get(node.expression.getText()) ?? [];
-  if (!own?.body || another) return undefined;
+  if (!own?.body || another || isOfAnotherWindow(question, node)) return undefined; // sound: test/languages/webextension/conditions.test.ts
   if (!ts.isBlock(own.body)) return decide(question, own.body);
   const [only, more] = own.body.statements;
   return only && !more && ts.isReturnStatement(only) && only.expression
@@ -72,37 +78,27 @@ function decideCall(question: Question, node: TypeScript.CallExpression): boolea
 }
 
 /** Is it the browser that says so? Where it may be of another window than the handler's own, that is noted. */
-function isAnswer({ ts, facts, mode, note }: Question, node: TypeScript.PropertyAccessExpression): boolean {
-  let root: TypeScript.Expression = node;
-  for (;;) {
-    const next = unwrapped(ts, root);
-    if (
-      ts.isPropertyAccessExpression(next) ||
-      ts.isElementAccessExpression(next) ||
-      ts.isCallExpression(next)
-    )
-      root = next.expression;
-    else {
-      root = next;
-      break;
-    }
-  }
-  if (!ts.isIdentifier(root)) return false;
-  if (/^(browser|chrome)$/.test(facts.roles.get(root.text) ?? root.text)) return true;
-  if (!facts.isWindow(root.text) || facts.unseen.has(root.text)) return false;
-  if (isOfAnotherWindow({ ts, facts, mode, note }, root)) return false; // sound: test/languages/webextension/fixtures.test.ts
-  if (!facts.parameters.has(root.text))
+function isAnswered(question: Question, node: TypeScript.PropertyAccessExpression): boolean {
+  const { ts, facts, note } = question;
+  if (!isAnswer(ts, node, facts.roles, facts.answers)) return false;
+  if (node.name.text === "inIncognitoContext") return true;
+  if (isOfAnotherWindow(question, node.expression)) return false; // sound: test/languages/webextension/fixtures.test.ts
+  // Messages of the extension's own pages have no tab: the question is answered with nothing then.
+  if (node.questionDotToken && question.pagesSend && facts.answers.isSendersTab(node.expression))
+    return false; // sound: test/languages/webextension/conditions.test.ts
+  const [root = ""] = identifiersIn(ts, node);
+  if (!facts.parameters.has(root) && !/^(browser|chrome)$/.test(root))
     note(node, `\`${node.getText()}\` is taken to be about the window whose data this is`);
-  return facts.declared.has(root.text);
+  return true;
 }
 
 /**
  * An event brings a tab, and the question is asked of whatever window has the focus: `tabs.onUpdated` comes from any window. What is looked up
  * by what the event brought is that of the event.
  */
-function isOfAnotherWindow(question: Question, name: TypeScript.Identifier): boolean {
+function isOfAnotherWindow(question: Question, asked: TypeScript.Expression): boolean {
   const { ts } = question;
-  const listener = listenerAround(question, name);
+  const listener = listenerAround(question, asked);
   if (!listener || listener.parameters.length === 0) return false;
   const brought = new Set(listener.parameters.flatMap((each) => boundNames(ts, each.name)));
   const seen = new Set<string>();
@@ -112,33 +108,55 @@ function isOfAnotherWindow(question: Question, name: TypeScript.Identifier): boo
     return originsOf(ts, listener, each).some((origin) => {
       const names = identifiersIn(ts, origin);
       if (names.some((inner) => brought.has(inner))) return false;
-      return (
-        LOOKS_AROUND.test(origin.getText()) || names.some((inner) => inner !== each && isElsewhere(inner))
-      );
+      return looksAround(question, origin) || names.some((inner) => inner !== each && isElsewhere(inner));
     });
   };
-  const result = isElsewhere(name.text);
+  const inside = identifiersIn(ts, asked);
+  const result =
+    !inside.some((each) => brought.has(each)) &&
+    (looksAround(question, asked) || inside.some((each) => isElsewhere(each)));
   if (result)
-    question.note(name, `\`${name.text}\` is the window that has the focus, not the one whose data this is`);
+    question.note(
+      asked,
+      `\`${asked.getText()}\` is the window that has the focus, not the one whose data this is`,
+    );
   return result;
 }
 
 const LOOKS_AROUND = /\b(tabs\.(query|getCurrent|getSelected)|windows\.(getLastFocused|getCurrent|getAll))\b/;
+
+/** Also by a function of ours. */
+function looksAround(
+  { ts, facts }: Question,
+  node: TypeScript.Node,
+  seen = new Set<TypeScript.Node>(),
+): boolean {
+  if (LOOKS_AROUND.test(node.getText())) return true;
+  return identifiersIn(ts, node).some((name) =>
+    (facts.functions.get(name) ?? []).some((own) => {
+      if (seen.has(own) || !own.body) return false;
+      seen.add(own);
+      return looksAround({ ts, facts } as Question, own.body, seen);
+    }),
+  ); // sound: test/languages/webextension/conditions.test.ts
+}
+
 /** The user is in the window that has the focus, or the event is of no window. */
 const OF_FOCUS =
   /^(commands\.onCommand|(action|browserAction|pageAction)\.onClicked|alarms\.onAlarm|idle\.\w+|runtime\.on(Installed|Startup|Suspend))\.addListener$/;
 
-/** The function that an event calls, around a node. */
-function listenerAround(
-  { ts, facts }: Question,
-  node: TypeScript.Node,
-): TypeScript.ArrowFunction | TypeScript.FunctionExpression | undefined {
-  let found: TypeScript.ArrowFunction | TypeScript.FunctionExpression | undefined;
+/** The function that something else than the focus calls, around a node: a listener, or one that is given something. */
+function listenerAround({ ts, facts }: Question, node: TypeScript.Node): FunctionNode | undefined {
+  let found: FunctionNode | undefined;
   for (let at = node.parent; at; at = at.parent) {
-    if (!ts.isArrowFunction(at) && !ts.isFunctionExpression(at)) continue;
-    if (!ts.isCallExpression(at.parent)) continue;
-    const path = pathIn(ts, facts.roles, at.parent.expression);
-    if (/(^|\.)on[A-Z]\w*\.addListener$/.test(path)) found = OF_FOCUS.test(path) ? undefined : at;
+    if (!ts.isFunctionLike(at) || !("body" in at)) continue;
+    const call = at.parent;
+    const path =
+      ts.isCallExpression(call) && isFunction(ts, at) ? pathIn(ts, facts.roles, call.expression) : undefined;
+    if (path !== undefined && OF_FOCUS.test(path)) found = undefined;
+    else if (path === undefined || /\.(addListener|addEventListener)$/.test(path)) {
+      if (at.parameters.length > 0) found = at as FunctionNode; // sound: test/languages/webextension/conditions.test.ts
+    }
   }
   return found;
 }

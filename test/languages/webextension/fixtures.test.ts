@@ -2,29 +2,10 @@
  * Small extensions, each with one way to leak or one habit that looks like it: every leaking one is found, and at least nine in ten
  * harmless ones hold.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { check, overallVerdict, type CheckReport } from "../../../src/index.js";
-import { inRepository } from "../../repository.js";
-
-const folder = inRepository("test/fixtures/webextension");
-
-/** Files in one text, each behind a line `== name`. */
-function filesOf(name: string): Record<string, string> {
-  const parts = readFileSync(`${folder}/${name}`, "utf8")
-    .split(/^== (.*)\n/m)
-    .slice(1);
-  return Object.fromEntries(parts.flatMap((part, i) => (i % 2 === 0 ? [[part, parts[i + 1]!]] : [])));
-}
-
-function reportOf(name: string): Promise<CheckReport> {
-  const files = filesOf(name);
-  return check({
-    file: "manifest.json",
-    text: files["manifest.json"]!,
-    readFile: (path) => files[path],
-  });
-}
+import { overallVerdict } from "../../../src/index.js";
+import { folder, reportOf } from "./extensions.js";
 
 describe("leaking", () => {
   const names = readdirSync(`${folder}/leaking`);

@@ -1,0 +1,409 @@
+/**
+ * Which expressions stand for a tab or a window of the browser's, so that their `incognito` is its own answer.
+ *
+ * Always true: what is not known to come from the browser is none: a setting, a message or an object of ours may have a property
+ * of that name, or lack it, and some events bring things that have none.
+ */
+import type TypeScript from "typescript";
+import { boundNames, pathIn } from "./names.js";
+import { isFunction, unwrapped, type FunctionNode } from "./syntax.js";
+
+/** One tab or window, several, who sent a message, or a port. */
+type Kind = "one" | "many" | "sender" | "port";
+
+export interface Names {
+  readonly scripts: readonly TypeScript.SourceFile[];
+  readonly functions: ReadonlyMap<string, readonly FunctionNode[]>;
+  readonly roles: ReadonlyMap<string, string>;
+}
+
+type Declaration = TypeScript.VariableDeclaration | TypeScript.ParameterDeclaration;
+
+export class Answers {
+  readonly #ts: typeof TypeScript;
+  readonly #names: Names;
+  /** Those that are being looked at: what leads back to itself adds nothing. */
+  readonly #busy = new Set<TypeScript.Node>();
+  #calls: ReadonlyMap<string, readonly TypeScript.CallExpression[]> | undefined;
+
+  constructor(ts: typeof TypeScript, names: Names) {
+    this.#ts = ts;
+    this.#names = names;
+  }
+
+  /** Is `incognito` of this a property that the browser sets? */
+  isWindow(node: TypeScript.Expression): boolean {
+    return this.#kindOf(node) === "one";
+  }
+
+  /** `sender.tab`, which messages of the extension's own pages lack. */
+  isSendersTab(node: TypeScript.Expression): boolean {
+    const ts = this.#ts;
+    const inner = unwrapped(ts, node);
+    if (ts.isIdentifier(inner)) return this.#initializersOf(inner).some((each) => this.isSendersTab(each));
+    return (
+      ts.isPropertyAccessExpression(inner) &&
+      inner.name.text === "tab" &&
+      this.#kindOf(inner.expression) === "sender"
+    );
+  }
+
+  /** Is the name bound to the property `incognito` of one: `const { incognito } = tab`? */
+  isBoundToAnswer(name: TypeScript.Identifier): boolean {
+    const ts = this.#ts;
+    const element = name.parent;
+    if (!ts.isBindingElement(element) || !ts.isObjectBindingPattern(element.parent)) return false;
+    return this.#ofPattern(element.parent) === "one";
+  }
+
+  #kindOf(node: TypeScript.Expression): Kind | undefined {
+    const ts = this.#ts;
+    const inner = unwrapped(ts, node);
+    if (this.#busy.has(inner)) return undefined;
+    this.#busy.add(inner);
+    try {
+      if (ts.isIdentifier(inner)) return this.#ofName(inner);
+      if (ts.isPropertyAccessExpression(inner))
+        return memberOf(this.#kindOf(inner.expression), inner.name.text);
+      if (ts.isElementAccessExpression(inner))
+        return this.#kindOf(inner.expression) === "many" ? "one" : undefined;
+      if (ts.isCallExpression(inner)) return this.#ofCall(inner);
+      if (ts.isNewExpression(inner)) return this.#ofPromise(inner);
+      if (ts.isConditionalExpression(inner)) return this.#same([inner.whenTrue, inner.whenFalse]);
+      if (ts.isBinaryExpression(inner) && /^(\|\||\?\?)$/.test(inner.operatorToken.getText()))
+        return this.#same([inner.left, inner.right]);
+      return undefined;
+    } finally {
+      this.#busy.delete(inner);
+    }
+  }
+
+  /** All the same, where they are anything: nothing at all has no answer that lets something pass by mistake. */
+  #same(nodes: readonly TypeScript.Expression[]): Kind | undefined {
+    const kinds = new Set(nodes.filter((each) => !this.#isNothing(each)).map((each) => this.#kindOf(each)));
+    return kinds.size === 1 ? [...kinds][0] : undefined;
+  }
+
+  #isNothing(node: TypeScript.Expression): boolean {
+    const inner = unwrapped(this.#ts, node);
+    return inner.kind === this.#ts.SyntaxKind.NullKeyword || inner.getText() === "undefined";
+  }
+
+  #ofName(name: TypeScript.Identifier): Kind | undefined {
+    const ts = this.#ts;
+    const declarations = declarationsOf(ts, name);
+    if (declarations.length === 0) return undefined;
+    const kinds = new Set([
+      ...declarations
+        .filter((each) => !isEmpty(ts, each))
+        .map((each) => this.#ofDeclaration(each, name.text)),
+      ...this.#assignedTo(name.text).map((each) => this.#kindOf(each)),
+    ]);
+    return kinds.size === 1 ? [...kinds][0] : undefined;
+  }
+
+  #assignedTo(name: string): TypeScript.Expression[] {
+    const ts = this.#ts;
+    const found: TypeScript.Expression[] = [];
+    const visit = (node: TypeScript.Node): void => {
+      if (
+        ts.isBinaryExpression(node) &&
+        node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+        ts.isIdentifier(node.left) &&
+        node.left.text === name &&
+        !this.#isNothing(node.right)
+      )
+        found.push(node.right);
+      ts.forEachChild(node, visit);
+    };
+    this.#names.scripts.forEach(visit);
+    return found;
+  }
+
+  #initializersOf(name: TypeScript.Identifier): TypeScript.Expression[] {
+    return declarationsOf(this.#ts, name).flatMap((each) =>
+      this.#ts.isVariableDeclaration(each) && each.initializer ? [each.initializer] : [],
+    );
+  }
+
+  #ofDeclaration(declaration: Declaration, name: string): Kind | undefined {
+    const ts = this.#ts;
+    if (ts.isIdentifier(declaration.name)) return this.#ofBound(declaration);
+    const element = elementOf(ts, declaration.name, name);
+    if (!element || element.dotDotDotToken) return undefined;
+    const whole = this.#ofPattern(element.parent);
+    if (ts.isArrayBindingPattern(element.parent)) return whole === "many" ? "one" : undefined;
+    const key = element.propertyName ?? element.name;
+    return ts.isIdentifier(key) ? memberOf(whole, key.text) : undefined;
+  }
+
+  #ofPattern(pattern: TypeScript.BindingPattern): Kind | undefined {
+    const ts = this.#ts;
+    const holder = pattern.parent;
+    if (!ts.isBindingElement(holder)) return this.#ofBound(holder);
+    const outer = this.#ofPattern(holder.parent);
+    if (ts.isArrayBindingPattern(holder.parent)) return outer === "many" ? "one" : undefined;
+    const key = holder.propertyName;
+    return key && ts.isIdentifier(key) ? memberOf(outer, key.text) : undefined;
+  }
+
+  #ofBound(declaration: Declaration): Kind | undefined {
+    const ts = this.#ts;
+    if (ts.isParameter(declaration)) return this.#ofParameter(declaration);
+    const loop = declaration.parent.parent;
+    if (ts.isForOfStatement(loop)) return this.#kindOf(loop.expression) === "many" ? "one" : undefined;
+    return declaration.initializer ? this.#kindOf(declaration.initializer) : undefined;
+  }
+
+  /** Whoever calls the function gives it the same kind. */
+  #ofParameter(parameter: TypeScript.ParameterDeclaration): Kind | undefined {
+    if (this.#busy.has(parameter)) return undefined;
+    this.#busy.add(parameter);
+    try {
+      const { parent } = parameter;
+      const index = parent.parameters.indexOf(parameter);
+      const kinds = new Set(
+        this.#usesOf(parent as FunctionNode).map((use) => this.#givenBy(use, parent, index)),
+      );
+      return kinds.size === 1 ? [...kinds][0] : undefined;
+    } finally {
+      this.#busy.delete(parameter);
+    }
+  }
+
+  /** Calls of a function, and calls that it is handed to. */
+  #usesOf(of: FunctionNode): { readonly call: TypeScript.CallExpression; readonly isHanded: boolean }[] {
+    const ts = this.#ts;
+    const holder = of.parent;
+    if (isFunction(ts, of) && ts.isCallExpression(holder) && holder.arguments.includes(of))
+      return [{ call: holder, isHanded: true }];
+    return [...this.#names.functions]
+      .filter(([, all]) => all.includes(of))
+      .flatMap(([name]) => this.#callsWith(name));
+  }
+
+  #callsWith(name: string): { readonly call: TypeScript.CallExpression; readonly isHanded: boolean }[] {
+    const ts = this.#ts;
+    this.#calls ??= callsIn(ts, this.#names.scripts);
+    return (this.#calls.get(name) ?? []).map((call) => ({
+      call,
+      isHanded: call.arguments.some((each) => lastName(ts, each) === name),
+    }));
+  }
+
+  #givenBy(
+    { call, isHanded }: { readonly call: TypeScript.CallExpression; readonly isHanded: boolean },
+    of: TypeScript.Node,
+    index: number,
+  ): Kind | undefined {
+    const ts = this.#ts;
+    if (!isHanded) {
+      const given = call.arguments[index];
+      return given && !ts.isSpreadElement(given) ? this.#kindOf(given) : undefined;
+    }
+    const path = pathIn(ts, this.#names.roles, call.expression);
+    const event = /^(.*)\.addListener$/.exec(path)?.[1];
+    if (event !== undefined) return broughtBy(event, index, call.expression.getText());
+    const callee = unwrapped(ts, call.expression);
+    if (ts.isPropertyAccessExpression(callee) && index === 0) {
+      const owner = this.#kindOf(callee.expression);
+      if (callee.name.text === "then") return owner;
+      if (/^(filter|map|flatMap|find|findLast|findIndex|some|every|forEach)$/.test(callee.name.text))
+        return owner === "many" ? "one" : undefined;
+      if (callee.name.text === "sort") return owner === "many" ? "one" : undefined;
+    }
+    if (index === 0 && ANSWERS.test(path)) return answeredBy(path);
+    const own = this.#names.functions.get(path.slice(path.lastIndexOf(".") + 1)) ?? [];
+    const at = call.arguments.findIndex(
+      (each) => each === of || (!isFunction(ts, each) && isHandedAs(ts, each, of)),
+    );
+    const kinds = new Set(own.map((each) => this.#givenToParameter(each, at, index)));
+    return kinds.size === 1 ? [...kinds][0] : undefined;
+  }
+
+  /** `function ask(done) { … done(tab); }` */
+  #givenToParameter(own: FunctionNode, at: number, index: number): Kind | undefined {
+    const name = own.parameters[at]?.name;
+    if (!name || !this.#ts.isIdentifier(name) || !own.body) return undefined;
+    return this.#givenTo(name.text, own.body, index);
+  }
+
+  #givenTo(name: string, body: TypeScript.Node, index: number): Kind | undefined {
+    const ts = this.#ts;
+    const kinds = new Set<Kind | undefined>();
+    const visit = (node: TypeScript.Node): void => {
+      if (
+        ts.isIdentifier(node) &&
+        node.text === name &&
+        !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node)
+      ) {
+        const call = node.parent;
+        const given =
+          ts.isCallExpression(call) && call.expression === node ? call.arguments[index] : undefined;
+        // Handed on, it is called with whatever that answers.
+        const handed =
+          ts.isCallExpression(call) && call.expression !== node && index === 0
+            ? this.#givenBy({ call, isHanded: true }, node, 0)
+            : undefined;
+        kinds.add(given ? this.#kindOf(given) : handed);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(body);
+    return kinds.size === 1 ? [...kinds][0] : undefined;
+  }
+
+  /** `new Promise((resolve) => chrome.tabs.query({}, (all) => resolve(all)))` */
+  #ofPromise(node: TypeScript.NewExpression): Kind | undefined {
+    const ts = this.#ts;
+    const [run] = node.arguments ?? [];
+    if (node.expression.getText() !== "Promise" || !run || !isFunction(ts, run)) return undefined;
+    const resolve = run.parameters[0]?.name;
+    return resolve && ts.isIdentifier(resolve) ? this.#givenTo(resolve.text, run.body, 0) : undefined;
+  }
+
+  #ofCall(call: TypeScript.CallExpression): Kind | undefined {
+    const ts = this.#ts;
+    const path = pathIn(ts, this.#names.roles, call.expression);
+    if (ANSWERS.test(path)) return answeredBy(path);
+    const callee = unwrapped(ts, call.expression);
+    const name = path.slice(path.lastIndexOf(".") + 1);
+    if (ts.isPropertyAccessExpression(callee)) {
+      const owner = this.#kindOf(callee.expression);
+      if (owner === "many" && /^(find|findLast|at|pop|shift)$/.test(name)) return "one";
+      if (owner === "many" && /^(filter|slice|sort|reverse|toSorted)$/.test(name)) return "many";
+      if (owner !== undefined && /^(catch|finally)$/.test(name)) return owner;
+      if (path === "Promise.resolve" && call.arguments[0]) return this.#kindOf(call.arguments[0]);
+      if (owner !== undefined && name === "then") return this.#ofFunctions(call.arguments);
+    }
+    const own = this.#names.functions.get(name);
+    return own ? this.#ofFunctions(own) : undefined;
+  }
+
+  #ofFunctions(nodes: readonly TypeScript.Node[]): Kind | undefined {
+    const ts = this.#ts;
+    const returned = nodes.flatMap((each) =>
+      ts.isFunctionLike(each) ? returnsOf(ts, each as FunctionNode) : [undefined],
+    );
+    const known = returned.filter((each) => each !== undefined);
+    return known.length < returned.length || known.length === 0 ? undefined : this.#same(known);
+  }
+}
+
+/** Calls of the browser's interfaces that answer with tabs, windows or downloads. */
+const ANSWERS =
+  /^(tabs\.(query|getAllInWindow|get|getCurrent|getSelected|create|duplicate|update)|windows\.(getAll|get|getCurrent|getLastFocused|create|update)|downloads\.search)$/;
+
+const answeredBy = (path: string): Kind =>
+  /\.(query|getAll|getAllInWindow|search)$/.test(path) ? "many" : "one";
+
+/** What an event calls its listener with, as far as it says something about windows. */
+function broughtBy(event: string, index: number, text: string): Kind | undefined {
+  const [, , place, kind] = BRINGS.find(([pattern, , at]) => pattern.test(event) && at === index) ?? [];
+  if (place === undefined) return undefined;
+  // Of requests only Firefox says so.
+  if (/^(webRequest|proxy)\./.test(event) && !/^browser\./.test(text)) return undefined; // sound: test/languages/webextension/conditions.test.ts
+  return kind;
+}
+
+const BRINGS: readonly (readonly [event: RegExp, name: string, index: number, kind: Kind])[] = [
+  [/^tabs\.onCreated$/, "tab", 0, "one"],
+  [/^tabs\.onUpdated$/, "tab", 2, "one"],
+  [/^windows\.onCreated$/, "window", 0, "one"],
+  [/^(menus|contextMenus)\.on(Clicked|Shown)$/, "tab", 1, "one"],
+  [/^(action|browserAction|pageAction)\.onClicked$/, "tab", 0, "one"],
+  [/^commands\.onCommand$/, "tab", 1, "one"],
+  [/^downloads\.on(Created|DeterminingFilename)$/, "item", 0, "one"],
+  [/^(webRequest\.on\w+|proxy\.onRequest)$/, "details", 0, "one"],
+  [/^runtime\.onMessage$/, "sender", 1, "sender"],
+  [/^runtime\.onConnect$/, "port", 0, "port"],
+  [/(^|\.)onMessage$/, "port", 1, "port"],
+];
+
+function memberOf(kind: Kind | undefined, name: string): Kind | undefined {
+  if (kind === "one" && name === "tabs") return "many";
+  if (kind === "sender" && name === "tab") return "one";
+  if (kind === "port" && name === "sender") return "sender";
+  return undefined;
+}
+
+const isEmpty = (ts: typeof TypeScript, declaration: Declaration): boolean =>
+  ts.isVariableDeclaration(declaration) &&
+  !ts.isForOfStatement(declaration.parent.parent) &&
+  (!declaration.initializer || /^(null|undefined)$/.test(declaration.initializer.getText()));
+
+/** The declarations that a name may stand for: those of the innermost function, or the file, that has any. */
+export function declarationsOf(ts: typeof TypeScript, name: TypeScript.Identifier): Declaration[] {
+  for (let at: TypeScript.Node | undefined = name.parent; at; at = at.parent) {
+    if (!ts.isFunctionLike(at) && !ts.isSourceFile(at)) continue;
+    const found: Declaration[] = [];
+    const visit = (node: TypeScript.Node): void => {
+      const isDeclaration = ts.isVariableDeclaration(node) || ts.isParameter(node);
+      if (isDeclaration && boundNames(ts, node.name).includes(name.text)) found.push(node);
+      if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+    };
+    ts.forEachChild(at, visit);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function elementOf(
+  ts: typeof TypeScript,
+  pattern: TypeScript.BindingName,
+  name: string,
+): TypeScript.BindingElement | undefined {
+  if (ts.isIdentifier(pattern)) return undefined;
+  for (const element of pattern.elements) {
+    if (!ts.isBindingElement(element)) continue;
+    if (ts.isIdentifier(element.name)) {
+      if (element.name.text === name) return element;
+    } else {
+      const inner = elementOf(ts, element.name, name);
+      if (inner) return inner;
+    }
+  }
+  return undefined;
+}
+
+/** Every call by the last name of what is called, and by the names that it is given. */
+function callsIn(
+  ts: typeof TypeScript,
+  scripts: readonly TypeScript.SourceFile[],
+): Map<string, TypeScript.CallExpression[]> {
+  const calls = new Map<string, TypeScript.CallExpression[]>();
+  const visit = (node: TypeScript.Node): void => {
+    if (ts.isCallExpression(node))
+      for (const name of new Set([node.expression, ...node.arguments].map((each) => lastName(ts, each))))
+        if (name !== undefined) calls.set(name, [...(calls.get(name) ?? []), node]);
+    ts.forEachChild(node, visit);
+  };
+  scripts.forEach(visit);
+  return calls;
+}
+
+function lastName(ts: typeof TypeScript, node: TypeScript.Node): string | undefined {
+  if (ts.isIdentifier(node)) return node.text;
+  return ts.isPropertyAccessExpression(node) ? node.name.text : undefined;
+}
+
+/** Is it the name of that function? */
+const isHandedAs = (ts: typeof TypeScript, node: TypeScript.Expression, of: TypeScript.Node): boolean =>
+  node === of ||
+  (ts.isFunctionDeclaration(of) && of.name !== undefined && lastName(ts, node) === of.name.text) ||
+  (isFunction(ts, of) &&
+    ts.isVariableDeclaration(of.parent) &&
+    lastName(ts, node) === of.parent.name.getText());
+
+/** What a function returns; undefined among them: it may come to its end. */
+function returnsOf(ts: typeof TypeScript, of: FunctionNode): (TypeScript.Expression | undefined)[] {
+  if (!of.body) return [undefined];
+  if (!ts.isBlock(of.body)) return [of.body];
+  const found: (TypeScript.Expression | undefined)[] = [];
+  const visit = (node: TypeScript.Node): void => {
+    if (ts.isReturnStatement(node)) found.push(node.expression);
+    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(of.body, visit);
+  return found;
+}

@@ -1,0 +1,72 @@
+/**
+ * What a manifest asks browsers to do that no script of the extension says: pages that are not named, rules, style sheets and settings
+ * that send what is browsed elsewhere.
+ */
+
+interface Unread {
+  /** As the manifest has it. */
+  readonly name: string;
+  readonly message: string;
+}
+
+export function whyUnread(
+  manifest: Readonly<Record<string, unknown>>,
+  textOf: (file: string) => string | undefined,
+): Unread[] {
+  const unread: Unread[] = [];
+  const visit = (key: string, value: unknown): void => {
+    if (typeof value === "string") unread.push(...whyValue(key, value, textOf));
+    else if (Array.isArray(value)) for (const each of value) visit(key, each);
+    else if (typeof value === "object" && value !== null)
+      for (const [inner, each] of Object.entries(value))
+        visit(inner === "path" ? `${key} path` : inner, each);
+  };
+  for (const [key, value] of Object.entries(manifest)) visit(key, value);
+  return unread;
+}
+
+function whyValue(key: string, value: string, textOf: (file: string) => string | undefined): Unread[] {
+  if (
+    SHOWS_PAGE.test(key) &&
+    value !== "" &&
+    !/\.x?html?([?#].*)?$/i.test(value) &&
+    !/^(https?|about|chrome):/.test(value)
+  )
+    return [{ name: value, message: `'${value}' is shown as a page, and is not read` }]; // sound: test/languages/webextension/conditions.test.ts
+  if (/^(resources|web_accessible_resources)$/.test(key) && value.includes("*") && mayBePage(value))
+    return [
+      { name: value, message: `which pages '${value}' stands for is not known: any site may open them` },
+    ]; // sound: test/languages/webextension/conditions.test.ts
+  if (/^(search_url|suggest_url|instant_url)$/.test(key))
+    return [
+      { name: value, message: `what is searched for is sent to '${value}', from private windows, too` },
+    ]; // sound: test/languages/webextension/conditions.test.ts
+  if (key === "rule_resources path" && REDIRECTS.test(textOf(value) ?? ""))
+    return [
+      { name: value, message: `the rules in '${value}' send requests elsewhere, of private windows, too` },
+    ]; // sound: test/languages/webextension/conditions.test.ts
+  if (key === "css" && fetchesByPage(textOf(value) ?? ""))
+    return [{ name: value, message: `which pages make '${value}' fetch something is not followed` }]; // sound: test/languages/webextension/conditions.test.ts
+  return [];
+}
+
+const SHOWS_PAGE =
+  /^(default_popup|default_panel|side_panel default_path|default_path|options_page|page|devtools_page|pages|newtab|history|bookmarks)$/;
+
+/** `icons/*.png` names no page, `pages/*` may. */
+const mayBePage = (pattern: string): boolean =>
+  !/\.[a-z0-9]+$/i.test(pattern) || /\.(x?html?|svg|xml|\w*\*\w*)$/i.test(pattern);
+
+/** Rules that lead requests to another host, or add to them what was matched. */
+export const REDIRECTS =
+  /\bregexSubstitution\b|\bredirect["']?\s*:\s*\{[^}]*?\b(url["']?\s*:(?!\s*["'`]data:)|host["']?\s*:)/;
+
+/** Does a style sheet fetch an address only where a page matches? What it always fetches says nothing. */
+export function fetchesByPage(css: string): boolean {
+  const conditional = css
+    .replace(/\/\*[^]*?\*\//g, "")
+    .replace(/@(import|namespace|charset)\b[^;]*;/gi, "")
+    .replace(/@-moz-document\b[^{]*\{/gi, "")
+    .replace(/@font-face\s*\{(?![^}]*unicode-range)[^}]*\}/gi, "");
+  return /["'(]\s*(https?:)?\/\//i.test(conditional);
+}
