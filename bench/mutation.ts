@@ -1,10 +1,11 @@
 /**
- * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH… --sample N --seed S --minutes M --fresh]`.
+ * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH… --sample N --seed S --minutes M --fresh --again]`.
  *
  * Every line that is marked `// sound: TESTS` is changed in small ways, one at a time, in a copy of the repository, and its own tests are run: they must
  * fail. A mutant that no test can notice because it means the same is judged in `test/mutants.json`, with the reason. Fails when a mutant survives
  * that is not judged, when a judgement fits no mutant, and when a mark names no test or no mutant can be made of its line. What was
- * found is kept by the texts of the file and its tests: a run that was stopped goes on. Files that were run to the end are summed up in `bench/mutation/summary.json`.
+ * found is kept by the texts of the file and its tests: a run that was stopped goes on. After tests were added, `--again` runs the survivors of
+ * `summary.json` alone, in files with as many mutants as then. Files that were run to the end are summed up in `bench/mutation/summary.json`.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -23,13 +24,14 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "Infinity" },
     fresh: { type: "boolean", default: false },
+    again: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 if (values.help) {
   console.log(
-    "npm run mutate [-- --only PATH]… [--sample N --seed S] [--fresh: forget earlier results] [--list: run nothing]",
+    "npm run mutate [-- --only PATH]… [--sample N --seed S] [--fresh: forget earlier results] [--again: survivors alone] [--list: run nothing]",
   );
   process.exit(0);
 }
@@ -44,6 +46,7 @@ interface Judged {
 /** Of one file, as `summary.json` has it. */
 interface Summarised {
   readonly file: string;
+  readonly mutants: number;
   readonly survivors: readonly Pick<Mutant, "code" | "instead">[];
 }
 
@@ -106,6 +109,14 @@ const chosen =
         tasks.filter((task) => !isJudged(task) && !isOpen(task)),
         Number(values.sample),
       );
+/** Killed before, and `--again` takes it at that. */
+const isPast = (task: Task): boolean =>
+  values.again &&
+  !isOpen(task) &&
+  summary.some(
+    ({ file, mutants }) =>
+      file === task.mark.file && mutants === tasks.filter(({ mark }) => mark.file === file).length,
+  );
 const cachePath = join(root, "node_modules/.cache/mutants.json");
 const isWhole = values.sample === undefined;
 const known: Record<string, Outcome> = isWhole && !values.fresh ? readJson(cachePath, {}) : {};
@@ -127,6 +138,7 @@ try {
     if (performance.now() > Number(values.minutes) * 60_000) break;
     const { mark, code, instead } = task;
     if (isJudged(task)) outcomes.set(task, "equivalent");
+    else if (isPast(task)) outcomes.set(task, "killed");
     else {
       const key = keyOf(task);
       const isNew = !(key in known);

@@ -203,6 +203,17 @@ test("a condition of a communication or an end is refused: nothing would look at
   }
 });
 
+test("an answer that fails at the first site of a program is an error of its own", () => {
+  const b = new ProgramBuilder();
+  const site = b.site("array-bounds");
+  const outside = { kind: "index", index: num(1), length: 1, site } as const;
+  const element = placeOf("global", b.variable("a", arrayOf(byte, 1)), byte, [outside]);
+  const c = b.channel("c", 0, [byte]);
+  b.active("S").edge(0, { to: 1, communicate: b.send(get(c), [num(1)]) });
+  b.active("R").edge(0, { to: 1, communicate: b.receive(get(c), [{ kind: "match", value: get(element) }]) });
+  expect(new Walk(b.build()).offered.map(({ fault, isDead }) => [fault, isDead])).toEqual([[0, true]]);
+});
+
 test("of two guards that ask about each other the inner one is told no", () => {
   const b = new ProgramBuilder();
   const site = b.site("bad-process");

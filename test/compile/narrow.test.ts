@@ -69,6 +69,14 @@ describe("a wrong guess changes nothing", () => {
       `chan c = [1] of { byte }; proctype Q() { chan d = [1] of { byte }; byte y; d?y } proctype P(chan q) { q!1 } init { run P(2); run Q() }`,
     ],
     [
+      "the number of a channel that is not there yet, and a process that stays",
+      `byte n; chan c = [1] of { byte }; proctype Q() { chan d = [1] of { byte }; byte y; d?y; n = y } proctype P(chan q) { q!1; end: false } init { run P(2); run Q() }`,
+    ],
+    [
+      "the priority of a process that is gone",
+      `byte x; proctype P() { byte k = 3; x = k } init { run P(); _nr_pr == 1; if :: set_priority(1, 2) :: skip fi; x = 1; x = 7 }`,
+    ],
+    [
       "a provided clause that fails before its process is there",
       `byte z, n; proctype P() provided (1 / z == 1) { n = 3 } init { z = 1; run P() }`,
     ],
@@ -82,7 +90,7 @@ describe("a wrong guess changes nothing", () => {
     ],
     [
       "polls of a channel that never holds anything",
-      `chan c = [2] of { byte }; byte a[2], i, x; active proctype A() { if :: c??[eval(a[i])] -> x = 1 :: else -> x = 2 fi; i = 2; if :: c??[eval(a[i])] -> x = 3 :: x = 4 fi }`,
+      `chan c = [2] of { byte }; byte a[2], i, x; active proctype A() { if :: c??[eval(a[i])] -> x = 1; x = 5 :: else -> x = 2 fi; i = 2; if :: c??[eval(a[i])] -> x = 3 :: x = 4 fi }`,
     ],
     [
       "records of which a part is initialised",

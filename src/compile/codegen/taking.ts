@@ -91,7 +91,7 @@ export class Taking {
         const isWrong = `${v} < 1 || ${v} > 255`;
         const set = `if (${isWrong}) ${em.bad(e.site)}; else setPriority(w, o, ${p}, ${v});`;
         // Of a process that is not there it does nothing, as in Spin.
-        // sound: test/compile/cases/control.test.ts
+        // sound: test/compile/cases/control.test.ts test/compile/narrow.test.ts
         return `${p} = ${process}; ${v} = ${em.value(e.value, scope)};\n${block(`if (${p} >>> 0 < np)`, set)}`;
       }
       case "die":

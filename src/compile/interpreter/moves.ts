@@ -112,7 +112,7 @@ class Pass<R extends Recorder> {
   }
 
   #handshake(offer: Offer, { process, edge, fault }: Partner): void {
-    // sound: test/compile/cases/handshakes.test.ts test/compile/faults.test.ts
+    // sound: test/compile/cases/handshakes.test.ts test/compile/conditions.test.ts
     if (fault >= 0 || !edge) return this.#fail(process, edge, fault);
     const act = (run: Run): void => this.#executor.handshake(run, offer, process, edge);
     this.#take(offer.sender, offer.edge, act, { process, edge });

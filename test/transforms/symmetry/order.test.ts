@@ -45,6 +45,8 @@ const WHY: Readonly<Record<string, string>> = {
     "the order of a loop over it matters: a round touches what another one writes",
   "an element that another round writes":
     "the order of a loop over it matters: a round touches what another one writes",
+  "an element that another round reads":
+    "the order of a loop over it matters: a round touches what another one writes",
   "counting and setting": "the order of a loop over it matters: a round touches what another one writes",
   "a function with effects in a quantifier":
     "the order shows in which 'exists' goes through it: what it calls changes something",

@@ -143,6 +143,9 @@ export const REFUSED: Readonly<Record<string, Case>> = {
   "an element that another round writes": {
     body: "if !isundefined(o) then for i: S do b[i] := !b[o]; end; end;",
   },
+  "an element that another round reads": {
+    body: "if !isundefined(o) then for i: S do if !b[i] then a[i] := true; b[o] := true; end; end; end;",
+  },
   "an assumption of each element that may be undefined": {
     body: "r := true;",
     after: `ruleset i: S do assume "given" !a[i] | o = i; end;`,
