@@ -3,6 +3,7 @@ import type { BadCondition, SystemModel } from "../code/system/index.js";
 import type { Model, Property, Words } from "../model/index.js";
 import { narrate, type Narrative } from "../report/index.js";
 import type { NodesSubject } from "./code.js";
+import { diagnosticOf } from "./code-problems.js";
 import { check as checkExplicitly } from "./reduced-check.js";
 import type { EngineFinding, EngineRequest } from "./registry.js";
 
@@ -13,13 +14,20 @@ export async function withTheWay(
   { model }: NodesSubject,
   request: EngineRequest,
 ): Promise<readonly EngineFinding[]> {
-  const narrative = error.state && (await wayTo(error.state, model, request));
+  const narrative = error.state && (await wayTo(error.state, model, request).catch(unlessBroken(request)));
   if (!narrative) return findings;
   const named = findings.findIndex(({ property }) => property.name === error.condition);
   return findings.map((finding, index) =>
     index === Math.max(0, named) ? { ...finding, narrative } : finding,
   );
 }
+
+/** A condition may have changed nodes in a way that cannot be taken back: then there is no way to show. */
+const unlessBroken =
+  ({ file }: EngineRequest) =>
+  (error: unknown): undefined => {
+    diagnosticOf(error, file);
+  };
 
 /** Undefined: it was not met again in the time that was granted. */
 async function wayTo(

@@ -92,18 +92,6 @@ const replay: Table = {
 
 const explore: Table = {
   ...ofModels(true),
-  // Code is not run before its page is open, which then says what is wrong.
-  "--define": [
-    [["-D", "NONSENSE"], ["typescript"]],
-    [
-      ["-D", "BOUND=1"],
-      ["promela", "murphi", "typescript"],
-    ],
-    [
-      ["-D", "LEARN=false"],
-      ["sdn", "typescript"],
-    ],
-  ],
   // The page begins checks, which are reduced.
   "--symmetry": [[["--symmetry", "heuristic"], ["murphi"]]],
   "--at": [

@@ -25,6 +25,13 @@ const changes: readonly (readonly [string, string, string, string, string])[] = 
   ["a setter", "class A { #n = 0; get n() { return this.#n; } set n(v) { this.#n = v; } }", "n.n++;", "a.n = 0;", "a.n"],
   ["a variable", "let v = 0; class A { n(by = 0) { v += by; return v; } }", "n.n(1);", "a.n(-a.n());", "a.n()"],
   ["a list of a module", "const l: number[] = []; class A { n() { return l; } }", "n.n().push(1);", "a.n().length = 0;", "a.n().length"],
+  [
+    "a class, for good",
+    "class A { n = 0; }",
+    "n.n++;",
+    "if (a.n > 1) a.constructor.fresh = 1;",
+    "a.n",
+  ],
   ["a static field", "class A {} (A as any).n = 0;", "n.constructor.n++;", "a.constructor.n = 0;", "a.constructor.n"],
   ["a prototype", "class A {} (A.prototype as any).n = 0;", "n.constructor.prototype.n++;", "a.constructor.prototype.n = 0;", "a.n"],
 ]; // prettier-ignore
