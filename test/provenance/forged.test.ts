@@ -60,6 +60,21 @@ const edits: readonly (readonly [string, Edit])[] = [
 ];
 test.each(edits)("%s", async (_, edit) => expect(await judged(holding, edit)).not.toBe("accepted"));
 
+test.each([
+  ["any", true],
+  [0, true],
+  [2 ** 32, true],
+  [2 ** 32 + 1, false],
+  [-1, false],
+  [1.5, false],
+  ["many", false],
+  [null, false],
+])("an amount of %s: %s", async (amount, isOne) => {
+  const certificate = await certificateOf();
+  certificate.proofs[0].invariant[1].pending[0][3] = amount;
+  expect("problem" in parseCertificate(JSON.stringify(certificate))).toBe(!isOne);
+});
+
 test("a property without a proof is named", async () => {
   const text = `${holding.text} property q: provenance(A.x) in eps;`;
   const { certificate } = await checkInput(

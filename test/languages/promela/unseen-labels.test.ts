@@ -22,6 +22,7 @@ const cases: readonly (readonly [name: string, body: string, verdict: string])[]
   ["on a statement of its own", "do :: accept: skip; atomic { x = 1; x = 2 } od", "violated"],
   ["in front of a d_step", "do :: accept: d_step { x = 1; x = 2 } od", "violated"],
   ["behind an atomic, never again", "atomic { x = 1; x = 2 }; accept: x = 3; do :: x = 1 od", "holds"],
+  ["another label in a d_step", "d_step { x = 1; here: x = 2 }; accept: x = 3; do :: x = 1 od", "holds"],
   ["where an atomic blocks", "atomic { x = 1; accept: do :: x == 2 od }", "violated"],
 ];
 

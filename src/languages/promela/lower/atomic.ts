@@ -46,11 +46,13 @@ export function mendJumps(chain: Chain): void {
 }
 
 function mendJump(jump: Node, target: Node): void {
+  // sound: test/languages/promela/conditions.test.ts
   const isTargetAtomic = target.keepsControl || target.endsAtomic;
   if ((jump.keepsControl || jump.endsAtomic) && !isTargetAtomic) {
     jump.keepsControl = false;
     jump.endsAtomic = true;
   }
+  // sound: test/languages/promela/conditions.test.ts
   if (jump.endsAtomic && isTargetAtomic) {
     jump.endsAtomic = false;
     jump.keepsControl = true;

@@ -112,10 +112,8 @@ class EventBuilder {
     if (rules.endNeedsEmptyChannels) return {};
     const event = load(this.#place);
     const ends = this.#template.locations.flatMap((l, at) => (l.isEnd ? [at] : []));
-    // A notrace that an event did not fit is done with.
-    // sound: test/languages/promela/trace-ends.test.ts
-    if (this.#isNegated) ends.push(this.#nowhere);
-    const isEnded = ends.map((at) => compare("==", event, at)).reduce(or, constant(0));
+    // A notrace that an event did not fit is done with; a trace never goes nowhere.
+    const isEnded = [...ends, this.#nowhere].map((at) => compare("==", event, at)).reduce(or, constant(0));
     const all = [...(before ? [before] : []), isEnded];
     // sound: test/languages/promela/trace-ends.test.ts
     return { endCondition: all.reduce(and) };

@@ -118,7 +118,9 @@ function marksOf(nodes: readonly Node[], end: Node): Map<number, MutableMarks> {
       {
         // sound: test/languages/promela/conditions.test.ts
         isEnd: node === end || has(node, "end"),
+        // sound: test/languages/promela/conditions.test.ts
         isProgress: has(node, "progress"),
+        // sound: test/languages/promela/conditions.test.ts
         isAccept: has(node, "accept"),
       },
     ]),
