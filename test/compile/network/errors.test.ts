@@ -12,11 +12,11 @@ behaviour client c1 { send {kind: A}; }
 const whole = pair("link c1:1 -- s1:1;");
 const failing = pair("link c1:1 -- s1:1 fails;");
 
-function errorsOf(text: string): boolean {
+function errorsOf(text: string, property = "no errors"): boolean {
   const config = { ...configOf([]), sendLimit: 1 };
-  const { violated, isComplete } = explore(networkOf(text), config, 2000, "no errors");
+  const { violated, isComplete } = explore(networkOf(text), config, 2000, property);
   expect(isComplete || violated.size > 0).toBe(true);
-  return violated.has("no errors");
+  return violated.has(property);
 }
 
 test("of an event", () => {
@@ -35,4 +35,13 @@ test("of a link that fails, once", () => {
   expect(errorsOf(failing + controller('if (told) error("down before");'))).toBe(true);
   expect(errorsOf(whole + controller('if (told) error("down before");'))).toBe(false);
   expect(errorsOf(failing + controller("").replace("if (told) error", "error"))).toBe(true);
+});
+
+test("of two rules that match alike", () => {
+  const controller = (priority: number): string => `controller {
+    on packetIn(p, sw, pt) { if (sw == s1) { install(s1, rule(1, {}, [2])); install(s1, rule(${priority}, {kind: A}, [])); } drop(); } }
+    property ties: noAmbiguousMatch;`;
+  const often = whole.replace("send {kind: A};", "send {kind: any};");
+  expect(errorsOf(often + controller(1), "ties")).toBe(true);
+  expect(errorsOf(often + controller(2), "ties")).toBe(false);
 });
