@@ -130,7 +130,7 @@ export class Environment {
   }
 
   #outcome(outcome: PreparedOutcome, state: Words, at: number, sink: Sink, change?: () => void): void {
-    // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    // sound: test/compile/network/errors.test.ts
     if (outcome.error !== undefined)
       return sink.fail(this.#parts.network.properties.length + outcome.error, () => [outcome.action]);
     this.#parts.eachInstallation(outcome.lists, state, at, (installed) => {
@@ -146,7 +146,7 @@ export class Environment {
   failLinks(state: Words, at: number, sink: Sink): void {
     const failed = state[at + FAILED]!;
     this.#parts.network.links.forEach(({ mayFail }, link) => {
-      if (!mayFail || this.#parts.deliveries.failures.has(failed, link)) return; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      if (!mayFail || this.#parts.deliveries.failures.has(failed, link)) return; // sound: test/compile/network/errors.test.ts
       this.#outcome(this.#failure(link, state[at + CONTROL]!), state, at, sink, () => {
         sink.words[sink.at + FAILED] = this.#parts.deliveries.failures.add(failed, link);
       });

@@ -64,7 +64,7 @@ export class Matches {
     const sent = this.#parts.deliveries.send(index, packet, ports, state[at + FAILED]!, control, false);
     const { port, data } = this.#parts.symbols.packets[packet]!;
     const place = { kind: "switch", index, port } as const;
-    const extra = isAmbiguous ? this.#parts.deliveries.faultsOf("ambiguous", data, place, control) : []; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    const extra = isAmbiguous ? this.#parts.deliveries.faultsOf("ambiguous", data, place, control) : []; // sound: test/compile/network/errors.test.ts
     return sent.map((effect) => ({
       ...effect,
       faults: [...effect.faults, ...extra],
