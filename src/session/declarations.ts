@@ -64,6 +64,14 @@ export const promela: Accepts = {
   },
 };
 
+const withoutPolicies = no("only models with policies about provenance are message-passing programs");
+
+/** A model in Promela without policies about provenance, as nearly all are. */
+export const promelaProcesses: Accepts = {
+  ...promela,
+  options: { ...promela.options, emitNet: withoutPolicies, netEncoding: withoutPolicies },
+};
+
 export const murphi: Accepts = {
   kinds: ["assertion", "deadlock", "runtime", "invariant", "cover", "agef"],
   reductions: ["symmetry"],

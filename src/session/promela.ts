@@ -3,7 +3,7 @@ import { dirname, relative } from "node:path";
 import { Unsupported as CannotCompile, compile } from "../compile/index.js";
 import { loadPromela } from "../languages/promela/index.js";
 import { hasErrors, type Diagnostic } from "../model/index.js";
-import { promelaMessages } from "./declarations.js";
+import { promelaMessages, promelaProcesses } from "./declarations.js";
 import { parseDefine, unknownDefine, unmentionedMacros } from "./defines.js";
 import { reducer, temporalReducer } from "./reduction.js";
 import type { LoadOptions, Loaded } from "./registry.js";
@@ -40,7 +40,8 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     const model = compile(program, options.sources, how);
     const reduce = reducer(program, model, options.sources, how);
     const reduceTemporal = temporalReducer(program, model, options.sources, how);
-    return { model, unsupported, diagnostics, code: model.code, reduce, reduceTemporal };
+    const accepts = promelaProcesses;
+    return { model, unsupported, diagnostics, code: model.code, reduce, reduceTemporal, accepts };
   } catch (error) {
     if (!(error instanceof CannotCompile)) throw error;
     return { model: undefined, unsupported, diagnostics: [...diagnostics, tooMuch(input, error)] };

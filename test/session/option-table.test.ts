@@ -136,8 +136,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   "--count": [[["--count", "0,1"], messages, "limit"]],
   "--certificate": [[["--certificate", "OUT"], messages, "limit"]],
-  "--emit-net": [[["--emit-net", "OUT"], ["promela", ...messages, ...nets], "limit"]],
-  "--net-encoding": [[["--emit-net", "OUT", "--net-encoding", "product"], ["promela", ...messages], "limit"]],
+  "--emit-net": [[["--emit-net", "OUT"], [...messages, ...nets], "limit"]],
+  "--net-encoding": [[["--emit-net", "OUT", "--net-encoding", "product"], messages, "limit"]],
   "--emit-program": [[["--emit-program", "OUT"], nets, "limit"]],
   "--language": [[["--language", "no such"], [], "limit"]],
   "--define": [
