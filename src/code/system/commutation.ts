@@ -33,11 +33,11 @@ export class Commutation {
   whyNotAlone(state: Words, group: number): string | undefined {
     this.#left = MOST_STEPS;
     let here = state;
-    for (let depth = 0; depth < DEPTH; depth++) {
+    for (let depth = 0; depth < DEPTH && this.#left > 0; depth++) {
       const square = this.#squareAt(here, group);
-      // Of a part of the steps nothing can be told.
+      // Where none of its steps leads anywhere else, it is not explored alone.
       // sound: test/code/system/commutation.test.ts
-      if (square.own.length === 0 || this.#left <= 0) return undefined;
+      if (square.own.length === 0) return undefined;
       const why = whyDependent(square) ?? this.#whySeen(square);
       if (why !== undefined) return why;
       const next = square.others.find(({ end }) => end !== undefined);

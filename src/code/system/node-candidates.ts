@@ -113,7 +113,7 @@ export class NodeCandidates implements Candidates {
   #isUsed(state: Words, at: number): boolean {
     if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED) return false;
     // Only here can they be told, so that putting them off would lose them.
-    return this.#model.nodeSystem.otherStarts(state, at).length === 0; // sound: test/code/system/crashes.test.ts
+    return this.#model.nodeSystem.otherStarts(state, at).length === 0; // sound: test/code/system/crashes.test.ts test/code/system/order.test.ts
   }
 
   /** Then every step that sends or gets something is one that a condition sees. */

@@ -85,6 +85,16 @@ describe("a group must not be explored alone", () => {
     expect(await whyNotFirst(unordered("nodes.a.x === 0 && nodes.b.x === 0"), [false])).toBeUndefined();
   });
 
+  test.each(["nodes.a.x === 0", "nodes.b.x === 0"])("a property that sees one of the two: %s", async (p) => {
+    expect(await whyNotFirst(unordered(p))).toBeUndefined();
+  });
+
+  test("a group none of whose steps leads anywhere else is not explored alone", async () => {
+    const idle = "actions: { idle: { on: ['a'], run: () => {} } },";
+    const text = system({ a: { start: 'e.clearTimer("t");' }, b: { timer: 'e.send("a", 1);' } }, idle);
+    expect(await whyNotFirst(text)).toBeUndefined();
+  });
+
   test("where steps are too many to look at, nothing is said", async () => {
     const many =
       "actions: { go: { on: ['b'], values: Array.from({ length: 500 }, (_, i) => i), run: (n, i) => { n.e.send('a', i); } } },";
