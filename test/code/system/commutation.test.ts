@@ -1,6 +1,7 @@
 /** What partial order by node rests on, tested on real successors: each condition on a group that must not be explored alone. */
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Commutation } from "../../../src/code/system/index.js";
+import { Commutation, NodeCandidates } from "../../../src/code/system/index.js";
+import { Reads } from "../../../src/code/system/reads.js";
 import { Visible } from "../../../src/code/system/visible.js";
 import { Successors } from "../../../src/model/index.js";
 import { checkText, modelOf } from "./small.js";
@@ -112,6 +113,29 @@ describe("a group must not be explored alone", () => {
       "always: { p: ({ nodes }) => nodes.a.x < 2 && nodes.c.x < 2 },",
     );
     expect(await whyNotFirst(text)).toBeUndefined();
+  });
+});
+
+describe("groups are certain", () => {
+  /** What the conditions have looked at is `reads`; `isAsked`: a search has ended. */
+  async function groupsOf(isAsked: boolean, reads: Reads): Promise<readonly number[]> {
+    const model = await modelOf(system({ a: { timer: "n.x = 1;" }, b: { timer: "n.x = 1;" } }));
+    const candidates = new NodeCandidates(model, [reads]);
+    const out = new Successors(model.nodeSystem.width);
+    model.nodeSystem.initial(out);
+    if (isAsked) candidates.isSettled();
+    return candidates.settledGroups(out.words.slice(0, out.stride));
+  }
+
+  test("once a search has ended, and not before", async () => {
+    expect(await groupsOf(true, new Reads())).toEqual([1, 2]);
+    expect(await groupsOf(false, new Reads())).toEqual([]);
+  });
+
+  test("where no condition looks at the network", async () => {
+    const reads = new Reads();
+    reads.network = true;
+    expect(await groupsOf(true, reads)).toEqual([]);
   });
 });
 
