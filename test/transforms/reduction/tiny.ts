@@ -194,7 +194,7 @@ function answersOf({ properties }: CheckReport): Map<string, Answer> {
 }
 
 /** A reduction may leave out steps of a cycle. */
-const withoutLength = (reason: string): string => reason.replace(/ by a cycle of \d+ steps?/, "");
+const withoutLength = (reason: string): string => reason.replace(/ a cycle of \d+ steps?/, "");
 
 /** How a report contradicts the answers of the plain search. */
 function contradiction(
