@@ -6,6 +6,7 @@
  * properties unknown.
  */
 import { hasErrors, type CheckReport } from "../../../src/index.js";
+import { temporalKinds } from "../../../src/session/accepting.js";
 import { checkInput, load, type CheckOptions, type Registry } from "../../../src/session/index.js";
 import { differenceBetween } from "../../compile/explore.js";
 import { minimise } from "../../generators/minimise.js";
@@ -67,13 +68,7 @@ export async function compareTiny(
   const smaller: string[] = [];
   for (const { name, options } of modesOf(asked, seed, plain)) {
     const report = await checker.run(options);
-    const found =
-      typeof report === "string"
-        ? report
-        : contradiction(expected, report, {
-            ltl: asked.formula === undefined ? [] : [asked.formula],
-            ...options,
-          });
+    const found = typeof report === "string" ? report : contradiction(expected, report, options);
     if (found !== undefined) differences.push({ mode: name, what: found });
     if (typeof report !== "string" && options.properties === undefined && isSmaller(report, plain))
       smaller.push(name);
@@ -200,11 +195,16 @@ const withoutLength = (reason: string): string => reason.replace(/ a cycle of \d
 function contradiction(
   expected: ReadonlyMap<string, Answer>,
   report: CheckReport,
-  { maxErrors, properties, store, budget, ltl }: CheckOptions,
+  { maxErrors, properties, store, budget }: CheckOptions,
 ): string | undefined {
   const error = report.diagnostics.find(({ severity }) => severity === "error");
   if (error) return `refused: ${error.message}`;
   const answers = answersOf(report);
+  const temporal = new Set(
+    report.properties
+      .filter(({ property }) => temporalKinds.includes(property.kind))
+      .map((p) => p.property.name),
+  );
   const isCut =
     maxErrors === undefined && [...answers.values()].some(({ verdict }) => verdict === "violated");
   for (const [name, { verdict, reasons }] of expected) {
@@ -212,7 +212,7 @@ function contradiction(
     const answer = answers.get(name);
     if (!answer) return `no answer on '${name}'`;
     // The product with the automaton may need more states than the hand-over leaves it.
-    const isShort = budget !== undefined && ltl?.includes(name) === true;
+    const isShort = budget !== undefined && temporal.has(name);
     // Dead variables are reset on some ways to a state only, which may tell states apart that are one in the plain search.
     const isFull = budget?.maxStates !== undefined && report.stats.states >= budget.maxStates;
     const mayBeUnknown = isCut || isShort || isFull || (store === "compact" && verdict === "holds");
