@@ -380,8 +380,7 @@ async function concrete(
 
 function proof(verdict: Extract<Verdict, { kind: "holds" }>, { by, unsound }: Reduced): Verdict {
   // sound: test/session/answers.test.ts
-  if (unsound !== undefined)
-    return { kind: "unknown", reason: `unsound-compat: ${unsound}`, advice: "leave --compat out" };
+  if (unsound !== undefined) return { kind: "unknown", reason: unsound.why, advice: unsound.advice };
   return by === undefined ? verdict : { ...verdict, scope: { ...verdict.scope, by } };
 }
 
