@@ -470,7 +470,7 @@ export class World {
     while (this.#ticks.length > 0) {
       const ticks = this.#ticks;
       this.#ticks = [];
-      this.jobs += ticks.length; // sound: test/code/conditions.test.ts
+      this.jobs += ticks.length;
       for (const tick of ticks) this.attempt(tick);
     }
   }
