@@ -4,7 +4,7 @@
  * In: a state, and a group of nodes that may be explored alone there. Out: the first condition that does not hold. Whatever the other
  * nodes do, the group must keep the same number of steps; each order of a step of the group and a step of the others must lead to
  * the same states; an order that is not explored must not fail where the explored one does not; and no property may see both kinds of step.
- * The same is asked of a state to which the others lead.
+ * Repeats the test in a state that a step of the others leads to.
  *
  * Not tested here: that nothing is put off for ever, which is the search's business.
  */
@@ -29,7 +29,7 @@ export class Commutation {
     this.#all = (1 << model.nodes.length) - 1;
   }
 
-  /** What does not hold of the group (bit i for node i) in the state; undefined: nothing, as far as was looked. */
+  /** Names the first condition that the group (bit i for node i) violates in the state; undefined if it found none. */
   whyNotAlone(state: Words, group: number): string | undefined {
     this.#left = MOST_STEPS;
     let here = state;
