@@ -4,32 +4,19 @@ import { Commutation, NodeCandidates } from "../../../src/code/system/index.js";
 import { Reads } from "../../../src/code/system/reads.js";
 import { Visible } from "../../../src/code/system/visible.js";
 import { Successors } from "../../../src/model/index.js";
-import { checkText, modelOf } from "./small.js";
+import { checkText, modelOf, systemOf } from "./small.js";
 
-/** `handlers`: of each node, by name; `e` is the environment, `n` the node. Every node has a timer at the start. */
-const system = (
-  handlers: Record<string, { start?: string; timer?: string; message?: string }>,
-  more = "",
-): string => `
-const code: any = { ${Object.entries(handlers)
-  .map(
-    ([name, { start = "", timer = "", message = "" }]) =>
-      `${name}: { start(n: any, e: Environment) { ${start} }, timer(n: any, e: Environment) { ${timer} }, message(n: any, e: Environment, m: any) { ${message} } }`,
-  )
-  .join(",\n")} };
-class Node {
-  x = 0;
-  constructor(readonly e: Environment) {}
-  onStart() { this.e.setTimer("t"); code[this.e.name].start(this, this.e); }
-  onTimer() { code[this.e.name].timer(this, this.e); }
-  onMessage(from: string, m: any) { code[this.e.name].message(this, this.e, m); }
-}
-export default defineSystem<any>({
-  nodes: { ${Object.keys(handlers)
-    .map((name) => `${name}: (e) => new Node(e)`)
-    .join(", ")} },
-  ${more}
-});`;
+/** Every node has a timer at the start. */
+const system = (handlers: Parameters<typeof systemOf>[0], more = ""): string =>
+  systemOf(
+    Object.fromEntries(
+      Object.entries(handlers).map(([name, { start = "", ...rest }]) => [
+        name,
+        { ...rest, start: `e.setTimer("t"); ${start}` },
+      ]),
+    ),
+    more,
+  );
 
 /** The first node, alone in the first state. */
 async function whyNotFirst(text: string, asked?: readonly boolean[]): Promise<string | undefined> {

@@ -6,37 +6,10 @@ import { Reads } from "../../../src/code/system/reads.js";
 import { Visible } from "../../../src/code/system/visible.js";
 import { checkExplicit, type Proviso } from "../../../src/engines/explicit/index.js";
 import type { Budget, Candidates } from "../../../src/model/index.js";
-import { checkText, modelOf, propertyOf } from "./small.js";
+import { checkText, modelOf, propertyOf, systemOf as system } from "./small.js";
 
 /** As soon as they are sound, as in large systems. */
 const atOnce = { reducesAtOnce: true };
-
-/** `handlers`: of each node, by name; `e` is the environment, `n` the node. */
-const system = (
-  handlers: Record<string, { start?: string; timer?: string; message?: string }>,
-  more = "",
-): string => `
-const code: any = { ${Object.entries(handlers)
-  .map(
-    ([name, { start = "", timer = "", message = "" }]) =>
-      `${name}: { start(n: any, e: Environment) { ${start} }, timer(n: any, e: Environment) { ${timer} }, message(n: any, e: Environment, m: any) { ${message} } }`,
-  )
-  .join(",\n")} };
-class Node {
-  x = 0; y = 0;
-  #own = 1;
-  constructor(readonly e: Environment) {}
-  get isA() { return this.#own === 1 && this.e.name === "a"; }
-  onStart() { code[this.e.name].start(this, this.e); }
-  onTimer() { code[this.e.name].timer(this, this.e); }
-  onMessage(from: string, m: any) { code[this.e.name].message(this, this.e, m); }
-}
-export default defineSystem<any>({
-  nodes: { ${Object.keys(handlers)
-    .map((name) => `${name}: (e) => new Node(e)`)
-    .join(", ")} },
-  ${more}
-});`;
 
 const timer = 'e.setTimer("t");';
 

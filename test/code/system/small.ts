@@ -38,3 +38,30 @@ export function propertyOf({ properties }: CheckReport, name: string): PropertyR
   if (!found) throw new Error(`there is no property '${name}'`);
   return found;
 }
+
+/** `handlers`: of each node, by name; `e` is the environment, `n` the node. */
+export const systemOf = (
+  handlers: Record<string, { start?: string; timer?: string; message?: string }>,
+  more = "",
+): string => `
+const code: any = { ${Object.entries(handlers)
+  .map(
+    ([name, { start = "", timer = "", message = "" }]) =>
+      `${name}: { start(n: any, e: Environment) { ${start} }, timer(n: any, e: Environment) { ${timer} }, message(n: any, e: Environment, m: any) { ${message} } }`,
+  )
+  .join(",\n")} };
+class Node {
+  x = 0; y = 0;
+  #own = 1;
+  constructor(readonly e: Environment) {}
+  get isA() { return this.#own === 1 && this.e.name === "a"; }
+  onStart() { code[this.e.name].start(this, this.e); }
+  onTimer() { code[this.e.name].timer(this, this.e); }
+  onMessage(from: string, m: any) { code[this.e.name].message(this, this.e, m); }
+}
+export default defineSystem<any>({
+  nodes: { ${Object.keys(handlers)
+    .map((name) => `${name}: (e) => new Node(e)`)
+    .join(", ")} },
+  ${more}
+});`;
