@@ -154,11 +154,24 @@ class World {
 
   constructor(units: readonly Unit[], options: ObviousOptions) {
     this.#options = options;
+    for (const unit of units) this.#findLocalCovers(unit, false);
     for (const unit of units)
       if (unit.kind === "procedure") this.#globals.set(unit.name.text, { kind: "procedure", unit });
       else if (unit.kind === "const" || unit.kind === "type" || unit.kind === "var")
         this.#declare(unit, this.#globals, true);
       else this.#collect(unit, []);
+  }
+
+  /** Covers among statements, executed or not, wherever in the tree they stand. */
+  #findLocalCovers(node: unknown, isStatement: boolean): void {
+    if (Array.isArray(node)) for (const part of node) this.#findLocalCovers(part, isStatement);
+    else if (typeof node === "object" && node !== null) {
+      const { kind, category } = node as { kind?: string; category?: string };
+      if (isStatement && kind === "property" && category === "cover")
+        this.#localCovers.add(node as Statement);
+      const isBody = isStatement || kind === "rule" || kind === "startstate" || kind === "procedure";
+      for (const part of Object.values(node)) this.#findLocalCovers(part, isBody);
+    }
   }
 
   #collect(unit: RuleUnit, around: readonly RuleUnit[]): void {
@@ -543,7 +556,6 @@ class World {
   #local(node: PropertyNode, names: Names): undefined {
     const isTrue = this.#value(node.condition, names) === true;
     if (node.category === "cover") {
-      this.#localCovers.add(node);
       if (isTrue) this.#met.add(node);
     } else if (!isTrue) throw node.category === "assume" ? new Discard() : new Fault("assertion");
   }

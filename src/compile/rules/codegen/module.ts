@@ -67,6 +67,7 @@ class ModuleEmitter implements ModuleParts {
 
   emit({ canonicaliser }: ModuleOptions): string {
     const { program } = this;
+    const isBefore = `${constantExtract(this.layout.started, this.#entry())} === 0`;
     const starts = this.#rules.tryAll(program.starts, "keepStart");
     const rules = this.#rules.tryAll(program.rules, "keep");
     const assumed = program.assumptions.map((a) => this.#rules.condition(a, true));
@@ -85,12 +86,9 @@ class ModuleEmitter implements ModuleParts {
       ...this.#functions,
       this.#keep(assumed, canonicaliser !== undefined),
       this.#expand(starts, rules),
-      questions(
-        "holds",
-        invariants,
-        `if (${constantExtract(this.layout.started, this.#entry())} === 0) return true;`,
-      ),
-      questions("isCovered", covers),
+      // Before a start state has been chosen, every variable is undefined: no state of the model.
+      questions("holds", invariants, `if (${isBefore}) return true;`), // sound: test/languages/murphi/models.test.ts
+      questions("isCovered", covers, `if (${isBefore}) return false;`), // sound: test/languages/murphi/models.test.ts
       questions("isAlive", liveness),
       `reserve(${this.#memory}); top = ${this.#memory};`,
       `return { expand, initial, holds, isCovered, isAlive${canonicaliser ? ", canonicalise" : ""}${hasBags(this.layout) ? ", sortBags" : ""} };`,
