@@ -188,8 +188,9 @@ function answersOf({ properties }: CheckReport): Map<string, Answer> {
   return answers;
 }
 
-/** A reduction may leave out steps of a cycle. */
-const withoutLength = (reason: string): string => reason.replace(/ a cycle of \d+ steps?/, "");
+/** A temporal property is reported with one of the executions that violate it: a reduction may meet another one, or leave out steps. */
+const withoutLength = (reason: string): string =>
+  reason.replace(/ (a cycle of \d+ steps?|an execution that ends)/, "");
 
 /** How a report contradicts the answers of the plain search. */
 function contradiction(
