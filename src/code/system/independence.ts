@@ -81,8 +81,8 @@ export class Independence {
   }
 
   #begin(others: Others, group: number, { state, at, left }: Enabled, together: Effects): number {
-    const { nodes, network, budgets, summary, words } = this.#parts;
-    const mayLose = summary.network.loss === true || (left & bitOf(budgets.losses)) !== 0;
+    const { nodes, network, words, budgets } = this.#parts;
+    const mayLose = this.#mayLose(left);
     for (const number of network.packets(state[at + words.network]!)) {
       const { to } = network.packet(number);
       const outside = to.filter((node) => ((group >> node) & 1) === 0);
@@ -96,6 +96,11 @@ export class Independence {
       if (((group >> node) & 1) === 0)
         others.enter(node, state[at + node]!, this.#own(node, state[at + node]!, left));
     return NOBODY;
+  }
+
+  #mayLose(left: number): boolean {
+    const { budgets, summary } = this.#parts;
+    return summary.network.loss === true || (left & bitOf(budgets.losses)) !== 0;
   }
 
   /** Follows one step of another node; is it in the way? */
@@ -127,7 +132,8 @@ export class Independence {
         if ((mask & group) !== 0) {
           // One more of the same, for nobody else, lets nothing happen that cannot happen without it.
           const content = state[at + words.network]!;
-          if ((mask & ~group) !== 0 || !network.isCovered(content, { from: node, to, message })) return true;
+          const isCovered = network.isCovered(content, { from: node, to, message }, this.#mayLose(left));
+          if ((mask & ~group) !== 0 || !isCovered) return true;
         }
         if ((mask & ~group) !== 0 && (together.budgets & left & bitOf(budgets.losses)) !== 0) return true;
         for (const receiver of to)

@@ -138,6 +138,15 @@ describe("a check whose analysis is wrong has no verdict", () => {
     );
   });
 
+  test("a message behind another one can be lost, which is a step that its sender adds", async () => {
+    const handlers = {
+      a: { message: "n.x = 1;" },
+      b: { start: 'e.send("a", 1);', timer: 'e.send("a", 2);' },
+    };
+    const text = system(handlers, 'network: { order: "fifo", loss: true },');
+    await expect(checkText(text, { reducesAtOnce: true })).resolves.toBeDefined();
+  });
+
   test("nothing is said of groups as long as the search has not ended", async () => {
     vi.spyOn(Visible.prototype, "seenBy").mockReturnValue(0);
     const options = { reducesAtOnce: true, budget: { maxStates: 2 } };

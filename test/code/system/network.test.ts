@@ -39,8 +39,12 @@ test("a copy neither waits nor is waited for, and is no message of its own", () 
   const [copy] = network.deliverable(network.repeated(one, first!));
   expect(copy).not.toBe(first);
   // Behind a copy there is room for one that comes first.
-  expect(network.isCovered(network.repeated(one, first!), { from: 0, to: [1], message: "2" })).toBe(false);
-  expect(network.isCovered(one, { from: 0, to: [1], message: "2" })).toBe(true);
+  expect(network.isCovered(network.repeated(one, first!), { from: 0, to: [1], message: "2" }, false)).toBe(
+    false,
+  );
+  expect(network.isCovered(one, { from: 0, to: [1], message: "2" }, false)).toBe(true);
+  // Behind another it can be lost by itself.
+  expect(network.isCovered(one, { from: 0, to: [1], message: "2" }, true)).toBe(false);
   // The order in which copies came about does not count.
   const second = network.deliverable(left).find((number) => network.packet(number).message === "2")!;
   const reversed = network.sent(network.sent(1, 0, [1], "2", never), 0, [1], "1", never);
