@@ -36,7 +36,11 @@ const oneAtATime = "network: { capacity: 1 }, messages: { good: (message) => mes
 describe("a group must not be explored alone", () => {
   test.each([
     [
-      "a step of others changes what it can do",
+      "a step of others takes one of its steps away",
+      systemOf({ a: {}, b: {} }, "actions: { go: { times: 1, run: (n) => { n.x = 1; } } },"),
+    ],
+    [
+      "the states depend on the order of a step of others and its own",
       system({ a: { timer: "n.x = 1;" }, b: { timer: 'e.send("a", 1);' } }),
     ],
     ["'p' sees its steps and those of others", unordered("nodes.a.x === 0 && nodes.b.x === 0")],
@@ -87,6 +91,11 @@ describe("a group must not be explored alone", () => {
     const many =
       "actions: { go: { on: ['b'], values: Array.from({ length: 500 }, (_, i) => i), run: (n, i) => { n.e.send('a', i); } } },";
     expect(await whyNotFirst(system({ a: { timer: "n.x = 1;" }, b: {} }, many))).toBeUndefined();
+  });
+
+  test("messages that come to read the same are delivered by one step", async () => {
+    const handlers = { a: { message: "n.x = m;" }, b: {}, c: { start: 'e.broadcast(1); e.send("a", 1);' } };
+    expect(await whyNotFirst(systemOf(handlers))).toBeUndefined();
   });
 
   test("nodes that leave each other alone may", async () => {
