@@ -25,6 +25,7 @@ const TINY_LTL = "fuzz:tiny --no-minimise --ltl";
 const TINY_PEER = "fuzz:tiny --no-minimise --peer";
 const LTL = "fuzz:ltl --no-minimise --time 5";
 const MURPHI = "fuzz:tiny-murphi";
+const MURPHI_PEER = "fuzz:tiny-murphi --peer";
 const NODES = "fuzz:nodes";
 const SCHEDULES = "fuzz:schedules --runs 15";
 const NETWORKS = "fuzz:sdn";
@@ -323,12 +324,28 @@ export const undoings: readonly Undoing[] = [
     matching: "n := n \\+ 1; else",
   },
   {
+    name: "cover-before-start",
+    file: "compile/rules/codegen/module.ts",
+    from: 'questions("isCovered", covers, `if (${isBefore}) return false;`),',
+    to: 'questions("isCovered", covers),',
+    by: MURPHI_PEER,
+    matching: "cover .*isundefined",
+  },
+  {
     name: "cover-beside-error",
     file: "transforms/symmetry/loops.ts",
     from: "if (this.#isCovering && (this.#isRejecting || failures > 0))",
     to: "if (this.#stops < 0)",
     by: MURPHI,
     matching: "for i: s do cover",
+  },
+  {
+    name: "lost-behind-others",
+    file: "code/system/network.ts",
+    from: "if (this.#isFifo && mayBeLost) return false;",
+    to: "",
+    by: NODES,
+    matching: '"loss":true,"order":"fifo"',
   },
   {
     name: "crash-inside-handler",
