@@ -52,7 +52,9 @@ export function networkLoaded(
       refine: () => finerThan(config, network, model),
       transferCoverage: () => undefined,
       ...(config.countLimit === Infinity ? {} : { by: `counter abstraction ${config.countLimit}` }),
-      unsound: whyUnsound(compat, names),
+      ...(compat
+        ? { unsound: `the encoding '${compat}' loses interleavings, so that finding nothing proves nothing` }
+        : {}),
     };
   };
   return {
@@ -72,24 +74,6 @@ export function networkLoaded(
       ],
       bound: sendLimit === Infinity ? undefined : concrete === undefined ? "declared" : "asked",
     },
-  };
-}
-
-/** Where finding nothing proves nothing. */
-function whyUnsound(
-  compat: NetworkCompat | undefined,
-  names: readonly NetworkReduction[],
-): Reduced["unsound"] {
-  if (compat)
-    return {
-      why: `unsound-compat: the encoding '${compat}' loses interleavings, so that finding nothing proves nothing`,
-      advice: "leave --compat out",
-    };
-  // sound: test/session/uncontradicted.test.ts
-  if (!names.includes("exact-control")) return undefined;
-  return {
-    why: "the reduction 'exact-control' can lose violations, so that finding nothing proves nothing",
-    advice: "leave exact-control out of --reduction",
   };
 }
 

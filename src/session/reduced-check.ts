@@ -380,7 +380,8 @@ async function concrete(
 
 function proof(verdict: Extract<Verdict, { kind: "holds" }>, { by, unsound }: Reduced): Verdict {
   // sound: test/session/answers.test.ts
-  if (unsound !== undefined) return { kind: "unknown", reason: unsound.why, advice: unsound.advice };
+  if (unsound !== undefined)
+    return { kind: "unknown", reason: `unsound-compat: ${unsound}`, advice: "leave --compat out" };
   return by === undefined ? verdict : { ...verdict, scope: { ...verdict.scope, by } };
 }
 

@@ -161,8 +161,8 @@ export interface Reduced {
   readonly by?: string | undefined;
   /** Tests in a state what the reduction rests on; absent: nothing can be tested. */
   readonly test?: ConditionTest | undefined;
-  /** It may lose violations: why finding none proves nothing, and what to do. */
-  readonly unsound?: { readonly why: string; readonly advice: string } | undefined;
+  /** It may lose violations: why finding none proves nothing. */
+  readonly unsound?: string | undefined;
   /** Marks in the unreduced model what a search of the reduced one has reached. */
   transferCoverage(): void;
 }

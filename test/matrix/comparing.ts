@@ -45,12 +45,7 @@ function* ofVerdicts(oracle: Told, report: CheckReport, options: CheckOptions): 
   const { maxErrors = 1, store, properties, checksDeadlock = true, engine } = options;
   const answers = verdicts(report);
   const isCutShort = maxErrors !== Infinity && [...answers.values()].includes("violated");
-  const mayBeUnknown =
-    isLossy(store) ||
-    isCutShort ||
-    isSpent(report) ||
-    engine === "explicit" ||
-    options.reductions?.includes("exact-control") === true;
+  const mayBeUnknown = isLossy(store) || isCutShort || isSpent(report) || engine === "explicit";
   const isAsked = (name: string): boolean =>
     (properties?.includes(name) ?? true) && (checksDeadlock || !oracle.deadlocks.has(name));
   for (const [name, wanted] of oracle.verdicts) {

@@ -20,9 +20,7 @@ const check = async (text: string, options: CheckOptions) =>
   (await checkInput({ file: "n.sdn", text }, options, registry)).report;
 
 /** What no property can change is refused before anything is searched. */
-const searched = examples.filter(
-  ({ isViolated, reason, reduction }) => isViolated && reason !== "kappa" && reduction !== "exact-control",
-);
+const searched = examples.filter(({ isViolated, reason }) => isViolated && reason !== "kappa");
 
 describe("a network that is reduced against the rules has no verdict", () => {
   for (const { name, reduction, with: also = [], text, property, sends } of searched)
@@ -35,16 +33,6 @@ describe("a network that is reduced against the rules has no verdict", () => {
       };
       await expect(check(text, options)).rejects.toThrow(`disagree on '${property}': holds`);
     });
-});
-
-test("a reduction that can lose violations proves nothing", async () => {
-  gateState.isOpen = true;
-  const example = examples.find(({ reduction }) => reduction === "exact-control")!;
-  const { text, property, sends, with: also = [], reduction } = example;
-  const options = { reductions: [...also, reduction], properties: [property], concrete: sends };
-  const [found] = (await check(text, options)).properties;
-  expect(found!.verdict).toBe("unknown");
-  expect(found!.reason).toContain("'exact-control' can lose violations");
 });
 
 test("one that is reduced by the rules keeps its verdict", async () => {

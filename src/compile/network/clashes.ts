@@ -1,6 +1,7 @@
 /**
  * Rules that may be added and deleted with no barrier between: whose messages must stay in the abstract queue when others
- * are taken out (R8), because a message that was executed may still be on its way a second time.
+ * are taken out (R8), because a message that was executed may still be on its way a second time, and one that would change
+ * nothing now may be executed after its opposite. A rule that expires is deleted at any moment.
  *
  * Found by letting every packet that can come to a switch meet every state of the controller that can ever be, whatever
  * else would have to happen for it. That is more than can happen, so no such rule is missed.
@@ -23,7 +24,7 @@ class Collector {
   readonly #symbols: Symbols;
   readonly #deliveries: Deliveries;
   readonly #sent = new Set<string>();
-  /** Without a barrier behind it in its list. */
+  /** May be on its way together with its opposite: no barrier is behind it in its list, or its opposite is before that. */
   readonly #open = new Set<string>();
   readonly #rulePorts = new Map<string, readonly number[]>();
   readonly #places = new Map<string, readonly [kind: "switch" | "client", index: number, packet: number]>();
@@ -117,13 +118,22 @@ class Collector {
     this.#symbols.control(next);
     commands.forEach((command, i) => {
       if (command.kind === "barrier") return;
-      const key = `${command.kind}${command.switch}:${ruleKey(command.rule)}`;
+      const [key, opposite] = keysOf(command);
       this.#sent.add(key);
-      const isClosed = commands
-        .slice(i)
-        .some((later) => later.kind === "barrier" && later.switch === command.switch);
-      if (!isClosed) this.#open.add(key); // sound: test/compile/network/queues.test.ts
+      const behind = commands.slice(i + 1).filter((later) => later.switch === command.switch);
+      const barrier = behind.findIndex(({ kind }) => kind === "barrier");
+      const races = (later: Command): boolean => later.kind !== "barrier" && keysOf(later)[0] === opposite;
+      if (barrier < 0 || behind.slice(0, barrier).some(races)) this.#open.add(key); // sound: test/compile/network/queues.test.ts
+      if (command.rule.expires) this.#open.add(keysOf({ ...command, kind: "del" })[0]); // sound: test/compile/network/queues.test.ts
       this.#rulePorts.set(command.rule.ports.join(), command.rule.ports);
     });
   }
+}
+
+type Message = Exclude<Command, { kind: "barrier" }>;
+
+/** The message's key, and that of its opposite. */
+function keysOf({ kind, switch: at, rule }: Message): readonly [string, string] {
+  const [added, deleted] = [`add${at}:${ruleKey(rule)}`, `del${at}:${ruleKey(rule)}`];
+  return kind === "add" ? [added, deleted] : [deleted, added];
 }

@@ -183,6 +183,16 @@ describe("rules that clash", () => {
     expect(clashes(either(`barrier(s1); ${addA}`, `barrier(s1); ${deleteA}`))).toBe(1);
   });
 
+  test("are added and deleted in front of one barrier, or expire", () => {
+    expect(clashes(`${addA} ${deleteA} barrier(s1);`)).toBe(1);
+    expect(clashes(`${deleteA} barrier(s2); ${addA} barrier(s1);`)).toBe(1);
+    expect(clashes(`${deleteA} ${addA.replace("[2]", "[2], timeout")} barrier(s1);`)).toBe(1);
+    expect(clashes(`${deleteA} barrier(s1); ${addA} barrier(s1);`)).toBe(0);
+    expect(clashes(`${deleteA} ${addA.replace("A}", "B}")} barrier(s1);`)).toBe(0);
+    expect(clashes(`${deleteA} ${addA.replace("s1", "s2")} barrier(s1); barrier(s2);`)).toBe(0);
+    expect(clashes(deleteA.replace("[2]", "[2], timeout"))).toBe(0);
+  });
+
   test("are not those with a barrier behind both, nor those that are only added or only deleted", () => {
     expect(clashes(either(`${addA} barrier(s1);`, `${deleteA} barrier(s1);`))).toBe(0);
     expect(clashes(either(addA, addA))).toBe(0);

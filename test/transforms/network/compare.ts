@@ -41,10 +41,10 @@ const abstractSets: readonly (readonly NetworkReduction[])[] = [
     without(DEFAULT, name),
     ["counter", name] as const,
   ]),
-  // Not `exact-control`, which proves nothing: see `lossy.test.ts`.
   [...DEFAULT, "transitive"],
-  DEFAULT,
-  [...DEFAULT, "transitive"],
+  [...DEFAULT, "exact-control"],
+  [...DEFAULT, "transitive", "exact-control"],
+  ["barrier", "counter", "exact-control"],
 ];
 
 /** Networks, and reduced networks, with more states are not compared. */
