@@ -245,6 +245,9 @@ export interface PrintArgument {
 
 // ---- expressions: 32-bit signed integers, as in C ---------------------------------------------------
 
+/** The message of the error where guards ask `enabled` of each other, in words of the user. */
+export const CIRCULAR_QUESTION = "`enabled` has no answer: the guards of processes ask it of each other";
+
 export type Expr =
   | { readonly kind: "constant"; readonly value: number }
   | { readonly kind: "load"; readonly place: Place }
@@ -286,6 +289,7 @@ export type Expr =
   | { readonly kind: "no-progress" }
   /** Some process is at an accept location. */
   | { readonly kind: "accepting" }
+  /** Has that process an executable edge? Where the answer depends on itself: a `RangeError` with `CIRCULAR_QUESTION`. */
   | { readonly kind: "enabled"; readonly process: Expr; readonly site: number }
   | { readonly kind: "control-point"; readonly process: Expr; readonly site: number }
   | { readonly kind: "priority"; readonly process: Expr; readonly site: number }

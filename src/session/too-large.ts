@@ -1,5 +1,5 @@
-/** Inputs that are too large for the machine: the user's to make smaller, and no bug of ours. */
-import { TokenOverflow, type Diagnostic } from "../model/index.js";
+/** Inputs that the machine cannot work with: the user's to mend, and no bug of ours. */
+import { CIRCULAR_QUESTION, TokenOverflow, type Diagnostic } from "../model/index.js";
 
 /** What JavaScript says when something does not fit; undefined for every other error. */
 export function tooLarge(error: unknown, file: string): Diagnostic | undefined {
@@ -10,6 +10,14 @@ export function tooLarge(error: unknown, file: string): Diagnostic | undefined {
       message: `${error.message}, which a state cannot hold`,
       span: { file, start: 0, end: 0 },
       hint: "the engines for nets do not visit every marking: leave --engine explicit away",
+    };
+  if (error instanceof RangeError && error.message === CIRCULAR_QUESTION)
+    return {
+      code: "session/circular-question",
+      severity: "error",
+      message: CIRCULAR_QUESTION,
+      span: { file, start: 0, end: 0 },
+      hint: "let one of them ask for a condition on variables instead",
     };
   if (!(error instanceof RangeError) || !limits.test(error.message)) return undefined;
   return {

@@ -99,6 +99,15 @@ describe("what is too large for the machine is a diagnostic", () => {
   });
 });
 
+test.each([{}, { workers: 2 }])(
+  "guards that ask `enabled` of each other have no answer: %o",
+  async (options) => {
+    const text = "active proctype P() { enabled(1) -> skip } active proctype Q() { enabled(0) -> skip }";
+    const { report } = await checkInput({ file: "m.pml", text }, options, registry);
+    expect(report.diagnostics.map(({ code }) => code)).toEqual(["session/circular-question"]);
+  },
+);
+
 test("a budget is accepted only when nothing else is open", async () => {
   const budget = { maxDepth: 3 };
   expect((await check({}, { budget, accept: "bounded" })).accepted).toBe("bounded");

@@ -94,6 +94,19 @@ describe("places of a net", () => {
     ]);
   });
 
+  test("are asked for as many tokens as a target says", async () => {
+    const text = net(place("p", "x", 2), place("q", "y", 1));
+    const asked = { targets: ["x >= 2, y >= 1", "x >= 3", "x >= 3, x >= 2", "x >= 2147483646"] };
+    expect(await answers("n.pnml", text, asked)).toEqual([
+      "coverability 'x >= 2, y >= 1' violated",
+      ...asked.targets.slice(1).map((target) => `coverability '${target}' holds`),
+    ]);
+    const { report } = await checkInput({ file: "n.pnml", text }, { targets: ["x >= 2147483647"] }, registry);
+    expect(report.diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ["session/bad-target", "2147483647 is too large"],
+    ]);
+  });
+
   test("are asked about twice", async () => {
     const text = net(place("p", "x", 0), place("q", "y", 1));
     expect(await answers("n.pnml", text, { targets: ["y >= 1", "y >= 1"] })).toEqual([

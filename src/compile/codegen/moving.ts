@@ -1,5 +1,5 @@
 /** How the steps of single processes become those of the whole, and who may move. */
-import type { Program } from "../../model/index.js";
+import { CIRCULAR_QUESTION, type Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import { offerNames } from "./entries.js";
 import type { Emitter } from "./expressions.js";
@@ -62,11 +62,15 @@ function isHighest(p) {
 ${block("function isProvided(p)", this.#isProvided())}`
       : "";
     return `/** Has process p an executable statement? What it would write is dropped again. */
+const asked = new Set();
 function canMove(p) {
   if (p >>> 0 >= np) return false;
+  if (asked.has(p)) throw new RangeError(${JSON.stringify(CIRCULAR_QUESTION)});
+  asked.add(p);
   const [n0, flagged0, wasDry, offer] = [n, flagged, isDry, [${offerNames(this.#program)}]];
   isDry = true;
   move(p);
+  asked.delete(p);
   const could = n !== n0;
   for (let i = n0; i < n; i++) flags[i] = 0;
   n = n0; o = n0 * stride; flagged = flagged0; isDry = wasDry;

@@ -8,7 +8,13 @@
  * An edge whose guard or communication fails (a bad index, no such channel) counts as executable: executing
  * it is the fault.
  */
-import type { Communication, Edge, Location, Program } from "../../model/index.js";
+import {
+  CIRCULAR_QUESTION,
+  type Communication,
+  type Edge,
+  type Location,
+  type Program,
+} from "../../model/index.js";
 import { isFull, lengthOf, type Message } from "./buffer.js";
 import { Evaluator, Fault, siteOf, type Scope } from "./evaluate.js";
 import type { ChannelRecord, State } from "./state.js";
@@ -95,7 +101,7 @@ export class Rules {
   /** Can that process execute some edge? Its `provided` clause does not count here, as in Spin. */
   isEnabled(scope: Scope, process: number): boolean {
     // sound: test/compile/conditions.test.ts
-    if (this.#asked.has(process)) return false;
+    if (this.#asked.has(process)) throw new RangeError(CIRCULAR_QUESTION);
     this.#asked.add(process);
     try {
       return this.#hasExecutableEdge({ ...scope, self: process });

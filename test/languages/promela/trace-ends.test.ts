@@ -1,6 +1,7 @@
 /** A trace that has not come to its end where nothing can move: Spin's verifier reports an invalid end state. */
 import { expect, test } from "vitest";
-import { checkInput, registry, type CheckOptions } from "../../../src/session/index.js";
+import { checkInput, load, registry, type CheckOptions } from "../../../src/session/index.js";
+import { differenceBetween } from "../../compile/explore.js";
 
 const start = "mtype = { a, b }; chan c = [2] of { mtype }; byte x;";
 
@@ -36,6 +37,12 @@ const deadlockOf = async (text: string, options: CheckOptions): Promise<string |
   const { report } = await checkInput({ file: "m.pml", text: `${start}\n${text}` }, options, registry);
   return report.properties.find(({ property }) => property.kind === "deadlock")?.verdict;
 };
+
+for (const [name, text] of cases)
+  test(`${name}, by the interpreter`, async () => {
+    const { model } = await load({ file: "m.pml", text: `${start}\n${text}` }, {}, registry);
+    expect(differenceBetween(model!, 100)).toBeUndefined();
+  });
 
 for (const [name, text, verdict] of cases)
   for (const [mode, options] of modes)

@@ -76,6 +76,9 @@ class ModuleEmitter implements ModuleParts {
     const liveness = program.liveness.flatMap((c) =>
       choices(c.binders).map((values) => this.#rules.instance(c, values)),
     );
+    // Before a start state has been chosen, every variable is undefined: no state of the model.
+    const holds = questions("holds", invariants, `if (${isBefore}) return true;`); // sound: test/languages/murphi/models.test.ts
+    const isCovered = questions("isCovered", covers, `if (${isBefore}) return false;`); // sound: test/languages/murphi/models.test.ts
     return [
       `"use strict";`,
       this.#tables(),
@@ -86,9 +89,8 @@ class ModuleEmitter implements ModuleParts {
       ...this.#functions,
       this.#keep(assumed, canonicaliser !== undefined),
       this.#expand(starts, rules),
-      // Before a start state has been chosen, every variable is undefined: no state of the model.
-      questions("holds", invariants, `if (${isBefore}) return true;`), // sound: test/languages/murphi/models.test.ts
-      questions("isCovered", covers, `if (${isBefore}) return false;`), // sound: test/languages/murphi/models.test.ts
+      holds,
+      isCovered,
       questions("isAlive", liveness),
       `reserve(${this.#memory}); top = ${this.#memory};`,
       `return { expand, initial, holds, isCovered, isAlive${canonicaliser ? ", canonicalise" : ""}${hasBags(this.layout) ? ", sortBags" : ""} };`,

@@ -95,6 +95,8 @@ export class Context {
   expandedFrom: Expansion | undefined;
   dStep: BlockStatement | undefined;
   loops = 0;
+  /** Loops that the d_step stands in: `break` does not leave them. */
+  loopsAroundDStep = 0;
   isInFormula = false;
   #errors = 0;
 

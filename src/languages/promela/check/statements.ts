@@ -10,6 +10,7 @@ import type {
   Statement,
   VariableReference,
 } from "../ast.js";
+import type { Span } from "../../../model/diagnostic.js";
 import { checkAssign, checkIncrement, checkTarget } from "./assignments.js";
 import type { Context, Use } from "./context.js";
 import { checkExpression, CONDITION } from "./expressions.js";
@@ -65,9 +66,7 @@ function checkStatement(context: Context, statement: Statement): void {
       checkExpression(context, statement.expression, GUARD);
       return checkRemoteInDStep(context, statement.expression);
     case "break":
-      if (context.loops === 0)
-        context.error("misplaced-break", "`break` outside `do` and `for`", statement.span);
-      return;
+      return checkBreak(context, statement.span);
     case "goto":
       return resolveGoto(context, statement);
     case "printf":
@@ -199,11 +198,23 @@ function checkElse(context: Context, statement: ChoiceStatement): void {
 function checkBlock(context: Context, statement: BlockStatement): void {
   if (statement.returnTarget) checkTarget(context, statement.returnTarget);
   reportMisplacedLabel(context, statement);
-  const { dStep, loops } = context;
-  if (statement.kind === "dStep") context.dStep ??= statement;
+  const { dStep, loops, loopsAroundDStep } = context;
+  if (statement.kind === "dStep" && !dStep) {
+    context.dStep = statement;
+    context.loopsAroundDStep = loops;
+  }
   inScope(context, statement.body);
   context.dStep = dStep;
   context.loops = loops;
+  context.loopsAroundDStep = loopsAroundDStep;
+}
+
+function checkBreak(context: Context, span: Span): void {
+  if (context.loops === 0) return context.error("misplaced-break", "`break` outside `do` and `for`", span);
+  if (!context.dStep || context.loops > context.loopsAroundDStep) return; // sound: test/languages/promela/bad.test.ts
+  context.error("jump-across-d-step", "the loop lies outside this d_step", span, {
+    hint: "a d_step is entered at its start and left at its end",
+  });
 }
 
 /** `{ L: … }`: Spin refuses it, because the block's start is no state of its own. */
