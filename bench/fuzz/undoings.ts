@@ -326,8 +326,8 @@ export const undoings: readonly Undoing[] = [
   {
     name: "cover-before-start",
     file: "compile/rules/codegen/module.ts",
-    from: 'questions("isCovered", covers, `if (${isBefore}) return false;`),',
-    to: 'questions("isCovered", covers),',
+    from: 'questions("isCovered", covers, `if (${isBefore}) return false;`)',
+    to: 'questions("isCovered", covers)',
     by: MURPHI_PEER,
     matching: "cover .*isundefined",
   },

@@ -198,6 +198,12 @@ export interface Cover {
   readonly span: Span;
 }
 
+/** Conditions that some state has to meet: a fault in one is a fault of the model, in whatever state it comes. */
+export const goalsOf = ({ covers, liveness }: RuleProgram): Condition[] => [
+  ...covers.flatMap(({ condition }) => condition ?? []),
+  ...liveness,
+];
+
 /** May call itself and what stands before it. */
 export interface Procedure extends Frame {
   readonly name: string;

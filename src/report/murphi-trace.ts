@@ -12,7 +12,8 @@ export function renderMurphiTrace(
   violated: PropertyReport,
   format: MurphiTraceFormat,
 ): string[] {
-  const steps = trace.steps.filter(({ action }) => action !== "deadlock");
+  // A deadlock, or a property that cannot be evaluated, is no step.
+  const steps = trace.steps.filter(({ participants }) => !participants.includes("model"));
   return format === "rumur" ? rumurLines(steps, violated) : cmurphiLines(steps, violated, trace);
 }
 

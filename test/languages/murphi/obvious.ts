@@ -659,11 +659,11 @@ class World {
       queue.push(stores);
       try {
         if (!this.#all("invariant", stores) || !this.#all("assert", stores)) fail("invariant");
+        this.#meet(stores);
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         fail(error.message);
       }
-      this.#meet(stores);
     };
     const nothing = new Map(
       this.#variables.map((name) => [name, clone((this.#globals.get(name) as { store: Store }).store)]),
@@ -700,7 +700,7 @@ class World {
   #meet(stores: ReadonlyMap<string, Store>): void {
     const names = this.#namesOf(stores);
     for (const property of this.#properties)
-      if (property.node.category === "cover")
+      if (property.node.category === "cover" || property.node.category === "liveness")
         for (const instance of this.#instances(property.around, names))
           if (this.#value(property.node.condition, instance(names)) === true) this.#met.add(property);
   }

@@ -4,7 +4,7 @@
  * `expand` copies the source state into `s`, tries every rule, and writes successors to the list that it is given: entry n stands
  * at w[o …]. The root, which is all zeros, has the start states as successors.
  */
-import type { Call, RuleProgram } from "../../../model/rules.js";
+import { goalsOf, type Call, type RuleProgram } from "../../../model/rules.js";
 import type { RuleLayout } from "../layout.js";
 import { emitSortBags, hasBags } from "./bags.js";
 import { constantExtract, constantInsert, maskOf } from "./cells.js";
@@ -16,6 +16,7 @@ import { choices, Rules } from "./rules.js";
 import { RESET_TICKS, RUNTIME } from "./runtime.js";
 import { FunctionText, block, type Scope } from "./scope.js";
 import { Statements } from "./statements.js";
+import { mayFail } from "./weight.js";
 
 export interface ModuleOptions {
   /** Text that declares `canonicalise(w, o)`, which puts a representative in the place of a state. Absent: states stay as they are. */
@@ -79,6 +80,9 @@ class ModuleEmitter implements ModuleParts {
     // Before a start state has been chosen, every variable is undefined: no state of the model.
     const holds = questions("holds", invariants, `if (${isBefore}) return true;`); // sound: test/languages/murphi/models.test.ts
     const isCovered = questions("isCovered", covers, `if (${isBefore}) return false;`); // sound: test/languages/murphi/models.test.ts
+    const evaluated = goalsOf(program)
+      .filter(({ condition, binders }) => mayFail([condition, binders])) // sound: test/languages/murphi/models.test.ts
+      .map((c) => this.#rules.evaluation(c));
     return [
       `"use strict";`,
       this.#tables(),
@@ -88,7 +92,7 @@ class ModuleEmitter implements ModuleParts {
       hasBags(this.layout) ? emitSortBags(this.layout) : "",
       ...this.#functions,
       this.#keep(assumed, canonicaliser !== undefined),
-      this.#expand(starts, rules),
+      this.#expand(starts, rules, evaluated),
       holds,
       isCovered,
       questions("isAlive", liveness),
@@ -174,7 +178,8 @@ function keepStart() {
 }`;
   }
 
-  #expand(starts: readonly string[], rules: readonly string[]): string {
+  /** `evaluated`: conditions that are no step, and whose faults are faults of the model. */
+  #expand(starts: readonly string[], rules: readonly string[], evaluated: readonly string[]): string {
     const { words, started } = this.layout;
     const { deadlock } = this.program;
     const source: Scope = { ...this.#entry(), array: "s", base: "" };
@@ -192,7 +197,7 @@ function expand(state, p, target) {
 ${unrolled(words, (k) => `  s[${k}] = state[${at(k, "p")}];`, "  for (let i = 0; i < WORDS; i++) s[i] = state[p + i];")}
   if (${constantExtract(started, source)} === 0) start();
   else {
-    step();${stuck}
+    step();${stuck}${evaluated.map((name) => `\n    try { ${name}(s, 0); } catch (error) { caught(error); }`).join("")}
   }
   out.count = n;
   if (flagged) out.isFlagged = true;

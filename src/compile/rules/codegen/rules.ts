@@ -62,24 +62,31 @@ export class Rules {
 
   /** A function that says whether all instances hold, or whether one does. */
   condition(condition: Condition, isForAll: boolean): string {
+    return this.#asked(
+      condition,
+      (test) => (isForAll ? `if (!${test}) return false;` : `if (${test}) return true;`),
+      `return ${isForAll ? "true" : "false"};`,
+    );
+  }
+
+  /** A function that evaluates all instances, for the faults in that. */
+  evaluation(condition: Condition): string {
+    return this.#asked(condition, (test) => `${test};`, "");
+  }
+
+  #asked(condition: Condition, use: (test: string) => string, end: string): string {
     const { binders } = condition;
     const text = new FunctionText();
     const scope: Scope = { text, array: "w", base: "o", bindings: new Map(), body: { kind: "condition" } };
     const isLong = weight(condition.condition) * instancesOf(binders) > NODES_OF_FUNCTION;
-    const decide = (inside: Scope): string => {
-      const test = this.#expressions.test(condition.condition, inside);
-      return isForAll ? `if (!${test}) return false;` : `if (${test}) return true;`;
-    };
+    const decide = (inside: Scope): string => use(this.#expressions.test(condition.condition, inside));
     const body = isLong
       ? this.#loops(binders, scope, decide)
       : choices(binders)
           .map((values) => this.#bound(binders, values, scope, decide))
           .join("\n");
     return this.#module.addFunction("condition", (name) =>
-      block(
-        `function ${name}(w, o)`,
-        `${text.declarations()}\n${body}\nreturn ${isForAll ? "true" : "false"};`,
-      ),
+      block(`function ${name}(w, o)`, `${text.declarations()}\n${body}\n${end}`),
     );
   }
 

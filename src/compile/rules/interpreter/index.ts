@@ -3,7 +3,8 @@
  * how states are written; the order of successors is that of the generated code.
  *
  * The root's successors are the start states. A step that a global assumption discards is a dead entry without a fault: it was taken, and
- * leads nowhere that counts. A state in which nothing goes on has the fault of the deadlock as its last entry.
+ * leads nowhere that counts. A state in which nothing goes on has the fault of the deadlock behind its steps, and then come the faults
+ * of covers and liveness properties that cannot be evaluated there.
  */
 import {
   Entry,
@@ -16,7 +17,14 @@ import {
   type System,
   type Words,
 } from "../../../model/index.js";
-import { isSimple, type Binder, type Condition, type Rule, type RuleProgram } from "../../../model/rules.js";
+import {
+  goalsOf,
+  isSimple,
+  type Binder,
+  type Condition,
+  type Rule,
+  type RuleProgram,
+} from "../../../model/rules.js";
 import type { RuleLayout } from "../layout.js";
 import { Codec } from "./codec.js";
 import { Discarded, Machine, RuleFault } from "./machine.js";
@@ -37,8 +45,9 @@ export interface RuleInterpreter extends System, Explainer {
 
 /** One entry of the successors. */
 export interface RuleEvent {
-  /** Undefined for the deadlock that is the last entry. */
+  /** Undefined for the deadlock, and for properties that cannot be evaluated. */
   readonly rule: Rule | undefined;
+  readonly property: Condition | undefined;
   readonly isStart: boolean;
   /** Names and values of its parameters. */
   readonly parameters: readonly Shown[];
@@ -110,9 +119,16 @@ class Interpreter implements RuleInterpreter {
 
   describe(state: Words, at: number, choice: number): Step {
     const event = this.eventsAt(state, at)[choice]!;
-    const { rule, isStart, parameters, output } = event;
+    const { rule, property, isStart, parameters, output } = event;
     const kind = isStart ? "startstate" : "rule";
-    if (!rule) return { participants: ["model"], action: "deadlock", sources: [], messages: [], output: "" };
+    if (!rule)
+      return {
+        participants: ["model"],
+        action: property ? `property "${property.name}"` : "deadlock",
+        sources: property ? [property.span] : [],
+        messages: [],
+        output: "",
+      };
     const title = rule.name === undefined ? `${kind} ${rule.number}` : `${kind} "${rule.name}"`;
     const action = [title, ...parameters.map(({ name, value }) => `${name}: ${value}`)].join(", ");
     return { participants: [kind], action, sources: [rule.span], messages: [], output };
@@ -187,7 +203,30 @@ class Interpreter implements RuleInterpreter {
     const before = this.#codec.read(state, at);
     const events = this.#program.rules.flatMap((rule) => this.#eventsOf(rule, before, false));
     const { mode, site } = this.#program.deadlock;
-    return mode !== "off" && this.#isDeadlock(before, events) ? [...events, deadlock(site, before)] : events;
+    const isDeadlock = mode !== "off" && this.#isDeadlock(before, events);
+    return [...events, ...(isDeadlock ? [notStep(site, before)] : []), ...this.#faultsOfGoals(before)];
+  }
+
+  #faultsOfGoals(state: readonly Value[]): RuleEvent[] {
+    return goalsOf(this.#program).flatMap((property) => {
+      try {
+        this.#evaluateAll(property, [...state]);
+        return [];
+      } catch (error) {
+        if (error instanceof Discarded) return [];
+        if (!(error instanceof RuleFault)) throw error;
+        return [notStep(error.site, state, property)];
+      }
+    });
+  }
+
+  #evaluateAll(condition: Condition, values: Value[]): void {
+    const machine = this.#machine(values);
+    for (const choices of instances(machine, condition)) {
+      const slots = machine.newSlots(condition);
+      machine.bind(condition.binders, choices, slots);
+      machine.evaluate(condition.condition, slots);
+    }
   }
 
   #isDeadlock(before: readonly Value[], events: readonly RuleEvent[]): boolean {
@@ -284,12 +323,23 @@ class Interpreter implements RuleInterpreter {
           return { name, value: `${value ?? "?"}` };
         return { name, value: this.#shower.simple(value, type) };
       });
-    return { rule, isStart, parameters, fault: -1, after: [], isDiscarded: false, output: "", covered: [] };
+    return {
+      rule,
+      property: undefined,
+      isStart,
+      parameters,
+      fault: -1,
+      after: [],
+      isDiscarded: false,
+      output: "",
+      covered: [],
+    };
   }
 }
 
-const deadlock = (site: number, after: readonly Value[]): RuleEvent => ({
+const notStep = (site: number, after: readonly Value[], property?: Condition): RuleEvent => ({
   rule: undefined,
+  property,
   isStart: false,
   parameters: [],
   fault: site,
