@@ -428,7 +428,7 @@ export class World {
   /** Nobody has caught it. Where the process is asked to, what comes of it is not under control. */
   uncaught(kind: "exception" | "rejection", error: unknown): void {
     const events = kind === "rejection" ? ["unhandledRejection", "uncaughtException"] : ["uncaughtException"];
-    const event = events.find((one) => this.process?.listenerCount(one)); // sound: test/code/refusals.test.ts
+    const event = events.find((one) => this.process?.listenerCount(one)); // sound: test/code/conditions.test.ts
     this.fail(
       kind,
       event === undefined ? error : new UnsupportedError(`process.on("${event}") is not supported`),
