@@ -149,7 +149,11 @@ export class Socket extends Lacking {
       this.emit("ready");
       for (const go of this.#waiting.splice(0)) go();
     } else if (what === "data") this.#takeBytes(data);
-    else if (what === "end") this.push(null);
+    else if (what === "end") {
+      this.push(null);
+      // An end that is all there is comes to whoever reads nothing, too.
+      if (this.readableFlowing === null && this.readableLength === 0) this.read(0);
+    }
   }
 
   #takeBytes(data: string): void {
