@@ -19,7 +19,7 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: str
     wholeSegments:
       "network. Segments were cut, datagrams lost or repeated and connections reset only where world.network was asked for it (maySplit, mayLose, mayDuplicate, mayReset).",
     cuts: "sampled cuts. Long segments were cut near their ends, in the middle and at line ends, nowhere else.",
-    interval: "intervals. One that the test left running fired at most once after the end of the test.",
+    interval: "intervals. One that the test left running fired once after the end of the test.",
     caught: `caught assertions. The code under test caught an assertion that failed: ${caught}.`,
     wholeWrites: "whole writes. A crash kept each write as a whole or not at all, never a part of one.",
     instantTurns:

@@ -1,5 +1,5 @@
 /** What Node has and a world lacks is refused by name: it is never ignored, and never an error of the user's code. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { explore } from "../../src/testing/explore.js";
 import { inRepository } from "../repository.js";
 
@@ -36,4 +36,9 @@ test.each([
   const { verdict, message } = await explore(request, {});
   expect(verdict, message).toBe(expected);
   if (verdict === "unknown") expect(message).toContain("is not supported");
+});
+
+test("every name of vi is there or refused", async () => {
+  const collected = (await import("../../src/code/collect/vitest.js")).vi;
+  expect(Object.keys(vi).filter((name) => !(name in collected))).toEqual([]);
 });

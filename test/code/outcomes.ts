@@ -14,6 +14,8 @@ interface Ran {
 /** What was said, in order, and how it ended if not well: each outcome once, sorted. */
 export interface Outcomes {
   readonly said: readonly string[];
+  /** That of the schedule that was tried first. */
+  readonly first: string;
   /** Bits of `Relied`. */
   readonly relied: number;
   readonly schedules: number;
@@ -36,7 +38,7 @@ const outcomeOf = ({ schedule: { end }, report }: Ran, said: readonly string[]):
 
 function outcomes(said: ReadonlySet<string>, search: ScheduleSearch): Outcomes {
   const { relied, schedules } = search.result();
-  return { said: [...said].sort(), relied, schedules };
+  return { said: [...said].sort(), first: [...said][0]!, relied, schedules };
 }
 
 /** Of a body in this realm: the world alone, without the stand-ins for Node's modules. */

@@ -12,8 +12,8 @@ import {
   type Options,
   type PathLike,
 } from "./fs-arguments.js";
-import { closeSync, descriptorTouches, opened, openSync, readSync, writeSync } from "./fs-descriptors.js";
-import { atOnce, files, leaveTouching, touching, type Touch } from "./fs-world.js";
+import { closeQuietly, descriptorTouches, opened, openSync, readSync, writeSync } from "./fs-descriptors.js";
+import { atOnce, files, leaveTouching, mayFail, touching, type Touch } from "./fs-world.js";
 
 export function readFileSync(path: PathLike | number, options?: Options): string | Buffer {
   const steps = readSteps(path, options, isUtf8(options) ? "to the end" : "to its size");
@@ -23,7 +23,7 @@ export function readFileSync(path: PathLike | number, options?: Options): string
 }
 
 export const readTouches = (path: PathLike | number): Touch[] =>
-  typeof path === "number" ? descriptorTouches(path, false) : touching(pathOf(path), false);
+  typeof path === "number" ? descriptorTouches(path, false, true) : touching(pathOf(path), false);
 
 /**
  * How far a file is read. `to its size`: as it is after opening; one that is empty then, to its end. `in one go`: likewise, but a
@@ -41,7 +41,7 @@ export function readSteps(path: PathLike | number, options: Options, reach: Reac
   const open = (): void => {
     descriptor = openSync(path as PathLike, flagOf(options, "r"));
     // Whatever becomes of the name, this file is read.
-    leaveTouching(descriptorTouches(descriptor, false).map((touch) => ({ ...touch, only: "bytes" }))); // sound: test/code/conditions.test.ts
+    leaveTouching(descriptorTouches(descriptor, false).map((touch) => ({ ...touch, only: "bytes" }))); // sound: test/code/files.test.ts
   };
   const look = (): void => void (size = sizeOf(descriptor));
   const read = (): unknown => {
@@ -54,7 +54,7 @@ export function readSteps(path: PathLike | number, options: Options, reach: Reac
       const isShort = reach === "in one go" && size > 0 && size <= longestRead && count < length;
       isOver = count === 0 || bytes.length === size || isShort;
     } finally {
-      if (isOver && !isOpen) closeSync(descriptor);
+      if (isOver && !isOpen) closeQuietly(descriptor);
     }
     if (!isOver) steps.unshift(read);
     return isOver ? textOf(Buffer.from(bytes), encoding) : undefined;
@@ -98,7 +98,7 @@ export function writeSteps(
   const open = (): void => {
     descriptor = openSync(path as PathLike, flagOf(options, usual));
     // It is written under whatever name it has by then.
-    leaveTouching(descriptorTouches(descriptor, true)); // sound: test/code/conditions.test.ts
+    leaveTouching(descriptorTouches(descriptor, true)); // sound: test/code/files.test.ts
   };
   const writes = parts.map((part, index) => () => {
     let isLast = index === parts.length - 1;
@@ -108,7 +108,7 @@ export function writeSteps(
       isLast = true;
       throw error;
     } finally {
-      if (isLast && !isOpen) closeSync(descriptor);
+      if (isLast && !isOpen) closeQuietly(descriptor);
     }
   });
   return isOpen ? writes : [open, ...writes];
@@ -126,7 +126,10 @@ export function appendFileSync(path: PathLike | number, contents: Contents, opti
 
 export function truncateSync(path: PathLike, length = 0): void {
   const name = pathOf(path);
-  atOnce(touching(name, true), () => cut(files.number(name, "open"), length));
+  atOnce(touching(name, true), () => {
+    mayFail("open", name); // sound: test/code/files.test.ts
+    cut(files.number(name, "open"), length);
+  });
 }
 
 function cut(file: string, length: number): void {
@@ -137,7 +140,8 @@ function cut(file: string, length: number): void {
 
 export function ftruncateSync(descriptor: number, length = 0): void {
   atOnce(descriptorTouches(descriptor, true), () => {
-    const { file } = opened(descriptor, "ftruncate");
+    const { path, file } = opened(descriptor, "ftruncate");
+    mayFail("ftruncate", path); // sound: test/code/files.test.ts
     if (file === undefined) throw fileError("EINVAL", "ftruncate");
     cut(file, length);
   });
@@ -155,6 +159,7 @@ export function copySteps(from: PathLike, to: PathLike, mode = 0): (() => void)[
   return [
     () =>
       atOnce(touches, () => {
+        mayFail("copyfile", pathOf(from)); // sound: test/code/files.test.ts
         files.number(pathOf(from), "copyfile");
         if (mode & constants.COPYFILE_EXCL && files.stat(target))
           throw fileError("EEXIST", "copyfile", pathOf(from), target);

@@ -36,9 +36,9 @@ export const openTouches = (path: PathLike, flags: string | number = "r"): Touch
   return touching(pathOf(path), makes || empties);
 };
 
-/** What is open under that number, and the number itself. */
-export function descriptorTouches(descriptor: unknown, writes: boolean, closes = false): Touch[] {
-  const own = { path: `descriptor ${String(descriptor)}`, writes: closes };
+/** What is open under that number, and the number itself. `changes`: it is closed, or the next one goes on elsewhere in the file. */
+export function descriptorTouches(descriptor: unknown, writes: boolean, changes = false): Touch[] {
+  const own = { path: `descriptor ${String(descriptor)}`, writes: changes }; // sound: test/code/files.test.ts
   const found = descriptors.get(descriptor as number);
   if (!found) return [own];
   return [own, { path: found.file === undefined ? found.path : `file ${found.file}`, writes }];
@@ -101,10 +101,17 @@ export function opened(descriptor: number, call: string): Opened {
   return found;
 }
 
-export function closeSync(descriptor: number): void {
+export const closeSync = (descriptor: number): void =>
+  closed(descriptor, ({ path }) => mayFail("close", path)); // sound: test/code/files.test.ts
+
+/** At the end of an operation that has opened it: that one may have failed before. */
+export const closeQuietly = (descriptor: number): void => closed(descriptor, () => undefined);
+
+function closed(descriptor: number, after: (file: Opened) => void): void {
   atOnce(descriptorTouches(descriptor, false, true), () => {
-    opened(descriptor, "close");
+    const file = opened(descriptor, "close");
     descriptors.delete(descriptor);
+    after(file);
   });
 }
 
@@ -115,7 +122,7 @@ export function readSync(
   length = buffer.byteLength - offset,
   position: number | null = null,
 ): number {
-  return atOnce(descriptorTouches(descriptor, false), () =>
+  return atOnce(descriptorTouches(descriptor, false, position === null), () =>
     readNow(descriptor, buffer, offset, length, position),
   );
 }

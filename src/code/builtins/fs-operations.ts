@@ -10,7 +10,15 @@ import {
   type Reach,
 } from "./fs-contents.js";
 import { descriptorTouches, openTouches } from "./fs-descriptors.js";
-import { listTouches, treeTouches } from "./fs-tree.js";
+import {
+  listTouches,
+  makeSteps,
+  removeSteps,
+  temporaryTouches,
+  treeTouches,
+  type MakeOptions,
+  type RemoveOptions,
+} from "./fs-tree.js";
 import { operation, type Touch } from "./fs-world.js";
 
 type Args = readonly unknown[];
@@ -26,13 +34,13 @@ const touches: Readonly<Record<string, (args: Args) => Touch[]>> = {
   copyFile: ([from, to]) => copyTouches(from as PathLike, to as PathLike),
   readdir: ([path]) => listTouches(path as PathLike),
   mkdir: ([path]) => treeTouches(path as PathLike),
-  mkdtemp: ([prefix]) => treeTouches(`${String(prefix)}/..`),
+  mkdtemp: ([prefix]) => temporaryTouches(String(prefix)),
   rename: ([from, to]) => treeTouches(from as PathLike, to as PathLike),
   rm: ([path]) => treeTouches(path as PathLike),
   rmdir: ([path]) => treeTouches(path as PathLike),
   unlink: ([path]) => treeTouches(path as PathLike),
   close: ([descriptor]) => descriptorTouches(descriptor, false, true),
-  read: ([descriptor]) => descriptorTouches(descriptor, false),
+  read: ([descriptor]) => descriptorTouches(descriptor, false, true),
   fstat: ([descriptor]) => descriptorTouches(descriptor, false),
   write: ([descriptor]) => descriptorTouches(descriptor, true),
   ftruncate: ([descriptor]) => descriptorTouches(descriptor, true),
@@ -46,6 +54,8 @@ const steps: Readonly<Record<string, (args: Args, reach: Reach) => (() => unknow
     writeSteps(path as PathLike, contents as Contents, options as Options),
   appendFile: ([path, contents, options]) =>
     writeSteps(path as PathLike, contents as Contents, options as Options, "a"),
+  mkdir: ([path, options]) => makeSteps(path as PathLike, options as MakeOptions),
+  rm: ([path, options]) => removeSteps(path as PathLike, options as RemoveOptions),
   copyFile: ([from, to, mode]) => copySteps(from as PathLike, to as PathLike, mode as number | undefined),
 };
 

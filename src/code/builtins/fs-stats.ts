@@ -56,19 +56,30 @@ function looking<T>(path: PathLike, look: (name: string) => T): T {
 
 export const fstatSync = (descriptor: number): Stats =>
   atOnce(descriptorTouches(descriptor, false), () => {
-    const { file } = opened(descriptor, "fstat");
+    const { path, file } = opened(descriptor, "fstat");
+    mayFail("fstat", path); // sound: test/code/files.test.ts
     return file === undefined ? new Stats(0, true) : new Stats(files.bytes(file).length, false);
   });
 
 export const realpathSync = (path: PathLike): string =>
   looking(path, (name) => {
+    mayFail("realpath", name); // sound: test/code/files.test.ts
     if (!files.stat(name)) throw fileError("ENOENT", "realpath", name);
     return name;
   });
 
-export const existsSync = (path: PathLike): boolean =>
-  looking(path, (name) => files.stat(name) !== undefined);
+export const accessSync = (path: PathLike): void =>
+  looking(path, (name) => {
+    mayFail("access", name); // sound: test/code/files.test.ts
+    if (!files.stat(name)) throw fileError("ENOENT", "access", name);
+  });
 
-export function accessSync(path: PathLike): void {
-  if (!existsSync(path)) throw fileError("ENOENT", "access", pathOf(path));
+/** Whatever goes wrong, it is not there. */
+export function existsSync(path: PathLike): boolean {
+  try {
+    accessSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -6,7 +6,7 @@ import { refuse } from "../world/failure.js";
 import { Buffer } from "./buffer.js";
 import type { PathLike } from "./fs-arguments.js";
 import {
-  closeSync,
+  closeQuietly,
   descriptorTouches,
   openSync,
   openTouches,
@@ -60,7 +60,7 @@ class StreamFile {
     const open = (): number => openSync(path, flags);
     operation("open", String(path), openTouches(path, flags), [open], (error, descriptor) => {
       if (error) return void this.#stream.destroy(error);
-      if (this.#stream.destroyed) return closeSync(descriptor as number);
+      if (this.#stream.destroyed) return closeQuietly(descriptor as number);
       this.fd = descriptor as number;
       this.#stream.emit("open", this.fd);
       this.#stream.emit("ready");
@@ -69,7 +69,7 @@ class StreamFile {
   }
 
   close(): void {
-    if (this.fd !== undefined) closeSync(this.fd);
+    if (this.fd !== undefined) closeQuietly(this.fd);
     this.fd = undefined;
     this.#waiting = [];
   }

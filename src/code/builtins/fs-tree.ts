@@ -2,20 +2,37 @@
 import { fileError } from "../devices/files.js";
 import { refuse } from "../world/failure.js";
 import { pathOf, type Encoding, type PathLike } from "./fs-arguments.js";
-import { atOnce, files, mayFail, touching, type Touch } from "./fs-world.js";
+import { anyOf, atOnce, files, mayFail, touching, type Touch } from "./fs-world.js";
 import { lacking, takeOnly } from "./lacking.js";
 import { resolve } from "./path.js";
 
-export function mkdirSync(
-  path: PathLike,
-  options?: number | { readonly recursive?: boolean },
-): string | undefined {
+export type MakeOptions = number | { readonly recursive?: boolean } | undefined;
+
+export function mkdirSync(path: PathLike, options?: MakeOptions): string | undefined {
+  const steps = makeSteps(path, options);
+  let first: string | undefined;
+  while (steps.length > 0) first = steps.shift()!();
+  return first;
+}
+
+/** As Node does it: one directory after the other. */
+export function makeSteps(path: PathLike, options?: MakeOptions): (() => string | undefined)[] {
   takeOnly("fs.mkdir", options, "recursive mode");
-  return atOnce(treeTouches(path), () => {
-    const name = pathOf(path);
-    mayFail("mkdir", name);
-    return files.makeDirectory(name, typeof options === "object" && options?.recursive === true);
-  });
+  const target = pathOf(path);
+  const isRecursive = typeof options === "object" && options?.recursive === true;
+  let first: string | undefined;
+  const make = (): string | undefined =>
+    atOnce(treeTouches(target), () => {
+      mayFail("mkdir", target);
+      let name = target;
+      while (isRecursive && !files.stat(resolve(name, ".."))) name = resolve(name, "..");
+      const made = files.makeDirectory(name, isRecursive);
+      first ??= made;
+      if (name !== target) steps.unshift(make); // sound: test/code/files.test.ts
+      return first;
+    });
+  const steps = [make];
+  return steps;
 }
 
 /** Of what changes a directory, or a file with its name. */
@@ -24,13 +41,18 @@ export const treeTouches = (...paths: PathLike[]): Touch[] =>
 export const listTouches = (path: PathLike): Touch[] => touching(pathOf(path), false, true);
 
 export function mkdtempSync(prefix: string): string {
-  for (let number = 0; ; number++) {
-    const name = pathOf(`${prefix}${String(number).padStart(6, "0")}`);
-    if (files.stat(name)) continue;
-    files.makeDirectory(name, false);
-    return name;
-  }
+  return atOnce(temporaryTouches(prefix), () => {
+    mayFail("mkdtemp", `${prefix}XXXXXX`); // sound: test/code/files.test.ts
+    for (let number = 0; ; number++) {
+      const name = pathOf(`${prefix}${String(number).padStart(6, "0")}`);
+      if (files.stat(name)) continue;
+      files.makeDirectory(name, false);
+      return name;
+    }
+  });
 }
+
+export const temporaryTouches = (prefix: string): Touch[] => treeTouches(`${prefix}/..`);
 
 const Lacking = /* @__PURE__ */ lacking(class {}, "fs.Dirent", {
   methods: "isBlockDevice isCharacterDevice isFIFO isSocket",
@@ -69,11 +91,11 @@ export type ListOptions = Encoding | { readonly withFileTypes?: boolean; readonl
 
 export function readdirSync(path: PathLike, options?: ListOptions): readonly (string | Dirent)[] {
   const name = pathOf(path);
-  mayFail("scandir", name);
   const { withFileTypes = false, recursive = false } = typeof options === "object" ? (options ?? {}) : {};
   if (recursive) return refuse("fs.readdir with recursive");
   takeOnly("fs.readdir", options, "withFileTypes encoding");
   return atOnce(listTouches(path), () => {
+    mayFail("scandir", name);
     const names = files.list(name);
     if (!withFileTypes) return names;
     return names.map((child) => new Dirent(child, name, files.stat(resolve(name, child))!.isDirectory));
@@ -95,23 +117,47 @@ export function renameSync(from: PathLike, to: PathLike): void {
   });
 }
 
-export const rmdirSync = (path: PathLike): void =>
-  atOnce(treeTouches(path), () => files.removeDirectory(pathOf(path)));
-
-export function rmSync(
-  path: PathLike,
-  { force = false, recursive = false }: { readonly force?: boolean; readonly recursive?: boolean } = {},
-): void {
-  atOnce(treeTouches(path), () => removeNow(pathOf(path), force, recursive));
+export function rmdirSync(path: PathLike): void {
+  atOnce(treeTouches(path), () => {
+    mayFail("rmdir", pathOf(path)); // sound: test/code/files.test.ts
+    files.removeDirectory(pathOf(path));
+  });
 }
 
-function removeNow(name: string, force: boolean, recursive: boolean): void {
-  const stat = files.stat(name);
-  if (!stat && force) return;
-  if (!stat) throw fileError("ENOENT", "rm", name);
-  if (stat.isDirectory && !recursive)
-    throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${name}`), {
-      code: "ERR_FS_EISDIR",
+export type RemoveOptions = { readonly force?: boolean; readonly recursive?: boolean } | undefined;
+
+export function rmSync(path: PathLike, options?: RemoveOptions): void {
+  const steps = removeSteps(path, options);
+  while (steps.length > 0) steps.shift()!();
+}
+
+/** As Node does it: what is in a directory, in any order, then the directory itself, unless something has come into it meanwhile. */
+export function removeSteps(path: PathLike, options: RemoveOptions): (() => void)[] {
+  const { force = false, recursive = false } = options ?? {};
+  const top = pathOf(path);
+  const touches = treeTouches(path);
+  const begin = (): void =>
+    atOnce(touches, () => {
+      mayFail("rm", top); // sound: test/code/files.test.ts
+      const stat = files.stat(top);
+      if (!stat && force) return;
+      if (!stat) throw fileError("ENOENT", "rm", top);
+      if (stat.isDirectory && !recursive)
+        throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${top}`), {
+          code: "ERR_FS_EISDIR",
+        });
+      steps.unshift(remove(top));
     });
-  files.remove(name);
+  const remove = (name: string) => (): void =>
+    atOnce(touches, () => {
+      const stat = files.stat(name);
+      if (!stat) return;
+      if (!stat.isDirectory) return files.unlink(name, "rm");
+      const left = [...files.list(name)];
+      const removeAny = (): void => remove(resolve(name, left.splice(anyOf(left.length), 1)[0]!))();
+      const removeLast = (): void => atOnce(touches, () => files.removeDirectory(name));
+      steps.unshift(...left.map(() => removeAny), removeLast);
+    });
+  const steps = [begin];
+  return steps;
 }

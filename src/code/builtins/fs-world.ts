@@ -63,12 +63,12 @@ export function operation(
     due: undefined,
     run: () => {
       while (own.steps.length > 0) {
-        settleBefore(own.touches, [own]); // sound: test/code/conditions.test.ts
+        settleBefore(own.touches, [own]); // sound: test/code/files.test.ts
         doNext(own);
       }
       underway.splice(underway.indexOf(own), 1);
       if (own.error)
-        done(own.error); // sound: test/code/conditions.test.ts
+        done(own.error); // sound: test/code/files.test.ts
       else done(null, own.value);
     },
   });
@@ -76,7 +76,7 @@ export function operation(
 
 /** A call of the system: no other comes between its parts. */
 export function atOnce<T>(touches: readonly Touch[], run: () => T): T {
-  if (isInside) return run(); // sound: test/code/conditions.test.ts
+  if (isInside) return run(); // sound: test/code/files.test.ts
   settleBefore(touches);
   isInside = true;
   try {
@@ -96,21 +96,32 @@ function settleBefore(touches: readonly Touch[], busy: readonly Underway[] = [])
   for (;;) {
     const others = underway.filter(
       (other) =>
-        !busy.includes(other) && // sound: test/code/conditions.test.ts
-        other.steps.length > 0 && // sound: test/code/conditions.test.ts
-        other.touches.some((a) => touches.some((b) => isSame(a, b))), // sound: test/code/conditions.test.ts
+        !busy.includes(other) && // sound: test/code/files.test.ts
+        other.steps.length > 0 && // sound: test/code/files.test.ts
+        other.touches.some((a) => touches.some((b) => isSame(a, b))), // sound: test/code/files.test.ts
     );
-    const chosen = others[world.choose(others.length + 1) - 1]; // sound: test/code/conditions.test.ts
+    const chosen = others[world.choose(others.length + 1) - 1]; // sound: test/code/files.test.ts
     if (!chosen) return;
     world.tell("note", "files", "another operation is done meanwhile");
-    settleBefore(chosen.touches, [...busy, ...others]); // sound: test/code/conditions.test.ts
+    settleBefore(chosen.touches, [...busy, ...others]); // sound: test/code/files.test.ts
+    isMeanwhile = true;
     doNext(chosen);
+    isMeanwhile = false;
   }
+}
+
+/** Is a step being done because somebody is about to look? */
+let isMeanwhile = false;
+
+/** Which of so many things comes first, if anyone else may see it. */
+export function anyOf(count: number): number {
+  const isShared = underway.some((other) => other !== current && other.steps.length > 0);
+  return isMeanwhile || isShared ? world.choose(count) : 0; // sound: test/code/files.test.ts
 }
 
 /** Of the operation whose step this is: what is left touches that. */
 export function leaveTouching(touches: readonly Touch[]): void {
-  if (current) current.touches = touches; // sound: test/code/conditions.test.ts
+  if (current) current.touches = touches; // sound: test/code/files.test.ts
 }
 
 let current: Underway | undefined;
@@ -133,22 +144,23 @@ function doNext(one: Underway): void {
 
 /** May the order of the two matter? */
 function isSame(a: Touch, b: Touch): boolean {
-  if (!a.writes && !b.writes) return false; // sound: test/code/conditions.test.ts
-  if (a.only && b.only && a.only !== b.only) return false; // sound: test/code/conditions.test.ts
+  if (!a.writes && !b.writes) return false; // sound: test/code/files.test.ts
+  // Two that change names show it by the names.
+  if (a.only && b.only) return false; // sound: test/code/files.test.ts
   return (
-    a.path === b.path || // sound: test/code/conditions.test.ts
-    (a.isTree && isWithin(b.path, a.path)) || // sound: test/code/conditions.test.ts
-    (b.isTree === true && isWithin(a.path, b.path)) // sound: test/code/conditions.test.ts
+    a.path === b.path || // sound: test/code/files.test.ts
+    (a.isTree && isWithin(b.path, a.path)) || // sound: test/code/files.test.ts
+    (b.isTree === true && isWithin(a.path, b.path)) // sound: test/code/files.test.ts
   );
 }
 
 const isWithin = (path: string, directory: string): boolean =>
-  directory === everything || path.startsWith(directory === "/" ? "/" : `${directory}/`); // sound: test/code/conditions.test.ts
+  directory === everything || path.startsWith(directory === "/" ? "/" : `${directory}/`); // sound: test/code/files.test.ts
 
 /** May this operation fail, as the test asked for? Every way is tried. */
 export function mayFail(call: string, path: string): void {
   const failures = world.parts.get("file-failures") as { left: number; readonly code: string } | undefined;
-  if (!failures || failures.left <= 0 || world.choose(2) === 0) return; // sound: test/code/conditions.test.ts
+  if (!failures || failures.left <= 0 || world.choose(2) === 0) return; // sound: test/code/files.test.ts
   failures.left--;
   world.tell("note", "files", `${call} fails with ${failures.code}`);
   throw fileError(failures.code, call, path);

@@ -35,6 +35,12 @@ export class IncomingMessage extends Readable {
 
   override _read(): void {}
 
+  /** Before it is whole, or read: nothing more is wanted of the other side. */
+  override _destroy(error: Error | null, done: Done): void {
+    if (!this.readableEnded || !this.complete) this.socket.destroy();
+    done(error);
+  }
+
   setTimeout(delayMs: number, done?: () => void): this {
     this.socket.setTimeout(delayMs, done);
     return this;

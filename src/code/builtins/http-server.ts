@@ -134,6 +134,12 @@ export class ServerResponse extends OutgoingMessage {
     else this.socket.write(bytes, done);
   }
 
+  /** Before all is written: the client is cut off. */
+  override _destroy(error: Error | null, done: Done): void {
+    if (!this.writableFinished) this.socket.destroy();
+    done(error);
+  }
+
   override over(done: Done): void {
     this.socket.end();
     done();

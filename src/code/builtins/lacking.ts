@@ -44,5 +44,5 @@ export function takeOnly(call: string, options: unknown, taken: string): void {
   const known = words(taken);
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && value !== null && value !== false && !known.includes(name))
-      refuse(`${call} with the option ${name}`); // sound: test/code/refusals.test.ts
+      refuse(`${call} with the option ${name}`); // sound: test/code/conditions.test.ts
 }

@@ -130,8 +130,8 @@ export class Socket extends Lacking {
   /** In the order of their numbers; one that was there already is left out. */
   #receive(segment: Segment): void {
     if (segment.what === "reset") return this.#onReset();
-    if (segment.number > this.#expected) this.#early.push(segment); // sound: test/code/conditions.test.ts
-    if (segment.number !== this.#expected) return; // sound: test/code/conditions.test.ts
+    if (segment.number > this.#expected) this.#early.push(segment); // sound: test/code/network.test.ts
+    if (segment.number !== this.#expected) return; // sound: test/code/network.test.ts
     for (let next: Segment | undefined = segment; next;) {
       this.#expected += next.covers ?? 1;
       this.#take(next);
@@ -149,14 +149,18 @@ export class Socket extends Lacking {
       this.emit("ready");
       for (const go of this.#waiting.splice(0)) go();
     } else if (what === "data") this.#takeBytes(data);
-    else if (what === "end") this.push(null);
+    else if (what === "end") {
+      this.push(null);
+      // An end that is all there is comes to whoever reads nothing, too.
+      if (this.readableFlowing === null && this.readableLength === 0) this.read(0);
+    }
   }
 
   #takeBytes(data: string): void {
     const faults = faultsOf(world);
-    const cuts = faults.splits > 0 ? cutsOf(data) : []; // sound: test/code/conditions.test.ts
-    const cut = cuts[world.choose(cuts.length + 1) - 1]; // sound: test/code/conditions.test.ts
-    if (cut === undefined) return this.#bytes(data); // sound: test/code/conditions.test.ts
+    const cuts = faults.splits > 0 ? cutsOf(data) : []; // sound: test/code/network.test.ts
+    const cut = cuts[world.choose(cuts.length + 1) - 1]; // sound: test/code/network.test.ts
+    if (cut === undefined) return this.#bytes(data); // sound: test/code/network.test.ts
     faults.splits--;
     world.tell("note", "network", `in two parts, of ${cut} and ${data.length - cut} bytes`);
     this.#bytes(data.slice(0, cut));
@@ -199,7 +203,7 @@ export class Socket extends Lacking {
       done();
     };
     if (this.pending)
-      this.#waiting.push(go); // sound: test/code/conditions.test.ts
+      this.#waiting.push(go); // sound: test/code/network.test.ts
     else go();
   }
 
@@ -209,14 +213,14 @@ export class Socket extends Lacking {
       done();
     };
     if (this.pending)
-      this.#waiting.push(go); // sound: test/code/conditions.test.ts
+      this.#waiting.push(go); // sound: test/code/network.test.ts
     else go();
   }
 
   override _destroy(error: Error | null, done: Done): void {
     clearTimeout(this.#timer);
     const isOver = this.readableEnded && this.writableFinished;
-    if (ports.connections.delete(this.#key) && !isOver) this.#leave(); // sound: test/code/conditions.test.ts
+    if (ports.connections.delete(this.#key) && !isOver) this.#leave(); // sound: test/code/network.test.ts
     this.connecting = false;
     done(error);
   }
@@ -224,8 +228,8 @@ export class Socket extends Lacking {
   /** The other side hears the end, as of a socket that is closed; what it still sends is answered with a reset. */
   #leave(): void {
     if (this.#isReset)
-      this.#send("reset"); // sound: test/code/conditions.test.ts
-    else if (!this.writableFinished) this.#send("end"); // sound: test/code/conditions.test.ts
+      this.#send("reset"); // sound: test/code/network.test.ts
+    else if (!this.writableFinished) this.#send("end"); // sound: test/code/network.test.ts
   }
 
   /** The last event says whether there was an error. */
@@ -279,11 +283,11 @@ export class Socket extends Lacking {
 /** Where a segment may be cut: anywhere in a short one; in a long one near its ends, in its middle and around the ends of lines. */
 function cutsOf(data: string): readonly number[] {
   const all = Array.from({ length: Math.max(0, data.length - 1) }, (_, i) => i + 1);
-  if (data.length <= longestCutAnywhere) return all; // sound: test/code/conditions.test.ts
-  world.rely(Relied.cuts); // sound: test/code/conditions.test.ts
+  if (data.length <= longestCutAnywhere) return all; // sound: test/code/network.test.ts
+  world.rely(Relied.cuts); // sound: test/code/network.test.ts
   const middle = Math.floor(data.length / 2);
-  const isSpecial = (at: number): boolean => data[at - 1] === "\n" || data[at] === "\n" || data[at] === "\r"; // sound: test/code/conditions.test.ts
-  const isEnd = (at: number): boolean => at <= 2 || at >= data.length - 2 || at === middle; // sound: test/code/conditions.test.ts
+  const isSpecial = (at: number): boolean => data[at - 1] === "\n" || data[at] === "\n" || data[at] === "\r"; // sound: test/code/network.test.ts
+  const isEnd = (at: number): boolean => at <= 2 || at >= data.length - 2 || at === middle; // sound: test/code/network.test.ts
   return all.filter((at) => isEnd(at) || isSpecial(at)).slice(0, 2 * longestCutAnywhere);
 }
 

@@ -52,7 +52,7 @@ export class Stream extends EventEmitter {
   constructor(options: StreamOptions = {}) {
     super();
     // Subclasses take options of their own.
-    if (options.construct) takeOnly("stream", { construct: true }, ""); // sound: test/code/refusals.test.ts
+    if (options.construct) takeOnly("stream", { construct: true }, ""); // sound: test/code/conditions.test.ts
     this.streamOptions = options;
     world.rely(Relied.ownStreams); // sound: test/testing/scope.test.ts
     if (options.signal) addAbortSignal(options.signal, this);

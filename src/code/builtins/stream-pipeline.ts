@@ -1,27 +1,38 @@
 /** Streams one after the other. */
 import { takeOnly } from "./lacking.js";
-import { Stream, type Chunk, type Done } from "./stream-base.js";
+import { soon, Stream, type Chunk } from "./stream-base.js";
+import { PassThrough } from "./stream-duplex.js";
 import { finished } from "./stream-finished.js";
 import { Readable, type WritableLike } from "./stream-readable.js";
 
 const nothing = (): void => {};
 
-/** Streams, and functions that make iterables of them, one after the other; what fails ends all. */
+type Done = (error?: Error | null, value?: unknown) => void;
+
+/** Streams, and functions that make iterables of them, one after the other; what fails ends all. The last may answer with a promise. */
 export function pipeline(...args: unknown[]): Stream {
   const done = typeof args.at(-1) === "function" ? (args.pop() as Done) : nothing;
   const last: unknown = args.at(-1);
   if (args.length > 1 && isOptions(last)) takeOnly("stream.pipeline", args.pop(), "");
   const parts = (Array.isArray(args[0]) ? args[0] : args) as unknown[];
-  const streams = connect(parts);
+  const { streams, answer } = connect(parts);
   let isOver = false;
-  let left = streams.length;
+  let left = streams.length + (answer ? 1 : 0);
+  let value: unknown;
   const finish = (error?: Error | null): void => {
     if (isOver) return;
     if (!error && --left > 0) return;
     isOver = true;
     if (error) for (const stream of streams) if (!stream.destroyed) destroyQuietly(stream, error);
-    done(error ?? undefined);
+    done(error ?? undefined, value);
   };
+  answer?.then(
+    (given) => {
+      value = given;
+      soon(finish);
+    },
+    (error: Error) => soon(() => finish(error)),
+  );
   streams.forEach((stream, index) =>
     finished(stream, { readable: index < streams.length - 1, writable: index > 0 }, finish),
   );
@@ -33,20 +44,24 @@ function destroyQuietly(stream: Stream, error: Error): void {
   stream.destroy(error);
 }
 
-function connect(parts: readonly unknown[]): Stream[] {
+function connect(parts: readonly unknown[]): { streams: Stream[]; answer?: Promise<unknown> } {
   const streams: Stream[] = [];
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     const previous = streams.at(-1) as Readable | undefined;
+    const isLast = index > 0 && index === parts.length - 1;
     const made = typeof part === "function" ? (part as (source: unknown) => unknown)(previous) : part;
     if (isStream(made)) {
       if (previous) previous.pipe(made as unknown as WritableLike);
       streams.push(made);
-    } else {
+    } else if (isLast && made instanceof Promise) return { streams, answer: made };
+    else {
       const readable = Readable.from(made as AsyncIterable<Chunk>);
       streams.push(readable);
+      // What the last function gives is taken, as far as there is room.
+      if (isLast) streams.push(readable.pipe(new PassThrough({ objectMode: true }) as never));
     }
   }
-  return streams;
+  return { streams };
 }
 
 /** Neither a stream nor something that can be made one. */

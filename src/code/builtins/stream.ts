@@ -21,9 +21,11 @@ export const isReadable = (stream: unknown): boolean =>
 export const getDefaultHighWaterMark = (isObjectMode: boolean): number => (isObjectMode ? 16 : 16384);
 
 export const promises = {
-  pipeline: (...args: unknown[]): Promise<void> =>
+  pipeline: (...args: unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      pipeline(...args, (error?: Error | null) => (error ? reject(error) : resolve()));
+      pipeline(...args, (error: Error | null | undefined, value: unknown) =>
+        error ? reject(error) : resolve(value),
+      );
     }),
   finished: (stream: Stream, sides: Sides = {}): Promise<void> =>
     new Promise((resolve, reject) => {

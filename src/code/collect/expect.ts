@@ -398,7 +398,7 @@ export const expect = Object.assign(
     soft: () => refuse("expect.soft", "a schedule ends with its first failure"),
     poll: () => refuse("expect.poll", "run this test with { realm: 'host' }"),
     assertions: () => refuse("expect.assertions", "it is not counted inside a world"),
-    hasAssertions: () => refuse("expect.hasAssertions", "it is not counted inside a world"), // sound: test/code/refusals.test.ts
+    hasAssertions: () => refuse("expect.hasAssertions", "it is not counted inside a world"), // sound: test/code/collect.test.ts
     getState: () => ({}),
   },
 );

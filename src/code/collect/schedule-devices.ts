@@ -39,8 +39,8 @@ export function worldFiles(world: World): WorldFiles {
   const files = new Files(storage);
   /** By its name, then as the file that has it: an operation that has opened it writes under any name. */
   const settlePath = (path: string, writes: boolean): void => {
-    settle(world, [{ path, writes }]); // sound: test/code/conditions.test.ts
-    settle(world, [{ path: `file ${files.numberOf(path) ?? ""}`, writes }]); // sound: test/code/conditions.test.ts
+    settle(world, [{ path, writes }]); // sound: test/code/files.test.ts
+    settle(world, [{ path: `file ${files.numberOf(path) ?? ""}`, writes }]); // sound: test/code/files.test.ts
   };
   return {
     write: (path, text) => {
@@ -57,11 +57,11 @@ export function worldFiles(world: World): WorldFiles {
         : undefined;
     },
     crash: () => {
-      settle(world, [{ path: everything, writes: false, isTree: true }]); // sound: test/code/conditions.test.ts
+      settle(world, [{ path: everything, writes: false, isTree: true }]); // sound: test/code/files.test.ts
       crash(world, storage);
-      (world.parts.get("descriptors") as Map<number, unknown> | undefined)?.clear(); // sound: test/code/conditions.test.ts
-      (world.parts.get("file-operations") as unknown[] | undefined)?.splice(0); // sound: test/code/conditions.test.ts
-      for (const item of world.pending.filter(({ lane }) => lane === "files")) world.remove(item); // sound: test/code/conditions.test.ts
+      (world.parts.get("descriptors") as Map<number, unknown> | undefined)?.clear(); // sound: test/code/files.test.ts
+      (world.parts.get("file-operations") as unknown[] | undefined)?.splice(0); // sound: test/code/files.test.ts
+      for (const item of world.pending.filter(({ lane }) => lane === "files")) world.remove(item); // sound: test/code/files.test.ts
     },
     mayFail: (times, code = "EIO") => world.parts.set("file-failures", { left: times, code }),
   };
@@ -74,25 +74,25 @@ function settle(world: World, touches: readonly Touch[]): void {
 
 /** Names are kept up to some change; bytes, of files that still have a name, write by write. */
 function crash(world: World, storage: JournaledStorage): void {
-  world.rely(Relied.wholeWrites); // sound: test/code/conditions.test.ts
+  world.rely(Relied.wholeWrites); // sound: test/code/files.test.ts
   const { unsynced } = storage;
-  const named = unsynced.filter(isNaming); // sound: test/code/conditions.test.ts
-  const lost = world.choose(named.length + 1); // sound: test/code/conditions.test.ts
+  const named = unsynced.filter(isNaming); // sound: test/code/files.test.ts
+  const lost = world.choose(named.length + 1); // sound: test/code/files.test.ts
   const kept = new Set<readonly Change[]>(named.slice(0, named.length - lost));
   const numbers = numbersAfter(storage, kept);
   let writes = 0;
   for (const changes of unsynced)
     if (!isNaming(changes) && changes.some(({ key }) => numbers.has(key))) {
-      // sound: test/code/conditions.test.ts
+      // sound: test/code/files.test.ts
       writes++;
-      if (world.choose(2) === 0) kept.add(changes); // sound: test/code/conditions.test.ts
+      if (world.choose(2) === 0) kept.add(changes); // sound: test/code/files.test.ts
     }
   const all = named.length + writes;
   world.tell("note", "files", `crash: ${all - kept.size} of ${all} unsynced changes are lost`);
-  storage.crash((changes) => kept.has(changes)); // sound: test/code/conditions.test.ts
+  storage.crash((changes) => kept.has(changes)); // sound: test/code/files.test.ts
 }
 
-const isNaming = (changes: readonly Change[]): boolean => changes.some(({ key }) => isOfTree(key)); // sound: test/code/conditions.test.ts
+const isNaming = (changes: readonly Change[]): boolean => changes.some(({ key }) => isOfTree(key)); // sound: test/code/files.test.ts
 
 /** The bytes that some file has then. */
 function numbersAfter(storage: JournaledStorage, kept: ReadonlySet<readonly Change[]>): Set<string> {

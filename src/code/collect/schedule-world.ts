@@ -92,7 +92,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
           const response = body instanceof Type ? body : Type.json(body);
           // The real one asks again, there.
           if ([301, 302, 303, 307, 308].includes(response.status) && response.headers.has("location"))
-            refuse("fetch of an address that is redirected"); // sound: test/code/refusals.test.ts
+            refuse("fetch of an address that is redirected"); // sound: test/code/conditions.test.ts
           return response;
         };
         const asked = { name: "fetch", label, run: answer, options, budget };

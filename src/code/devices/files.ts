@@ -68,7 +68,7 @@ export class Files {
     this.#checkParent(path, call);
     if (this.#isDirectory(path)) throw fileError("EISDIR", call, path);
     let number = 1;
-    while (this.#storage.knows(`data:${number}`) || this.isOpen(`${number}`)) number++; // sound: test/code/conditions.test.ts
+    while (this.#storage.knows(`data:${number}`) || this.isOpen(`${number}`)) number++; // sound: test/code/files.test.ts
     this.#storage.put([
       { key: `name:${path}`, value: `${number}` },
       { key: `data:${number}`, value: "" },
@@ -121,7 +121,7 @@ export class Files {
 
   /** The bytes of a file that has lost its name. */
   #dropped(number: string | undefined): Change[] {
-    return number === undefined || this.isOpen(number) ? [] : [{ key: `data:${number}`, value: null }]; // sound: test/code/conditions.test.ts
+    return number === undefined || this.isOpen(number) ? [] : [{ key: `data:${number}`, value: null }]; // sound: test/code/files.test.ts
   }
 
   /** As a whole: after a crash there is the one or the other. */
@@ -151,7 +151,7 @@ export class Files {
   /** Of a file: its bytes, and all changes of names before. Of a directory: those. */
   sync(path: string, number?: string): void {
     const own = number ?? this.#storage.get(`name:${path}`);
-    this.#storage.sync((key) => isOfTree(key) || key === `data:${own}`); // sound: test/code/conditions.test.ts
+    this.#storage.sync((key) => isOfTree(key) || key === `data:${own}`); // sound: test/code/files.test.ts
   }
 
   #checkParent(path: string, call: string): void {
@@ -166,7 +166,7 @@ export class Files {
 }
 
 /** Of names and directories: they are kept over a crash in the order of their changes. */
-export const isOfTree = (key: string): boolean => !key.startsWith("data:"); // sound: test/code/conditions.test.ts
+export const isOfTree = (key: string): boolean => !key.startsWith("data:"); // sound: test/code/files.test.ts
 
 const join = (directory: string, name: string): string =>
   directory === "/" ? `/${name}` : `${directory}/${name}`;

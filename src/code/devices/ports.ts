@@ -21,7 +21,7 @@ export const freeDatagramPort = (): number => freePort((port) => ports.datagrams
 export const freeStreamPort = (other?: number): number =>
   freePort(
     (port) =>
-      port === other || // sound: test/code/conditions.test.ts
+      port === other || // sound: test/code/network.test.ts
       ports.servers.has(port) ||
       [...ports.connections.keys()].some((key) => key.startsWith(`${port} `)),
   );
@@ -42,13 +42,13 @@ wire.receive = (from: string, frame: Frame): void => {
 
 function receiveSegment(from: string, segment: Segment): void {
   const known = ports.connections.get(connectionKey(segment.toPort, from, segment.fromPort));
-  const server = segment.what === "connect" ? ports.servers.get(segment.toPort) : undefined; // sound: test/code/conditions.test.ts
+  const server = segment.what === "connect" ? ports.servers.get(segment.toPort) : undefined; // sound: test/code/network.test.ts
   if (known)
-    known(segment); // sound: test/code/conditions.test.ts
+    known(segment); // sound: test/code/network.test.ts
   else if (server) server(from, segment);
   // Nobody is there, or not any more: an end or an answer needs nobody.
   else if (segment.what === "connect" || segment.what === "data")
-    // sound: test/code/conditions.test.ts
+    // sound: test/code/network.test.ts
     wire.send(from, {
       kind: "segment",
       fromPort: segment.toPort,

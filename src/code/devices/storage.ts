@@ -32,8 +32,8 @@ export class JournaledStorage implements Storage {
 
   get(key: string): string | undefined {
     for (let i = this.unsynced.length - 1; i >= 0; i--) {
-      const change = this.unsynced[i]!.findLast((other) => other.key === key); // sound: test/code/conditions.test.ts
-      if (change) return change.value ?? undefined; // sound: test/code/conditions.test.ts
+      const change = this.unsynced[i]!.findLast((other) => other.key === key); // sound: test/code/files.test.ts
+      if (change) return change.value ?? undefined; // sound: test/code/files.test.ts
     }
     return Object.hasOwn(this.disk, key) ? this.disk[key] : undefined;
   }
@@ -57,7 +57,7 @@ export class JournaledStorage implements Storage {
     const left: (readonly Change[])[] = [];
     for (const changes of this.unsynced)
       if (changes.some(({ key }) => isMeant(key)))
-        apply(this.disk, changes); // sound: test/code/conditions.test.ts
+        apply(this.disk, changes); // sound: test/code/files.test.ts
       else left.push(changes);
     this.unsynced = left;
   }
@@ -65,7 +65,7 @@ export class JournaledStorage implements Storage {
   /** Of what was not synced, those groups are kept. */
   crash(isKept: (changes: readonly Change[]) => boolean): void {
     for (const changes of this.unsynced)
-      if (isKept(changes)) for (const change of changes) applyAlone(this.disk, change); // sound: test/code/conditions.test.ts
+      if (isKept(changes)) for (const change of changes) applyAlone(this.disk, change); // sound: test/code/files.test.ts
     this.unsynced = [];
   }
 }
@@ -73,17 +73,17 @@ export class JournaledStorage implements Storage {
 export function apply(disk: Record<string, string>, changes: readonly Change[]): void {
   for (const { key, value } of changes)
     if (value === null)
-      delete disk[key]; // sound: test/code/conditions.test.ts
+      delete disk[key]; // sound: test/code/files.test.ts
     else disk[key] = value;
 }
 
 /** As far as it is new: earlier changes of the same key may be lost. */
 function applyAlone(disk: Record<string, string>, change: Change): void {
   const { key, value, at } = change;
-  if (at === undefined || value === null) return apply(disk, [change]); // sound: test/code/conditions.test.ts
+  if (at === undefined || value === null) return apply(disk, [change]); // sound: test/code/files.test.ts
   const old = disk[key] ?? "";
   const end = old.slice(value.length);
-  disk[key] = old.slice(0, at).padEnd(at, "\0") + value.slice(at) + end; // sound: test/code/conditions.test.ts
+  disk[key] = old.slice(0, at).padEnd(at, "\0") + value.slice(at) + end; // sound: test/code/files.test.ts
 }
 
 /** The storage of this world; a node of a system is given its own by the checker. */

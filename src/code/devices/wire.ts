@@ -97,9 +97,9 @@ class LocalWire implements Wire {
 
   #add(frame: Frame, text: string): void {
     const faults = faultsOf(this.#world);
-    this.#world.rely(Relied.wholeSegments); // sound: test/code/conditions.test.ts
+    this.#world.rely(Relied.wholeSegments); // sound: test/code/network.test.ts
     // Segments of one direction of a connection come in order; datagrams in any.
-    const queue = frame.kind === "segment" ? `segments ${frame.fromPort} ${frame.toPort}` : ""; // sound: test/code/conditions.test.ts
+    const queue = frame.kind === "segment" ? `segments ${frame.fromPort} ${frame.toPort}` : ""; // sound: test/code/network.test.ts
     const item = this.#world.add({
       lane: "network",
       label: text,
@@ -108,36 +108,36 @@ class LocalWire implements Wire {
       isBlocked: () => faults.isCut,
       run: () => {
         if (frame.kind === "datagram")
-          this.#deliverDatagram(frame, text, faults); // sound: test/code/conditions.test.ts
+          this.#deliverDatagram(frame, text, faults); // sound: test/code/network.test.ts
         else this.#deliverSegment(this.#joined(frame, queue), faults);
       },
     });
-    if (frame.kind === "segment" && frame.what === "data") this.#data.set(item, frame); // sound: test/code/conditions.test.ts
+    if (frame.kind === "segment" && frame.what === "data") this.#data.set(item, frame); // sound: test/code/network.test.ts
   }
 
   /** Bytes that are under way on one connection may arrive at once. */
   #joined(frame: Segment, queue: string): Segment {
-    if (frame.what !== "data") return frame; // sound: test/code/conditions.test.ts
-    const waiting = this.#world.pending.filter((item) => item.queue === queue); // sound: test/code/conditions.test.ts
-    const first = waiting.findIndex((item) => !this.#data.has(item)); // sound: test/code/conditions.test.ts
-    const following = first < 0 ? waiting : waiting.slice(0, first); // sound: test/code/conditions.test.ts
-    const joined = following.slice(0, this.#world.choose(following.length + 1)); // sound: test/code/conditions.test.ts
-    if (joined.length === 0) return frame; // sound: test/code/conditions.test.ts
+    if (frame.what !== "data") return frame; // sound: test/code/network.test.ts
+    const waiting = this.#world.pending.filter((item) => item.queue === queue); // sound: test/code/network.test.ts
+    const first = waiting.findIndex((item) => !this.#data.has(item)); // sound: test/code/network.test.ts
+    const following = first < 0 ? waiting : waiting.slice(0, first); // sound: test/code/network.test.ts
+    const joined = following.slice(0, this.#world.choose(following.length + 1)); // sound: test/code/network.test.ts
+    if (joined.length === 0) return frame; // sound: test/code/network.test.ts
     this.#world.tell("note", "network", `${joined.length + 1} segments at once`);
     const frames = joined.map((item) => this.#data.get(item)!);
-    for (const item of joined) this.#world.remove(item); // sound: test/code/conditions.test.ts
+    for (const item of joined) this.#world.remove(item); // sound: test/code/network.test.ts
     const data = frame.data + frames.map((other) => other.data).join("");
     return { ...frame, data, covers: joined.length + 1 };
   }
 
   #deliverDatagram(frame: Datagram, text: string, faults: NetworkFaults): void {
     if (faults.losses > 0 && this.#world.choose(2) === 1) {
-      // sound: test/code/conditions.test.ts
+      // sound: test/code/network.test.ts
       faults.losses--;
       return this.#world.tell("note", "network", "lost");
     }
     if (faults.duplicates > 0 && this.#world.choose(2) === 1) {
-      // sound: test/code/conditions.test.ts
+      // sound: test/code/network.test.ts
       faults.duplicates--;
       this.#world.tell("note", "network", "will come once more");
       this.#add(frame, text);
@@ -147,7 +147,7 @@ class LocalWire implements Wire {
 
   #deliverSegment(frame: Segment, faults: NetworkFaults): void {
     if (faults.resets > 0 && frame.what === "data" && this.#world.choose(2) === 1) {
-      // sound: test/code/conditions.test.ts
+      // sound: test/code/network.test.ts
       faults.resets--;
       this.#world.tell("note", "network", "the connection is reset");
       const reset = { ...frame, what: "reset", data: "" } as const;

@@ -60,7 +60,7 @@ class Watched {
 
   isChanged(rules: HeapRules): boolean {
     if (this.#held) return !sameImage(this.#held, readHeld(this.#copy, rules)); // sound: test/code/system/looking.test.ts
-    return rules.weak !== undefined && rules.weak.entriesOf(this.#copy).length > 0; // sound: test/code/system/looking.test.ts
+    return (rules.weak?.entriesOf(this.#copy) ?? []).length > 0; // sound: test/code/system/looking.test.ts
   }
 }
 

@@ -32,7 +32,7 @@ export function worldProcess(world: World): object {
     stdout: writer(world, "log"),
     stderr: writer(world, "error"),
     emitWarning: (warning: unknown) => {
-      if (world.process?.listenerCount("warning")) refuse('process.on("warning")'); // sound: test/code/refusals.test.ts
+      if (world.process?.listenerCount("warning")) refuse('process.on("warning")'); // sound: test/code/conditions.test.ts
       world.print("warn", format([warning]));
     },
     exit: (code?: number) => {

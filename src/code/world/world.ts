@@ -321,13 +321,12 @@ export class World {
   }
 
   /**
-   * What the test did not wait for. An interval would never be done: while there is something else to wait for, it may fire once
-   * more. Then it is gone, because timers that are due later wait for it.
+   * What the test did not wait for. An interval would never be done: it fires once more. Then it is gone, because timers that are due
+   * later wait for it.
    */
   #left(): Pending[] {
     const intervals = this.pending.filter(({ repeats }) => repeats);
     if (intervals.length > 0) this.rely(Relied.interval); // sound: test/code/world/conditions.test.ts
-    if (intervals.length === this.pending.length) return []; // sound: test/code/world/conditions.test.ts
     for (const item of intervals) if (this.#firedAgain.has(item.repeats)) this.remove(item); // sound: test/code/world/conditions.test.ts
     return this.enabled();
   }
@@ -428,7 +427,7 @@ export class World {
   /** Nobody has caught it. Where the process is asked to, what comes of it is not under control. */
   uncaught(kind: "exception" | "rejection", error: unknown): void {
     const events = kind === "rejection" ? ["unhandledRejection", "uncaughtException"] : ["uncaughtException"];
-    const event = events.find((one) => this.process?.listenerCount(one)); // sound: test/code/refusals.test.ts
+    const event = events.find((one) => this.process?.listenerCount(one)); // sound: test/code/conditions.test.ts
     this.fail(
       kind,
       event === undefined ? error : new UnsupportedError(`process.on("${event}") is not supported`),

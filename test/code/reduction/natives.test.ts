@@ -155,6 +155,18 @@ const races: readonly Race[] = [
   race("an object's value after --", "const d = new Date(5), o = { x: d };", "d.setTime(7)", "--o.x"),
   race("a variable's value before ++", "const d = new Date(5); let x = d;", "d.setTime(7)", "x++"),
   race("a receiver", "const o = { n: 1 };", 'Reflect.set({}, "n", 2, o)', "o.n"),
+  race(
+    "a late argument of a bound function",
+    "const o = {}, put = Object.assign.bind(null);",
+    "put(o, { x: 1 })",
+    'typeof o["x"]',
+  ),
+  race(
+    "options of fetch",
+    'const init = {}, get = world.fetch(() => 1, { effect: "call" });',
+    "init.signal = AbortSignal.abort()",
+    'await get("/", init).then(() => "answered", () => "aborted")',
+  ),
   race("values to choose from", "const a = [1];", "a.push(2)", "world.chooseFrom(a)"),
 ];
 
@@ -187,6 +199,27 @@ const others = [
   },
 ];
 
+/** Each with what is its own alone: one order is enough. */
+const apart = [
+  "JSON.stringify({ a: [1] })",
+  "Object.fromEntries(new Map([[1, 2]]))",
+  'Object.defineProperty({}, "x", { value: 1 })',
+  "Array.prototype.map.call([1], (n) => n)",
+  "Array.prototype.push.call([], Math.max)",
+  'Reflect.set({}, "n", 2)',
+  "(({ a: { b } }) => b)({ a: { b: 1 } })",
+  "[...[1]]",
+  "[...new Own()]",
+].map((read) => ({
+  name: `apart: ${read}`,
+  text: endOf({
+    name: "",
+    setup: "class Own { *[Symbol.iterator]() { yield 1; } } const o = {};",
+    write: "o.n = 1",
+    read,
+  }),
+}));
+
 /** Operators with effects: what watches them must not change their order, nor ask twice. */
 const effects = {
   name: "operators with effects",
@@ -211,7 +244,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let make: (name: string) => Pair;
 beforeAll(async () => {
   const file = join(folder, "natives.ts");
-  writeFileSync(file, fileOf([...programs, effects]));
+  writeFileSync(file, fileOf([...programs, ...apart, effects]));
   make = await pairsOf(file);
 }, 60_000);
 
@@ -227,4 +260,9 @@ test.each(programs)("$name", ({ name }) => {
   const all = ways(make(name), "all")!;
   expect(all.ends.length).toBeGreaterThan(1);
   expect(ways(make(name), "races")!.ends).toEqual(all.ends);
+});
+
+test.each(apart)("$name", ({ name }) => {
+  expect(ways(make(name), "all")!.schedules).toBe(2);
+  expect(ways(make(name), "races")!.schedules).toBe(1);
 });

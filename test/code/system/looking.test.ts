@@ -22,6 +22,7 @@ const changes: readonly (readonly [string, string, string, string, string])[] = 
   ["an expression", "class A { r = /a/g; }", "n.r.lastIndex++;", "a.r.lastIndex = 0;", "a.r.lastIndex"],
   ["a private field", "class A { #n = 0; n(by = 0) { return (this.#n += by); } }", "n.n(1);", "a.n(-a.n());", "a.n()"],
   ["a weak map", "const w = new WeakMap(); class A { x = {}; n(by = 0) { const v = (w.get(this.x) ?? 0) + by; if (by) w.set(this.x, v); return v; } }", "n.n(1);", "a.n(-a.n() || 1);", "a.n()"],
+  ["a weak map that knew nothing of it", "const w = new WeakMap(); class A { x = {}; n(by = 0) { const v = (w.get(this.x) ?? 0) + by; if (by) w.set(this.x, v); return v; } }", "n.n(1);", "if (a.n() === 0) a.n(1);", "a.n()"],
   ["a setter", "class A { #n = 0; get n() { return this.#n; } set n(v) { this.#n = v; } }", "n.n++;", "a.n = 0;", "a.n"],
   ["a variable", "let v = 0; class A { n(by = 0) { v += by; return v; } }", "n.n(1);", "a.n(-a.n());", "a.n()"],
   ["a list of a module", "const l: number[] = []; class A { n() { return l; } }", "n.n().push(1);", "a.n().length = 0;", "a.n().length"],

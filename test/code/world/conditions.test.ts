@@ -327,21 +327,28 @@ describe("timers", () => {
       },
       { latenessMs: 0 },
     ],
-    "an interval that is left behind fires at most once more": [
-      ["again other", "other"],
+    "an interval that is left behind fires once more": [
+      ["again other", "other again"],
       (world, say) => {
         setInterval(() => say("again"), 10);
         void world.pause().then(() => say("other"));
       },
     ],
     "also one that has fired before the end of the test": [
-      ["again again other", "again other"],
+      ["again again other", "again other again"],
       async (world, say) => {
         setInterval(() => say("again"), 10);
         await new Promise<void>((resolve) => void setTimeout(resolve, 15));
         void world.pause().then(() => say("other"));
       },
       { latenessMs: 0 },
+    ],
+    "an interval that is left behind, alone and unref'd": [
+      ["(again)"],
+      () =>
+        setInterval(() => {
+          throw new Error("again");
+        }, 10).unref() && undefined,
     ],
     "what is due after an interval that is left behind comes": [
       ["again 15 50"],
@@ -352,7 +359,7 @@ describe("timers", () => {
       },
     ],
     "an answer that waits beside an interval alone comes": [
-      ["again answered", "answered"],
+      ["again answered", "answered again"],
       (world, say) => {
         setInterval(() => say("again"), 10);
         void world
