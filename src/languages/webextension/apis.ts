@@ -64,7 +64,7 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (/(xhr|request|socket|ws)$/i.test(owner) && name === "send") return { kind: "sink", sink: "Network" };
   if (/^performance\.(mark|measure)$/.test(path)) return { kind: "put", box: "interface performance" };
   if (/^performance\.getEntries/.test(path)) return { kind: "get", box: "interface performance" };
-  if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/fixtures.test.ts
+  if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/conditions.test.ts
   if (/^(search\.(search|query)|identity\.\w+|(tabs|scripting)\.(insertCSS|removeCSS))$/.test(path))
     return { kind: "sink", sink: "Network" };
   if (/^(runtime|tabs)\.connect$/.test(path)) return { kind: "post", topics: [RUNTIME] };
@@ -86,7 +86,7 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
       kind: READING.test(name) ? "get" : "put",
       box: carrier,
       ...(/Rules$/.test(name) ? { isSent: true } : {}),
-    }; // sound: test/languages/webextension/fixtures.test.ts
+    }; // sound: test/languages/webextension/conditions.test.ts
   if (name === "addEventListener")
     return topic === "message" ? { kind: "listen", topic: PAGE } : { kind: "event" };
   if (/^(setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|queueMicrotask)$/.test(name))
@@ -106,7 +106,7 @@ function listening(owner: string, topic: string | undefined): Effect {
   if (/(^|\.)on(Message|Connect)(External)?$/.test(owner)) return { kind: "listen", topic: RUNTIME };
   if (/(^|\.)on[A-Z]\w*$/.test(owner)) {
     const box = carrierOf(owner);
-    return { kind: "event", ...(box === undefined ? {} : { box }) }; // sound: test/languages/webextension/fixtures.test.ts
+    return { kind: "event", ...(box === undefined ? {} : { box }) }; // sound: test/languages/webextension/conditions.test.ts
   }
   return { kind: "listen", topic: topic ?? ANY_TOPIC };
 }
@@ -210,7 +210,7 @@ export const PUTS_INSIDE: ReadonlySet<string> = new Set(
 
 /** Does a property, or an attribute, fetch what it is set to, or show it as markup? `path` ends with its name. */
 export const isFetching = (path: string): boolean =>
-  FETCHING.test(path.slice(path.lastIndexOf(".") + 1)) || FETCHING_STYLE.test(path) || NAVIGATING.test(path); // sound: test/languages/webextension/fixtures.test.ts
+  FETCHING.test(path.slice(path.lastIndexOf(".") + 1)) || FETCHING_STYLE.test(path) || NAVIGATING.test(path); // sound: test/languages/webextension/conditions.test.ts
 
 const FETCHING =
   /^(src|srcset|href|srcdoc|innerHTML|outerHTML|action|formaction|formAction|cssText|style|location|data|poster|ping|background|backgroundImage|listStyleImage|borderImage|borderImageSource|maskImage|on[a-z]+|xlink:href)$/;

@@ -116,7 +116,7 @@ export abstract class Calls extends Flows {
     if (path !== "runtime.sendMessage" || !first || rest.length === 0) return [];
     if (this.ts.isObjectLiteralExpression(first)) return [];
     this.around.note(node, "this may be sent to another extension");
-    return this.effect({ kind: "sink", sink: "Network" }, rest, node); // sound: test/languages/webextension/fixtures.test.ts
+    return this.effect({ kind: "sink", sink: "Network" }, rest, node); // sound: test/languages/webextension/conditions.test.ts
   }
 
   /** Nothing that could be fetched, or pages of the extension, which are read. */
@@ -130,8 +130,8 @@ export abstract class Calls extends Flows {
 
   /** A page that is there for all windows is answered with private ones, whatever window its handler is about. */
   #otherWindows(path: string, node: TypeScript.CallExpression): Line[] {
-    if (!this.facts.sharesVariables || !reachesOtherWindows(this.ts, path, node)) return []; // sound: test/languages/webextension/fixtures.test.ts
-    if (isFiltered(this.ts, node)) return []; // sound: test/languages/webextension/fixtures.test.ts
+    if (!this.facts.sharesVariables || !reachesOtherWindows(this.ts, path, node)) return []; // sound: test/languages/webextension/conditions.test.ts
+    if (isFiltered(this.ts, node)) return []; // sound: test/languages/webextension/conditions.test.ts
     this.around.fill(OTHER_WINDOWS);
     return this.taking([OTHER_WINDOWS], node);
   }
@@ -215,7 +215,7 @@ export abstract class Calls extends Flows {
         : [];
     if (/^setAttribute(NS)?$/.test(name) && isMethod && !isForeign) return this.#attribute(given, node);
     if (isMethod && PUTS_INSIDE.has(name) && !isForeign && this.fetchesText() && !this.#isOwnElement(given))
-      return [...put, ...this.fetched(name, given, node)]; // sound: test/languages/webextension/fixtures.test.ts
+      return [...put, ...this.fetched(name, given, node)]; // sound: test/languages/webextension/conditions.test.ts
     if (MAY_KEEP.has(name) && this.#mayBeStore(node)) return [...put, ...this.#unseen(node, path, given)]; // sound: test/languages/webextension/conditions.test.ts
     if (isMethod && PUTS_INSIDE.has(name) && !isForeign)
       return [...put, ...(this.isEmpty(given) ? [] : this.heap(node))];
@@ -294,7 +294,7 @@ export abstract class Calls extends Flows {
     const value = given.slice(-1);
     const name = given.at(-2);
     const isHarmless = name && this.ts.isStringLiteralLike(name) && !isFetching(name.text.toLowerCase());
-    if (!isHarmless && !this.isOwnText(value)) return this.fetched("setAttribute", value, node); // sound: test/languages/webextension/fixtures.test.ts
+    if (!isHarmless && !this.isOwnText(value)) return this.fetched("setAttribute", value, node); // sound: test/languages/webextension/conditions.test.ts
     return this.isEmpty(given) ? [] : this.heap(node);
   }
 
@@ -330,7 +330,7 @@ export abstract class Calls extends Flows {
   /** What a listener returns, or gives to the function that it was given, goes back to who asked. */
   #answer(given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
     if (this.isEmpty(given)) return [];
-    const outside = this.answersOutside ? this.sending("Network", node) : []; // sound: test/languages/webextension/fixtures.test.ts
+    const outside = this.answersOutside ? this.sending("Network", node) : []; // sound: test/languages/webextension/conditions.test.ts
     return [...outside, ...repeated(this.sending(`reply ${this.mode}`, node))];
   }
 

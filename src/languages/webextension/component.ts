@@ -255,7 +255,7 @@ class Findings {
           !this.parameters.has(name) &&
           isConstant(only.node)
         )
-          constants.set(name, textIn(ts, only.node, constants)); // sound: test/languages/webextension/fixtures.test.ts
+          constants.set(name, textIn(ts, only.node, constants)); // sound: test/languages/webextension/conditions.test.ts
     }
     return constants;
   }
@@ -270,7 +270,7 @@ class Findings {
         this.isDeclaredOnce(name) &&
         !this.parameters.has(name) &&
         isSuch(value.node),
-    ); // sound: test/languages/webextension/fixtures.test.ts
+    ); // sound: test/languages/webextension/conditions.test.ts
     return new Set(names.map(([name]) => name));
   }
 
@@ -300,7 +300,7 @@ class Findings {
     return values.every((value) => {
       if (this.#ts.isLiteralExpression(value) || constants.has(value.getText())) return true;
       const [root = ""] = pathIn(this.#ts, this.roles, value).split(".");
-      return isBoolean(this.#ts, value) || (settings.has(root) && !this.#otherwise.has(root)); // sound: test/languages/webextension/fixtures.test.ts
+      return isBoolean(this.#ts, value) || (settings.has(root) && !this.#otherwise.has(root)); // sound: test/languages/webextension/conditions.test.ts
     });
   }
 
@@ -352,7 +352,7 @@ class Findings {
     if (ts.isVariableDeclaration(node) || ts.isParameter(node)) this.#binding(node);
     if (ts.isBinaryExpression(node) && isAssignment(ts, node)) this.#assignment(node);
     if (ts.isImportDeclaration(node)) this.#imports(node);
-    if (ts.isIdentifier(node) && !this.#isOnlyComputedWith(node)) this.#doubtful.add(node.text); // sound: test/languages/webextension/fixtures.test.ts
+    if (ts.isIdentifier(node) && !this.#isOnlyComputedWith(node)) this.#doubtful.add(node.text); // sound: test/languages/webextension/conditions.test.ts
     ts.forEachChild(node, (child) => this.visit(child));
   }
 

@@ -101,12 +101,12 @@ export function isOfNoWindow(
   functions: readonly FunctionNode[],
 ): boolean {
   if (!facts.sharesVariables || facts.isPage || !ts.isCallExpression(node)) return false;
-  if (!OF_NO_WINDOW.test(pathIn(ts, facts.roles, node.expression))) return false; // sound: test/languages/webextension/fixtures.test.ts
+  if (!OF_NO_WINDOW.test(pathIn(ts, facts.roles, node.expression))) return false; // sound: test/languages/webextension/conditions.test.ts
   const isFine = (at: TypeScript.Node): boolean => {
     if (ts.isNewExpression(at) || ts.isTaggedTemplateExpression(at)) return false;
     if (ts.isIdentifier(at) && facts.functions.has(at.text)) return false; // sound: test/languages/webextension/conditions.test.ts
     if (ts.isCallExpression(at) && !asksForNoWindow(pathIn(ts, facts.roles, at.expression), facts))
-      return false; // sound: test/languages/webextension/fixtures.test.ts
+      return false; // sound: test/languages/webextension/conditions.test.ts
     return ts.forEachChild(at, (child) => (isFine(child) ? undefined : true)) === undefined;
   };
   return functions.every((each) => each.body !== undefined && isFine(each.body));

@@ -100,7 +100,7 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
   const pages = new Pages(scripts, backgroundPages, !isSplit);
   for (const [key, name] of filesNamedIn(manifest))
     if (isPage(name))
-      pages.open(name, nameOfPage(key), true); // sound: test/languages/webextension/fixtures.test.ts
+      pages.open(name, nameOfPage(key), true); // sound: test/languages/webextension/conditions.test.ts
     else pages.inject(name); // sound: test/languages/webextension/conditions.test.ts
   for (const page of backgroundPages) pages.openLinked(page);
   for (const { scripts: all } of first) pages.follow(all);
@@ -178,7 +178,7 @@ class Pages {
   }
 
   openLinked(page: string): void {
-    for (const linked of this.#scripts.ofPage(page).links) this.open(linked, "Page", false); // sound: test/languages/webextension/fixtures.test.ts
+    for (const linked of this.#scripts.ofPage(page).links) this.open(linked, "Page", false); // sound: test/languages/webextension/conditions.test.ts
   }
 
   /** Texts in scripts that name a page or a script of the extension: something may open or inject it. */
@@ -186,7 +186,7 @@ class Pages {
     for (const file of files)
       for (const text of this.#scripts.textsIn(file)) {
         const places = [text, join(dirname(this.#scripts.relative(file.fileName)), text)];
-        if (isPage(text)) for (const place of places) this.open(place, "Page", false); // sound: test/languages/webextension/fixtures.test.ts
+        if (isPage(text)) for (const place of places) this.open(place, "Page", false); // sound: test/languages/webextension/conditions.test.ts
         if (isScript(text)) for (const place of places) this.inject(place);
         if (/\.css$/i.test(text)) for (const place of places) this.#style(place, file, text);
       }

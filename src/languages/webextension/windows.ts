@@ -32,7 +32,7 @@ export function decide(question: Question, node: TypeScript.Expression): boolean
     return true;
   if (ts.isIdentifier(inner)) {
     const flag = facts.flags.get(inner.text);
-    if (!flag || isOfAnotherWindow(question, inner)) return undefined; // sound: test/languages/webextension/fixtures.test.ts
+    if (!flag || isOfAnotherWindow(question, inner)) return undefined; // sound: test/languages/webextension/conditions.test.ts
     if (flag.isKept) question.note(inner, `\`${inner.text}\` is taken to say what window it is at any time`);
     return flag.isTrueInPrivate === (mode === "Priv");
   }
@@ -82,7 +82,7 @@ function isAnswered(question: Question, node: TypeScript.PropertyAccessExpressio
   const { ts, facts, note } = question;
   if (!isAnswer(ts, node, facts.roles, facts.answers)) return false;
   if (node.name.text === "inIncognitoContext") return true;
-  if (isOfAnotherWindow(question, node.expression)) return false; // sound: test/languages/webextension/fixtures.test.ts
+  if (isOfAnotherWindow(question, node.expression)) return false; // sound: test/languages/webextension/conditions.test.ts
   // Messages of the extension's own pages have no tab: the question is answered with nothing then.
   if (node.questionDotToken && question.pagesSend && facts.answers.isSendersTab(node.expression))
     return false; // sound: test/languages/webextension/conditions.test.ts
