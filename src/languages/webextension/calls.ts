@@ -12,7 +12,8 @@ import {
   TABS,
   type Effect,
 } from "./apis.js";
-import { KNOWN, textIn } from "./component.js";
+import { textIn } from "./constants.js";
+import { KNOWN } from "./foreign.js";
 import { Flows } from "./flows.js";
 import { functionsIn, topicOf } from "./handlers.js";
 import { choose, repeated, type Line } from "./lines.js";

@@ -9,7 +9,8 @@ import {
   RUNTIME,
   type Effect,
 } from "./apis.js";
-import { ELEMENT, textIn, type ComponentFacts } from "./component.js";
+import { ELEMENT, type ComponentFacts } from "./component.js";
+import { textIn } from "./constants.js";
 import { handlersOf } from "./handlers.js";
 import { choose, line, repeated, type Line } from "./lines.js";
 import { boundNames, nameOf, pathIn } from "./names.js";

@@ -1,6 +1,7 @@
 /** Conditions about private windows: what they come to in one of them. All others may go either way. */
 import type TypeScript from "typescript";
-import { isAnswer, type ComponentFacts } from "./component.js";
+import type { ComponentFacts } from "./component.js";
+import { isAnswer } from "./flags.js";
 import { boundNames, pathIn } from "./names.js";
 import { isFunction, isPrivateName, unwrapped, type FunctionNode } from "./syntax.js";
 
