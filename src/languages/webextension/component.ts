@@ -62,6 +62,8 @@ export interface ComponentFacts {
   readonly fillsInSettings: boolean;
   /** A form of the page is sent to an address. */
   readonly sendsForms: boolean;
+  /** There is something of another host in the page. */
+  readonly showsOthers: boolean;
   /** What has an `incognito` that is the browser's own answer. */
   readonly answers: Answers;
 }
@@ -75,7 +77,7 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
   const constants = constantsIn(ts, found);
   for (const constant of constants.keys()) variables.delete(constant);
   const unseen = foreignIn(ts, found);
-  const answers = new Answers(ts, { scripts, functions, roles });
+  const answers = new Answers(ts, { scripts, functions, roles, declared: found.declared });
   const flags = flagsIn(ts, found, answers);
   for (const flag of flags.keys()) variables.delete(flag);
   found.dropDoubtfulRoles();
@@ -103,7 +105,7 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
     isOptions: component.isPage === true && name.startsWith("Options"),
     constants,
     settings: found.settings.names(),
-    normal: found.onlyRead(found.only((node) => leavesPrivateOut(ts, node))),
+    normal: found.onlyRead(found.only((node) => leavesPrivateOut(ts, node, answers))),
     elements,
     typed: found.only(
       (node) =>
@@ -123,6 +125,7 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
     ticksSettings: found.settings.ticksSettings(),
     fillsInSettings: found.settings.fillsInSettings(),
     sendsForms: component.sendsForms === true,
+    showsOthers: component.showsOthers === true,
   };
 }
 

@@ -26,6 +26,8 @@ export interface Component {
   readonly isPage?: boolean;
   /** There is a form in it that is sent to an address. */
   readonly sendsForms?: boolean;
+  /** There is something of another host in it. */
+  readonly showsOthers?: boolean;
 }
 
 export interface Extension {
@@ -163,7 +165,7 @@ class Pages {
     const path = join("/", withoutQuery(page)).slice(1);
     if (this.#seen.has(path) || (!isNamed && !this.#scripts.has(path))) return;
     this.#seen.add(path);
-    const { files: own, sendsForms } = this.#scripts.ofPage(path);
+    const { files: own, sendsForms, showsOthers } = this.#scripts.ofPage(path);
     const files = this.#scripts.withImports(own);
     if (files.length > 0)
       this.components.push({
@@ -172,6 +174,7 @@ class Pages {
         sharesVariables: this.#sharesVariables,
         isPage: true,
         sendsForms,
+        showsOthers,
       });
     this.openLinked(path);
     this.follow(files);
@@ -299,6 +302,7 @@ class Scripts {
     readonly files: readonly TypeScript.SourceFile[];
     readonly links: readonly string[];
     readonly sendsForms: boolean;
+    readonly showsOthers: boolean;
   } {
     const known = this.#pages.get(page);
     if (known) return known;
@@ -320,6 +324,7 @@ class Scripts {
       ],
       links: contents.links.filter(isPage).map(within),
       sendsForms: contents.sendsForms,
+      showsOthers: contents.showsOthers,
     };
     this.#pages.set(page, result);
     return result;

@@ -3,7 +3,7 @@ import type TypeScript from "typescript";
 import type { ComponentFacts } from "./component.js";
 import { isAnswer } from "./flags.js";
 import { boundNames, pathIn } from "./names.js";
-import { isFunction, isPrivateName, unwrapped, type FunctionNode } from "./syntax.js";
+import { isAsync, isFunction, isPrivateName, unwrapped, type FunctionNode } from "./syntax.js";
 
 export type Mode = "Norm" | "Priv";
 
@@ -47,6 +47,11 @@ export function decide(question: Question, node: TypeScript.Expression): boolean
   return ts.isBinaryExpression(inner) ? decideBinary(question, inner) : undefined;
 }
 
+function isAwaited(ts: typeof TypeScript, { parent }: TypeScript.Node): boolean {
+  if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent)) return isAwaited(ts, parent);
+  return ts.isAwaitExpression(parent);
+}
+
 function decideBinary(question: Question, node: TypeScript.BinaryExpression): boolean | undefined {
   const { ts } = question;
   const [left, right] = [decide(question, node.left), decide(question, node.right)];
@@ -70,6 +75,8 @@ function decideBinary(question: Question, node: TypeScript.BinaryExpression): bo
 function decideCall(question: Question, node: TypeScript.CallExpression): boolean | undefined {
   const { ts, facts } = question;
   const [own, another] = facts.functions.get(node.expression.getText()) ?? [];
+  // What is not awaited is a promise, and true.
+  if (own && (own.asteriskToken || (isAsync(ts, own) && !isAwaited(ts, node)))) return undefined; // sound: test/languages/webextension/conditions.test.ts
   if (!own?.body || another || isOfAnotherWindow(question, node)) return undefined; // sound: test/languages/webextension/conditions.test.ts
   if (!ts.isBlock(own.body)) return decide(question, own.body);
   const [only, more] = own.body.statements;
@@ -103,19 +110,30 @@ function isOfAnotherWindow(question: Question, asked: TypeScript.Expression): bo
   if (!listener || listener.parameters.length === 0) return false;
   const brought = new Set(listener.parameters.flatMap((each) => boundNames(ts, each.name)));
   const seen = new Set<string>();
+  const isOfEvent = (each: string, met = new Set<string>()): boolean => {
+    if (brought.has(each)) return true;
+    if (met.has(each)) return false;
+    met.add(each);
+    return originsOf(ts, listener, each).some((origin) =>
+      identifiersIn(ts, origin).some((inner) => isOfEvent(inner, met)),
+    );
+  };
+  const looksElsewhere = (node: TypeScript.Node, names: readonly string[]): boolean =>
+    looksAround(question, node, LOOKS_AROUND) ||
+    (!names.some((each) => isOfEvent(each)) && looksAround(question, node, LOOKS_UP)); // sound: test/languages/webextension/conditions.test.ts
   const isElsewhere = (each: string): boolean => {
     if (brought.has(each) || seen.has(each)) return false;
     seen.add(each);
     return originsOf(ts, listener, each).some((origin) => {
       const names = identifiersIn(ts, origin);
       if (names.some((inner) => brought.has(inner))) return false;
-      return looksAround(question, origin) || names.some((inner) => inner !== each && isElsewhere(inner));
+      return looksElsewhere(origin, names) || names.some((inner) => inner !== each && isElsewhere(inner));
     });
   };
   const inside = identifiersIn(ts, asked);
   const result =
     !inside.some((each) => brought.has(each)) &&
-    (looksAround(question, asked) || inside.some((each) => isElsewhere(each)));
+    (looksElsewhere(asked, inside) || inside.some((each) => isElsewhere(each)));
   if (result)
     question.note(
       asked,
@@ -126,18 +144,22 @@ function isOfAnotherWindow(question: Question, asked: TypeScript.Expression): bo
 
 const LOOKS_AROUND = /\b(tabs\.(query|getCurrent|getSelected)|windows\.(getLastFocused|getCurrent|getAll))\b/;
 
+/** By a number that may be that of any tab. */
+const LOOKS_UP = /\b(tabs|windows)\.get\s*\(/;
+
 /** Also by a function of ours. */
 function looksAround(
   { ts, facts }: Question,
   node: TypeScript.Node,
+  how: RegExp,
   seen = new Set<TypeScript.Node>(),
 ): boolean {
-  if (LOOKS_AROUND.test(node.getText())) return true;
+  if (how.test(node.getText())) return true;
   return identifiersIn(ts, node).some((name) =>
     (facts.functions.get(name) ?? []).some((own) => {
       if (seen.has(own) || !own.body) return false;
       seen.add(own);
-      return looksAround({ ts, facts } as Question, own.body, seen);
+      return looksAround({ ts, facts } as Question, own.body, how, seen);
     }),
   ); // sound: test/languages/webextension/conditions.test.ts
 }
