@@ -88,6 +88,8 @@ export interface MessageSubject extends Subject {
   readonly kind: "messages";
   readonly program: MessageProgram;
   readonly properties: readonly ProvenanceProperty[];
+  /** Made of something else: nobody looks at its states. */
+  readonly isExtracted?: boolean;
 }
 
 export const isMessageSubject = (subject: Subject | undefined): subject is MessageSubject =>

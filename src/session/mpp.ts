@@ -12,8 +12,12 @@ export async function load(input: Input): Promise<Loaded> {
   return loadedMessages(program, diagnostics);
 }
 
-export function loadedMessages(program: MessageProgram, diagnostics: readonly Diagnostic[]): Loaded {
-  const subject: MessageSubject = { kind: "messages", program, properties: program.properties };
+export function loadedMessages(
+  program: MessageProgram,
+  diagnostics: readonly Diagnostic[],
+  isExtracted = false,
+): Loaded {
+  const subject: MessageSubject = { kind: "messages", program, properties: program.properties, isExtracted };
   return {
     model: concreteModel(program),
     subject,

@@ -4,6 +4,8 @@
  *
  * No violation in the over-approximation is a proof. A trace of it that the real semantics can follow is a violation. If it
  * cannot, the under-approximation, all of whose runs are real, is searched too; then k is raised. For some k one of the two answers.
+ *
+ * Programs that were extracted from something else are large, and nobody looks at their states: saturation comes first.
  */
 import { concreteModel, type ConcreteModel } from "../compile/messages/index.js";
 import {
@@ -24,6 +26,7 @@ import {
   concretise,
   countingModel,
   proofOf,
+  saturate,
   type Classes,
   type Concretised,
   type CountingOptions,
@@ -43,13 +46,27 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
       properties: [property],
       isReducible: countingOptions(request, property, 0, "over").reductions.length > 0,
     }));
-  const result = await wholeFirst(request, searches, (asked) => checkAll(subject.program, asked));
+  const saturates = subject.isExtracted === true && takesAnyProof(request);
+  const result = await wholeFirst(request, searches, (asked) => checkAll(subject.program, asked, saturates));
   if (!request.checksReduction) return result;
   const full = await checkAll(subject.program, { ...request, isPlain: true });
   return { ...result, notices: [compared(result, full, request)] };
 }
 
-async function checkAll(program: MessageProgram, request: EngineRequest): Promise<EngineResult> {
+/** Neither a way to search nor a proof was asked for. */
+const takesAnyProof = (request: EngineRequest): boolean =>
+  request.reductions === undefined &&
+  request.counts === undefined &&
+  request.disk === undefined &&
+  !request.isPlain &&
+  !request.checksReduction &&
+  request.wantsProofs !== true;
+
+async function checkAll(
+  program: MessageProgram,
+  request: EngineRequest,
+  saturates = false,
+): Promise<EngineResult> {
   const started = performance.now();
   const asked = program.properties.filter((property) => request.properties.includes(property));
   const runs: RunReport[] = [];
@@ -62,7 +79,7 @@ async function checkAll(program: MessageProgram, request: EngineRequest): Promis
   const answers: Answer[] = [];
   const proofs: ProvenanceProof[] = [];
   for (const property of asked)
-    answers.push(await new Proof(program, property, request, { runs, proofs, left }).answer());
+    answers.push(await new Proof(program, property, request, { runs, proofs, left }).answer(saturates));
   const scopes = answers.flatMap(({ finding: { verdict } }) =>
     verdict.kind === "holds" ? [verdict.scope] : [],
   );
@@ -109,8 +126,9 @@ class Proof {
     this.#concrete = concreteModel(program);
   }
 
-  async answer(): Promise<Answer> {
+  async answer(saturates: boolean): Promise<Answer> {
     if (this.#isViolatedAtFirst()) return this.#violated([], this.#initialState());
+    if (saturates && this.#isSaturated()) return this.#holds("saturation");
     let last = 0;
     for (const k of this.#request.counts ?? naturals()) {
       last = k;
@@ -161,7 +179,7 @@ class Proof {
         note(direction === "over" ? "proof" : "nothing");
         if (direction === "under") return { trace: undefined };
         if (this.#request.wantsProofs) await this.#prove(k, options);
-        return this.#holds(k);
+        return this.#holds(`counter abstraction, k = ${k}`);
       case "violated": {
         const found = concretise(model.system, this.#concrete.steps, this.#classes, verdict.trace!);
         const isGenuine = found.kind === "genuine";
@@ -171,6 +189,15 @@ class Proof {
         return { trace: isGenuine ? found : undefined };
       }
     }
+  }
+
+  #isSaturated(): boolean {
+    const started = performance.now();
+    const { isSafe, states, transitions } = saturate(this.#program, this.#property, this.#classes);
+    const seconds = (performance.now() - started) / 1000;
+    const stats = { states, transitions, depth: 0, seconds, peakBytes: 0, bytesPerState: 0 };
+    if (isSafe) this.#ledger.runs.push({ properties: [this.#property.name], reductions: [], stats });
+    return isSafe;
   }
 
   /** Searches once more, for the states themselves. */
@@ -210,8 +237,8 @@ class Proof {
     return !this.#program.principals[this.#property.principal]!.isSpawned;
   }
 
-  #holds(k: number): Answer {
-    const scope: Scope = { kind: "complete", by: `counter abstraction, k = ${k}`, notes: [] };
+  #holds(by: string): Answer {
+    const scope: Scope = { kind: "complete", by, notes: [] };
     return this.#answer({ kind: "holds", scope }, 0, "complete");
   }
 

@@ -6,15 +6,22 @@
  */
 import type TypeScript from "typescript";
 import { boundNames, pathIn } from "./names.js";
-import { isFunction, unwrapped, type FunctionNode } from "./syntax.js";
+import { isAssignment, isAsync, isAwaiting, isFunction, unwrapped, type FunctionNode } from "./syntax.js";
 
 /** One tab or window, several, who sent a message, or a port. */
-type Kind = "one" | "many" | "sender" | "port";
+type Present = "one" | "many" | "sender" | "port";
+/** A promise of one is none: it has no `incognito`, and is always true. */
+type Kind = Present | `later ${Present}`;
+
+const later = (kind: Kind | undefined): Kind | undefined => kind && `later ${settled(kind)!}`;
+const settled = (kind: Kind | undefined): Present | undefined => kind?.replace("later ", "") as Present;
+const isLater = (kind: Kind | undefined): boolean => kind !== undefined && kind.startsWith("later ");
 
 export interface Names {
   readonly scripts: readonly TypeScript.SourceFile[];
   readonly functions: ReadonlyMap<string, readonly FunctionNode[]>;
   readonly roles: ReadonlyMap<string, string>;
+  readonly declared: ReadonlySet<string>;
 }
 
 type Declaration = TypeScript.VariableDeclaration | TypeScript.ParameterDeclaration;
@@ -25,6 +32,8 @@ export class Answers {
   /** Those that are being looked at: what leads back to itself adds nothing. */
   readonly #busy = new Set<TypeScript.Node>();
   #calls: ReadonlyMap<string, readonly TypeScript.CallExpression[]> | undefined;
+  #isOverwritten: boolean | undefined;
+  #otherwiseAssigned: ReadonlySet<string> | undefined;
 
   constructor(ts: typeof TypeScript, names: Names) {
     this.#ts = ts;
@@ -33,7 +42,37 @@ export class Answers {
 
   /** Is `incognito` of this a property that the browser sets? */
   isWindow(node: TypeScript.Expression): boolean {
-    return this.#kindOf(node) === "one";
+    return this.#kindOf(node) === "one" && !this.isOverwritten(); // sound: test/languages/webextension/conditions.test.ts
+  }
+
+  /** Is it a list of tabs or windows of the browser's? */
+  areWindows(node: TypeScript.Expression): boolean {
+    return this.#kindOf(node) === "many" && !this.isOverwritten(); // sound: test/languages/webextension/conditions.test.ts
+  }
+
+  /** Does the component itself set `incognito` somewhere, or anything of a tab by a computed name? */
+  isOverwritten(): boolean {
+    if (this.#isOverwritten !== undefined) return this.#isOverwritten;
+    const ts = this.#ts;
+    this.#isOverwritten = false;
+    const names = (node: TypeScript.Node): boolean => /\bincognito\b/.test(node.getText());
+    const isOfTab = (node: TypeScript.Expression | undefined): boolean =>
+      node !== undefined && settled(this.#kindOf(node)) === "one";
+    const isFound = (node: TypeScript.Node): boolean => {
+      if (ts.isBinaryExpression(node) && isAssignment(ts, node)) {
+        const target = unwrapped(ts, node.left);
+        if (names(target) && !ts.isIdentifier(target)) return true;
+        if (ts.isElementAccessExpression(target) && isOfTab(target.expression)) return true;
+      }
+      if (ts.isDeleteExpression(node) && names(node)) return true;
+      if (ts.isCallExpression(node) && /^(Object|Reflect)\./.test(node.expression.getText()))
+        if (CHANGES_OBJECT.test(node.expression.getText()) && isOfTab(node.arguments[0])) return true;
+      if (ts.isForOfStatement(node) && !ts.isVariableDeclarationList(node.initializer))
+        if (names(node.initializer)) return true;
+      return ts.forEachChild(node, (child) => isFound(child) || undefined) ?? false;
+    };
+    this.#isOverwritten = this.#names.scripts.some(isFound); // sound: test/languages/webextension/conditions.test.ts
+    return this.#isOverwritten;
   }
 
   /** `sender.tab`, which messages of the extension's own pages lack. */
@@ -53,12 +92,16 @@ export class Answers {
     const ts = this.#ts;
     const element = name.parent;
     if (!ts.isBindingElement(element) || !ts.isObjectBindingPattern(element.parent)) return false;
-    return this.#ofPattern(element.parent) === "one";
+    return this.#ofPattern(element.parent) === "one" && !this.isOverwritten(); // sound: test/languages/webextension/conditions.test.ts
   }
 
   #kindOf(node: TypeScript.Expression): Kind | undefined {
+    const kind = this.#kindInside(unwrapped(this.#ts, node));
+    return isAwaiting(this.#ts, node) ? settled(kind) : kind; // sound: test/languages/webextension/conditions.test.ts
+  }
+
+  #kindInside(inner: TypeScript.Expression): Kind | undefined {
     const ts = this.#ts;
-    const inner = unwrapped(ts, node);
     if (this.#busy.has(inner)) return undefined;
     this.#busy.add(inner);
     try {
@@ -92,7 +135,9 @@ export class Answers {
   #ofName(name: TypeScript.Identifier): Kind | undefined {
     const ts = this.#ts;
     const declarations = declarationsOf(ts, name);
-    if (declarations.length === 0) return undefined;
+    if (declarations.length === 0 || this.#names.functions.has(name.text)) return undefined;
+    this.#otherwiseAssigned ??= otherwiseAssignedIn(ts, this.#names.scripts);
+    if (this.#otherwiseAssigned.has(name.text)) return undefined; // sound: test/languages/webextension/conditions.test.ts
     const kinds = new Set([
       ...declarations
         .filter((each) => !isEmpty(ts, each))
@@ -203,11 +248,12 @@ export class Answers {
     }
     const path = pathIn(ts, this.#names.roles, call.expression);
     const event = /^(.*)\.addListener$/.exec(path)?.[1];
-    if (event !== undefined) return broughtBy(event, index, call.expression.getText());
+    if (event !== undefined)
+      return broughtBy(event, index, call.expression.getText(), this.#names.declared.has("browser"));
     const callee = unwrapped(ts, call.expression);
     if (ts.isPropertyAccessExpression(callee) && index === 0) {
       const owner = this.#kindOf(callee.expression);
-      if (callee.name.text === "then") return owner;
+      if (callee.name.text === "then") return isLater(owner) ? settled(owner) : undefined;
       if (/^(filter|map|flatMap|find|findLast|findIndex|some|every|forEach)$/.test(callee.name.text))
         return owner === "many" ? "one" : undefined;
       if (callee.name.text === "sort") return owner === "many" ? "one" : undefined;
@@ -259,22 +305,22 @@ export class Answers {
     const [run] = node.arguments ?? [];
     if (node.expression.getText() !== "Promise" || !run || !isFunction(ts, run)) return undefined;
     const resolve = run.parameters[0]?.name;
-    return resolve && ts.isIdentifier(resolve) ? this.#givenTo(resolve.text, run.body, 0) : undefined;
+    return resolve && ts.isIdentifier(resolve) ? later(this.#givenTo(resolve.text, run.body, 0)) : undefined;
   }
 
   #ofCall(call: TypeScript.CallExpression): Kind | undefined {
     const ts = this.#ts;
     const path = pathIn(ts, this.#names.roles, call.expression);
-    if (ANSWERS.test(path)) return answeredBy(path);
+    if (ANSWERS.test(path)) return later(answeredBy(path));
     const callee = unwrapped(ts, call.expression);
     const name = path.slice(path.lastIndexOf(".") + 1);
     if (ts.isPropertyAccessExpression(callee)) {
       const owner = this.#kindOf(callee.expression);
       if (owner === "many" && /^(find|findLast|at|pop|shift)$/.test(name)) return "one";
       if (owner === "many" && /^(filter|slice|sort|reverse|toSorted)$/.test(name)) return "many";
-      if (owner !== undefined && /^(catch|finally)$/.test(name)) return owner;
-      if (path === "Promise.resolve" && call.arguments[0]) return this.#kindOf(call.arguments[0]);
-      if (owner !== undefined && name === "then") return this.#ofFunctions(call.arguments);
+      if (isLater(owner) && /^(catch|finally)$/.test(name)) return owner;
+      if (path === "Promise.resolve" && call.arguments[0]) return later(this.#kindOf(call.arguments[0]));
+      if (isLater(owner) && name === "then") return later(this.#ofFunctions(call.arguments));
     }
     const own = this.#names.functions.get(name);
     return own ? this.#ofFunctions(own) : undefined;
@@ -282,11 +328,18 @@ export class Answers {
 
   #ofFunctions(nodes: readonly TypeScript.Node[]): Kind | undefined {
     const ts = this.#ts;
-    const returned = nodes.flatMap((each) =>
-      ts.isFunctionLike(each) ? returnsOf(ts, each as FunctionNode) : [undefined],
+    const kinds = new Set(
+      nodes.map((each) => (ts.isFunctionLike(each) ? this.#ofFunction(each as FunctionNode) : undefined)),
     );
+    return kinds.size === 1 ? [...kinds][0] : undefined;
+  }
+
+  #ofFunction(node: FunctionNode): Kind | undefined {
+    const returned = returnsOf(this.#ts, node);
     const known = returned.filter((each) => each !== undefined);
-    return known.length < returned.length || known.length === 0 ? undefined : this.#same(known);
+    if (known.length < returned.length || known.length === 0 || node.asteriskToken) return undefined;
+    const kind = this.#same(known);
+    return isAsync(this.#ts, node) ? later(kind) : kind; // sound: test/languages/webextension/conditions.test.ts
   }
 }
 
@@ -294,19 +347,19 @@ export class Answers {
 const ANSWERS =
   /^(tabs\.(query|getAllInWindow|get|getCurrent|getSelected|create|duplicate|update)|windows\.(getAll|get|getCurrent|getLastFocused|create|update)|downloads\.search)$/;
 
-const answeredBy = (path: string): Kind =>
+const answeredBy = (path: string): Present =>
   /\.(query|getAll|getAllInWindow|search)$/.test(path) ? "many" : "one";
 
 /** What an event calls its listener with, as far as it says something about windows. */
-function broughtBy(event: string, index: number, text: string): Kind | undefined {
+function broughtBy(event: string, index: number, text: string, isRenamed: boolean): Present | undefined {
   const [, , place, kind] = BRINGS.find(([pattern, , at]) => pattern.test(event) && at === index) ?? [];
   if (place === undefined) return undefined;
-  // Of requests only Firefox says so.
-  if (/^(webRequest|proxy)\./.test(event) && !/^browser\./.test(text)) return undefined; // sound: test/languages/webextension/conditions.test.ts
+  // Of requests only Firefox says so, by a name that Chrome lacks.
+  if (/^(webRequest|proxy)\./.test(event) && (isRenamed || !/^browser\./.test(text))) return undefined; // sound: test/languages/webextension/conditions.test.ts
   return kind;
 }
 
-const BRINGS: readonly (readonly [event: RegExp, name: string, index: number, kind: Kind])[] = [
+const BRINGS: readonly (readonly [event: RegExp, name: string, index: number, kind: Present])[] = [
   [/^tabs\.onCreated$/, "tab", 0, "one"],
   [/^tabs\.onUpdated$/, "tab", 2, "one"],
   [/^windows\.onCreated$/, "window", 0, "one"],
@@ -327,9 +380,10 @@ function memberOf(kind: Kind | undefined, name: string): Kind | undefined {
   return undefined;
 }
 
+/** `let tab;`: not that of a loop or of a `catch`. */
 const isEmpty = (ts: typeof TypeScript, declaration: Declaration): boolean =>
   ts.isVariableDeclaration(declaration) &&
-  !ts.isForOfStatement(declaration.parent.parent) &&
+  ts.isVariableStatement(declaration.parent.parent) &&
   (!declaration.initializer || /^(null|undefined)$/.test(declaration.initializer.getText()));
 
 /** The declarations that a name may stand for: those of the innermost function, or the file, that has any. */
@@ -346,6 +400,33 @@ export function declarationsOf(ts: typeof TypeScript, name: TypeScript.Identifie
     if (found.length > 0) return found;
   }
   return [];
+}
+
+const CHANGES_OBJECT = /^(Object\.(assign|define\w+|setPrototypeOf)|Reflect\.(set\w*|define\w+|delete\w+))$/;
+
+/** Names that something else than `name = …` puts a value into. */
+function otherwiseAssignedIn(
+  ts: typeof TypeScript,
+  scripts: readonly TypeScript.SourceFile[],
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  const addAll = (node: TypeScript.Node): void => {
+    if (ts.isIdentifier(node)) names.add(node.text);
+    ts.forEachChild(node, addAll);
+  };
+  const visit = (node: TypeScript.Node): void => {
+    if (ts.isBinaryExpression(node) && isAssignment(ts, node)) {
+      const target = unwrapped(ts, node.left);
+      const isPattern = ts.isArrayLiteralExpression(target) || ts.isObjectLiteralExpression(target);
+      const isPlain = node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+      if (isPattern || (ts.isIdentifier(target) && !isPlain)) addAll(target);
+    }
+    if (ts.isForOfStatement(node) || ts.isForInStatement(node))
+      if (!ts.isVariableDeclarationList(node.initializer)) addAll(node.initializer);
+    ts.forEachChild(node, visit);
+  };
+  scripts.forEach(visit);
+  return names;
 }
 
 function elementOf(

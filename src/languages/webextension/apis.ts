@@ -6,7 +6,12 @@
 
 export type Effect =
   /** Kept beyond the session, or sent away. */
-  | { readonly kind: "sink"; readonly sink: "Storage" | "Network" }
+  | {
+      readonly kind: "sink";
+      readonly sink: "Storage" | "Network";
+      /** Something is taken away: that it is missing is kept. */
+      readonly isRemoval?: boolean;
+    }
   /** To whoever listens there. */
   | { readonly kind: "post"; readonly topics: readonly string[]; readonly isAsked?: boolean }
   /** Into something that can be read again, in this session. */
@@ -64,7 +69,8 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (/(xhr|request|socket|ws)$/i.test(owner) && name === "send") return { kind: "sink", sink: "Network" };
   if (/^performance\.(mark|measure)$/.test(path)) return { kind: "put", box: "interface performance" };
   if (/^performance\.getEntries/.test(path)) return { kind: "get", box: "interface performance" };
-  if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/fixtures.test.ts
+  if (REMOVING.test(path)) return { kind: "sink", sink: "Storage", isRemoval: true }; // sound: test/languages/webextension/conditions.test.ts
+  if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/conditions.test.ts
   if (/^(search\.(search|query)|identity\.\w+|(tabs|scripting)\.(insertCSS|removeCSS))$/.test(path))
     return { kind: "sink", sink: "Network" };
   if (/^(runtime|tabs)\.connect$/.test(path)) return { kind: "post", topics: [RUNTIME] };
@@ -86,7 +92,7 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
       kind: READING.test(name) ? "get" : "put",
       box: carrier,
       ...(/Rules$/.test(name) ? { isSent: true } : {}),
-    }; // sound: test/languages/webextension/fixtures.test.ts
+    }; // sound: test/languages/webextension/conditions.test.ts
   if (name === "addEventListener")
     return topic === "message" ? { kind: "listen", topic: PAGE } : { kind: "event" };
   if (/^(setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|queueMicrotask)$/.test(name))
@@ -106,7 +112,7 @@ function listening(owner: string, topic: string | undefined): Effect {
   if (/(^|\.)on(Message|Connect)(External)?$/.test(owner)) return { kind: "listen", topic: RUNTIME };
   if (/(^|\.)on[A-Z]\w*$/.test(owner)) {
     const box = carrierOf(owner);
-    return { kind: "event", ...(box === undefined ? {} : { box }) }; // sound: test/languages/webextension/fixtures.test.ts
+    return { kind: "event", ...(box === undefined ? {} : { box }) }; // sound: test/languages/webextension/conditions.test.ts
   }
   return { kind: "listen", topic: topic ?? ANY_TOPIC };
 }
@@ -124,11 +130,15 @@ const READING = /^(get|query|search|contains|has|is[A-Z])/;
 
 /** What is given to these is there again when the browser is started again. */
 const KEEPING =
-  /^(declarativeNetRequest\.(updateDynamicRules|updateEnabledRulesets)|readingList\.(addEntry|updateEntry)|sessions\.set(Tab|Window)Value|userScripts\.(register|update)|contextualIdentities\.(create|update)|(proxy\.settings|privacy\.\w+\.\w+|browserSettings\.\w+|contentSettings\.\w+)\.set\w*|topSites\.\w*[sS]et\w*)$/;
+  /^(declarativeNetRequest\.(updateDynamicRules|updateEnabledRulesets)|readingList\.(addEntry|updateEntry)|sessions\.set(Tab|Window)Value|userScripts\.(register|update)|contextualIdentities\.(create|update)|(proxy\.settings|privacy\.\w+\.\w+|browserSettings\.\w+|contentSettings\.\w+)\.set\w*|topSites\.\w*[sS]et\w*|permissions\.(request|remove)|alarms\.create|(menus|contextMenus)\.(create|update)|commands\.(update|reset)|tabGroups\.update|fontSettings\.set\w*|indexedDB\.(open|deleteDatabase))$/;
+
+/** What is missing from a store says that it was taken away. */
+const REMOVING =
+  /^(storage\.(local|sync|managed)\.(remove|clear)|localStorage\.(removeItem|clear)|(bookmarks|history|cookies)\.(remove|delete)\w*|downloads\.(erase|removeFile)|browsingData\.\w+)$/;
 
 /** Interfaces that keep nothing of what they are given, whatever is called. */
 const HARMLESS =
-  /^(console|JSON|Math|Number|String|Boolean|Symbol|BigInt|Promise|Date|Intl|performance|crypto|URL|Array|i18n|idle|browsingData)\./;
+  /^(console|JSON|Math|Number|String|Boolean|Symbol|BigInt|Promise|Date|Intl|performance|crypto|URL|Array|i18n|idle)\./;
 
 /** Calls that keep nothing of what they are given. */
 const HARMLESS_CALLS = new RegExp(
@@ -136,11 +146,11 @@ const HARMLESS_CALLS = new RegExp(
     "^Object\\.(keys|values|entries|freeze|fromEntries|is|create|getOwn\\w+|hasOwn|seal|isFrozen)$",
     "^document\\.(querySelector|querySelectorAll|getElement\\w+|createElement|createTextNode|createTreeWalker|createRange|createDocumentFragment|removeEventListener|hasFocus)$",
     "^(tabs|windows)\\.(get\\w*|query|captureVisibleTab|detectLanguage|duplicate)$",
-    "^(storage\\.\\w+|localStorage|sessionStorage)\\.(remove|removeItem|clear|getBytesInUse|key)$",
-    "^(bookmarks|history|cookies|downloads)\\.(remove\\w*|delete\\w*|erase|cancel)$",
+    "^(storage\\.session|sessionStorage)\\.(remove|removeItem|clear)$|^(storage\\.\\w+|localStorage|sessionStorage)\\.(getBytesInUse|key)$",
+    "^downloads\\.cancel$",
     "^runtime\\.(getURL|getManifest|getPlatformInfo|openOptionsPage|reload)$",
     "^find\\.\\w+$|^devtools\\.panels\\.\\w+$",
-    "^extension\\.(getURL|isAllowed\\w+)$|^(matchMedia|scrollTo|scrollBy|removeEventListener|clearTimeout|clearInterval)$|^indexedDB\\.open$",
+    "^extension\\.(getURL|isAllowed\\w+)$|^(matchMedia|scrollTo|scrollBy|removeEventListener|clearTimeout|clearInterval)$",
     "(^|\\.)on[A-Z]\\w*\\.(removeListener|hasListener)$",
   ].join("|"),
 );
@@ -210,13 +220,13 @@ export const PUTS_INSIDE: ReadonlySet<string> = new Set(
 
 /** Does a property, or an attribute, fetch what it is set to, or show it as markup? `path` ends with its name. */
 export const isFetching = (path: string): boolean =>
-  FETCHING.test(path.slice(path.lastIndexOf(".") + 1)) || FETCHING_STYLE.test(path) || NAVIGATING.test(path); // sound: test/languages/webextension/fixtures.test.ts
+  FETCHING.test(path.slice(path.lastIndexOf(".") + 1)) || FETCHING_STYLE.test(path) || NAVIGATING.test(path); // sound: test/languages/webextension/conditions.test.ts
 
 const FETCHING =
-  /^(src|srcset|href|srcdoc|innerHTML|outerHTML|action|formaction|formAction|cssText|style|location|data|poster|ping|background|backgroundImage|listStyleImage|borderImage|borderImageSource|maskImage|on[a-z]+|xlink:href)$/;
-/** Styles that may have an address. */
+  /^(src|srcset|imageSrcset|imagesrcset|lowsrc|baseVal|animVal|href|srcdoc|innerHTML|outerHTML|action|formaction|formAction|cssText|style|location|data|poster|ping|background|backgroundImage|listStyleImage|borderImage|borderImageSource|maskImage|on[a-z]+|xlink:href)$/;
+/** Styles that may have an address: all but these, which cannot. */
 const FETCHING_STYLE =
-  /(^|\.)style\.(\*|listStyle|cursor|content|mask\w*|filter|backdropFilter|clipPath|shapeOutside|offset\w*|[wW]ebkit\w*)$/;
+  /(^|\.)style\.(?!(align|animation|aspect|border(Radius|Color|Width|Style|Top|Left|Right|Bottom|Spacing|Collapse)?$|bottom|box|clear|color|column|display|direction|flex|float|font|gap|grid|height|inset|justify|left|letter|line|margin|max|min|opacity|order|outline|overflow|padding|pointer|position|resize|right|rotate|row|scale|scroll|table|text|top|transform|transition|translate|user|vertical|visibility|white|width|word|z|zoom|background(Color|Size|Position|Repeat|Clip|Origin|Attachment)$)[a-zA-Z-]*$)[^.]+$/;
 const NAVIGATING = /^location\.(search|pathname|host|hostname|port|protocol)$/;
 
 /** Parts of an address, of a link if of nothing else. */
@@ -224,7 +234,7 @@ export const PART_OF_ADDRESS = /^(search|pathname|host|hostname|port|protocol|ha
 
 /** Elements whose text, or whose fields, fetch: style sheets and forwarding addresses. */
 export const MAKES_FETCHING_ELEMENT =
-  /\bcreateElement(NS)?\([^)]*["'`](style|meta)["'`]|\b(querySelector(All)?|getElementsByTagName)\(\s*["'`][^"'`]*\b(style|meta)\b/i;
+  /\bcreateElement(NS)?\([^)]*["'`](style|meta)["'`]|\b(querySelector(All)?|getElementsByTagName)\(\s*["'`][^"'`]*\b(style|meta)\b|\battributeStyleMap\b/i;
 /** Elements whose fields are sent, and attributes that are changed as nodes. */
 export const MAKES_SENT_FIELDS =
   /\bcreateElement(NS)?\([^)]*["'`]form["'`]|<form\b|\b(getAttributeNode\w*|createAttribute\w*|getNamedItem\w*)\b|\.attributes\b/i;

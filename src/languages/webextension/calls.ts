@@ -12,8 +12,9 @@ import {
   TABS,
   type Effect,
 } from "./apis.js";
-import { KNOWN, textIn } from "./component.js";
-import { Flows } from "./flows.js";
+import { textIn } from "./constants.js";
+import { KNOWN } from "./foreign.js";
+import { Flows, REMOTE } from "./flows.js";
 import { functionsIn, topicOf } from "./handlers.js";
 import { choose, repeated, type Line } from "./lines.js";
 import { isLoading } from "./manifest.js";
@@ -70,6 +71,7 @@ export abstract class Calls extends Flows {
       return [
         ...before,
         ...this.#toOtherExtension(path, given, node),
+        ...this.#toOutside(path, given, node),
         ...this.#known(effect, node, relevant ?? given),
       ];
     if (/(^|\.)classList\.\w+$/.test(path) && !this.facts.sharesVariables) return before;
@@ -116,7 +118,25 @@ export abstract class Calls extends Flows {
     if (path !== "runtime.sendMessage" || !first || rest.length === 0) return [];
     if (this.ts.isObjectLiteralExpression(first)) return [];
     this.around.note(node, "this may be sent to another extension");
-    return this.effect({ kind: "sink", sink: "Network" }, rest, node); // sound: test/languages/webextension/fixtures.test.ts
+    return this.effect({ kind: "sink", sink: "Network" }, rest, node); // sound: test/languages/webextension/conditions.test.ts
+  }
+
+  /** To a port or a window of which nothing is known, where there are any outside of the extension. */
+  #toOutside(path: string, given: readonly TypeScript.Expression[], node: TypeScript.CallExpression): Line[] {
+    if (!/(^|\.)postMessage$/.test(path) || !this.#talksToOutside()) return [];
+    this.around.note(node, "this may be sent to another application or page");
+    return this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/conditions.test.ts
+  }
+
+  #talksToOutside(): boolean {
+    const { scripts, isPage, showsOthers } = this.facts;
+    return (
+      showsOthers ||
+      scripts.some(
+        ({ text }) =>
+          OPENS_OTHERS.test(text) || (isPage && /\bcontentWindow\b/.test(text) && REMOTE.test(text)),
+      )
+    ); // sound: test/languages/webextension/conditions.test.ts
   }
 
   /** Nothing that could be fetched, or pages of the extension, which are read. */
@@ -130,8 +150,10 @@ export abstract class Calls extends Flows {
 
   /** A page that is there for all windows is answered with private ones, whatever window its handler is about. */
   #otherWindows(path: string, node: TypeScript.CallExpression): Line[] {
-    if (!this.facts.sharesVariables || !reachesOtherWindows(this.ts, path, node)) return []; // sound: test/languages/webextension/fixtures.test.ts
-    if (isFiltered(this.ts, node)) return []; // sound: test/languages/webextension/fixtures.test.ts
+    // A page is in the window in which it was opened, and so is the user who calls the extension.
+    const isOfFront = this.facts.isPage || this.event === "" || OF_FRONT.test(this.event);
+    if (!this.facts.sharesVariables || !reachesOtherWindows(this.ts, path, node, isOfFront)) return []; // sound: test/languages/webextension/conditions.test.ts
+    if (isFiltered(this.ts, node) && !this.facts.answers.isOverwritten()) return []; // sound: test/languages/webextension/conditions.test.ts
     this.around.fill(OTHER_WINDOWS);
     return this.taking([OTHER_WINDOWS], node);
   }
@@ -215,7 +237,7 @@ export abstract class Calls extends Flows {
         : [];
     if (/^setAttribute(NS)?$/.test(name) && isMethod && !isForeign) return this.#attribute(given, node);
     if (isMethod && PUTS_INSIDE.has(name) && !isForeign && this.fetchesText() && !this.#isOwnElement(given))
-      return [...put, ...this.fetched(name, given, node)]; // sound: test/languages/webextension/fixtures.test.ts
+      return [...put, ...this.fetched(name, given, node)]; // sound: test/languages/webextension/conditions.test.ts
     if (MAY_KEEP.has(name) && this.#mayBeStore(node)) return [...put, ...this.#unseen(node, path, given)]; // sound: test/languages/webextension/conditions.test.ts
     if (isMethod && PUTS_INSIDE.has(name) && !isForeign)
       return [...put, ...(this.isEmpty(given) ? [] : this.heap(node))];
@@ -294,7 +316,7 @@ export abstract class Calls extends Flows {
     const value = given.slice(-1);
     const name = given.at(-2);
     const isHarmless = name && this.ts.isStringLiteralLike(name) && !isFetching(name.text.toLowerCase());
-    if (!isHarmless && !this.isOwnText(value)) return this.fetched("setAttribute", value, node); // sound: test/languages/webextension/fixtures.test.ts
+    if (!isHarmless && !this.isOwnText(value)) return this.fetched("setAttribute", value, node); // sound: test/languages/webextension/conditions.test.ts
     return this.isEmpty(given) ? [] : this.heap(node);
   }
 
@@ -330,7 +352,7 @@ export abstract class Calls extends Flows {
   /** What a listener returns, or gives to the function that it was given, goes back to who asked. */
   #answer(given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
     if (this.isEmpty(given)) return [];
-    const outside = this.answersOutside ? this.sending("Network", node) : []; // sound: test/languages/webextension/fixtures.test.ts
+    const outside = this.answersOutside ? this.sending("Network", node) : []; // sound: test/languages/webextension/conditions.test.ts
     return [...outside, ...repeated(this.sending(`reply ${this.mode}`, node))];
   }
 
@@ -394,6 +416,13 @@ export abstract class Calls extends Flows {
     return repeated(choose(ways.filter((way) => way.length > 0)));
   }
 }
+
+/** The user is in the window that has the focus, or the event is of no window. */
+const OF_FRONT =
+  /^(commands\.onCommand|(action|browserAction|pageAction)\.onClicked|(menus|contextMenus)\.on(Clicked|Shown)|omnibox\.\w+|alarms\.onAlarm|idle\.\w+|runtime\.on(Installed|Startup|Suspend))\.addListener$/;
+
+/** Native applications, and windows that are opened. */
+const OPENS_OTHERS = /\bconnectNative\b|(?<!\b(indexedDB|caches|xhr|request)\??\.)\bopen\b/;
 
 const isOfRequests = (event: string): boolean =>
   /^(webRequest\.on\w+|proxy\.onRequest)\.addListener$/.test(event);

@@ -117,11 +117,11 @@ export abstract class Expressions extends Calls {
     const isComputed =
       last === "*" && ts.isElementAccessExpression(target) && this.mayBeElement(target.expression);
     const isField = /^(value|nodeValue|textContent|checked|data)$/.test(last) && this.sendsFields(); // sound: test/languages/webextension/conditions.test.ts
-    const isOfSheet = /^(textContent|innerText|content)$/.test(last) && this.fetchesText(); // sound: test/languages/webextension/fixtures.test.ts
+    const isOfSheet = /^(textContent|innerText|content)$/.test(last) && this.fetchesText(); // sound: test/languages/webextension/conditions.test.ts
     if ((isFetched || isOfSheet || isOfLink || isComputed || isField) && !this.isOwnText(values))
       return this.fetched(last, values, node);
     // A page that is there for all windows may read it again in another one.
-    const isShown = SHOWN.test(last) && !this.facts.sharesVariables; // sound: test/languages/webextension/fixtures.test.ts
+    const isShown = SHOWN.test(last) && !this.facts.sharesVariables; // sound: test/languages/webextension/conditions.test.ts
     if (!ts.isIdentifier(target) && isShown && !this.facts.variables.has(path.split(".")[0]!)) return [];
     const [root = ""] = path.split(".");
     const named = this.facts.variables.has(root) ? this.assigned(root, values[0]!, node) : [];

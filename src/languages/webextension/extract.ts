@@ -42,7 +42,7 @@ class Extractor extends Expressions {
         const arrival = this.#receive(handler);
         this.answers = handler.topic === RUNTIME;
         this.answersOutside = this.answers && /\bonMessageExternal\b/.test(handler.node.getText());
-        this.isOfUser = isOfUser(this.facts, handler.node);
+        this.isOfUser = isOfUser(this.facts, this.ts, handler.node);
         this.event = this.ts.isCallExpression(handler.node)
           ? pathIn(this.ts, this.facts.roles, handler.node.expression)
           : "";

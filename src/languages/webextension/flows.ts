@@ -9,7 +9,8 @@ import {
   RUNTIME,
   type Effect,
 } from "./apis.js";
-import { ELEMENT, textIn, type ComponentFacts } from "./component.js";
+import { ELEMENT, type ComponentFacts } from "./component.js";
+import { textIn } from "./constants.js";
 import { handlersOf } from "./handlers.js";
 import { choose, line, repeated, type Line } from "./lines.js";
 import { boundNames, nameOf, pathIn } from "./names.js";
@@ -35,7 +36,7 @@ export interface Surroundings {
 
 /** An address of another host. */
 const HAS_ADDRESS_IN_STYLE = /[{(]/;
-const REMOTE = /(https?:|ftp:|["'`(]\/\/)/;
+export const REMOTE = /(https?:|ftp:|["'`(]\/\/)/;
 
 export abstract class Flows {
   protected readonly ts: typeof TypeScript;
@@ -58,7 +59,8 @@ export abstract class Flows {
     const isEmpty = this.isEmpty(given);
     switch (effect.kind) {
       case "sink": {
-        if (isEmpty) return [];
+        if (isEmpty || (effect.isRemoval && this.isOfUser && given.every((each) => this.isConstant(each))))
+          return []; // sound: test/languages/webextension/conditions.test.ts
         const kept = effect.sink === "Storage" ? repeated(this.sending("kept", node)) : [];
         return [...this.sending(effect.sink, node), ...kept];
       }
@@ -187,7 +189,7 @@ export abstract class Flows {
     this.isOfUser = before;
     const texts = values.map((value) => textIn(this.ts, value, this.facts.constants));
     if (texts.some((text) => HAS_ADDRESS_IN_STYLE.test(text) && fetchesByPage(text))) return false; // sound: test/languages/webextension/conditions.test.ts
-    return isOwn && (this.conditions === 0 || !texts.some((text) => REMOTE.test(text))); // sound: test/languages/webextension/fixtures.test.ts
+    return isOwn && (this.conditions === 0 || !texts.some((text) => REMOTE.test(text))); // sound: test/languages/webextension/conditions.test.ts
   }
 
   /** Where it cannot be followed: it may come back anywhere in the component. */
@@ -225,7 +227,7 @@ export abstract class Flows {
 
   /** Something that is read from the extension's own storage, by a name that is written there. */
   #isSetting(node: TypeScript.Node): boolean {
-    return this.isOfUser && this.ts.isIdentifier(node) && this.facts.settings.has(node.text); // sound: test/languages/webextension/fixtures.test.ts
+    return this.isOfUser && this.ts.isIdentifier(node) && this.facts.settings.has(node.text); // sound: test/languages/webextension/conditions.test.ts
   }
 
   /** What is typed into the options, or ticked in a page of the extension, is a setting, not something that is browsed. */
@@ -236,7 +238,7 @@ export abstract class Flows {
     if (!this.ts.isPropertyAccessExpression(node)) return false;
     const isKind = isOptions
       ? fillsInSettings && /^(value|checked|valueAsNumber)$/.test(node.name.text)
-      : isPage && ticksSettings && node.name.text === "checked"; // sound: test/languages/webextension/fixtures.test.ts
+      : isPage && ticksSettings && node.name.text === "checked"; // sound: test/languages/webextension/conditions.test.ts
     const of = node.expression.getText();
     return isKind && (elements.has(of) || ELEMENT.test(of));
   }
@@ -251,7 +253,7 @@ export abstract class Flows {
     return (
       this.#isOfNormalWindows(node.expression.expression) &&
       node.arguments.every((each) => (isFunction(ts, each) ? this.#isClosed(each) : this.isConstant(each)))
-    ); // sound: test/languages/webextension/fixtures.test.ts
+    ); // sound: test/languages/webextension/conditions.test.ts
   }
 
   /** Uses nothing but its parameters and constants. */
@@ -271,7 +273,7 @@ export abstract class Flows {
     const ts = this.ts;
     if (ts.isIdentifier(node) && this.#isTyped(node)) return true;
     if (ts.isIdentifier(node))
-      return node.text === "undefined" || this.facts.constants.has(node.text) || this.#isSetting(node); // sound: test/languages/webextension/fixtures.test.ts
+      return node.text === "undefined" || this.facts.constants.has(node.text) || this.#isSetting(node); // sound: test/languages/webextension/conditions.test.ts
     if (this.#isTyped(node) || this.#isOfNormalWindows(node)) return true;
     if (ts.isPropertyAccessExpression(node) && this.#isSetting(node.expression)) return true;
     if (ts.isPropertyAssignment(node))

@@ -77,17 +77,15 @@ export function functionsIn(
 }
 
 /** Does the user say so, to the extension itself: in one of its pages, by its button or its keys? */
-export function isOfUser({ isPage }: ComponentFacts, node: TypeScript.Node): boolean {
-  const text = node.getText();
-  const isOfPage =
-    isPage &&
-    /\.addEventListener\(\s*["'](click|change|input|submit|keydown|keyup)["']|\.on(click|change|input|submit)\s*=/.test(
-      text,
-    );
-  return (
-    isOfPage ||
-    /\b((browserAction|pageAction|action)\.onClicked|commands\.onCommand)\.addListener\(/.test(text)
-  );
+export function isOfUser(facts: ComponentFacts, ts: typeof TypeScript, node: TypeScript.Node): boolean {
+  if (!ts.isCallExpression(node)) {
+    const left = ts.isBinaryExpression(node) ? node.left.getText() : "";
+    return facts.isPage && /(^|\.)on(click|change|input|submit)$/.test(left); // sound: test/languages/webextension/conditions.test.ts
+  }
+  const path = pathIn(ts, facts.roles, node.expression);
+  if (/(^|\.)addEventListener$/.test(path))
+    return facts.isPage && /^(click|change|input|submit|keydown|keyup)$/.test(topicOf(ts, node) ?? ""); // sound: test/languages/webextension/conditions.test.ts
+  return /^((browserAction|pageAction|action)\.onClicked|commands\.onCommand)\.addListener$/.test(path); // sound: test/languages/webextension/conditions.test.ts
 }
 
 /**
@@ -101,12 +99,12 @@ export function isOfNoWindow(
   functions: readonly FunctionNode[],
 ): boolean {
   if (!facts.sharesVariables || facts.isPage || !ts.isCallExpression(node)) return false;
-  if (!OF_NO_WINDOW.test(pathIn(ts, facts.roles, node.expression))) return false; // sound: test/languages/webextension/fixtures.test.ts
+  if (!OF_NO_WINDOW.test(pathIn(ts, facts.roles, node.expression))) return false; // sound: test/languages/webextension/conditions.test.ts
   const isFine = (at: TypeScript.Node): boolean => {
     if (ts.isNewExpression(at) || ts.isTaggedTemplateExpression(at)) return false;
     if (ts.isIdentifier(at) && facts.functions.has(at.text)) return false; // sound: test/languages/webextension/conditions.test.ts
     if (ts.isCallExpression(at) && !asksForNoWindow(pathIn(ts, facts.roles, at.expression), facts))
-      return false; // sound: test/languages/webextension/fixtures.test.ts
+      return false; // sound: test/languages/webextension/conditions.test.ts
     return ts.forEachChild(at, (child) => (isFine(child) ? undefined : true)) === undefined;
   };
   return functions.every((each) => each.body !== undefined && isFine(each.body));

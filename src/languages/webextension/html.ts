@@ -16,6 +16,8 @@ export interface PageContents {
   readonly base: string;
   /** Is there a form that is sent to an address? */
   readonly sendsForms: boolean;
+  /** Is something of another host shown in it? */
+  readonly showsOthers: boolean;
   /** What is not followed, and why. */
   readonly unread: readonly (Part & { readonly message: string })[];
 }
@@ -34,6 +36,8 @@ interface Tag {
 
 /** Elements whose contents are text, up to their end tag. */
 const RAW = /^(script|style|textarea|title|xmp)$/;
+const FRAMES = /^(iframe|frame|embed|object|webview|portal|fencedframe)$/;
+const ELSEWHERE = /^\s*(https?:|\/\/)/i;
 const ADDRESSES = /^(href|src|action|formaction|data|xlink:href|poster|background)$/;
 
 export function contentsOf(html: string): PageContents {
@@ -43,6 +47,7 @@ export function contentsOf(html: string): PageContents {
   const unread: (Part & { message: string })[] = [];
   let base = "";
   let sendsForms = false;
+  let showsOthers = false;
   for (let at = html.indexOf("<"); at >= 0; at = html.indexOf("<", at)) {
     if (html.startsWith("<!--", at)) {
       at = endOfComment(html, at);
@@ -75,7 +80,8 @@ export function contentsOf(html: string): PageContents {
     if (tag.name === "base") base ||= valueOf("href") ?? "";
     if (tag.name === "meta")
       links.push(...(/url\s*=\s*["']?([^"']+)/i.exec(valueOf("content") ?? "")?.slice(1) ?? []));
-    if (tag.name === "form" && /^\s*(https?:|\/\/)/i.test(valueOf("action") ?? "")) sendsForms = true;
+    if (tag.name === "form" && ELSEWHERE.test(valueOf("action") ?? "")) sendsForms = true;
+    if (FRAMES.test(tag.name) && ELSEWHERE.test(valueOf("src") ?? valueOf("data") ?? "")) showsOthers = true; // sound: test/languages/webextension/conditions.test.ts
     if (!RAW.test(tag.name)) continue;
     const closing = new RegExp(`</${tag.name}[\\s/>]`, "gi");
     closing.lastIndex = tag.end;
@@ -88,7 +94,7 @@ export function contentsOf(html: string): PageContents {
     }
     at = end;
   }
-  return { scripts, code, links, base, sendsForms, unread };
+  return { scripts, code, links, base, sendsForms, showsOthers, unread };
 }
 
 /** Other types are data. */

@@ -3,7 +3,7 @@
  *
  * In: a manifest, or one script. Out: the text of an `mpp` program, with the places in the scripts that its lines stand for.
  * Each component is two principals, one for normal and one for private windows; storage and network are principals that only
- * receive. `manifest.ts` finds the scripts (`html.ts` in pages), `component.ts` what they declare, `answers.ts` which things are tabs, `apis.ts` knows the browser's interfaces,
+ * receive. `manifest.ts` finds the scripts (`html.ts` in pages), `component.ts` what is known of each (`declarations.ts` visits them), `answers.ts` which things are tabs, `apis.ts` knows the browser's interfaces,
  * `handlers.ts` when they run, `extract.ts` turns them into statements.
  *
  * Always true: whatever is not seen is taken for more than it may be, and said in a note.
@@ -97,7 +97,7 @@ function programOf(
   const hasOthers = filled.has(OTHER_WINDOWS) && !extension.isKeptOut;
   const privates = [
     ...principals.map(({ name }) => name).filter((name) => name.startsWith("Priv")),
-    ...(hasOthers ? ["PrivWindows"] : []), // sound: test/languages/webextension/fixtures.test.ts
+    ...(hasOthers ? ["PrivWindows"] : []), // sound: test/languages/webextension/conditions.test.ts
   ];
   const policy = privates.length === 0 ? "any*" : `!{${privates.join(", ")}}*`;
   const plain = (text: string): Line => ({ text, node: undefined });

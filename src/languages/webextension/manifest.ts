@@ -26,6 +26,8 @@ export interface Component {
   readonly isPage?: boolean;
   /** There is a form in it that is sent to an address. */
   readonly sendsForms?: boolean;
+  /** There is something of another host in it. */
+  readonly showsOthers?: boolean;
 }
 
 export interface Extension {
@@ -100,7 +102,7 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
   const pages = new Pages(scripts, backgroundPages, !isSplit);
   for (const [key, name] of filesNamedIn(manifest))
     if (isPage(name))
-      pages.open(name, nameOfPage(key), true); // sound: test/languages/webextension/fixtures.test.ts
+      pages.open(name, nameOfPage(key), true); // sound: test/languages/webextension/conditions.test.ts
     else pages.inject(name); // sound: test/languages/webextension/conditions.test.ts
   for (const page of backgroundPages) pages.openLinked(page);
   for (const { scripts: all } of first) pages.follow(all);
@@ -163,7 +165,7 @@ class Pages {
     const path = join("/", withoutQuery(page)).slice(1);
     if (this.#seen.has(path) || (!isNamed && !this.#scripts.has(path))) return;
     this.#seen.add(path);
-    const { files: own, sendsForms } = this.#scripts.ofPage(path);
+    const { files: own, sendsForms, showsOthers } = this.#scripts.ofPage(path);
     const files = this.#scripts.withImports(own);
     if (files.length > 0)
       this.components.push({
@@ -172,13 +174,14 @@ class Pages {
         sharesVariables: this.#sharesVariables,
         isPage: true,
         sendsForms,
+        showsOthers,
       });
     this.openLinked(path);
     this.follow(files);
   }
 
   openLinked(page: string): void {
-    for (const linked of this.#scripts.ofPage(page).links) this.open(linked, "Page", false); // sound: test/languages/webextension/fixtures.test.ts
+    for (const linked of this.#scripts.ofPage(page).links) this.open(linked, "Page", false); // sound: test/languages/webextension/conditions.test.ts
   }
 
   /** Texts in scripts that name a page or a script of the extension: something may open or inject it. */
@@ -186,7 +189,7 @@ class Pages {
     for (const file of files)
       for (const text of this.#scripts.textsIn(file)) {
         const places = [text, join(dirname(this.#scripts.relative(file.fileName)), text)];
-        if (isPage(text)) for (const place of places) this.open(place, "Page", false); // sound: test/languages/webextension/fixtures.test.ts
+        if (isPage(text)) for (const place of places) this.open(place, "Page", false); // sound: test/languages/webextension/conditions.test.ts
         if (isScript(text)) for (const place of places) this.inject(place);
         if (/\.css$/i.test(text)) for (const place of places) this.#style(place, file, text);
       }
@@ -299,6 +302,7 @@ class Scripts {
     readonly files: readonly TypeScript.SourceFile[];
     readonly links: readonly string[];
     readonly sendsForms: boolean;
+    readonly showsOthers: boolean;
   } {
     const known = this.#pages.get(page);
     if (known) return known;
@@ -320,6 +324,7 @@ class Scripts {
       ],
       links: contents.links.filter(isPage).map(within),
       sendsForms: contents.sendsForms,
+      showsOthers: contents.showsOthers,
     };
     this.#pages.set(page, result);
     return result;

@@ -4,7 +4,8 @@
  * Always true: where not every use of the result is seen to skip private windows, the result is taken to be of them.
  */
 import type TypeScript from "typescript";
-import { isAssignment, isFunction, isPrivateName, unwrapped } from "./syntax.js";
+import { declarationsOf, type Answers } from "./answers.js";
+import { isAssignment, isFunction, unwrapped } from "./syntax.js";
 
 /** The box from which such calls take. */
 export const OTHER_WINDOWS = "other windows";
@@ -12,14 +13,22 @@ export const OTHER_WINDOWS = "other windows";
 const ASKS_FOR_ALL =
   /^(tabs\.query|windows\.getAll|tabs\.getAllInWindow|windows\.(get|getCurrent|getLastFocused))$/;
 
-/** Is something of other windows in what this call answers? */
+/**
+ * Is something of other windows in what this call answers? `isOfFront`: whoever asks is in the window that has the focus, or about none in
+ * particular.
+ */
 export function reachesOtherWindows(
   ts: typeof TypeScript,
   path: string,
   call: TypeScript.CallExpression,
+  isOfFront: boolean,
 ): boolean {
-  if (!ASKS_FOR_ALL.test(path)) return false;
   const [query] = call.arguments;
+  if (path === "tabs.get") return query !== undefined && isCounted(ts, query); // sound: test/languages/webextension/conditions.test.ts
+  if (path === "tabs.captureVisibleTab") return !isOfFront && !isOfGivenWindow(ts, call.arguments); // sound: test/languages/webextension/conditions.test.ts
+  if (!ASKS_FOR_ALL.test(path)) return false;
+  // The window in front may be a private one while a tab of another loads.
+  if (path === "tabs.query" && query && !isOfFront && LOOKS_AT_FRONT.test(query.getText())) return true; // sound: test/languages/webextension/conditions.test.ts
   if (/^windows\.get(Current|LastFocused)?$/.test(path))
     return call.arguments.some((each) =>
       !ts.isObjectLiteralExpression(each) ? !isPlainId(ts, each) : /\bpopulate\b/.test(each.getText()),
@@ -29,6 +38,30 @@ export function reachesOtherWindows(
 
 const isPlainId = (ts: typeof TypeScript, node: TypeScript.Expression): boolean =>
   ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || ts.isNumericLiteral(node);
+
+const LOOKS_AT_FRONT = /\b(currentWindow|lastFocusedWindow)\b|\bWINDOW_ID_CURRENT\b/;
+
+const isOfGivenWindow = (ts: typeof TypeScript, [first]: readonly TypeScript.Expression[]): boolean =>
+  first !== undefined && isPlainId(ts, first) && !LOOKS_AT_FRONT.test(first.getText());
+
+/** A number that is counted up, not one that the browser has given: any tab may have it. */
+function isCounted(ts: typeof TypeScript, node: TypeScript.Expression): boolean {
+  const inner = unwrapped(ts, node);
+  if (!ts.isIdentifier(inner)) return !ts.isPropertyAccessExpression(inner);
+  return declarationsOf(ts, inner).some((declaration) => {
+    if (ts.isParameter(declaration)) {
+      const { parent } = declaration;
+      return isFunction(ts, parent) && ts.isCallExpression(parent.parent) && !isListening(parent.parent);
+    }
+    return declaration.initializer !== undefined && isNumber(ts, declaration.initializer);
+  });
+}
+
+const isListening = ({ expression }: TypeScript.CallExpression): boolean =>
+  /\.addListener$/.test(expression.getText());
+
+const isNumber = (ts: typeof TypeScript, node: TypeScript.Expression): boolean =>
+  ts.isNumericLiteral(node) || ts.isPrefixUnaryExpression(node) || ts.isBinaryExpression(node);
 
 /** `{ currentWindow: true }`: that of the handler, as a window is at hand wherever one is looked for. */
 function isOfOneWindow(ts: typeof TypeScript, query: TypeScript.Expression): boolean {
@@ -42,12 +75,21 @@ function isOfOneWindow(ts: typeof TypeScript, query: TypeScript.Expression): boo
   });
 }
 
-/** `….filter((tab) => !tab.incognito)`: nothing of private windows is in it. */
-export function leavesPrivateOut(ts: typeof TypeScript, value: TypeScript.Expression): boolean {
+/** `….filter((tab) => !tab.incognito)` of tabs of the browser's: nothing of private windows is in it. */
+export function leavesPrivateOut(
+  ts: typeof TypeScript,
+  value: TypeScript.Expression,
+  answers: Answers,
+): boolean {
   const call = unwrapped(ts, value);
   if (!ts.isCallExpression(call)) return false;
   const filter = unwrapped(ts, call.expression);
-  return ts.isPropertyAccessExpression(filter) && filter.name.text === "filter" && isCareful(ts, filter);
+  return (
+    ts.isPropertyAccessExpression(filter) &&
+    filter.name.text === "filter" &&
+    answers.areWindows(filter.expression) &&
+    isCareful(ts, filter)
+  ); // sound: test/languages/webextension/conditions.test.ts
 }
 
 /** Are private windows left out wherever the result is used? */
@@ -55,18 +97,52 @@ export function isFiltered(ts: typeof TypeScript, call: TypeScript.CallExpressio
   const callback = call.arguments.find((each) => isFunction(ts, each));
   if (!callback) return isUsedWithCare(ts, outer(ts, call));
   const [parameter, another] = (callback as TypeScript.ArrowFunction).parameters;
-  if (!parameter || another || !ts.isIdentifier(parameter.name)) return false;
-  return usesOf(ts, callback, parameter.name.text).every((use) => isUsedWithCare(ts, outer(ts, use)));
+  return parameter !== undefined && !another && isNameUsedWithCare(ts, callback, parameter.name);
 }
+
+/** `all`, each use of which leaves private ones out; or `[tab]`, which is not used before it was asked. */
+function isNameUsedWithCare(
+  ts: typeof TypeScript,
+  declaration: TypeScript.Node,
+  name: TypeScript.BindingName,
+): boolean {
+  if (ts.isIdentifier(name))
+    return (
+      usesOf(ts, declaration, name.text).every((use) => isUsedWithCare(ts, outer(ts, use))) ||
+      isGuarded(ts, declaration, name.text)
+    );
+  const [only, another] = ts.isArrayBindingPattern(name) ? name.elements : [];
+  if (!only || another || !ts.isBindingElement(only) || only.dotDotDotToken) return false;
+  return ts.isIdentifier(only.name) && isGuarded(ts, declaration, only.name.text);
+}
+
+/** `if (tab.incognito) return;` before every other use of the tab, or `if (!tab.incognito) …` around them all. */
+function isGuarded(ts: typeof TypeScript, declaration: TypeScript.Node, name: string): boolean {
+  const uses = usesOf(ts, declaration, name).filter(({ parent }) => !ts.isBindingElement(parent));
+  let guard: TypeScript.Node | undefined = uses[0];
+  while (guard && !ts.isIfStatement(guard) && !ts.isStatement(guard)) guard = guard.parent;
+  if (!guard || !ts.isIfStatement(guard) || !uses[0] || !isWithin(uses[0], guard.expression)) return false;
+  const { expression, thenStatement, elseStatement, parent } = guard;
+  const others = uses.filter((use) => !isWithin(use, expression));
+  if (isNotPrivate(ts, expression, name)) return others.every((use) => isWithin(use, thenStatement));
+  const then = ts.isBlock(thenStatement) ? thenStatement.statements : [thenStatement];
+  const leaves = then.length === 1 && (ts.isContinueStatement(then[0]!) || ts.isReturnStatement(then[0]!));
+  return (
+    leaves &&
+    !elseStatement &&
+    isPrivate(ts, expression, name) &&
+    others.every((use) => use.pos >= guard.end && isWithin(use, parent))
+  ); // sound: test/languages/webextension/conditions.test.ts
+}
+
+const isWithin = ({ pos, end }: TypeScript.Node, around: TypeScript.Node): boolean =>
+  pos >= around.pos && end <= around.end;
 
 function isUsedWithCare(ts: typeof TypeScript, node: TypeScript.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === node) return isCareful(ts, parent);
   if (ts.isForOfStatement(parent) && parent.expression === node) return isCarefulLoop(ts, parent);
-  if (!ts.isVariableDeclaration(parent)) return false;
-  if (ts.isIdentifier(parent.name))
-    return usesOf(ts, parent, parent.name.text).every((use) => isUsedWithCare(ts, outer(ts, use)));
-  return false;
+  return ts.isVariableDeclaration(parent) && isNameUsedWithCare(ts, parent, parent.name);
 }
 
 /** `all.filter((tab) => !tab.incognito)`, `asked.then((all) => …)`, `all.length` of nothing. */
@@ -76,15 +152,15 @@ function isCareful(ts: typeof TypeScript, access: TypeScript.PropertyAccessExpre
   const [first] = call.arguments;
   if (!first || !(ts.isArrowFunction(first) || ts.isFunctionExpression(first))) return false;
   const [parameter, another] = first.parameters;
-  if (another || !parameter || !ts.isIdentifier(parameter.name)) return false;
+  if (another || !parameter) return false;
+  if (access.name.text === "then") return isNameUsedWithCare(ts, first, parameter.name);
+  if (!ts.isIdentifier(parameter.name)) return false;
   const name = parameter.name.text;
   switch (access.name.text) {
     case "filter": {
       const condition = ts.isBlock(first.body) ? onlyReturn(ts, first.body) : first.body;
       return condition !== undefined && isNotPrivate(ts, condition, name);
     }
-    case "then":
-      return usesOf(ts, first, name).every((use) => isUsedWithCare(ts, outer(ts, use)));
     case "forEach":
     case "map":
       return ts.isBlock(first.body) && skipsFirst(ts, first.body.statements[0], name);
@@ -120,7 +196,7 @@ function isPrivate(ts: typeof TypeScript, node: TypeScript.Expression, name: str
     return isPrivate(ts, inner.left, name) || (isPure(ts, inner.left) && isPrivate(ts, inner.right, name));
   return (
     ts.isPropertyAccessExpression(inner) &&
-    isPrivateName(inner.name.text) &&
+    inner.name.text === "incognito" &&
     ts.isIdentifier(inner.expression) &&
     inner.expression.text === name
   );

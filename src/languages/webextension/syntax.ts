@@ -22,6 +22,17 @@ export function unwrapped(ts: typeof TypeScript, node: TypeScript.Expression): T
   return node;
 }
 
+/** Is there an `await` among what `unwrapped` takes away? */
+export function isAwaiting(ts: typeof TypeScript, node: TypeScript.Expression): boolean {
+  if (ts.isAwaitExpression(node)) return true;
+  const isAround =
+    ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isNonNullExpression(node);
+  return isAround && isAwaiting(ts, node.expression);
+}
+
+export const isAsync = (ts: typeof TypeScript, { modifiers }: FunctionNode): boolean =>
+  modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
+
 export const isFunction = (
   ts: typeof TypeScript,
   node: TypeScript.Node,

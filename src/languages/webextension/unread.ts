@@ -41,6 +41,8 @@ function whyValue(key: string, value: string, textOf: (file: string) => string |
     return [
       { name: value, message: `what is searched for is sent to '${value}', from private windows, too` },
     ]; // sound: test/languages/webextension/conditions.test.ts
+  if (key === "uriTemplate" && /^\s*https?:/i.test(value))
+    return [{ name: value, message: `links are sent to '${value}', from private windows, too` }]; // sound: test/languages/webextension/conditions.test.ts
   if (key === "rule_resources path" && REDIRECTS.test(textOf(value) ?? ""))
     return [
       { name: value, message: `the rules in '${value}' send requests elsewhere, of private windows, too` },

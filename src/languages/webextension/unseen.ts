@@ -169,13 +169,13 @@ class Finder {
     )
       this.#wild.set(node, "requests of private windows are sent by way of a proxy"); // sound: test/languages/webextension/conditions.test.ts
     if (/^(runtime|extension)\.getURL$/.test(path) && first && !this.#isNamed(first))
-      this.#wild.set(node, "which page of the extension this names is not seen"); // sound: test/languages/webextension/fixtures.test.ts
+      this.#wild.set(node, "which page of the extension this names is not seen"); // sound: test/languages/webextension/conditions.test.ts
     if (SETS_PAGE.test(path) && !this.#namesPage(node.arguments ?? []))
-      this.#wild.set(node, "which page of the extension this opens is not seen"); // sound: test/languages/webextension/fixtures.test.ts
+      this.#wild.set(node, "which page of the extension this opens is not seen"); // sound: test/languages/webextension/conditions.test.ts
     if (path === "runtime.connect" && first && !ts.isObjectLiteralExpression(first))
-      this.#wild.set(node, "this may connect to another extension"); // sound: test/languages/webextension/fixtures.test.ts
+      this.#wild.set(node, "this may connect to another extension"); // sound: test/languages/webextension/conditions.test.ts
     if (/(^|\.)onConnectExternal\.addListener$/.test(path))
-      this.#wild.set(node, "another extension may ask for anything here"); // sound: test/languages/webextension/fixtures.test.ts
+      this.#wild.set(node, "another extension may ask for anything here"); // sound: test/languages/webextension/conditions.test.ts
     if (name === "bind" && isPowerful(path.slice(0, -".bind".length))) this.#handedOn(node);
     if (path === "Reflect.apply" || path === "Reflect.construct") this.#callsAnything = true;
   }

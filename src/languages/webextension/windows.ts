@@ -1,8 +1,9 @@
 /** Conditions about private windows: what they come to in one of them. All others may go either way. */
 import type TypeScript from "typescript";
-import { isAnswer, type ComponentFacts } from "./component.js";
+import type { ComponentFacts } from "./component.js";
+import { isAnswer } from "./flags.js";
 import { boundNames, pathIn } from "./names.js";
-import { isFunction, isPrivateName, unwrapped, type FunctionNode } from "./syntax.js";
+import { isAsync, isFunction, isPrivateName, unwrapped, type FunctionNode } from "./syntax.js";
 
 export type Mode = "Norm" | "Priv";
 
@@ -32,7 +33,7 @@ export function decide(question: Question, node: TypeScript.Expression): boolean
     return true;
   if (ts.isIdentifier(inner)) {
     const flag = facts.flags.get(inner.text);
-    if (!flag || isOfAnotherWindow(question, inner)) return undefined; // sound: test/languages/webextension/fixtures.test.ts
+    if (!flag || isOfAnotherWindow(question, inner)) return undefined; // sound: test/languages/webextension/conditions.test.ts
     if (flag.isKept) question.note(inner, `\`${inner.text}\` is taken to say what window it is at any time`);
     return flag.isTrueInPrivate === (mode === "Priv");
   }
@@ -44,6 +45,11 @@ export function decide(question: Question, node: TypeScript.Expression): boolean
   }
   if (ts.isCallExpression(inner)) return decideCall(question, inner);
   return ts.isBinaryExpression(inner) ? decideBinary(question, inner) : undefined;
+}
+
+function isAwaited(ts: typeof TypeScript, { parent }: TypeScript.Node): boolean {
+  if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent)) return isAwaited(ts, parent);
+  return ts.isAwaitExpression(parent);
 }
 
 function decideBinary(question: Question, node: TypeScript.BinaryExpression): boolean | undefined {
@@ -69,6 +75,8 @@ function decideBinary(question: Question, node: TypeScript.BinaryExpression): bo
 function decideCall(question: Question, node: TypeScript.CallExpression): boolean | undefined {
   const { ts, facts } = question;
   const [own, another] = facts.functions.get(node.expression.getText()) ?? [];
+  // What is not awaited is a promise, and true.
+  if (own && (own.asteriskToken || (isAsync(ts, own) && !isAwaited(ts, node)))) return undefined; // sound: test/languages/webextension/conditions.test.ts
   if (!own?.body || another || isOfAnotherWindow(question, node)) return undefined; // sound: test/languages/webextension/conditions.test.ts
   if (!ts.isBlock(own.body)) return decide(question, own.body);
   const [only, more] = own.body.statements;
@@ -82,7 +90,7 @@ function isAnswered(question: Question, node: TypeScript.PropertyAccessExpressio
   const { ts, facts, note } = question;
   if (!isAnswer(ts, node, facts.roles, facts.answers)) return false;
   if (node.name.text === "inIncognitoContext") return true;
-  if (isOfAnotherWindow(question, node.expression)) return false; // sound: test/languages/webextension/fixtures.test.ts
+  if (isOfAnotherWindow(question, node.expression)) return false; // sound: test/languages/webextension/conditions.test.ts
   // Messages of the extension's own pages have no tab: the question is answered with nothing then.
   if (node.questionDotToken && question.pagesSend && facts.answers.isSendersTab(node.expression))
     return false; // sound: test/languages/webextension/conditions.test.ts
@@ -102,19 +110,30 @@ function isOfAnotherWindow(question: Question, asked: TypeScript.Expression): bo
   if (!listener || listener.parameters.length === 0) return false;
   const brought = new Set(listener.parameters.flatMap((each) => boundNames(ts, each.name)));
   const seen = new Set<string>();
+  const isOfEvent = (each: string, met = new Set<string>()): boolean => {
+    if (brought.has(each)) return true;
+    if (met.has(each)) return false;
+    met.add(each);
+    return originsOf(ts, listener, each).some((origin) =>
+      identifiersIn(ts, origin).some((inner) => isOfEvent(inner, met)),
+    );
+  };
+  const looksElsewhere = (node: TypeScript.Node, names: readonly string[]): boolean =>
+    looksAround(question, node, LOOKS_AROUND) ||
+    (!names.some((each) => isOfEvent(each)) && looksAround(question, node, LOOKS_UP)); // sound: test/languages/webextension/conditions.test.ts
   const isElsewhere = (each: string): boolean => {
     if (brought.has(each) || seen.has(each)) return false;
     seen.add(each);
     return originsOf(ts, listener, each).some((origin) => {
       const names = identifiersIn(ts, origin);
       if (names.some((inner) => brought.has(inner))) return false;
-      return looksAround(question, origin) || names.some((inner) => inner !== each && isElsewhere(inner));
+      return looksElsewhere(origin, names) || names.some((inner) => inner !== each && isElsewhere(inner));
     });
   };
   const inside = identifiersIn(ts, asked);
   const result =
     !inside.some((each) => brought.has(each)) &&
-    (looksAround(question, asked) || inside.some((each) => isElsewhere(each)));
+    (looksElsewhere(asked, inside) || inside.some((each) => isElsewhere(each)));
   if (result)
     question.note(
       asked,
@@ -125,18 +144,22 @@ function isOfAnotherWindow(question: Question, asked: TypeScript.Expression): bo
 
 const LOOKS_AROUND = /\b(tabs\.(query|getCurrent|getSelected)|windows\.(getLastFocused|getCurrent|getAll))\b/;
 
+/** By a number that may be that of any tab. */
+const LOOKS_UP = /\b(tabs|windows)\.get\s*\(/;
+
 /** Also by a function of ours. */
 function looksAround(
   { ts, facts }: Question,
   node: TypeScript.Node,
+  how: RegExp,
   seen = new Set<TypeScript.Node>(),
 ): boolean {
-  if (LOOKS_AROUND.test(node.getText())) return true;
+  if (how.test(node.getText())) return true;
   return identifiersIn(ts, node).some((name) =>
     (facts.functions.get(name) ?? []).some((own) => {
       if (seen.has(own) || !own.body) return false;
       seen.add(own);
-      return looksAround({ ts, facts } as Question, own.body, seen);
+      return looksAround({ ts, facts } as Question, own.body, how, seen);
     }),
   ); // sound: test/languages/webextension/conditions.test.ts
 }

@@ -3,7 +3,7 @@
  *
  * Read `system.ts` first (states and steps), then `cells.ts` (the counters) and `classes.ts` (provenances up to what
  * matters, by `word-automaton.ts`); `liveness.ts` says which variables matter; `concretise.ts` follows an abstract trace
- * in the real semantics; `proof.ts` writes the states down as a proof.
+ * in the real semantics; `proof.ts` writes the states down as a proof; `saturation.ts` is a coarser, quicker abstraction.
  *
  * Always true: every execution is one of the over-approximation, every one of the under-approximation is an
  * execution, whatever `k` is.
@@ -15,6 +15,7 @@ import { CountingSystem, type CountingOptions } from "./system.js";
 export { classify, type Classes } from "./classes.js";
 export { concretise, type Concretised } from "./concretise.js";
 export { proofOf } from "./proof.js";
+export { saturate, type Saturated } from "./saturation.js";
 export { CountingSystem, type CountedEdge, type CountingOptions } from "./system.js";
 export { automatonOf, minimised, nondeterministic, type CompleteAutomaton } from "./word-automaton.js";
 

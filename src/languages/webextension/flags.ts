@@ -1,0 +1,86 @@
+/** Variables that say whether the window is private. */
+import type TypeScript from "typescript";
+import type { Answers } from "./answers.js";
+import { isBoolean } from "./constants.js";
+import type { Declarations } from "./declarations.js";
+import { pathIn } from "./names.js";
+import { isPrivateName, unwrapped } from "./syntax.js";
+
+export interface Flag {
+  readonly isTrueInPrivate: boolean;
+  /** It is set now and then, by an observer. */
+  readonly isKept: boolean;
+}
+
+/**
+ * Declared once, and only ever set from the answer to a question about windows, always the same way round; or a constant
+ * where it is declared, until an observer sets it.
+ */
+export function flagsIn(ts: typeof TypeScript, found: Declarations, windows: Answers): Map<string, Flag> {
+  const flags = new Map<string, Flag>();
+  for (let size = -1; size < flags.size;) {
+    size = flags.size;
+    for (const [name, all] of found.values) {
+      if (found.declarations.get(name) !== 1 || found.destructured.has(name) || found.parameters.has(name))
+        continue;
+      const answers = all.flatMap(({ node, isFirst }) => {
+        if (isFirst && isBoolean(ts, node)) return [];
+        return [answerOf(ts, found.roles, node, flags, windows)];
+      });
+      const [first] = answers;
+      if (first === undefined || answers.some((answer) => answer !== first)) continue;
+      flags.set(name, { isTrueInPrivate: first, isKept: all.length > 1 || found.assigned.has(name) });
+    }
+  }
+  for (const name of found.destructured)
+    if (
+      isPrivateName(name) &&
+      !found.assigned.has(name) &&
+      !found.values.has(name) &&
+      isBoundToAnswers(ts, found, windows, name)
+    )
+      flags.set(name, { isTrueInPrivate: true, isKept: false });
+  return flags;
+}
+
+/** Wherever the name is declared. */
+function isBoundToAnswers(
+  ts: typeof TypeScript,
+  found: Declarations,
+  windows: Answers,
+  name: string,
+): boolean {
+  const declared = (found.uses.get(name) ?? []).filter(
+    (use) => ts.isBindingElement(use.parent) && use.parent.name === use && !use.parent.propertyName,
+  );
+  return (
+    declared.length === found.declarations.get(name) && declared.every((use) => windows.isBoundToAnswer(use))
+  ); // sound: test/languages/webextension/conditions.test.ts
+}
+
+function answerOf(
+  ts: typeof TypeScript,
+  roles: ReadonlyMap<string, string>,
+  node: TypeScript.Expression,
+  flags: ReadonlyMap<string, Flag>,
+  windows: Answers,
+): boolean | undefined {
+  const inner = unwrapped(ts, node);
+  if (ts.isPropertyAccessExpression(inner)) return isAnswer(ts, inner, roles, windows) ? true : undefined;
+  if (ts.isIdentifier(inner)) return flags.get(inner.text)?.isTrueInPrivate;
+  if (!ts.isPrefixUnaryExpression(inner) || inner.operator !== ts.SyntaxKind.ExclamationToken)
+    return undefined;
+  const operand = answerOf(ts, roles, inner.operand, flags, windows);
+  return operand === undefined ? undefined : !operand;
+}
+
+/** `tab.incognito` of a tab of the browser's, `extension.inIncognitoContext`. */
+export function isAnswer(
+  ts: typeof TypeScript,
+  { name, expression }: TypeScript.PropertyAccessExpression,
+  roles: ReadonlyMap<string, string>,
+  windows: Answers,
+): boolean {
+  if (name.text === "inIncognitoContext") return pathIn(ts, roles, expression) === "extension";
+  return name.text === "incognito" && windows.isWindow(expression); // sound: test/languages/webextension/conditions.test.ts
+}
