@@ -20,8 +20,7 @@ export function toBuchi(automaton: Automaton, options: BuchiOptions = {}): Autom
   if (acceptance === "edges") {
     const single = degeneralise(automaton, options);
     return reduce
-      ? // sound: test/transforms/ltl/conditions.test.ts
-        withCondition(toAutomaton(reduceBySimulation(toSymbolic(single), trim), single.propositions))
+      ? withCondition(toAutomaton(reduceBySimulation(toSymbolic(single), trim), single.propositions))
       : single;
   }
   const order = options.order ?? Array.from({ length: automaton.conditions }, (_, i) => i);
@@ -36,8 +35,7 @@ export const reduceStateBased = (automaton: Parameters<typeof trimStateBased>[0]
 const withCondition = (automaton: Automaton): Automaton =>
   // sound: test/transforms/ltl/conditions.test.ts
   automaton.conditions > 0
-    ? // sound: test/transforms/ltl/conditions.test.ts
-      automaton
+    ? automaton
     : {
         ...automaton,
         conditions: 1,

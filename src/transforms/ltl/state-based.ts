@@ -105,8 +105,7 @@ export function withEqualMarks(automaton: SymbolicAutomaton, state: number): Sym
   const states = automaton.states.map((edges, own) =>
     // sound: test/transforms/ltl/conditions.test.ts
     own === state
-      ? // sound: test/transforms/ltl/conditions.test.ts
-        normalised(
+      ? normalised(
           edges.map((edge) => ({ ...edge, marks: 1 })),
           automaton.letters,
         )

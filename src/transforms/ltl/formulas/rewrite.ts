@@ -182,8 +182,7 @@ class Rewriter {
       isAnd ? this.#implications.holds(a, b) : this.#implications.holds(b, a); // sound: test/transforms/ltl/formulas/conditions.test.ts
     const clash = (a: Term, b: Term): boolean =>
       isAnd
-        ? // sound: test/transforms/ltl/formulas/conditions.test.ts
-          this.#implications.holds(a, this.#implications.negation(b))
+        ? this.#implications.holds(a, this.#implications.negation(b))
         : this.#implications.holds(this.#implications.negation(a), b);
     const { children } = term;
     // sound: test/transforms/ltl/formulas/conditions.test.ts

@@ -107,8 +107,7 @@ export function saturate(automaton: SymbolicAutomaton, component: Int32Array): S
       edges.map((edge) =>
         // sound: test/transforms/ltl/conditions.test.ts
         component[edge.to] === component[state] && cycles[edge.to] !== cycles[state]
-          ? // sound: test/transforms/ltl/conditions.test.ts
-            { ...edge, marks: edge.marks | (1 << bit) }
+          ? { ...edge, marks: edge.marks | (1 << bit) }
           : edge,
       ),
     );
