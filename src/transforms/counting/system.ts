@@ -336,7 +336,6 @@ export class CountingSystem implements System, Explainer {
         // sound: test/transforms/counting/conditions.test.ts
         for (const { principal } of this.#places) {
           const edges = this.#program.principals[principal]!.locations[this.locationOf(principal, words, 0)]!;
-          // sound: test/transforms/counting/conditions.test.ts
           const isFine = edges.every(
             ({ action }) => isLocal(action) && !observes(this.#property, principal, writtenBy(action)), // sound: test/transforms/counting/conditions.test.ts
           );

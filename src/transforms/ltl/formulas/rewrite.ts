@@ -127,7 +127,6 @@ class Rewriter {
       const [eventual, others] = split(g.children, isEventual);
       if (eventual.length > 0) return t.many("or", [...eventual, t.binary("until", f, t.many("or", others))]); // sound: test/transforms/ltl/formulas/conditions.test.ts
       // f U (h | G f) is f W h, which promises nothing.
-      // sound: test/transforms/ltl/formulas/conditions.test.ts
       const weak = g.children.filter(
         (h) => h.kind === "always" && implies(f, h.children[0]!) && implies(h, f), // sound: test/transforms/ltl/formulas/conditions.test.ts
       );
@@ -188,7 +187,6 @@ class Rewriter {
     // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (children.some((a, i) => children.slice(i + 1).some((b) => clash(a, b))))
       return isAnd ? t.false : t.true; // sound: test/transforms/ltl/formulas/conditions.test.ts
-    // sound: test/transforms/ltl/formulas/conditions.test.ts
     const kept = children.filter(
       (b, j) => !children.some((a, i) => i !== j && weaker(a, b) && (i < j || !weaker(b, a))), // sound: test/transforms/ltl/formulas/conditions.test.ts
     );

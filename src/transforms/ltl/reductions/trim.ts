@@ -139,7 +139,6 @@ function neededConditions(marks: readonly number[], conditions: number): number[
   const needed: number[] = [];
   for (let bit = 0; bit < conditions; bit++) {
     if (marks.every((set) => has(bit, set))) continue; // sound: test/transforms/ltl/conditions.test.ts
-    // sound: test/transforms/ltl/conditions.test.ts
     const isImplied = Array.from({ length: conditions }, (_, other) => other).some(
       (other) => other !== bit && implies(other, bit) && (other < bit || !implies(bit, other)), // sound: test/transforms/ltl/conditions.test.ts
     );
