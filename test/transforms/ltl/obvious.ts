@@ -5,6 +5,8 @@
  * formula on all words follows from that of its parts.
  */
 import type { Automaton, AutomatonEdge, Formula } from "../../../src/model/index.js";
+import { expect } from "vitest";
+import { edgeCount } from "../../../src/transforms/ltl/symbolic.js";
 import type { Term } from "../../../src/transforms/ltl/formulas/terms.js";
 
 /** One entry a word: 1 where it belongs. */
@@ -219,4 +221,37 @@ export function randomAutomata(count: number, propositions: readonly string[]): 
     const states = Array.from({ length: size }, () => Array.from({ length: 1 + below(4) }, edge));
     return { propositions, conditions, initial: below(size), states };
   });
+}
+
+export const shortWords = new Words(2, 3);
+export const names = ["a", "b"];
+
+/** Fails on the first word that one accepts alone. */
+export function expectSame(automaton: Automaton, expected: Uint8Array, what: string, by = shortWords): void {
+  const difference = by.difference(by.ofAutomaton(automaton), expected);
+  if (difference !== undefined) expect.fail(`${what}: ${difference}`);
+}
+
+const literals: Formula[] = [0, 1].flatMap((index) => [
+  proposition(index),
+  { kind: "not", operand: proposition(index) } as const,
+]);
+const unary = ["next", "eventually", "always"] as const;
+const binary = ["and", "or", "until", "release"] as const;
+const constants: Formula[] = [{ kind: "true" }, { kind: "false" }];
+export const small = [...constants, ...formulasBySize(4, literals.slice(0, 3), unary, binary).flat()];
+/** Two things at once, one of which may be put off. */
+const conjunctions = small
+  .slice(0, 60)
+  .flatMap((left, i) =>
+    small.slice(40, 60).map((right): Formula => ({ kind: i % 2 ? "and" : "or", left, right })),
+  );
+export const every = (step: number): Formula[] =>
+  [...small, ...conjunctions].filter((_, i) => i % step === 0);
+
+export function sizeOf(automata: readonly { readonly states: readonly (readonly unknown[])[] }[]): number[] {
+  return [
+    automata.reduce((sum, { states }) => sum + states.length, 0),
+    automata.reduce((sum, one) => sum + edgeCount(one), 0),
+  ];
 }
