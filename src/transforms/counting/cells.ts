@@ -87,8 +87,8 @@ export class Cells {
   #add(key: string, cell: Cell): number {
     const slot = this.#first + this.#cells.push(cell) - 1;
     this.#slots.set(key, slot);
-    if (cell.kind === "instance")
-      this.#instances.push(slot); // sound: test/transforms/counting/conditions.test.ts
+    // sound: test/transforms/counting/conditions.test.ts
+    if (cell.kind === "instance") this.#instances.push(slot);
     else this.#byChannel.set(cell.channel, [...this.inChannel(cell.channel), slot]);
     // In blocks, so that states seldom become wider.
     if (slot >= this.width) this.width += BLOCK; // sound: test/transforms/counting/conditions.test.ts

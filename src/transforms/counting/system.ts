@@ -206,8 +206,8 @@ export class CountingSystem implements System, Explainer {
       this.#take(runner, edge, (next, taken) => {
         count++;
         this.#path.push({ principal, location, values: runner.values, edge, taken });
-        if (edge.action.kind === "spawn" && this.#isBornViolating(edge.action.principal))
-          emit("violation"); // sound: test/transforms/counting/conditions.test.ts
+        // sound: test/transforms/counting/conditions.test.ts
+        if (edge.action.kind === "spawn" && this.#isBornViolating(edge.action.principal)) emit("violation");
         else this.#arrive(next, met, emit);
         this.#path.pop();
       });

@@ -58,8 +58,8 @@ export class Letters {
   some(set: LetterSet): number {
     let letter = 0;
     for (let at = set; at > 1;) {
-      if (this.#low[at] !== none)
-        at = this.#low[at]!; // sound: test/transforms/ltl/conditions.test.ts
+      // sound: test/transforms/ltl/conditions.test.ts
+      if (this.#low[at] !== none) at = this.#low[at]!;
       else {
         letter |= 1 << this.#variable[at]!;
         at = this.#high[at]!;

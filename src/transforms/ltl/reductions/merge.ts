@@ -18,8 +18,8 @@ export function mergeByLanguage(
   for (let p = 0; p < current.states.length; p++)
     for (let q = p + 1; q < current.states.length;) {
       const merged = combine(withMerged(current, p, q), p);
-      if (isProductEmpty(merged, complement))
-        current = merged; // sound: test/transforms/ltl/reductions/conditions.test.ts
+      // sound: test/transforms/ltl/reductions/conditions.test.ts
+      if (isProductEmpty(merged, complement)) current = merged;
       else q++;
     }
   return current;

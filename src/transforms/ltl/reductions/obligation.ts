@@ -89,8 +89,8 @@ function coloursOf(states: readonly (readonly SymbolicEdge[])[], automaton: Symb
     const members = [...component.keys()].filter((state) => component[state] === own); // sound: test/transforms/ltl/reductions/conditions.test.ts
     const targets = members.flatMap((state) => states[state]!.map(({ to }) => component[to]!));
     const least = Math.max(0, ...targets.filter((other) => other !== own).map((other) => colour[other]!)); // sound: test/transforms/ltl/reductions/conditions.test.ts
-    if (!targets.includes(own))
-      colour[own] = least; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (!targets.includes(own)) colour[own] = least;
     else {
       const wanted = accepts(original, wordThrough(states, component, members[0]!, automaton)) ? 0 : 1; // sound: test/transforms/ltl/reductions/conditions.test.ts
       colour[own] = least % 2 === wanted ? least : least + 1; // sound: test/transforms/ltl/reductions/conditions.test.ts
