@@ -81,7 +81,7 @@ function withoutRepeated(members: readonly Term[]): readonly Term[] {
   const repeated = new Set(
     members.flatMap(({ kind, children }) => (kind === "always" ? conjuncts(children[0]!) : [])), // sound: test/transforms/ltl/conditions.test.ts
   );
-  return repeated.size === 0 ? members : members.filter((member) => !repeated.has(member)); // sound: test/transforms/ltl/conditions.test.ts
+  return members.filter((member) => !repeated.has(member)); // sound: test/transforms/ltl/conditions.test.ts
 }
 
 /** What the formula can put off, numbered from 0 in the order of the formula. Equal ones share a condition. */

@@ -7,14 +7,19 @@ import { format } from "../../../src/transforms/ltl/formulas/format.js";
 import { Terms } from "../../../src/transforms/ltl/formulas/terms.js";
 import { Letters, type LetterSet } from "../../../src/transforms/ltl/letters.js";
 import { areDisjoint, product } from "../../../src/transforms/ltl/product.js";
-import { toAutomaton, toSymbolic } from "../../../src/transforms/ltl/symbolic.js";
-import { every, expectSame, names, randomAutomata, shortWords, sizeOf, Words } from "./obvious.js";
+import { type SymbolicAutomaton, toAutomaton, toSymbolic } from "../../../src/transforms/ltl/symbolic.js";
+import {
+  every,
+  expectSame,
+  names,
+  proposition,
+  randomAutomata,
+  shortWords,
+  sizeOf,
+  Words,
+} from "./obvious.js";
 
 const limits = { states: 1000, edges: 1000 };
-/** Numbers of states and edges, summed up: as many as they were. */
-const sizes: Readonly<Record<string, readonly number[]>> = {
-  "Couvreur's translation": [963, 1216],
-};
 
 describe("sets of letters", () => {
   /** Every set over three propositions, with the letters it should have as a bit set. */
@@ -69,22 +74,53 @@ describe("sets of letters", () => {
   });
 });
 
-describe("an automaton accepts the words that satisfy its formula", () => {
-  for (const [name, formulas, translation] of [
-    [
-      "Couvreur's translation",
-      every(4),
-      (f: Formula) => toAutomaton(couvreur(new Terms().from(f), limits), names),
-    ],
-  ] as const)
-    test(name, () => {
-      const automata = formulas.map((formula) => {
-        const automaton = translation(formula);
-        expectSame(automaton, shortWords.ofFormula(formula), format(formula, names));
-        return automaton;
-      });
-      expect(sizeOf(automata), name).toEqual(sizes[name]);
-    });
+describe("Couvreur's translation accepts the words that satisfy its formula", () => {
+  const translated = (formula: Formula, terms: Terms): SymbolicAutomaton => {
+    const automaton = couvreur(terms.from(formula), limits);
+    expectSame(toAutomaton(automaton, names), shortWords.ofFormula(formula), format(formula, names));
+    return automaton;
+  };
+  const [a, b] = [proposition(0), proposition(1)];
+  const eventually = (operand: Formula): Formula => ({ kind: "eventually", operand });
+  const always = (operand: Formula): Formula => ({ kind: "always", operand });
+  const next = (operand: Formula): Formula => ({ kind: "next", operand });
+  const either = (left: Formula, right: Formula): Formula => ({ kind: "or", left, right });
+  const until = (left: Formula, right: Formula): Formula => ({ kind: "until", left, right });
+
+  test("of all small formulas", () => {
+    const automata = every(4).map((formula) => translated(formula, new Terms()));
+    const conditions = automata.reduce((sum, one) => sum + one.conditions, 0);
+    expect([...sizeOf(automata), conditions]).toEqual([963, 1216, 185]);
+  });
+
+  test("of formulas that promise the same in several ways", () => {
+    const some = [eventually(a), until(b, a), until(a, b), always(eventually(a)), next(eventually(a))];
+    const formulas = some.flatMap((left) =>
+      some.flatMap((right): Formula[] => [
+        { kind: "and", left, right },
+        { kind: "release", left, right },
+      ]),
+    );
+    const automata = formulas.map((formula) => translated(formula, new Terms()));
+    expect(sizeOf(automata)).toEqual([147, 310]);
+  });
+
+  // Obligations are told apart by a few bits of the numbers of their formulas first.
+  test.each<[Formula, Formula]>([
+    [a, always(either(next(eventually(a)), eventually(a)))],
+    [a, always(either(next(until(b, a)), until(b, a)))],
+    [eventually(a), either(next(eventually(a)), next(always(b)))],
+    [until(a, b), either(next(until(a, b)), next(always(b)))],
+    [always(b), either(next(eventually(a)), next(always(b)))],
+    [eventually(b), either(until(a, b), eventually(always(a)))],
+  ])("whatever their numbers are", (first, formula) => {
+    for (let padding = 0; padding < 32; padding++) {
+      const terms = new Terms();
+      terms.from(first);
+      for (let i = 0; i < padding; i++) terms.literal(100 + i, true);
+      translated(formula, terms);
+    }
+  });
 });
 
 describe("products", () => {
