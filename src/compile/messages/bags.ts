@@ -14,7 +14,7 @@ export class Interned<T> {
   numberOf(thing: T): number {
     const key = this.#keyOf(thing);
     const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known; // sound: test/compile/messages/conditions.test.ts
     this.#numbers.set(key, this.#things.length);
     return this.#things.push(thing) - 1;
   }

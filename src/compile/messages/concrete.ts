@@ -61,10 +61,10 @@ export class ConcreteSystem implements MessageSystem {
     this.#program = program;
     const { principals, channels } = program;
     let next = 0;
-    this.#locationOf = principals.map(({ isSpawned }) => (isSpawned ? -1 : next++));
+    this.#locationOf = principals.map(({ isSpawned }) => (isSpawned ? -1 : next++)); // sound: test/compile/messages/conditions.test.ts
     this.#firstValue = principals.map(({ isSpawned, variables }) => {
       const first = next;
-      if (!isSpawned) next += variables.length;
+      if (!isSpawned) next += variables.length; // sound: test/compile/messages/conditions.test.ts
       return first;
     });
     this.#firstChannel = next;
@@ -76,7 +76,7 @@ export class ConcreteSystem implements MessageSystem {
   }
 
   successors(state: Words, at: number, out: Successors): void {
-    for (const { next } of this.#ways(state, at)) append(out, next);
+    for (const { next } of this.#ways(state, at)) append(out, next); // sound: test/compile/messages/conditions.test.ts
   }
 
   status(): number {
@@ -90,9 +90,11 @@ export class ConcreteSystem implements MessageSystem {
 
   valuesOf(principal: number, state: Words, at: number): readonly (readonly TravelledMessage[])[] {
     const held =
+      // sound: test/compile/messages/conditions.test.ts
       this.#locationOf[principal]! >= 0
         ? [this.#held(principal, state.subarray(at))]
         : this.#spawned(state.subarray(at))
+            // sound: test/compile/messages/conditions.test.ts
             .filter((instance) => instance.principal === principal)
             .map(({ values }) => values);
     return held.map((values) => values.map((value) => this.#values.at(value)));
@@ -224,15 +226,17 @@ export class ConcreteSystem implements MessageSystem {
         const source = values[action.source]!;
         const { operation } = action;
         const provenance =
-          operation < 0 ? source.provenance : after({ kind: "operation", operation, principal }, source);
+          operation < 0 ? source.provenance : after({ kind: "operation", operation, principal }, source); // sound: test/compile/messages/conditions.test.ts
         const image = { message: action.image[source.message]!, provenance };
         return [way(values.with(action.target, image), words)];
       }
       case "assume":
+        // sound: test/compile/messages/conditions.test.ts
         return (values[action.variable]!.message === action.message) === action.isEqual
           ? [way(values, words)]
           : [];
       case "test":
+        // sound: test/compile/messages/conditions.test.ts
         return isInPolicy(this.#program.tests[action.test]!, values[action.variable]!.provenance) ===
           action.isMember
           ? [way(values, words)]
@@ -264,7 +268,7 @@ export class ConcreteSystem implements MessageSystem {
 
   #place(instance: Instance, words: Words): Int32Array {
     const at = this.#locationOf[instance.principal]!;
-    if (at < 0) return this.#withInstance(instance, words);
+    if (at < 0) return this.#withInstance(instance, words); // sound: test/compile/messages/conditions.test.ts
     const next = words.slice();
     next[at] = instance.location;
     next.set(instance.values, this.#firstValue[instance.principal]!);

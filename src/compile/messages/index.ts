@@ -26,9 +26,9 @@ export function concreteModel(program: MessageProgram): ConcreteModel {
     const { principal, variable, when, policy, isAllowed } = property;
     const bad = system.valuesOf(principal, state, at).find((values) => {
       const conditions =
-        when?.principal === principal ? [values] : when && system.valuesOf(when.principal, state, at);
-      const isAsked = !when || conditions!.some((held) => held[when.variable]!.message === when.message);
-      return isAsked && isInPolicy(policy, values[variable]!.provenance) !== isAllowed;
+        when?.principal === principal ? [values] : when && system.valuesOf(when.principal, state, at); // sound: test/compile/messages/conditions.test.ts
+      const isAsked = !when || conditions!.some((held) => held[when.variable]!.message === when.message); // sound: test/compile/messages/conditions.test.ts
+      return isAsked && isInPolicy(policy, values[variable]!.provenance) !== isAllowed; // sound: test/compile/messages/conditions.test.ts
     });
     return bad && provenanceText(program, bad[variable]!.provenance);
   };
@@ -44,7 +44,7 @@ export function concreteModel(program: MessageProgram): ConcreteModel {
     properties: program.properties,
     sites: [],
     invariants: program.properties,
-    holds: (index, state, at) => offending(program.properties[index]!, state, at) === undefined,
+    holds: (index, state, at) => offending(program.properties[index]!, state, at) === undefined, // sound: test/compile/messages/conditions.test.ts
     coverage: { parts: [], reached: new Uint8Array(0) },
     whyBroken: (index, state, at) => explain(program.properties[index]!, state, at),
     explain,

@@ -113,8 +113,8 @@ export function layOutRules(program: RuleProgram): RuleLayout {
 }
 
 export function bitPlace({ word, shift, bits, stride, perWordBits }: Column, ordinal: number): BitPlace {
-  const inWord = perWordBits === ALL_IN_ONE_WORD ? ordinal : ordinal & ((1 << perWordBits) - 1);
-  const beyond = perWordBits === ALL_IN_ONE_WORD ? 0 : ordinal >>> perWordBits;
+  const inWord = perWordBits === ALL_IN_ONE_WORD ? ordinal : ordinal & ((1 << perWordBits) - 1); // sound: test/compile/rules/conditions.test.ts
+  const beyond = perWordBits === ALL_IN_ONE_WORD ? 0 : ordinal >>> perWordBits; // sound: test/compile/rules/conditions.test.ts
   return { word: word + beyond, shift: shift + inWord * stride, bits };
 }
 
@@ -125,7 +125,7 @@ export const ordinalStride = ({ dimensions }: Column, dimension: number): number
 export function bitsFor(type: SimpleType): number {
   const values = valuesOf(type);
   const bits = Math.ceil(Math.log2(values + 1));
-  if (bits > 32) throw new TooLarge(`a variable with ${values} values`);
+  if (bits > 32) throw new TooLarge(`a variable with ${values} values`); // sound: test/compile/rules/conditions.test.ts
   return bits;
 }
 
@@ -219,7 +219,7 @@ function draftMultiset(
 /** The parts of an element stand side by side if they fit into one word. */
 function joinElements(presence: Draft, parts: readonly Draft[]): void {
   const total = parts.reduce((sum, part) => sum + part.column.bits, 1);
-  if (total > 32 || parts.some((part) => part.count !== presence.count || part.isMember)) return;
+  if (total > 32 || parts.some((part) => part.count !== presence.count || part.isMember)) return; // sound: test/compile/rules/conditions.test.ts
   let offset = 1;
   for (const part of parts) {
     presence.members.push({ draft: part, offset });
@@ -233,7 +233,7 @@ function joinElements(presence: Draft, parts: readonly Draft[]): void {
 function place(drafts: readonly Draft[]): number {
   const leaders = drafts.filter((draft) => !draft.isMember);
   const size = ({ column, count }: Draft): number => column.stride * count;
-  const isLong = (draft: Draft): boolean => size(draft) > 32;
+  const isLong = (draft: Draft): boolean => size(draft) > 32; // sound: test/compile/rules/conditions.test.ts
   const free: number[] = [];
   for (const draft of leaders.filter(isLong)) placeLong(draft, free);
   const short = leaders.filter((draft) => !isLong(draft)).sort((a, b) => size(b) - size(a));
@@ -255,8 +255,8 @@ function placeLong({ column, count }: Draft, free: number[]): void {
 }
 
 function placeShort({ column }: Draft, size: number, free: number[]): void {
-  let word = free.findIndex((used) => used + size <= 32);
-  if (word < 0) word = free.push(0) - 1;
+  let word = free.findIndex((used) => used + size <= 32); // sound: test/compile/rules/conditions.test.ts
+  if (word < 0) word = free.push(0) - 1; // sound: test/compile/rules/conditions.test.ts
   Object.assign(column, { perWordBits: ALL_IN_ONE_WORD, word, shift: free[word] });
   free[word]! += size;
 }

@@ -68,7 +68,7 @@ export class Cells {
   increased(words: Int32Array, slot: number): Int32Array {
     const grown = new Int32Array(Math.max(words.length, this.width));
     grown.set(words);
-    const most = this.#direction === "over" ? this.#k + 1 : this.#k;
+    const most = this.#direction === "over" ? this.#k + 1 : this.#k; // sound: test/transforms/counting/conditions.test.ts
     grown[slot] = Math.min(most, (words[slot] ?? 0) + 1);
     return grown;
   }
@@ -76,21 +76,22 @@ export class Cells {
   /** The words with one less in the cell, which is not empty. */
   decreased(words: Int32Array, slot: number): Int32Array {
     const copy = words.slice();
-    if (!this.isUnbounded(words[slot]!)) copy[slot]!--;
+    if (!this.isUnbounded(words[slot]!)) copy[slot]!--; // sound: test/transforms/counting/conditions.test.ts
     return copy;
   }
 
   isUnbounded(count: number): boolean {
-    return count > this.#k;
+    return count > this.#k; // sound: test/transforms/counting/conditions.test.ts
   }
 
   #add(key: string, cell: Cell): number {
     const slot = this.#first + this.#cells.push(cell) - 1;
     this.#slots.set(key, slot);
+    // sound: test/transforms/counting/conditions.test.ts
     if (cell.kind === "instance") this.#instances.push(slot);
     else this.#byChannel.set(cell.channel, [...this.inChannel(cell.channel), slot]);
     // In blocks, so that states seldom become wider.
-    if (slot >= this.width) this.width += BLOCK;
+    if (slot >= this.width) this.width += BLOCK; // sound: test/transforms/counting/conditions.test.ts
     return slot;
   }
 }

@@ -26,6 +26,7 @@ export interface Classes {
 export function classify(program: MessageProgram, property: ProvenanceProperty): Classes {
   const policies = [property.policy, ...program.tests];
   const { domain } = program;
+  // sound: test/transforms/counting/conditions.test.ts
   if (domain.kind === "declared")
     return classesOfDomain(domain.classes.length, domain.steps, policies, property);
   return classesOfWords(program.principals.length, policies, property);
@@ -38,10 +39,10 @@ function classesOfDomain(
   { isAllowed }: ProvenanceProperty,
 ): Classes {
   const members = (set: Policy): boolean[] =>
-    Array.from({ length: count }, (_, each) => isInPolicy(set, each === 0 ? [] : [each]));
+    Array.from({ length: count }, (_, each) => isInPolicy(set, each === 0 ? [] : [each])); // sound: test/transforms/counting/conditions.test.ts
   return {
     count,
-    isBad: members(policy!).map((isMember) => isMember !== isAllowed),
+    isBad: members(policy!).map((isMember) => isMember !== isAllowed), // sound: test/transforms/counting/conditions.test.ts
     tests: tests.map(members),
     after: (event, from) => classAfter(steps, event, from),
     of: (provenance) => provenance[0] ?? 0,
@@ -71,9 +72,9 @@ function classesOfWords(
     states.map((state) => automata[which]!.accepting[state[which]!]!);
   return {
     count: states.length,
-    isBad: members(0).map((isMember) => isMember !== isAllowed),
+    isBad: members(0).map((isMember) => isMember !== isAllowed), // sound: test/transforms/counting/conditions.test.ts
     tests: policies.slice(1).map((_, index) => members(index + 1)),
-    after: (event, from) => (event.kind === "send" ? steps[from]![event.principal]! : from),
+    after: (event, from) => (event.kind === "send" ? steps[from]![event.principal]! : from), // sound: test/transforms/counting/conditions.test.ts
     of: (provenance) => provenance.reduce((state, letter) => steps[state]![letter]!, 0),
   };
 }

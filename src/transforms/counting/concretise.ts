@@ -57,19 +57,22 @@ function isInstanceOf(
   counting: CountingSystem,
   classes: Classes,
 ): boolean {
-  if (principal !== counted.principal || edge !== counted.edge) return false;
+  if (principal !== counted.principal || edge !== counted.edge) return false; // sound: test/transforms/counting/conditions.test.ts
+  // sound: test/transforms/counting/conditions.test.ts
   if (taken) {
     const cell = counting.cells.at(counted.taken);
-    if (cell.kind !== "message" || cell.message !== taken.message) return false;
-    if (cell.class !== classes.of(taken.provenance)) return false;
+    if (cell.kind !== "message" || cell.message !== taken.message) return false; // sound: test/transforms/counting/conditions.test.ts
+    if (cell.class !== classes.of(taken.provenance)) return false; // sound: test/transforms/counting/conditions.test.ts
   }
   // There may be several instances of a principal: the one that holds the same.
   return (
+    // sound: test/transforms/counting/conditions.test.ts
     location === counted.location &&
+    // sound: test/transforms/counting/conditions.test.ts
     values.every(({ message, provenance }, variable) => {
-      if (counting.isDead(principal, location, variable)) return true;
+      if (counting.isDead(principal, location, variable)) return true; // sound: test/transforms/counting/conditions.test.ts
       const value = counted.values[variable]!;
-      return counting.messageIn(value) === message && counting.classIn(value) === classes.of(provenance);
+      return counting.messageIn(value) === message && counting.classIn(value) === classes.of(provenance); // sound: test/transforms/counting/conditions.test.ts
     })
   );
 }

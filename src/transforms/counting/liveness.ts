@@ -3,15 +3,16 @@ import { readBy, writtenBy, type Principal } from "../../model/index.js";
 
 /** By location, then by variable: is what it holds read later? */
 export function liveVariables({ locations, variables }: Principal): boolean[][] {
-  const live = locations.map(() => variables.map(() => false));
+  const live = locations.map(() => variables.map(() => false)); // sound: test/transforms/counting/conditions.test.ts
   for (let isChanged = true; isChanged;) {
-    isChanged = false;
+    isChanged = false; // sound: test/transforms/counting/conditions.test.ts
     locations.forEach((edges, location) => {
+      // sound: test/transforms/counting/conditions.test.ts
       for (const { action, to } of edges)
         variables.forEach((_, variable) => {
           const isNeeded =
-            readBy(action) === variable || (live[to]![variable]! && writtenBy(action) !== variable);
-          if (isNeeded && !live[location]![variable]) live[location]![variable] = isChanged = true;
+            readBy(action) === variable || (live[to]![variable]! && writtenBy(action) !== variable); // sound: test/transforms/counting/conditions.test.ts
+          if (isNeeded && !live[location]![variable]) live[location]![variable] = isChanged = true; // sound: test/transforms/counting/conditions.test.ts
         });
     });
   }

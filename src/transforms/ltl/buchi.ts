@@ -16,6 +16,7 @@ export interface BuchiOptions extends DegeneraliseOptions {
 /** One condition; the same language. */
 export function toBuchi(automaton: Automaton, options: BuchiOptions = {}): Automaton {
   const { acceptance = "edges", reduce = true } = options;
+  // sound: test/transforms/ltl/reductions/conditions.test.ts
   if (acceptance === "edges") {
     const single = degeneralise(automaton, options);
     return reduce
@@ -23,19 +24,16 @@ export function toBuchi(automaton: Automaton, options: BuchiOptions = {}): Autom
       : single;
   }
   const order = options.order ?? Array.from({ length: automaton.conditions }, (_, i) => i);
-  const states = toStateBased(toSymbolic(automaton), {
-    order,
-    collect: "at-end",
-    lookahead: options.lookahead ?? false,
-  });
-  return toAutomaton(reduce ? reduceStateBased(states) : states, automaton.propositions);
+  const states = toStateBased(toSymbolic(automaton), { order, collect: "at-end" });
+  return toAutomaton(reduce ? reduceStateBased(states) : states, automaton.propositions); // sound: test/transforms/ltl/reductions/conditions.test.ts
 }
 
 export const reduceStateBased = (automaton: Parameters<typeof trimStateBased>[0]): typeof automaton =>
-  reduceBySimulation(automaton, trimStateBased, (a, state) => (isAcceptingState(a, state) ? 1 : 0));
+  reduceBySimulation(automaton, trimStateBased, (a, state) => (isAcceptingState(a, state) ? 1 : 0)); // sound: test/transforms/ltl/reductions/conditions.test.ts
 
 /** Where reduction found that no condition is needed, all edges carry the one asked for. */
 const withCondition = (automaton: Automaton): Automaton =>
+  // sound: test/transforms/ltl/reductions/conditions.test.ts
   automaton.conditions > 0
     ? automaton
     : {

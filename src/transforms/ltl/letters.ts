@@ -24,7 +24,7 @@ export class Letters {
 
   /** The letters in which proposition `index` is true, or those in which it is false. */
   literal(index: number, isPositive: boolean): LetterSet {
-    return this.#node(index, isPositive ? none : all, isPositive ? all : none);
+    return this.#node(index, isPositive ? none : all, isPositive ? all : none); // sound: test/transforms/ltl/conditions.test.ts
   }
 
   and(a: LetterSet, b: LetterSet): LetterSet {
@@ -44,20 +44,21 @@ export class Letters {
   }
 
   isSubset(a: LetterSet, b: LetterSet): boolean {
-    return this.minus(a, b) === none;
+    return this.minus(a, b) === none; // sound: test/transforms/ltl/conditions.test.ts
   }
 
   /** Does the set contain this letter? Bit `i` is proposition `i`. */
   has(set: LetterSet, letter: number): boolean {
     let at = set;
-    while (at > 1) at = (letter >>> this.#variable[at]!) & 1 ? this.#high[at]! : this.#low[at]!;
-    return at === all;
+    while (at > 1) at = (letter >>> this.#variable[at]!) & 1 ? this.#high[at]! : this.#low[at]!; // sound: test/transforms/ltl/conditions.test.ts
+    return at === all; // sound: test/transforms/ltl/conditions.test.ts
   }
 
   /** Some letter of a set that is not empty. */
   some(set: LetterSet): number {
     let letter = 0;
     for (let at = set; at > 1;) {
+      // sound: test/transforms/ltl/conditions.test.ts
       if (this.#low[at] !== none) at = this.#low[at]!;
       else {
         letter |= 1 << this.#variable[at]!;
@@ -69,10 +70,11 @@ export class Letters {
 
   fromCubes(cubes: readonly Cube[]): LetterSet {
     let union = none;
+    // sound: test/transforms/ltl/conditions.test.ts
     for (const { care, value } of cubes) {
       let set = all;
       for (let i = 0; i < 31; i++)
-        if ((care >>> i) & 1) set = this.and(set, this.literal(i, ((value >>> i) & 1) === 1));
+        if ((care >>> i) & 1) set = this.and(set, this.literal(i, ((value >>> i) & 1) === 1)); // sound: test/transforms/ltl/conditions.test.ts
       union = this.or(union, set);
     }
     return union;
@@ -86,15 +88,16 @@ export class Letters {
   /** The coarsest partition of all letters of which every given set is a union. */
   partition(sets: readonly LetterSet[]): LetterSet[] {
     let parts = [all];
+    // sound: test/transforms/ltl/conditions.test.ts
     for (const set of new Set(sets))
-      parts = parts.flatMap((part) => [this.and(part, set), this.minus(part, set)].filter((p) => p !== none));
+      parts = parts.flatMap((part) => [this.and(part, set), this.minus(part, set)].filter((p) => p !== none)); // sound: test/transforms/ltl/conditions.test.ts
     return parts;
   }
 
   /** Cubes that cover at least `lower` and at most `upper`, and what they cover. */
   #cover(lower: LetterSet, upper: LetterSet): { cubes: Cube[]; set: LetterSet } {
-    if (lower === none) return { cubes: [], set: none };
-    if (upper === all) return { cubes: [{ care: 0, value: 0 }], set: all };
+    if (lower === none) return { cubes: [], set: none }; // sound: test/transforms/ltl/conditions.test.ts
+    if (upper === all) return { cubes: [{ care: 0, value: 0 }], set: all }; // sound: test/transforms/ltl/conditions.test.ts
     const variable = Math.min(this.#variable[lower]!, this.#variable[upper]!);
     const [lowerLow, lowerHigh] = this.#cofactors(lower, variable);
     const [upperLow, upperHigh] = this.#cofactors(upper, variable);
@@ -114,10 +117,10 @@ export class Letters {
   }
 
   #ifThenElse(condition: LetterSet, then: LetterSet, otherwise: LetterSet): LetterSet {
-    if (condition === all) return then;
-    if (condition === none) return otherwise;
-    if (then === otherwise) return then;
-    if (then === all && otherwise === none) return condition;
+    if (condition === all) return then; // sound: test/transforms/ltl/conditions.test.ts
+    if (condition === none) return otherwise; // sound: test/transforms/ltl/conditions.test.ts
+    if (then === otherwise) return then; // sound: test/transforms/ltl/conditions.test.ts
+    if (then === all && otherwise === none) return condition; // sound: test/transforms/ltl/conditions.test.ts
     const key = `${condition},${then},${otherwise}`;
     const known = this.#conditionals.get(key);
     if (known !== undefined) return known;
@@ -134,11 +137,11 @@ export class Letters {
   }
 
   #cofactors(set: LetterSet, variable: number): readonly [low: LetterSet, high: LetterSet] {
-    return this.#variable[set] === variable ? [this.#low[set]!, this.#high[set]!] : [set, set];
+    return this.#variable[set] === variable ? [this.#low[set]!, this.#high[set]!] : [set, set]; // sound: test/transforms/ltl/conditions.test.ts
   }
 
   #node(variable: number, low: LetterSet, high: LetterSet): LetterSet {
-    if (low === high) return low;
+    if (low === high) return low; // sound: test/transforms/ltl/conditions.test.ts
     const key = `${variable},${low},${high}`;
     let id = this.#unique.get(key);
     if (id === undefined) {

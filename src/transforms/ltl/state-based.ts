@@ -10,7 +10,7 @@ import { saturate, withUsefulStates } from "./reductions/trim.js";
 
 /** Is the state accepting? Of an automaton whose marks are the same on all edges of a state. */
 export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, state: number): boolean =>
-  conditions === 0 || states[state]!.some(({ marks }) => marks !== 0);
+  conditions === 0 || states[state]!.some(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/conditions.test.ts
 
 /**
  * What becomes of marks seen when a round ends: on the edge that ends it they may count for the next (`at-end`) or
@@ -19,11 +19,10 @@ export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, stat
  */
 export type Collecting = "at-end" | "after-end" | "never";
 
-/** How the copies wait: see `DegeneraliseOptions` for order and lookahead. */
+/** How the copies wait: see `DegeneraliseOptions` for the order. Looking ahead changes nothing, since marks are saturated before. */
 export interface Waiting {
   readonly order: readonly number[];
   readonly collect: Collecting;
-  readonly lookahead: boolean;
 }
 
 export const collectings: readonly Collecting[] = ["never", "after-end", "at-end"];
@@ -32,31 +31,25 @@ export const collectings: readonly Collecting[] = ["never", "after-end", "at-end
  * The copies that wait for the conditions in `order`, with an accepting copy for every completed round. Where all
  * cycles of a component accept, or none, one copy does.
  */
-export function toStateBased(
-  automaton: SymbolicAutomaton,
-  { order, collect, lookahead }: Waiting,
-): SymbolicAutomaton {
+export function toStateBased(automaton: SymbolicAutomaton, { order, collect }: Waiting): SymbolicAutomaton {
   const component = componentsOf(automaton);
   const isAccepting = acceptingComponents(automaton, component);
   const full = allMarks(automaton.conditions);
   const { states: rows } = saturate(automaton, component);
   const inside = (state: number): readonly SymbolicEdge[] =>
-    rows[state]!.filter(({ to }) => component[to] === component[state]);
-  const isWeak = isAccepting.map(() => true);
+    rows[state]!.filter(({ to }) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/conditions.test.ts
+  const isWeak = isAccepting.map(() => true); // sound: test/transforms/ltl/reductions/conditions.test.ts
   rows.forEach((_, state) => {
-    if (inside(state).some(({ marks }) => marks !== full)) isWeak[component[state]!] = false;
+    if (inside(state).some(({ marks }) => marks !== full)) isWeak[component[state]!] = false; // sound: test/transforms/ltl/reductions/conditions.test.ts
   });
-  const common = rows.map((_, state) =>
-    lookahead ? inside(state).reduce((marks, edge) => marks & edge.marks, full) : 0,
-  );
   /** Where an edge leads: the level, and whether a round was completed on the way. */
   const enter = (from: Copy, { marks, to }: SymbolicEdge): [level: number, isDone: boolean] => {
     const own = component[to]!;
-    if (!isAccepting[own]) return [0, false];
-    if (isWeak[own]) return [0, true];
-    if (own !== component[from.state] || (from.isDone && collect === "never")) return [0, false];
-    const step = advance(from.level, marks | common[to]!, order);
-    return [step.isAccepting && collect !== "at-end" ? 0 : step.level, step.isAccepting];
+    if (!isAccepting[own]) return [0, false]; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (isWeak[own]) return [0, true]; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (own !== component[from.state] || (from.isDone && collect === "never")) return [0, false]; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    const step = advance(from.level, marks, order);
+    return [step.isAccepting && collect !== "at-end" ? 0 : step.level, step.isAccepting]; // sound: test/transforms/ltl/reductions/conditions.test.ts
   };
   const numbers = new Map<string, number>();
   const found: Copy[] = [];
@@ -70,13 +63,13 @@ export function toStateBased(
     return number;
   };
   const first = component[automaton.initial]!;
-  numberOf(automaton.initial, 0, isAccepting[first]! && isWeak[first]!);
+  numberOf(automaton.initial, 0, isAccepting[first]! && isWeak[first]!); // sound: test/transforms/ltl/reductions/conditions.test.ts
   const states: SymbolicEdge[][] = [];
   for (let i = 0; i < found.length; i++) {
     const copy = found[i]!;
     const edges = rows[copy.state]!.map((edge) => ({
       guard: edge.guard,
-      marks: copy.isDone ? 1 : 0,
+      marks: copy.isDone ? 1 : 0, // sound: test/transforms/ltl/reductions/conditions.test.ts
       to: numberOf(edge.to, ...enter(copy, edge)),
     }));
     states.push(normalised(edges, automaton.letters));
@@ -99,17 +92,18 @@ export function trimStateBased(automaton: SymbolicAutomaton): SymbolicAutomaton 
   return {
     ...useful,
     states: useful.states.map((edges, state) => {
-      const inside = states[state]!.filter(({ to }) => component[to] === component[state]);
-      const isAccepting = isLive[component[state]!] && inside.every(({ marks }) => marks !== 0);
-      return edges.map((edge) => ({ ...edge, marks: isAccepting ? 1 : 0 }));
+      const inside = states[state]!.filter(({ to }) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/conditions.test.ts
+      const isAccepting = isLive[component[state]!] && inside.every(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/conditions.test.ts
+      return edges.map((edge) => ({ ...edge, marks: isAccepting ? 1 : 0 })); // sound: test/transforms/ltl/reductions/conditions.test.ts
     }),
   };
 }
 
 /** Marks the whole state if any of its edges is marked: what a merged state needs. */
 export function withEqualMarks(automaton: SymbolicAutomaton, state: number): SymbolicAutomaton {
-  if (!isAcceptingState(automaton, state)) return automaton;
+  if (!isAcceptingState(automaton, state)) return automaton; // sound: test/transforms/ltl/reductions/conditions.test.ts
   const states = automaton.states.map((edges, own) =>
+    // sound: test/transforms/ltl/reductions/conditions.test.ts
     own === state
       ? normalised(
           edges.map((edge) => ({ ...edge, marks: 1 })),

@@ -24,6 +24,7 @@ export interface SymbolicEdge {
 export class AutomatonTooLarge extends Error {}
 
 export function refuseConditions(count: number): void {
+  // sound: test/transforms/ltl/conditions.test.ts
   if (count > MOST_CONDITIONS)
     throw new AutomatonTooLarge(
       `the automaton needs ${count} acceptance conditions; ${MOST_CONDITIONS} are possible`,
@@ -56,11 +57,12 @@ export const toAutomaton = (
 /** Edges with equal target and marks become one. The order is that of first appearance. */
 export function normalised(edges: readonly SymbolicEdge[], letters: Letters): SymbolicEdge[] {
   const merged = new Map<string, SymbolicEdge>();
+  // sound: test/transforms/ltl/conditions.test.ts
   for (const edge of edges) {
-    if (edge.guard === none) continue;
+    if (edge.guard === none) continue; // sound: test/transforms/ltl/conditions.test.ts
     const key = `${edge.to} ${edge.marks}`;
     const other = merged.get(key);
-    merged.set(key, other ? { ...edge, guard: letters.or(other.guard, edge.guard) } : edge);
+    merged.set(key, other ? { ...edge, guard: letters.or(other.guard, edge.guard) } : edge); // sound: test/transforms/ltl/conditions.test.ts
   }
   return [...merged.values()];
 }

@@ -31,6 +31,7 @@ export function translate(
 ): Automaton {
   refusePropositions(propositions);
   const mostStates = options.mostStates ?? defaultMostStates;
+  // sound: test/transforms/ltl/small-automata.test.ts
   if (options.exact)
     return toAutomaton(
       couvreur(new Terms().from(formula), { states: mostStates, edges: mostEdgesOfState }),
@@ -51,6 +52,7 @@ export function translateToBuchi(
 }
 
 function refusePropositions({ length }: readonly string[]): void {
+  // sound: test/transforms/ltl/small-automata.test.ts
   if (length > MOST_PROPOSITIONS)
     throw new AutomatonTooLarge(`the formula has ${length} propositions; ${MOST_PROPOSITIONS} are possible`);
 }
@@ -160,15 +162,12 @@ function distinctSizes(automata: readonly SymbolicAutomaton[]): SymbolicAutomato
 
 /** The ways of waiting for `n` conditions in turn: all orders while they are few, else all starting points. */
 function waitings(n: number, mostOrders: number): Waiting[] {
-  const orders = n <= 3 ? permutations(n) : rotations(Array.from({ length: n }, (_, i) => i));
-  return orders
-    .slice(0, mostOrders)
-    .flatMap((order) =>
-      collectings.flatMap((collect) => [false, true].map((lookahead) => ({ order, collect, lookahead }))),
-    );
+  const orders = n <= 3 ? permutations(n) : rotations(Array.from({ length: n }, (_, i) => i)); // sound: test/transforms/ltl/small-automata.test.ts
+  return orders.slice(0, mostOrders).flatMap((order) => collectings.map((collect) => ({ order, collect })));
 }
 
 const permutations = (n: number): number[][] =>
+  // sound: test/transforms/ltl/small-automata.test.ts
   n === 0
     ? [[]]
     : permutations(n - 1).flatMap((order) =>

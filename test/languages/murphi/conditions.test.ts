@@ -50,3 +50,16 @@ rule "r" true ==> begin x := 0; end;`;
   expect(start("17", "rumur")).toContain('"value":17');
   expect(errorsOf(text("018"))).toEqual(["murphi/bad-number"]);
 });
+
+test("liveness is not asked of elements of a multiset, which come and go", () => {
+  const text = (property: string): string => `
+var net: multiset [2] of 0..1; n: 0..1;
+startstate begin undefine net; n := 0; end;
+rule "r" true ==> begin n := 1 - n; end;
+${property}`;
+  expect(errorsOf(text('choose m: net do liveness "l" net[m] = 1; end;'))).toEqual([
+    "murphi/misplaced-liveness",
+  ]);
+  expect(errorsOf(text('choose m: net do invariant "i" net[m] = 1; end;'))).toEqual([]);
+  expect(errorsOf(text('ruleset i: 0..1 do liveness "l" n = i; end;'))).toEqual([]);
+});

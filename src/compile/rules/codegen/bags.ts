@@ -51,6 +51,7 @@ function emitSort(bag: Bag, name: string): string {
   const enclosing = column.dimensions.slice(0, -1).map((_, d) => `i${d}`);
   const head = `function ${name}(${["w", "o", ...enclosing].join(", ")})`;
   const parts = bag.element.leafCount + 1;
+  // sound: test/compile/rules/conditions.test.ts
   if (column.stride === 1) {
     const first = leafNumber({
       kind: "state",
@@ -66,6 +67,7 @@ function emitSort(bag: Bag, name: string): string {
   const scope: Scope = { text, array: "w", base: "o", bindings: new Map(), body: { kind: "condition" } };
   const read = emitColumnCode(whole, [...enclosing, "i"], scope);
   const write = emitColumnPut(whole, [...enclosing, "i"], "bag[i]", scope);
+  // sound: test/compile/rules/conditions.test.ts
   return block(
     head,
     `${text.declarations()}
@@ -82,6 +84,7 @@ ${indent(write)}
   );
 }
 
+// sound: test/compile/rules/conditions.test.ts
 const SORT = `
 /** The first numbers in \`bag\`, the greatest first. */
 function sortBag(length) {

@@ -1,6 +1,7 @@
 import { TICK } from "./runtime.js";
 
 /** The part of the canonicaliser that is the same for all programs. Sets of elements that look alike are runs in ORDER. */
+// sound: test/transforms/symmetry/representatives.test.ts
 export const CANONICAL_SEARCH = `
 function canonicalise(w, o) {
   readKeys(w, o);

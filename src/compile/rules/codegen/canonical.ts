@@ -45,7 +45,7 @@ class CanonicalEmitter {
     this.#layout = layout;
     this.#elements = elementSets(program, symmetry);
     this.#families = familiesOf(program, layout, this.#elements);
-    this.#isExact = symmetry.form === "canonical";
+    this.#isExact = symmetry.form === "canonical"; // sound: test/transforms/symmetry/representatives.test.ts
   }
 
   emit(): string {
@@ -56,7 +56,7 @@ class CanonicalEmitter {
     const relations = plain.filter((f) => involvement(f) > 1);
     // sound: test/transforms/symmetry/representatives.test.ts
     const involvedBags = bags.filter((bag) => [bag.presence, ...bag.parts].some((f) => involvement(f) > 0));
-    const isComplete = relations.length + involvedBags.length === 0;
+    const isComplete = relations.length + involvedBags.length === 0; // sound: test/transforms/symmetry/representatives.test.ts
     const { count, sets } = this.#elements;
     const keys = this.#keys(alone);
     const permute = this.#permute([
@@ -101,7 +101,8 @@ ${CANONICAL_SEARCH}`;
   /** What one family says about elements alone. */
   #keyLines(family: Family, sizes: readonly KeyLayout[], scope: Scope): ((words: number) => string)[] {
     const { column, dimensions, segments } = family;
-    const involved = dimensions.findIndex((d) => d.segments.length > 0);
+    const involved = dimensions.findIndex((d) => d.segments.length > 0); // sound: test/transforms/symmetry/representatives.test.ts
+    // sound: test/transforms/symmetry/representatives.test.ts
     if (involved < 0)
       // The values are elements: a bit says that a place holds the element.
       return tuples(dimensions).flatMap((indices) => {
@@ -110,15 +111,15 @@ ${CANONICAL_SEARCH}`;
           const { word, shift } = sizes[this.#setOf(first)]!.take(1);
           const { size } = this.#elements.sets[this.#setOf(first)]!;
           return (words: number) =>
-            `t = ${code} - ${start + 1}; if (t >= 0 && t < ${size}) KEY[(t + ${first}) * ${words} + ${word}] |= ${(1 << shift) | 0};`;
+            `t = ${code} - ${start + 1}; if (t >= 0 && t < ${size}) KEY[(t + ${first}) * ${words} + ${word}] |= ${(1 << shift) | 0};`; // sound: test/transforms/symmetry/representatives.test.ts
         });
       });
-    const others = dimensions.map((d, i) => (i === involved ? { ...d, length: 1 } : d));
+    const others = dimensions.map((d, i) => (i === involved ? { ...d, length: 1 } : d)); // sound: test/transforms/symmetry/representatives.test.ts
     return dimensions[involved]!.segments.flatMap(({ start, first, size }) =>
       tuples(others).flatMap((indices) => {
         const { word, shift } = sizes[this.#setOf(first)]!.take(column.bits);
         return Array.from({ length: size }, (_, i) => {
-          const at = indices.map((index, d) => (d === involved ? start + i : index));
+          const at = indices.map((index, d) => (d === involved ? start + i : index)); // sound: test/transforms/symmetry/representatives.test.ts
           const code = emitColumnCode(column, at, scope);
           return (words: number) => `KEY[${(first + i) * words + word}] |= ${code} << ${shift};`;
         });
@@ -179,13 +180,15 @@ ${CANONICAL_SEARCH}`;
       "related = 0; attribute = " + `${role};`,
     ];
     dimensions.forEach((d, i) => {
+      // sound: test/transforms/symmetry/representatives.test.ts
       if (d.segments.length > 0) lines.push(this.#participant(d.index!, `${indices[i]}`, role + i));
       else lines.push(`attribute = mixed(attribute + ${indices[i]});`);
     });
+    // sound: test/transforms/symmetry/representatives.test.ts
     if (segments.length > 0) {
       const element = `ELEMENTS_${this.#table(type)}[t - 1]`;
       lines.push(
-        `if (t > 0 && ${element} >= 0) participate(${element}, ${role + dimensions.length}); else attribute = mixed(attribute + t);`,
+        `if (t > 0 && ${element} >= 0) participate(${element}, ${role + dimensions.length}); else attribute = mixed(attribute + t);`, // sound: test/transforms/symmetry/representatives.test.ts
       );
     } else lines.push("attribute = mixed(attribute + t);");
     return `${lines.join(" ")} contribute();`;
@@ -199,6 +202,7 @@ ${CANONICAL_SEARCH}`;
       role = firstRole;
       const lines = ["related = 0; " + `attribute = ${role++};`];
       dimensions.slice(0, -1).forEach((d, i) => {
+        // sound: test/transforms/symmetry/representatives.test.ts
         if (d.segments.length > 0) lines.push(this.#participant(d.index!, String(indices[i]), role++));
         else lines.push(`attribute = mixed(attribute + ${indices[i]});`);
       });
@@ -219,23 +223,25 @@ ${CANONICAL_SEARCH}`;
   #bagPart(part: Family, indices: readonly Index[], outer: number, role: number, scope: Scope): string {
     const { column, dimensions, type, segments } = part;
     const code = emitColumnCode(column, indices, scope);
-    const plainIndices = dimensions.flatMap((d, i) =>
-      i >= outer && d.segments.length === 0 && d.index !== undefined ? [String(indices[i])] : [],
+    const plainIndices = dimensions.flatMap(
+      (d, i) => (i >= outer && d.segments.length === 0 && d.index !== undefined ? [String(indices[i])] : []), // sound: test/transforms/symmetry/representatives.test.ts
     );
     const salt = plainIndices.reduce((sum, index) => `mixed(${sum} + ${index})`, String(role));
     const lines = [`t = ${code};`];
     dimensions.forEach((d, i) => {
+      // sound: test/transforms/symmetry/representatives.test.ts
       if (i >= outer && d.segments.length > 0)
         lines.push(
           this.#participant(
             d.index!,
             String(indices[i]),
-            `mixed(${salt} + ${segments.length > 0 ? 0 : "t"})`,
+            `mixed(${salt} + ${segments.length > 0 ? 0 : "t"})`, // sound: test/transforms/symmetry/representatives.test.ts
           ),
         );
     });
     const element = `ELEMENTS_${this.#table(type)}[t - 1]`;
     lines.push(
+      // sound: test/transforms/symmetry/representatives.test.ts
       segments.length > 0
         ? `if (t > 0 && ${element} >= 0) participate(${element}, ${salt}); else attribute = (attribute + mixed(${salt} + t)) | 0;`
         : `attribute = (attribute + mixed(${salt} + t)) | 0;`,
@@ -254,7 +260,7 @@ ${CANONICAL_SEARCH}`;
     for (const { column } of moved) {
       const length = column.dimensions.reduce((product, d) => product * d, 1);
       for (let ordinal = 0; ordinal < length; ordinal++) {
-        const isOne = column.perWordBits === ALL_IN_ONE_WORD;
+        const isOne = column.perWordBits === ALL_IN_ONE_WORD; // sound: test/transforms/symmetry/representatives.test.ts
         const word = column.word + (isOne ? 0 : ordinal >>> column.perWordBits);
         const inWord = isOne ? ordinal : ordinal & ((1 << column.perWordBits) - 1);
         keep[word]! &= ~(maskOf(column.bits) << (column.shift + inWord * column.stride));
@@ -270,10 +276,10 @@ ${CANONICAL_SEARCH}`;
       const length = valuesOf(type);
       const segments = segmentsOf(type, this.#elements);
       const elements = Array.from({ length }, (_, p) => {
-        const segment = segments.find((s) => p >= s.start && p < s.start + s.size);
+        const segment = segments.find((s) => p >= s.start && p < s.start + s.size); // sound: test/transforms/symmetry/representatives.test.ts
         return segment ? segment.first + p - segment.start : -1;
       });
-      const starts = elements.map((e, p) => (e < 0 ? p : p - (e - this.#firstOf(e))));
+      const starts = elements.map((e, p) => (e < 0 ? p : p - (e - this.#firstOf(e)))); // sound: test/transforms/symmetry/representatives.test.ts
       return {
         declare: `const ELEMENTS_${n} = Int32Array.of(${elements.join(", ")}), STARTS_${n} = Int32Array.of(${starts.join(", ")}), MOVES_${n} = new Int32Array(${length}), CODES_${n} = new Int32Array(${length + 1});`,
         fill: `for (let p = 0; p < ${length}; p++) {
@@ -288,11 +294,11 @@ ${CANONICAL_SEARCH}`;
 
   #table(type: SimpleType): number {
     const known = this.#types.findIndex((other) => isSameType(other, type));
-    return known >= 0 ? known : this.#types.push(type) - 1;
+    return known >= 0 ? known : this.#types.push(type) - 1; // sound: test/transforms/symmetry/representatives.test.ts
   }
 
   #setOf(element: number): number {
-    return this.#elements.sets.findIndex(({ first, size }) => element >= first && element < first + size);
+    return this.#elements.sets.findIndex(({ first, size }) => element >= first && element < first + size); // sound: test/transforms/symmetry/representatives.test.ts
   }
 
   #firstOf(element: number): number {
@@ -306,6 +312,7 @@ class KeyLayout {
   #used = 32;
 
   take(bits: number): { readonly word: number; readonly shift: number } {
+    // sound: test/transforms/symmetry/representatives.test.ts
     if (this.#used + bits > 32) {
       this.words++;
       this.#used = 0;
@@ -317,7 +324,7 @@ class KeyLayout {
 }
 
 const isSameType = (a: SimpleType, b: SimpleType): boolean =>
-  a === b || (a.kind === "scalarset" && b.kind === "scalarset" && a.scalarset === b.scalarset);
+  a === b || (a.kind === "scalarset" && b.kind === "scalarset" && a.scalarset === b.scalarset); // sound: test/transforms/symmetry/representatives.test.ts
 
 const scopeOf = (text: FunctionText, array: string, base: string): Scope => ({
   text,
@@ -356,6 +363,7 @@ function emitOr(column: Column, indices: readonly string[], code: string, text: 
     return stride === 1 ? index : `${index} * ${stride}`;
   });
   const ordinal = terms.length === 0 ? "0" : terms.join(" + ");
+  // sound: test/transforms/symmetry/representatives.test.ts
   if (column.perWordBits === ALL_IN_ONE_WORD)
     return `to[p + ${column.word}] |= ${code} << (${ordinal}) * ${column.stride} + ${column.shift};`;
   const name = text.fresh();

@@ -57,10 +57,10 @@ export function emitColumnPut(column: Column, indices: readonly Index[], code: s
   const name = scope.text.fresh();
   const { word, shift } = computedPlace(column, name);
   const target = wordAt(scope, word);
-  if (column.bits === 32) return `${name} = ${where}; ${target} = ${code};`;
+  if (column.bits === 32) return `${name} = ${where}; ${target} = ${code};`; // sound: test/compile/rules/conditions.test.ts
   const at = scope.text.fresh();
   const clear = `${target} & ~(${maskOf(column.bits)} << ${at})`;
-  const set = code === "0" ? "" : ` | (${code}) << ${at}`;
+  const set = code === "0" ? "" : ` | (${code}) << ${at}`; // sound: test/compile/rules/conditions.test.ts
   return `${name} = ${where}; ${at} = ${shift}; ${target} = ${clear}${set};`;
 }
 
@@ -68,7 +68,7 @@ export function emitColumnPut(column: Column, indices: readonly Index[], code: s
 const wordAt = ({ array, base }: Scope, word: string): string =>
   `${array}[${base === "" ? word : word === "0" ? base : `${base} + ${word}`}]`;
 
-export const maskOf = (bits: number): number => (bits === 32 ? -1 : 2 ** bits - 1);
+export const maskOf = (bits: number): number => (bits === 32 ? -1 : 2 ** bits - 1); // sound: test/compile/rules/conditions.test.ts
 
 export function constantExtract({ word, shift, bits }: BitPlace, scope: Scope): string {
   return extract(wordAt(scope, String(word)), String(shift), bits, shift + bits === 32);
@@ -76,9 +76,9 @@ export function constantExtract({ word, shift, bits }: BitPlace, scope: Scope): 
 
 export function constantInsert({ word, shift, bits }: BitPlace, code: string, scope: Scope): string {
   const target = wordAt(scope, String(word));
-  if (bits === 32) return `${target} = ${code};`;
+  if (bits === 32) return `${target} = ${code};`; // sound: test/compile/rules/conditions.test.ts
   const clear = `${target} & ${~(maskOf(bits) << shift)}`;
-  if (code === "0") return `${target} = ${clear};`;
+  if (code === "0") return `${target} = ${clear};`; // sound: test/compile/rules/conditions.test.ts
   const value = /^\d+$/.test(code) ? String((Number(code) << shift) | 0) : shiftLeft(code, shift);
   return `${target} = ${clear} | ${value};`;
 }
@@ -86,16 +86,16 @@ export function constantInsert({ word, shift, bits }: BitPlace, code: string, sc
 const leafOf = (leaf: Index, offset: number): string => sum(offset, String(leaf));
 
 function extract(word: string, shift: string, bits: number, isTop = false): string {
-  if (bits === 32) return `(${word} >>> 0)`;
+  if (bits === 32) return `(${word} >>> 0)`; // sound: test/compile/rules/conditions.test.ts
   const moved = shift === "0" ? word : `${word} >>> ${isName(shift) ? shift : `(${shift})`}`;
-  return isTop ? `(${moved})` : `(${moved} & ${maskOf(bits)})`;
+  return isTop ? `(${moved})` : `(${moved} & ${maskOf(bits)})`; // sound: test/compile/rules/conditions.test.ts
 }
 
 /** The place of value number `name`, a variable. */
 function computedPlace(column: Column, name: string): { word: string; shift: string } {
   const { word, shift, stride, perWordBits } = column;
-  if (perWordBits === ALL_IN_ONE_WORD) return { word: String(word), shift: sum(shift, times(name, stride)) };
-  const inWord = perWordBits === 0 ? "0" : times(`(${name} & ${(1 << perWordBits) - 1})`, stride);
+  if (perWordBits === ALL_IN_ONE_WORD) return { word: String(word), shift: sum(shift, times(name, stride)) }; // sound: test/compile/rules/conditions.test.ts
+  const inWord = perWordBits === 0 ? "0" : times(`(${name} & ${(1 << perWordBits) - 1})`, stride); // sound: test/compile/rules/conditions.test.ts
   return { word: sum(word, `(${name} >>> ${perWordBits})`), shift: sum(shift, inWord) };
 }
 

@@ -24,6 +24,7 @@ export class Expressions {
   value(e: RuleExpr, scope: Scope): string {
     const known = this.constant(e, scope);
     if (known !== undefined) return literal(known);
+    // sound: test/compile/rules/conditions.test.ts
     if (e.type.kind === "boolean" && e.kind !== "slot" && e.kind !== "call" && e.kind !== "conditional")
       return `(${this.test(e, scope)} ? 1 : 0)`;
     switch (e.kind) {
@@ -34,13 +35,14 @@ export class Expressions {
         const { low } = simpleType(place);
         const code = emitCode(place, scope);
         const checked =
+          // sound: test/compile/rules/conditions.test.ts
           e.site === NO_SITE
             ? plus(code, low - 1)
             : `((t = ${code}) !== 0 ? ${plus("t", low - 1)} : fail(${e.site}))`;
         return sequence(setup, checked);
       }
       case "unary":
-        return e.op === "-" ? `(-${this.value(e.operand, scope)})` : `(-1 - ${this.value(e.operand, scope)})`;
+        return e.op === "-" ? `(-${this.value(e.operand, scope)})` : `(-1 - ${this.value(e.operand, scope)})`; // sound: test/compile/rules/conditions.test.ts
       case "binary":
         return emitBinary(e, this.value(e.left, scope), this.value(e.right, scope));
       case "conditional":
@@ -48,7 +50,7 @@ export class Expressions {
       case "convert": {
         const { low, high } = e.type;
         const moved = plus(this.value(e.operand, scope), e.offset);
-        return e.site === NO_SITE ? moved : `within(${moved}, ${low}, ${high}, ${e.site})`;
+        return e.site === NO_SITE ? moved : `within(${moved}, ${low}, ${high}, ${e.site})`; // sound: test/compile/rules/conditions.test.ts
       }
       case "call":
         return this.#module.call(e, scope);
@@ -62,7 +64,7 @@ export class Expressions {
   /** A truth value. */
   test(e: RuleExpr, scope: Scope): string {
     const known = this.constant(e, scope);
-    if (known !== undefined) return known !== 0 ? "true" : "false";
+    if (known !== undefined) return known !== 0 ? "true" : "false"; // sound: test/compile/rules/conditions.test.ts
     switch (e.kind) {
       case "read": {
         const { setup, place } = this.locate(e.place, scope);
@@ -90,7 +92,7 @@ export class Expressions {
         const [first, last] = [e.low - low + 1, e.high - low + 1];
         // sound: test/compile/rules/conditions.test.ts
         const inside = `t >= ${first} && t <= ${last}`;
-        const isDefined = e.site === NO_SITE ? "t !== 0" : `(t !== 0 || fail(${e.site}))`;
+        const isDefined = e.site === NO_SITE ? "t !== 0" : `(t !== 0 || fail(${e.site}))`; // sound: test/compile/rules/conditions.test.ts
         return sequence([...setup, `t = ${emitCode(place, scope)}`], `${isDefined} && ${inside}`);
       }
       case "conditional":
@@ -126,12 +128,12 @@ export class Expressions {
         return e.value;
       case "slot": {
         const binding = scope.bindings.get(e.slot);
-        return binding?.kind === "constant" ? binding.value : undefined;
+        return binding?.kind === "constant" ? binding.value : undefined; // sound: test/compile/rules/conditions.test.ts
       }
       case "unary": {
         const operand = this.constant(e.operand, scope);
         if (operand === undefined) return undefined;
-        return e.op === "-" ? -operand : e.op === "!" ? 1 - operand : -1 - operand;
+        return e.op === "-" ? -operand : e.op === "!" ? 1 - operand : -1 - operand; // sound: test/compile/rules/conditions.test.ts
       }
       case "binary": {
         const left = this.constant(e.left, scope);
@@ -148,7 +150,7 @@ export class Expressions {
       case "conditional": {
         const condition = this.constant(e.condition, scope);
         if (condition === undefined) return undefined;
-        return this.constant(condition === 1 ? e.then : e.otherwise, scope);
+        return this.constant(condition === 1 ? e.then : e.otherwise, scope); // sound: test/compile/rules/conditions.test.ts
       }
       default:
         return undefined;
@@ -157,6 +159,7 @@ export class Expressions {
 
   /** The loop over an iteration: its head, and statements before it. */
   loop(name: string, over: Iteration, scope: Scope): { before: string; head: string } {
+    // sound: test/compile/rules/conditions.test.ts
     if (over.kind === "values")
       return { before: "", head: `for (${name} = ${over.low}; ${name} <= ${over.high}; ${name}++)` };
     const { text } = scope;
@@ -165,12 +168,13 @@ export class Expressions {
       `${from} = ${this.value(over.from, scope)};`,
       `${to} = ${this.value(over.to, scope)};`,
       `${step} = ${this.value(over.step, scope)};`,
-      over.site === NO_SITE ? "" : `if (${step} === 0) fail(${over.site});`,
+      over.site === NO_SITE ? "" : `if (${step} === 0) fail(${over.site});`, // sound: test/compile/rules/conditions.test.ts
+      // sound: test/compile/rules/conditions.test.ts
       over.wrongWay === NO_SITE
         ? ""
         : `if (${step} > 0 ? ${from} > ${to} : ${from} < ${to}) fail(${over.wrongWay});`,
     ];
-    const head = `for (${name} = ${from}; ${step} > 0 ? ${name} <= ${to} : ${name} >= ${to}; ${name} += ${step})`;
+    const head = `for (${name} = ${from}; ${step} > 0 ? ${name} <= ${to} : ${name} >= ${to}; ${name} += ${step})`; // sound: test/compile/rules/conditions.test.ts
     return { before: before.filter((line) => line !== "").join("\n"), head };
   }
 
@@ -197,27 +201,28 @@ export class Expressions {
     // Only the right side is left to ask for.
     if (left !== undefined) return this.test(e.right, scope);
     const [first, second] = [this.test(e.left, scope), this.test(e.right, scope)];
-    if (e.op === "implies") return second === "true" ? `(${first}, true)` : `(!${first} || ${second})`;
-    return `(${first} ${e.op === "and" ? "&&" : "||"} ${second})`;
+    if (e.op === "implies") return second === "true" ? `(${first}, true)` : `(!${first} || ${second})`; // sound: test/compile/rules/conditions.test.ts
+    return `(${first} ${e.op === "and" ? "&&" : "||"} ${second})`; // sound: test/compile/rules/conditions.test.ts
   }
 
   #comparison(e: RuleExpr & { kind: "binary" }, scope: Scope): string {
-    const isEquality = e.op === "==" || e.op === "!=";
+    const isEquality = e.op === "==" || e.op === "!="; // sound: test/compile/rules/conditions.test.ts
     const right = this.constant(e.right, scope);
+    // sound: test/compile/rules/conditions.test.ts
     if (isEquality && e.left.kind === "read" && right !== undefined) {
       const { setup, place } = this.locate(e.left.place, scope);
       const { low, high } = simpleType(place);
       const code = emitCode(place, scope);
       // No code stands for a value that the variable cannot have.
-      const wanted = right >= low && right <= high ? right - low + 1 : -1;
-      return sequence(setup, comparedRead(code, wanted, e.left.site, e.op === "!="));
+      const wanted = right >= low && right <= high ? right - low + 1 : -1; // sound: test/compile/rules/conditions.test.ts
+      return sequence(setup, comparedRead(code, wanted, e.left.site, e.op === "!=")); // sound: test/compile/rules/conditions.test.ts
     }
-    const op = isEquality ? `${e.op}=` : e.op;
+    const op = isEquality ? `${e.op}=` : e.op; // sound: test/compile/rules/conditions.test.ts
     return `(${this.value(e.left, scope)} ${op} ${this.value(e.right, scope)})`;
   }
 
   #quantified(e: RuleExpr & { kind: "quantified" }, scope: Scope): string {
-    const isForAll = e.op === "forall";
+    const isForAll = e.op === "forall"; // sound: test/compile/rules/conditions.test.ts
     if (isWrittenOut(e.over, e.body)) {
       const { low, high } = e.over;
       const instances = Array.from({ length: high - low + 1 }, (_, i) =>
@@ -229,10 +234,11 @@ export class Expressions {
       const name = inside.text.fresh();
       const { before, head } = this.loop(name, e.over, inside);
       const test = this.test(e.body, bound(inside, e.slot, { kind: "value", name }));
-      const isDecided = isForAll ? `!${test}` : test;
+      const isDecided = isForAll ? `!${test}` : test; // sound: test/compile/rules/conditions.test.ts
+      // sound: test/compile/rules/conditions.test.ts
       if (e.isExhaustive)
         return `let decided = false;\n${before}\n${head} { ${TICK} if (${isDecided}) decided = true; }\nreturn ${isForAll ? "!" : ""}decided;`;
-      return `${before}\n${head} { ${TICK} if (${isDecided}) return ${String(!isForAll)}; }\nreturn ${String(isForAll)};`;
+      return `${before}\n${head} { ${TICK} if (${isDecided}) return ${String(!isForAll)}; }\nreturn ${String(isForAll)};`; // sound: test/compile/rules/conditions.test.ts
     });
   }
 
@@ -241,7 +247,7 @@ export class Expressions {
     const [lefts, rights] = [partsOf(left.place), partsOf(right.place)];
     const tests = lefts.map((part, i) => equalParts(part, rights[i]!, scope));
     const all = `(${tests.join(" && ") || "true"})`;
-    return sequence([...left.setup, ...right.setup], e.isNegated ? `!${all}` : all);
+    return sequence([...left.setup, ...right.setup], e.isNegated ? `!${all}` : all); // sound: test/compile/rules/conditions.test.ts
   }
 
   #hasValue(e: RuleExpr & { kind: "has-value" }, scope: Scope): string {
@@ -249,16 +255,16 @@ export class Expressions {
     const { low, high } = simpleType(place);
     const known = this.constant(e.value, scope);
     const code = emitCode(place, scope);
-    const not = e.isNegated ? "!" : "";
+    const not = e.isNegated ? "!" : ""; // sound: test/compile/rules/conditions.test.ts
     if (known !== undefined) {
       const own = known - e.offset;
-      const wanted = own >= low && own <= high ? own - low + 1 : -1;
-      return sequence(setup, `${code} ${e.isNegated ? "!==" : "==="} ${wanted}`);
+      const wanted = own >= low && own <= high ? own - low + 1 : -1; // sound: test/compile/rules/conditions.test.ts
+      return sequence(setup, `${code} ${e.isNegated ? "!==" : "==="} ${wanted}`); // sound: test/compile/rules/conditions.test.ts
     }
     const [held, other] = [scope.text.fresh(), scope.text.fresh()];
     return sequence(
       [...setup, `${held} = ${code}`, `${other} = ${this.value(e.value, scope)}`],
-      `${not}(${held} !== 0 && ${plus(held, low - 1 + e.offset)} === ${other})`,
+      `${not}(${held} !== 0 && ${plus(held, low - 1 + e.offset)} === ${other})`, // sound: test/compile/rules/conditions.test.ts
     );
   }
 
@@ -267,6 +273,7 @@ export class Expressions {
       const { setup, place } = this.locate(e.multiset, inside);
       const name = inside.text.fresh();
       const test = this.test(e.condition, bound(inside, e.slot, { kind: "element", name }));
+      // sound: test/compile/rules/conditions.test.ts
       return `${setup.map((s) => `${s};\n`).join("")}let count = 0;
 for (${name} = 0; ${name} < ${boundOf(place)}; ${name}++) if (${emitCode(presenceOf(place, name), inside)} !== 0 && ${test}) count++;
 return count;`;
@@ -282,7 +289,7 @@ export function boundOf(place: Located): number {
 const TRUE_CODE = 2;
 
 export const plus = (code: string, constant: number): string =>
-  constant === 0 ? code : constant < 0 ? `(${code} - ${-constant})` : `(${code} + ${constant})`;
+  constant === 0 ? code : constant < 0 ? `(${code} - ${-constant})` : `(${code} + ${constant})`; // sound: test/compile/rules/conditions.test.ts
 
 export const sequence = (setup: readonly string[], last: string): string =>
   setup.length === 0 ? `(${last})` : `(${[...setup, last].join(", ")})`;
@@ -291,28 +298,29 @@ const literal = (value: number): string => (value < 0 ? `(${value})` : String(va
 
 /** Is the code the wanted one? Undefined is a fault, if there is a site for it. */
 function comparedRead(code: string, wanted: number, site: number, isNegated: boolean): string {
-  if (site === NO_SITE) return `${code} ${isNegated ? "!==" : "==="} ${wanted}`;
+  if (site === NO_SITE) return `${code} ${isNegated ? "!==" : "==="} ${wanted}`; // sound: test/compile/rules/conditions.test.ts
+  // sound: test/compile/rules/conditions.test.ts
   return isNegated
     ? `(t = ${code}) !== ${wanted} && (t !== 0 || fail(${site}))`
     : `(t = ${code}) === ${wanted} || t === 0 && fail(${site})`;
 }
 
 function joined(tests: readonly string[], isForAll: boolean): string {
-  const [neutral, decisive] = isForAll ? ["true", "false"] : ["false", "true"];
+  const [neutral, decisive] = isForAll ? ["true", "false"] : ["false", "true"]; // sound: test/compile/rules/conditions.test.ts
   const relevant = tests.filter((test) => test !== neutral);
   const end = relevant.indexOf(decisive);
-  const kept = end < 0 ? relevant : relevant.slice(0, end + 1);
-  return kept.length === 0 ? neutral : `(${kept.join(isForAll ? " && " : " || ")})`;
+  const kept = end < 0 ? relevant : relevant.slice(0, end + 1); // sound: test/compile/rules/conditions.test.ts
+  return kept.length === 0 ? neutral : `(${kept.join(isForAll ? " && " : " || ")})`; // sound: test/compile/rules/conditions.test.ts
 }
 
 function joinedExhaustively(tests: readonly string[], isForAll: boolean): string {
   const relevant = tests.filter((test) => test !== (isForAll ? "true" : "false"));
-  if (relevant.length === 0) return isForAll ? "true" : "false";
+  if (relevant.length === 0) return isForAll ? "true" : "false"; // sound: test/compile/rules/conditions.test.ts
   return `((${relevant.map((test) => `+${test}`).join(isForAll ? " & " : " | ")}) !== 0)`;
 }
 
 function equalParts(left: Located, right: Located, scope: Scope): string {
   const [l, r] = [emitCode(left, scope), emitCode(right, scope)];
   const shift = simpleType(left).low - simpleType(right).low;
-  return shift === 0 ? `${l} === ${r}` : `sameValue(${l}, ${r}, ${shift})`;
+  return shift === 0 ? `${l} === ${r}` : `sameValue(${l}, ${r}, ${shift})`; // sound: test/compile/rules/conditions.test.ts
 }

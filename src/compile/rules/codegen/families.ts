@@ -33,11 +33,11 @@ export interface Segment {
 /** The parts of a type that are renamed: one for a scalarset, several for a union, none for others. */
 export function segmentsOf(type: SimpleType, { sets }: ElementSets): Segment[] {
   const segment = (scalarset: number, start: number): Segment[] =>
-    sets.filter((set) => set.scalarset === scalarset).map(({ first, size }) => ({ start, first, size }));
-  if (type.kind === "scalarset") return segment(type.scalarset, 0);
-  if (type.kind !== "union") return [];
-  return type.members.flatMap((member) =>
-    member.type.kind === "scalarset" ? segment(member.type.scalarset, member.offset) : [],
+    sets.filter((set) => set.scalarset === scalarset).map(({ first, size }) => ({ start, first, size })); // sound: test/transforms/symmetry/representatives.test.ts
+  if (type.kind === "scalarset") return segment(type.scalarset, 0); // sound: test/transforms/symmetry/representatives.test.ts
+  if (type.kind !== "union") return []; // sound: test/transforms/symmetry/representatives.test.ts
+  return type.members.flatMap(
+    (member) => (member.type.kind === "scalarset" ? segment(member.type.scalarset, member.offset) : []), // sound: test/transforms/symmetry/representatives.test.ts
   );
 }
 
@@ -100,7 +100,8 @@ export function familiesOf(program: RuleProgram, layout: RuleLayout, elements: E
         type: node.presence.type,
         segments: [],
       };
-      const parts: Family[] = into === plain ? [] : into;
+      const parts: Family[] = into === plain ? [] : into; // sound: test/transforms/symmetry/representatives.test.ts
+      // sound: test/transforms/symmetry/representatives.test.ts
       if (into === plain) bags.push({ presence, parts });
       else parts.push(presence);
       visit(node.element, type.element, inside, parts);
@@ -114,4 +115,4 @@ export function familiesOf(program: RuleProgram, layout: RuleLayout, elements: E
 
 /** How many elements a value of the family involves at most. */
 export const involvement = ({ dimensions, segments }: Family): number =>
-  dimensions.filter((d) => d.segments.length > 0).length + (segments.length > 0 ? 1 : 0);
+  dimensions.filter((d) => d.segments.length > 0).length + (segments.length > 0 ? 1 : 0); // sound: test/transforms/symmetry/representatives.test.ts

@@ -38,26 +38,26 @@ export function foldBinary(op: RuleOperator, a: number, b: number): number | und
     case "*":
       return safely(a * b);
     case "/":
-      return b === 0 ? undefined : (a - (a % b)) / b;
+      return b === 0 ? undefined : (a - (a % b)) / b; // sound: test/compile/rules/conditions.test.ts
     case "%":
-      return b === 0 ? undefined : a % b;
+      return b === 0 ? undefined : a % b; // sound: test/compile/rules/conditions.test.ts
     case "<":
-      return Number(a < b);
+      return Number(a < b); // sound: test/compile/rules/conditions.test.ts
     case "<=":
-      return Number(a <= b);
+      return Number(a <= b); // sound: test/compile/rules/conditions.test.ts
     case ">":
-      return Number(a > b);
+      return Number(a > b); // sound: test/compile/rules/conditions.test.ts
     case ">=":
-      return Number(a >= b);
+      return Number(a >= b); // sound: test/compile/rules/conditions.test.ts
     case "==":
-      return Number(a === b);
+      return Number(a === b); // sound: test/compile/rules/conditions.test.ts
     case "!=":
-      return Number(a !== b);
+      return Number(a !== b); // sound: test/compile/rules/conditions.test.ts
     default:
       return undefined;
   }
 }
 
-const safely = (value: number): number | undefined => (Number.isSafeInteger(value) ? value : undefined);
+const safely = (value: number): number | undefined => (Number.isSafeInteger(value) ? value : undefined); // sound: test/compile/rules/conditions.test.ts
 
-const isInt32 = ({ type }: RuleExpr): boolean => type.low >= -(2 ** 31) && type.high < 2 ** 31;
+const isInt32 = ({ type }: RuleExpr): boolean => type.low >= -(2 ** 31) && type.high < 2 ** 31; // sound: test/compile/rules/conditions.test.ts

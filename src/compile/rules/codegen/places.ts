@@ -30,15 +30,17 @@ export function locate(
   const setup: string[] = [];
   let place = rootOf(root, scope, layout, types);
   for (const step of path) {
+    // sound: test/compile/rules/conditions.test.ts
     if (step.kind === "field") place = fieldOf(place, step.field);
     else if (step.kind === "index") {
       const index = emitIndex(step, scope);
       place = elementOf(place, kept(index, scope, setup), 0);
     } else {
       const position = elementName(scope, step.slot);
+      // sound: test/compile/rules/conditions.test.ts
       if (step.site >= 0) {
         const isThere = emitCode(presenceOf(place, position), scope);
-        setup.push(`${position} < 0 || ${isThere} === 0 ? fail(${step.site}) : 0`);
+        setup.push(`${position} < 0 || ${isThere} === 0 ? fail(${step.site}) : 0`); // sound: test/compile/rules/conditions.test.ts
       }
       place = elementOf(place, position, 1);
     }
@@ -81,7 +83,7 @@ export function elementOf(place: Located, index: Index, skipped: 0 | 1): Located
       throw new Error("the layout does not follow the type");
     return { ...place, node: node.element, type, indices: [...place.indices, index] };
   }
-  const stride = leavesIn(type) + (place.type.kind === "multiset" ? 1 : 0);
+  const stride = leavesIn(type) + (place.type.kind === "multiset" ? 1 : 0); // sound: test/compile/rules/conditions.test.ts
   const { leaf } = place;
   if (typeof index === "number") return { ...place, offset: place.offset + skipped + index * stride, type };
   return { ...place, leaf: numbered(leaf, index, stride), offset: place.offset + skipped, type };
@@ -89,7 +91,7 @@ export function elementOf(place: Located, index: Index, skipped: 0 | 1): Located
 
 const numbered = (leaf: Index, index: string, stride: number): string => {
   const step = stride === 1 ? index : `${index} * ${stride}`;
-  return leaf === 0 ? step : `${leaf} + ${step}`;
+  return leaf === 0 ? step : `${leaf} + ${step}`; // sound: test/compile/rules/conditions.test.ts
 };
 
 /** The simple parts in the order of leaf numbers; the presence bits of multisets are parts too. */

@@ -38,7 +38,7 @@ export class Procedures {
     this.#expressions = expressions;
     this.#statements = statements;
     const { procedures, maxCallDepth } = module.program;
-    this.#countsCalls = procedures.length >= maxCallDepth || procedures.some((_, p) => this.#isRecursive(p));
+    this.#countsCalls = procedures.length >= maxCallDepth || procedures.some((_, p) => this.#isRecursive(p)); // sound: test/compile/rules/conditions.test.ts
   }
 
   call({ procedure, arguments: all, tooDeep }: Call, scope: Scope): string {
@@ -50,12 +50,13 @@ export class Procedures {
       const own = this.#pass(argument, this.#procedure(procedure).parameters[i]!, scope, setup);
       if (own.code === undefined) return own;
       const name = scope.text.fresh();
+      // sound: test/compile/rules/conditions.test.ts
       if (own.kind !== "leaf" || argument.kind !== "copy" || !hasCall(all.slice(i + 1))) {
         setup.push(`${name} = ${own.code}`); // sound: test/compile/rules/conditions.test.ts
         return { ...own, code: name };
       }
       const leaves = leavesIn(own.source);
-      const from = own.region === "memory" ? 1 : 0;
+      const from = own.region === "memory" ? 1 : 0; // sound: test/compile/rules/conditions.test.ts
       setup.push(
         `${name} = enterFrame(${leaves})`,
         `copyLeaves(${scope.array}, ${scope.base || "0"}, ${from}, ${own.code}, 1, ${name}, ${leaves})`,
@@ -79,24 +80,25 @@ export class Procedures {
         if (!isSimple(type)) return { kind: "value", code: value };
         const { low, high } = type;
         const checked =
-          argument.site === NO_SITE ? value : `within(${value}, ${low}, ${high}, ${argument.site})`;
+          argument.site === NO_SITE ? value : `within(${value}, ${low}, ${high}, ${argument.site})`; // sound: test/compile/rules/conditions.test.ts
         // Other calls leave this parameter undefined, so that it is passed as a code.
-        if (kind === "copy") return { kind: "code", code: `((${checked}) - ${low} + 1)` };
+        if (kind === "copy") return { kind: "code", code: `((${checked}) - ${low} + 1)` }; // sound: test/compile/rules/conditions.test.ts
         return { kind: "value", code: checked };
       }
       case "undefined":
-        return isSimple(type) ? { kind: "code", code: "0" } : { kind: "undefined", code: undefined };
+        return isSimple(type) ? { kind: "code", code: "0" } : { kind: "undefined", code: undefined }; // sound: test/compile/rules/conditions.test.ts
       case "reference":
       case "copy": {
         const found = this.#expressions.locate(argument.place, scope);
         setup.push(...found.setup);
         const { place } = found;
+        // sound: test/compile/rules/conditions.test.ts
         if (argument.kind === "copy" && isSimple(type)) {
           const target: Located = { kind: "register", name: "", type };
           return { kind: "code", code: recoded(place, target, 0, argument.site, scope) };
         }
-        const region = place.kind === "numbered" ? place.region : "state";
-        const site = argument.kind === "copy" ? argument.site : NO_SITE;
+        const region = place.kind === "numbered" ? place.region : "state"; // sound: test/compile/rules/conditions.test.ts
+        const site = argument.kind === "copy" ? argument.site : NO_SITE; // sound: test/compile/rules/conditions.test.ts
         return { kind: "leaf", code: leafNumber(place), region, source: place.type, site };
       }
     }
@@ -120,7 +122,9 @@ export class Procedures {
     const parameters = passed.flatMap((p, i) => (p.code === undefined ? [] : [`a${i}`]));
     const bindings = new Map(locals.bindings);
     passed.forEach((p, i) => {
+      // sound: test/compile/rules/conditions.test.ts
       if (p.kind === "value") bindings.set(i, { kind: "value", name: `a${i}` });
+      // sound: test/compile/rules/conditions.test.ts
       else if (p.kind === "leaf" && procedure.parameters[i]!.kind === "reference")
         bindings.set(i, {
           kind: "place",
@@ -142,7 +146,7 @@ export class Procedures {
     };
     const entry = passed.map((p, i) => this.#enter(p, i, procedure, scope));
     const body = this.#statements.emit(procedure.body, scope);
-    const end = procedure.noResult === NO_SITE ? "" : `fail(${procedure.noResult});`;
+    const end = procedure.noResult === NO_SITE ? "" : `fail(${procedure.noResult});`; // sound: test/compile/rules/conditions.test.ts
     const all = [TICK, locals.reset(), ...entry, body, end].filter((line) => line !== "").join("\n");
     const head = `function ${name}(${["w", "o", ...(this.#countsCalls ? ["tooDeep"] : []), ...parameters].join(", ")})`;
     return `// ${procedure.name}\n${block(head, `${text.declarations()}\n${locals.declarations()}\n${this.#counted(all, locals, isRecursive)}`)}`;
@@ -150,11 +154,11 @@ export class Procedures {
 
   /** Parameters by copy that live in the memory. */
   #enter(passed: Passed, slot: number, { parameters }: Procedure, scope: Scope): string {
-    if (parameters[slot]!.kind !== "copy") return "";
+    if (parameters[slot]!.kind !== "copy") return ""; // sound: test/compile/rules/conditions.test.ts
     const binding = scope.bindings.get(slot);
     if (binding?.kind !== "place") throw new Error("a copied parameter has a place");
-    if (passed.kind === "code") return emitPut(binding.place, `a${slot}`, scope);
-    if (passed.kind !== "leaf") return "";
+    if (passed.kind === "code") return emitPut(binding.place, `a${slot}`, scope); // sound: test/compile/rules/conditions.test.ts
+    if (passed.kind !== "leaf") return ""; // sound: test/compile/rules/conditions.test.ts
     const source: Located = {
       kind: "numbered",
       region: passed.region,
@@ -166,8 +170,9 @@ export class Procedures {
   }
 
   #counted(body: string, locals: Locals, isRecursive: boolean): string {
-    if (!this.#countsCalls) return body;
-    const frame = isRecursive ? locals.frame() : { before: "", after: "" };
+    if (!this.#countsCalls) return body; // sound: test/compile/rules/conditions.test.ts
+    const frame = isRecursive ? locals.frame() : { before: "", after: "" }; // sound: test/compile/rules/conditions.test.ts
+    // sound: test/compile/rules/conditions.test.ts
     return `if (depth === ${this.#module.program.maxCallDepth}) fail(tooDeep);
 depth++;
 ${frame.before}
@@ -181,7 +186,7 @@ ${block("try", body)} finally { depth--; ${frame.after} }`;
   /** A procedure can call itself and those before it, so there are no longer circles. */
   #isRecursive(number: number): boolean {
     for (const node of within(this.#procedure(number).body))
-      if ("procedure" in node && node.procedure === number) return true;
+      if ("procedure" in node && node.procedure === number) return true; // sound: test/compile/rules/conditions.test.ts
     return false;
   }
 
@@ -217,6 +222,7 @@ export class Locals {
     const inMemory: { slot: number; type: RuleType; offset: number }[] = [];
     frame.slots.forEach(({ kind, type }, slot) => {
       if (kind !== "variable") return;
+      // sound: test/compile/rules/conditions.test.ts
       if (isSimple(type) && !referred.has(slot)) {
         this.#registers.push(`r${slot}`);
         bindings.set(slot, { kind: "place", place: { kind: "register", name: `r${slot}`, type } });
@@ -226,14 +232,14 @@ export class Locals {
       }
     });
     this.#isDynamic = isDynamic;
-    this.#address = isDynamic || this.#words === 0 ? 0 : module.allocate(this.#words);
+    this.#address = isDynamic || this.#words === 0 ? 0 : module.allocate(this.#words); // sound: test/compile/rules/conditions.test.ts
     for (const { slot, type, offset } of inMemory)
       bindings.set(slot, {
         kind: "place",
         place: {
           kind: "numbered",
           region: "memory",
-          leaf: isDynamic ? "frame" : 0,
+          leaf: isDynamic ? "frame" : 0, // sound: test/compile/rules/conditions.test.ts
           offset: this.#address + offset,
           type,
         },
@@ -248,7 +254,7 @@ export class Locals {
   /** Undefined at the start. */
   reset(): string {
     if (this.#words === 0) return "";
-    const start = this.#isDynamic ? "frame" : String(this.#address);
+    const start = this.#isDynamic ? "frame" : String(this.#address); // sound: test/compile/rules/conditions.test.ts
     return `m.fill(0, ${start}, ${start} + ${this.#words});`;
   }
 
@@ -262,9 +268,9 @@ export class Locals {
 const referredSlots = askedOnce((body: object): ReadonlySet<number> => {
   const slots = new Set<number>();
   for (const node of within(body)) {
-    if (!("kind" in node) || (node.kind !== "refer" && node.kind !== "reference")) continue;
+    if (!("kind" in node) || (node.kind !== "refer" && node.kind !== "reference")) continue; // sound: test/compile/rules/conditions.test.ts
     const { root } = (node as ReferStatement).place;
-    if (root.kind === "slot") slots.add(root.slot);
+    if (root.kind === "slot") slots.add(root.slot); // sound: test/compile/rules/conditions.test.ts
   }
   return slots;
 });

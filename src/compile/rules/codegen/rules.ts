@@ -44,6 +44,7 @@ export class Rules {
     rules.forEach((rule, number) => {
       const nodes = weight([rule.guard, rule.body, rule.binders]) + 5;
       const total = nodes * instancesOf(rule.binders);
+      // sound: test/compile/rules/conditions.test.ts
       if (total > Math.min(left, MOST_NODES_OF_RULE) || failsForSeveral(rule.binders)) {
         close();
         calls.push(this.#addLoop(rule, `${keep}(${number});`));
@@ -64,7 +65,7 @@ export class Rules {
   condition(condition: Condition, isForAll: boolean): string {
     return this.#asked(
       condition,
-      (test) => (isForAll ? `if (!${test}) return false;` : `if (${test}) return true;`),
+      (test) => (isForAll ? `if (!${test}) return false;` : `if (${test}) return true;`), // sound: test/compile/rules/conditions.test.ts
       `return ${isForAll ? "true" : "false"};`,
     );
   }
@@ -113,7 +114,7 @@ export class Rules {
   /** The guard, and the call of the body. */
   #fire(rule: Rule, keep: string, scope: Scope): string {
     const test = rule.guard ? this.#expressions.test(rule.guard, scope) : "true";
-    if (test === "false") return "";
+    if (test === "false") return ""; // sound: test/compile/rules/conditions.test.ts
     const body = `fork(); if (${this.#body(rule, scope)}) ${keep}`;
     return test === "true" ? `{ ${body} }` : `if ${test.startsWith("(") ? test : `(${test})`} { ${body} }`;
   }
@@ -185,7 +186,7 @@ ${indent(indent(indent(labelled.join("\n"))))}
         const name = scope.text.fresh();
         const isThere = emitCode(presenceOf(place, value!), scope);
         const inside = go(bound(scope, first.slot, { kind: "element", name }));
-        return `${setup.map((s) => `${s};`).join(" ")} if (${isThere} !== 0) { ${name} = ${value}; ${inside} }`;
+        return `${setup.map((s) => `${s};`).join(" ")} if (${isThere} !== 0) { ${name} = ${value}; ${inside} }`; // sound: test/compile/rules/conditions.test.ts
       }
       case "bind":
       case "refer": {
@@ -209,7 +210,7 @@ ${indent(indent(indent(labelled.join("\n"))))}
       case "values": {
         const name = scope.text.fresh();
         const { low, high, step } = first;
-        const test = step > 0 ? `${name} <= ${high}` : `${name} >= ${high}`;
+        const test = step > 0 ? `${name} <= ${high}` : `${name} >= ${high}`; // sound: test/compile/rules/conditions.test.ts
         const head = `for (${name} = ${low}; ${test}; ${name} += ${step})`;
         return block(head, `${TICK}\n${go(bound(scope, first.slot, { kind: "value", name }))}`);
       }
@@ -217,7 +218,7 @@ ${indent(indent(indent(labelled.join("\n"))))}
         const { setup, place } = this.#expressions.locate(first.multiset, scope);
         const name = scope.text.fresh();
         const isThere = emitCode(presenceOf(place, name), scope);
-        const head = `for (${name} = 0; ${name} < ${boundOf(place)} && ${isThere} !== 0; ${name}++)`;
+        const head = `for (${name} = 0; ${name} < ${boundOf(place)} && ${isThere} !== 0; ${name}++)`; // sound: test/compile/rules/conditions.test.ts
         const body = go(bound(scope, first.slot, { kind: "element", name }));
         return around(`${setup.map((s) => `${s};\n`).join("")}${block(head, body)}`);
       }
@@ -271,7 +272,7 @@ export function choices(binders: readonly Binder[]): number[][] {
 }
 
 function optionsOf(binder: Binder): number[] {
-  if (binder.kind === "values") return valuesOfBinder(binder);
+  if (binder.kind === "values") return valuesOfBinder(binder); // sound: test/compile/rules/conditions.test.ts
   if (binder.kind === "elements" && binder.multiset.type.kind === "multiset")
     return Array.from({ length: binder.multiset.type.bound }, (_, i) => i);
   return [0];
@@ -281,7 +282,7 @@ function optionsOf(binder: Binder): number[] {
 const failsForSeveral = (binders: readonly Binder[]): boolean =>
   binders.some(
     (binder, i) =>
-      mayFail(binder) && binders.slice(i).some(({ kind }) => kind === "values" || kind === "elements"),
+      mayFail(binder) && binders.slice(i).some(({ kind }) => kind === "values" || kind === "elements"), // sound: test/compile/rules/conditions.test.ts
   );
 
 /** Without making a list of them. */
@@ -290,6 +291,6 @@ export const instancesOfBinder = ({ low, high, step }: Binder & { kind: "values"
 
 function valuesOfBinder({ low, high, step }: Binder & { kind: "values" }): number[] {
   const values: number[] = [];
-  for (let v = low; step > 0 ? v <= high : v >= high; v += step) values.push(v);
+  for (let v = low; step > 0 ? v <= high : v >= high; v += step) values.push(v); // sound: test/compile/rules/conditions.test.ts
   return values;
 }

@@ -6,6 +6,7 @@ export const TICK = "if (++ticks > look) pause();"; // sound: test/compile/rules
 export const RESET_TICKS = `ticks = 0; look = ${ROUNDS_BETWEEN_LOOKS};`;
 
 /** The part of the generated text that is the same for all programs: faults, arithmetic, leaves by number. */
+// sound: test/compile/rules/conditions.test.ts
 export const RUNTIME = `
 const FAULT = { what: "fault" }, REJECTED = { what: "rejected by an assumption" };
 let fault = 0, depth = 0;

@@ -79,7 +79,7 @@ export class Statements {
         return this.#for(s, scope);
       case "while": {
         const rounds = scope.text.fresh();
-        const count = `if (${rounds}++ === ${this.#module.program.maxRounds}) fail(${s.site});`;
+        const count = `if (${rounds}++ === ${this.#module.program.maxRounds}) fail(${s.site});`; // sound: test/compile/rules/conditions.test.ts
         const body = this.emit(s.body, scope);
         return `${rounds} = 0;\n${block(`while (${ex.test(s.condition, scope)})`, `${TICK}\n${count}\n${body}`)}`;
       }
@@ -103,7 +103,7 @@ export class Statements {
         const { setup, place } = ex.locate(s.multiset, scope);
         const name = elementName(scope, s.slot);
         const isThere = emitCode(presenceOf(place, name), scope);
-        const check = s.site === NO_SITE ? "" : `if (${name} < 0 || ${isThere} === 0) fail(${s.site});`;
+        const check = s.site === NO_SITE ? "" : `if (${name} < 0 || ${isThere} === 0) fail(${s.site});`; // sound: test/compile/rules/conditions.test.ts
         return `${setupLines(setup)}${check} ${this.#vacate(place, name, scope)} ${name} = -1;`;
       }
       case "multiset-remove-if":
@@ -118,17 +118,17 @@ export class Statements {
     const { low, high } = simpleType(place);
     if (known !== undefined) {
       const put =
-        known >= low && known <= high ? emitPut(place, `${known - low + 1}`, scope) : `fail(${s.site});`;
+        known >= low && known <= high ? emitPut(place, `${known - low + 1}`, scope) : `fail(${s.site});`; // sound: test/compile/rules/conditions.test.ts
       return `${setupLines(setup)}${put}`;
     }
     const { type } = s.value;
-    const isChecked = s.site !== NO_SITE && (type.low < low || type.high > high);
+    const isChecked = s.site !== NO_SITE && (type.low < low || type.high > high); // sound: test/compile/rules/conditions.test.ts
     // Writing a part of a word reads the rest of it first, which a call may change.
     // sound: test/compile/rules/conditions.test.ts
     if (!isChecked && setup.length === 0 && !hasCall(s.value))
       return emitPut(place, plus(value, 1 - low), scope);
     const name = scope.text.fresh();
-    const check = isChecked ? `if (${name} < ${low} || ${name} > ${high}) fail(${s.site}); ` : "";
+    const check = isChecked ? `if (${name} < ${low} || ${name} > ${high}) fail(${s.site}); ` : ""; // sound: test/compile/rules/conditions.test.ts
     return `${name} = ${value};\n${setupLines(setup)}${check}${emitPut(place, plus(name, 1 - low), scope)}`;
   }
 
@@ -142,7 +142,7 @@ export class Statements {
   /** Everything there; `offset` is added to simple values. */
   copyParts(source: Located, target: Located, offset: number, site: number, scope: Scope): string {
     const [from, to] = [partsOf(source), partsOf(target)];
-    const isPlain = from.every((part, i) => isSameRange(part, to[i]!)) && offset === 0;
+    const isPlain = from.every((part, i) => isSameRange(part, to[i]!)) && offset === 0; // sound: test/compile/rules/conditions.test.ts
     if (from.length > MOST_WRITTEN_PARTS && isPlain)
       return `copyLeaves(${[scope.array, scope.base || "0", regionOf(source), leafNumber(source), regionOf(target), leafNumber(target), from.length].join(", ")});`;
     return from
@@ -156,7 +156,8 @@ export class Statements {
   }
 
   #fillParts(target: Located, kind: typeof CLEARED | typeof UNDEFINED, scope: Scope): string {
-    const code = kind === CLEARED && !hasMultiset(target.type) ? "1" : "0";
+    const code = kind === CLEARED && !hasMultiset(target.type) ? "1" : "0"; // sound: test/compile/rules/conditions.test.ts
+    // sound: test/compile/rules/conditions.test.ts
     if (kind === CLEARED && code === "0" && target.type.kind !== "multiset")
       return children(target)
         .map((child) => this.#fillParts(child, kind, scope))
@@ -171,10 +172,10 @@ export class Statements {
     const otherwise = this.emit(s.otherwise, scope);
     return s.branches.reduceRight((rest, { condition, body }) => {
       const test = this.#expressions.test(condition, scope);
-      if (test === "true") return this.emit(body, scope);
-      if (test === "false") return rest;
+      if (test === "true") return this.emit(body, scope); // sound: test/compile/rules/conditions.test.ts
+      if (test === "false") return rest; // sound: test/compile/rules/conditions.test.ts
       const then = block(`if (${test})`, this.emit(body, scope));
-      return rest === "" ? then : `${then} else {\n${indent(rest)}\n}`;
+      return rest === "" ? then : `${then} else {\n${indent(rest)}\n}`; // sound: test/compile/rules/conditions.test.ts
     }, otherwise);
   }
 
@@ -201,10 +202,10 @@ export class Statements {
 
   #return(s: RuleStatement & { kind: "return" }, scope: Scope): string {
     const { body } = scope;
-    if (!s.value) return body.kind === "rule" ? "return true;" : "return;";
+    if (!s.value) return body.kind === "rule" ? "return true;" : "return;"; // sound: test/compile/rules/conditions.test.ts
     const value = this.#expressions.value(s.value, scope);
-    const result = body.kind === "procedure" ? body.result : undefined;
-    if (s.site === NO_SITE || !result) return `return ${value};`;
+    const result = body.kind === "procedure" ? body.result : undefined; // sound: test/compile/rules/conditions.test.ts
+    if (s.site === NO_SITE || !result) return `return ${value};`; // sound: test/compile/rules/conditions.test.ts
     return `return within(${value}, ${result.low}, ${result.high}, ${s.site});`;
   }
 
@@ -214,6 +215,7 @@ export class Statements {
     const free = scope.text.fresh();
     const length = boundOf(place);
     const isTaken = emitCode(presenceOf(place, free), scope);
+    // sound: test/compile/rules/conditions.test.ts
     return `${setupLines([...element.setup, ...setup])}for (${free} = 0; ${free} < ${length} && ${isTaken} !== 0; ${free}++);
 if (${free} === ${length}) fail(${s.site});
 ${emitPut(presenceOf(place, free), "1", scope)}
@@ -234,6 +236,7 @@ ${this.copyParts(element.place, elementOf(place, free, 1), 0, s.range, scope)}`;
     const inside = bound(scope, s.slot, { kind: "element", name });
     const test = this.#expressions.test(s.condition, inside);
     const head = `for (${name} = 0; ${name} < ${length}; ${name}++)`;
+    // sound: test/compile/rules/conditions.test.ts
     // In an array of its own: a call in the condition may come here again.
     const judge = `${verdicts}[${name}] = ${emitCode(presenceOf(place, name), scope)} !== 0 && ${test};`;
     return `${setupLines(setup)}${verdicts} = [];
@@ -252,7 +255,7 @@ const setupLines = (setup: readonly string[]): string => setup.map((s) => `${s};
 
 function isSameRange(a: Located, b: Located): boolean {
   const [first, second] = [simpleType(a), simpleType(b)];
-  return first.low === second.low && first.high === second.high;
+  return first.low === second.low && first.high === second.high; // sound: test/compile/rules/conditions.test.ts
 }
 
 /** The code for the target of what the source holds. */
@@ -266,8 +269,8 @@ export function recoded(
   const code = emitCode(source, scope);
   const [from, to] = [simpleType(source), simpleType(target)];
   const shift = from.low - to.low + offset;
-  const isContained = from.low + offset >= to.low && from.high + offset <= to.high;
-  if (shift === 0 && isContained) return code;
+  const isContained = from.low + offset >= to.low && from.high + offset <= to.high; // sound: test/compile/rules/conditions.test.ts
+  if (shift === 0 && isContained) return code; // sound: test/compile/rules/conditions.test.ts
   return `recoded(${code}, ${shift}, ${to.high - to.low + 1}, ${site})`;
 }
 
@@ -281,13 +284,13 @@ function children(place: Located): Located[] {
 }
 
 const regionOf = (place: Located): string =>
-  place.kind === "numbered" && place.region === "memory" ? "1" : "0";
+  place.kind === "numbered" && place.region === "memory" ? "1" : "0"; // sound: test/compile/rules/conditions.test.ts
 
 function hasMultiset(type: Located["type"]): boolean {
   if (isSimple(type)) return false;
   switch (type.kind) {
     case "record":
-      return type.fields.some((field) => hasMultiset(field.type));
+      return type.fields.some((field) => hasMultiset(field.type)); // sound: test/compile/rules/conditions.test.ts
     case "array":
       return hasMultiset(type.element);
     case "multiset":
@@ -297,6 +300,7 @@ function hasMultiset(type: Located["type"]): boolean {
 
 /** A place that can be handed on: its leaf number is in a variable. */
 function frozenPlace(place: Located, scope: Scope): Found {
+  // sound: test/compile/rules/conditions.test.ts
   if (place.kind !== "numbered" || typeof place.leaf === "number" || /^\w+$/.test(place.leaf))
     return { setup: [], place };
   const name = scope.text.fresh();

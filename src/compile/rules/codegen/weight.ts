@@ -43,16 +43,17 @@ export function* within(node: unknown): Generator<object> {
 
 /** Is a procedure called in it, which may change what the code around it reads or writes? */
 export const hasCall = askedOnce((node: object): boolean => {
-  for (const part of within(node)) if ("procedure" in part) return true;
+  for (const part of within(node)) if ("procedure" in part) return true; // sound: test/compile/rules/conditions.test.ts
   return false;
 });
 
 /** Can evaluating it be a fault? Indices that stay inside their array cannot. */
 export const mayFail = askedOnce((node: object): boolean => {
   for (const part of within(node)) {
-    if ("procedure" in part) return true;
-    if (!("site" in part) || part.site === NO_SITE) continue;
+    if ("procedure" in part) return true; // sound: test/compile/rules/conditions.test.ts
+    if (!("site" in part) || part.site === NO_SITE) continue; // sound: test/compile/rules/conditions.test.ts
     const { kind, index, array } = part as PathStep & { kind: "index" };
+    // sound: test/compile/rules/conditions.test.ts
     if (kind !== "index" || index.type.low < array.index.low || index.type.high > array.index.high)
       return true;
   }

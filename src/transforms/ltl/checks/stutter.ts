@@ -24,14 +24,14 @@ import { translate } from "../translate.js";
  * too large, the answer is no.
  */
 export function isStutterInvariant(formula: Formula, mostEdges = 5000): boolean {
-  if (!hasNext(formula)) return true;
+  if (!hasNext(formula)) return true; // sound: test/transforms/ltl/checks/conditions.test.ts
   try {
     const letters = new Letters();
     const closed = (f: Formula): SymbolicAutomaton =>
       closure(toSymbolic(translate(f, []), letters), mostEdges);
     return isProductEmpty(closed(formula), closed(negate(formula)));
   } catch (error) {
-    if (error instanceof AutomatonTooLarge) return false;
+    if (error instanceof AutomatonTooLarge) return false; // sound: test/transforms/ltl/checks/conditions.test.ts
     throw error;
   }
 }
@@ -48,7 +48,7 @@ export function isStutterInvariantAutomaton(automaton: Automaton, mostEdges = 50
     const closed = repeating(closure(toSymbolic(single), mostEdges), mostEdges);
     return isIncluded(toAutomaton(closed, automaton.propositions), single);
   } catch (error) {
-    if (error instanceof AutomatonTooLarge) return false;
+    if (error instanceof AutomatonTooLarge) return false; // sound: test/transforms/ltl/checks/conditions.test.ts
     throw error;
   }
 }
@@ -76,11 +76,11 @@ function repeating(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAut
   let count = 0;
   for (let i = 0; i < found.length; i++) {
     const { state, last } = found[i]!;
-    const edges: SymbolicEdge[] = last === none ? [] : [{ guard: last, marks: 0, to: i }];
+    const edges: SymbolicEdge[] = last === none ? [] : [{ guard: last, marks: 0, to: i }]; // sound: test/transforms/ltl/checks/conditions.test.ts
     for (const { guard, marks, to } of automaton.states[state]!)
       for (const letter of classes)
-        if (letters.isSubset(letter, guard)) edges.push({ guard: letter, marks, to: numberOf(to, letter) });
-    if ((count += edges.length) > mostEdges) throw new AutomatonTooLarge("there are too many repetitions");
+        if (letters.isSubset(letter, guard)) edges.push({ guard: letter, marks, to: numberOf(to, letter) }); // sound: test/transforms/ltl/checks/conditions.test.ts
+    if ((count += edges.length) > mostEdges) throw new AutomatonTooLarge("there are too many repetitions"); // sound: test/transforms/ltl/checks/conditions.test.ts
     states.push(edges);
   }
   return { ...automaton, initial, states };
@@ -97,9 +97,9 @@ function closure(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAutom
       for (const second of automaton.states[first.to]!) {
         const marks = first.marks | second.marks;
         const guard = uncovered(letters.and(first.guard, second.guard), marks, second.to, closed, letters);
-        if (guard !== none) closed.push({ guard, marks, to: second.to });
+        if (guard !== none) closed.push({ guard, marks, to: second.to }); // sound: test/transforms/ltl/checks/conditions.test.ts
       }
-      if (count + closed.length > mostEdges) throw new AutomatonTooLarge("the closure has too many edges");
+      if (count + closed.length > mostEdges) throw new AutomatonTooLarge("the closure has too many edges"); // sound: test/transforms/ltl/checks/conditions.test.ts
     }
     count += closed.length;
     return closed;
@@ -115,7 +115,10 @@ function uncovered(
   edges: readonly SymbolicEdge[],
   letters: Letters,
 ): number {
-  return edges
-    .filter((edge) => edge.to === to && (marks & ~edge.marks) === 0)
-    .reduce((left, edge) => letters.minus(left, edge.guard), guard);
+  return (
+    edges
+      // sound: test/transforms/ltl/checks/conditions.test.ts
+      .filter((edge) => edge.to === to && (marks & ~edge.marks) === 0)
+      .reduce((left, edge) => letters.minus(left, edge.guard), guard)
+  );
 }

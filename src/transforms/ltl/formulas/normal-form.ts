@@ -6,9 +6,9 @@ import type { Formula } from "../../../model/index.js";
 
 /** The opposite; a double negation disappears. */
 export const negate = (formula: Formula): Formula =>
-  formula.kind === "not" ? formula.operand : { kind: "not", operand: formula };
+  formula.kind === "not" ? formula.operand : { kind: "not", operand: formula }; // sound: test/transforms/ltl/formulas/conditions.test.ts
 
-export const normalForm = (formula: Formula): Formula => push(formula, false);
+export const normalForm = (formula: Formula): Formula => push(formula, false); // sound: test/transforms/ltl/formulas/conditions.test.ts
 
 /** Does the formula mention the next state? Without `next`, repeating a letter changes nothing. */
 export function hasNext(formula: Formula): boolean {
@@ -16,15 +16,15 @@ export function hasNext(formula: Formula): boolean {
     case "true":
     case "false":
     case "proposition":
-      return false;
+      return false; // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "next":
-      return true;
+      return true; // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "not":
     case "eventually":
     case "always":
       return hasNext(formula.operand);
     default:
-      return hasNext(formula.left) || hasNext(formula.right);
+      return hasNext(formula.left) || hasNext(formula.right); // sound: test/transforms/ltl/formulas/conditions.test.ts
   }
 }
 
@@ -33,17 +33,17 @@ function push(formula: Formula, isNegated: boolean): Formula {
   switch (formula.kind) {
     case "true":
     case "false":
-      return { kind: (formula.kind === "true") === isNegated ? "false" : "true" };
+      return { kind: (formula.kind === "true") === isNegated ? "false" : "true" }; // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "proposition":
-      return isNegated ? { kind: "not", operand: formula } : formula;
+      return isNegated ? { kind: "not", operand: formula } : formula; // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "not":
-      return push(formula.operand, !isNegated);
+      return push(formula.operand, !isNegated); // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "next":
       return { kind: "next", operand: push(formula.operand, isNegated) };
     case "eventually":
     case "always":
       return {
-        kind: (formula.kind === "always") === isNegated ? "eventually" : "always",
+        kind: (formula.kind === "always") === isNegated ? "eventually" : "always", // sound: test/transforms/ltl/formulas/conditions.test.ts
         operand: push(formula.operand, isNegated),
       };
     default:
@@ -55,7 +55,7 @@ type BinaryKind = Extract<Formula, { left: Formula }>["kind"];
 
 function pushBinary(kind: BinaryKind, left: Formula, right: Formula, isNegated: boolean): Formula {
   const binary = (positive: BinaryKind, negative: BinaryKind, a: Formula, b: Formula): Formula => ({
-    kind: isNegated ? negative : positive,
+    kind: isNegated ? negative : positive, // sound: test/transforms/ltl/formulas/conditions.test.ts
     left: a,
     right: b,
   });
@@ -63,24 +63,24 @@ function pushBinary(kind: BinaryKind, left: Formula, right: Formula, isNegated: 
   switch (kind) {
     case "and":
     case "or":
-      return binary(kind, kind === "and" ? "or" : "and", f, g);
+      return binary(kind, kind === "and" ? "or" : "and", f, g); // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "implies":
-      return binary("or", "and", push(left, !isNegated), g);
+      return binary("or", "and", push(left, !isNegated), g); // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "equivalent":
     case "xor": {
       // Twice negated is not negated: `xor` is `equivalent` the other way round.
-      const isSame = (kind === "equivalent") !== isNegated;
-      const [p, notP] = [push(left, false), push(left, true)];
-      const [q, notQ] = [push(right, false), push(right, true)];
+      const isSame = (kind === "equivalent") !== isNegated; // sound: test/transforms/ltl/formulas/conditions.test.ts
+      const [p, notP] = [push(left, false), push(left, true)]; // sound: test/transforms/ltl/formulas/conditions.test.ts
+      const [q, notQ] = [push(right, false), push(right, true)]; // sound: test/transforms/ltl/formulas/conditions.test.ts
       return {
         kind: "or",
-        left: { kind: "and", left: p, right: isSame ? q : notQ },
-        right: { kind: "and", left: notP, right: isSame ? notQ : q },
+        left: { kind: "and", left: p, right: isSame ? q : notQ }, // sound: test/transforms/ltl/formulas/conditions.test.ts
+        right: { kind: "and", left: notP, right: isSame ? notQ : q }, // sound: test/transforms/ltl/formulas/conditions.test.ts
       };
     }
     case "until":
     case "release":
-      return binary(kind, kind === "until" ? "release" : "until", f, g);
+      return binary(kind, kind === "until" ? "release" : "until", f, g); // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "weak-until": // f W g = g R (f | g)
       return binary("release", "until", g, binary("or", "and", f, g));
     case "strong-release": // f M g = g U (f & g)

@@ -27,9 +27,7 @@ class Rewriter {
     if (known) return known;
     this.#known.set(term, term); // Rules that lead back in a circle end here.
     const children = term.children.map((child) => this.rewrite(child));
-    const rebuilt = this.#rebuild(term, children);
-    const simpler = this.#apply(rebuilt);
-    const result = simpler === rebuilt ? rebuilt : this.rewrite(simpler);
+    const result = this.rewrite(this.#apply(this.#rebuild(term, children)));
     this.#known.set(term, result);
     this.#known.set(result, result);
     return result;
@@ -75,40 +73,42 @@ class Rewriter {
   }
 
   #next(term: Term, f: Term): Term {
-    if (isConstant(f) || (isEventual(f) && isUniversal(f))) return f;
+    if (isEventual(f) && isUniversal(f)) return f; // sound: test/transforms/ltl/formulas/conditions.test.ts
     return term;
   }
 
   #eventually(term: Term, f: Term): Term {
     const t = this.#terms;
-    if (isConstant(f) || isEventual(f)) return f;
-    if (f.kind === "until") return t.unary("eventually", f.children[1]!);
-    if (f.kind === "next") return t.unary("next", t.unary("eventually", f.children[0]!));
+    if (isEventual(f)) return f; // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (f.kind === "until") return t.unary("eventually", f.children[1]!); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (f.kind === "next") return t.unary("next", t.unary("eventually", f.children[0]!)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (f.kind === "or") {
       const [eventual, others] = split(f.children, isEventual);
-      if (eventual.length > 0)
-        return t.many("or", [...eventual, t.unary("eventually", t.many("or", others))]);
+      return t.many("or", [...eventual, t.unary("eventually", t.many("or", others))]);
     }
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (f.kind === "and") {
-      const [steady, others] = split(f.children, (g) => isEventual(g) && isUniversal(g));
-      if (steady.length > 0) return t.many("and", [...steady, t.unary("eventually", t.many("and", others))]);
+      const [steady, others] = split(f.children, (g) => isEventual(g) && isUniversal(g)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+      return t.many("and", [...steady, t.unary("eventually", t.many("and", others))]);
     }
     return term;
   }
 
   #always(term: Term, f: Term): Term {
     const t = this.#terms;
-    if (isConstant(f) || isUniversal(f)) return f;
-    if (f.kind === "release") return t.unary("always", f.children[1]!);
-    if (f.kind === "next") return t.unary("next", t.unary("always", f.children[0]!));
+    if (isUniversal(f)) return f; // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (f.kind === "release") return t.unary("always", f.children[1]!); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (f.kind === "next") return t.unary("next", t.unary("always", f.children[0]!)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (f.kind === "and") {
       const [universal, others] = split(f.children, isUniversal);
-      if (universal.length > 0)
-        return t.many("and", [...universal, t.unary("always", t.many("and", others))]);
+      return t.many("and", [...universal, t.unary("always", t.many("and", others))]);
     }
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (f.kind === "or") {
-      const [steady, others] = split(f.children, (g) => isEventual(g) && isUniversal(g));
-      if (steady.length > 0) return t.many("or", [...steady, t.unary("always", t.many("or", others))]);
+      const [steady, others] = split(f.children, (g) => isEventual(g) && isUniversal(g)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+      return t.many("or", [...steady, t.unary("always", t.many("or", others))]);
     }
     return term;
   }
@@ -116,92 +116,101 @@ class Rewriter {
   #until(term: Term, f: Term, g: Term): Term {
     const t = this.#terms;
     const implies = (a: Term, b: Term): boolean => this.#implications.holds(a, b);
-    if (isConstant(g) || f.kind === "false" || isEventual(g) || implies(f, g)) return g;
-    if (f.kind === "true" || implies(this.#implications.negation(f), g)) return t.unary("eventually", g);
+    if (isEventual(g) || implies(f, g)) return g; // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (implies(this.#implications.negation(f), g)) return t.unary("eventually", g); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (f.kind === "next" && g.kind === "next")
       return t.unary("next", t.binary("until", f.children[0]!, g.children[0]!));
-    if (g.kind === "until" && implies(f, g.children[0]!)) return g;
+    if (g.kind === "until" && implies(f, g.children[0]!)) return g; // sound: test/transforms/ltl/formulas/conditions.test.ts
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (g.kind === "or") {
       const [eventual, others] = split(g.children, isEventual);
-      if (eventual.length > 0) return t.many("or", [...eventual, t.binary("until", f, t.many("or", others))]);
+      if (eventual.length > 0) return t.many("or", [...eventual, t.binary("until", f, t.many("or", others))]); // sound: test/transforms/ltl/formulas/conditions.test.ts
       // f U (h | G f) is f W h, which promises nothing.
       const weak = g.children.filter(
-        (h) => h.kind === "always" && implies(f, h.children[0]!) && implies(h, f),
+        (h) => h.kind === "always" && implies(f, h.children[0]!) && implies(h, f), // sound: test/transforms/ltl/formulas/conditions.test.ts
       );
+      // sound: test/transforms/ltl/formulas/conditions.test.ts
       if (weak.length > 0) {
         const rest = t.many(
           "or",
-          g.children.filter((h) => !weak.includes(h)),
+          g.children.filter((h) => !weak.includes(h)), // sound: test/transforms/ltl/formulas/conditions.test.ts
         );
         return t.binary("release", rest, t.many("or", [f, rest]));
       }
     }
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (g.kind === "and") {
-      const [steady, others] = split(g.children, (h) => isEventual(h) && isUniversal(h));
-      if (steady.length > 0) return t.many("and", [...steady, t.binary("until", f, t.many("and", others))]);
+      const [steady, others] = split(g.children, (h) => isEventual(h) && isUniversal(h)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+      if (steady.length > 0) return t.many("and", [...steady, t.binary("until", f, t.many("and", others))]); // sound: test/transforms/ltl/formulas/conditions.test.ts
     }
-    if (isUniversal(f)) return t.many("or", [g, t.many("and", [f, t.unary("eventually", g)])]);
+    if (isUniversal(f)) return t.many("or", [g, t.many("and", [f, t.unary("eventually", g)])]); // sound: test/transforms/ltl/formulas/conditions.test.ts
     return term;
   }
 
   #release(term: Term, f: Term, g: Term): Term {
     const t = this.#terms;
     const implies = (a: Term, b: Term): boolean => this.#implications.holds(a, b);
-    if (isConstant(g) || f.kind === "true" || isUniversal(g) || implies(g, f)) return g;
-    if (f.kind === "false" || implies(g, this.#implications.negation(f))) return t.unary("always", g);
+    if (isUniversal(g) || implies(g, f)) return g; // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (implies(g, this.#implications.negation(f))) return t.unary("always", g); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (f.kind === "next" && g.kind === "next")
       return t.unary("next", t.binary("release", f.children[0]!, g.children[0]!));
-    if (g.kind === "release" && implies(g.children[0]!, f)) return g;
+    if (g.kind === "release" && implies(g.children[0]!, f)) return g; // sound: test/transforms/ltl/formulas/conditions.test.ts
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (g.kind === "and") {
       const [universal, others] = split(g.children, isUniversal);
+      // sound: test/transforms/ltl/formulas/conditions.test.ts
       if (universal.length > 0)
         return t.many("and", [...universal, t.binary("release", f, t.many("and", others))]);
     }
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (g.kind === "or") {
-      const [steady, others] = split(g.children, (h) => isEventual(h) && isUniversal(h));
-      if (steady.length > 0) return t.many("or", [...steady, t.binary("release", f, t.many("or", others))]);
+      const [steady, others] = split(g.children, (h) => isEventual(h) && isUniversal(h)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+      if (steady.length > 0) return t.many("or", [...steady, t.binary("release", f, t.many("or", others))]); // sound: test/transforms/ltl/formulas/conditions.test.ts
     }
-    if (isEventual(f)) return t.many("and", [g, t.many("or", [f, t.unary("always", g)])]);
+    if (isEventual(f)) return t.many("and", [g, t.many("or", [f, t.unary("always", g)])]); // sound: test/transforms/ltl/formulas/conditions.test.ts
     return term;
   }
 
   /** Members that others imply, or exclude, go; operators that all of a kind share are taken out. */
   #many(term: Term, kind: "and" | "or"): Term {
     const t = this.#terms;
-    const isAnd = kind === "and";
+    const isAnd = kind === "and"; // sound: test/transforms/ltl/formulas/conditions.test.ts
     const weaker = (a: Term, b: Term): boolean =>
-      isAnd ? this.#implications.holds(a, b) : this.#implications.holds(b, a);
+      isAnd ? this.#implications.holds(a, b) : this.#implications.holds(b, a); // sound: test/transforms/ltl/formulas/conditions.test.ts
     const clash = (a: Term, b: Term): boolean =>
       isAnd
         ? this.#implications.holds(a, this.#implications.negation(b))
         : this.#implications.holds(this.#implications.negation(a), b);
     const { children } = term;
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (children.some((a, i) => children.slice(i + 1).some((b) => clash(a, b))))
-      return isAnd ? t.false : t.true;
+      return isAnd ? t.false : t.true; // sound: test/transforms/ltl/formulas/conditions.test.ts
     const kept = children.filter(
-      (b, j) => !children.some((a, i) => i !== j && weaker(a, b) && (i < j || !weaker(b, a))),
+      (b, j) => !children.some((a, i) => i !== j && weaker(a, b) && (i < j || !weaker(b, a))), // sound: test/transforms/ltl/formulas/conditions.test.ts
     );
-    if (kept.length < children.length) return t.many(kind, kept);
-    const outer = isAnd ? "always" : "eventually";
-    const inner = isAnd ? "eventually" : "always";
+    if (kept.length < children.length) return t.many(kind, kept); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    const outer = isAnd ? "always" : "eventually"; // sound: test/transforms/ltl/formulas/conditions.test.ts
+    const inner = isAnd ? "eventually" : "always"; // sound: test/transforms/ltl/formulas/conditions.test.ts
     return (
       // G f & G g is G(f & g), dually F; FG f & FG g is FG(f & g), dually GF.
       this.#gathered(
         term,
         kind,
-        (f) => (f.kind === outer && f.children[0]!.kind !== inner ? f.children[0] : undefined),
+        (f) => (f.kind === outer && f.children[0]!.kind !== inner ? f.children[0] : undefined), // sound: test/transforms/ltl/formulas/conditions.test.ts
         (f) => t.unary(outer, f),
       ) ??
       this.#gathered(
         term,
         kind,
-        (f) => (f.kind === inner && f.children[0]!.kind === outer ? f.children[0]!.children[0] : undefined),
+        (f) => (f.kind === inner && f.children[0]!.kind === outer ? f.children[0]!.children[0] : undefined), // sound: test/transforms/ltl/formulas/conditions.test.ts
         (f) => t.unary(inner, t.unary(outer, f)),
       ) ??
       this.#gathered(
         term,
         kind,
-        (f) => (f.kind === "next" ? f.children[0] : undefined),
+        (f) => (f.kind === "next" ? f.children[0] : undefined), // sound: test/transforms/ltl/formulas/conditions.test.ts
         (f) => t.unary("next", f),
       ) ??
       term
@@ -215,14 +224,12 @@ class Rewriter {
     contentOf: (member: Term) => Term | undefined,
     wrap: (content: Term) => Term,
   ): Term | undefined {
-    const contents = term.children.map(contentOf).filter((content) => content !== undefined);
-    if (contents.length < 2) return undefined;
-    const others = term.children.filter((member) => contentOf(member) === undefined);
+    const contents = term.children.map(contentOf).filter((content) => content !== undefined); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (contents.length < 2) return undefined; // sound: test/transforms/ltl/formulas/conditions.test.ts
+    const others = term.children.filter((member) => contentOf(member) === undefined); // sound: test/transforms/ltl/formulas/conditions.test.ts
     return this.#terms.many(kind, [...others, wrap(this.#terms.many(kind, contents))]);
   }
 }
-
-const isConstant = (term: Term): boolean => term.kind === "true" || term.kind === "false";
 
 function isEventual(term: Term): boolean {
   const [first, second] = term.children as [Term, Term];
@@ -230,15 +237,15 @@ function isEventual(term: Term): boolean {
     case "true":
     case "false":
     case "eventually":
-      return true;
+      return true; // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "literal":
-      return false;
+      return false; // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "until":
-      return isEventual(second) || first.kind === "true";
+      return isEventual(second) || first.kind === "true"; // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "release":
-      return isEventual(first) && isEventual(second);
+      return isEventual(first) && isEventual(second); // sound: test/transforms/ltl/formulas/conditions.test.ts
     default:
-      return term.children.every(isEventual);
+      return term.children.every(isEventual); // sound: test/transforms/ltl/formulas/conditions.test.ts
   }
 }
 
@@ -248,19 +255,19 @@ export function isUniversal(term: Term): boolean {
     case "true":
     case "false":
     case "always":
-      return true;
+      return true; // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "literal":
-      return false;
+      return false; // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "release":
-      return isUniversal(second) || first.kind === "false";
+      return isUniversal(second) || first.kind === "false"; // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "until":
-      return isUniversal(first) && isUniversal(second);
+      return isUniversal(first) && isUniversal(second); // sound: test/transforms/ltl/formulas/conditions.test.ts
     default:
-      return term.children.every(isUniversal);
+      return term.children.every(isUniversal); // sound: test/transforms/ltl/formulas/conditions.test.ts
   }
 }
 
 const split = (terms: readonly Term[], test: (term: Term) => boolean): [Term[], Term[]] => [
   terms.filter(test),
-  terms.filter((term) => !test(term)),
+  terms.filter((term) => !test(term)), // sound: test/transforms/ltl/formulas/conditions.test.ts
 ];

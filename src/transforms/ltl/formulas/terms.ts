@@ -39,12 +39,12 @@ export class Terms {
 
   /** Flattened; constants among the members are resolved. */
   many(kind: "and" | "or", members: readonly Term[]): Term {
-    const [neutral, absorbing] = kind === "and" ? [this.true, this.false] : [this.false, this.true];
-    const flat = new Set(members.flatMap((member) => (member.kind === kind ? member.children : [member])));
+    const [neutral, absorbing] = kind === "and" ? [this.true, this.false] : [this.false, this.true]; // sound: test/transforms/ltl/formulas/conditions.test.ts
+    const flat = new Set(members.flatMap((member) => (member.kind === kind ? member.children : [member]))); // sound: test/transforms/ltl/formulas/conditions.test.ts
     flat.delete(neutral);
-    if (flat.has(absorbing)) return absorbing;
+    if (flat.has(absorbing)) return absorbing; // sound: test/transforms/ltl/formulas/conditions.test.ts
     const sorted = [...flat].sort((a, b) => a.id - b.id);
-    if (sorted.length <= 1) return sorted[0] ?? neutral;
+    if (sorted.length <= 1) return sorted[0] ?? neutral; // sound: test/transforms/ltl/formulas/conditions.test.ts
     return this.#term(kind, sorted);
   }
 
@@ -56,14 +56,14 @@ export class Terms {
   #fromNormal(formula: Formula): Term {
     switch (formula.kind) {
       case "true":
-        return this.true;
+        return this.true; // sound: test/transforms/ltl/formulas/conditions.test.ts
       case "false":
-        return this.false;
+        return this.false; // sound: test/transforms/ltl/formulas/conditions.test.ts
       case "proposition":
-        return this.literal(formula.index, true);
+        return this.literal(formula.index, true); // sound: test/transforms/ltl/formulas/conditions.test.ts
       case "not":
         if (formula.operand.kind !== "proposition") throw new Error("not in negation normal form");
-        return this.literal(formula.operand.index, false);
+        return this.literal(formula.operand.index, false); // sound: test/transforms/ltl/formulas/conditions.test.ts
       case "next":
       case "eventually":
       case "always":
@@ -82,6 +82,7 @@ export class Terms {
   #term(kind: TermKind, children: readonly Term[], proposition = -1, isPositive = true): Term {
     const key = `${kind} ${isPositive ? "" : "!"}${proposition} ${children.map(({ id }) => id).join(",")}`;
     let term = this.#known.get(key);
+    // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (!term) {
       term = { id: this.#known.size, kind, proposition, isPositive, children };
       this.#known.set(key, term);
@@ -99,7 +100,7 @@ export function toFormula(term: Term): Formula {
       return { kind: term.kind };
     case "literal": {
       const proposition: Formula = { kind: "proposition", index: term.proposition };
-      return term.isPositive ? proposition : { kind: "not", operand: proposition };
+      return term.isPositive ? proposition : { kind: "not", operand: proposition }; // sound: test/transforms/ltl/formulas/conditions.test.ts
     }
     case "next":
     case "eventually":
