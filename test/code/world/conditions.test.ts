@@ -183,10 +183,12 @@ describe("services", () => {
           await world.pause();
           say("done");
         };
-        await world.service("take", doing, { effect: "call", fails: 1 })().then(
-          () => say("answered"),
-          () => say("failed"),
-        );
+        await world
+          .service("take", doing, { effect: "call", fails: 1 })()
+          .then(
+            () => say("answered"),
+            () => say("failed"),
+          );
       },
     ],
     "an asynchronous doing ends before its answer": [
