@@ -1,4 +1,7 @@
 /** What is in the script that every realm of a test evaluates. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadTestFile } from "../../src/testing/test-file.js";
 import { inRepository } from "../repository.js";
@@ -15,6 +18,25 @@ test("what a test does not use is not made in its realms", async () => {
 test("what a test uses by name is put into its script", async () => {
   const script = await scriptOf("test/fixtures/code/schedules/named-classes.ts");
   expect(script).toMatch(/init_globals\(\);/);
+});
+
+test("a package may import what a world lacks, a file of the user's own may not", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "everypath-bundle-"));
+  const package_ = join(folder, "node_modules/some-package");
+  mkdirSync(package_, { recursive: true });
+  writeFileSync(join(package_, "index.js"), 'import "node:cluster";');
+  const diagnosticsOf = async (text: string): Promise<readonly string[]> => {
+    const file = join(folder, "a.test.js");
+    writeFileSync(file, text);
+    const loaded = await loadTestFile({ file, framework: "vitest" });
+    return "diagnostics" in loaded ? loaded.diagnostics.map(({ message }) => message) : [];
+  };
+  expect(await diagnosticsOf('import "some-package";')).toEqual([]);
+  expect(await diagnosticsOf('import "node:fs";')).toEqual([]);
+  expect(await diagnosticsOf('import "node:cluster";')).toEqual([
+    "node:cluster is not supported: a world does not have it",
+  ]);
+  rmSync(folder, { recursive: true });
 });
 
 async function scriptOf(file: string): Promise<string> {

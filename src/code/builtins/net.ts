@@ -130,8 +130,8 @@ export class Socket extends Lacking {
   /** In the order of their numbers; one that was there already is left out. */
   #receive(segment: Segment): void {
     if (segment.what === "reset") return this.#onReset();
-    if (segment.number > this.#expected) this.#early.push(segment); // sound: test/code/network.test.ts
-    if (segment.number !== this.#expected) return; // sound: test/code/network.test.ts
+    if (segment.number > this.#expected) this.#early.push(segment); // sound: test/code/system/segments.test.ts
+    if (segment.number !== this.#expected) return; // sound: test/code/system/segments.test.ts
     for (let next: Segment | undefined = segment; next;) {
       this.#expected += next.covers ?? 1;
       this.#take(next);
@@ -197,7 +197,7 @@ export class Socket extends Lacking {
     const go = (): void => {
       const bytes = chunk as Uint8Array;
       this.bytesWritten += bytes.length;
-      if (this.bytesWritten > leastRoom) world.rely(Relied.roomOnWire); // sound: test/testing/scope.test.ts
+      if (this.bytesWritten > leastRoom) world.rely(Relied.roomOnWire); // sound: test/code/network.test.ts
       this.#touch();
       this.#send("data", textOfBytes(bytes));
       done();

@@ -21,7 +21,7 @@ export function nodeModules(): Plugin {
           if (!builtinModules.includes(name) && !path.startsWith("node:")) return undefined;
           const isImport = kind === "import-statement" && namespace === "file";
           if (isImport && isUsersFile(importer) && !isSupportedModule(name))
-            return { errors: [unsupported(name)] }; // sound: test/code/refusals.test.ts
+            return { errors: [unsupported(name)] }; // sound: test/code/bundle.test.ts
           const errors =
             isImport && isUsersFile(importer) ? await missingImports(importer, name, missingIn(name)) : [];
           if (errors.length > 0) return { errors }; // sound: test/code/refusals.test.ts

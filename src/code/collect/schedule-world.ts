@@ -224,15 +224,14 @@ function arriveLater<T>(world: World, asked: Asked<T>, answer: (settled: Settled
       return;
     }
     const turn = world.turns;
-    const others = world.pending.length > 0; // sound: test/code/world/conditions.test.ts
     whenDone(perform(asked.run), (done) => {
       const answerNow = (): void => answer(mayFail(world, asked) ?? done);
-      if (!others && world.pending.length === 0) return answerAlone(world, asked, answerNow); // sound: test/code/world/conditions.test.ts
+      if (world.pending.length === 0) return answerAlone(world, asked, answerNow); // sound: test/code/world/conditions.test.ts
       if (world.choose(2) === 0) return answerNow(); // sound: test/code/world/conditions.test.ts
       world.tell("note", asked.name, "done, and answered later");
       const item = addTurn(world, asked, "answers", answerNow);
-      const isAlone = (): boolean => world.pending.every((other) => other === item || other.isBlocked?.()); // sound: test/code/world/conditions.test.ts
-      item.isBlocked = () => world.turns === turn && !isAlone(); // sound: test/code/world/conditions.test.ts
+      const isAlone = (): boolean => world.pending.every((other) => other === item || other.isBlocked?.()); // sound: test/code/network.test.ts
+      item.isBlocked = () => world.turns === turn && !isAlone(); // sound: test/code/network.test.ts
     });
   });
 }

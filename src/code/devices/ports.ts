@@ -53,7 +53,7 @@ function receiveSegment(from: string, segment: Segment): void {
       kind: "segment",
       fromPort: segment.toPort,
       toPort: segment.fromPort,
-      number: segment.what === "connect" ? 0 : -1,
+      number: -1,
       what: "reset",
       data: "",
     });

@@ -92,14 +92,6 @@ const talk = (settings: string): string => `
   });
 `;
 
-test("connections keep their order over a network that does not", async () => {
-  const settings = `network: { duplicates: 1 }, actions: { say: { on: "client", times: 2, run: (node) => node.say() } }`;
-  expect(await verdicts(talk(settings))).toMatchObject({
-    "in order, once": "holds",
-    "all is heard": "holds",
-  });
-});
-
 test("a connection with a node that has started again is reset", async () => {
   const settings = `faults: { crashes: 1, crashing: ["server"] }, actions: { say: { on: "client", times: 1, run: (node) => node.say() } }`;
   expect(await verdicts(talk(settings))).toMatchObject({ "in order, once": "holds", reset: "holds" });

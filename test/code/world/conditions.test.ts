@@ -176,6 +176,21 @@ describe("services", () => {
         for (let job = 0; job < 9; job++) await undefined;
       }),
     ],
+    "an asynchronous doing ends before its failure": [
+      ["done answered", "done failed"],
+      async (world, say) => {
+        const doing = async (): Promise<void> => {
+          await world.pause();
+          say("done");
+        };
+        await world
+          .service("take", doing, { effect: "call", fails: 1 })()
+          .then(
+            () => say("answered"),
+            () => say("failed"),
+          );
+      },
+    ],
     "an asynchronous doing ends before its answer": [
       ["done answered other", "done other answered", "other done answered"],
       async (world, say) => {
