@@ -94,11 +94,12 @@ let isInside = false;
  */
 function settleBefore(touches: readonly Touch[], busy: readonly Underway[] = []): void {
   for (;;) {
+    const reached = touches.flatMap(reachedBy);
     const others = underway.filter(
       (other) =>
         !busy.includes(other) && // sound: test/code/files.test.ts
         other.steps.length > 0 && // sound: test/code/files.test.ts
-        other.touches.some((a) => touches.some((b) => isSame(a, b))), // sound: test/code/files.test.ts
+        other.touches.flatMap(reachedBy).some((a) => reached.some((b) => isSame(a, b))), // sound: test/code/files.test.ts
     );
     const chosen = others[world.choose(others.length + 1) - 1]; // sound: test/code/files.test.ts
     if (!chosen) return;
@@ -109,6 +110,10 @@ function settleBefore(touches: readonly Touch[], busy: readonly Underway[] = [])
     isMeanwhile = false;
   }
 }
+
+/** A name touches the file that has it now: it may have got it after the operation began. */
+const reachedBy = (touch: Touch): Touch[] =>
+  touch.path.startsWith("/") ? [touch, ...touching(touch.path, touch.writes, touch.isTree)] : [touch]; // sound: test/code/files.test.ts
 
 /** Is a step being done because somebody is about to look? */
 let isMeanwhile = false;
