@@ -71,7 +71,9 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (/^performance\.getEntries/.test(path)) return { kind: "get", box: "interface performance" };
   if (REMOVING.test(path)) return { kind: "sink", sink: "Storage", isRemoval: true }; // sound: test/languages/webextension/conditions.test.ts
   if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/conditions.test.ts
-  if (/^(search\.(search|query)|identity\.\w+|(tabs|scripting)\.(insertCSS|removeCSS))$/.test(path))
+  if (
+    /^(search\.(search|query)|identity\.\w+|tts\.speak|(tabs|scripting)\.(insertCSS|removeCSS))$/.test(path)
+  )
     return { kind: "sink", sink: "Network" };
   if (/^(runtime|tabs)\.connect$/.test(path)) return { kind: "post", topics: [RUNTIME] };
   if (/^(runtime|tabs)\.sendMessage$/.test(path)) return { kind: "post", topics: [RUNTIME], isAsked: true };
@@ -220,7 +222,18 @@ export const PUTS_INSIDE: ReadonlySet<string> = new Set(
 
 /** Does a property, or an attribute, fetch what it is set to, or show it as markup? `path` ends with its name. */
 export const isFetching = (path: string): boolean =>
-  FETCHING.test(path.slice(path.lastIndexOf(".") + 1)) || FETCHING_STYLE.test(path) || NAVIGATING.test(path); // sound: test/languages/webextension/conditions.test.ts
+  FETCHING.test(camelised(path.slice(path.lastIndexOf(".") + 1))) ||
+  FETCHING_STYLE.test(path) ||
+  NAVIGATING.test(path); // sound: test/languages/webextension/conditions.test.ts
+
+/** `background-image` is `backgroundImage`. */
+const camelised = (name: string): string =>
+  name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Does a property of this name fetch, if it is one of a style? */
+export const isFetchingStyle = (name: string): boolean => STYLE_WITH_ADDRESS.test(camelised(name));
+const STYLE_WITH_ADDRESS =
+  /^(listStyle|cursor|content|mask\w*|filter|backdropFilter|clipPath|shapeOutside|offset\w*|[wW]ebkit\w*)$/;
 
 const FETCHING =
   /^(src|srcset|imageSrcset|imagesrcset|lowsrc|baseVal|animVal|href|srcdoc|innerHTML|outerHTML|action|formaction|formAction|cssText|style|location|data|poster|ping|background|backgroundImage|listStyleImage|borderImage|borderImageSource|maskImage|on[a-z]+|xlink:href)$/;

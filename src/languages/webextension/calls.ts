@@ -22,6 +22,7 @@ import { pathIn } from "./names.js";
 import { isFiltered, OTHER_WINDOWS, reachesOtherWindows } from "./other-windows.js";
 import { isFunction, unwrapped, type FunctionNode } from "./syntax.js";
 import { fetchesByPage } from "./unread.js";
+import { isUpgrade } from "./upgrades.js";
 
 /** Calls inside calls. */
 const DEEP = 12;
@@ -303,7 +304,8 @@ export abstract class Calls extends Flows {
         value.arguments.every((each) => this.isConstant(each));
       const isData =
         value !== undefined && ts.isStringLiteralLike(value) && /^(data:|about:)/.test(value.text);
-      return isOwnPage || isData ? [] : this.sending("Network", at); // sound: test/languages/webextension/conditions.test.ts
+      const isSame = name === "redirectUrl" && value !== undefined && isUpgrade(ts, this.facts.roles, value);
+      return isOwnPage || isData || isSame ? [] : this.sending("Network", at); // sound: test/languages/webextension/conditions.test.ts
     });
   }
 

@@ -27,6 +27,7 @@ export function flagsIn(ts: typeof TypeScript, found: Declarations, windows: Ans
         if (isFirst && isBoolean(ts, node)) return [];
         return [answerOf(ts, found.roles, node, flags, windows)];
       });
+      if (all.some(({ node }) => !isOfFocus(ts, found, name, node))) continue; // sound: test/languages/webextension/conditions.test.ts
       const [first] = answers;
       if (first === undefined || answers.some((answer) => answer !== first)) continue;
       flags.set(name, { isTrueInPrivate: first, isKept: all.length > 1 || found.assigned.has(name) });
@@ -41,6 +42,22 @@ export function flagsIn(ts: typeof TypeScript, found: Declarations, windows: Ans
     )
       flags.set(name, { isTrueInPrivate: true, isKept: false });
   return flags;
+}
+
+/** A flag for all handlers says what window is in front: no other event keeps it up to date. */
+function isOfFocus(
+  ts: typeof TypeScript,
+  found: Declarations,
+  name: string,
+  node: TypeScript.Expression,
+): boolean {
+  if (!found.variables.has(name) || isBoolean(ts, node)) return true;
+  for (let at: TypeScript.Node = node; at.parent; at = at.parent)
+    if (ts.isCallExpression(at.parent)) {
+      const path = pathIn(ts, found.roles, at.parent.expression);
+      if (/\.addListener$/.test(path)) return /^(windows\.onFocusChanged|tabs\.onActivated)\./.test(path); // sound: test/languages/webextension/conditions.test.ts
+    }
+  return true;
 }
 
 /** Wherever the name is declared. */
