@@ -48,7 +48,8 @@ class Extractor extends Expressions {
         this.event = this.ts.isCallExpression(handler.node)
           ? pathIn(this.ts, this.facts.roles, handler.node.expression)
           : "";
-        const body = this.call(each);
+        // Whoever sends a message may have had a reason: even a constant says something then.
+        const body = this.#isTold(handler) ? this.maybe(() => this.call(each)) : this.call(each); // sound: test/languages/webextension/conditions.test.ts
         this.event = "";
         this.answers = this.answersOutside = this.isOfUser = false;
         return [...start(handler.node), ...arrival, ...body];
@@ -70,6 +71,11 @@ class Extractor extends Expressions {
       line("}"),
     ];
   }
+
+  #isTold = ({ topic }: Handler): boolean =>
+    topic !== undefined && topic !== ANY_TOPIC && this.around.mayHold(this.#channelOf(topic));
+
+  #channelOf = (topic: string): string => `${topic} ${this.facts.name} ${this.mode}`;
 
   /** `if (port.sender.tab.incognito) return;` before the port is listened to: it is not listened to in this window. */
   #isLeftOut(node: TypeScript.Node): boolean {
@@ -96,7 +102,7 @@ class Extractor extends Expressions {
   #receive({ topic, node, isTriggered, boxes }: Handler): Line[] {
     if (topic === undefined) return this.#takingAll(boxes, node);
     if (topic === ANY_TOPIC) return [];
-    const name = `${topic} ${this.facts.name} ${this.mode}`;
+    const name = this.#channelOf(topic);
     if (isTriggered) return this.taking([name], node);
     return [line(`recv(${this.around.channel(name)}, got);`, node)];
   }
