@@ -75,6 +75,10 @@ export class Answers {
     return this.#isOverwritten;
   }
 
+  isPort(node: TypeScript.Expression): boolean {
+    return this.#kindOf(node) === "port";
+  }
+
   /** `sender.tab`, which messages of the extension's own pages lack. */
   isSendersTab(node: TypeScript.Expression): boolean {
     const ts = this.#ts;

@@ -50,6 +50,8 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
     return { kind: "put", box: "session" };
   if (path === "storage.session.get" || path === "sessionStorage.getItem")
     return { kind: "get", box: "session" };
+  if (/^(storage\.session|sessionStorage)\.(remove|removeItem|clear)$/.test(path))
+    return { kind: "put", box: "session" }; // sound: test/languages/webextension/conditions.test.ts
   if (path === "localStorage.setItem") return { kind: "sink", sink: "Storage" };
   if (path === "localStorage.getItem") return { kind: "get", box: "kept" };
   if (/(^|\.)objectStore\.(put|add)$/.test(path)) return { kind: "sink", sink: "Storage" };
@@ -71,7 +73,9 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (/^performance\.getEntries/.test(path)) return { kind: "get", box: "interface performance" };
   if (REMOVING.test(path)) return { kind: "sink", sink: "Storage", isRemoval: true }; // sound: test/languages/webextension/conditions.test.ts
   if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/conditions.test.ts
-  if (/^(search\.(search|query)|identity\.\w+|(tabs|scripting)\.(insertCSS|removeCSS))$/.test(path))
+  if (
+    /^(search\.(search|query)|identity\.\w+|tts\.speak|(tabs|scripting)\.(insertCSS|removeCSS))$/.test(path)
+  )
     return { kind: "sink", sink: "Network" };
   if (/^(runtime|tabs)\.connect$/.test(path)) return { kind: "post", topics: [RUNTIME] };
   if (/^(runtime|tabs)\.sendMessage$/.test(path)) return { kind: "post", topics: [RUNTIME], isAsked: true };
@@ -146,7 +150,7 @@ const HARMLESS_CALLS = new RegExp(
     "^Object\\.(keys|values|entries|freeze|fromEntries|is|create|getOwn\\w+|hasOwn|seal|isFrozen)$",
     "^document\\.(querySelector|querySelectorAll|getElement\\w+|createElement|createTextNode|createTreeWalker|createRange|createDocumentFragment|removeEventListener|hasFocus)$",
     "^(tabs|windows)\\.(get\\w*|query|captureVisibleTab|detectLanguage|duplicate)$",
-    "^(storage\\.session|sessionStorage)\\.(remove|removeItem|clear)$|^(storage\\.\\w+|localStorage|sessionStorage)\\.(getBytesInUse|key)$",
+    "^(storage\\.\\w+|localStorage|sessionStorage)\\.(getBytesInUse|key)$",
     "^downloads\\.cancel$",
     "^runtime\\.(getURL|getManifest|getPlatformInfo|openOptionsPage|reload)$",
     "^find\\.\\w+$|^devtools\\.panels\\.\\w+$",
@@ -220,10 +224,21 @@ export const PUTS_INSIDE: ReadonlySet<string> = new Set(
 
 /** Does a property, or an attribute, fetch what it is set to, or show it as markup? `path` ends with its name. */
 export const isFetching = (path: string): boolean =>
-  FETCHING.test(path.slice(path.lastIndexOf(".") + 1)) || FETCHING_STYLE.test(path) || NAVIGATING.test(path); // sound: test/languages/webextension/conditions.test.ts
+  FETCHING.test(camelised(path.slice(path.lastIndexOf(".") + 1))) ||
+  FETCHING_STYLE.test(path) ||
+  NAVIGATING.test(path); // sound: test/languages/webextension/conditions.test.ts
+
+/** `background-image` is `backgroundImage`. */
+const camelised = (name: string): string =>
+  name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Does a property of this name fetch, if it is one of a style? */
+export const isFetchingStyle = (name: string): boolean => STYLE_WITH_ADDRESS.test(camelised(name));
+const STYLE_WITH_ADDRESS =
+  /^(listStyle|cursor|content|mask\w*|filter|backdropFilter|clipPath|shapeOutside|offset\w*|[wW]ebkit\w*)$/;
 
 const FETCHING =
-  /^(src|srcset|imageSrcset|imagesrcset|lowsrc|baseVal|animVal|href|srcdoc|innerHTML|outerHTML|action|formaction|formAction|cssText|style|location|data|poster|ping|background|backgroundImage|listStyleImage|borderImage|borderImageSource|maskImage|on[a-z]+|xlink:href)$/;
+  /^(src|srcset|imageSrcset|imagesrcset|lowsrc|baseVal|animVal|download|href|srcdoc|innerHTML|outerHTML|action|formaction|formAction|cssText|style|location|data|poster|ping|background|backgroundImage|listStyleImage|borderImage|borderImageSource|maskImage|on[a-z]+|xlink:href)$/;
 /** Styles that may have an address: all but these, which cannot. */
 const FETCHING_STYLE =
   /(^|\.)style\.(?!(align|animation|aspect|border(Radius|Color|Width|Style|Top|Left|Right|Bottom|Spacing|Collapse)?$|bottom|box|clear|color|column|display|direction|flex|float|font|gap|grid|height|inset|justify|left|letter|line|margin|max|min|opacity|order|outline|overflow|padding|pointer|position|resize|right|rotate|row|scale|scroll|table|text|top|transform|transition|translate|user|vertical|visibility|white|width|word|z|zoom|background(Color|Size|Position|Repeat|Clip|Origin|Attachment)$)[a-zA-Z-]*$)[^.]+$/;

@@ -22,6 +22,7 @@ import { pathIn } from "./names.js";
 import { isFiltered, OTHER_WINDOWS, reachesOtherWindows } from "./other-windows.js";
 import { isFunction, unwrapped, type FunctionNode } from "./syntax.js";
 import { fetchesByPage } from "./unread.js";
+import { isUpgrade } from "./upgrades.js";
 
 /** Calls inside calls. */
 const DEEP = 12;
@@ -72,6 +73,7 @@ export abstract class Calls extends Flows {
         ...before,
         ...this.#toOtherExtension(path, given, node),
         ...this.#toOutside(path, given, node),
+        ...this.#pictured(path, given, node),
         ...this.#known(effect, node, relevant ?? given),
       ];
     if (/(^|\.)classList\.\w+$/.test(path) && !this.facts.sharesVariables) return before;
@@ -98,7 +100,8 @@ export abstract class Calls extends Flows {
   /** What is set of a tab, apart from its address, can be read from it again; which tab it is does not count. */
   #ofTabs(path: string, node: TypeScript.CallExpression, given: readonly TypeScript.Expression[]): Line[] {
     if (/^(tabs|windows)\.(get\w*|query)$/.test(path)) return this.taking([TABS], node);
-    if (!/^(tabs|windows)\.update$/.test(path)) return [];
+    if (/^(tabs|windows)\.create$/.test(path) && given.every((each) => this.isConstant(each))) return [];
+    if (!/^(tabs|windows)\.(create|update)$/.test(path)) return []; // sound: test/languages/webextension/conditions.test.ts
     return this.effect({ kind: "put", box: TABS }, given.slice(given.length > 1 ? 1 : 0), node); // sound: test/languages/webextension/conditions.test.ts
   }
 
@@ -126,6 +129,13 @@ export abstract class Calls extends Flows {
     if (!/(^|\.)postMessage$/.test(path) || !this.#talksToOutside()) return [];
     this.around.note(node, "this may be sent to another application or page");
     return this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/conditions.test.ts
+  }
+
+  /** Pictures of a notification are fetched. */
+  #pictured(path: string, given: readonly TypeScript.Expression[], node: TypeScript.CallExpression): Line[] {
+    if (!/^notifications\.(create|update)$/.test(path)) return [];
+    const isPlain = given.every((each) => !/\bhttps?:/.test(textIn(this.ts, each, this.facts.constants)));
+    return isPlain ? [] : this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/conditions.test.ts
   }
 
   #talksToOutside(): boolean {
@@ -303,7 +313,8 @@ export abstract class Calls extends Flows {
         value.arguments.every((each) => this.isConstant(each));
       const isData =
         value !== undefined && ts.isStringLiteralLike(value) && /^(data:|about:)/.test(value.text);
-      return isOwnPage || isData ? [] : this.sending("Network", at); // sound: test/languages/webextension/conditions.test.ts
+      const isSame = name === "redirectUrl" && value !== undefined && isUpgrade(ts, this.facts.roles, value);
+      return isOwnPage || isData || isSame ? [] : this.sending("Network", at); // sound: test/languages/webextension/conditions.test.ts
     });
   }
 

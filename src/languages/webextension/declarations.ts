@@ -141,6 +141,11 @@ export class Declarations {
     if (ts.isParameter(node)) for (const each of boundNames(ts, node.name)) this.parameters.add(each);
     if (ts.isVariableDeclaration(node) || ts.isParameter(node)) this.#binding(node);
     if (ts.isBinaryExpression(node) && isAssignment(ts, node)) this.#assignment(node);
+    if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
+      if (node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken)
+        if (ts.isIdentifier(node.operand)) this.#set(node.operand, node); // sound: test/languages/webextension/conditions.test.ts
+    if ((ts.isForOfStatement(node) || ts.isForInStatement(node)) && ts.isExpression(node.initializer))
+      this.#setAll(node.initializer); // sound: test/languages/webextension/conditions.test.ts
     if (ts.isImportDeclaration(node)) this.#imports(node);
     this.settings.visit(node);
     ts.forEachChild(node, (child) => this.visit(child));
@@ -210,10 +215,23 @@ export class Declarations {
   #assignment(node: TypeScript.BinaryExpression): void {
     const ts = this.#ts;
     const target = unwrapped(ts, node.left);
-    if (!ts.isIdentifier(target)) return;
-    this.assigned.add(target.text);
-    this.roles.delete(target.text);
-    this.#note(target.text, { node: unwrapped(ts, node.right), isFirst: false });
+    if (ts.isIdentifier(target)) this.#set(target, unwrapped(ts, node.right));
+    if (ts.isArrayLiteralExpression(target) || ts.isObjectLiteralExpression(target)) this.#setAll(target); // sound: test/languages/webextension/conditions.test.ts
+  }
+
+  #set(name: TypeScript.Identifier, value: TypeScript.Expression): void {
+    this.assigned.add(name.text);
+    this.roles.delete(name.text);
+    this.#note(name.text, { node: value, isFirst: false });
+  }
+
+  /** Every name in a pattern, a loop or `n++`: what is put into it is not known. */
+  #setAll(target: TypeScript.Expression): void {
+    const visit = (node: TypeScript.Node): void => {
+      if (this.#ts.isIdentifier(node)) this.#set(node, target);
+      this.#ts.forEachChild(node, visit);
+    };
+    visit(target);
   }
 
   #imports(node: TypeScript.ImportDeclaration): void {

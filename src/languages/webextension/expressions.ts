@@ -1,6 +1,6 @@
 /** Expressions: what is read, computed and put somewhere. */
 import type TypeScript from "typescript";
-import { isFetching, PART_OF_ADDRESS } from "./apis.js";
+import { isFetching, isFetchingStyle, PART_OF_ADDRESS } from "./apis.js";
 import { Calls } from "./calls.js";
 import type { ComponentFacts } from "./component.js";
 import type { Surroundings } from "./flows.js";
@@ -114,8 +114,9 @@ export abstract class Expressions extends Calls {
     const isFetched = isFetching(path) && (path.includes(".") || last === "location");
     const isOfLink =
       path.includes(".") && PART_OF_ADDRESS.test(last) && !this.facts.urls.has(path.split(".")[0]!); // sound: test/languages/webextension/conditions.test.ts
+    const isAccess = ts.isPropertyAccessExpression(target) || ts.isElementAccessExpression(target);
     const isComputed =
-      last === "*" && ts.isElementAccessExpression(target) && this.mayBeElement(target.expression);
+      isAccess && (last === "*" || isFetchingStyle(last)) && this.mayBeElement(target.expression); // sound: test/languages/webextension/conditions.test.ts
     const isField = /^(value|nodeValue|textContent|checked|data)$/.test(last) && this.sendsFields(); // sound: test/languages/webextension/conditions.test.ts
     const isOfSheet = /^(textContent|innerText|content)$/.test(last) && this.fetchesText(); // sound: test/languages/webextension/conditions.test.ts
     if ((isFetched || isOfSheet || isOfLink || isComputed || isField) && !this.isOwnText(values))

@@ -35,7 +35,9 @@ class Extractor extends Expressions {
     const top = this.facts.scripts.map((file) => [...start(file), ...this.block(file.statements)]);
     // What concerns no window is done by no private one.
     const handled = handlersOf(this.facts, this.ts).filter(
-      ({ node, functions }) => this.mode === "Norm" || !isOfNoWindow(this.facts, this.ts, node, functions),
+      ({ node, functions }) =>
+        this.mode === "Norm" ||
+        !(isOfNoWindow(this.facts, this.ts, node, functions) || this.#isLeftOut(node)), // sound: test/languages/webextension/conditions.test.ts
     );
     const handlers = handled.flatMap((handler) =>
       handler.functions.map((each) => {
@@ -46,7 +48,8 @@ class Extractor extends Expressions {
         this.event = this.ts.isCallExpression(handler.node)
           ? pathIn(this.ts, this.facts.roles, handler.node.expression)
           : "";
-        const body = this.call(each);
+        // Whoever sends a message may have had a reason: even a constant says something then.
+        const body = this.#isTold(handler) ? this.maybe(() => this.call(each)) : this.call(each); // sound: test/languages/webextension/conditions.test.ts
         this.event = "";
         this.answers = this.answersOutside = this.isOfUser = false;
         return [...start(handler.node), ...arrival, ...body];
@@ -69,11 +72,37 @@ class Extractor extends Expressions {
     ];
   }
 
+  #isTold = ({ topic }: Handler): boolean =>
+    topic !== undefined && topic !== ANY_TOPIC && this.around.mayHold(this.#channelOf(topic));
+
+  #channelOf = (topic: string): string => `${topic} ${this.facts.name} ${this.mode}`;
+
+  /** `if (port.sender.tab.incognito) return;` before the port is listened to: it is not listened to in this window. */
+  #isLeftOut(node: TypeScript.Node): boolean {
+    const ts = this.ts;
+    if (!ts.isCallExpression(node) || !ts.isExpressionStatement(node.parent)) return false;
+    const match = /^(\w+)\.onMessage\.addListener$/.exec(node.expression.getText());
+    const body = node.parent.parent;
+    const outer = body.parent;
+    if (!match || !ts.isBlock(body) || !isFunction(ts, outer)) return false;
+    const port = outer.parameters.map(({ name }) => name).find((name) => name.getText() === match[1]);
+    if (!port || !ts.isIdentifier(port) || !this.facts.answers.isPort(port)) return false;
+    return body.statements
+      .slice(0, body.statements.indexOf(node.parent))
+      .some(
+        (each) =>
+          ts.isIfStatement(each) &&
+          ts.isReturnStatement(each.thenStatement) &&
+          new RegExp(`^${match[1]!}\\.`).test(each.expression.getText()) &&
+          decide(this.question, each.expression) === true,
+      ); // sound: test/languages/webextension/conditions.test.ts
+  }
+
   /** From the channel by which such messages come; or without one that says anything. */
   #receive({ topic, node, isTriggered, boxes }: Handler): Line[] {
     if (topic === undefined) return this.#takingAll(boxes, node);
     if (topic === ANY_TOPIC) return [];
-    const name = `${topic} ${this.facts.name} ${this.mode}`;
+    const name = this.#channelOf(topic);
     if (isTriggered) return this.taking([name], node);
     return [line(`recv(${this.around.channel(name)}, got);`, node)];
   }

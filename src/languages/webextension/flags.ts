@@ -4,7 +4,7 @@ import type { Answers } from "./answers.js";
 import { isBoolean } from "./constants.js";
 import type { Declarations } from "./declarations.js";
 import { pathIn } from "./names.js";
-import { isPrivateName, unwrapped } from "./syntax.js";
+import { isAssignment, unwrapped } from "./syntax.js";
 
 export interface Flag {
   readonly isTrueInPrivate: boolean;
@@ -27,20 +27,53 @@ export function flagsIn(ts: typeof TypeScript, found: Declarations, windows: Ans
         if (isFirst && isBoolean(ts, node)) return [];
         return [answerOf(ts, found.roles, node, flags, windows)];
       });
+      if (!found.variables.has(name) && !isSetFirst(ts, found, name)) continue; // sound: test/languages/webextension/conditions.test.ts
+      if (all.some(({ node }) => !isOfFocus(ts, found, name, node))) continue; // sound: test/languages/webextension/conditions.test.ts
       const [first] = answers;
       if (first === undefined || answers.some((answer) => answer !== first)) continue;
       flags.set(name, { isTrueInPrivate: first, isKept: all.length > 1 || found.assigned.has(name) });
     }
   }
   for (const name of found.destructured)
-    if (
-      isPrivateName(name) &&
-      !found.assigned.has(name) &&
-      !found.values.has(name) &&
-      isBoundToAnswers(ts, found, windows, name)
-    )
+    if (!found.assigned.has(name) && !found.values.has(name) && isBoundToAnswers(ts, found, windows, name))
       flags.set(name, { isTrueInPrivate: true, isKept: false });
   return flags;
+}
+
+/** Inside of a function: set where it is declared, or once in the same block, before it is asked for. */
+function isSetFirst(ts: typeof TypeScript, found: Declarations, name: string): boolean {
+  const uses = found.uses.get(name) ?? [];
+  const declaration = uses.map(({ parent }) => parent).find((each) => ts.isVariableDeclaration(each));
+  if (!declaration || !ts.isVariableStatement(declaration.parent.parent)) return false;
+  const block = declaration.parent.parent.parent;
+  const areBehind = (start: TypeScript.Node): boolean =>
+    uses.every((use) => use.parent === declaration || (use.pos >= start.pos && use.end <= block.end));
+  const isScoped = (declaration.parent.flags & ts.NodeFlags.BlockScoped) !== 0;
+  if (!found.assigned.has(name)) return isScoped || areBehind(declaration); // sound: test/languages/webextension/conditions.test.ts
+  const [set, another] = uses.flatMap(({ parent }) => (ts.isBinaryExpression(parent) ? [parent] : []));
+  return (
+    set !== undefined &&
+    another === undefined &&
+    isAssignment(ts, set) &&
+    set.parent.parent === block &&
+    areBehind(set)
+  ); // sound: test/languages/webextension/conditions.test.ts
+}
+
+/** A flag for all handlers says what window is in front: no other event keeps it up to date. */
+function isOfFocus(
+  ts: typeof TypeScript,
+  found: Declarations,
+  name: string,
+  node: TypeScript.Expression,
+): boolean {
+  if (!found.variables.has(name) || isBoolean(ts, node)) return true;
+  for (let at: TypeScript.Node = node; at.parent; at = at.parent)
+    if (ts.isCallExpression(at.parent)) {
+      const path = pathIn(ts, found.roles, at.parent.expression);
+      if (/\.addListener$/.test(path)) return /^(windows\.onFocusChanged|tabs\.onActivated)\./.test(path); // sound: test/languages/webextension/conditions.test.ts
+    }
+  return true;
 }
 
 /** Wherever the name is declared. */
@@ -50,11 +83,14 @@ function isBoundToAnswers(
   windows: Answers,
   name: string,
 ): boolean {
-  const declared = (found.uses.get(name) ?? []).filter(
-    (use) => ts.isBindingElement(use.parent) && use.parent.name === use && !use.parent.propertyName,
-  );
+  const declared = (found.uses.get(name) ?? []).filter(({ parent }) => {
+    if (!ts.isBindingElement(parent) || parent.name.getText() !== name) return false;
+    return (parent.propertyName ?? parent.name).getText() === "incognito"; // sound: test/languages/webextension/conditions.test.ts
+  });
   return (
-    declared.length === found.declarations.get(name) && declared.every((use) => windows.isBoundToAnswer(use))
+    declared.length > 0 &&
+    declared.length === found.declarations.get(name) &&
+    declared.every((use) => windows.isBoundToAnswer(use))
   ); // sound: test/languages/webextension/conditions.test.ts
 }
 

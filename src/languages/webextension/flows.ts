@@ -172,7 +172,9 @@ export abstract class Flows {
       !isMade &&
       !this.facts.plain.has(root) &&
       this.facts.scripts.some(({ text }) =>
-        /\b(createElement\w*|new Image|new Audio|querySelector\w*|getElement\w*)\b/.test(text),
+        /\b(createElement\w*|new Image|new Audio|querySelector\w*|getElement\w*)\b|\.style\b|\bdocument\.(body|head|documentElement|links|images|forms|all)\b/.test(
+          text,
+        ),
       )
     ); // sound: test/languages/webextension/conditions.test.ts
   }

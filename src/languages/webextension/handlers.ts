@@ -110,15 +110,16 @@ export function isOfNoWindow(
   return functions.every((each) => each.body !== undefined && isFine(each.body));
 }
 
+/** Visits in private windows are not in the history. */
 const OF_NO_WINDOW =
-  /^(runtime\.on(Installed|Startup|Suspend|UpdateAvailable)|alarms\.onAlarm|idle\.onStateChanged)\.addListener$/;
+  /^(runtime\.on(Installed|Startup|Suspend|UpdateAvailable)|alarms\.onAlarm|idle\.onStateChanged|history\.on\w+)\.addListener$/;
 
 function asksForNoWindow(path: string, facts: ComponentFacts): boolean {
   const name = path.slice(path.lastIndexOf(".") + 1);
   const [root = ""] = path.split(".");
   if (facts.functions.has(name)) return false;
   if (
-    /^(storage|alarms|action|browserAction|menus|contextMenus|i18n|JSON|Math|Object|Array|Number|String|console)$/.test(
+    /^(storage|history|alarms|action|browserAction|menus|contextMenus|i18n|JSON|Math|Object|Array|Number|String|console)$/.test(
       root,
     )
   )

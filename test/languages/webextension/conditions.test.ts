@@ -163,3 +163,18 @@ describe("what is loaded", () => {
   ] as const)
     test(name, async () => expect(await background(script, files)).toBe(expected));
 });
+
+describe("what a manifest names without harm", () => {
+  for (const [name, keys] of [
+    ["no popup", { action: { default_popup: "" } }],
+    ["a page elsewhere", { chrome_url_overrides: { newtab: "https://start.example/" } }],
+    ["a file by its name", { web_accessible_resources: [{ resources: ["fonts/LICENSE"], matches: [] }] }],
+    ["a page of the extension for links", { protocol_handlers: [{ uriTemplate: "/open.html#%s" }] }],
+  ] as const)
+    test(name, async () => {
+      const manifest = { manifest_version: 3, background: { service_worker: "bg.js" }, ...keys };
+      const files = { "bg.js": "console.log(1);", "open.html": "<p>opened</p>" };
+      const report = await reportOn({ "manifest.json": JSON.stringify(manifest), ...files });
+      expect(answerOf(report)).toBe("holds");
+    });
+});
