@@ -36,3 +36,9 @@ test("on a disk that loses writes in order, the order counts", () => {
     canonicalSide({ timers: [], disk: {}, unsynced }, "any", true).unsynced;
   expect(of(write("y", "1"), write("x", "1"))).toEqual([write("y", "1"), write("x", "1")]);
 });
+
+test("writes of a part depend on those before them, so all of them count", () => {
+  const part = { key: "x", value: "12", at: 1 };
+  const unsynced = [[{ key: "x", value: "1" }], [part], [{ key: "a", value: "1" }]];
+  expect(canonicalSide({ timers: [], disk: {}, unsynced }, "any", false).unsynced).toEqual(unsynced);
+});
