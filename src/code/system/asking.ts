@@ -120,8 +120,11 @@ export class Asking {
 
   isEnabled(node: number, looks: unknown, fields: string | undefined, action: string, value: number): Told {
     const { when, values } = this.#definition.actions![action]!;
-    return this.#ofNode(node, looks, fields, (seen) =>
-      when!(seen as never, copyOf(values?.[value] ?? null) as never),
+    return this.#ofNode(
+      node,
+      looks,
+      fields,
+      (seen) => when!(seen as never, (values && copyOf(values[value]!)) as never), // sound: test/code/system/conditions.test.ts
     );
   }
 

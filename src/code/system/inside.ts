@@ -274,7 +274,14 @@ function start(): unknown {
   const made: unknown = definition!.nodes[environment!.name]!(environment!);
   const isObject = typeof made === "object" && made !== null && !(made instanceof Promise);
   node = isObject ? (made as Node) : {};
-  return made instanceof Promise ? made : node.onStart?.();
+  return made instanceof Promise ? made.then(refuseLateNode) : node.onStart?.();
+}
+
+/** Its handlers would never be called. */
+function refuseLateNode(made: Partial<Node> | null | undefined): void {
+  // sound: test/code/system/conditions.test.ts
+  if (made?.onStart ?? made?.onMessage ?? made?.onTimer)
+    throw new UnsupportedError("a node with handlers that is made by a promise");
 }
 
 /** For the sockets of the node, or for itself. */

@@ -131,6 +131,27 @@ describe("a node that crashes at once", () => {
   });
 });
 
+test.each(["onStart", "onMessage", "onTimer"])(
+  "a node that is promised, with %s, has no answer",
+  async (handler) => {
+    const text = `export default defineSystem<any>({
+    nodes: { a: async () => ({ ${handler}() {} }), b: async () => ({}), c: async () => undefined },
+    always: { p: () => true },
+  });`;
+    expect(await verdictOf(text, "p")).toBe("unknown");
+    expect(await verdictOf(text.replace(handler, "other"), "p")).toBe("holds");
+  },
+);
+
+test("the condition of an action without values is given nothing, as the action is", async () => {
+  const text = systemOf(
+    { a: {} },
+    `actions: { go: { when: (_, v) => v === undefined, run: (n, v) => { if (v === undefined) n.x = 1; } } },
+     always: { p: ({ nodes }) => nodes.a.x !== 1 },`,
+  );
+  expect(await verdictOf(text, "p")).toBe("violated");
+});
+
 describe("lines of the scope", () => {
   const notesOf = async (text: string): Promise<readonly string[]> => (await checkText(text)).scope.notes;
   const date = "one date: 2020-01-01T00:00:00.000Z";
