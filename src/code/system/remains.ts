@@ -37,7 +37,7 @@ export function remainsOf({ disk, unsynced }: Pick<Side, "disk" | "unsynced">, m
         : [...found.values()];
     for (const base of bases) {
       const left = { ...base.disk };
-      for (const change of changes) applyAlone(left, change); // sound: test/code/system/conditions.test.ts
+      for (const change of changes) applyAlone(left, change); // sound: test/code/system/canonical-side.test.ts
       add({ disk: canonicalDisk(left), kept: [...base.kept, place] });
     }
   }

@@ -1,7 +1,6 @@
 /** One condition of the world of nodes after the other, on systems of a few states. */
 import { describe, expect, test } from "vitest";
 import type { CheckOptions } from "../../../src/session/request.js";
-import { remainsOf } from "../../../src/code/system/remains.js";
 import { checkText, propertyOf, systemOf } from "./small.js";
 
 const verdictOf = async (text: string, name: string, options: CheckOptions = {}): Promise<string> =>
@@ -204,13 +203,6 @@ describe("answers of conditions", () => {
   ])("%s", async (_, answer, verdict) => {
     expect(await verdictOf(returning(answer), "q")).toBe(verdict);
   });
-});
-
-test("a part of a file that is written later may survive without one that was written before", () => {
-  const unsynced = [[{ key: "f", value: "ab", at: 1 }], [{ key: "f", value: "abc", at: 2 }]];
-  const left = remainsOf({ disk: { f: "a" }, unsynced }, "reordered").map(({ disk }) => disk["f"]);
-  expect(left.sort()).toEqual(["a", "a\0c", "ab", "abc"]);
-  expect(remainsOf({ disk: { f: "a" }, unsynced }, "kept").map(({ disk }) => disk["f"])).toEqual(["abc"]);
 });
 
 test("a key that every object has is one like any other", async () => {
