@@ -38,6 +38,11 @@ test("on a disk that loses writes in order, the order counts", () => {
   expect(of(write("y", "1"), write("x", "1"))).toEqual([write("y", "1"), write("x", "1")]);
 });
 
+test("writes that happen together stay together", () => {
+  const unsynced = [[...write("y", "1"), ...write("x", "1")], write("a", "1")];
+  expect(canonicalSide({ timers: [], disk: {}, unsynced }, "any", false).unsynced).toEqual(unsynced);
+});
+
 test("writes of a part depend on those before them, so all of them count", () => {
   const part = { key: "x", value: "12", at: 1 };
   const unsynced = [[{ key: "x", value: "1" }], [part], [{ key: "a", value: "1" }]];
