@@ -242,7 +242,7 @@ function countTicks(): void {
 /** As a field that is looked at, so that a node which changes it is noticed. */
 function fixEnvironment(): void {
   const { process } = globalThis as unknown as { process: object & { env: object } };
-  Object.defineProperty(process, "env", { value: process.env, enumerable: true, writable: true }); // sound: test/code/system/hidden-state.test.ts
+  Object.defineProperty(process, "env", { value: process.env, enumerable: true, writable: true }); // sound: test/code/system/conditions.test.ts
 }
 
 /** A handler may be asynchronous: what it rejects with is a failure of the step. */

@@ -205,6 +205,14 @@ describe("answers of conditions", () => {
   });
 });
 
+test.each([
+  ["the environment", `process.env.K = String(Number(process.env.K ?? 0) + 1);`, `process.env.K === "3"`],
+  ["listeners", `process.on("late" as never, () => {});`, `process.listenerCount("late" as never) === 3`],
+])("states that differ in %s of the process are told apart", async (_, change, isThird) => {
+  const text = onTimer(`if (!(${isThird})) { ${change} e.setTimer("t"); } else n.x = 1;`);
+  expect(await verdictOf(text, "p")).toBe("violated");
+});
+
 test("a key that every object has is one like any other", async () => {
   const text = onTimer(
     `if (n.y++ === 0) { e.disk.write("__proto__", 5); e.disk.sync(); e.setTimer("t"); } else n.x = Number(e.disk.read("__proto__") === 5);`,

@@ -66,12 +66,6 @@ const refused: Record<string, [declarations: string, leave: string, read: string
     "(Array.prototype as any).late = value;",
     "(Array.prototype as any).late",
   ],
-  "the environment of the process": ["", "process.env.LATE = String(value);", "Number(process.env.LATE)"],
-  "listeners of the process": [
-    "",
-    'if (value === 1) process.on("late" as never, () => {});',
-    'process.listenerCount("late" as never)',
-  ],
   "a closure": ["", "this.kept = () => value;", "this.kept()"],
   "a generator": ["", "this.kept = (function* () { yield value; })();", "this.kept.next().value"],
   "an iterator in progress": ["", "this.kept = [value][Symbol.iterator]();", "this.kept.next().value"],
