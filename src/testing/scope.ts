@@ -29,6 +29,7 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: str
     roomOnWire: "room on the wire. Connections took whatever was written, however much nobody had read yet.",
     ownStreams:
       "own streams. Events of streams came in the order of the world's own ones, and destroyed sockets closed at once; Node's come in another order within a turn, such as data before write returns, buffered writes as one, and a close after other events.",
+    uncollected: "no collection. Weak references kept their targets, and finalizers never ran.",
     timersAlone: "punctual clock. Time passed only until the next timer, and requests took none.",
   };
   return (Object.keys(texts) as (keyof typeof texts)[])

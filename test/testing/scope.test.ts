@@ -33,6 +33,8 @@ test.each([
   ["the time after a wait", {}, ["sampled clock"]],
   ["the time after a wait", { timers: "punctual" }, ["punctual clock"]],
   ["the time after a timer", {}, ["sampled clock", "whole delays"]],
+  ["a weak reference", {}, ["no collection"]],
+  ["a finalizer", {}, ["no collection"]],
   ["a stream", {}, ["own streams"]],
   ["one timer", {}, []],
   ["timers of two moments", {}, ["timers"]],

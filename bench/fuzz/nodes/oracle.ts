@@ -57,7 +57,7 @@ interface Way {
     readonly peer: string;
     readonly message: Message;
   }[];
-  readonly hasFailed: boolean;
+  readonly failed: number;
 }
 
 export interface Found {
@@ -255,11 +255,18 @@ class Oracle {
       const isBehind = state.packets
         .slice(0, place)
         .some(({ from, to, isCopy }) => !isCopy && from === packet.from && to[0] === packet.to[0]);
-      if (network.order === "fifo" && isBehind && !packet.isCopy) continue;
+      if (network.order === "fifo" && isBehind && !packet.isCopy) {
+        if (isApart(state.side, packet.from, packet.to[0]!))
+          steps.push({ next: { ...state, packets: rest }, breaks: [] });
+        continue;
+      }
       for (const node of packet.to) {
-        if (isApart(state.side, packet.from, node)) continue;
         const left = packet.to.filter((other) => other !== node);
         const packets = left.length > 0 ? [...rest, { ...packet, to: left }] : rest;
+        if (isApart(state.side, packet.from, node)) {
+          steps.push({ next: { ...state, packets }, breaks: [] });
+          continue;
+        }
         if (!state.nodes[node]!.isUp) {
           steps.push({ next: { ...state, packets }, breaks: [] });
           continue;
@@ -314,13 +321,13 @@ class Oracle {
     const before = state.nodes[node]!;
     const fresh = { ...down(before.synced), isUp: true, fuel: this.#c.fuel };
     const ways = this.#ways(what === "start" ? fresh : before, node, what, message, sender, {
-      mayFail: !isFirst && state.failures < (this.#c.faults.failures ?? 0),
+      mayFail: isFirst ? 0 : (this.#c.faults.failures ?? 0) - state.failures,
       mayCrash: this.#mayCrash(state, this.#c.names[node]!) && this.#c.faults.crashesAt === undefined,
     });
     return ways.map((way) => this.#after(state, node, way));
   }
 
-  #after(state: State, node: number, { end, local, sends, hasFailed }: Way): Step {
+  #after(state: State, node: number, { end, local, sends, failed }: Way): Step {
     const breaks: string[] = [];
     let { packets } = state;
     for (const send of sends)
@@ -337,7 +344,7 @@ class Oracle {
       nodes: state.nodes.with(node, local),
       packets,
       crashes: state.crashes + (end === "crash" ? 1 : 0),
-      failures: state.failures + (hasFailed ? 1 : 0),
+      failures: state.failures + failed,
     };
     return { next, breaks };
   }
@@ -378,23 +385,22 @@ class Oracle {
     what: string,
     message: Message | undefined,
     sender: string,
-    may: { readonly mayFail: boolean; readonly mayCrash: boolean },
+    may: { readonly mayFail: number; readonly mayCrash: boolean },
   ): Way[] {
     const ops = this.#c.tables[this.#c.names[node]!]![`${what}${local.mode}`] ?? [];
-    if (ops.length === 0 || local.fuel === 0) return [{ end: "whole", local, sends: [], hasFailed: false }];
+    if (ops.length === 0 || local.fuel === 0) return [{ end: "whole", local, sends: [], failed: 0 }];
     const ways: Way[] = [];
     // What is to be done, and what was done before it: an answer of the world makes several of one.
     interface Run {
       readonly ops: readonly Op[];
       readonly local: Local;
       readonly sends: Way["sends"];
-      readonly hasFailed: boolean;
+      readonly failed: number;
       /** After which of its effects it may crash, and how. */
       readonly points: readonly (readonly Way[])[];
     }
-    const go = ({ ops: [op, ...rest], local, sends, hasFailed, points }: Run): void => {
-      const on = (change: Partial<Run>): void =>
-        go({ ops: rest, local, sends, hasFailed, points, ...change });
+    const go = ({ ops: [op, ...rest], local, sends, failed, points }: Run): void => {
+      const on = (change: Partial<Run>): void => go({ ops: rest, local, sends, failed, points, ...change });
       /** An effect, after which the node may crash. */
       const effect = (change: Partial<Pick<Run, "local" | "sends">>): void => {
         const now = { local, sends, ...change };
@@ -402,12 +408,12 @@ class Oracle {
           end: "crash",
           local: down(disk),
           sends: now.sends,
-          hasFailed,
+          failed,
         }));
         on({ ...now, points: [...points, crashes] });
       };
       if (op === undefined) {
-        const way: Way = { end: "whole", local: due(local), sends, hasFailed };
+        const way: Way = { end: "whole", local: due(local), sends, failed };
         return void ended(way, points);
       }
       switch (op.op) {
@@ -445,23 +451,35 @@ class Oracle {
           return op.ways.forEach((way) => on({ ops: [...way, ...rest] }));
         case "fails":
           on({});
-          if (may.mayFail && !hasFailed) on({ ops: [...op.then, ...rest], hasFailed: true });
+          if (failed < may.mayFail) on({ ops: [...op.then, ...rest], failed: failed + 1 });
           return;
         case "if":
           return on({ ops: local[op.field] === op.is ? [...op.then, ...rest] : rest });
         case "throw":
-          return void ended({ end: op.asserts ? "asserts" : "throws", local, sends, hasFailed }, points);
+          return void ended({ end: op.asserts ? "asserts" : "throws", local, sends, failed }, points);
         case "await":
           return on({});
       }
     };
+    // What the environment does is done, also to a node that crashes before it has done anything.
+    const atOnce =
+      what === "go"
+        ? [
+            this.#leftBy(local).map((disk): Way => ({
+              end: "crash",
+              local: down(disk),
+              sends: [],
+              failed: 0,
+            })),
+          ]
+        : [];
     const ended = (way: Way, points: readonly (readonly Way[])[]): void => {
       ways.push(way);
       const goesOn = way.end === "whole" && !this.#isBeyond(way.local);
       if (may.mayCrash) ways.push(...(goesOn ? points.slice(0, -1) : points).flat());
     };
     const start = { ...local, fuel: local.fuel > 0 ? local.fuel - 1 : local.fuel };
-    go({ ops, local: start, sends: [], hasFailed: false, points: [] });
+    go({ ops, local: start, sends: [], failed: 0, points: atOnce });
     return ways;
   }
 

@@ -74,16 +74,21 @@ export function apply(disk: Record<string, string>, changes: readonly Change[]):
   for (const { key, value } of changes)
     if (value === null)
       delete disk[key]; // sound: test/code/files.test.ts
-    else disk[key] = value;
+    else set(disk, key, value);
+}
+
+/** `__proto__` is a key like any other. */
+function set(disk: Record<string, string>, key: string, value: string): void {
+  Object.defineProperty(disk, key, { value, configurable: true, enumerable: true, writable: true }); // sound: test/code/files.test.ts
 }
 
 /** As far as it is new: earlier changes of the same key may be lost. */
-function applyAlone(disk: Record<string, string>, change: Change): void {
+export function applyAlone(disk: Record<string, string>, change: Change): void {
   const { key, value, at } = change;
   if (at === undefined || value === null) return apply(disk, [change]); // sound: test/code/files.test.ts
-  const old = disk[key] ?? "";
+  const old = Object.hasOwn(disk, key) ? disk[key]! : "";
   const end = old.slice(value.length);
-  disk[key] = old.slice(0, at).padEnd(at, "\0") + value.slice(at) + end; // sound: test/code/files.test.ts
+  set(disk, key, old.slice(0, at).padEnd(at, "\0") + value.slice(at) + end); // sound: test/code/files.test.ts
 }
 
 /** The storage of this world; a node of a system is given its own by the checker. */

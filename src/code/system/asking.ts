@@ -81,14 +81,20 @@ export class Asking {
   }
 
   holds(kind: ConditionKind, name: string): Told {
-    return this.#ofView((view) => this.#definition[kind]![name]!(view));
+    return this.#ofView((view) => this.#conditionOf(kind, name)(view));
+  }
+
+  /** A text says why not, which nothing asks of a moment at which nodes are to be as they were. */
+  #conditionOf(kind: ConditionKind, name: string): (view: SystemView) => boolean | string {
+    const condition = this.#definition[kind]![name]!;
+    return kind === "returns" ? (view) => truthOf(condition(view)) : condition; // sound: test/code/system/conditions.test.ts
   }
 
   /** As `holds`, and what it looks at is noted under that number. */
   holdsWatched(kind: ConditionKind, name: string, number: number): Told {
     let watched = this.#watched.get(number);
     if (!watched) this.#watched.set(number, (watched = new Watched()));
-    const condition = this.#definition[kind]![name]!;
+    const condition = this.#conditionOf(kind, name);
     return this.#ofView((view) => watched.run(view, condition, () => this.#wanted !== undefined));
   }
 
@@ -114,8 +120,11 @@ export class Asking {
 
   isEnabled(node: number, looks: unknown, fields: string | undefined, action: string, value: number): Told {
     const { when, values } = this.#definition.actions![action]!;
-    return this.#ofNode(node, looks, fields, (seen) =>
-      when!(seen as never, copyOf(values?.[value] ?? null) as never),
+    return this.#ofNode(
+      node,
+      looks,
+      fields,
+      (seen) => when!(seen as never, (values && copyOf(values[value]!)) as never), // sound: test/code/system/conditions.test.ts
     );
   }
 
@@ -183,12 +192,17 @@ export type Question =
   "holds" | "holdsWatched" | "isFinished" | "abstract" | "isDiscarded" | "isEnabled" | "accepts";
 
 const told = (answer: boolean | string): Told =>
-  typeof answer === "string" ? answer : truthOf(answer) && answer === true ? 1 : 0;
+  typeof answer === "string" ? answer : truthOf(answer) ? 1 : 0;
 
-/** What is promised is neither true nor false yet. */
+/** What is promised is neither true nor false yet, and a list of what is wrong would be true. */
 function truthOf(answer: unknown): boolean {
-  if (answer instanceof Promise) throw new TypeError("it gives a promise"); // sound: test/code/system/bad-conditions.test.ts
-  return Boolean(answer);
+  if (answer && answer !== true) throw new TypeError(`it gives ${kindOf(answer)}, not true or false`); // sound: test/code/system/bad-conditions.test.ts
+  return answer === true;
+}
+
+function kindOf(answer: NonNullable<unknown>): string {
+  if (answer instanceof Promise) return "a promise";
+  return typeof answer === "object" ? "an object" : `a ${typeof answer}`;
 }
 
 function textOf(value: Data | undefined): string {

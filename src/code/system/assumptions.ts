@@ -7,6 +7,8 @@ import type { SystemSummary } from "./summary.js";
 
 export class Assumptions {
   readonly #met = new Set<string>();
+  /** What was noted before: bits of `Relied`. */
+  #relied = 0;
   /** What all threads together have met. */
   readonly #shared: Table | undefined;
 
@@ -22,16 +24,31 @@ export class Assumptions {
 
   /** `relied`: bits of `Relied`. */
   addRelied(relied: number, { random }: Pick<SystemSummary, "random">): void {
-    // sound: test/code/system/crashes.test.ts
-    if (relied & Relied.date) this.add(`one date: ${new Date(defaultWorldOptions.epochMs).toISOString()}`);
-    if (relied & Relied.fewRandoms)
-      this.add(random > 1 ? `random numbers: one of ${random} values` : "random numbers: always 0");
+    if ((relied & ~this.#relied) === 0) return;
+    this.#relied |= relied;
+    const texts: readonly (readonly [bit: number, text: string])[] = [
+      ...RELIED,
+      [
+        Relied.fewRandoms,
+        random > 1 ? `random numbers: one of ${random} values` : "random numbers: always 0",
+      ],
+    ];
+    for (const [bit, text] of texts) if (relied & bit) this.add(text); // sound: test/code/system/conditions.test.ts
   }
 
   get all(): readonly string[] {
     return [...this.#met].sort();
   }
 }
+
+const RELIED: readonly (readonly [bit: number, text: string])[] = [
+  [Relied.date, `one date: ${new Date(defaultWorldOptions.epochMs).toISOString()}`],
+  [Relied.timersAlone, "time passes by timers alone"],
+  [Relied.uncollected, "nothing that is held weakly is collected"],
+  [Relied.ownConnections, "every request by HTTP has a connection of its own"],
+  [Relied.roomOnWire, "connections take whatever is written"],
+  [Relied.ownStreams, "streams have an order of events of their own"],
+];
 
 /** What a crash leaves of the disk; a disk that is declared to lose less than others is noted where that makes a difference. */
 export function remainsAfter(

@@ -47,7 +47,7 @@ type Origin =
       readonly from: number;
       readonly call: Call;
       readonly prefix: readonly number[];
-      readonly mayFail: boolean;
+      readonly mayFail: number;
     };
 
 export class DataNode implements NodeProcess {
@@ -234,12 +234,12 @@ export class DataNode implements NodeProcess {
   #compare(step: LocalStep, from: number, call: Call, how: StepOptions): void {
     const again = this.#step(from, call, how);
     if (again.report.isStarved) return;
+    this.#verifyLanguage();
     if (again.next !== step.next) throw new Nondeterminism(this.#name, this.#difference(step, again));
     if (JSON.stringify(again.report.made) !== JSON.stringify(step.report.made))
       throw new Nondeterminism(this.#name, "its choices differ");
     if (JSON.stringify(again.report.sends) !== JSON.stringify(step.report.sends))
       throw new Nondeterminism(this.#name, "its messages differ");
-    this.#verifyLanguage();
   }
 
   verify(): void {

@@ -1,90 +1,146 @@
-/** Fields, values and names of a system file that mean nothing: left alone, they would be faults that never happen. */
+/**
+ * Fields, values and names of a system file that mean nothing: left alone, they would be faults that never happen, or conditions that
+ * nothing asks. Runs in the realm, which alone sees all fields: on the way to the host `Infinity` becomes `null`.
+ */
 import type { Action, FaultDefinition, NetworkDefinition, SystemDefinition } from "./define.js";
-import type { SystemSummary } from "./summary.js";
+import { unsayableIn } from "./sayable.js";
 
-type Fields<T> = Readonly<Record<keyof T, true>>;
+/** Sets of nodes are bits of a word, one of which is for the network. */
+const MOST_NODES = 30;
+
+/** What the value must be; undefined: it is that. */
+type Kind = (value: unknown) => string | undefined;
+type Fields<T> = Readonly<Record<keyof T, Kind>>;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const must =
+  (text: string, isRight: (value: unknown) => boolean): Kind =>
+  (value) =>
+    isRight(value) ? undefined : text; // sound: test/code/system/declared.test.ts
+const count = must("a whole number of at least 0", (value) => Number.isInteger(value) && Number(value) >= 0); // sound: test/code/system/declared.test.ts
+const positive = must(
+  "a whole number of at least 1",
+  (value) => Number.isInteger(value) && Number(value) >= 1, // sound: test/code/system/declared.test.ts
+);
+const aFunction = must("a function", (value) => typeof value === "function");
+const anObject = must("an object", isRecord);
+const text = must("a text", (value) => typeof value === "string");
+const oneOf = (...values: string[]): Kind =>
+  must(`one of: ${values.join(", ")}`, (value) => values.includes(value as string)); // sound: test/code/system/declared.test.ts
+const list = (what: string, kind: Kind): Kind =>
+  must(
+    `a list of ${what}`,
+    (value) => Array.isArray(value) && value.every((item) => kind(item) === undefined), // sound: test/code/system/declared.test.ts
+  );
+const record = (what: string, kind: Kind): Kind =>
+  must(
+    `an object of ${what}`,
+    (value) => isRecord(value) && Object.values(value).every((item) => kind(item) === undefined), // sound: test/code/system/declared.test.ts
+  );
+const names = list("names", text);
+const functions = record("functions", aFunction);
 
 const ofSystem: Fields<SystemDefinition> = {
-  nodes: true,
-  network: true,
-  faults: true,
-  actions: true,
-  budgets: true,
-  timers: true,
-  random: true,
-  capture: true,
-  symmetric: true,
-  discard: true,
-  ignore: true,
-  guide: true,
-  always: true,
-  sometimes: true,
-  eventually: true,
-  recoverable: true,
-  returns: true,
-  messages: true,
-  finished: true,
+  nodes: must(
+    `an object of at most ${MOST_NODES} functions`,
+    (value) => functions(value) === undefined && Object.keys(value as object).length <= MOST_NODES, // sound: test/code/system/declared.test.ts
+  ),
+  network: anObject,
+  faults: anObject,
+  actions: record("objects", anObject),
+  budgets: record("whole numbers of at least 0", count),
+  timers: oneOf("any", "in-order"),
+  random: positive,
+  capture: oneOf("auto", "replay"),
+  symmetric: list("lists of names", names),
+  discard: aFunction,
+  ignore: list("paths", text),
+  guide: aFunction,
+  always: functions,
+  sometimes: functions,
+  eventually: functions,
+  recoverable: functions,
+  returns: functions,
+  messages: functions,
+  finished: aFunction,
 };
 const ofNetwork: Fields<NetworkDefinition> = {
-  capacity: true,
-  loss: true,
-  duplicates: true,
-  order: true,
-  links: true,
+  capacity: count,
+  loss: must(
+    "true, false or a whole number of at least 0",
+    (value) => typeof value === "boolean" || count(value) === undefined, // sound: test/code/system/declared.test.ts
+  ),
+  duplicates: count,
+  order: oneOf("any", "fifo"),
+  links: list(
+    "pairs of names",
+    must("", (value) => names(value) === undefined && (value as unknown[]).length === 2), // sound: test/code/system/declared.test.ts
+  ),
 };
 const ofFaults: Fields<FaultDefinition> = {
-  crashes: true,
-  crashing: true,
-  crashesAt: true,
-  unsynced: true,
-  failures: true,
-  failing: true,
-  partitions: true,
+  crashes: count,
+  crashing: names,
+  crashesAt: oneOf("any-effect", "between-handlers"),
+  unsynced: oneOf("kept", "may-be-lost", "lost-in-order"),
+  failures: count,
+  failing: names,
+  partitions: count,
 };
-const ofAction: Fields<Action> = { on: true, values: true, when: true, run: true, times: true, budget: true };
+const ofAction: Fields<Action> = {
+  on: must("a name or a list of names", (value) => text(value) === undefined || names(value) === undefined), // sound: test/code/system/declared.test.ts
+  values: list(
+    "what JSON can say",
+    must("", (value) => unsayableIn(value) === undefined), // sound: test/code/system/declared.test.ts
+  ),
+  when: aFunction,
+  run: aFunction,
+  times: count,
+  budget: text,
+};
 
-/** Runs in the realm, which alone sees all fields. */
-export function unknownFields(system: SystemDefinition): string[] {
-  const beyond = (record: object | undefined, known: object, path: string): string[] =>
-    Object.keys(record ?? {})
-      .filter((name) => !(name in known)) // sound: test/code/system/declared.test.ts
-      .map((name) => path + name);
-  return [
-    ...beyond(system, ofSystem, ""),
-    ...beyond(system.network, ofNetwork, "network."),
-    ...beyond(system.faults, ofFaults, "faults."),
-    ...Object.entries(system.actions ?? {}).flatMap(([name, action]) =>
-      beyond(action, ofAction, `actions.${name}.`),
+/** What is wrong, in the words of a diagnostic. */
+export function problemsIn(system: SystemDefinition): string[] {
+  if (!isRecord(system)) return ["a system must be an object"];
+  const problems = [
+    ...wrongIn(system, ofSystem, ""),
+    ...wrongIn(system.network, ofNetwork, "network."),
+    ...wrongIn(system.faults, ofFaults, "faults."),
+    ...Object.entries(isRecord(system.actions) ? system.actions : {}).flatMap(([name, action]) =>
+      wrongIn(action, ofAction, `actions.${name}.`),
     ),
   ];
+  return problems.length > 0 ? problems : strangersIn(system);
 }
 
-export function checkFields({
-  unknown,
-  nodes,
-  network,
-  faults,
-  actions,
-  timers,
-  capture,
-}: SystemSummary): void {
-  if (unknown[0] !== undefined) throw new BadDeclaration(`a system has no field '${unknown[0]}'`);
-  const oneOf = (path: string, value: string | undefined, values: readonly string[]): void => {
-    if (value !== undefined && !values.includes(value))
-      throw new BadDeclaration(`'${path}' must be one of: ${values.join(", ")}`); // sound: test/code/system/declared.test.ts
-  };
-  oneOf("timers", timers, ["any", "in-order"]);
-  oneOf("capture", capture, ["auto", "replay"]);
-  oneOf("network.order", network.order, ["any", "fifo"]);
-  oneOf("faults.crashesAt", faults.crashesAt, ["any-effect", "between-handlers"]);
-  oneOf("faults.unsynced", faults.unsynced, ["kept", "may-be-lost", "lost-in-order"]);
-  const named = (path: string, names: readonly string[]): void => {
-    const other = names.find((name) => !nodes.includes(name)); // sound: test/code/system/declared.test.ts
-    if (other !== undefined) throw new BadDeclaration(`'${path}' names '${other}', which is no node`);
-  };
-  named("faults.crashing", faults.crashing ?? []);
-  named("network.links", (network.links ?? []).flat());
-  for (const { name, on } of actions) named(`actions.${name}.on`, on);
+function wrongIn<T>(value: T | undefined, known: Fields<T>, path: string): string[] {
+  if (!isRecord(value)) return [];
+  const kinds = known as Readonly<Record<string, Kind>>;
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(kinds, name)); // sound: test/code/system/declared.test.ts
+  const wrong = Object.entries(kinds).flatMap(([name, kind]) => {
+    const isLeftOut = value[name] === undefined && !required.has(name); // sound: test/code/system/declared.test.ts
+    const what = isLeftOut ? undefined : kind(value[name]);
+    return what === undefined ? [] : [`'${path}${name}' must be ${what}`];
+  });
+  return [...unknown.map((name) => `a system has no field '${path}${name}'`), ...wrong];
+}
+
+const required: ReadonlySet<string> = new Set<keyof SystemDefinition | keyof Action>(["nodes", "run"]);
+
+/** Names that no node has. */
+function strangersIn({ nodes, network, faults, actions }: SystemDefinition): string[] {
+  const strangers = (path: string, named: readonly string[]): string[] =>
+    named
+      .filter((name) => !Object.hasOwn(nodes, name)) // sound: test/code/system/declared.test.ts
+      .map((name) => `'${path}' names '${name}', which is no node`);
+  return [
+    ...strangers("faults.crashing", faults?.crashing ?? []),
+    ...strangers("network.links", (network?.links ?? []).flat()),
+    ...Object.entries(actions ?? {}).flatMap(([name, { on }]) =>
+      strangers(`actions.${name}.on`, [on ?? []].flat()),
+    ),
+  ];
 }
 
 export class BadDeclaration extends Error {}

@@ -18,8 +18,8 @@ export type Event =
     }
   /** To a node that is down. */
   | { readonly kind: "miss"; readonly packet: number; readonly node: number }
-  /** `left`: what is under way after it. */
-  | { readonly kind: "lose"; readonly packet: number; readonly left: number }
+  /** `left`: what is under way after it. `isCut`: it was on its way from one part of the network to the other. */
+  | { readonly kind: "lose"; readonly packet: number; readonly left: number; readonly isCut: boolean }
   | { readonly kind: "timer"; readonly name: string; readonly node: number; readonly call: number }
   | { readonly kind: "pending"; readonly label: string; readonly node: number; readonly call: number }
   | {

@@ -115,10 +115,9 @@ export class NodeExplainer implements System, Explainer {
   }
 
   #retell(state: Words, at: number, event: Running, outcome: Outcome): StepReport {
-    const { steps, budgets, words } = this.#parts;
+    const { steps } = this.#parts;
     if (outcome.report.failure?.kind === "livelock") return outcome.report;
-    const used = words.used(state, at, budgets.failures);
-    const mayFail = used < budgets.limits[budgets.failures]!;
+    const mayFail = this.#system.failuresLeft(state, at);
     const report = steps.retell(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);
     // What comes after a crash did not happen.
     return outcome.crash
@@ -241,9 +240,12 @@ const choicesText = (outcome: Outcome | undefined): string =>
   outcome && outcome.choices.length > 0 ? ` [chooses ${outcome.choices.join(", ")}]` : "";
 
 const crashText = (crash: CrashInside | undefined): string =>
-  crash
-    ? `, and crashes after ${crash.effects === 1 ? "one effect" : `${crash.effects} effects`}${keptText(crash)}`
-    : "";
+  crash ? `, and crashes ${momentText(crash.effects)}${keptText(crash)}` : "";
+
+function momentText(effects: number): string {
+  if (effects === 0) return "at once";
+  return `after ${effects === 1 ? "one effect" : `${effects} effects`}`;
+}
 
 /** Which writes survive is said where it is not just the first ones. */
 function keptText({ kept, unsynced }: Pick<CrashInside, "kept" | "unsynced">): string {

@@ -12,7 +12,6 @@
  */
 import type { Words } from "../../model/index.js";
 import { StepEffects, bit, bitOf, united, type Effects, type Enabled } from "./effects.js";
-import type { Outcome } from "./local-steps.js";
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
 import { Others, type Possible, type Trigger } from "./others.js";
 import type { Visible } from "./visible.js";
@@ -112,11 +111,13 @@ export class Independence {
     together: Effects,
   ): boolean {
     if (trigger === CRASH) return this.#crashes(node, local, others, left, together);
-    const { nodes, network, budgets, words } = this.#parts;
+    const { nodes, steps, network, budgets, words } = this.#parts;
     if (nodes[node]!.state(local).isUp === trigger.isStart) return false;
     const failing = left & bit(budgets.failures);
     const crashing = left & bit(budgets.crashes);
-    for (const outcome of this.#known(node, local, trigger.call, failing !== 0)) {
+    // Failures may be used up on the way.
+    const failures = this.#system.failuresLeft(state, at);
+    for (const outcome of steps.known(node, local, trigger.call, failures)) {
       if (outcome.crash && crashing === 0) continue;
       const drawn =
         trigger.budgets |
@@ -151,13 +152,6 @@ export class Independence {
       others.enter(node, after, this.#own(node, after, left));
     }
     return false;
-  }
-
-  #known(node: number, local: number, call: number, mayFail: boolean): readonly Outcome[] {
-    const { steps } = this.#parts;
-    const certain = steps.known(node, local, call, false) ?? [];
-    // Failures may be used up on the way.
-    return mayFail ? [...(steps.known(node, local, call, true) ?? []), ...certain] : certain;
   }
 
   #delivery(packet: number, receivers: number, left: number): Trigger {

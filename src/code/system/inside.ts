@@ -6,10 +6,10 @@
  * as text with every step; numbers and strings are all that the host gets.
  */
 import { PlannedChooser } from "../../model/chooser.js";
-import { describeFailure, type Failure } from "../world/failure.js";
+import { describeFailure, UnsupportedError, type Failure } from "../world/failure.js";
 import { worldKey } from "../world/current.js";
 import { REFUSAL } from "../heap/refusal.js";
-import type { World } from "../world/world.js";
+import { Relied, type World } from "../world/world.js";
 import { JournaledStorage, storagePart, type Change } from "../devices/storage.js";
 import { isLocalName, wirePart, type Frame, type Wire } from "../devices/wire.js";
 import { Asking } from "./asking.js";
@@ -22,7 +22,8 @@ import {
   tellForeign,
   weakEntriesOf,
 } from "./weak.js";
-import { unknownFields } from "./declared.js";
+import { problemsIn } from "./declared.js";
+import { unsayableIn } from "./sayable.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
 
 /** What a step is to do, as text from the host. */
@@ -45,8 +46,8 @@ export interface Order {
   readonly call: Call;
   readonly side: Side;
   readonly prefix: readonly number[];
-  /** May `fails` still say yes? */
-  readonly mayFail: boolean;
+  /** How often `fails` may still say yes. */
+  readonly mayFail: number;
   /** Note where the user's code sends. */
   readonly tells: boolean;
 }
@@ -56,11 +57,11 @@ export interface StepReport {
   readonly sends: readonly Sent[];
   readonly side: Side;
   readonly failed: number;
-  /** Where, if it was. */
-  readonly failedAt?: string;
+  /** Where. */
+  readonly failedAt: readonly string[];
   readonly asked: readonly string[];
   readonly failure: Failure | undefined;
-  /** What the step relied on: bits of `Relied`. */
+  /** What was relied on up to now: bits of `Relied`. Loading the code counts, and looking at the node. */
   readonly relied: number;
   /** It was given up before it had the time that is every handler's due. */
   readonly isStarved?: boolean;
@@ -75,6 +76,8 @@ export interface StepReport {
 
 /** What is left of a step if the node crashes in its middle. */
 export interface CrashPoint {
+  /** Effects until then. */
+  readonly effects: number;
   /** Messages that went out. */
   readonly sends: number;
   /** Failures until then: what `fails` would have answered later uses up nothing. */
@@ -119,7 +122,7 @@ const storage = new NodeStorage();
 let crashPoints: CrashPoint[] = [];
 let disks: Pick<Side, "disk" | "unsynced">[] = [];
 let failed = 0;
-let failedAt: string | undefined;
+let failedAt: string[] = [];
 /** The sites that asked whether they fail. */
 let asked: string[] = [];
 let environment: Environment | undefined;
@@ -139,6 +142,8 @@ const mailbox = {
     const { define, takesParameters = true } = (systemFile ?? {}) as Partial<SystemFile>;
     if (typeof define !== "function") return "";
     definition = define(JSON.parse(parameters) as Record<string, string>);
+    const problems = problemsIn(definition);
+    if (problems.length > 0) return JSON.stringify({ problems }); // sound: test/code/system/declared.test.ts
     asking = new Asking(definition);
     return JSON.stringify({ ...summary(definition), takesParameters });
   },
@@ -163,11 +168,10 @@ const mailbox = {
     crashPoints = [];
     disks = mayCrash() ? [diskNow()] : [];
     failed = 0;
-    failedAt = undefined;
+    failedAt = [];
     asked = [];
     ticks = 0;
     world.failure = undefined;
-    world.relied = 0;
     world.refusal = undefined;
     world.output.length = 0;
     world.chooser = new PlannedChooser({ prefix: order.prefix, tail: { kind: "first" } });
@@ -214,13 +218,15 @@ const mailbox = {
   weak: { entriesOf: weakEntriesOf, clear: clearWeakEntries, add: addWeakEntry, tellForeign },
   /** Marks what is not supported and was used; nothing that follows counts. */
   unsupported: (): string | undefined => unsupported ?? world.refusal?.message,
+  relied: (): number => world.relied,
 };
 
 export type Mailbox = typeof mailbox;
 
-installWeakCollections();
+installWeakCollections(() => world.rely(Relied.uncollected)); // sound: test/code/system/conditions.test.ts
 watchMatches((what) => (unsupported ??= what));
 countTicks();
+fixEnvironment();
 world.parts.set(storagePart, storage);
 Object.defineProperty(globalThis, Symbol.for("everypath.node"), { value: mailbox });
 
@@ -231,6 +237,12 @@ function countTicks(): void {
     ticks++;
     nextTick(...args);
   };
+}
+
+/** As a field that is looked at, so that a node which changes it is noticed. */
+function fixEnvironment(): void {
+  const { process } = globalThis as unknown as { process: object & { env: object } };
+  Object.defineProperty(process, "env", { value: process.env, enumerable: true, writable: true }); // sound: test/code/system/conditions.test.ts
 }
 
 /** A handler may be asynchronous: what it rejects with is a failure of the step. */
@@ -262,7 +274,14 @@ function start(): unknown {
   const made: unknown = definition!.nodes[environment!.name]!(environment!);
   const isObject = typeof made === "object" && made !== null && !(made instanceof Promise);
   node = isObject ? (made as Node) : {};
-  return made instanceof Promise ? made : node.onStart?.();
+  return made instanceof Promise ? made.then(refuseLateNode) : node.onStart?.();
+}
+
+/** Its handlers would never be called. */
+function refuseLateNode(made: Partial<Node> | null | undefined): void {
+  // sound: test/code/system/conditions.test.ts
+  if (made?.onStart ?? made?.onMessage ?? made?.onTimer)
+    throw new UnsupportedError("a node with handlers that is made by a promise");
 }
 
 /** For the sockets of the node, or for itself. */
@@ -327,41 +346,47 @@ function noteDisk(): void {
 }
 
 function notePoint(): void {
-  if (disks.length > 0) crashPoints.push({ sends: sends.length, failed, disk: disks.length - 1 }); // sound: test/code/system/crashes.test.ts
+  if (disks.length === 0) return;
+  const effects = crashPoints.length + 1;
+  crashPoints.push({ effects, sends: sends.length, failed, disk: disks.length - 1 }); // sound: test/code/system/crashes.test.ts
 }
 
 function makeEnvironment(name: string, nodes: readonly string[]): Environment {
   return {
     name,
     nodes: Object.freeze(nodes),
-    send: (to, message) => post(typeof to === "string" ? [to] : [...to], message),
-    broadcast: (message) => post(undefined, message),
+    send: (to, message) => post(typeof to === "string" ? [to] : [...to], ownMessage(message)),
+    broadcast: (message) => post(undefined, ownMessage(message)),
     setTimer: (timer, delayMs = 0) => {
       act();
+      // sound: test/code/system/conditions.test.ts
+      if (!Number.isFinite(delayMs) || delayMs < 0)
+        throw new RangeError("the delay of a timer must be a number of at least 0");
       timers = [...timers.filter((other) => other.name !== timer), { name: timer, leftMs: delayMs }];
     },
     clearTimer: (timer) => {
       act();
       timers = timers.filter((other) => other.name !== timer);
     },
-    choose: (options) => world.choose(options),
-    chooseFrom: (values) => values[world.choose(values.length)]!,
+    choose: (options) => oneOf(options),
+    chooseFrom: (values) => values[oneOf(values.length)]!,
     fails: (site) => {
       act();
       if (!asked.includes(site)) asked.push(site);
       const { failing } = definition?.faults ?? {};
-      if (failed > 0 || !order!.mayFail || (failing && !failing.includes(site))) return false;
-      failed = world.choose(2);
-      if (failed === 1) failedAt = site;
-      return failed === 1;
+      if (failed >= order!.mayFail || (failing && !failing.includes(site))) return false; // sound: test/code/system/conditions.test.ts
+      if (world.choose(2) === 0) return false;
+      failed++;
+      failedAt.push(site);
+      return true;
     },
     disk: Object.freeze({
       read: (key: string) => {
-        const text = storage.get(key);
+        const text = storage.get(String(key));
         return text === undefined ? undefined : (JSON.parse(text) as Data);
       },
       write: (key: string, value: Data) => {
-        storage.put([{ key, value: textOf(value) }]);
+        storage.put([{ key: String(key), value: textOf(sayable(value)) }]);
       },
       sync: () => storage.sync(() => true),
     }),
@@ -376,11 +401,26 @@ function post(to: readonly string[] | undefined, message: Data): void {
   notePoint();
 }
 
-function textOf(value: Data): string {
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) throw new TypeError("only data can be sent or stored: what JSON can say");
-  return text;
+/** What looks like a frame of the node's sockets would be taken for one. */
+function ownMessage(message: Data): Data {
+  if (isFrame(sayable(message))) throw new UnsupportedError("a message that looks like one of a socket"); // sound: test/code/system/conditions.test.ts
+  return message;
 }
+
+function sayable(value: Data): Data {
+  const what = unsayableIn(value);
+  if (what === undefined) return value; // sound: test/code/system/conditions.test.ts
+  throw new UnsupportedError(`${what} in a message or on disk: they hold what JSON can say`);
+}
+
+function oneOf(options: number): number {
+  // sound: test/code/system/conditions.test.ts
+  if (!Number.isSafeInteger(options) || options < 1)
+    throw new RangeError(`there is nothing to choose from: the number of options is ${String(options)}`);
+  return world.choose(options);
+}
+
+const textOf = (value: Data): string => JSON.stringify(value);
 
 const structuredCopy = (value: Data | undefined): Data | undefined =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Data);
@@ -389,7 +429,7 @@ const structuredCopy = (value: Data | undefined): Data | undefined =>
 function summary(system: SystemDefinition): object {
   const names = (record: object | undefined): string[] => Object.keys(record ?? {});
   return {
-    unknown: unknownFields(system),
+    problems: [],
     nodes: names(system.nodes),
     network: system.network ?? {},
     faults: system.faults ?? {},

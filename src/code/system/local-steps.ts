@@ -5,7 +5,7 @@
  * counted through like an odometer whose wheels are only known as far as it has turned.
  */
 import { isMainThread } from "node:worker_threads";
-import type { Call, Side, StepReport } from "./inside.js";
+import type { Call, CrashPoint, Side, StepReport } from "./inside.js";
 import type { Journal, Table } from "./journal.js";
 import {
   GivenUp,
@@ -24,7 +24,7 @@ export interface Outcome {
   readonly sends: readonly OutgoingMessage[];
   /** The place of what went wrong in the code, or -1. */
   readonly site: number;
-  /** 1 if a failure was let happen. */
+  /** Failures that were let happen. */
   readonly failed: number;
   /** Beyond the bound that the system declares. */
   readonly isDiscarded: boolean;
@@ -73,6 +73,7 @@ export class LocalSteps {
   readonly sites = new Map<string, boolean>();
   readonly #nodes: readonly NodeProcess[];
   readonly #judge: Judge;
+  readonly #mostFailures: number;
   /** By node, state, and call. */
   readonly #known: Map<number, readonly Outcome[]>[][];
   readonly #calls: Call[] = [];
@@ -80,8 +81,10 @@ export class LocalSteps {
   /** What all threads together know of the sites. */
   readonly #shared: Table | undefined;
 
-  constructor(nodes: readonly NodeProcess[], judge: Judge, journal?: Journal) {
+  /** `mostFailures`: how often `fails` may say yes, in all. */
+  constructor(nodes: readonly NodeProcess[], judge: Judge, mostFailures: number, journal?: Journal) {
     this.#nodes = nodes;
+    this.#mostFailures = mostFailures;
     this.#judge = judge;
     this.#shared = journal?.table((_, key) => {
       const { site, hasFailed } = JSON.parse(key) as { site: string; hasFailed: boolean };
@@ -105,9 +108,9 @@ export class LocalSteps {
     return this.#calls[number]!;
   }
 
-  outcomes(node: number, state: number, call: number, mayFail: boolean): readonly Outcome[] {
+  outcomes(node: number, state: number, call: number, mayFail: number): readonly Outcome[] {
     const ofState = (this.#known[node]![state] ??= new Map<number, readonly Outcome[]>());
-    const key = 2 * call + (mayFail ? 1 : 0);
+    const key = this.#keyOf(call, mayFail);
     let outcomes = ofState.get(key);
     if (!outcomes) {
       outcomes = this.#explore(node, state, this.#calls[call]!, mayFail);
@@ -116,25 +119,26 @@ export class LocalSteps {
     return outcomes;
   }
 
-  /** As far as it was made before; undefined: it was not. */
-  known(node: number, state: number, call: number, mayFail: boolean): readonly Outcome[] | undefined {
-    return this.#known[node]![state]?.get(2 * call + (mayFail ? 1 : 0));
+  /** Outcomes that were met before, with that many failures or fewer. */
+  known(node: number, state: number, call: number, mayFail: number): readonly Outcome[] {
+    const ofState = this.#known[node]![state];
+    if (!ofState) return [];
+    return Array.from({ length: mayFail + 1 }, (_, n) => ofState.get(this.#keyOf(call, n)) ?? []).flat(); // sound: test/code/system/conditions.test.ts
   }
 
   /** The calls that were made in that state of the node. */
-  callsIn(node: number, state: number): { readonly call: number; readonly mayFail: boolean }[] {
+  callsIn(node: number, state: number): { readonly call: number; readonly mayFail: number }[] {
     const keys = [...(this.#known[node]![state]?.keys() ?? [])];
-    return keys.map((key) => ({ call: key >> 1, mayFail: (key & 1) === 1 }));
+    const base = this.#mostFailures + 1;
+    return keys.map((key) => ({ call: Math.floor(key / base), mayFail: key % base }));
+  }
+
+  #keyOf(call: number, mayFail: number): number {
+    return (this.#mostFailures + 1) * call + mayFail; // sound: test/code/system/conditions.test.ts
   }
 
   /** The same step once more, with what is needed to tell it. */
-  retell(
-    node: number,
-    state: number,
-    call: number,
-    mayFail: boolean,
-    choices: readonly number[],
-  ): StepReport {
+  retell(node: number, state: number, call: number, mayFail: number, choices: readonly number[]): StepReport {
     const how = { prefix: choices, mayFail, tells: true };
     return this.#step(node, state, this.#calls[call]!, how).report;
   }
@@ -146,7 +150,7 @@ export class LocalSteps {
     return step;
   }
 
-  #explore(node: number, state: number, call: Call, mayFail: boolean): Outcome[] {
+  #explore(node: number, state: number, call: Call, mayFail: number): Outcome[] {
     const outcomes: Outcome[] = [];
     for (let prefix: number[] | undefined = []; prefix;) {
       const step = this.#step(node, state, call, { prefix, mayFail, tells: false });
@@ -155,7 +159,7 @@ export class LocalSteps {
       if (prefix.some((value, index) => made[index]?.value !== value))
         throw new Nondeterminism(`node ${node}`, "it makes other choices");
       const outcome = this.#outcome(node, step);
-      outcomes.push(outcome, ...this.#crashes(node, outcome));
+      outcomes.push(outcome, ...this.#crashes(node, call, outcome));
       prefix = nextPrefix(made);
     }
     return outcomes;
@@ -164,7 +168,7 @@ export class LocalSteps {
   #outcome(node: number, { next, report }: LocalStep): Outcome {
     this.#judge.noteRelied(report.relied);
     for (const site of report.asked) {
-      const hasFailed = site === report.failedAt;
+      const hasFailed = report.failedAt.includes(site);
       this.#shared?.number(JSON.stringify({ site, hasFailed }));
       if (!this.sites.get(site)) this.sites.set(site, hasFailed);
     }
@@ -186,20 +190,23 @@ export class LocalSteps {
 
   /**
    * The same step with a crash after one of its effects. After the last of them nothing is left to be lost but memory: a crash
-   * then is one after the step, unless nothing comes after it.
+   * then is one after the step, unless nothing comes after it. Before the first of them it is one before the step, unless the
+   * step has used up what led to it: of messages and timers a node that is down uses up as much.
    */
-  #crashes(node: number, outcome: Outcome): Outcome[] {
-    const { crashPoints, disks, failure } = outcome.report;
+  #crashes(node: number, call: Call, outcome: Outcome): Outcome[] {
+    const { disks, failure } = outcome.report;
+    const isUsedUp = call.kind === "action" && disks.length > 0; // sound: test/code/system/conditions.test.ts
+    const crashPoints = [...(isUsedUp ? [AT_ONCE] : []), ...outcome.report.crashPoints];
     const isLast = outcome.next !== 0 && !outcome.isDiscarded;
     if (failure?.kind === "livelock") return [];
     const points = isLast ? crashPoints.slice(0, -1) : crashPoints; // sound: test/code/system/crashes.test.ts
     if (points.length === 0 || this.#judge.sparesHandlers()) return [];
     const found = new Map<string, Outcome>();
-    for (const [place, { sends, failed, disk }] of points.entries())
+    for (const { effects, sends, failed, disk } of points)
       for (const { disk: left, kept } of this.#judge.remainsOf(disks[disk]!)) {
         const next = this.#nodes[node]!.down(left);
         const key = `${next} ${sends} ${failed}`;
-        const crash = { effects: place + 1, sends, kept, unsynced: disks[disk]!.unsynced.length };
+        const crash = { effects, sends, kept, unsynced: disks[disk]!.unsynced.length };
         if (!found.has(key))
           found.set(key, {
             ...outcome,
@@ -214,6 +221,8 @@ export class LocalSteps {
     return [...found.values()];
   }
 }
+
+const AT_ONCE: CrashPoint = { effects: 0, sends: 0, failed: 0, disk: 0 };
 
 /** The last wheel that can still turn, turned by one; those behind it are not known yet. */
 function nextPrefix(made: StepReport["made"]): number[] | undefined {

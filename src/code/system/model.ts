@@ -13,7 +13,7 @@ import type {
 import { CodeInspector, IGNORED, type LiveHeapOptions } from "../heap/index.js";
 import { Assumptions, remainsAfter } from "./assumptions.js";
 import { budgetsOf } from "./budgets.js";
-import { checkFields } from "./declared.js";
+import { BadDeclaration } from "./declared.js";
 import { DataNode } from "./data-node.js";
 import type { SystemDefinition } from "./define.js";
 import type { Running } from "./events.js";
@@ -77,8 +77,9 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
   const shared = { random: 1, timers: "any", timeoutMs: options.timeoutMs } as const;
   const properties = openRealm(source, { ...shared, name: "", names: [] });
   const { mailbox, summary: said } = properties;
+  const [problem] = said.problems;
+  if (problem !== undefined) throw new BadDeclaration(problem); // sound: test/code/system/declared.test.ts
   const summary = { ...said, ignore: [...said.ignore, ...(options.ignore ?? [])] };
-  checkFields(summary);
   checkDeclaration(summary);
   const definition = mailbox.definition()!;
   const capture = { inspector, ignore: summary.ignore, hash: options.hash };
@@ -116,10 +117,20 @@ function assemble(assembly: Assembly): SystemModel {
   const network = new Network(summary.nodes, summary.network, journal);
   const budgets = budgetsOf(summary);
   const words = new StateWords(nodes.length, budgets.limits, budgets.limits[budgets.partitions]! > 0);
-  const conditions = new Conditions(properties, summary, nodes, network, words.width, assembly.watch);
-  const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
   const assumptions = new Assumptions(journal);
-  const steps = new LocalSteps(nodes, judge(assembly, conditions, sites, assumptions), journal);
+  const noteRelied = (relied: number): void => assumptions.addRelied(relied, summary);
+  const conditions = new Conditions(
+    properties,
+    summary,
+    nodes,
+    network,
+    words.width,
+    assembly.watch,
+    noteRelied,
+  );
+  const sites = new Sites(places.ofName("defineSystem"), summary.messages, journal);
+  const judging = judge(assembly, conditions, sites, assumptions);
+  const steps = new LocalSteps(nodes, judging, summary.faults.failures ?? 0, journal);
   const parts: NodeSystemParts = {
     summary,
     nodes,
@@ -130,6 +141,8 @@ function assemble(assembly: Assembly): SystemModel {
     isEnabled: (action, value, node, state) => conditions.isEnabled(action, value, node, state),
     isFinished: (state, at) => conditions.isFinished(state, at),
     remainsOf: (side) => remainsAfter(side, summary, assumptions),
+    noteOrder: () =>
+      assumptions.add("timers of a node go off in order, and no time passes between other steps"),
   };
   const beyond = journal?.table(() => (system.discarded ||= 1));
   const system: NodeSystem = new NodeSystem(parts, () => void beyond?.number("discarded"));

@@ -116,6 +116,18 @@ export class Network {
     return [...new Map(losses.map((loss) => [loss.left, loss])).values()];
   }
 
+  /** Every way in which a packet is lost for one receiver that does not hear its sender now. */
+  cuts(content: number, isApart: (a: number, b: number) => boolean): readonly Loss[] {
+    const isCut = (packet: number, node: number): boolean => isApart(this.packet(packet).from, node);
+    if (this.#isFifo)
+      return this.losses(content).filter(({ packet }) => isCut(packet, this.packet(packet).to[0]!)); // sound: test/code/system/network.test.ts
+    return this.deliverable(content).flatMap((packet) =>
+      this.packet(packet)
+        .to.filter((node) => isCut(packet, node)) // sound: test/code/system/network.test.ts
+        .map((node) => ({ packet, left: this.delivered(content, packet, node) })),
+    );
+  }
+
   packets(content: number): readonly number[] {
     return this.#contents[content - 1] ?? this.#told().#contents[content - 1]!;
   }
@@ -144,7 +156,7 @@ export class Network {
   /** After the packet was delivered to one of its receivers. */
   delivered(content: number, packet: number, receiver: number): number {
     const { from, to, message } = this.packet(packet);
-    const rest = to.filter((other) => other !== receiver);
+    const rest = to.toSpliced(to.indexOf(receiver), 1); // sound: test/code/system/network.test.ts
     const left = this.without(content, packet);
     return rest.length === 0
       ? left

@@ -37,7 +37,8 @@ export interface NodeProcess {
 
 export interface StepOptions {
   readonly prefix: readonly number[];
-  readonly mayFail: boolean;
+  /** How often `fails` may say yes. */
+  readonly mayFail: number;
   readonly tells: boolean;
 }
 

@@ -29,6 +29,8 @@ export interface NodeSystemParts {
   isEnabled(action: number, value: number, node: number, state: number): boolean;
   /** What a crash leaves of the disk. */
   remainsOf(side: Side): readonly Remains[];
+  /** Some timer waits for another that is due before it. */
+  noteOrder(): void;
   /** May nothing happen any more? */
   isFinished(state: Words, at: number): boolean;
 }
@@ -187,7 +189,7 @@ export class NodeSystem implements System {
         words[this.#network] = network.delivered(words[this.#network]!, event.packet, event.node);
         break;
       case "lose":
-        if (budgets.losses !== undefined) use(budgets.losses);
+        if (budgets.losses !== undefined && !event.isCut) use(budgets.losses); // sound: test/code/system/conditions.test.ts
         words[this.#network] = event.left;
         break;
       case "crash":
@@ -235,7 +237,7 @@ export class NodeSystem implements System {
    */
   eachFollower(state: Words, at: number, visit: Visit): void {
     const { steps, budgets } = this.#parts;
-    const mayFail = this.#isLeft(state, at, budgets.failures);
+    const mayFail = this.failuresLeft(state, at);
     const mayCrash = this.#isLeft(state, at, budgets.crashes);
     const run = (event: Running): void => {
       for (const outcome of steps.outcomes(event.node, state[at + event.node]!, event.call, mayFail)) {
@@ -309,7 +311,9 @@ export class NodeSystem implements System {
     if (mayLose)
       // sound: test/code/system/door.test.ts
       for (const loss of network.losses(state[at + this.#network]!))
-        visit({ kind: "lose", ...loss }, undefined);
+        visit({ kind: "lose", ...loss, isCut: false }, undefined);
+    for (const loss of network.cuts(state[at + this.#network]!, (a, b) => isApart(mask, a, b)))
+      visit({ kind: "lose", ...loss, isCut: true }, undefined); // sound: test/code/system/conditions.test.ts
   }
 
   readonly #messageCalls: number[] = [];
@@ -337,6 +341,9 @@ export class NodeSystem implements System {
     const { isUp, side, pending } = nodes[node]!.state(state[at + node]!);
     if (!isUp) return run({ kind: "restart", node, call: this.#starts[node]! });
     const timers = summary.timers === "any" ? side.timers : earliest(side.timers);
+    // sound: test/code/system/conditions.test.ts
+    if (timers.length < side.timers.length || (pending.length > 0 && summary.timers === "in-order"))
+      this.#parts.noteOrder();
     for (const { name } of timers)
       run({ kind: "timer", name, node, call: steps.callNumber({ kind: "timer", name }) });
     for (const [index, label] of pending.entries())
@@ -355,6 +362,12 @@ export class NodeSystem implements System {
     for (let mask = 2; mask < 1 << this.#count; mask += 2) visit({ kind: "partition", mask }, undefined);
   }
 
+  /** How often `fails` may still say yes. */
+  failuresLeft(state: Words, at: number): number {
+    const { budgets, words } = this.#parts;
+    return budgets.limits[budgets.failures]! - words.used(state, at, budgets.failures); // sound: test/code/system/conditions.test.ts
+  }
+
   #isLeft(state: Words, at: number, budget: number): boolean {
     return this.#parts.words.used(state, at, budget) < this.#parts.budgets.limits[budget]!;
   }
@@ -367,7 +380,7 @@ export class NodeSystem implements System {
     let starts: OtherStart[] = [{ words, sites: [], crashed: [] }];
     for (let node = 0; node < nodes.length; node++) {
       const call = this.#starts[node]!;
-      const outcomes = steps.outcomes(node, words[node]!, call, false);
+      const outcomes = steps.outcomes(node, words[node]!, call, 0);
       const [whole, choice] = outcomes.filter(({ crash }) => !crash);
       if (choice) throw new ChoiceAtStart(this.#parts.summary.nodes[node]!);
       if (whole!.site >= 0) return { words, site: whole!.site, badMessage: -1, others: [] };

@@ -68,6 +68,9 @@ export class Conditions {
   readonly #shownFields: (readonly string[] | undefined)[] = [];
   readonly #width: number;
   readonly #watch: Watch | undefined;
+  /** What the file and its conditions have relied on: bits of `Relied`. */
+  readonly #relied: () => number;
+  readonly #noteRelied: (relied: number) => void;
   #answers = 0;
   #shownNetwork = 0;
   /** Some condition looks at what is under way. */
@@ -81,7 +84,10 @@ export class Conditions {
     network: Network,
     width: number,
     watch: Watch | undefined,
+    noteRelied: (relied: number) => void,
   ) {
+    this.#relied = mailbox.relied;
+    this.#noteRelied = noteRelied;
     this.#width = width;
     this.#watch = watch;
     this.#realm = realm;
@@ -260,6 +266,8 @@ export class Conditions {
       return patiently(this.#realm, nowScript) as Told;
     } catch (error) {
       throw new BadCondition(name, error);
+    } finally {
+      this.#noteRelied(this.#relied()); // sound: test/code/system/conditions.test.ts
     }
   }
 }

@@ -2,7 +2,7 @@
  * What a crash leaves on the disk of a node. Synced writes survive; of the others any subset may, since a disk reorders what
  * it was not told to order. Two writes of one key leave the value of either, or the one before both.
  */
-import { apply } from "../devices/storage.js";
+import { applyAlone } from "../devices/storage.js";
 import type { Side } from "./inside.js";
 import { NotSupported } from "./node-process.js";
 import { canonicalDisk } from "./side.js";
@@ -37,7 +37,7 @@ export function remainsOf({ disk, unsynced }: Pick<Side, "disk" | "unsynced">, m
         : [...found.values()];
     for (const base of bases) {
       const left = { ...base.disk };
-      apply(left, changes);
+      for (const change of changes) applyAlone(left, change); // sound: test/code/system/canonical-side.test.ts
       add({ disk: canonicalDisk(left), kept: [...base.kept, place] });
     }
   }
@@ -49,7 +49,7 @@ const MOST_REMAINS = 1024;
 
 function after(disk: Side["disk"], unsynced: Side["unsynced"], kept: readonly number[]): Remains {
   const left = { ...disk };
-  for (const place of kept) apply(left, unsynced[place]!);
+  for (const place of kept) for (const change of unsynced[place]!) applyAlone(left, change);
   return { disk: canonicalDisk(left), kept };
 }
 

@@ -43,7 +43,7 @@ interface Taken {
   readonly from: number;
   readonly call: Call;
   readonly prefix: readonly number[];
-  readonly mayFail: boolean;
+  readonly mayFail: number;
   readonly report: StepReport;
 }
 

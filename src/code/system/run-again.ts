@@ -6,24 +6,22 @@
  */
 import { Successors } from "../../model/index.js";
 import { stopWatching } from "../realm/index.js";
-import { budgetsOf } from "./budgets.js";
 import type { Running } from "./events.js";
 import type { Outcome } from "./local-steps.js";
 import type { SystemModel } from "./model.js";
 
 export function runAgain(model: SystemModel, choices: readonly number[]): void {
   stopWatching();
-  const { nodeSystem, nodes, local, summary } = model;
-  const { failures, limits } = budgetsOf(summary);
+  const { nodeSystem, local } = model;
   const out = new Successors(nodeSystem.width);
   nodeSystem.initial(out);
   let entry = 0;
   for (const choice of choices) {
     const state = out.words.slice(entry * out.stride, (entry + 1) * out.stride);
     const taken = followed(model, state, choice);
-    const mayFail = state[nodes.length + 2 + failures]! < limits[failures]!;
     if (taken) {
       const { event, outcome } = taken;
+      const mayFail = nodeSystem.failuresLeft(state, 0);
       local.retell(event.node, state[event.node]!, event.call, mayFail, outcome.choices);
     }
     out.clear();

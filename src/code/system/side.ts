@@ -21,9 +21,12 @@ export function canonicalSide(
     disk: canonicalDisk(disk),
     // sound: test/code/system/canonical-side.test.ts
     unsynced:
-      losesInOrder || unsynced.some((changes) => changes.length !== 1) ? unsynced : byKey(unsynced, disk),
+      losesInOrder || unsynced.some((changes) => !isWhole(changes)) ? unsynced : byKey(unsynced, disk),
   };
 }
+
+/** One value, and all of it is new. */
+const isWhole = (changes: readonly Change[]): boolean => changes.length === 1 && changes[0]!.at === undefined; // sound: test/code/system/canonical-side.test.ts
 
 /** Keys in one order: a node cannot see in which order it wrote them. */
 export const canonicalDisk = (disk: Side["disk"]): Side["disk"] =>

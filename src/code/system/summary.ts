@@ -4,8 +4,8 @@ import type { Data, FaultDefinition, NetworkDefinition } from "./define.js";
 export interface SystemSummary {
   /** The system is made of what `-D` gives. */
   readonly takesParameters: boolean;
-  /** Fields that no system has, as paths. */
-  readonly unknown: readonly string[];
+  /** What is wrong with the file: then nothing else is said. */
+  readonly problems: readonly string[];
   readonly nodes: readonly string[];
   readonly network: NetworkDefinition;
   readonly faults: FaultDefinition;

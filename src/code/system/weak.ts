@@ -105,6 +105,7 @@ class VisibleWeakRef {
   }
 
   deref(): unknown {
+    onDeref();
     return contents.get(this)?.get(TARGET);
   }
 
@@ -115,7 +116,11 @@ class VisibleWeakRef {
 
 const TARGET = Object.freeze({});
 
-export function installWeakCollections(): void {
+let onDeref: () => void = () => undefined;
+
+/** `noteDeref`: called when somebody asks for the target of a weak reference, which another world may have lost. */
+export function installWeakCollections(noteDeref: () => void): void {
+  onDeref = noteDeref;
   for (const [name, value] of [
     ["WeakMap", VisibleWeakMap],
     ["WeakSet", VisibleWeakSet],

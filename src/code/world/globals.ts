@@ -7,7 +7,7 @@ import { worldProcess } from "./process.js";
 import { put, putLazily } from "./put.js";
 import { randomNumber } from "./random.js";
 import { timerFunctions } from "./timers.js";
-import type { World } from "./world.js";
+import { Relied, type World } from "./world.js";
 
 export function installGlobals(world: World): void {
   put(globalThis, "global", globalThis);
@@ -17,8 +17,7 @@ export function installGlobals(world: World): void {
     if (typeof callback !== "function") throw new TypeError("The argument must be a function");
     void Promise.resolve().then(() => world.attempt(callback));
   });
-  put(globalThis, "WeakRef", StrongRef);
-  put(globalThis, "FinalizationRegistry", IdleRegistry);
+  putAll(weakGlobals(world));
   put(globalThis, "WebAssembly", refusing("WebAssembly"));
   put(globalThis, "fetch", () => refuse("fetch", "nobody answers; give it a handler by world.fetch"));
   for (const name of refusedNames)
@@ -70,22 +69,27 @@ function refusing(name: string): object {
 }
 
 /** What is collected and when depends on the memory of the machine: here nothing is, while the world lasts. */
-class StrongRef<T extends WeakKey> {
-  readonly #target: T;
+function weakGlobals(world: World): Record<string, unknown> {
+  class StrongRef<T extends WeakKey> {
+    readonly #target: T;
 
-  constructor(target: T) {
-    this.#target = target;
+    constructor(target: T) {
+      this.#target = target;
+    }
+
+    deref(): T {
+      world.rely(Relied.uncollected); // sound: test/testing/scope.test.ts
+      return this.#target;
+    }
   }
+  class IdleRegistry {
+    register(): void {
+      world.rely(Relied.uncollected); // sound: test/testing/scope.test.ts
+    }
 
-  deref(): T {
-    return this.#target;
+    unregister(): boolean {
+      return false;
+    }
   }
-}
-
-class IdleRegistry {
-  register(): void {}
-
-  unregister(): boolean {
-    return false;
-  }
+  return { WeakRef: StrongRef, FinalizationRegistry: IdleRegistry };
 }

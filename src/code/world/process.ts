@@ -66,6 +66,8 @@ function listening(process: Record<string | symbol, unknown>): void {
     );
     return process;
   };
+  // Node has them there, too: whoever looks for changes finds them.
+  Object.defineProperty(process, "_events", { value: all }); // sound: test/code/system/conditions.test.ts
   Object.assign(process, {
     on: adding(false, false),
     addListener: adding(false, false),

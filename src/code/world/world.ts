@@ -128,6 +128,7 @@ export const Relied = {
   roomOnWire: 8192,
   wholeDelays: 16384,
   ownStreams: 32768,
+  uncollected: 65536,
 } as const;
 
 export class World {

@@ -1,5 +1,6 @@
 /** Timers and disks that no program can tell apart are one; others are not. */
 import { expect, test } from "vitest";
+import { remainsOf } from "../../../src/code/system/remains.js";
 import { canonicalSide } from "../../../src/code/system/side.js";
 
 const timer = (name: string, leftMs: number): { name: string; leftMs: number } => ({ name, leftMs });
@@ -35,4 +36,22 @@ test("on a disk that loses writes in order, the order counts", () => {
   const of = (...unsynced: [{ key: string; value: string }][]): unknown =>
     canonicalSide({ timers: [], disk: {}, unsynced }, "any", true).unsynced;
   expect(of(write("y", "1"), write("x", "1"))).toEqual([write("y", "1"), write("x", "1")]);
+});
+
+test("writes that happen together stay together", () => {
+  const unsynced = [[...write("y", "1"), ...write("x", "1")], write("a", "1")];
+  expect(canonicalSide({ timers: [], disk: {}, unsynced }, "any", false).unsynced).toEqual(unsynced);
+});
+
+test("writes of a part depend on those before them, so all of them count", () => {
+  const part = { key: "x", value: "12", at: 1 };
+  const unsynced = [[{ key: "x", value: "1" }], [part], [{ key: "a", value: "1" }]];
+  expect(canonicalSide({ timers: [], disk: {}, unsynced }, "any", false).unsynced).toEqual(unsynced);
+});
+
+test("a part of a file that is written later may survive without one that was written before", () => {
+  const unsynced = [[{ key: "f", value: "ab", at: 1 }], [{ key: "f", value: "abc", at: 2 }]];
+  const left = remainsOf({ disk: { f: "a" }, unsynced }, "reordered").map(({ disk }) => disk["f"]);
+  expect(left.sort()).toEqual(["a", "a\0c", "ab", "abc"]);
+  expect(remainsOf({ disk: { f: "a" }, unsynced }, "kept").map(({ disk }) => disk["f"])).toEqual(["abc"]);
 });

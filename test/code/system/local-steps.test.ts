@@ -6,13 +6,13 @@ import type { NodeProcess } from "../../../src/code/system/node-process.js";
 
 test("a step that was starved is taken again", () => {
   const { steps, taken } = starvedFor(3);
-  const [outcome] = steps.outcomes(0, 1, steps.callNumber({ kind: "start" }), false);
+  const [outcome] = steps.outcomes(0, 1, steps.callNumber({ kind: "start" }), 0);
   expect([outcome!.next, outcome!.site, taken()]).toEqual([2, -1, 4]);
 });
 
 test("a step that never gets its time is given up in the end", () => {
   const { steps } = starvedFor(Infinity);
-  const [outcome] = steps.outcomes(0, 1, steps.callNumber({ kind: "start" }), false);
+  const [outcome] = steps.outcomes(0, 1, steps.callNumber({ kind: "start" }), 0);
   expect([outcome!.next, outcome!.site]).toEqual([0, 7]);
 });
 
@@ -35,13 +35,14 @@ function starvedFor(times: number): { steps: LocalSteps; taken: () => number } {
     noteRelied: () => undefined,
     numberOf: () => 0,
   };
-  return { steps: new LocalSteps([node], judge), taken: () => taken };
+  return { steps: new LocalSteps([node], judge, 0), taken: () => taken };
 }
 
 const empty = {
   made: [],
   sends: [],
   failed: 0,
+  failedAt: [],
   asked: [],
   failure: undefined,
   relied: 0,

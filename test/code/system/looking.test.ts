@@ -132,12 +132,12 @@ test("a look is noticed before the next step", async () => {
   );
   const node = model.nodes[0]!;
   const start = node.down({});
-  const { next } = node.step(start, { kind: "start" }, { prefix: [], mayFail: false, tells: false });
+  const { next } = node.step(start, { kind: "start" }, { prefix: [], mayFail: 0, tells: false });
   const looks = node.stand(next) as { add(): void };
   node.checkOutside();
   node.stand(next);
   looks.add();
   expect(() =>
-    node.step(next, { kind: "action", name: "add", value: 0 }, { prefix: [], mayFail: false, tells: false }),
+    node.step(next, { kind: "action", name: "add", value: 0 }, { prefix: [], mayFail: 0, tells: false }),
   ).toThrow("a condition changes what it looks at");
 });

@@ -50,3 +50,40 @@ test("a copy neither waits nor is waited for, and is no message of its own", () 
   const reversed = network.sent(network.sent(1, 0, [1], "2", never), 0, [1], "1", never);
   expect(network.repeated(left, second)).toBe(network.repeated(network.repeated(reversed, second), first!));
 });
+
+test("one more message in order is behind another between the same nodes only", () => {
+  const network = new Network(["a", "b", "c"], { order: "fifo" });
+  const content = network.sent(1, 0, [1], "1", () => false);
+  expect(network.isCovered(content, { from: 0, to: [1], message: "2" })).toBe(true);
+  expect(network.isCovered(content, { from: 0, to: [2], message: "2" })).toBe(false);
+  expect(network.isCovered(content, { from: 2, to: [1], message: "2" })).toBe(false);
+});
+
+test("what goes from one part of the network to the other may be lost on its way, for those who do not hear the sender", () => {
+  const isApart = (a: number, b: number): boolean => (a === 2) !== (b === 2);
+  const lost = (order: "any" | "fifo"): string[] => {
+    const network = new Network(["a", "b", "c"], { order });
+    const never = (): boolean => false;
+    let content = network.sent(1, 0, [1, 2], "1", never);
+    content = network.sent(content, 0, [2], "2", never);
+    return network.cuts(content, isApart).map(({ left }) =>
+      network
+        .inOrder(left)
+        .map(({ to, message }) => `${message} to ${to.join()}`)
+        .sort()
+        .join(),
+    );
+  };
+  expect(lost("any").sort()).toEqual(["1 to 1,2 to 2", "1 to 1,2"].sort());
+  expect(lost("fifo").sort()).toEqual(["1 to 1,1 to 2", "1 to 1,2 to 2"].sort());
+});
+
+test("a message to the same node twice comes twice", async () => {
+  const twice = system("").replace(
+    'this.e.send("b", 1); this.e.send("b", 2);',
+    'this.e.send(["b", "b"], 1);',
+  );
+  const text = twice.replace('"1 1 2": saw(1, 1, 2)', '"1 1": saw(1, 1)');
+  const { properties } = await checkText(text, { maxErrors: Infinity });
+  expect(properties.find(({ property }) => property.name === "1 1")!.verdict).toBe("holds");
+});

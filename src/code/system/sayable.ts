@@ -1,0 +1,47 @@
+/** What JSON says in full, so that a copy by it is like the original. Runs inside realms. */
+
+/** What JSON would leave out or change, and where; undefined: nothing. Fields that are undefined count as absent. */
+export function unsayableIn(value: unknown, path = "", above: readonly unknown[] = []): string | undefined {
+  const what = unsayable(value, above);
+  if (what !== undefined) return path === "" ? what : `${what} at ${path}`; // sound: test/code/system/sayable.test.ts
+  if (typeof value !== "object" || value === null) return undefined;
+  if (hasOwnWords(value)) return JSON.stringify(value) === undefined ? "nothing" : undefined; // sound: test/code/system/sayable.test.ts
+  const inside = [...above, value];
+  const fields = Array.isArray(value)
+    ? Array.from(value, (held: unknown, place) => [`[${place}]`, held] as const)
+    : Object.entries(value).flatMap(([key, held]) =>
+        held === undefined ? [] : [[`.${key}`, held] as const],
+      );
+  for (const [step, held] of fields) {
+    const found = unsayableIn(held, path + step, inside);
+    if (found !== undefined) return found; // sound: test/code/system/sayable.test.ts
+  }
+  return undefined;
+}
+
+function unsayable(value: unknown, above: readonly unknown[]): string | undefined {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return undefined;
+    case "number":
+      if (Object.is(value, -0)) return "-0"; // sound: test/code/system/sayable.test.ts
+      return Number.isFinite(value) ? undefined : String(value); // sound: test/code/system/sayable.test.ts
+    case "undefined":
+      return "undefined";
+    case "object":
+      if (value === null) return undefined;
+      return above.includes(value) ? "a cycle" : foreign(value); // sound: test/code/system/sayable.test.ts
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/** Maps, dates, bytes and the like are more than their fields; so is an object with keys that are symbols. */
+function foreign(value: object): string | undefined {
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  if (tag !== "Object" && tag !== "Array") return `a ${tag}`; // sound: test/code/system/sayable.test.ts
+  return Object.getOwnPropertySymbols(value).length > 0 ? "a key that is a symbol" : undefined; // sound: test/code/system/sayable.test.ts
+}
+
+const hasOwnWords = (value: object): boolean => "toJSON" in value && typeof value.toJSON === "function";
