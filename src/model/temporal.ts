@@ -17,6 +17,8 @@ export interface TemporalProperty extends Property {
   readonly requirement: Requirement;
   /** Why a search that finds nothing proves nothing: it asks for something that no nominal state shows. */
   readonly unseen?: string | undefined;
+  /** Control can go round inside an atomic sequence: an execution that stays there for ever passes no nominal state. */
+  readonly mayStayInside?: boolean;
 }
 
 /** A condition over a state, evaluated in no process's scope. */

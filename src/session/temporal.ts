@@ -178,30 +178,38 @@ async function searchInfinite(task: Task): Promise<Searched> {
   const sought = productOf(task, task.options.fairness);
   const { system } = sought;
   let fault: number | undefined;
-  const result = await searchCycles(task, sought, (site) => void (fault ??= site));
+  let staysInside = false;
+  const result = await searchCycles(task, sought, {
+    onFault: (site) => void (fault ??= site),
+    ...(task.property.mayStayInside ? { onStayInside: () => void (staysInside = true) } : {}),
+  });
   const { stop } = result;
   const stats = withoutRoot(result.stats, system);
-  const verdict = verdictOf(task, system, result, fault);
+  const found = verdictOf(task, system, result, fault);
+  // sound: test/languages/promela/endless-atomic.test.ts
+  const verdict = staysInside && found.kind === "holds" ? STAYS_INSIDE : found;
   const isReduced = result.stats.reducedStates > 0;
   return { stats, method: stats.algorithm, verdict, stop, isReduced, store: result.store };
 }
 
 function searchCycles(
-  { options, automaton }: Task,
+  { options, automaton, property }: Task,
   sought: ProductModel,
-  onFault: (site: number) => void,
+  met: Pick<EmptinessOptions, "onFault" | "onStayInside">,
 ): Promise<EmptinessResult & { readonly store?: StoreReport }> {
   const { fairness, control, workers, store, emptiness: algorithm } = options;
   const { system } = sought;
   const { conditions } = system;
-  const common = { budget: withRoot(options.budget, system), control, onFault };
+  const common = { budget: withRoot(options.budget, system), control, ...met };
   if (store) return checkLossy(system, store, algorithm, { ...common, conditions });
   // sound: test/session/verdicts.test.ts
   if (fairness === "strong") {
     const { fairAgents: agents } = system;
     return checkStrongFairness(system, { ...common, conditions: automaton.conditions, agents });
   }
-  const threads = fairness === "none" ? workers : undefined;
+  // Threads do not look for executions that stay inside an atomic sequence.
+  // sound: test/languages/promela/endless-atomic.test.ts
+  const threads = fairness === "none" && !property.mayStayInside ? workers : undefined;
   return checkCycles(sought, threads, {
     ...common,
     algorithm,
@@ -274,6 +282,12 @@ function cycleReason({ kind, name, requirement }: TemporalProperty, { choices, l
 
 const told = ({ options }: Task, trace: Trace): Trace | undefined =>
   options.concretise ? options.concretise(trace) : trace;
+
+const STAYS_INSIDE: Verdict = {
+  kind: "unknown",
+  reason: "an atomic sequence can go on for ever, and formulas look at no state inside of it",
+  advice: "let the loop end, or put it around the atomic sequence: do :: atomic { … } od",
+};
 
 const UNTOLD: Verdict = {
   kind: "unknown",

@@ -12,7 +12,10 @@ import { hashWords } from "./hash.js";
 import type { SafetyMonitor } from "./monitor.js";
 
 /** Who is told about what is met on the way. */
-export type Witness = Pick<SafetyMonitor, "fault" | "stuckInside">;
+export interface Witness extends Pick<SafetyMonitor, "fault" | "stuckInside"> {
+  /** A run can stay among intermediate states for ever. */
+  staysInside?(): void;
+}
 
 export class Settler {
   /** The nominal successors of the last batch; nothing in it is flagged. */
@@ -68,7 +71,42 @@ export class Settler {
       // sound: test/engines/explicit/conditions.test.ts
       if ((flags & Entry.intermediate) === 0) append(this.nominal, pending, top, 0);
       else if (this.#seen.add(pending, top)) this.#expand(top, source);
+      // sound: test/languages/promela/endless-atomic.test.ts
+      else if (this.#monitor.staysInside && this.#goesRound(this.#scratch(top))) this.#monitor.staysInside();
     }
+  }
+
+  /** Depth-first: is an intermediate state reached again from itself, through such states alone? */
+  #goesRound(from: Words): boolean {
+    const path: { readonly key: string; readonly next: Words[] }[] = [];
+    const [open, done] = [new Set<string>(), new Set<string>()];
+    const enter = (state: Words): void => {
+      const key = state.subarray(this.#system.compareFrom).join();
+      if (done.has(key)) return;
+      open.add(key);
+      path.push({ key, next: this.#insideAfter(state) });
+    };
+    for (enter(from.slice()); path.length > 0;) {
+      const { key, next } = path.at(-1)!;
+      const state = next.pop();
+      if (!state) {
+        open.delete(key);
+        done.add(key);
+        path.pop();
+      } else if (open.has(state.subarray(this.#system.compareFrom).join())) return true;
+      else enter(state);
+    }
+    return false;
+  }
+
+  #insideAfter(state: Words): Words[] {
+    const out = new Successors(this.#system.width);
+    this.#system.successors(state, 0, out);
+    const isInside = (i: number): boolean =>
+      (out.flags[i]! & (Entry.dead | Entry.intermediate)) === Entry.intermediate;
+    return Array.from({ length: out.count }, (_, i) => i)
+      .filter(isInside)
+      .map((i) => out.words.slice(i * out.stride, (i + 1) * out.stride));
   }
 
   /** Puts the successors of the intermediate state at `pending[top]` in its place. */

@@ -284,6 +284,12 @@ describe("a search that finds a store for itself", () => {
     expect(await found(1 << 16, true)).toEqual([undefined, false, expect.stringMatching(/bitstate|compact/)]);
   });
 
+  test("a lossy store that finds no room has an answer without an analysis", async () => {
+    const store = storeFor("compact", { ...DEFAULT_SETTINGS, tableBytes: 1 << 20 });
+    const result = await check(counters(2, 3), { budget: { memoryBytes: 1 << 12 }, store });
+    expect([result.stop, result.store.kind, result.store.omissions]).toEqual(["memory", "compact", null]);
+  });
+
   test("an error that was found before the memory was spent is the answer", async () => {
     const toy: Toy = { ...counters(4, 6), invariants: [([a = 0]) => a < 1] };
     const budget = { memoryBytes: 1 << 16 };

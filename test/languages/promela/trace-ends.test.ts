@@ -17,6 +17,7 @@ const cases: readonly (readonly [name: string, text: string, verdict: "holds" | 
     "active proctype P() { c!a; c?a; end: false } trace { end: do :: c!a; c?a od }",
     "holds",
   ],
+  ["no trace", "active proctype P() { c!a; end: false }", "holds"],
   ["no process left", "active proctype P() { c!a } trace { c!a; c?a }", "holds"],
   [
     "in one order of two",

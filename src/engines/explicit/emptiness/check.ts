@@ -36,6 +36,8 @@ export interface EmptinessOptions {
   readonly control: Control;
   /** A step failed, once for each site. `path`: the states from the initial one to where it begins; none if at the start. */
   onFault?(site: number, path: () => readonly Words[]): void;
+  /** A run can stay among intermediate states for ever: no cycle of nominal states shows it. */
+  onStayInside?(): void;
 }
 
 export interface EmptinessResult {
@@ -99,7 +101,10 @@ export function algorithmFor({ algorithm, isWeak }: EmptinessOptions): Emptiness
   return isWeak ? "dfs" : DEFAULT_ALGORITHM;
 }
 
-interface SystemCheckOptions extends Pick<EmptinessOptions, "conditions" | "budget" | "control" | "onFault"> {
+interface SystemCheckOptions extends Pick<
+  EmptinessOptions,
+  "conditions" | "budget" | "control" | "onFault" | "onStayInside"
+> {
   readonly labelMask: number;
 }
 

@@ -30,6 +30,8 @@ export interface InternedGraphOptions {
   /** Which bits of the labels become marks; none if the system has no labels. */
   readonly labelMask: number;
   readonly maxStates: number;
+  /** A run can stay among intermediate states for ever. */
+  onStayInside?(): void;
 }
 
 /** A step out of state `source` failed; `NOWHERE` is before the initial state. */
@@ -79,7 +81,11 @@ export class InternedGraph implements AcceptanceGraph {
       ledger,
     );
     this.#offered = new Successors(width, 64);
-    const witness = { fault: (site: number, id: number) => this.#meet(site, id - 1), stuckInside: () => {} };
+    const witness = {
+      fault: (site: number, id: number) => this.#meet(site, id - 1),
+      stuckInside: () => {},
+      ...(options.onStayInside ? { staysInside: () => options.onStayInside!() } : {}),
+    };
     this.#settler = new Settler(system, witness, options.labelMask !== 0);
     this.#wide = new Int32Array(width);
     this.#enterInitial();

@@ -89,7 +89,8 @@ function compactOmissions({ cells, width, values = 2 ** width - 1 }: Compact, st
 
 /** With occupied cells, while `states` states are entered into `cells` cells in any order. */
 export const expectedComparisons = (states: number, cells: number): number =>
-  (cells + 1) * harmonicDifference(cells + 1, cells - states + 1) - states;
+  // One state meets none; rounding makes a negative number of it.
+  Math.max(0, (cells + 1) * harmonicDifference(cells + 1, cells - states + 1) - states);
 
 /** H(high) - H(low). */
 function harmonicDifference(high: number, low: number): number {

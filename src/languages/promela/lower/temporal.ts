@@ -34,12 +34,27 @@ export function temporalProperties(
   // A label that control never comes to asks for the same: then every cycle is one without progress.
   const labels = [...names.templates.keys()].flatMap((process) => process.labels);
   const isUsed = (prefix: string): boolean => labels.some(({ name }) => name.startsWith(prefix));
+  const mayStayInside = templates.some(hasLoopInside);
+  const staying = (property: TemporalProperty): TemporalProperty =>
+    mayStayInside ? { ...property, mayStayInside } : property;
   return [
-    ...formulas.map((formula) => ltl(formula, names, templates)),
-    ...claims.map((claim) => never(claim, names, templates)),
+    ...formulas.map((formula) => staying(ltl(formula, names, templates))),
+    ...claims.map((claim) => staying(never(claim, names, templates))),
     ...(isUsed("accept") ? [acceptanceCycles(templates, names.context)] : []),
-    ...(isUsed("progress") ? [nonProgressCycles(templates)] : []),
+    ...(isUsed("progress") ? [staying(nonProgressCycles(templates))] : []),
   ];
+}
+
+/** Locations from which control can only be kept a limited number of times are taken away, the last ones first. */
+function hasLoopInside({ locations }: Template): boolean {
+  const left = new Set([...locations.keys()].reverse());
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    for (const at of left)
+      // sound: test/languages/promela/endless-atomic.test.ts
+      if (!locations[at]!.edges.some((e) => e.keepsControl && left.has(e.to))) left.delete(at);
+  }
+  return left.size > 0;
 }
 
 function ltl({ name, formula, span }: NamedFormula, names: Names, templates: readonly Template[]) {
