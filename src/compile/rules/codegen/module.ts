@@ -78,8 +78,11 @@ class ModuleEmitter implements ModuleParts {
       choices(c.binders).map((values) => this.#rules.instance(c, values)),
     );
     const evaluated = goalsOf(program)
-      .filter(({ condition, binders }) => mayFail([condition, binders])) // sound: test/languages/murphi/models.test.ts
+      .filter(({ condition, binders }) => mayFail([condition, binders])) // sound: test/compile/rules/conditions.test.ts
       .map((c) => this.#rules.evaluation(c));
+    // Before a start state has been chosen, every variable is undefined: no state of the model.
+    const holds = questions("holds", invariants, `if (${isBefore}) return true;`); // sound: test/compile/rules/conditions.test.ts
+    const isCovered = questions("isCovered", covers, `if (${isBefore}) return false;`); // sound: test/compile/rules/conditions.test.ts
     return [
       `"use strict";`,
       this.#tables(),
@@ -90,9 +93,8 @@ class ModuleEmitter implements ModuleParts {
       ...this.#functions,
       this.#keep(assumed, canonicaliser !== undefined),
       this.#expand(starts, rules, evaluated),
-      // Before a start state has been chosen, every variable is undefined: no state of the model.
-      questions("holds", invariants, `if (${isBefore}) return true;`), // sound: test/languages/murphi/models.test.ts
-      questions("isCovered", covers, `if (${isBefore}) return false;`), // sound: test/languages/murphi/models.test.ts
+      holds,
+      isCovered,
       questions("isAlive", liveness),
       `reserve(${this.#memory}); top = ${this.#memory};`,
       `return { expand, initial, holds, isCovered, isAlive${canonicaliser ? ", canonicalise" : ""}${hasBags(this.layout) ? ", sortBags" : ""} };`,
