@@ -145,6 +145,8 @@ export interface Reaction {
   readonly commands: readonly Command[];
   /** Where the switch is to send the packet; none: it drops it. */
   readonly ports: readonly number[];
+  /** How many of the commands are sent before the answer; undefined: all. */
+  readonly repliesAfter?: number | undefined;
   readonly state: ControlState;
   /** An `error(…)` was reached: its number. */
   readonly error: number | undefined;

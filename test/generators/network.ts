@@ -42,7 +42,13 @@ export function randomNetwork(seed: number): Network {
     });
   const reactions = new Map<
     string,
-    { commands: Command[]; ports: readonly number[]; state: number; error: number | undefined }
+    {
+      commands: Command[];
+      ports: readonly number[];
+      repliesAfter: number | undefined;
+      state: number;
+      error: number | undefined;
+    }
   >();
   for (let kind = 0; kind < kinds; kind++)
     for (let at = 0; at < 2; at++)
@@ -50,6 +56,7 @@ export function randomNetwork(seed: number): Network {
         reactions.set(`${kind},${at},${control}`, {
           commands: commands(),
           ports: pick([[], [1], [2], [2], [1, 2]]),
+          repliesAfter: (seed + kind + at + control) % 4 === 0 ? 0 : undefined,
           state: chance(50) ? below(controls) : control,
           error: chance(5) ? 0 : undefined,
         });

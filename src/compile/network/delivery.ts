@@ -162,7 +162,7 @@ export class Deliveries {
   #copy(at: number, port: number, data: PacketData, failed: number, control: number): readonly Effect[] {
     const { ports } = this.#network.switches[at]!;
     const found = ports.find(({ number }) => number === port);
-    const to = found?.peer && !this.failures.has(failed, found.link) ? found.peer : undefined; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    const to = found?.peer && !this.failures.has(failed, found.link) ? found.peer : undefined; // sound: test/compile/network/errors.test.ts test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
     if (!to) {
       const faults = this.faultsOf("lost", data, { kind: "switch", index: at, port }, control);
       return [{ ...nothing, faults, copies: [{ port, to, data }] }];
@@ -196,7 +196,7 @@ export class Deliveries {
     return outcomes
       .map(({ emits: wanted, label, error }, outcome) => {
         const emits = wanted.map((emit) => ({ ...emit, data: this.emitted(data, emit.data) }));
-        const errors = error === undefined ? [] : [this.#network.properties.length + error]; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+        const errors = error === undefined ? [] : [this.#network.properties.length + error]; // sound: test/compile/network/errors.test.ts
         return {
           arrivals: emits.map(
             (e) => [e.switch, this.packets.single(this.#symbols.packet(e.port, e.data))] as const,

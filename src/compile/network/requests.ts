@@ -64,7 +64,7 @@ export class Requests {
       if (!sent) {
         const own = installed.find(([at_]) => at_ === index)?.[1].queue;
         const queue = own ?? state[at + this.#parts.switchAt(index) + CONTROL_QUEUE]!;
-        const behind = this.#parts.isOpenFlow ? this.#parts.control.barriers(queue) : 0; // sound: test/compile/network/barriers.test.ts
+        const behind = this.#parts.isOpenFlow ? this.#parts.control.barriers(queue) - prepared.later : 0; // sound: test/compile/network/barriers.test.ts
         put(this.#modeOf({ ...prepared.reply, behind }));
         sink.end(faults, () => [...actions(), ...barriers()]);
         return;
@@ -147,6 +147,7 @@ export class Requests {
       next: this.#parts.symbols.control(reaction.state),
       lists: this.#parts.listsOf(reaction.commands),
       reply: { packet, ports: reaction.ports, faults },
+      later: barriersBehind(reaction, index),
     };
   }
 
@@ -175,4 +176,9 @@ interface Prepared {
   readonly next: number;
   readonly lists: CommandLists;
   readonly reply: Omit<Reply, "behind">;
+  /** Barriers to the switch that are sent after the reply. */
+  readonly later: number;
 }
+
+const barriersBehind = ({ commands, repliesAfter = commands.length }: Reaction, index: number): number =>
+  commands.slice(repliesAfter).filter(({ kind, switch: at }) => kind === "barrier" && at === index).length; // sound: test/compile/network/barriers.test.ts

@@ -18,7 +18,7 @@ export function newEnv(
     control: [...control],
     commands: [],
     emits: [],
-    ports: undefined,
+    reply: undefined,
     view: undefined,
     at,
     client,

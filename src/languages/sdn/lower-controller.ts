@@ -67,7 +67,8 @@ export function lowerController(
     const env = newEnv(control as Value[], { switch: at, port }, undefined, () => 0);
     given.forEach((value, i) => (env.locals[i] = value));
     const error = handler ? runHandler(handler.run, env) : undefined;
-    return { commands: env.commands, ports: env.ports ?? [], state: env.control, error };
+    const { ports, after } = env.reply ?? { ports: [], after: env.commands.length };
+    return { commands: env.commands, ports, repliesAfter: after, state: env.control, error };
   };
   return {
     kappa: kappa?.value ?? 1,
@@ -145,7 +146,7 @@ function lowerFunction({ name, parameters, result, body }: ast.FunctionDeclarati
       const inner = { ...env, locals: [...given] };
       const returned = run(inner);
       env.control = inner.control;
-      env.ports = inner.ports;
+      env.reply = inner.reply;
       return returned?.value ?? 0;
     },
   });

@@ -11,7 +11,8 @@ export interface Env {
   control: Value[];
   readonly commands: Command[];
   readonly emits: Arrival[];
-  ports: readonly number[] | undefined;
+  /** The controller's answer, and how many commands it had sent before. */
+  reply: { readonly ports: readonly number[]; readonly after: number } | undefined;
   readonly view: NetworkView | undefined;
   /** Where a packet that is flooded stands. */
   readonly at: { readonly switch: number; readonly port: number } | undefined;

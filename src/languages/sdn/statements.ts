@@ -64,14 +64,14 @@ function lowerStatement(statement: ast.Statement, scope: Scope): Run {
     case "forward": {
       scope.use("reply", span, "`forward`");
       const ports = lowerAs(statement.ports, { kind: "list", of: { kind: "port" } }, scope);
-      return (env) => void (env.ports = ports.run(env) as readonly number[]);
+      return (env) => reply(env, ports.run(env) as readonly number[]);
     }
     case "flood":
       scope.use("reply", span, "`flood`");
-      return (env) => void (env.ports = floodPorts(env, scope.shared));
+      return (env) => reply(env, floodPorts(env, scope.shared));
     case "drop":
       scope.use("reply", span, "`drop`");
-      return (env) => void (env.ports = []);
+      return (env) => reply(env, []);
     case "emit": {
       scope.use("emit", span, "`emit`");
       const arrivals = lowerEmission(statement, scope);
@@ -93,6 +93,11 @@ function lowerStatement(statement: ast.Statement, scope: Scope): Run {
 }
 
 /** Not back, and not into nothing. */
+/** The answer is sent behind the commands so far. */
+function reply(env: Env, ports: readonly number[]): undefined {
+  env.reply = { ports, after: env.commands.length };
+}
+
 function floodPorts({ at }: Env, { topology }: Shared): number[] {
   return topology.switches[at!.switch]!.ports.filter(
     ({ number, peer }) => number !== at!.port && peer !== undefined,

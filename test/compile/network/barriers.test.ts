@@ -54,6 +54,25 @@ test("messages after a barrier stay behind those before it, and so does the pack
   expect(await verdictOf(sent(""))).toBe("violated");
 });
 
+test("a barrier behind the packet that is sent out does not hold it back", async () => {
+  const twice = (body: string): string => `${chain} controller { state { isKnown: bool = false; }
+    on packetIn(p, sw, pt) {
+      if (sw == s2) { drop(); return; }
+      if (isKnown) error("asked again");
+      isKnown = true; ${body} } }
+    property nothing: always true;`;
+  const [install, barrier] = ["install(s1, rule(1, {}, [2]));", "barrier(s1);"];
+  const answer = "forward([2]);";
+  expect(await verdictOf(twice(`${install} ${barrier} ${answer}`))).toBe("holds");
+  expect(await verdictOf(twice(`${install} ${answer} ${barrier}`))).toBe("violated");
+  expect(await verdictOf(twice(`drop(); ${install} ${barrier}`))).toBe("violated");
+  expect(await verdictOf(twice(`flood(); ${install} ${barrier}`))).toBe("violated");
+  expect(await verdictOf(twice(`${install} ${barrier} ${answer} ${barrier}`))).toBe("holds");
+  expect(await verdictOf(twice(`${install} ${barrier} ${answer} barrier(s2);`))).toBe("holds");
+  expect(await verdictOf(twice(`${install} barrier(s2); ${answer} ${barrier}`))).toBe("violated");
+  expect(await verdictOf(twice(`${install} ${barrier}`))).toBe("holds");
+});
+
 test("replies come later than barriers are obeyed, and may be several", async () => {
   const text = `${chain} controller { state { heard: 0..3 = 0; sent: 0..3 = 0; }
     on packetIn(p, sw, pt) { if (sent < 2) { sent = sent + 1; barrier(s1); barrier(s2); } drop(); }

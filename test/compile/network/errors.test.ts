@@ -12,8 +12,8 @@ behaviour client c1 { send {kind: A}; }
 const whole = pair("link c1:1 -- s1:1;");
 const failing = pair("link c1:1 -- s1:1 fails;");
 
-function errorsOf(text: string, property = "no errors"): boolean {
-  const config = { ...configOf([]), sendLimit: 1 };
+function errorsOf(text: string, property = "no errors", names: Parameters<typeof configOf>[0] = []): boolean {
+  const config = { ...configOf(names), sendLimit: 1 };
   const { violated, isComplete } = explore(networkOf(text), config, 2000, property);
   expect(isComplete || violated.size > 0).toBe(true);
   return violated.has(property);
@@ -35,6 +35,22 @@ test("of a link that fails, once", () => {
   expect(errorsOf(failing + controller('if (told) error("down before");'))).toBe(true);
   expect(errorsOf(whole + controller('if (told) error("down before");'))).toBe(false);
   expect(errorsOf(failing + controller("").replace("if (told) error", "error"))).toBe(true);
+});
+
+test("of a client, which receives in a step of its own or in that of the switch", () => {
+  const model = (body: string): string =>
+    `${whole} behaviour client c2 { on receive(p) { ${body} } } controller { on packetIn(p, sw, pt) { forward([2]); } }`;
+  for (const names of [[], ["client"]] as const) {
+    expect(errorsOf(model('error("received");'), "no errors", names)).toBe(true);
+    expect(errorsOf(model("emit {kind: B} at s2:2;"), "no errors", names)).toBe(false);
+  }
+});
+
+test("of packets that are sent through a port that the switch does not have", () => {
+  const model = (port: number): string =>
+    `${whole} controller { on packetIn(p, sw, pt) { if (sw == s1) forward([${port}]); else forward([2]); } } property kept: noBlackHole;`;
+  expect(errorsOf(model(7), "kept")).toBe(true);
+  expect(errorsOf(model(2), "kept")).toBe(false);
 });
 
 test("of two rules that match alike", () => {

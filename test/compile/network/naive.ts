@@ -312,13 +312,14 @@ export class Naive {
     const bad = this.#bad(event, packet, place(index, packet), state.control, "decision");
     next.control = reaction.state;
     next.switches[index]!.waiting = { packet, ports: reaction.ports, bad };
-    const after = this.#command(next, reaction.commands);
-    if (this.network.controller.barriers === "openflow")
-      for (const { switches } of after)
-        switches[index]!.waiting!.behind = switches[index]!.control.filter(
-          (part) => part === "barrier",
-        ).length;
-    return after;
+    const isBarrier = (part: unknown): boolean => part === "barrier";
+    const { commands, repliesAfter = commands.length } = reaction;
+    if (this.network.controller.barriers !== "openflow") return this.#command(next, commands);
+    return this.#command(next, commands.slice(0, repliesAfter)).flatMap((then) => {
+      const { waiting, control } = then.switches[index]!;
+      waiting!.behind = control.filter(isBarrier).length;
+      return this.#command(then, commands.slice(repliesAfter));
+    });
   }
 
   /** Every switch in its own order; reduced, barriers are obeyed at once. */

@@ -97,7 +97,8 @@ describe("generated code does what the interpreter does", () => {
       rule isundefined(x) ==> begin x := n; end; rule !isundefined(x) ==> begin undefine x; end; rule x = 1 ==> begin b := true; end; rule x != 1 ==> begin b := false; end;
       rule b ==> begin undefine b; end; rule !b ==> begin n := (n + 1) % 3; end; rule begin n := x; end; rule begin a[n] := x; end; rule begin a[x] := 0; end;
       rule a[n] = 3 ==> begin end; rule a[n] != 3 ==> begin undefine a; end; rule x = 7 | b ==> begin n := 2; end; rule x < n & b ==> begin n := 0; end;
-      rule begin b := isundefined(a[0]) -> a[1] = 1; end; rule n = 2 ==> begin clear a; clear x; clear b; end;`,
+      rule begin b := isundefined(a[0]) -> a[1] = 1; end; rule n = 2 ==> begin clear a; clear x; clear b; end;
+      invariant "started" !isundefined(n); cover "undefined" isundefined(x); cover "failing" b; liveness "failing, too" a[n] = 1;`,
     quantifiers: `
       type wide: 0..11; var a: array [0..2] of 0..1; w: array [wide] of 0..1; n: 0..3; b: boolean; startstate for i: wide do w[i] := i % 2; end; n := 0; end;
       rule n < 3 ==> begin a[n] := n % 2; n := n + 1; end; rule n = 3 ==> begin undefine a; n := 0; end; rule begin undefine w[n]; end; rule begin w[n * 3] := 1; end;

@@ -80,6 +80,11 @@ export function difference(program: RuleProgram, limit: number): string | undefi
   const [ours, theirs] = [new Successors(layout.words), new Successors(layout.words)];
   system.initial(ours);
   const queue: Words[] = [ours.words.slice(0, layout.words)];
+  const [root] = queue;
+  const isJudged =
+    program.invariants.some((_, i) => !system.holds(i, root!, 0)) ||
+    program.covers.some((_, i) => system.isCovered(i, root!, 0));
+  if (isJudged) return "a property is judged before a start state is chosen";
   const seen = new Set<string>();
   for (const state of queue) {
     if (seen.size > limit) return undefined;

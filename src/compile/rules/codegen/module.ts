@@ -81,8 +81,11 @@ class ModuleEmitter implements ModuleParts {
     const holds = questions("holds", invariants, `if (${isBefore}) return true;`); // sound: test/languages/murphi/models.test.ts
     const isCovered = questions("isCovered", covers, `if (${isBefore}) return false;`); // sound: test/languages/murphi/models.test.ts
     const evaluated = goalsOf(program)
-      .filter(({ condition, binders }) => mayFail([condition, binders])) // sound: test/languages/murphi/models.test.ts
+      .filter(({ condition, binders }) => mayFail([condition, binders])) // sound: test/compile/rules/conditions.test.ts
       .map((c) => this.#rules.evaluation(c));
+    // Before a start state has been chosen, every variable is undefined: no state of the model.
+    const holds = questions("holds", invariants, `if (${isBefore}) return true;`); // sound: test/compile/rules/conditions.test.ts
+    const isCovered = questions("isCovered", covers, `if (${isBefore}) return false;`); // sound: test/compile/rules/conditions.test.ts
     return [
       `"use strict";`,
       this.#tables(),
