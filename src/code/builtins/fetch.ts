@@ -132,7 +132,7 @@ class WithBody extends Lacking {
     // What is not there cannot be used up.
     if (this.#body === null || this.#body === undefined) return "";
     this.bodyUsed = true;
-    if (this.#body) await this.#arrival?.(); // sound: test/code/conditions.test.ts
+    await this.#arrival?.(); // sound: test/code/conditions.test.ts
     return this.#body;
   }
 
