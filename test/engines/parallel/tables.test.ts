@@ -3,6 +3,7 @@
  * just before the other claims a place. Quick, for mutation testing.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { SOME_OWN } from "../../../src/engines/explicit/hash.js";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
 import type { Growth, Sizes } from "../../../src/engines/explicit/parallel/protocol.js";
 import { SharedStore } from "../../../src/engines/explicit/parallel/shared-store.js";
@@ -12,6 +13,7 @@ import type {
   WorkerStore,
   WorkerTable,
 } from "../../../src/engines/explicit/parallel/tables/table.js";
+import { FlatTable } from "../../../src/engines/explicit/parallel/tables/flat.js";
 import { sharedShape } from "../../../src/engines/explicit/parallel/tables/tree.js";
 import { workerLoops, type WorkerLoops } from "../../../src/engines/explicit/parallel/worker-loops.js";
 import type { SafetyMonitor } from "../../../src/engines/explicit/monitor.js";
@@ -71,9 +73,8 @@ class Crew {
   readonly workers: readonly [Worker, Worker];
   readonly known: Set<string>;
 
-  constructor(spec: TableSpec, first: State) {
+  constructor(spec: TableSpec, first: State, ledger = new Ledger()) {
     const width = first.length;
-    const ledger = new Ledger();
     const table = sharedTable(spec, { width, compareFrom: 0 }, SIZES, ledger);
     const options = { width, maxStates: Infinity, workers: 2, sizes: SIZES, system: {} as System };
     this.store = new SharedStore(table, options, ledger);
@@ -224,4 +225,61 @@ test("the state that was found is told, and parents are those that were expanded
   expect(ids.map((id) => worker.store.parents[id >>> 4]![id & 15])).toEqual([1, 1, 3]);
   crew.enter(0, [[7], [5], [0]]);
   expect([...worker.targets.targets.subarray(0, 3)]).toEqual([ids[2], ids[0], 1]);
+});
+
+/** Has no memory for two tables: the old one must be given back before there is a new one. */
+class Tight extends Ledger {
+  #isGivenBack = false;
+
+  override fits(words: number, freed = 0): boolean {
+    if (freed > 0) this.#isGivenBack = true;
+    return words < 32 || this.#isGivenBack;
+  }
+
+  override allocateShared(words: number): Int32Array<SharedArrayBuffer> | undefined {
+    const array = super.allocateShared(words);
+    this.#isGivenBack = false;
+    return array;
+  }
+}
+
+test("where there is no memory for two tables, the entries come from the states", () => {
+  const crew = new Crew({ kind: "flat" }, [0], new Tight());
+  for (let i = 0; i < 300; i += 10) {
+    const list = Array.from({ length: 13 }, (_, k) => [i + k]);
+    crew.enter(i % 20 === 0 ? 0 : 1, list);
+    if (i % 50 === 0) crew.recall();
+  }
+  crew.verify();
+  crew.recall();
+});
+
+describe("a table of the flat kind", () => {
+  /** From that size on, the growths of a table that nobody looks into. */
+  const growths = (size: number, count: number) => {
+    const ledger = new Ledger();
+    ledger.allocateShared = (words) =>
+      ({ length: words, byteLength: 4 * words }) as Int32Array<SharedArrayBuffer>;
+    ledger.free = () => undefined;
+    const table = new FlatTable({ width: 1, compareFrom: 0 }, size, ledger);
+    return Array.from({ length: count }, () => table.grow(true, () => Int32Array.of(1, 5)));
+  };
+
+  test("has at most 2^31 entries: ids are 31 bits", () => {
+    expect(
+      growths(2 ** 30, 3).map((growth) => (typeof growth === "string" ? growth : growth.table.length)),
+    ).toEqual([2 ** 30, 2 ** 31, "no memory"]);
+  });
+
+  test("needs every bit of a hash when it has more than 2^27 entries, and is filled from the states then", () => {
+    const kinds = growths(2 ** 26, 4).map((growth) =>
+      typeof growth === "string" ? growth : [growth.ownMask === SOME_OWN, growth.isDoubled],
+    );
+    expect(kinds).toEqual([
+      [true, false],
+      [true, true],
+      [false, false],
+      [false, false],
+    ]);
+  });
 });
