@@ -3,9 +3,10 @@
  * just before the other claims a place. Quick, for mutation testing.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { SOME_OWN } from "../../../src/engines/explicit/hash.js";
+import { ALL_OWN, SOME_OWN, hashWords } from "../../../src/engines/explicit/hash.js";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
 import type { Growth, Sizes } from "../../../src/engines/explicit/parallel/protocol.js";
+import { fillPart } from "../../../src/engines/explicit/parallel/rehash.js";
 import { SharedStore } from "../../../src/engines/explicit/parallel/shared-store.js";
 import { entryWords, sharedTable, workerTable } from "../../../src/engines/explicit/parallel/tables/index.js";
 import type {
@@ -26,16 +27,16 @@ type State = readonly number[] | Int32Array;
 
 /** Runs before the next claim of a place, once. */
 let beforeClaim: (() => void) | undefined;
-const { compareExchange } = Atomics;
-beforeAll(() => {
-  Atomics.compareExchange = (...args: Parameters<typeof compareExchange>): never => {
-    const act = args[3] === 0 ? undefined : beforeClaim;
-    if (act) beforeClaim = undefined;
-    act?.();
-    return compareExchange(...args) as never;
-  };
-});
-afterAll(() => void (Atomics.compareExchange = compareExchange));
+type Exchange = (words: Int32Array, at: number, expected: number, value: number) => number;
+const { compareExchange } = Atomics as { compareExchange: Exchange };
+const watched: Exchange = (words, at, expected, value) => {
+  const act = value === 0 ? undefined : beforeClaim;
+  if (act) beforeClaim = undefined;
+  act?.();
+  return compareExchange(words, at, expected, value);
+};
+beforeAll(() => void Object.assign(Atomics, { compareExchange: watched }));
+afterAll(() => void Object.assign(Atomics, { compareExchange }));
 afterEach(() => (beforeClaim = undefined));
 
 class Worker {
@@ -282,4 +283,34 @@ describe("a table of the flat kind", () => {
       [false, false],
     ]);
   });
+});
+
+test("a table that is filled from the states has an entry for each, whoever is faster, and none for others", () => {
+  const hashOf = (id: number, ownMask: number): number => hashWords(Int32Array.of(7 * id), 0, 1, 0, ownMask);
+  const shared = (length: number) => new Int32Array(new SharedArrayBuffer(4 * length));
+  const [old, table] = [shared(32), shared(64)];
+  const used = Int32Array.of(1, 6, 9, 30, 31, 32);
+  const growth = { kind: "flat", table, ownMask: ALL_OWN, isDoubled: false, used, parts: 2 } as const;
+  // Under the hashes of before, which are of no use now.
+  for (let i = 0; i < 6; i++) old[i] = i + 1;
+  beforeClaim = () => fillPart(old, { ...growth, part: 1 }, hashOf);
+  fillPart(old, { ...growth, part: 0 }, hashOf);
+  const ids = [...table].filter((entry) => entry !== 0).map((entry) => entry & 63);
+  expect(ids.toSorted((a, b) => a - b)).toEqual([
+    1,
+    2,
+    3,
+    4,
+    5,
+    ...Array.from({ length: 21 }, (_, i) => i + 9),
+    31,
+  ]);
+  for (const id of ids) {
+    const hash = hashOf(id, ALL_OWN);
+    let slot = hash & 63;
+    while (table[slot] !== ((hash & ~63) | id)) {
+      if (table[slot] === 0) throw new Error(`state ${id} is not found`);
+      slot = (slot + 1) & 63;
+    }
+  }
 });

@@ -7,6 +7,7 @@ import { LinkColumn } from "../../../src/engines/explicit/stores/link-column.js"
 import { DifferenceLinks } from "../../../src/engines/explicit/stores/links.js";
 import { PagedWords } from "../../../src/engines/explicit/stores/paged.js";
 import { RecentStates } from "../../../src/engines/explicit/stores/recent.js";
+import { storeReport } from "../../../src/engines/explicit/stores/report.js";
 import { PLAIN } from "../explicit/checking.js";
 import { obviousSearch } from "../explicit/obvious.js";
 import { toyModel, type Toy } from "../explicit/toys.js";
@@ -134,6 +135,12 @@ describe.each(["bfs", "dfs", "random"] as const)("%s", (order) => {
         ]);
       }
   });
+});
+
+test("what a store that could not be had has omitted is not told", async () => {
+  const found = await search(toyModel(twoHashes(3)), { ...PLAIN, order: "bfs", store: "flat" });
+  const compact = { kind: "compact", cells: 100, width: 32, hash: "murmur", seed: 1 } as const;
+  expect(storeReport(compact, found)).toMatchObject({ kind: "compact", omissions: null, delta: null });
 });
 
 test("differences: each one is kept once, and is its own way back", () => {

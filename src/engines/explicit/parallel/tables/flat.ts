@@ -98,7 +98,6 @@ export class FlatWorkerTable implements WorkerTable {
     this.ownMask = growth.ownMask;
     // What comes from a part of the old table goes to the same part of either half of the new one.
     const halves = growth.isDoubled ? 2 : 1;
-    // sound: test/engines/parallel/tables.test.ts
     for (let half = 0; half < halves; half++)
       claimPages(growth.table, half * growth.parts + growth.part, halves * growth.parts);
     fillPart(old, growth, this.#hashOf);
