@@ -22,6 +22,7 @@ function expand(head, end) {
   ${code.locals}
   offered.clear();
   let id = head;
+  // sound: test/engines/stores/flat-states.test.ts
   while (id < end && offered.count < ${BATCH_SUCCESSORS}) {
     const first = offered.count;
     ${code.load}
@@ -29,6 +30,7 @@ function expand(head, end) {
     ${code.note}
     ends[id - head] = offered.count;
     id++;
+    // sound: test/engines/stores/flat-states.test.ts
     if (offered.stride !== ${width}) break; // states became wider: these loops are no longer the right ones
   }
   return id - head;
@@ -53,10 +55,12 @@ export const emitEnterList = (code: LoopCode, { isNoted, whenFull, step }: Enter
   unused = touched; // so that the reads are not optimised away
   let origin = 0;
   let i = from;
+  // sound: test/engines/stores/conditions.test.ts
   next: for (; i < length; i++) {
     ${code.entry("i")}
     ${code.find("continue next;")}
     if (${code.isFull}) ${whenFull}
+    // sound: test/engines/stores/conditions.test.ts
     while (ends[origin] <= i) origin++;
     ${code.insert("head + origin", step)}
   }

@@ -90,6 +90,7 @@ return function advance(quota) {
     ${invariants.length > 0 ? emitExamine(code, invariants) : ""}
     if (phase === ${Phase.expand}) {
       if (--quota < 0) break;
+      // sound: test/engines/explicit/stack.test.ts
       if (height >= maxHeight) {
         state.isCut = true;
         phase = ${Phase.backtrack};
@@ -100,7 +101,9 @@ return function advance(quota) {
       ${proviso ? emitCandidate : "system.successors(from, fromAt, offered);"}
       list = offered;
       phase = ${Phase.resolve};
+      // sound: test/engines/explicit/stack.test.ts
       state.isNoted = !offered.isFlagged && offered.stride === ${width.state};
+      // sound: test/engines/explicit/stack.test.ts
       if (!state.isNoted || offered.count > fresh.length) {
         state.isNoted = false;
         event = ${Event.expanded};
@@ -120,13 +123,16 @@ return function advance(quota) {
       state.touched = touched; // so that the reads are not optimised away
 
       let news = 0, firstSlot = 0${proviso ? ", closing = 0" : ""};
+      // sound: test/engines/explicit/stack.test.ts
       next: for (let i = 0; i < length; i++) {
         ${code.entry("i")}
         ${code.find(proviso ? `{ closing += onStack[${code.foundId} >>> 5] >>> (${code.foundId} & 31) & 1; continue next; }` : "continue next;")}
+        // sound: test/engines/explicit/stack.test.ts
         if (news === 0) firstSlot = slot;
         fresh[news++] = i;
       }
       ${proviso ? emitProviso(proviso) : ""}
+      // sound: test/engines/explicit/stack.test.ts
       if (news === 0) {
         transitions += length;
         ${proviso ? "if (state.isCandidate) reduction.reduced++;" : ""}
@@ -135,11 +141,13 @@ return function advance(quota) {
         const slot = firstSlot;
         if (${code.isFull}) { event = ${Event.full}; break; }
         ${proviso ? emitStackRoom : ""}
+        // sound: test/engines/explicit/stack.test.ts
         if (height === frameRoom || pending + news - 1 > siblingRoom) {
           state.needed = news - 1;
           event = ${Event.stack};
           break;
         }
+        // sound: test/engines/explicit/stack.test.ts
         for (let k = news - 1; k > 0; k--) {
           const sibling = siblings[pending >>> ${SIBLING_BITS}], to = (pending & ${SIBLING_MASK}) * ${width.sibling};
           ${code.entry("fresh[k]")}
@@ -155,7 +163,9 @@ return function advance(quota) {
       continue;
     }
 
+    // sound: test/engines/explicit/stack.test.ts
     while (rest === 0) {
+      // sound: test/engines/explicit/stack.test.ts
       if (height === 1) { event = ${Event.done}; break search; }
       height--;
       ${proviso ? "onStack[top0 >>> 5] &= ~(1 << (top0 & 31));" : ""}
@@ -166,7 +176,7 @@ return function advance(quota) {
     ${
       width.isUniform
         ? ""
-        : `if (stack.strides[(pending - 1) >>> ${SIBLING_BITS}] !== ${width.sibling}) {
+        : `if (stack.strides[(pending - 1) >>> ${SIBLING_BITS}] !== ${width.sibling}) { // sound: test/engines/explicit/stack.test.ts
       state.needed = 0;
       event = ${Event.stack};
       break;

@@ -25,11 +25,14 @@ export function flatCode(shape: StoreShape): LoopCode {
     loadNumbered: emitLocate(shape),
     note: "",
     prepare: (_isNoted, _onFailure, isPrepared = "false") => `
+// sound: test/engines/stores/conditions.test.ts
 if (length > scratch.hashes.length) scratch.hashes = new Int32Array(2 * length);
 const hashes = scratch.hashes;
 let touched = 0;
+// sound: test/engines/stores/conditions.test.ts
 if (!(${isPrepared}) || scratch.ownMask !== ownMask) {
   scratch.ownMask = ownMask;
+  // sound: test/engines/stores/conditions.test.ts
   for (let i = 0, at = 0; i < length; i++, at += ${width}) {
     ${emitHash(width, compareFrom)}
     hashes[i] = hash;
@@ -39,6 +42,7 @@ if (!(${isPrepared}) || scratch.ownMask !== ownMask) {
     entry: (i) => `const at = (${i}) * ${width}, hash = hashes[${i}];`,
     find: (onFound) => emitFind(shape, onFound),
     foundId: "id",
+    // sound: test/engines/stores/conditions.test.ts
     isFull: "count === room",
     insert: (parent) => emitInsert(shape, parent),
     ref: ["count"],

@@ -22,6 +22,7 @@ export function hashWords(
   ownMask = ALL_OWN,
 ): number {
   let sum = 0;
+  // sound: test/engines/stores/conditions.test.ts
   for (let k = compareFrom; k < width; k++) {
     const product = Math.imul(words[at + k]!, multiplier(2 * k));
     sum = (sum + Math.imul(product ^ (product >>> 11) ^ (product >>> 22), multiplier(2 * k + 1))) | 0;
@@ -60,12 +61,14 @@ const UNROLLED = 64;
 
 function emitMixes(width: number, compareFrom: number): string {
   const mixes = [];
+  // sound: test/engines/stores/conditions.test.ts
   for (let k = compareFrom; k < width; k++)
     mixes.push(emitMix(`words[at + ${k}]`, `${multiplier(2 * k)}`, `${multiplier(2 * k + 1)}`));
   return mixes.join("\n");
 }
 
 const emitMixLoop = (width: number, compareFrom: number): string =>
+  // sound: test/engines/stores/conditions.test.ts
   `for (let k = ${compareFrom}; k < ${width}; k++) {
   ${emitMix("words[at + k]", "multipliers[2 * k]", "multipliers[2 * k + 1]")}
 }`;

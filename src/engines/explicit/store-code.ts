@@ -34,17 +34,21 @@ export function tableFiller(width: number, compareFrom: number): TableFiller {
     { hashes: new Int32Array(FILL_BATCH), multipliers: hashMultipliers(width) },
     `
 return function fill(words, start, first, end, { table, mask, ownMask }) {
+  // sound: test/engines/stores/conditions.test.ts
   for (let batch = first; batch < end; batch += hashes.length) {
     const length = Math.min(hashes.length, end - batch);
+    // sound: test/engines/stores/conditions.test.ts
     for (let i = 0, at = (batch - start) * ${width}; i < length; i++, at += ${width}) {
       ${emitHash(width, compareFrom)}
       hashes[i] = hash;
     }
     let touched = 0;
     for (let i = 0; i < length; i++) touched ^= table[hashes[i] & mask];
+    // sound: test/engines/stores/conditions.test.ts
     for (let i = 0; i < length; i++) {
       const hash = hashes[i];
       let slot = hash & mask;
+      // sound: test/engines/stores/conditions.test.ts
       while (table[slot] !== 0) slot = (slot + 1) & mask;
       table[slot] = (hash & ~mask) | (batch + i);
     }
@@ -71,7 +75,9 @@ ${shape.keepsParents ? "const lastParents = store.parents[chunks.length - 1];" :
  */
 export const emitFind = (shape: StoreShape, onFound: string): string => `
 let slot = hash & mask;
+// sound: test/engines/stores/conditions.test.ts
 for (let entry = table[slot]; entry !== 0; entry = table[slot]) {
+  // sound: test/engines/stores/conditions.test.ts
   if (((entry ^ hash) & tagMask) === 0) {
     const id = entry & mask;
     const chunk = chunks[id >>> ${shape.chunkBits}];
@@ -121,8 +127,10 @@ export const emitLocate = (shape: StoreShape): string =>
     ? `const from = chunks[id >>> ${shape.chunkBits}], fromAt = (id & ${chunkMask(shape)}) * ${shape.width};`
     : `
 let from = chunks[id >>> ${shape.chunkBits}], fromAt = (id & ${chunkMask(shape)}) * strides[id >>> ${shape.chunkBits}];
+// sound: test/engines/stores/conditions.test.ts
 if (strides[id >>> ${shape.chunkBits}] !== ${shape.width}) {
   const stride = strides[id >>> ${shape.chunkBits}];
+  // sound: test/engines/stores/conditions.test.ts
   for (let k = 0; k < ${shape.width}; k++) wide[k] = k < stride ? from[fromAt + k] : 0;
   from = wide;
   fromAt = 0;
@@ -130,8 +138,10 @@ if (strides[id >>> ${shape.chunkBits}] !== ${shape.width}) {
 
 export function emitCopy(width: number, to: string, toAt: string, from: string, fromAt: string): string {
   if (width > UNROLLED)
+    // sound: test/engines/stores/conditions.test.ts test/engines/parallel/tables.test.ts
     return `for (let k = 0; k < ${width}; k++) ${to}[${toAt} + k] = ${from}[${fromAt} + k];`;
   const copies = [];
+  // sound: test/engines/stores/conditions.test.ts test/engines/parallel/tables.test.ts
   for (let k = 0; k < width; k++) copies.push(`${to}[${toAt} + ${k}] = ${from}[${fromAt} + ${k}];`);
   return copies.join("\n");
 }
@@ -161,14 +171,18 @@ function emitMatch(shape: StoreShape, onFound: string): string {
   const { width, compareFrom } = shape;
   const uniform = `const there = (id & ${chunkMask(shape)}) * ${width};
     ${emitEqual(width, compareFrom, onFound)}`;
+  // sound: test/engines/stores/conditions.test.ts
   if (shape.isUniform) return uniform;
   return `const stride = strides[id >>> ${shape.chunkBits}];
+    // sound: test/engines/stores/conditions.test.ts
     if (stride === ${width}) {
       ${uniform}
     } else {
       const there = (id & ${chunkMask(shape)}) * stride;
       let k = ${compareFrom};
+      // sound: test/engines/stores/conditions.test.ts
       while (k < ${width} && (k < stride ? chunk[there + k] : 0) === words[at + k]) k++;
+      // sound: test/engines/stores/conditions.test.ts
       if (k >= ${width}) ${onFound}
     }`;
 }
@@ -176,9 +190,13 @@ function emitMatch(shape: StoreShape, onFound: string): string {
 function emitEqual(width: number, compareFrom: number, onFound: string): string {
   if (width > UNROLLED)
     return `let k = ${compareFrom};
+    // sound: test/engines/stores/conditions.test.ts
     while (k < ${width} && chunk[there + k] === words[at + k]) k++;
+    // sound: test/engines/stores/conditions.test.ts
     if (k >= ${width}) ${onFound}`;
   const equal = [];
+  // sound: test/engines/stores/conditions.test.ts
   for (let k = compareFrom; k < width; k++) equal.push(`chunk[there + ${k}] === words[at + ${k}]`);
+  // sound: test/engines/stores/conditions.test.ts
   return `if (${equal.join(" && ") || "true"}) ${onFound}`;
 }

@@ -68,6 +68,7 @@ export class ExactStore implements Visited {
 
   /** Do all states have the current width? Then nobody needs to look at `strides`. */
   get isUniform(): boolean {
+    // sound: test/engines/stores/conditions.test.ts
     return this.strides.every((stride) => stride === this.width);
   }
 
@@ -117,6 +118,7 @@ export class ExactStore implements Visited {
   widen(width: number): Renewal | undefined {
     this.width = width;
     const last = this.chunks.length - 1;
+    // sound: test/engines/stores/conditions.test.ts
     if (last < 0) return "none";
     const stride = this.strides[last]!;
     const capacity = this.chunks[last]!.length / stride;
@@ -135,8 +137,10 @@ export class ExactStore implements Visited {
     const { table, mask } = this;
     const hash = hashWords(words, at, this.width, this.compareFrom, this.ownMask);
     let slot = hash & mask;
+    // sound: test/engines/stores/conditions.test.ts
     for (let entry = table[slot] ?? 0; entry !== 0; entry = table[slot]!) {
       const id = entry & mask;
+      // sound: test/engines/stores/conditions.test.ts
       if (((entry ^ hash) & ~mask) === 0 && this.#isEqual(id, words, at)) return ~id;
       slot = (slot + 1) & mask;
     }
@@ -146,6 +150,7 @@ export class ExactStore implements Visited {
     table[slot] = (hash & ~mask) | id;
     const chunk = this.chunks[id >>> this.chunkBits]!;
     const there = (id & this.#chunkMask) * this.width;
+    // sound: test/engines/stores/conditions.test.ts
     for (let k = 0; k < this.width; k++) chunk[there + k] = words[at + k]!;
     return id;
   }
@@ -172,6 +177,7 @@ export class ExactStore implements Visited {
     const chunk = this.chunks[index]!;
     const stride = this.strides[index]!;
     const there = (id & this.#chunkMask) * stride;
+    // sound: test/engines/stores/exact-store.test.ts
     for (let k = this.compareFrom; k < this.width; k++)
       // sound: test/engines/stores/exact-store.test.ts
       if ((k < stride ? chunk[there + k] : 0) !== words[at + k]) return false;
@@ -184,8 +190,10 @@ export class ExactStore implements Visited {
 
   #growTable(): boolean {
     const size = Math.max(FIRST_TABLE, 2 * this.table.length);
+    // sound: test/engines/stores/conditions.test.ts
     if (size > LARGEST_TABLE) return false;
     // From then on every bit of the hash is needed to tell states apart, none is left to be repeated.
+    // sound: test/engines/stores/conditions.test.ts
     if (size > 2 ** this.#homingBits) this.ownMask = ALL_OWN;
     // sound: test/engines/stores/exact-store.test.ts
     return this.ownMask === SOME_OWN ? this.#doubleTable(size) : this.#rebuildTable(size);
@@ -193,6 +201,7 @@ export class ExactStore implements Visited {
 
   #doubleTable(size: number): boolean {
     const table = this.#ledger.allocate(size);
+    // sound: test/engines/stores/conditions.test.ts
     if (!table) return this.#rebuildTable(size);
     rehome(this.table, table, (id) => {
       const index = id >>> this.chunkBits;
@@ -208,10 +217,12 @@ export class ExactStore implements Visited {
 
   /** Fills a new table from the chunks alone: the old one is let go first, where there is no memory for both. */
   #rebuildTable(size: number): boolean {
+    // sound: test/engines/stores/conditions.test.ts
     if (!this.#ledger.fits(size, this.table.length)) return false;
     this.#ledger.free(this.table);
     this.table = NOTHING;
     const table = this.#ledger.allocate(size);
+    // sound: test/engines/stores/conditions.test.ts
     if (!table) return false;
     this.table = table;
     this.mask = size - 1;
@@ -232,6 +243,7 @@ export class ExactStore implements Visited {
 
   #chunkRoom(): number {
     const last = this.chunks.length - 1;
+    // sound: test/engines/stores/conditions.test.ts
     return last < 0 ? 0 : (last << this.chunkBits) + this.chunks[last]!.length / this.strides[last]! - 1;
   }
 
@@ -242,12 +254,14 @@ export class ExactStore implements Visited {
     const isFirst = this.count + 1 < full;
     const capacity = isFirst ? Math.min(full, Math.max(FIRST_CHUNK, 2 * (this.count + 1))) : full;
     const words = this.#ledger.allocate(capacity * this.width);
+    // sound: test/engines/stores/conditions.test.ts
     if (!words) return false;
     const parents = this.keepsParents ? this.#ledger.allocate(capacity) : NOTHING;
     if (!parents) {
       this.#ledger.free(words);
       return false;
     }
+    // sound: test/engines/stores/conditions.test.ts
     if (isFirst && this.chunks.length > 0) {
       words.set(this.chunks[0]!);
       this.#ledger.free(this.chunks[0]!);
@@ -256,6 +270,7 @@ export class ExactStore implements Visited {
         this.#ledger.free(this.parents[0]!);
       }
     }
+    // sound: test/engines/stores/conditions.test.ts
     const index = isFirst ? 0 : this.chunks.length;
     this.chunks[index] = words;
     this.strides[index] = this.width;
@@ -272,6 +287,7 @@ export function restride(
   toStride: number,
   count: number,
 ): void {
+  // sound: test/engines/stores/conditions.test.ts
   for (let i = 0; i < count; i++) to.set(from.subarray(i * fromStride, (i + 1) * fromStride), i * toStride);
 }
 

@@ -28,14 +28,18 @@ ${keepsLog ? `const lastFirst = (store.log.length - 1) << ${chunkBits}, lastLog 
 const logged = store.log[id >>> ${chunkBits}], loggedAt = 2 * (id & ${(1 << chunkBits) - 1});
 load(logged[loggedAt], logged[loggedAt + 1]);
 const from = current, fromAt = 0;`,
+    // sound: test/engines/stores/conditions.test.ts
     note: `if (!offered.isFlagged && offered.stride === ${width}) makeKeys(offered.words, first, offered.count);`,
     prepare: (isNoted, onFailure) => `
+// sound: test/engines/stores/conditions.test.ts
 if (!(${isNoted})) {
   makeAllKeys(words, 0, length);
 }
+// sound: test/engines/stores/conditions.test.ts
 if (store.hasFailed) ${onFailure}
 const keys = scratch.keys, slots = scratch.slots, scale = store.places / 4294967296;
 let touched = 0;
+// sound: test/engines/stores/conditions.test.ts
 for (let i = 0; i < length; i++) {
   const slot = ((keys[3 * i + 2] >>> 0) * scale) | 0;
   slots[i] = slot;
@@ -44,14 +48,19 @@ for (let i = 0; i < length; i++) {
     entry: (i) => `const left = keys[3 * (${i})], right = keys[3 * (${i}) + 1], home = slots[${i}];`,
     find: (onFound) => `
 let slot = home;
+// sound: test/engines/stores/conditions.test.ts
 ${isBare ? `if ((left | right) === 0) { if (store.hasZero) ${onFound} } else` : ""}
+// sound: test/engines/stores/conditions.test.ts
 for (let l = set[2 * slot], r = set[2 * slot + 1]; (l | r) !== 0; l = set[2 * slot], r = set[2 * slot + 1]) {
+  // sound: test/engines/stores/conditions.test.ts
   if (l === left && r === right) ${onFound}
   slot++;
 }`,
+    // sound: test/engines/stores/conditions.test.ts
     isFull: `(count === room || slot >= limit && (store.isCrowded = true))`,
     insert: (parent) => `
 count++;
+// sound: test/engines/stores/conditions.test.ts
 ${isBare ? `if ((left | right) === 0) store.hasZero = true; else {` : ""}
 set[2 * slot] = left;
 set[2 * slot + 1] = right;
@@ -79,13 +88,17 @@ let pairs = store.pairs, index = store.index, indexMask = store.indexMask, nodes
 function intern(left, right) {
   ${emitHashPair("hash", "left", "right")}
   let slot = hash & indexMask;
+  // sound: test/engines/stores/conditions.test.ts
   for (let entry = index[slot]; entry !== 0; entry = index[slot]) {
+    // sound: test/engines/stores/conditions.test.ts
     if (((entry ^ hash) & ~indexMask) === 0) {
       const id = entry & indexMask;
+      // sound: test/engines/stores/conditions.test.ts
       if (pairs[2 * id] === left && pairs[2 * id + 1] === right) return id;
     }
     slot = (slot + 1) & indexMask;
   }
+  // sound: test/engines/stores/conditions.test.ts
   if (nodes === nodeRoom) return makeRoom(left, right);
   nodes++;
   index[slot] = (hash & ~indexMask) | nodes;
@@ -96,6 +109,7 @@ function intern(left, right) {
 
 function makeRoom(left, right) {
   store.nodes = nodes;
+  // sound: test/engines/stores/conditions.test.ts
   if (!store.growNodes()) {
     store.hasFailed = true;
     return 0;
@@ -145,11 +159,14 @@ export function emitKeys(
   const words = Array.from({ length: width }, (_, k) => `w${k} = words[at + ${k}]`);
   const nodes = shape.nodes.map(({ left, right }, k) => {
     const intern = `intern(${now(left)}, ${now(right)})`;
+    // sound: test/engines/stores/conditions.test.ts
     if (!isRelative) return `const m${k} = ${intern};`;
+    // sound: test/engines/stores/conditions.test.ts
     return `const m${k} = ${now(left)} === ${old(left)} && ${now(right)} === ${old(right)} ? n${k} : ${intern};`;
   });
   return `
 function ${isRelative ? "makeKeys" : "makeAllKeys"}(words, first, end) {
+  // sound: test/engines/stores/conditions.test.ts
   if (3 * end > scratch.keys.length) {
     const keys = scratch.keys;
     scratch.keys = new Int32Array(6 * end);
@@ -158,6 +175,7 @@ function ${isRelative ? "makeKeys" : "makeAllKeys"}(words, first, end) {
   }
   const keys = scratch.keys;
   ${sources.length > 0 ? `const ${sources.join(", ")};` : ""}
+  // sound: test/engines/stores/conditions.test.ts
   for (let i = first; i < end; i++) {
     const at = i * ${width};
     ${words.length > 0 ? `const ${words.join(", ")};` : ""}

@@ -26,6 +26,16 @@ const widening: Toy = {
   },
 };
 
+/** Many states are expanded together; the first of them makes states wider, and each is the state that it was before. */
+const together: Toy = {
+  initial: [40],
+  next: ([n = 0, ...rest]) => {
+    if (n === 40) return Array.from({ length: 20 }, (_, i) => ({ to: [i + 1] }));
+    if (rest.length > 0 || n > 40) return n > 200 ? [] : [{ to: [n + 50 + (rest[0] ?? 0)] }, { to: [n] }];
+    return [{ to: [n + 40] }, { to: [n, 1, n] }];
+  },
+};
+
 /** The first, a middle and the last of many words change. */
 const wide = (width: number): Toy => ({
   initial: [1],
@@ -70,6 +80,7 @@ const systems: Readonly<Record<string, Toy>> = {
   "one word": counters(1, 900),
   "two words": counters(2, 6),
   widening,
+  "widening together": together,
   "26 words": wide(26),
   "70 words": wide(70),
   "the same hash": sameHash,

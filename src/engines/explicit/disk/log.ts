@@ -47,6 +47,7 @@ export class StateLog {
   append(words: Words, at: number, width: number, parent: number): void {
     this.count++;
     let last = this.#segments.at(-1);
+    // sound: test/engines/disk/states.test.ts
     if (last?.width !== width) {
       const file = new AppendedFile(this.#folder, `states-${this.count}`, 0, undefined);
       this.#segments.push((last = { firstId: this.count, width, file }));
@@ -59,6 +60,7 @@ export class StateLog {
   read(id: number, out: Words, width: number): number {
     const wanted = Math.min(Math.floor(out.length / width), this.count + 1 - id);
     let done = 0;
+    // sound: test/engines/disk/states.test.ts
     while (done < wanted) {
       const index = this.#segments.findLastIndex(({ firstId }) => firstId <= id + done);
       const segment = this.#segments[index]!;
@@ -129,6 +131,7 @@ class AppendedFile {
       for (let i = 0; i < piece; i++) this.#buffer[this.#buffered++] = words[at + k + i]!;
       this.#sum.add(words, at + k, piece);
       this.#count += piece;
+      // sound: test/engines/disk/states.test.ts
       if (piece === left) for (const word of this.#sum.value) this.#buffer[this.#buffered++] = word;
       k += piece;
     }
@@ -148,6 +151,7 @@ class AppendedFile {
   }
 
   flush(): void {
+    // sound: test/engines/disk/states.test.ts
     if (this.#buffered === 0) return;
     this.#isSynced = false;
     const words = this.#buffer.subarray(0, this.#buffered);

@@ -106,8 +106,10 @@ class DiskSearch implements Order {
   advance(quota: number): boolean {
     const run = this.#run;
     for (let expanded = 0; expanded < quota;) {
+      // sound: test/engines/disk/states.test.ts
       if (this.#head === this.#levelEnd && !this.#nextLevel()) return false;
       const sources = this.#expand();
+      // sound: test/engines/disk/states.test.ts
       if (!this.#enter(sources)) return false;
       this.#head += sources;
       expanded += sources;
@@ -153,8 +155,10 @@ class DiskSearch implements Order {
 
   #nextLevel(): boolean {
     const run = this.#run;
+    // sound: test/engines/disk/states.test.ts
     this.#states.settle();
     if (this.#monitor.isDone) run.stop = "errors";
+    // sound: test/engines/disk/states.test.ts
     if (run.stop || this.#states.count < this.#levelEnd) return false;
     this.#level++;
     this.#levelEnd = this.#states.count + 1;
@@ -170,6 +174,7 @@ class DiskSearch implements Order {
     const most = Math.min(this.#levelEnd - this.#head, BATCH_SOURCES);
     offered.clear();
     let sources = 0;
+    // sound: test/engines/disk/states.test.ts
     while (sources < most && offered.count < BATCH_SUCCESSORS && offered.stride === width) {
       const id = this.#head + sources;
       const before = offered.count;
@@ -186,11 +191,13 @@ class DiskSearch implements Order {
     const run = this.#run;
     const list = run.settle(this.#states.ends, sources, this.#head);
     const { width } = this.#model.system;
+    // sound: test/engines/disk/states.test.ts
     if (width !== this.#states.width) {
       widenTo(run.offered, width);
       this.#states.widen(width);
     }
     run.transitions += list.count;
+    // sound: test/engines/disk/states.test.ts
     if (this.#states.enter(list, this.#head)) return true;
     run.stop = "memory";
     return false;

@@ -69,6 +69,7 @@ export class DiskStates {
   }
 
   get count(): number {
+    // sound: test/engines/disk/states.test.ts
     return this.#isSpilled ? this.#log.count : this.resident.count;
   }
 
@@ -98,6 +99,7 @@ export class DiskStates {
   /** A copy. */
   state(id: number): Words {
     const { width, count } = this.resident;
+    // sound: test/engines/disk/states.test.ts
     if (id <= count) return this.resident.numbered(id, width);
     const words = new Int32Array(width);
     this.#log.read(id, words, width);
@@ -107,12 +109,15 @@ export class DiskStates {
   /** Where the words of a state stand, zero-extended to the current width. For ids in order: the log is read ahead. */
   locate(id: number): { readonly words: Words; readonly at: number } {
     const { width, chunks, strides, chunkBits, count } = this.resident;
+    // sound: test/engines/disk/states.test.ts
     if (id <= count) {
       const chunk = id >>> chunkBits;
+      // sound: test/engines/disk/states.test.ts
       if (strides[chunk] === width) return { words: chunks[chunk]!, at: (id - (chunk << chunkBits)) * width };
       return { words: this.resident.numbered(id, width), at: 0 };
     }
     const window = this.#window;
+    // sound: test/engines/disk/states.test.ts
     if (id < window.first || id >= window.first + window.count) {
       if (window.words.length !== width * WINDOW_STATES) window.words = new Int32Array(width * WINDOW_STATES);
       window.first = id;
@@ -126,10 +131,13 @@ export class DiskStates {
   /** Enters the successors of states from id `head` on; false when there is no memory for a single one. */
   enter(list: Successors, head: number): boolean {
     const known = this.resident.count;
+    // sound: test/engines/disk/states.test.ts
     for (let entered = 0; entered < list.count;) {
       entered = this.#loops.resolve(list.words, entered, list.count, head, this.#isSpilled);
+      // sound: test/engines/disk/states.test.ts
       if (entered < list.count && this.resident.grow() !== "grown") this.#spill();
     }
+    // sound: test/engines/disk/states.test.ts
     for (let id = known + 1; id <= this.resident.count; id++)
       this.#examine(this.resident.numbered(id, list.stride), id);
     return this.#wait(list, head);
@@ -147,14 +155,19 @@ export class DiskStates {
   #wait(list: Successors, head: number): boolean {
     const { missed } = this.#loops;
     let source = 0;
+    // sound: test/engines/disk/states.test.ts
     for (let m = 0; m < missed.count; m++) {
       const i = missed.entries[m]!;
+      // sound: test/engines/disk/states.test.ts
       while (this.ends[source]! <= i) source++;
       const parent = head + source;
       const at = i * list.stride;
+      // sound: test/engines/disk/states.test.ts
       if (this.#recent.insert(list.words, at, parent) !== "full") continue;
+      // sound: test/engines/disk/states.test.ts
       this.settle();
       this.#visits.add(this.#recent, this.width, this.#log.count);
+      // sound: test/engines/disk/states.test.ts
       if (this.#recent.insert(list.words, at, parent) === "full") return false;
     }
     missed.count = 0;
@@ -163,6 +176,7 @@ export class DiskStates {
 
   /** Looks up those that wait. */
   settle(): void {
+    // sound: test/engines/disk/states.test.ts
     if (this.#recent.waiting === 0) return;
     const { width } = this;
     this.#recent.settle(
@@ -176,6 +190,7 @@ export class DiskStates {
 
   /** Follows the system. The resident store need not be laid out anew when it takes no more: narrower states stay. */
   widen(width: number): void {
+    // sound: test/engines/disk/states.test.ts
     if (this.#isSpilled) this.resident.width = width;
     else if (this.resident.widen(width) === undefined) this.#spill();
     if (!this.#recent.widen(width)) {
@@ -197,6 +212,7 @@ export class DiskStates {
       width: this.width,
       states: this.#log.count,
       resident: this.resident.count,
+      // sound: test/engines/disk/states.test.ts
       sorted: this.#isSpilled ? this.#visits.sorted : this.#log.count,
       segments: this.#log.segments,
       parentsSum: this.#log.parentsSum,
@@ -211,6 +227,7 @@ export class DiskStates {
 
   #logResidents(): void {
     const { width, count } = this.resident;
+    // sound: test/engines/disk/states.test.ts
     for (let id = this.#log.count + 1; id <= count; id++)
       this.#log.append(this.resident.numbered(id, width), 0, width, this.resident.parent(id));
   }
@@ -223,21 +240,27 @@ export class DiskStates {
   /** Brings back into memory what was there, as far as there is memory now. */
   restore({ states, resident, sorted }: StoredPart): void {
     for (const { id, words, at } of this.#logged(1, resident)) {
+      // sound: test/engines/disk/states.test.ts
       if (!this.#isSpilled && this.resident.insert(words, at) !== undefined) continue;
       this.#isSpilled = true;
       this.#keepRecent(words, at, id);
     }
     // With less memory than before, some that were resident go to a run.
+    // sound: test/engines/disk/states.test.ts
     if (this.#isSpilled) this.#visits.add(this.#recent, this.width, sorted);
+    // sound: test/engines/disk/states.test.ts
     if (states > resident) this.#isSpilled = true;
     // With more memory than before: later ids are given away, so none of the resident store's may be.
+    // sound: test/engines/disk/states.test.ts
     if (this.#isSpilled) this.resident.room = this.resident.count;
+    // sound: test/engines/disk/states.test.ts
     for (const { id, words, at } of this.#logged(sorted + 1, states)) this.#keepRecent(words, at, id);
   }
 
   *#logged(first: number, last: number): Generator<{ id: number; words: Words; at: number }> {
     const { width } = this;
     const words = new Int32Array(width * WINDOW_STATES);
+    // sound: test/engines/disk/states.test.ts
     for (let id = first; id <= last;) {
       const count = Math.min(this.#log.read(id, words, width), last + 1 - id);
       for (let i = 0; i < count; i++) yield { id: id + i, words, at: i * width };
@@ -247,6 +270,7 @@ export class DiskStates {
 
   /** Enters a state that is in the log and not in a run. */
   #keepRecent(words: Words, at: number, id: number): void {
+    // sound: test/engines/disk/states.test.ts
     if (this.#recent.insert(words, at, 0, true) !== "full") return;
     this.#visits.add(this.#recent, this.width, id - 1);
     this.#recent.insert(words, at, 0, true);

@@ -9,6 +9,7 @@ export function split(ranges: ArrayLike<number>, workers: number): Int32Array {
   const size = Math.max(least, Math.min(LARGEST_ITEM, Math.max(SMALLEST_ITEM, wanted)));
   const items: number[] = [];
   for (let i = 0; i < ranges.length; i += 2)
+    // sound: test/engines/parallel/items.test.ts
     for (let start = ranges[i]!; start < ranges[i + 1]!; start += size)
       items.push(start, Math.min(ranges[i + 1]!, start + size));
   return Int32Array.from(items);
@@ -21,16 +22,20 @@ export function split(ranges: ArrayLike<number>, workers: number): Int32Array {
  * core.
  */
 export function takeItem(control: Int32Array, items: number, worker: number, workers: number): number {
+  // sound: test/engines/parallel/items.test.ts
   for (let k = 0; k < workers; k++) {
     const owner = (worker + k) % workers;
     const first = Math.floor((owner * items) / workers);
     const size = Math.floor(((owner + 1) * items) / workers) - first;
     const at = shareAt(owner);
+    // sound: test/engines/parallel/items.test.ts
     const step = k === 0 ? FROM_FRONT : FROM_BACK;
     let taken = Atomics.load(control, at);
+    // sound: test/engines/parallel/items.test.ts
     while ((taken & FRONT) + (taken >>> 16) < size) {
       const before = taken;
       taken = Atomics.compareExchange(control, at, before, (before + step) | 0);
+      // sound: test/engines/parallel/items.test.ts
       if (taken === before) return k === 0 ? first + (before & FRONT) : first + size - 1 - (before >>> 16);
     }
   }

@@ -99,11 +99,13 @@ function resolve(words, from, length, head) {
   let nextId = store.nextId;
   let source = 0;
   let i = from;
+  // sound: test/engines/parallel/tables.test.ts
   next: for (; i < length; i++) {
     ${code.entry}
     ${shape.isReduced ? "while (ends[source] <= i) source++;" : ""}
     for (;;) {
       ${code.find(emitFound(code, shape))}
+      // sound: test/engines/parallel/tables.test.ts
       if (nextId === endId) break next;
       ${shape.isReduced ? "" : "while (ends[source] <= i) source++;"}
       const there = (nextId - ownFirst) * ${shape.entryWords};

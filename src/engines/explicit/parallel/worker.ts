@@ -145,6 +145,7 @@ class Worker {
     const { width } = this.#model.system;
     let { recipe } = this.#model;
     try {
+      // sound: test/engines/parallel/conditions.test.ts
       if (this.#expand(round)) return this.#expanded();
     } catch (error) {
       if (!(error instanceof LayoutExceeded)) throw error;
@@ -160,6 +161,7 @@ class Worker {
   #expand(round: Round): boolean {
     this.#round = round;
     this.#errorsBefore = this.#monitor.errors;
+    // sound: test/engines/parallel/conditions.test.ts
     if (round.items) this.#begin(round.level, round.items, 0, []);
     this.#levels = [];
     do {
@@ -181,9 +183,12 @@ class Worker {
   }
 
   #expandItems(): boolean {
+    // sound: test/engines/parallel/conditions.test.ts
     while (!isStopped(this.#control) && (this.#batch || this.#hasWork || this.#takeItem())) {
       this.#batch ??= this.#nextBatch();
+      // sound: test/engines/parallel/conditions.test.ts
       if (!this.#batch) return false;
+      // sound: test/engines/parallel/conditions.test.ts
       if (!this.#enter(this.#batch)) return true;
       const { list, first, sources } = this.#batch;
       this.#arcs?.log(list, this.#ends, sources, first);
@@ -194,6 +199,7 @@ class Worker {
   }
 
   get #hasWork(): boolean {
+    // sound: test/engines/parallel/conditions.test.ts
     return this.#head < this.#end || (this.#reduction?.hasRejected ?? false);
   }
 
@@ -203,6 +209,7 @@ class Worker {
     const item = this.#round.isAlone
       ? this.#ownItem++
       : takeItem(this.#control, count, this.#number, this.#meeting.workers);
+    // sound: test/engines/parallel/conditions.test.ts
     if (item < 0 || item >= count) return false;
     this.#head = items[2 * item]!;
     this.#end = items[2 * item + 1]!;
@@ -220,9 +227,11 @@ class Worker {
     const width = this.#offered.stride;
     const sources = this.#loops.expand(first, Math.min(this.#end, first + BATCH_SOURCES));
     this.#head += sources;
+    // sound: test/engines/parallel/conditions.test.ts
     if (this.#width !== width) return undefined;
     const monitor = this.#monitor;
     for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!) {
+      // sound: test/engines/parallel/conditions.test.ts
       if (this.#ends[i] !== end) continue;
       const { words, at } = this.#loops.locate(first + i);
       monitor.stuck(first + i, words, at);
@@ -238,10 +247,12 @@ class Worker {
 
   #settled(first: number, sources: number): Batch | undefined {
     let list = this.#offered;
+    // sound: test/engines/parallel/conditions.test.ts
     if (list.isFlagged) {
       this.#settler.settle(this.#offered, this.#ends, sources, first);
       list = this.#settler.nominal;
     }
+    // sound: test/engines/parallel/conditions.test.ts
     if (this.#width !== this.#loops.width) return undefined;
     this.#arcs?.reserve(list.count);
     this.#reduction?.ahead.fill(0, 0, sources);
@@ -252,6 +263,7 @@ class Worker {
   #enter(batch: Batch): boolean {
     const { list, first: head } = batch;
     const store = this.#store;
+    // sound: test/engines/parallel/conditions.test.ts
     if (this.#loops.touch(list.words, list.count, list === this.#offered) < 0) {
       Atomics.store(this.#control, Control.full, 1);
       return false;
@@ -262,8 +274,11 @@ class Worker {
       batch.entered = this.#loops.resolve(list.words, before, list.count, head);
       this.#figures[Figures.transitions]! += batch.entered - before;
       this.#figures[Figures.states]! += store.nextId - first;
+      // sound: test/engines/parallel/conditions.test.ts
       if (this.#monitor.invariants.length > 0) this.#loops.examine(first, store.nextId);
+      // sound: test/engines/parallel/conditions.test.ts
       if (batch.entered === list.count) return true;
+      // sound: test/engines/parallel/conditions.test.ts
       if (!this.#takeBlock()) return false;
     }
   }
@@ -275,6 +290,7 @@ class Worker {
     const block = Atomics.add(this.#control, Control.block, 1);
     const returned = blocks.length / 2;
     const start = block < returned ? blocks[2 * block]! : freshIds + (block - returned) * blockIds;
+    // sound: test/engines/parallel/conditions.test.ts
     if (block >= returned && start >= endIds) {
       Atomics.store(this.#control, Control.full, 1);
       return false;
@@ -285,6 +301,7 @@ class Worker {
   }
 
   #noteStored(): void {
+    // sound: test/engines/parallel/conditions.test.ts
     if (this.#store.nextId > this.#firstId) this.#stored.push(this.#firstId, this.#store.nextId);
     this.#firstId = this.#store.nextId;
   }
@@ -295,9 +312,11 @@ class Worker {
     this.#noteViolations();
     this.#noteStored();
     const gathered = isStopped(this.#control) ? undefined : this.#gather();
+    // sound: test/engines/parallel/conditions.test.ts
     if (!gathered?.stored || gathered.errors >= errorsLeft) return false;
     const states = rangesLength(gathered.stored);
     const isNarrow = states < this.#sizes.narrow;
+    // sound: test/engines/parallel/conditions.test.ts
     if (states === 0 || isNarrow !== isAlone || (isWatched && !isNarrow) || this.#level + 1 >= maxDepth)
       return false;
     this.#levels.push(states);

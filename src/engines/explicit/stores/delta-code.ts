@@ -44,10 +44,13 @@ recentMask = recentIds.length - 1;
 const table = delta.table, mask = table.length - 1, tagMask = ~mask, ownMask = delta.ownMask;
 ${rest.locals}`,
     prepare: (_, onFailure) => `
+// sound: test/engines/stores/delta-store.test.ts
 if (!delta.reserveLinks(length)) ${onFailure}
+// sound: test/engines/stores/delta-store.test.ts
 if (length > scratch.hashes.length) scratch.hashes = new Int32Array(2 * length);
 const hashes = scratch.hashes;
 let touched = 0;
+// sound: test/engines/stores/delta-store.test.ts
 for (let i = 0, at = 0; i < length; i++, at += ${width}) {
   ${emitHash(width, compareFrom)}
   hashes[i] = hash;
@@ -78,13 +81,17 @@ ${emitCopy(width, to, `${toAt} + 1`, "words", "at")}`,
 /** A state that waited on the stack has no position: then its parent is not at hand, and it keeps the one it has. */
 const emitFind = ({ options }: DeltaStore, onFound: string): string => `
 let slot = hash & mask;
+// sound: test/engines/stores/delta-store.test.ts
 for (let entry = table[slot]; entry !== 0; entry = table[slot]) {
+  // sound: test/engines/stores/delta-store.test.ts
   if (((entry ^ hash) & tagMask) === 0) {
     const id = entry & mask, way = wayTo(id, words, at);
+    // sound: test/engines/stores/delta-store.test.ts
     if (way >= 0) {
       ${
         options.updatesPredecessors
           ? `const parentWay = (height - 1) % ${options.distance};
+      // sound: test/engines/stores/delta-store.test.ts
       if (position >= 0 && parentWay + 1 < way)
         shorten(id, parentWay + 1, top0, words, at);`
           : ""
@@ -101,6 +108,7 @@ function linkTo(words, at) {
   const from = store.top, records = differences.records, start = differences.starts[differences.count + 1];
   let end = start, hash = 0, value = 0;
   ${Array.from({ length: Math.min(width, UNROLLED) }, (_, k) => emitDifference(`${k}`)).join("\n  ")}
+  // sound: test/engines/stores/delta-store.test.ts
   ${width > UNROLLED ? `for (let k = ${UNROLLED}; k < ${width}; k++) { ${emitDifference("k")} }` : ""}
   return differences.intern(start, end, hash);
 }`;
@@ -109,14 +117,18 @@ const UNROLLED = 24;
 
 const emitDifference = (k: string): string =>
   `value = from[${k}] ^ words[at + ${k}]; ` +
+  // sound: test/engines/stores/delta-store.test.ts
   `if (value !== 0) { records[end++] = ${k}; records[end++] = value; hash = ${emitMixed("hash", k, "value")}; }`;
 
 /** Depth-first: enters a state that is met from the top of the stack, and puts it there. */
 const emitPush = ({ width, options }: DeltaStore, parent: string): string => `
+// sound: test/engines/stores/delta-store.test.ts
 const step = link > 0 ? link : linkTo(words, at), way = height % ${options.distance};
 delta.count = ++count;
 table[slot] = (hash & tagMask) | count;
+// sound: test/engines/stores/delta-store.test.ts
 parentPages[count >>> ${PAGE_BITS}][count & ${PAGE_MASK}] = way === 0 ? delta.keep(words, at, ${parent}) : ${parent};
+// sound: test/engines/stores/delta-store.test.ts
 linkPages[count >>> ${PAGE_BITS}][count & ${PAGE_MASK}] = way === 0 ? 0 : step;
 const kept = store.top;
 ${emitCopy(width, "kept", "0", "words", "at")}
@@ -136,7 +148,9 @@ const emitShorten = `
 function shorten(id, way, parent, words, at) {
   let known = 0;
   for (let s = id; delta.linkColumn.get(s) !== 0; s = delta.parents.get(s)) known++;
+  // sound: test/engines/stores/delta-store.test.ts
   if (way < known) delta.relink(id, parent, linkTo(words, at));
+  // sound: test/engines/stores/delta-store.test.ts
   if (recentIds[id & recentMask] === id) recentWays[id & recentMask] = Math.min(way, known);
 }`;
 
@@ -147,11 +161,15 @@ function shorten(id, way, parent, words, at) {
 const emitWayTo = (delta: DeltaStore): string => `
 function wayTo(id, words, at) {
   counters.comparisons++;
+  // sound: test/engines/stores/delta-store.test.ts
   if (recentIds[id & recentMask] === id)
+    // sound: test/engines/stores/delta-store.test.ts
     return isAt(recentWords, (id & recentMask) * ${delta.width}, words, at) ? recentWays[id & recentMask] : -1;
   let page = id >>> ${PAGE_BITS}, parents = parentPages[page], links = linkPages[page];
   let link = links[id & ${PAGE_MASK}], before = parents[id & ${PAGE_MASK}];
+  // sound: test/engines/stores/delta-store.test.ts
   if (link === 0) {
+    // sound: test/engines/stores/delta-store.test.ts
     if (!isExplicit(before, words, at)) return -1;
     remember(id, words, at, 0);
     return 0;
@@ -161,13 +179,17 @@ function wayTo(id, words, at) {
   let walked = 0, way = 0;
   for (;;) {
     walked++;
+    // sound: test/engines/stores/delta-store.test.ts
     for (let at = starts[link], end = starts[link + 1]; at < end; at += 2)
       undone[records[at]] ^= records[at + 1];
+    // sound: test/engines/stores/delta-store.test.ts
     if (recentIds[before & recentMask] === before) {
+      // sound: test/engines/stores/delta-store.test.ts
       if (!isAt(recentWords, (before & recentMask) * ${delta.width}, undone, 0)) return -1;
       way = walked + recentWays[before & recentMask];
       break;
     }
+    // sound: test/engines/stores/delta-store.test.ts
     if (before >>> ${PAGE_BITS} !== page) {
       page = before >>> ${PAGE_BITS};
       parents = parentPages[page];
@@ -175,7 +197,9 @@ function wayTo(id, words, at) {
     }
     link = links[before & ${PAGE_MASK}];
     before = parents[before & ${PAGE_MASK}];
+    // sound: test/engines/stores/delta-store.test.ts
     if (link === 0) {
+      // sound: test/engines/stores/delta-store.test.ts
       if (!isExplicit(before, undone, 0)) return -1;
       way = walked;
       break;
@@ -188,7 +212,9 @@ function wayTo(id, words, at) {
 }
 
 function isExplicit(place, words, at) {
+  // sound: test/engines/stores/delta-store.test.ts
   if (place < ${delta.uniformFrom}) {
+    // sound: test/engines/stores/delta-store.test.ts
     if (delta.isVector(place, words, at)) return true;
     counters.mismatches++;
     return false;
@@ -197,7 +223,9 @@ function isExplicit(place, words, at) {
 }
 
 function isAt(known, there, words, at) {
+  // sound: test/engines/stores/delta-store.test.ts
   for (let k = ${delta.options.compareFrom}; k < ${delta.width}; k++)
+    // sound: test/engines/stores/delta-store.test.ts
     if (known[there + k] !== words[at + k]) {
       counters.mismatches++;
       return false;

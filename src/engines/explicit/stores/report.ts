@@ -27,7 +27,7 @@ export function storeReport(kind: StoreKind | undefined, result: SearchResult, r
   const backend = result.store instanceof PartialStore ? (result.store as PartialStore).backend : undefined;
   if (backend instanceof DeltaBackend)
     return { ...base, kind: "delta", settings, delta: { ...backend.store.figures() } };
-  // sound: test/engines/explicit/endings.test.ts
+  // sound: test/engines/explicit/endings.test.ts test/engines/stores/delta-store.test.ts
   if (!(backend instanceof LossyBackend)) return { ...base, kind: kind.kind, settings };
   return analysed(lossyOf(backend), (result.store as PartialStore).levelSizes());
 }

@@ -49,9 +49,12 @@ export class FlatTable implements SharedTable {
   grow(_isFull: boolean, used: () => Int32Array): FlatGrowth | "no memory" {
     const old = this.#table;
     const size = old ? 2 * old.length : firstSize(this.#firstTable, this.#ledger);
+    // sound: test/engines/parallel/tables.test.ts
     if (size > LARGEST_TABLE) return "no memory";
     // From then on every bit of the hash is needed to tell states apart, none is left to be repeated.
+    // sound: test/engines/parallel/tables.test.ts
     if (size > 2 ** OWN_BITS) this.#ownMask = ALL_OWN;
+    // sound: test/engines/parallel/tables.test.ts
     const isDoubled = old !== undefined && this.#ownMask === SOME_OWN && this.#ledger.fits(size);
     if (!isDoubled && !this.#ledger.fits(size, old?.length ?? 0)) return "no memory";
     if (old && !isDoubled) this.#ledger.free(old);
@@ -112,8 +115,10 @@ export class FlatWorkerTable implements WorkerTable {
       load: emitLocate(shape),
       note: "",
       prepare: `
+// sound: test/engines/parallel/tables.test.ts
 if (length > scratch.hashes.length) scratch.hashes = new Int32Array(2 * length);
 const hashes = scratch.hashes;
+// sound: test/engines/parallel/tables.test.ts
 for (let i = 0, at = 0; i < length; i++, at += ${width}) {
   ${emitHash(width, compareFrom)}
   hashes[i] = hash;
@@ -125,6 +130,7 @@ ${emitTouch(shape)}`,
       foundId: "id",
       keep: () => emitCopy(width, "ownChunk", "there", "words", "at"),
       claim: (onClaimed) =>
+        // sound: test/engines/parallel/tables.test.ts
         `if (Atomics.compareExchange(table, slot, 0, (hash & tagMask) | nextId) === 0) ${onClaimed}`,
     };
   }

@@ -47,6 +47,7 @@ export function sharedShape(width: number, sample: readonly Words[]): TreeShape 
   const { nodes, left, right } = treeShape(width, sample);
   const all = [...nodes];
   const asNode = (part: Part): Part => {
+    // sound: test/engines/parallel/tables.test.ts
     if (part.kind === "node") return part;
     all.push({ left: part, right: { kind: "nothing" } });
     return { kind: "node", node: all.length - 1 };
@@ -87,8 +88,10 @@ export class TreeTable implements SharedTable {
   }
 
   grow(isFull: boolean): TreeGrowth | "no memory" {
+    // sound: test/engines/parallel/tables.test.ts
     const needsNodes = this.isWanting || this.#pairs.length === 0;
     if (needsNodes && !this.#growNodes()) return "no memory";
+    // sound: test/engines/parallel/tables.test.ts
     if (isFull && !this.#growSet()) return "no memory";
     this.#counters[Counter.isWanting] = 0;
     return {
@@ -141,7 +144,9 @@ export class TreeTable implements SharedTable {
     for (const [k, { left, right }] of this.#shape.nodes.entries()) {
       const pair = [value(left), value(right)] as const;
       let id = 1;
+      // sound: test/engines/parallel/tables.test.ts
       while (id <= nodes && !(this.#pairs[2 * id] === pair[0] && this.#pairs[2 * id + 1] === pair[1])) id++;
+      // sound: test/engines/parallel/tables.test.ts
       if (id > nodes) {
         nodes = id;
         this.#pairs.set(pair, 2 * id);
@@ -197,14 +202,18 @@ export class TreeWorkerTable implements WorkerTable {
     const { pairs, index, set, part, parts } = growth;
     if (index.length !== this.index.length) claimPages(index, part, parts);
     if (set.length !== this.set.length) claimPages(set, part, parts);
+    // sound: test/engines/parallel/tables.test.ts
     if (index.length !== this.index.length)
       forPart(this.index.length, part, parts, (slot) => {
         const id = this.index[slot]! & (this.index.length - 1);
+        // sound: test/engines/parallel/tables.test.ts
         if (id !== 0) claimIndex(index, id, hashPair(pairs[2 * id]!, pairs[2 * id + 1]!));
       });
+    // sound: test/engines/parallel/tables.test.ts
     if (set.length !== this.set.length)
       forPart(this.set.length / 2, part, parts, (place) => {
         const left = this.set[2 * place]!;
+        // sound: test/engines/parallel/tables.test.ts
         if (left !== 0) claimPlace(set, left, this.set[2 * place + 1]!);
       });
     this.pairs = pairs;
@@ -215,8 +224,10 @@ export class TreeWorkerTable implements WorkerTable {
 
   /** More numbers for nodes; false, and others are told, when there are none. */
   takeNodes(): boolean {
+    // sound: test/engines/parallel/tables.test.ts
     if (this.hasFailed) return false;
     const start = Atomics.add(this.#counters, Counter.blocks, 1) * this.#nodeBlock;
+    // sound: test/engines/parallel/tables.test.ts
     if (start + this.#nodeBlock > this.pairs.length / 2) {
       this.hasFailed = true;
       Atomics.store(this.#counters, Counter.isWanting, 1);
@@ -246,10 +257,12 @@ load(kept[keptAt], kept[keptAt + 1]);
 const from = current, fromAt = 0;`,
       note: `if (!offered.isFlagged && offered.stride === ${width}) makeKeys(offered.words, first, offered.count);`,
       prepare: `
+// sound: test/engines/parallel/tables.test.ts
 if (!isNoted || visited.hasFailed) {
   visited.hasFailed = false;
   makeAllKeys(words, 0, length);
 }
+// sound: test/engines/parallel/tables.test.ts
 if (visited.hasFailed) return -1;
 const keys = scratch.keys, slots = scratch.slots, scale = places / 4294967296;
 for (let i = 0; i < length; i++) {
@@ -261,16 +274,22 @@ for (let i = 0; i < length; i++) {
       entry: "const left = keys[3 * i], right = keys[3 * i + 1];",
       find: (onFound) => `
 let slot = slots[i];
+// sound: test/engines/parallel/tables.test.ts
 for (let l = set[2 * slot]; l !== 0; l = set[2 * slot]) {
+  // sound: test/engines/parallel/tables.test.ts
   if (l === left) {
     let r = set[2 * slot + 1];
+    // sound: test/engines/parallel/tables.test.ts
     while (r === 0) r = Atomics.load(set, 2 * slot + 1); // another worker is just writing it
+    // sound: test/engines/parallel/tables.test.ts
     if (r === right) ${onFound}
   }
+  // sound: test/engines/parallel/tables.test.ts
   if (++slot === places) slot = 0;
 }`,
       keep: () => "ownChunk[there] = left; ownChunk[there + 1] = right;",
       claim: (onClaimed) => `
+// sound: test/engines/parallel/tables.test.ts
 if (Atomics.compareExchange(set, 2 * slot, 0, left) === 0) {
   Atomics.store(set, 2 * slot + 1, right);
   ${onClaimed}
@@ -287,17 +306,22 @@ function intern(left, right) {
   ${emitHashPair("hash", "left", "right")}
   let slot = hash & indexMask;
   for (;;) {
+    // sound: test/engines/parallel/tables.test.ts
     for (let entry = index[slot]; entry !== 0; entry = index[slot]) {
+      // sound: test/engines/parallel/tables.test.ts
       if (((entry ^ hash) & ~indexMask) === 0) {
         const id = entry & indexMask;
+        // sound: test/engines/parallel/tables.test.ts
         if (pairs[2 * id] === left && pairs[2 * id + 1] === right) return id;
       }
       slot = (slot + 1) & indexMask;
     }
+    // sound: test/engines/parallel/tables.test.ts
     if (visited.nextNode === visited.endNode && !visited.takeNodes()) return 0;
     const id = visited.nextNode;
     pairs[2 * id] = left;
     pairs[2 * id + 1] = right;
+    // sound: test/engines/parallel/tables.test.ts
     if (Atomics.compareExchange(index, slot, 0, (hash & ~indexMask) | id) === 0) {
       visited.nextNode = id + 1;
       return id;
@@ -308,6 +332,7 @@ function intern(left, right) {
 function claimIndex(index: SharedWords, id: number, hash: number): void {
   const mask = index.length - 1;
   let slot = hash & mask;
+  // sound: test/engines/parallel/tables.test.ts
   while (index[slot] !== 0 || Atomics.compareExchange(index, slot, 0, (hash & ~mask) | id) !== 0)
     slot = (slot + 1) & mask;
 }
@@ -316,13 +341,16 @@ function claimIndex(index: SharedWords, id: number, hash: number): void {
 function claimPlace(set: SharedWords, left: number, right: number): void {
   const places = set.length >>> 1;
   let slot = Math.floor((hashPair(left, right) >>> 0) * (places / 2 ** 32));
+  // sound: test/engines/parallel/tables.test.ts
   while (set[2 * slot] !== 0 || Atomics.compareExchange(set, 2 * slot, 0, left) !== 0)
+    // sound: test/engines/parallel/tables.test.ts
     if (++slot === places) slot = 0;
   set[2 * slot + 1] = right;
 }
 
 function forPart(length: number, part: number, parts: number, visit: (index: number) => void): void {
   const end = Math.floor(((part + 1) * length) / parts);
+  // sound: test/engines/parallel/tables.test.ts
   for (let index = Math.floor((part * length) / parts); index < end; index++) visit(index);
 }
 
