@@ -307,6 +307,7 @@ class Compact {
   /** Between two steps of one statement. */
   #step = (): number => this.#net.freshPlace("step", this.#span);
 
+  // No name has a colon in it, so that no message is called as one of these.
   #location(principal: number, location: number): number {
     return this.#net.place(`${this.#name(principal)} at ${location}`, this.#span);
   }
@@ -316,11 +317,11 @@ class Compact {
   }
 
   #known(principal: number, x: number): number {
-    return this.#net.place(`${this.#variable(principal, x)} known`, this.#span);
+    return this.#net.place(`${this.#variable(principal, x)}: known`, this.#span);
   }
 
   #unknown(principal: number, x: number): number {
-    return this.#net.place(`${this.#variable(principal, x)} unknown`, this.#span);
+    return this.#net.place(`${this.#variable(principal, x)}: unknown`, this.#span);
   }
 
   /** Of a message that has been nowhere. */
@@ -335,19 +336,19 @@ class Compact {
   #vector = (principal: number, x: number): Vector => this.#vectorOf(this.#variable(principal, x));
 
   #kept = (channel: number, message: number): Vector =>
-    this.#vectorOf(`kept ${this.#content(channel, message)}`);
+    this.#vectorOf(`kept: ${this.#content(channel, message)}`);
 
   #vectorOf(owner: string): Vector {
     const places = (kind: string): number[] =>
-      this.#bits.initial.map((_, bit) => this.#net.place(`${owner} ${kind}${bit}`, this.#span));
+      this.#bits.initial.map((_, bit) => this.#net.place(`${owner}: ${kind}${bit}`, this.#span));
     return { set: places("b"), clear: places("d") };
   }
 
   #forgotten = (channel: number, message: number): number =>
-    this.#net.place(`forgotten ${this.#content(channel, message)}`, this.#span);
+    this.#net.place(`forgotten: ${this.#content(channel, message)}`, this.#span);
 
   #room = (channel: number, message: number, kind: "empty" | "full"): number =>
-    this.#net.place(`${kind} ${this.#content(channel, message)}`, this.#span);
+    this.#net.place(`${kind}: ${this.#content(channel, message)}`, this.#span);
 
   #content = (channel: number, message: number): string =>
     `${this.#program.channels[channel]!} ${this.#program.messages[message]!}`;

@@ -217,7 +217,7 @@ class Product {
   }
 
   #channel(channel: number, content: Content): number {
-    return this.#net.place(`${this.#program.channels[channel]!} has ${this.#text(content)}`, this.#span());
+    return this.#net.place(`in ${this.#program.channels[channel]!}: ${this.#text(content)}`, this.#span());
   }
 
   #instance(principal: number, location: number, held: readonly Content[]): number {
