@@ -173,6 +173,10 @@ test("the normal form means the same, and has negations before propositions alon
     expect(words.difference(words.ofFormula(formula), words.ofFormula(normal)), text).toBeUndefined();
     const term = new Terms().from(formula);
     expect(words.difference(words.ofFormula(formula), words.ofTerm(term)), text).toBeUndefined();
+    expect(
+      words.difference(words.ofFormula(formula), words.ofFormula(toFormula(term))),
+      text,
+    ).toBeUndefined();
     if (formula.kind !== "not") expect(negate(negate(formula))).toBe(formula);
     expect(hasNext(formula), text).toBe(/X/.test(text));
   }
