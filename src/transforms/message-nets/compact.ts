@@ -25,10 +25,11 @@ import { NetBuilder, trimmed } from "./net-builder.js";
 
 /** Undefined: there is such a net. */
 export function whyNotCompact({ domain, tests, principals }: MessageProgram): string | undefined {
-  if (domain.kind === "declared") return "a declared domain has classes of its own, which are no bits";
+  if (domain.kind === "declared") return "a declared domain has classes of its own, which are no bits"; // sound: test/transforms/message-nets/conditions.test.ts
+  // sound: test/transforms/message-nets/conditions.test.ts
   if (tests.length > 0)
     return "a conditional on the provenance asks about every message, and the compact net knows that of one";
-  if (principals.some(({ isSpawned }) => isSpawned)) return "principals are spawned";
+  if (principals.some(({ isSpawned }) => isSpawned)) return "principals are spawned"; // sound: test/transforms/message-nets/conditions.test.ts
   return undefined;
 }
 
@@ -51,13 +52,13 @@ interface Bits {
 
 function bitsOf(policy: Policy, principals: number, isAllowed: boolean): Bits {
   const automaton = nondeterministic(policy);
-  if (!automaton) return bitsOfSets(policy, principals, isAllowed);
+  if (!automaton) return bitsOfSets(policy, principals, isAllowed); // sound: test/transforms/message-nets/conditions.test.ts
   const states = Array.from({ length: automaton.states }, (_, state) => state);
-  const accepting = states.filter((state) => automaton.isAccepting(state));
+  const accepting = states.filter((state) => automaton.isAccepting(state)); // sound: test/transforms/message-nets/conditions.test.ts
   return {
     count: automaton.states,
-    initial: states.map((state) => state === automaton.initial),
-    before: (bit, sender) => states.filter((state) => automaton.steps(state, sender).includes(bit)),
+    initial: states.map((state) => state === automaton.initial), // sound: test/transforms/message-nets/conditions.test.ts
+    before: (bit, sender) => states.filter((state) => automaton.steps(state, sender).includes(bit)), // sound: test/transforms/message-nets/conditions.test.ts
     bad: isAllowed
       ? [accepting.map((state) => [state, false] as const)]
       : accepting.map((state) => [[state, true] as const]),
@@ -68,21 +69,21 @@ function bitsOfSets(policy: Policy, principals: number, isAllowed: boolean): Bit
   const all = Array.from({ length: principals }, (_, principal) => principal);
   return {
     count: principals,
-    initial: all.map(() => false),
-    before: (bit, sender) => (bit === sender ? "always" : [bit]),
+    initial: all.map(() => false), // sound: test/transforms/message-nets/conditions.test.ts
+    before: (bit, sender) => (bit === sender ? "always" : [bit]), // sound: test/transforms/message-nets/conditions.test.ts
     bad: badSets(policy, all, isAllowed),
   };
 }
 
 function badSets(policy: Policy, all: readonly number[], isAllowed: boolean): Bits["bad"] {
   if (policy.kind === "subset") {
-    const others = all.filter((principal) => !policy.principals.includes(principal));
+    const others = all.filter((principal) => !policy.principals.includes(principal)); // sound: test/transforms/message-nets/conditions.test.ts
     return isAllowed
       ? others.map((principal) => [[principal, true] as const])
       : [others.map((principal) => [principal, false] as const)];
   }
   if (policy.kind !== "contains") throw new Error(`no bits for a policy of the kind '${policy.kind}'`);
-  if (!isAllowed) return policy.sets.map((set) => set.map((principal) => [principal, true] as const));
+  if (!isAllowed) return policy.sets.map((set) => set.map((principal) => [principal, true] as const)); // sound: test/transforms/message-nets/conditions.test.ts
   // One of each set is missing.
   return policy.sets.reduce<(readonly (readonly [number, boolean])[])[]>(
     (ways, set) => ways.flatMap((way) => set.map((principal) => [...way, [principal, false] as const])),
@@ -150,6 +151,7 @@ class Compact {
       case "skip":
         return this.#fire([from], [to]);
       case "assume":
+        // sound: test/transforms/message-nets/conditions.test.ts
         for (const message of all.filter((each) => (each === action.message) === action.isEqual))
           this.#fire([from], [to], [this.#holds(principal, action.variable, message)]);
         return;
@@ -182,7 +184,7 @@ class Compact {
   ): void {
     const held = this.#holds(principal, source, message);
     const result = this.#holds(principal, target, image[message]!);
-    if (source === target) return this.#fire([from, held], [to, result]);
+    if (source === target) return this.#fire([from, held], [to, result]); // sound: test/transforms/message-nets/conditions.test.ts
     const chosen = this.#step();
     this.#fire([from], [chosen], [held]);
     const emptied = this.#emptied(principal, target, chosen);
@@ -267,8 +269,8 @@ class Compact {
   #sent(source: Vector, target: Vector, sender: number, at: number): number {
     return this.#walk((bit, here, there) => {
       const before = this.#bits.before(bit, sender);
-      if (before === "always") return this.#fire([here], [there, target.set[bit]!]);
-      for (const other of before) this.#fire([here], [there, target.set[bit]!], [source.set[other]!]);
+      if (before === "always") return this.#fire([here], [there, target.set[bit]!]); // sound: test/transforms/message-nets/conditions.test.ts
+      for (const other of before) this.#fire([here], [there, target.set[bit]!], [source.set[other]!]); // sound: test/transforms/message-nets/conditions.test.ts
       this.#fire(
         [here],
         [there, target.clear[bit]!],
@@ -292,10 +294,10 @@ class Compact {
   #alternatives(): number[][] {
     const { principal, variable, when } = this.#property;
     const { set, clear } = this.#vector(principal, variable);
-    const asked = when ? [this.#holds(when.principal, when.variable, when.message)] : [];
+    const asked = when ? [this.#holds(when.principal, when.variable, when.message)] : []; // sound: test/transforms/message-nets/conditions.test.ts
     return this.#bits.bad.map((bits) => [
       this.#known(principal, variable),
-      ...bits.map(([bit, isSet]) => (isSet ? set : clear)[bit]!),
+      ...bits.map(([bit, isSet]) => (isSet ? set : clear)[bit]!), // sound: test/transforms/message-nets/conditions.test.ts
       ...asked,
     ]);
   }
@@ -307,6 +309,7 @@ class Compact {
   /** Between two steps of one statement. */
   #step = (): number => this.#net.freshPlace("step", this.#span);
 
+  // No name has a colon in it, so that no message is called as one of these.
   #location(principal: number, location: number): number {
     return this.#net.place(`${this.#name(principal)} at ${location}`, this.#span);
   }
@@ -316,11 +319,11 @@ class Compact {
   }
 
   #known(principal: number, x: number): number {
-    return this.#net.place(`${this.#variable(principal, x)} known`, this.#span);
+    return this.#net.place(`${this.#variable(principal, x)}: known`, this.#span);
   }
 
   #unknown(principal: number, x: number): number {
-    return this.#net.place(`${this.#variable(principal, x)} unknown`, this.#span);
+    return this.#net.place(`${this.#variable(principal, x)}: unknown`, this.#span);
   }
 
   /** Of a message that has been nowhere. */
@@ -328,26 +331,26 @@ class Compact {
     const { set, clear } = this.#vector(principal, x);
     return [
       this.#known(principal, x),
-      ...this.#bits.initial.map((isSet, bit) => (isSet ? set : clear)[bit]!),
+      ...this.#bits.initial.map((isSet, bit) => (isSet ? set : clear)[bit]!), // sound: test/transforms/message-nets/conditions.test.ts
     ];
   }
 
   #vector = (principal: number, x: number): Vector => this.#vectorOf(this.#variable(principal, x));
 
   #kept = (channel: number, message: number): Vector =>
-    this.#vectorOf(`kept ${this.#content(channel, message)}`);
+    this.#vectorOf(`kept: ${this.#content(channel, message)}`);
 
   #vectorOf(owner: string): Vector {
     const places = (kind: string): number[] =>
-      this.#bits.initial.map((_, bit) => this.#net.place(`${owner} ${kind}${bit}`, this.#span));
+      this.#bits.initial.map((_, bit) => this.#net.place(`${owner}: ${kind}${bit}`, this.#span));
     return { set: places("b"), clear: places("d") };
   }
 
   #forgotten = (channel: number, message: number): number =>
-    this.#net.place(`forgotten ${this.#content(channel, message)}`, this.#span);
+    this.#net.place(`forgotten: ${this.#content(channel, message)}`, this.#span);
 
   #room = (channel: number, message: number, kind: "empty" | "full"): number =>
-    this.#net.place(`${kind} ${this.#content(channel, message)}`, this.#span);
+    this.#net.place(`${kind}: ${this.#content(channel, message)}`, this.#span);
 
   #content = (channel: number, message: number): string =>
     `${this.#program.channels[channel]!} ${this.#program.messages[message]!}`;

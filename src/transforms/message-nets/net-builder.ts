@@ -50,7 +50,7 @@ export class NetBuilder {
       add(guard, place, 1);
       add(effect, place, -1);
     }
-    for (const place of needs) guard.set(place, Math.max(1, guard.get(place) ?? 0));
+    for (const place of needs) guard.set(place, Math.max(1, guard.get(place) ?? 0)); // sound: test/transforms/message-nets/conditions.test.ts
     for (const place of gives) add(effect, place, 1);
     this.#transitions.push({ name, span, guard: tokensOf(guard), effect: tokensOf(effect) });
   }
@@ -82,36 +82,37 @@ export class NetBuilder {
  * is a place that nothing marks to ask for.
  */
 export function trimmed(net: Net): Net {
-  const isMarked = net.initial.map((count) => count > 0);
+  const isMarked = net.initial.map((count) => count > 0); // sound: test/transforms/message-nets/conditions.test.ts
   const canHappen = net.transitions.map(() => false);
   for (let isChanged = true; isChanged;) {
     isChanged = false;
     net.transitions.forEach(({ guard, effect }, t) => {
-      if (canHappen[t] || !guard.every(([place]) => isMarked[place])) return;
+      if (canHappen[t] || !guard.every(([place]) => isMarked[place])) return; // sound: test/transforms/message-nets/conditions.test.ts
       canHappen[t] = isChanged = true;
-      for (const [place, count] of effect) if (count > 0) isMarked[place] = true;
+      for (const [place, count] of effect) if (count > 0) isMarked[place] = true; // sound: test/transforms/message-nets/conditions.test.ts
     });
   }
   const property = net.properties[0] as CoverProperty;
-  const possible = property.alternatives.filter((tokens) => tokens.every(([place]) => isMarked[place]));
-  const kept = net.places.flatMap((_, place) => (isMarked[place] ? [place] : []));
+  const possible = property.alternatives.filter((tokens) => tokens.every(([place]) => isMarked[place])); // sound: test/transforms/message-nets/conditions.test.ts
+  const kept = net.places.flatMap((_, place) => (isMarked[place] ? [place] : [])); // sound: test/transforms/message-nets/conditions.test.ts
   const numbers = new Map(kept.map((place, number) => [place, number]));
   const moved = (tokens: Tokens): Tokens =>
     tokens.map(([place, count]) => [numbers.get(place)!, count] as const);
   const never: NetPlace = { name: "never", span: property.span ?? net.places[0]!.span };
   const places = kept.map((place) => net.places[place]!);
-  const isHopeless = possible.length === 0;
+  const isHopeless = possible.length === 0; // sound: test/transforms/message-nets/conditions.test.ts
   return {
     ...net,
     places: isHopeless ? [...places, never] : places,
     initial: [...kept.map((place) => net.initial[place]!), ...(isHopeless ? [0] : [])],
     transitions: net.transitions
+      // sound: test/transforms/message-nets/conditions.test.ts
       .filter((_, t) => canHappen[t])
       .map((each) => ({ ...each, guard: moved(each.guard), effect: moved(each.effect) })),
     properties: [
       {
         ...property,
-        alternatives: isHopeless ? [[[places.length, 1]]] : possible.map(moved),
+        alternatives: isHopeless ? [[[places.length, 1]]] : possible.map(moved), // sound: test/transforms/message-nets/conditions.test.ts
       } as CoverProperty,
     ],
   };

@@ -61,7 +61,7 @@ class Product {
   net(): Net {
     const { principals, channels } = this.#program;
     for (const [principal, { isSpawned, locations, variables }] of principals.entries()) {
-      if (isSpawned) continue;
+      if (isSpawned) continue; // sound: test/transforms/message-nets/conditions.test.ts
       locations.forEach((_, location) => this.#location(principal, location));
       variables.forEach((_, x) => this.#contents.forEach((content) => this.#variable(principal, x, content)));
       this.#net.mark(this.#location(principal, 0));
@@ -69,6 +69,7 @@ class Product {
     }
     channels.forEach((_, channel) => this.#contents.forEach((content) => this.#channel(channel, content)));
     for (const [principal, { isSpawned, locations }] of principals.entries())
+      // sound: test/transforms/message-nets/conditions.test.ts
       if (!isSpawned)
         locations.forEach((edges, location) => {
           for (const edge of edges)
@@ -85,6 +86,7 @@ class Product {
   /** Every combination of what the touched variables hold. */
   #stages(principal: number, location: number, action: MessageAction): Stage[] {
     let combinations: ReadonlyMap<number, Content>[] = [new Map()];
+    // sound: test/transforms/message-nets/conditions.test.ts
     for (const x of touchedBy(action))
       combinations = combinations.flatMap((one) =>
         this.#contents.map((content) => new Map([...one, [x, content]])),
@@ -108,7 +110,7 @@ class Product {
         this.#instance(
           principal,
           to,
-          held.map((content, x) => written.get(x) ?? content),
+          held.map((content, x) => written.get(x) ?? content), // sound: test/transforms/message-nets/conditions.test.ts
         ),
       ],
     };
@@ -134,14 +136,14 @@ class Product {
       case "apply": {
         const { message, class: from } = values.get(action.source)!;
         const { operation, image, target } = action;
-        const after = operation < 0 ? from : classes.after({ kind: "operation", operation, principal }, from);
+        const after = operation < 0 ? from : classes.after({ kind: "operation", operation, principal }, from); // sound: test/transforms/message-nets/conditions.test.ts
         return fire([[target, { message: image[message]!, class: after }]]);
       }
       case "assume":
-        if ((values.get(action.variable)!.message === action.message) === action.isEqual) fire();
+        if ((values.get(action.variable)!.message === action.message) === action.isEqual) fire(); // sound: test/transforms/message-nets/conditions.test.ts
         return;
       case "test":
-        if (classes.tests[action.test]![values.get(action.variable)!.class] === action.isMember) fire();
+        if (classes.tests[action.test]![values.get(action.variable)!.class] === action.isMember) fire(); // sound: test/transforms/message-nets/conditions.test.ts
         return;
       case "send": {
         const { message, class: from } = values.get(action.variable)!;
@@ -177,16 +179,17 @@ class Product {
   #alternatives(): number[][] {
     const { principal, variable, when } = this.#property;
     const isBad = (content: Content): boolean => this.#classes.isBad[content.class]!;
-    const isAsked = (content: Content): boolean => content.message === when?.message;
+    const isAsked = (content: Content): boolean => content.message === when?.message; // sound: test/transforms/message-nets/conditions.test.ts
     const { isSpawned } = this.#program.principals[principal]!;
+    // sound: test/transforms/message-nets/conditions.test.ts
     if (when?.principal === principal && (when.variable === variable || isSpawned))
       return this.#holders(
         principal,
-        (held) => isBad(held(variable)) && isAsked(held(when.variable)),
+        (held) => isBad(held(variable)) && isAsked(held(when.variable)), // sound: test/transforms/message-nets/conditions.test.ts
         variable,
       );
     const bad = this.#holders(principal, (held) => isBad(held(variable)), variable);
-    if (!when) return bad;
+    if (!when) return bad; // sound: test/transforms/message-nets/conditions.test.ts
     const asked = this.#holders(when.principal, (held) => isAsked(held(when.variable)), when.variable);
     return bad.flatMap((places) => asked.map((others) => [...places, ...others]));
   }
@@ -197,13 +200,20 @@ class Product {
     isFine: (held: (x: number) => Content) => boolean,
     variable: number,
   ): number[][] {
+    // sound: test/transforms/message-nets/conditions.test.ts
     if (this.#program.principals[principal]!.isSpawned)
-      return [...this.#instances.values()]
-        .filter((each) => each.principal === principal && isFine((x) => each.held[x]!))
-        .map(({ location, held }) => [this.#instance(principal, location, held)]);
-    return this.#contents
-      .filter((content) => isFine(() => content))
-      .map((content) => [this.#variable(principal, variable, content)]);
+      return (
+        [...this.#instances.values()]
+          // sound: test/transforms/message-nets/conditions.test.ts
+          .filter((each) => each.principal === principal && isFine((x) => each.held[x]!))
+          .map(({ location, held }) => [this.#instance(principal, location, held)])
+      );
+    return (
+      this.#contents
+        // sound: test/transforms/message-nets/conditions.test.ts
+        .filter((content) => isFine(() => content))
+        .map((content) => [this.#variable(principal, variable, content)])
+    );
   }
 
   #location(principal: number, location: number): number {
@@ -217,7 +227,7 @@ class Product {
   }
 
   #channel(channel: number, content: Content): number {
-    return this.#net.place(`${this.#program.channels[channel]!} has ${this.#text(content)}`, this.#span());
+    return this.#net.place(`in ${this.#program.channels[channel]!}: ${this.#text(content)}`, this.#span());
   }
 
   #instance(principal: number, location: number, held: readonly Content[]): number {

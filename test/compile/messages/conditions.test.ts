@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import { concreteModel } from "../../../src/compile/messages/index.js";
 import { Successors, type MessageProgram, type Words } from "../../../src/model/index.js";
 import { labelOf, type NaiveState, naiveFails, naiveKey, naiveStart, naiveSteps } from "./naive.js";
-import { messagePrograms } from "./programs.js";
+import { largerPrograms, messagePrograms } from "./programs.js";
 
 describe("a message-passing program runs as the obvious interpreter runs it", () => {
-  for (const [name, program] of messagePrograms(25)) test(name, () => compare(program));
+  for (const [name, program] of [...messagePrograms(25), ...largerPrograms()])
+    test(name, () => compare(program));
 });
 
 /** Goes through the states of both side by side; equal states of one are equal in the other. */

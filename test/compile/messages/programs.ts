@@ -68,15 +68,33 @@ const texts: Readonly<Record<string, string>> = {
     principal P { var x; x = a; send(c, x); x = b; } property p: provenance(P.x) in classes {high};`,
 };
 
+/** Larger ones, which are run step by step only. */
+const larger: Readonly<Record<string, string>> = {
+  "two kinds that are spawned": `
+    principal P { var x; spawn R; spawn Q; } principal Q { var y; y = a; send(c, y); recv(c, y); } principal R { var z; z = a; }
+    property p: provenance(R.z) in eps;`,
+  "a condition on the same one of several": `
+    principal P { var x; x = a; send(c, x); spawn R; spawn R; }
+    principal R { var y, z; choose { [] recv(c, y); [] z = b; } } property p: provenance(R.y) in eps when R.z == b;`,
+  "a copy is no operation": `
+    domain Worn { init clean; clean - op any -> worn; } provenance Worn;
+    principal P { var x, y; x = a; y = x; skip; y = swap(x); } property p: provenance(P.y) in classes {clean} when P.y == a;`,
+};
+
+export const largerPrograms = (): readonly (readonly [string, MessageProgram])[] =>
+  loaded(Object.entries(larger));
+
 /** By name. */
 export function messagePrograms(random: number): readonly (readonly [string, MessageProgram])[] {
   const sampled = fc.sample(anyProgram, { numRuns: random, seed: 5 });
-  return [
-    ...Object.entries(texts).map(([name, text]) => [name, head + text]),
-    ...sampled.map((text) => [text, text]),
-  ].map(([name, text]) => {
-    const { program, diagnostics } = loadMpp("p.mpp", text!);
-    if (!program) throw new Error(`${name}: ${diagnostics[0]!.message}`);
-    return [name!, program] as const;
-  });
+  return loaded([...Object.entries(texts), ...sampled.map((text): [string, string] => [text, text])]);
 }
+
+const loaded = (
+  named: readonly (readonly [string, string])[],
+): readonly (readonly [string, MessageProgram])[] =>
+  named.map(([name, text]) => {
+    const { program, diagnostics } = loadMpp("p.mpp", text.startsWith("message") ? text : head + text);
+    if (!program) throw new Error(`${name}: ${diagnostics[0]!.message}`);
+    return [name, program] as const;
+  });

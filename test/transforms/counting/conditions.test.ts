@@ -1,6 +1,7 @@
 /** Counted messages beside the obvious interpreter: no execution is missed, and none of the under-approximation is made up. */
 import { describe, expect, test } from "vitest";
 import { concreteModel } from "../../../src/compile/messages/index.js";
+import { loadMpp } from "../../../src/languages/mpp/index.js";
 import {
   isInPolicy,
   nowhere,
@@ -129,6 +130,17 @@ function followed(program: MessageProgram, options: CountingOptions, choices: re
   if (result.kind === "genuine") expect(model.holds(0, result.final, 0)).toBe(false);
   return result.kind;
 }
+
+test("a trace is followed with the messages that it takes", () => {
+  const { program } = loadMpp(
+    "p.mpp",
+    `message a, b; channel c;
+     principal P { var x; x = a; send(c, x); x = b; send(c, x); } principal Q { var y; recv(c, y); }
+     property p: provenance(Q.y) in eps when Q.y == b;`,
+  );
+  const options = { ...plain, k: 1, direction: "under" } as const;
+  expect(followed(program!, options, searched(program!, options).violation!)).toBe("genuine");
+});
 
 test("what is proposed does nothing but go on by itself, and is not observed", () => {
   const found = programs.map(([, program]) => {

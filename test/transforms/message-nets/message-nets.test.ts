@@ -144,6 +144,24 @@ describe("small programs", () => {
   });
 });
 
+test("places are told apart whatever messages, channels and variables are called", () => {
+  const sizes = (text: string): number[][] => {
+    const program = programIn(text);
+    return [productNet, compactNet].map((make) => {
+      const { places, transitions } = make(program, program.properties[0]!);
+      return [places.length, transitions.length];
+    });
+  };
+  const text = pair("x = a; send(c, x);", "recv(c, x); x = b(x); y = x;", "provenance(Q.y) in eps");
+  const named = (names: Readonly<Record<string, string>>): string =>
+    text.replace(/\b\w+\b/g, (word) => names[word] ?? word);
+  expect(sizes(named({ a: "known", b: "b0" }))).toEqual(sizes(text));
+  expect(sizes(named({ a: "unknown", b: "d1" }))).toEqual(sizes(text));
+  expect(sizes(named({ c: "P", x: "has" }))).toEqual(sizes(text));
+  expect(sizes(named({ P: "forgotten", x: "c" }))).toEqual(sizes(text));
+  expect(sizes(named({ P: "full", Q: "kept", x: "c" }))).toEqual(sizes(text));
+});
+
 test("random programs: product, compact net and the provenance engine agree", async () => {
   let decided = 0;
   await fc.assert(

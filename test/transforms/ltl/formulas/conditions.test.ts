@@ -76,6 +76,55 @@ test("rewriting keeps the meaning of until and release", () => {
   expect(sum(formulas.map((formula) => rewritten(formula, terms, words)))).toEqual([19398, 13900]);
 });
 
+test("rewriting keeps the meaning of three members", () => {
+  const terms = new Terms();
+  const infinitely = (operand: Formula): Formula => ({
+    kind: "always",
+    operand: { kind: "eventually", operand },
+  });
+  const finally_ = (operand: Formula): Formula => ({
+    kind: "eventually",
+    operand: { kind: "always", operand },
+  });
+  const members = [
+    b,
+    ...[a, b].flatMap((operand) => [
+      ...unary.map((kind): Formula => ({ kind, operand })),
+      infinitely(operand),
+      finally_(operand),
+    ]),
+  ];
+  const formulas = (["and", "or"] as const).flatMap((kind) =>
+    members.flatMap((f, i) =>
+      members
+        .slice(i + 1)
+        .flatMap((g, j) =>
+          members
+            .slice(i + j + 2)
+            .map((h): Formula => ({ kind, left: f, right: { kind, left: g, right: h } })),
+        ),
+    ),
+  );
+  expect(sum(formulas.map((formula) => rewritten(formula, terms, words)))).toEqual([2580, 2080]);
+});
+
+test("rewriting keeps one of two members that imply each other", () => {
+  const terms = new Terms();
+  const [both, either] = simple.slice(3, 5) as [Formula, Formula];
+  const same = (inner: "and" | "or", kind: "release" | "until"): Formula[] =>
+    [[a, b] as const, [b, a] as const].map(([f, g]): Formula => ({
+      kind: inner,
+      left: f,
+      right: { kind, left: f, right: g },
+    }));
+  const [releases, untils] = [same("and", "release"), same("or", "until")];
+  const formulas = [
+    ...pairs(["or"], [both, ...releases], releases),
+    ...pairs(["and"], [either, ...untils], untils),
+  ];
+  expect(sum(formulas.map((formula) => rewritten(formula, terms, words)))).toEqual([100, 52]);
+});
+
 test("rewriting keeps the meaning of random formulas", () => {
   const terms = new Terms();
   const formulas = fc.sample(anyFormula(4), { numRuns: 600, seed: 1 });
@@ -124,6 +173,10 @@ test("the normal form means the same, and has negations before propositions alon
     expect(words.difference(words.ofFormula(formula), words.ofFormula(normal)), text).toBeUndefined();
     const term = new Terms().from(formula);
     expect(words.difference(words.ofFormula(formula), words.ofTerm(term)), text).toBeUndefined();
+    expect(
+      words.difference(words.ofFormula(formula), words.ofFormula(toFormula(term))),
+      text,
+    ).toBeUndefined();
     if (formula.kind !== "not") expect(negate(negate(formula))).toBe(formula);
     expect(hasNext(formula), text).toBe(/X/.test(text));
   }

@@ -1,0 +1,48 @@
+/** Nets of small programs: what can be covered is what the obvious interpreter meets. */
+import { expect, test } from "vitest";
+import type { CoverProperty, MessageProgram, Net } from "../../../src/model/index.js";
+import { compactNet, productNet, whyNotCompact } from "../../../src/transforms/message-nets/index.js";
+import { naiveFails, naiveStates } from "../../compile/messages/naive.js";
+import { messagePrograms } from "../../compile/messages/programs.js";
+
+/** The obvious search; undefined where there are more markings than that. */
+function isCoverable({ initial, transitions, properties }: Net, mostMarkings: number): boolean | undefined {
+  const { alternatives } = properties[0] as CoverProperty;
+  const seen = new Map([[initial.join(), initial]]);
+  for (const marking of seen.values()) {
+    if (alternatives.some((tokens) => tokens.every(([place, count]) => marking[place]! >= count)))
+      return true;
+    if (seen.size > mostMarkings) return undefined;
+    for (const { guard, effect } of transitions) {
+      if (!guard.every(([place, count]) => marking[place]! >= count)) continue;
+      const next = [...marking];
+      for (const [place, count] of effect) next[place]! += count;
+      if (!seen.has(next.join())) seen.set(next.join(), next);
+    }
+  }
+  return false;
+}
+
+const isViolated = (program: MessageProgram): boolean | undefined => {
+  const { states, isComplete } = naiveStates(program, { mostStates: 200 });
+  const fails = [...states.values()].some((state) => naiveFails(program, state));
+  return fails || (isComplete ? false : undefined);
+};
+
+const programs = messagePrograms(25);
+const answers = programs.map(([, program]) => isViolated(program));
+
+test.each([
+  ["product", productNet, 400, [13, 17, 14]],
+  ["compact", compactNet, 600, [7, 7, 11]],
+] as const)("the %s", (kind, make, most, expected) => {
+  const compared: (boolean | undefined)[] = [];
+  programs.forEach(([name, program], i) => {
+    if (kind === "compact" && whyNotCompact(program) !== undefined) return;
+    const net = make(program, program.properties[0]!);
+    const covered = answers[i] === undefined ? undefined : isCoverable(net, most);
+    if (covered !== undefined) expect(covered, name).toBe(answers[i]);
+    compared.push(covered);
+  });
+  expect([true, false, undefined].map((it) => compared.filter((one) => one === it).length)).toEqual(expected);
+});
