@@ -54,9 +54,9 @@ test("a copy neither waits nor is waited for, and is no message of its own", () 
 test("one more message in order is behind another between the same nodes only", () => {
   const network = new Network(["a", "b", "c"], { order: "fifo" });
   const content = network.sent(1, 0, [1], "1", () => false);
-  expect(network.isCovered(content, { from: 0, to: [1], message: "2" })).toBe(true);
-  expect(network.isCovered(content, { from: 0, to: [2], message: "2" })).toBe(false);
-  expect(network.isCovered(content, { from: 2, to: [1], message: "2" })).toBe(false);
+  expect(network.isCovered(content, { from: 0, to: [1], message: "2" }, false)).toBe(true);
+  expect(network.isCovered(content, { from: 0, to: [2], message: "2" }, false)).toBe(false);
+  expect(network.isCovered(content, { from: 2, to: [1], message: "2" }, false)).toBe(false);
 });
 
 test("what goes from one part of the network to the other may be lost on its way, for those who do not hear the sender", () => {

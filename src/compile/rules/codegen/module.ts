@@ -77,9 +77,6 @@ class ModuleEmitter implements ModuleParts {
     const liveness = program.liveness.flatMap((c) =>
       choices(c.binders).map((values) => this.#rules.instance(c, values)),
     );
-    // Before a start state has been chosen, every variable is undefined: no state of the model.
-    const holds = questions("holds", invariants, `if (${isBefore}) return true;`); // sound: test/languages/murphi/models.test.ts
-    const isCovered = questions("isCovered", covers, `if (${isBefore}) return false;`); // sound: test/languages/murphi/models.test.ts
     const evaluated = goalsOf(program)
       .filter(({ condition, binders }) => mayFail([condition, binders])) // sound: test/compile/rules/conditions.test.ts
       .map((c) => this.#rules.evaluation(c));
