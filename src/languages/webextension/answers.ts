@@ -64,14 +64,14 @@ export class Answers {
         if (names(target) && !ts.isIdentifier(target)) return true;
         if (ts.isElementAccessExpression(target) && isOfTab(target.expression)) return true;
       }
-      if (ts.isDeleteExpression(node) && names(node)) return true;
+      if (ts.isDeleteExpression(node) && names(node)) return true; // sound: test/languages/webextension/conditions.test.ts
       if (ts.isCallExpression(node) && /^(Object|Reflect)\./.test(node.expression.getText()))
-        if (CHANGES_OBJECT.test(node.expression.getText()) && isOfTab(node.arguments[0])) return true;
+        if (CHANGES_OBJECT.test(node.expression.getText()) && isOfTab(node.arguments[0])) return true; // sound: test/languages/webextension/conditions.test.ts
       if (ts.isForOfStatement(node) && !ts.isVariableDeclarationList(node.initializer))
-        if (names(node.initializer)) return true;
+        if (names(node.initializer)) return true; // sound: test/languages/webextension/conditions.test.ts
       return ts.forEachChild(node, (child) => isFound(child) || undefined) ?? false;
     };
-    this.#isOverwritten = this.#names.scripts.some(isFound); // sound: test/languages/webextension/conditions.test.ts
+    this.#isOverwritten = this.#names.scripts.some(isFound);
     return this.#isOverwritten;
   }
 
