@@ -30,6 +30,10 @@ test.each([
   ["fetch url", "holds"],
   ["fetch redirect", "unknown"],
   ["tp interval missed", "holds"],
+  ["performance.mark", "holds"],
+  ["performance.measure", "unknown"],
+  ["performance.getEntriesByName", "unknown"],
+  ["process.memoryUsage", "unknown"],
 ] as const)("%s: %s", { timeout: 60_000 }, async (name, expected) => {
   const file = inRepository("test/fixtures/code/refusals/lacking.mjs");
   const request = { file, framework: "code", names: [name], body: () => {} } as const;

@@ -1,4 +1,5 @@
 /** `Date`, `performance` and the clock of `Intl` by the virtual time. */
+import { refuse } from "./failure.js";
 import { put } from "./put.js";
 import { Relied, type World } from "./world.js";
 
@@ -25,21 +26,28 @@ function virtualDate(world: World): DateConstructor {
   return VirtualDate as unknown as DateConstructor;
 }
 
-/** Time since the start of the world, in milliseconds; marks and measures are kept nowhere. */
+/** Time since the start of the world, in milliseconds. Marks and measures are kept nowhere, so reading one is refused. */
 function virtualPerformance(world: World): object {
   const start = world.options.epochMs;
   return Object.freeze({
     now: () => world.readClock() - start,
     timeOrigin: start,
-    mark: () => undefined,
-    measure: () => undefined,
-    getEntries: () => [],
-    getEntriesByName: () => [],
-    getEntriesByType: () => [],
+    mark: () => unreadable("mark"),
+    measure: () => unreadable("measure"),
+    getEntries: () => refuse("performance.getEntries"),
+    getEntriesByName: () => refuse("performance.getEntriesByName"),
+    getEntriesByType: () => refuse("performance.getEntriesByType"),
     clearMarks: () => undefined,
     clearMeasures: () => undefined,
     toJSON: () => ({ timeOrigin: start }),
   });
+}
+
+function unreadable(call: string): object {
+  const entry = {};
+  for (const field of ["name", "entryType", "startTime", "duration", "detail", "toJSON"])
+    Object.defineProperty(entry, field, { get: () => refuse(`performance.${call}().${field}`) });
+  return entry;
 }
 
 /** The formatters read the real clock when they are given no date. */

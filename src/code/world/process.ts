@@ -28,7 +28,9 @@ export function worldProcess(world: World): object {
     hrtime: Object.assign((since?: [number, number]) => hrtime(world, since), {
       bigint: () => BigInt(Math.round((world.readClock() - world.options.epochMs) * 1e6)),
     }),
-    memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
+    memoryUsage: Object.assign(() => refuse("process.memoryUsage"), {
+      rss: () => refuse("process.memoryUsage.rss"),
+    }),
     stdout: writer(world, "log"),
     stderr: writer(world, "error"),
     emitWarning: (warning: unknown) => {
