@@ -88,7 +88,7 @@ export interface MessageSubject extends Subject {
   readonly kind: "messages";
   readonly program: MessageProgram;
   readonly properties: readonly ProvenanceProperty[];
-  /** Made of something else: nobody looks at its states. */
+  /** Extracted from another input, whose users never see its states. */
   readonly isExtracted?: boolean;
 }
 

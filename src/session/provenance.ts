@@ -5,7 +5,7 @@
  * No violation in the over-approximation is a proof. A trace of it that the real semantics can follow is a violation. If it
  * cannot, the under-approximation, all of whose runs are real, is searched too; then k is raised. For some k one of the two answers.
  *
- * Programs that were extracted from something else are large, and nobody looks at their states: saturation comes first.
+ * Programs extracted from another input are large, and their states are of no interest: saturation comes first.
  */
 import { concreteModel, type ConcreteModel } from "../compile/messages/index.js";
 import {

@@ -115,10 +115,10 @@ function settleBefore(touches: readonly Touch[], busy: readonly Underway[] = [])
 const reachedBy = (touch: Touch): Touch[] =>
   touch.path.startsWith("/") ? [touch, ...touching(touch.path, touch.writes, touch.isTree)] : [touch]; // sound: test/code/files.test.ts
 
-/** Is a step being done because somebody is about to look? */
+/** Is a step being done because another operation is about to touch the same files? */
 let isMeanwhile = false;
 
-/** Which of so many things comes first, if anyone else may see it. */
+/** Chooses which of `count` things comes first, if another operation may see it. */
 export function anyOf(count: number): number {
   const isShared = underway.some((other) => other !== current && other.steps.length > 0);
   return isMeanwhile || isShared ? world.choose(count) : 0; // sound: test/code/files.test.ts
