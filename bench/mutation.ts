@@ -91,8 +91,9 @@ console.log(
   `${marks.length} marks, ${tasks.length} mutants, ${tasks.filter(isJudged).length} judged equivalent`,
 );
 if (values.list) {
-  for (const { mark, code, instead } of tasks)
-    console.log(`${mark.file}:${mark.line}: ${code} -> ${instead}`);
+  const lines = tasks.map(({ mark, code, instead }) => `${mark.file}:${mark.line}: ${code} -> ${instead}\n`);
+  // A pipe takes its time.
+  await new Promise((resolve) => process.stdout.write(lines.join(""), resolve));
   process.exit(0);
 }
 
