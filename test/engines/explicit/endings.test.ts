@@ -189,7 +189,7 @@ test("memory that others take while the store needs none ends the search, unless
   };
   expect(await stopOf(1500, Infinity)).toBeUndefined();
   expect(await stopOf(1500, 800)).toBe("memory");
-  expect(await stopOf(900, 890)).toBeUndefined();
+  expect(await stopOf(900, 900)).toBeUndefined();
 });
 
 describe("a search that begins again with smaller states", () => {
