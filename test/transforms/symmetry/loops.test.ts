@@ -4,7 +4,6 @@
  */
 import { describe, expect, test } from "vitest";
 import { planSymmetry } from "../../../src/transforms/symmetry/index.js";
-import { isSymmetric } from "../../../src/transforms/symmetry/plan.js";
 import { programOf } from "../../compile/rules/differential.js";
 import { compareModes, compareOrbits } from "../../languages/murphi/modes.js";
 import { KEPT, REFUSED, modelOf } from "./orders.js";
@@ -26,11 +25,4 @@ describe("the order of elements does not show", () => {
       expect(compareOrbits(programOf(text), 5000)).toEqual({ isReduced: true, difference: undefined });
       expect((await compareModes(text, { deadlock: "off" })).differences).toEqual([]);
     });
-});
-
-test("instances of a property for elements are no properties of orbits", () => {
-  const after = `ruleset i: S do liveness "one" a[i]; end; liveness "some" exists i: S do a[i] end;
-choose k: net do liveness "each" net[k] = net[k]; end;`;
-  const program = programOf(modelOf({ body: "r := true;", after }));
-  expect(program.liveness.map((c) => isSymmetric(c, [0]))).toEqual([false, true, false]);
 });
