@@ -126,6 +126,11 @@ test.each([
     "(() => { let n = 0; class A { f = () => n; add() { (A.prototype as any)['k' + ++n] = 1; } } return new A(); })()",
     "'k2' in N ? 2 : 'k1' in N ? 1 : 0",
   ],
+  [
+    "in a language that it changed at once",
+    "(() => { const all: any = Array.prototype; all.n = 0; return { inner: [0], f: () => all, add() { all.n++; } }; })()",
+    "N.inner.n",
+  ],
 ])("a node that is replayed, and is %s", async (_name, node, read) => expectAll(node, read));
 
 /** Every combination is seen, and no other. */
