@@ -21,6 +21,15 @@ describe("failures", () => {
     expect(await verdictOf(onTimer(twice, "faults: { failures: 1 },"), "p")).toBe("holds");
   });
 
+  test("only at the sites that are named", async () => {
+    const text = onTimer(
+      `e.fails("two"); if (e.fails("one")) n.x = 1;`,
+      `faults: { failures: 2, failing: ["one"] },`,
+    );
+    expect(await verdictOf(text, "p")).toBe("violated");
+    expect(await verdictOf(text.replace(`["one"]`, `["two"]`), "p")).toBe("holds");
+  });
+
   test("those of an earlier step are used up", async () => {
     const before = `if (n.y++ === 0) { e.fails("zero"); e.setTimer("t"); } else if (n.y === 2) { ${twice} }`;
     expect(await verdictOf(onTimer(before, "faults: { failures: 2 },"), "p")).toBe("violated");
@@ -151,6 +160,16 @@ test("the condition of an action without values is given nothing, as the action 
   expect(await verdictOf(text, "p")).toBe("violated");
 });
 
+test("the condition of an action is given the value, as the action is", async () => {
+  const text = systemOf(
+    { a: {} },
+    `actions: { go: { values: [1, 2], when: (_, v) => v === 2, run: (n, v) => { n.x = v - 1; } } },
+     always: { p: ({ nodes }) => nodes.a.x !== 1, q: ({ nodes }) => nodes.a.x !== 2 },`,
+  );
+  expect(await verdictOf(text, "p")).toBe("violated");
+  expect(await verdictOf(text.replace("v - 1", "3 - v"), "q")).toBe("holds");
+});
+
 describe("lines of the scope", () => {
   const notesOf = async (text: string): Promise<readonly string[]> => (await checkText(text)).scope.notes;
   const date = "one date: 2020-01-01T00:00:00.000Z";
@@ -203,10 +222,20 @@ describe("answers of conditions", () => {
   ])("%s", async (_, answer, verdict) => {
     expect(await verdictOf(returning(answer), "q")).toBe(verdict);
   });
+
+  test("a text says why a property of all states is violated", async () => {
+    const text = onTimer(`n.x = 2;`).replace("nodes.a?.x !== 1", "nodes.a?.x !== 2 || 'why'");
+    expect(propertyOf(await checkText(text), "p")).toMatchObject({ verdict: "violated" });
+  });
 });
 
 test.each([
   ["the environment", `process.env.K = String(Number(process.env.K ?? 0) + 1);`, `process.env.K === "3"`],
+  [
+    "a new environment",
+    `process.env = { K: String(Number(process.env.K ?? 0) + 1) };`,
+    `process.env.K === "3" && Object.keys(process).includes("env")`,
+  ],
   ["listeners", `process.on("late" as never, () => {});`, `process.listenerCount("late" as never) === 3`],
 ])("states that differ in %s of the process are told apart", async (_, change, isThird) => {
   const text = onTimer(`if (!(${isThird})) { ${change} e.setTimer("t"); } else n.x = 1;`);

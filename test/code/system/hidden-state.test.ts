@@ -85,6 +85,12 @@ describe("hidden state that first shows after 400 steps", () => {
   });
 });
 
+test("what a timer holds that has not gone off is told apart", async () => {
+  const text = late("", "setTimeout(() => { this.kept = value; }, 1);", "this.kept");
+  const report = await checkText(text.replaceAll("400", "1").replaceAll("401", "2"), { maxErrors: Infinity });
+  for (const value of ["one", "zero"]) expect(propertyOf(report, value).verdict).toBe("violated");
+});
+
 test("a match of the same step may be asked for", async () => {
   const report = await checkText(late("", "", "(/(\\d)/.exec('1'), Number(RegExp.$1))"));
   expect(propertyOf(report, "one").verdict).toBe("violated");

@@ -61,6 +61,13 @@ describe("a condition that changes", () => {
     expect(diagnostics).toMatchObject([{ code: "code/property-mutates" }]);
   });
 
+  test("to choose from one is no act", async () => {
+    const declared = A.replace("{}", "{} n = 0; act() { return this.e.choose(1); }");
+    const report = await checkText(system(declared, "n.n++;", "a.act();", "a.n"));
+    expect(report.diagnostics).toEqual([]);
+    expect(propertyOf(report, "at most one").verdict).toBe("violated");
+  });
+
   test("a class for good leads to a node that is replayed, each time anew, and to true answers", async () => {
     const undo = "if (a.n > 1) a.constructor.fresh = 1;";
     const report = await checkText(system("class A { n = 0; }", "n.n++;", undo, "a.n"));

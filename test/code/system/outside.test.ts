@@ -54,6 +54,25 @@ test.each([
   expect(runs[0]!.stats.states).toBe(6);
 });
 
+test("a variable that is as it was at first once more", async () => {
+  const text = system("let total = 0;", "total", "total = (total + 1) % 3;").replace("n.total < 2", "true");
+  const { properties } = await checkText(text, { maxErrors: Infinity });
+  expect(
+    properties.filter(({ verdict }) => verdict !== "holds").map(({ property }) => property.name),
+  ).toEqual([]);
+});
+
+test("a variable that was changed by a step that fails is as it was before", async () => {
+  const text = system("let total = 0;", "total", 'total++; throw new Error("fails");');
+  const { properties } = await checkText(text, { maxErrors: Infinity });
+  expect(
+    properties.filter(({ verdict }) => verdict === "holds").map(({ property }) => property.name),
+  ).toEqual(expect.arrayContaining(["0 0", "0 1", "at most two"]));
+  expect(
+    properties.filter(({ property: { name }, verdict }) => /^[12] /.test(name) && verdict === "holds"),
+  ).toEqual([]);
+});
+
 /** A node that is replayed: what it knows is in closures. */
 test.each([
   ["a method", "count: () => n", "count()"],
@@ -107,6 +126,11 @@ test.each([
     "(() => { let n = 0; class A { f = () => n; add() { (A.prototype as any)['k' + ++n] = 1; } } return new A(); })()",
     "'k2' in N ? 2 : 'k1' in N ? 1 : 0",
   ],
+  [
+    "in a language that it changed at once",
+    "(() => { const all: any = Array.prototype; all.n = 0; return { inner: [0], f: () => all, add() { all.n++; } }; })()",
+    "N.inner.n",
+  ],
 ])("a node that is replayed, and is %s", async (_name, node, read) => expectAll(node, read));
 
 /** Every combination is seen, and no other. */
@@ -133,4 +157,19 @@ test("a state that is discarded by such a variable", async () => {
   const found = properties.filter(({ verdict }) => verdict === "holds").map(({ property }) => property.name);
   expect(found).toContain("0 1");
   expect(found).not.toContain("2 0");
+});
+
+test("a state that is discarded by a changed object of the language leaves others as they were", async () => {
+  const node = "{ let n = 0; return { inner: [0], add() { (Array.prototype as any).n = ++n; } }; }";
+  const text = system("", "0", "")
+    .replace("a: () => new A()", `a: () => ${node}`)
+    .replaceAll("nodes.a.total", "read(nodes.a)")
+    .replaceAll("n.total", "read(n)")
+    .replace("actions:", 'discard: (n: any, name: string) => name === "a" && read(n) === 1, actions:');
+  const { properties } = await checkText(`const read = (N: any): any => N.inner.n ?? 0;${text}`, {
+    maxErrors: Infinity,
+  });
+  const found = properties.filter(({ verdict }) => verdict === "holds").map(({ property }) => property.name);
+  expect(found).toContain("0 1");
+  expect(found).not.toContain("1 1");
 });

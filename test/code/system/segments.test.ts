@@ -11,7 +11,7 @@ const text = `
       socket.setEncoding("utf8").on("data", (text) => {
         state.heard += text;
         state.most = Math.max(state.most, ++state.inOneStep);
-        setImmediate(() => void (state.inOneStep = 0));
+        process.nextTick(() => void (state.inOneStep = 0));
       }),
     ).listen(80);
     return state;
