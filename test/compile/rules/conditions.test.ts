@@ -113,7 +113,7 @@ describe("generated code does what the interpreter does", () => {
       type big: -1000000000..1000000000; var x: big; n: -9..9; startstate x := -7; n := 2; end;
       rule begin x := x / n; end; rule begin x := x % n; end; rule begin x := x * x * 3; end; rule begin n := n - 1; end; rule begin x := x & 12; end; rule begin x := x | 3; end; rule begin x := x ^ 5; end;
       rule begin x := ~x; end; rule begin x := -x; end; rule begin x := x << n; end; rule begin x := x >> n; end; rule begin x := x * x * x * x * x; end; rule begin x := (x * 4) & (x * 8 + 3); end; rule begin x := (x * 4) | 1; end;
-      rule x < n ==> begin x := 999999999; end; rule x <= n ==> begin n := 0; end; rule x > n & x >= 3 ==> begin n := 3; end; ruleset i: -1..1 do rule begin x := 7 / i; end; rule begin x := 7 % i; end; rule i < 1 & i <= 0 & i >= -1 & i > -2 & i != 1 ==> begin x := 7 * i + i - 1; end; end;`,
+      rule x < n ==> begin x := 999999999; end; rule x <= n ==> begin n := 0; end; rule x > n & x >= 3 ==> begin n := 3; end; ruleset i: -1..1 do rule begin x := -i * 5; end; rule begin x := ~i; end; rule begin x := 7 / i; end; rule begin x := 7 % i; end; rule i < 1 & i <= 0 & i >= -1 & i > -2 & i != 1 ==> begin x := 7 * i + i - 1; end; end;`,
     "conditions of which one side is known": `
       var x: 0..2; n: 0..30; startstate x := 0; n := 0; end; rule begin x := (x + 1) % 3; end;
       ruleset i: 0..1 do rule i = 1 | x = 0 ==> begin n := 1 + i; end; rule i = 1 & x = 0 ==> begin n := 3 + i; end; rule i = 1 -> x = 0 ==> begin n := 5 + i; end;
