@@ -63,7 +63,7 @@ export function compileRules(program: RuleProgram, options: RuleCompileOptions =
     whyBroken: (index, state, at) => questions[index]!.whyBroken?.(state, at),
     isMet: ({ name }) => {
       const index = covers.findIndex((cover) => cover.name === name);
-      return covers[index]?.condition === undefined && covered[index] === 1; // sound: test/compile/rules/conditions.test.ts
+      return covers[index]?.condition === undefined && covered[index] === 1; // sound: test/compile/rules/model.test.ts
     },
     coverage: { parts, reached, times },
     recipe: { maker: RULE_COMPILER, data: { program, options } satisfies RuleCompileData },
@@ -91,7 +91,7 @@ function checkSizes(program: RuleProgram): void {
   const { starts, rules, invariants, assumptions, liveness, covers } = program;
   const check = (what: string, { binders, span }: Pick<Rule, "binders" | "span">, most: number): void => {
     const count = countInstances(binders);
-    if (count > most) throw new TooLarge(`${what} of ${count.toLocaleString("en")} instances`, span); // sound: test/compile/rules/conditions.test.ts
+    if (count > most) throw new TooLarge(`${what} of ${count.toLocaleString("en")} instances`, span); // sound: test/compile/rules/model.test.ts
   };
   for (const rule of [...starts, ...rules]) check("a rule", rule, MOST_INSTANCES);
   for (const condition of [...invariants, ...assumptions]) check("a condition", condition, MOST_INSTANCES);
@@ -109,11 +109,11 @@ function checkSizes(program: RuleProgram): void {
 /** What every program is asked, declared or not. */
 function safetyProperties({ sites, deadlock }: RuleProgram): Property[] {
   const properties: Property[] = [];
-  // sound: test/compile/rules/conditions.test.ts
+  // sound: test/compile/rules/model.test.ts
   if (sites.some(({ fault }) => fault === "assertion"))
     properties.push({ name: "assertions", kind: "assertion", span: undefined });
-  if (deadlock.mode !== "off") properties.push({ name: "deadlock", kind: "deadlock", span: undefined }); // sound: test/compile/rules/conditions.test.ts
-  // sound: test/compile/rules/conditions.test.ts
+  if (deadlock.mode !== "off") properties.push({ name: "deadlock", kind: "deadlock", span: undefined }); // sound: test/compile/rules/model.test.ts
+  // sound: test/compile/rules/model.test.ts
   if (sites.some(({ fault }) => fault !== "assertion" && fault !== "deadlock"))
     properties.push({ name: "runtime errors", kind: "runtime", span: undefined });
   return properties;
@@ -135,7 +135,7 @@ function questionsOf(program: RuleProgram, system: RuleSystem, steps: RuleInterp
   }));
   const covers = program.covers.map(({ name, condition, span }, i): Question => ({
     property: { name, kind: "cover", span },
-    holds: (state, at) => condition === undefined || !system.isCovered(i, state, at), // sound: test/compile/rules/conditions.test.ts
+    holds: (state, at) => condition === undefined || !system.isCovered(i, state, at), // sound: test/compile/rules/model.test.ts
   }));
   const alive = program.liveness.flatMap(instancesOf).map((property, i): Question => ({
     property: { ...property, kind: "agef" },
@@ -160,7 +160,7 @@ function faultIn(evaluate: () => unknown, sites: RuleProgram["sites"]): string |
 function instancesOf({ name, binders, slots, span }: Condition): Pick<Property, "name" | "span">[] {
   let names = [""];
   for (const binder of binders) {
-    if (binder.kind !== "values") continue; // sound: test/compile/rules/conditions.test.ts
+    if (binder.kind !== "values") continue; // sound: test/compile/rules/model.test.ts
     const values: number[] = [];
     for (let v = binder.low; binder.step > 0 ? v <= binder.high : v >= binder.high; v += binder.step)
       values.push(v);

@@ -1,5 +1,8 @@
 /** Generated code beside the interpreter, one difficulty after the other, on programs of a few states. */
 import { describe, expect, test } from "vitest";
+import { interpretRules } from "../../../src/compile/rules/interpreter/index.js";
+import { layOutRules } from "../../../src/compile/rules/layout.js";
+import { Successors, type Words } from "../../../src/model/index.js";
 import { difference, programOf } from "./differential.js";
 
 describe("generated code does what the interpreter does", () => {
@@ -110,7 +113,7 @@ describe("generated code does what the interpreter does", () => {
       type big: -1000000000..1000000000; var x: big; n: -9..9; startstate x := -7; n := 2; end;
       rule begin x := x / n; end; rule begin x := x % n; end; rule begin x := x * x * 3; end; rule begin n := n - 1; end; rule begin x := x & 12; end; rule begin x := x | 3; end; rule begin x := x ^ 5; end;
       rule begin x := ~x; end; rule begin x := -x; end; rule begin x := x << n; end; rule begin x := x >> n; end; rule begin x := x * x * x * x * x; end; rule begin x := (x * 4) & (x * 8 + 3); end; rule begin x := (x * 4) | 1; end;
-      rule x < n ==> begin x := 999999999; end; rule x <= n ==> begin n := 0; end; rule x > n & x >= 3 ==> begin n := 3; end; ruleset i: -1..1 do rule begin x := 7 / i; end; rule begin x := 7 % i; end; rule i < 1 & i <= 0 & i >= -1 & i > -2 & i != 1 ==> begin x := 7 * i + i - 1; end; end;`,
+      rule x < n ==> begin x := 999999999; end; rule x <= n ==> begin n := 0; end; rule x > n & x >= 3 ==> begin n := 3; end; ruleset i: -1..1 do rule begin x := -i * 5; end; rule begin x := ~i; end; rule begin x := 7 / i; end; rule begin x := 7 % i; end; rule i < 1 & i <= 0 & i >= -1 & i > -2 & i != 1 ==> begin x := 7 * i + i - 1; end; end;`,
     "conditions of which one side is known": `
       var x: 0..2; n: 0..30; startstate x := 0; n := 0; end; rule begin x := (x + 1) % 3; end;
       ruleset i: 0..1 do rule i = 1 | x = 0 ==> begin n := 1 + i; end; rule i = 1 & x = 0 ==> begin n := 3 + i; end; rule i = 1 -> x = 0 ==> begin n := 5 + i; end;
@@ -149,6 +152,32 @@ describe("generated code does what the interpreter does", () => {
       var x: 0..5; startstate x := 0; end; ruleset i: 0..2 do startstate x := i; assume i != 1; end; end; procedure sure(k: 0..5); begin assume k < 4; end;
       rule x < 5 ==> begin x := x + 1; end; rule begin x := 0; assume x = 1; end; rule begin sure(x); x := 1; end; rule begin assert x != 3 "three"; x := 2; end; rule x = 4 ==> begin error "four"; end; assume "small" x < 5; rule begin cover x = 2; x := x; end;
       rule begin if x = 0 then x := 4; elsif x = 1 then x := 3; else if x = 2 then return; end; x := 0; end; x := 5 - x; end; rule begin switch x case 0, 1: x := 2; case 2: x := 1; else x := 3; end; end;`,
+    "values that take a whole word": `
+      type a: scalarset(2000000000); b: scalarset(2000000000); u: union { a, b, enum { last } }; var x, y: u; n: 0..2; startstate n := 0; end; rule begin x := last; end; rule begin y := x; end; rule begin undefine x; end;
+      rule x = y ==> begin n := 1; end; rule x != y ==> begin n := 2; end; rule ismember(x, a) ==> begin n := 0; end; rule x = last ==> begin undefine y; end;`,
+    "arrays whose ranges differ, of few and of many parts": `
+      type few: array [0..1] of 0..3; wide: array [0..1] of 0..4; off_: array [0..1] of 1..4; many: array [0..49] of 0..3; far: array [0..49] of 1..4; broad: array [0..49] of 0..4; var a: few; w: wide; b: off_; l: many; m: far; k: broad; n: 0..4;
+      startstate undefine a; undefine w; undefine b; undefine l; undefine m; undefine k; n := 0; end; rule n < 4 ==> begin n := n + 1; end; rule n = 4 ==> begin n := 0; end; rule begin a[0] := n; end; rule begin w[0] := n; end; rule begin b[0] := n; end; rule begin b := a; end; rule begin a := b; end; rule begin w := a; end; rule begin a := w; end;
+      rule begin l[49] := n; end; rule begin m[49] := n; end; rule begin k[49] := n; end; rule begin m := l; end; rule begin l := m; end; rule begin k := l; end; rule begin l := k; end; rule a = b ==> begin n := 1; end; rule a != b ==> begin n := 2; end; rule a = w ==> begin n := 3; end; rule l = m ==> begin n := 4; end; rule l != k ==> begin n := 0; end;`,
+    "quantifiers over elements of which one may fail": `
+      type s: scalarset(3); t: scalarset(12); var a: array [s] of boolean; b: array [t] of boolean; n: 0..4; startstate n := 0; end; ruleset i: s do rule begin a[i] := false; end; rule begin a[i] := true; end; rule begin undefine a[i]; end; end;
+      ruleset i: t do rule n = 4 ==> begin b[i] := true; end; end; rule begin for i: t do b[i] := n = 0; end; end; rule exists i: s do a[i] end ==> begin n := 1; end; rule forall i: s do a[i] end ==> begin n := 2; end; rule exists i: t do b[i] end ==> begin n := 3; end; rule forall i: t do b[i] end ==> begin n := 4; end;
+      rule exists i: t do isundefined(b[i]) end ==> begin n := 0; end; rule exists i: s do true end & forall i: s do true end ==> begin n := n; end;`,
+    "truth values that are chosen in loops": `
+      var a: array [0..1] of boolean; x: 0..2; startstate a[0] := false; a[1] := false; x := 0; end; rule begin x := (x + 1) % 3; end; alias y: a[x] do ruleset b: boolean do rule y != b ==> begin y := b; end; rule b & !y ==> begin x := 0; end; end; end;`,
+    "members that are taken out of unions": `
+      type s: scalarset(2); t: scalarset(2); kind: enum { none, off }; u: union { s, kind, t }; var x: u; y: s; z: t; e: kind; a: array [u] of 0..1; n: 0..2; startstate undefine x; undefine y; undefine z; e := off; for i: u do a[i] := 0; end; n := 0; end; ruleset i: s do rule begin x := i; end; rule x = i ==> begin n := 1; end; end;
+      ruleset i: t do rule begin x := i; end; rule x != i ==> begin n := 2; end; end; rule begin x := e; end; rule begin x := none; end; rule begin y := x; end; rule begin z := x; end; rule begin e := x; end; rule begin x := y; end; rule begin x := z; end; rule x = y ==> begin n := 0; end; rule z != x ==> begin a[x] := 1; end; rule begin a[y] := 1; end; rule begin n := a[z]; end; rule begin undefine x; end;`,
+    "rulesets that go down, one by one and in loops": `
+      var a: array [0..2] of 0..5; x: 0..3; startstate for i: 0..2 do a[i] := 0; end; x := 0; end; ruleset i := 5 to 1 by -2 do rule a[0] < i ==> begin a[0] := i; end; end; ruleset i := 0 to 5 by 2 do rule a[1] = i ==> begin a[1] := (i + 1) % 6; end; end; rule begin x := (x + 1) % 4; end;
+      alias y: a[x] do ruleset i := 4 to 0 by -2 do rule y != i ==> begin y := i; end; end; end; alias y: a[x] do ruleset i := 1 to 5 by 2 do rule y = i ==> begin y := i - 1; end; end; end;`,
+    "multisets of which all elements are tried after what may fail": `
+      var full: multiset [2] of 0..3; next: multiset [2] of 0..3; a: array [0..1] of 0..3; x: 0..2; startstate var k: 0..3; begin undefine full; undefine next; k := 3; for i: 0..1 do multisetadd(k, full); multisetadd(k, next); a[i] := 0; end; x := 0; end;
+      rule x < 2 ==> begin x := x + 1; end; alias y: a[x] do choose m: full do rule y < 3 ==> begin y := full[m]; end; end; end; alias y: a[x] do choose m: next do rule begin y := 1; multisetremove(m, next); end; end; end;
+      alias y: a[x] do choose m: next do choose l: full do rule y = 1 ==> begin y := next[m]; multisetremove(l, full); end; end; end; end;`,
+    "records with multisets, cleared and undefined": `
+      type r: record k: 1..2; m: multiset [2] of 0..1; l: array [0..1] of 0..1; end; var x: r; xs: array [0..1] of r; n: 0..2; startstate undefine x; undefine xs; n := 0; end; rule var k: 0..1; begin k := n % 2; multisetadd(k, x.m); end; rule begin x.k := n; end; rule n < 2 ==> begin n := n + 1; end;
+      rule begin clear x; end; rule begin clear xs; end; rule begin undefine x; end; rule begin xs[0] := x; end; rule begin xs[1] := xs[0]; end; rule begin undefine xs[0]; end; rule begin clear x.m; end; rule begin n := 0; clear x.l; end; rule var l: r; begin clear l; x := l; end;`,
     "loops in steps and the wrong way": `
       var x: 0..9; s: -2..2; startstate x := 5; s := 0; end; rule begin for i := 1 to x by s do x := i % 10; end; end; rule begin for i := x to 1 by s do x := (x + i) % 10; end; end; rule begin s := s = 2 ? -2 : s + 1; end; rule begin for i: 0..9 do if i = x then x := 9 - i; end; end; end; rule begin while x > 3 do x := x - 1; end; end;`,
   }))
@@ -164,10 +193,66 @@ describe("generated code does what the interpreter does", () => {
       expect(difference(programOf(text, {}, { deadlock }), 20)).toBeUndefined();
     });
 
+  for (const body of ["assert false;", 'error "e"; x := 1;', "x := 3;", "assume false;", "x := x;"])
+    test(`on stuttering where the only rule does '${body}'`, () => {
+      const text = `var x: 0..3; startstate x := 0; end; rule begin ${body} end; assume "a" x != 3;`;
+      const unchanged = `${text.replace("x != 3", "y = 0").replace("startstate", "y: 0..1; startstate y := 0;")} rule begin y := 1; end;`;
+      for (const program of [text, unchanged])
+        expect(difference(programOf(program, {}, { deadlock: "stuttering" }), 20)).toBeUndefined();
+    });
+
   test("on what stays undefined in CMurphi's dialect", () => {
     const text = `var x, y: 0..2; a: array [0..1] of 0..2; procedure p(k: 0..2); begin if isundefined(k) then x := 1; else y := k; end; end; startstate undefine x; y := 0; end;
       rule begin y := x; end; rule begin a[0] := y; end; rule begin x := a[1]; end; rule begin a[1] := a[0]; end; rule begin undefine y; end; rule begin p(x); end; rule begin p(2); end;
       rule exists i: 0..1 do a[i] = 0 end ==> begin x := 0; end; rule forall i: 0..1 do a[i] = 0 end ==> begin x := 2; end;`;
     expect(difference(programOf(text, {}, { dialect: "cmurphi" }), 200)).toBeUndefined();
+  });
+
+  test("on scalarsets and unions in CMurphi's dialect", () => {
+    const text = `type s: scalarset(2); t: scalarset(2); u: union { s, enum { none, off }, t }; var x, v: u; y: s; z: t; n: 0..3; function own(): s; begin return y; end; function any_(): u; begin return v; end; startstate undefine x; undefine v; undefine y; undefine z; n := 0; end;
+      ruleset i: s do rule begin x := i; end; rule begin y := i; end; rule x = i ==> begin n := 1; end; rule x != i ==> begin n := 2; end; rule y = i ==> begin n := 3; end; rule i != y ==> begin n := 0; end; end;
+      ruleset i: t do rule begin v := i; end; rule begin z := i; end; rule x = i ==> begin n := 0; end; rule i != v ==> begin n := 3; end; end; rule x = none ==> begin n := 1; end; rule off != x ==> begin n := 2; end; rule begin x := none; end; rule begin x := v; end; rule begin v := y; end; rule begin y := v; end; rule begin undefine v; end;
+      rule x = y ==> begin n := 1; end; rule z != v ==> begin n := 2; end; rule x = v ==> begin n := 3; end; rule x != v ==> begin n := 0; end; rule x = own() ==> begin n := 1; end; rule own() != y ==> begin n := 2; end; rule x != any_() ==> begin n := 0; end; rule any_() = y ==> begin n := 3; end;
+      rule ismember(x, s) ==> begin n := 1; end; rule !ismember(v, t) ==> begin n := 2; end;`;
+    expect(difference(programOf(text, {}, { dialect: "cmurphi" }), 200)).toBeUndefined();
+  });
+});
+
+describe("the interpreter", () => {
+  const program =
+    programOf(`var x: 0..2; startstate x := 0; end; rule x < 2 ==> begin x := x + 1; cover x = 2; end;
+    invariant "i" x = 0; cover "c" x = 0; liveness "l" x = 0;`);
+  const layout = layOutRules(program);
+  const steps = interpretRules(program, layout);
+
+  test("judges nothing before a start state is chosen", () => {
+    const root = new Int32Array(layout.words);
+    const { invariants, covers, liveness } = program;
+    const state = covers.find(({ condition }) => condition)!.condition!;
+    const judge = (words: Words): boolean[] => [
+      steps.allHold(invariants[0]!, words, 0),
+      steps.someHolds(state, words, 0),
+      steps.holdsFor(liveness[0]!, [], words, 0),
+    ];
+    expect(judge(root)).toEqual([true, false, false]);
+    const out = new Successors(layout.words);
+    steps.successors(root, 0, out);
+    const first = out.words.slice(0, layout.words);
+    expect(judge(first)).toEqual([true, true, true]);
+    out.clear();
+    steps.successors(first, 0, out);
+    expect(judge(out.words.slice(0, layout.words))).toEqual([false, false, false]);
+  });
+
+  test("tells which covers a step met", () => {
+    let state: Words = new Int32Array(layout.words);
+    const met: (readonly number[])[] = [];
+    for (let step = 0; step < 3; step++) {
+      met.push(steps.eventsAt(state, 0)[0]!.covered);
+      const out = new Successors(layout.words);
+      steps.successors(state, 0, out);
+      state = out.words.slice(0, layout.words);
+    }
+    expect(met).toEqual([[], [], [program.covers.findIndex(({ condition }) => !condition)]]);
   });
 });

@@ -14,10 +14,14 @@ const TYPES = `type s: scalarset(4); t: scalarset(3); kind: enum { red, blue }; 
 const SHAPES = {
   "values and indices":
     "n: array [s] of 0..1; p: s; top: array [0..1] of t; cell: array [t] of record x: kind; end;",
+  "rows of an element": "row: array [s] of array [0..2] of 0..1; col: array [0..1] of array [t] of kind;",
+  "unions as values alone":
+    "a: u; b: array [0..1] of u; n: array [t] of 0..1; m: array [s] of 0..1; k: array [kind] of boolean;",
   "a map of a set into itself": "next: array [s] of s; p: t;",
   "maps between sets": "home: array [s] of t; back: array [t] of s;",
   "a relation on a set": "has: array [s] of array [s] of boolean; q: t;",
   "a relation between sets": "has: array [s] of array [t] of 0..1;",
+  "relations of two kinds": "link: array [0..1] of array [s] of t; has: array [t] of array [kind] of u;",
   "unions as indices and values": "flag: array [u] of kind; to_: array [u] of u;",
   messages: "net: multiset [3] of pair; p: t;",
   mailboxes: "mail: array [s] of multiset [2] of u;",
@@ -49,6 +53,59 @@ describe("representatives of single states", () => {
         }),
         { numRuns: 80, seed: 5 },
       );
+    });
+});
+
+describe("rings, in which elements look alike but cannot be exchanged", () => {
+  const bag = (a: number, b: number): Value[] => [[a, b]];
+  for (const [name, declaration, ring] of [
+    ["in a map", "next: array [s] of s;", [1, 2, 3, 0]],
+    [
+      "in a bag of bags",
+      "net: multiset [4] of record who: multiset [2] of s; end;",
+      [bag(0, 1), bag(1, 2), bag(2, 3), bag(3, 0)],
+    ],
+    [
+      "in a bag of pairs",
+      "net: multiset [4] of pair;",
+      [
+        [0, 1],
+        [1, 2],
+        [2, 3],
+        [3, 0],
+      ],
+    ],
+    [
+      "in a bag of arrays",
+      "net: multiset [4] of array [0..1] of s;",
+      [
+        [0, 1],
+        [1, 2],
+        [2, 3],
+        [3, 0],
+      ],
+    ],
+    [
+      "in bags of elements",
+      "net: array [s] of multiset [2] of s;",
+      [
+        [1, 3],
+        [0, 2],
+        [1, 3],
+        [0, 2],
+      ],
+    ],
+  ] as const)
+    test(`${name}: one representative for all of an orbit`, () => {
+      const program = programOf(`${TYPES} var ${declaration} startstate begin end; rule begin end;`);
+      const { scalarsets } = planSymmetry(program);
+      const orbits = new Orbits(program, scalarsets);
+      const { canonicalise } = systemOf(program, { scalarsets, form: "canonical" });
+      const state = orbits.write([ring as unknown as Value]);
+      const members = orbits.renamings.map((renaming) => orbits.renamed(state, renaming));
+      expect(new Set(members.map((member) => member.join())).size).toBeGreaterThan(1);
+      for (const member of members) canonicalise!(member, 0);
+      expect(new Set(members.map((member) => member.join())).size).toBe(1);
     });
 });
 
