@@ -34,7 +34,7 @@ export class SearchStack {
 
   /** Do all siblings have the current width? */
   get isUniform(): boolean {
-    // sound: test/engines/explicit/stack.test.ts
+    // sound: test/engines/explicit/stack-chunks.test.ts
     return this.strides.every((stride) => stride === this.width);
   }
 
@@ -63,14 +63,14 @@ export class SearchStack {
 
   /** Room for one more level and `siblings` more siblings; false when there is no memory for it. */
   reserve(siblings: number): boolean {
-    // sound: test/engines/explicit/stack.test.ts
+    // sound: test/engines/explicit/stack-chunks.test.ts
     while (this.frameRoom <= this.height) {
       const frame = this.#ledger.allocate(this.frameWords << FRAME_BITS);
       if (!frame) return false;
       this.frames.push(frame);
       this.frameRoom += 1 << FRAME_BITS;
     }
-    // sound: test/engines/explicit/stack.test.ts
+    // sound: test/engines/explicit/stack-chunks.test.ts
     while (this.siblingRoom < this.pending + siblings) {
       const chunk = this.#ledger.allocate(this.width << SIBLING_BITS);
       if (!chunk) return false;
@@ -84,12 +84,12 @@ export class SearchStack {
   /** From now on siblings have `width` words, and what refers to states is renewed; false when there is no memory for it. */
   widen(width: number, renewal: Renewal): boolean {
     this.width = width;
-    // sound: test/engines/explicit/stack.test.ts
+    // sound: test/engines/explicit/stack-chunks.test.ts
     if (renewal === "none") return this.widenTop();
-    // sound: test/engines/explicit/stack.test.ts
+    // sound: test/engines/explicit/stack-chunks.test.ts
     for (let i = 0; i < this.height; i++)
       if (!renewal(this.frames[i >>> FRAME_BITS]!, this.frameWords * (i & FRAME_MASK))) return false;
-    // sound: test/engines/explicit/stack.test.ts
+    // sound: test/engines/explicit/stack-chunks.test.ts
     for (let i = 0; i < this.pending; i++)
       if (!renewal(this.siblings[i >>> SIBLING_BITS]!, width * (i & SIBLING_MASK))) return false;
     return true;
@@ -98,11 +98,11 @@ export class SearchStack {
   /** Lays the chunk of the topmost sibling out in the current width, and drops narrower ones above it. */
   widenTop(): boolean {
     const top = Math.max(0, this.pending - 1) >>> SIBLING_BITS;
-    // sound: test/engines/explicit/stack.test.ts
+    // sound: test/engines/explicit/stack-chunks.test.ts
     while (this.siblings.length > top + 1) this.#drop();
     this.siblingRoom = this.siblings.length << SIBLING_BITS;
     const narrow = this.siblings[top];
-    // sound: test/engines/explicit/stack.test.ts
+    // sound: test/engines/explicit/stack-chunks.test.ts
     if (!narrow || this.strides[top] === this.width) return true;
     const chunk = this.#ledger.allocate(this.width << SIBLING_BITS);
     if (!chunk) return false;

@@ -90,11 +90,11 @@ export class TreeStore implements Visited {
 
   /** Makes room for at least one more state. */
   grow(): Growth {
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (this.count >= this.#maxStates) return "no states";
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if ((this.isCrowded || this.count >= this.#setRoom()) && !this.growSet()) return "no memory";
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (this.keepsLog && this.count >= this.#logRoom() && !this.#growLog()) return "no memory";
     this.room = Math.min(this.#maxStates, this.#setRoom(), this.keepsLog ? this.#logRoom() : Infinity);
     return "grown";
@@ -102,9 +102,9 @@ export class TreeStore implements Visited {
 
   /** Is there memory for one more node? Then `pairs` and `index` may be other arrays than before. */
   growNodes(): boolean {
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (this.nodes + 1 >= this.pairs.length / 2 && !this.#growPairs()) return false;
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (this.nodes >= Math.floor(this.index.length * INDEX_LOAD) && !this.#growIndex()) return false;
     this.nodeRoom = Math.min(this.pairs.length / 2 - 1, Math.floor(this.index.length * INDEX_LOAD));
     return true;
@@ -117,7 +117,7 @@ export class TreeStore implements Visited {
       part.kind === "word" ? words[at + part.word]! : part.kind === "node" ? ids[part.node]! : 0;
     for (const [k, node] of shape.nodes.entries()) {
       const id = this.#intern(value(node.left), value(node.right));
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       if (id === undefined) return undefined;
       ids[k] = id;
     }
@@ -141,11 +141,11 @@ export class TreeStore implements Visited {
 
   /** Enters a root: 1, or 0 if it was there before; undefined when it does not fit. */
   insert(root: Root, parent = 0): 0 | 1 | undefined {
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (this.#has(root)) return 0;
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (this.count >= this.room && this.grow() !== "grown") return undefined;
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     while (!this.#place(root)) if (!this.growSet()) return undefined;
     this.count++;
     if (this.keepsLog) {
@@ -192,14 +192,14 @@ export class TreeStore implements Visited {
     const narrow = this.shape;
     const shape = treeShape(width);
     const renew = (root: Root): Root | undefined => this.root(this.state(root, width, narrow), 0, shape);
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (!this.#renewSet(renew) || !this.#renewLog(renew)) return undefined;
     this.#earlier.set(this.width, narrow);
     this.width = width;
     this.shape = shape;
     return (refs, at) => {
       const renewed = renew({ left: refs[at]!, right: refs[at + 1]! });
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       if (!renewed) return false;
       refs[at] = renewed.left;
       refs[at + 1] = renewed.right;
@@ -211,13 +211,13 @@ export class TreeStore implements Visited {
   growSet(): boolean {
     for (let places = this.places; ;) {
       places = Math.max(FIRST_PLACES, Math.ceil(places * GROWTH));
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       const set = places > MOST_PLACES ? undefined : this.#ledger.allocate(2 * (places + SLACK + 1));
       if (!set) return false;
       const isFilled = fill(set, places, this.set);
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       this.#ledger.free(isFilled ? this.set : set);
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       if (!isFilled) continue;
       this.set = set;
       this.places = places;
@@ -232,25 +232,25 @@ export class TreeStore implements Visited {
     const set = this.#ledger.allocate(old.length);
     if (!set) return false;
     this.set = set;
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     const roots: Root[] = this.hasZero ? [{ left: 0, right: 0 }] : [];
     this.hasZero = false;
     const enter = (root: Root): boolean => {
       const renewed = renew(root);
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       return renewed !== undefined && (this.#place(renewed) || (this.growSet() && this.#place(renewed)));
     };
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     for (const root of roots) if (!enter(root)) return false;
     for (let at = 0; at < old.length; at += 2)
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       if ((old[at]! | old[at + 1]!) !== 0 && !enter({ left: old[at]!, right: old[at + 1]! })) return false;
     this.#ledger.free(old);
     return true;
   }
 
   #renewLog(renew: (root: Root) => Root | undefined): boolean {
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     for (let id = 1; this.keepsLog && id <= this.count; id++) {
       const renewed = renew(this.logged(id));
       if (!renewed) return false;
@@ -263,31 +263,31 @@ export class TreeStore implements Visited {
   }
 
   #has({ left, right }: Root): boolean {
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if ((left | right) === 0) return this.hasZero;
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (this.places === 0) return false;
     for (let at = 2 * this.#home(left, right); ; at += 2) {
       const l = this.set[at]!;
       const r = this.set[at + 1]!;
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       if (l === left && r === right) return true;
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       if ((l | r) === 0) return false;
     }
   }
 
   /** Puts a root that is not there into the first free place; false when the slack is used up. */
   #place({ left, right }: Root): boolean {
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if ((left | right) === 0) {
       this.hasZero = true;
       return true;
     }
     let at = 2 * this.#home(left, right);
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     while ((this.set[at]! | this.set[at + 1]!) !== 0) at += 2;
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (at >= this.set.length - 2) return false;
     this.set[at] = left;
     this.set[at + 1] = right;
@@ -299,14 +299,14 @@ export class TreeStore implements Visited {
   }
 
   #intern(left: number, right: number): number | undefined {
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (this.nodes >= this.nodeRoom && !this.growNodes()) return undefined;
     const hash = hashPair(left, right);
     let slot = hash & this.indexMask;
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     for (let entry = this.index[slot]!; entry !== 0; entry = this.index[slot]!) {
       const id = entry & this.indexMask;
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       if (this.pairs[2 * id] === left && this.pairs[2 * id + 1] === right) return id;
       slot = (slot + 1) & this.indexMask;
     }
@@ -334,11 +334,11 @@ export class TreeStore implements Visited {
     const size = Math.max(2 * FIRST_NODES, 2 * this.index.length);
     const index = this.#ledger.allocate(size);
     if (!index) return false;
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     for (let id = 1; id <= this.nodes; id++) {
       const hash = hashPair(this.pairs[2 * id]!, this.pairs[2 * id + 1]!);
       let slot = hash & (size - 1);
-      // sound: test/engines/stores/conditions.test.ts
+      // sound: test/engines/stores/tree-conditions.test.ts
       while (index[slot] !== 0) slot = (slot + 1) & (size - 1);
       index[slot] = (hash & -size) | id;
     }
@@ -372,12 +372,12 @@ function fill(set: Int32Array, places: number, old: Int32Array): boolean {
   for (let from = 0; from < old.length; from += 2) {
     const left = old[from]!;
     const right = old[from + 1]!;
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if ((left | right) === 0) continue;
     let at = 2 * Math.floor((hashPair(left, right) >>> 0) * scale);
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     while ((set[at]! | set[at + 1]!) !== 0) at += 2;
-    // sound: test/engines/stores/conditions.test.ts
+    // sound: test/engines/stores/tree-conditions.test.ts
     if (at >= set.length - 2) return false;
     set[at] = left;
     set[at + 1] = right;

@@ -15,7 +15,11 @@ import type {
   WorkerTable,
 } from "../../../src/engines/explicit/parallel/tables/table.js";
 import { FlatTable } from "../../../src/engines/explicit/parallel/tables/flat.js";
-import { sharedShape } from "../../../src/engines/explicit/parallel/tables/tree.js";
+import {
+  sharedShape,
+  TreeTable,
+  TreeWorkerTable,
+} from "../../../src/engines/explicit/parallel/tables/tree.js";
 import { workerLoops, type WorkerLoops } from "../../../src/engines/explicit/parallel/worker-loops.js";
 import type { SafetyMonitor } from "../../../src/engines/explicit/monitor.js";
 import { Successors, type Model, type System } from "../../../src/model/index.js";
@@ -45,16 +49,27 @@ class Worker {
   readonly loops: WorkerLoops;
   readonly ends = new Int32Array(8).fill(1 << 30);
   readonly targets = { targets: new Int32Array(1000) };
+  readonly offered: Successors;
+  /** What every state leads to. */
+  next: readonly State[] = [];
 
   constructor(spec: TableSpec, width: number) {
     const state = { width, compareFrom: 0 };
     this.table = workerTable(spec, this.store, state, SIZES);
+    this.offered = new Successors(width);
+    const successors = (_words: Int32Array, _at: number, out: Successors): void => {
+      for (const state of this.next) {
+        if (out.count === out.capacity) out.grow();
+        out.words.set(state, out.count * out.stride);
+        out.flags[out.count++] = 0;
+      }
+    };
     const parts = {
-      model: { system: { width } } as unknown as Model,
+      model: { system: { width, successors } } as unknown as Model,
       store: this.store,
       visited: this.table,
       monitor: { invariants: [] } as unknown as SafetyMonitor,
-      offered: new Successors(width),
+      offered: this.offered,
       ends: this.ends,
       ...(spec.kind === "flat" ? { found: this.targets } : {}),
     };
@@ -86,14 +101,16 @@ class Crew {
     this.known = new Set([first.join()]);
   }
 
-  /** One worker enters a list. */
-  enter(who: 0 | 1, states: readonly State[]): void {
-    const { loops, store } = this.workers[who];
-    const words = Int32Array.from(states.flatMap((state) => [...state]));
+  /** One worker enters a list, made by nobody or by the expansion of the first state. */
+  enter(who: 0 | 1, states: readonly State[], isNoted = false): void {
+    const { loops, store, offered } = this.workers[who];
+    this.workers[who].next = states;
+    if (isNoted) loops.expand(1, 2);
+    const words = isNoted ? offered.words : Int32Array.from(states.flatMap((state) => [...state]));
     let entered = 0;
     let isTouched = false;
     while (!isTouched || entered < states.length) {
-      isTouched ||= loops.touch(words, states.length, false) >= 0;
+      isTouched ||= loops.touch(words, states.length, isNoted) >= 0;
       if (isTouched) entered = loops.resolve(words, entered, states.length, 1);
       if (!isTouched || entered < states.length) {
         if (!isTouched || this.store.freshIds >= this.store.endIds) {
@@ -313,4 +330,128 @@ test("a table that is filled from the states has an entry for each, whoever is f
       slot = (slot + 1) & 63;
     }
   }
+});
+
+describe("a tree", () => {
+  const tree = (width: number): TableSpec => ({ kind: "tree", shape: sharedShape(width, []) });
+  const isUsed = (word: number, at: number): boolean => at % 2 === 0 && word !== 0;
+
+  test.each([1, 2, 3, 4, 7])("%i words: successors are those that the list says", (width) => {
+    const first = Array.from({ length: width }, (_, k) => k + 1);
+    const crew = new Crew(tree(width), first);
+    for (let i = 0; i < 6; i++) {
+      const next = first.flatMap((_, k) => [0, 1, 50 + i, i].map((value) => first.with(k, value)));
+      for (const who of [0, 1] as const) crew.enter(who, [first, ...next], true);
+    }
+    crew.verify();
+    crew.recall();
+  });
+
+  test("has a first state of parts that are alike, or alike in one half", () => {
+    for (const first of [
+      [1, 2, 1, 2],
+      [1, 2, 1, 3],
+      [1, 2, 3, 2],
+      [0, 0, 0, 0],
+      [1, 2, 3, 4, 1, 2, 3, 4],
+      [5, 6, 7, 8, 1, 2, 7, 8],
+    ]) {
+      const crew = new Crew(tree(first.length), first);
+      expect([...crew.store.numbered(1)]).toEqual(first);
+      crew.recall();
+      crew.verify();
+    }
+  });
+
+  test("has each root once in its set, however often that grew", () => {
+    const crew = new Crew(tree(2), [0, 0]);
+    for (let i = 0; i < 300; i += 10)
+      crew.enter(
+        i % 20 === 0 ? 0 : 1,
+        Array.from({ length: 10 }, (_, k) => [i + k, (i + k) % 7]),
+      );
+    const [{ table }] = crew.workers;
+    const { set, index } = table as TreeWorkerTable;
+    expect(set.filter(isUsed).length).toBe(crew.known.size);
+    const nodes = index.filter((entry) => entry !== 0).map((entry) => entry & (index.length - 1));
+    expect(new Set(nodes).size).toBe(nodes.length);
+  });
+
+  test("claims no place for nothing when it grows", () => {
+    const shape = sharedShape(2, []);
+    const table = new TreeTable(
+      2,
+      shape,
+      { firstTable: 16, firstNodes: 8, nodeBlock: 2, blockIds: 4 },
+      new Ledger(),
+    );
+    const worker = new TreeWorkerTable(2, shape, 4, 2);
+    const grow = (isFull: boolean): void => {
+      const growth = table.grow(isFull);
+      if (typeof growth === "string") throw new Error(growth);
+      worker.grow({ ...growth, part: 0, parts: 1 });
+    };
+    const claimed: number[] = [];
+    Object.assign(Atomics, {
+      compareExchange: (...args: Parameters<Exchange>): number => {
+        claimed.push(args[3]);
+        return compareExchange(...args);
+      },
+    });
+    try {
+      const first = table.grow(true);
+      if (typeof first === "string") throw new Error(first);
+      table.enterFirst(Int32Array.of(3, 4));
+      worker.grow({ ...first, part: 0, parts: 1 });
+      for (let i = 0; i < 4; i++) grow(true);
+    } finally {
+      Object.assign(Atomics, { compareExchange: watched });
+    }
+    // The first page of each of five sets and one index.
+    expect(claimed.filter((value) => value === 0).length).toBe(6);
+    expect(worker.set.filter(isUsed).length).toBe(1);
+  });
+
+  test("makes larger what is full, and nothing else; all nodes are given out", () => {
+    const shape = sharedShape(2, []);
+    const sizes = { firstTable: 16, firstNodes: 8, nodeBlock: 2, blockIds: 4 };
+    const table = new TreeTable(2, shape, sizes, new Ledger());
+    const worker = new TreeWorkerTable(2, shape, 4, 2);
+    const grow = (isFull: boolean): readonly number[] => {
+      const growth = table.grow(isFull);
+      if (typeof growth === "string") throw new Error(growth);
+      if (isFull && table.isWanting) throw new Error("it wants more");
+      worker.grow({ ...growth, part: 0, parts: 1 });
+      return [growth.pairs.length / 2, growth.index.length, growth.set.length];
+    };
+    expect([grow(true), grow(false)]).toEqual([
+      [8, 16, 16],
+      [8, 16, 16],
+    ]);
+    expect(grow(true)).toEqual([8, 16, 22]);
+    const blocks = Array.from({ length: 5 }, () => [worker.takeNodes(), worker.nextNode, worker.endNode]);
+    expect(blocks).toEqual([
+      [true, 1, 2],
+      [true, 2, 4],
+      [true, 4, 6],
+      [true, 6, 8],
+      [false, 6, 8],
+    ]);
+    expect([table.isWanting, worker.hasFailed, worker.takeNodes()]).toEqual([true, true, false]);
+    expect(grow(false)).toEqual([16, 32, 22]);
+    worker.hasFailed = false;
+    expect([worker.takeNodes(), worker.nextNode, worker.endNode]).toEqual([true, 8, 10]);
+  });
+
+  test("needs memory for its set and its nodes", () => {
+    for (const refused of [1, 2, 3]) {
+      const ledger = new Ledger();
+      const allocate = ledger.allocateShared.bind(ledger);
+      let asked = 0;
+      ledger.allocateShared = (words) => (++asked === refused ? undefined : allocate(words));
+      const sizes = { firstTable: 16, firstNodes: 8, nodeBlock: 2, blockIds: 4 };
+      const table = new TreeTable(2, sharedShape(2, []), sizes, ledger);
+      expect(table.grow(true)).toBe("no memory");
+    }
+  });
 });

@@ -86,17 +86,17 @@ export class SharedStore {
     live: readonly number[],
   ): { readonly growths: readonly Growth[] } | "no memory" | "no states" | "full" {
     const { maxStates, workers, sizes } = this.#options;
-    // sound: test/engines/parallel/tables.test.ts test/engines/parallel/conditions.test.ts
+    // sound: test/engines/parallel/shared-store.test.ts
     const isFull = this.endIds >= this.#table.room;
-    // sound: test/engines/parallel/tables.test.ts test/engines/parallel/conditions.test.ts
+    // sound: test/engines/parallel/shared-store.test.ts
     if (this.endIds > maxStates && !this.#table.isWanting) return "no states";
-    // sound: test/engines/parallel/tables.test.ts test/engines/parallel/conditions.test.ts
+    // sound: test/engines/parallel/shared-store.test.ts
     const table = isFull || this.#table.isWanting ? this.#table.grow(isFull, () => this.#used()) : undefined;
     if (typeof table === "string") return table;
     const firstChunk = this.#chunks.length;
-    // sound: test/engines/parallel/tables.test.ts test/engines/parallel/conditions.test.ts
+    // sound: test/engines/parallel/shared-store.test.ts
     const released = this.endIds >= firstChunk * sizes.chunkStates ? this.#release(live) : [];
-    // sound: test/engines/parallel/tables.test.ts test/engines/parallel/conditions.test.ts
+    // sound: test/engines/parallel/shared-store.test.ts
     if (this.endIds >= firstChunk * sizes.chunkStates && this.endIds <= maxStates) {
       // A third more at a time: few stops, and what is not used yet takes no real memory.
       const wanted = 4 + Math.floor((this.isWhole ? firstChunk : this.#spare.length) / 3);
@@ -122,7 +122,7 @@ export class SharedStore {
     const kept = this.#table.enterFirst(words);
     this.#chunks[0]!.set(kept.subarray(0, entryWords), entryWords);
     this.freshIds = Math.min(this.endIds, this.#options.sizes.blockIds); // blocks are aligned: none goes over the end of a chunk
-    // sound: test/engines/parallel/tables.test.ts test/engines/parallel/conditions.test.ts
+    // sound: test/engines/parallel/shared-store.test.ts
     if (this.freshIds > 2) this.returned = [2, this.freshIds];
     this.levels.push(1);
   }
@@ -177,12 +177,12 @@ export class SharedStore {
     const needed = new Set<number>();
     for (const ranges of [live, this.returned, [this.freshIds, this.endIds]])
       for (let i = 0; i < ranges.length; i += 2)
-        // sound: test/engines/parallel/tables.test.ts test/engines/parallel/conditions.test.ts
+        // sound: test/engines/parallel/shared-store.test.ts
         for (let chunk = Math.floor(ranges[i]! / chunkStates); chunk * chunkStates < ranges[i + 1]!; chunk++)
           needed.add(chunk);
     const released: number[] = [];
     for (const [index, chunk] of this.#chunks.entries()) {
-      // sound: test/engines/parallel/tables.test.ts test/engines/parallel/conditions.test.ts
+      // sound: test/engines/parallel/shared-store.test.ts
       if (needed.has(index) || chunk.length === 0) continue;
       this.#spare.push(chunk);
       this.#chunks[index] = NOTHING;
@@ -199,7 +199,7 @@ export class SharedStore {
     const used: number[] = [];
     let from = 1;
     for (const [start, end] of [...gaps, [this.freshIds, this.freshIds] as const]) {
-      // sound: test/engines/parallel/tables.test.ts test/engines/parallel/conditions.test.ts
+      // sound: test/engines/parallel/shared-store.test.ts
       if (start > from) used.push(from, start);
       from = end;
     }

@@ -135,18 +135,18 @@ export class DeltaStore {
   /** The number of the state at `words[at…]`, or 0. */
   find(words: Words, at: number): number {
     const { table } = this;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     if (table.length === 0) return 0;
     const mask = table.length - 1;
     const hash = this.#hash(words, at, this.ownMask);
     const filter = this.options.ignoresFilter ? 0 : ~mask;
     let slot = hash & mask;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     for (let entry = table[slot]!; entry !== 0; entry = table[slot]!) {
-      // sound: test/engines/stores/delta-store.test.ts
+      // sound: test/engines/stores/delta-single.test.ts
       if (((entry ^ hash) & filter) === 0) {
         this.counters.comparisons++;
-        // sound: test/engines/stores/delta-store.test.ts
+        // sound: test/engines/stores/delta-single.test.ts
         if (this.#isEqual(entry & mask, words, at)) return entry & mask;
         this.counters.mismatches++;
       } else this.counters.filtered++;
@@ -159,7 +159,7 @@ export class DeltaStore {
 
   /** Could the state that `find` found last gain by a way on from a state at that depth? */
   isShorter(parentDepth: number): boolean {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     return this.options.updatesPredecessors && (parentDepth % this.options.distance) + 1 < this.#walked;
   }
 
@@ -180,12 +180,12 @@ export class DeltaStore {
    * `isLast`: `slot` and `slotHash` are this one's.
    */
   add(words: Words, at: number, parent: number, link: number, depth: number, isLast: boolean): void {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     if (!isLast) this.find(words, at);
     const mask = this.table.length - 1;
     const id = ++this.count;
     this.table[this.slot] = (this.slotHash & ~mask) | id;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     const isExplicit = depth % this.options.distance === 0;
     this.parents.set(id, isExplicit ? this.keep(words, at, parent) : parent);
     this.linkColumn.set(id, isExplicit ? 0 : link);
@@ -193,9 +193,9 @@ export class DeltaStore {
 
   /** As many states as fit then, after room was made for up to `states` more. */
   reserve(states: number): number | "no memory" | "no states" {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     if (this.count >= this.options.maxStates) return "no states";
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     if (this.count + 1 > this.table.length * MAX_LOAD && !this.#growTable()) return "no memory";
     const room = Math.min(
       this.count + states,
@@ -206,7 +206,7 @@ export class DeltaStore {
       this.parents.reserve(room + 1) &&
       this.linkColumn.reserve(room + 1) &&
       this.vectors.reserveRecords(room - this.count + 1, this.width + 1);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     return isReserved ? room : "no memory";
   }
 
@@ -225,7 +225,7 @@ export class DeltaStore {
   }
 
   parent(id: number): number {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     if (this.linkColumn.get(id) !== 0) return this.parents.get(id);
     if (!this.options.keepsParents) throw new Error("internal error: no parents are kept");
     return this.vectors.get(this.parents.get(id) - 1);
@@ -243,9 +243,9 @@ export class DeltaStore {
     const there = place & PAGE_MASK;
     const stride = this.#widthOf(place);
     let k = this.options.compareFrom;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     for (; k < stride; k++) if (page[there + k] !== words[at + k]) return false;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     for (; k < this.width; k++) if (words[at + k] !== 0) return false;
     return true;
   }
@@ -254,13 +254,13 @@ export class DeltaStore {
   keep(words: Words, at: number, parent: number): number {
     const before = this.options.keepsParents ? 1 : 0;
     const record = this.vectors.allot(before + this.width);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     if (record < 0) throw new RangeError("internal error: no room was reserved for a state");
     const place = record + before;
     const page = this.vectors.pages[place >>> PAGE_BITS]!;
     const there = place & PAGE_MASK;
     if (before > 0) page[there - 1] = parent;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     for (let k = 0; k < this.width; k++) page[there + k] = words[at + k]!;
     this.counters.explicit++;
     return place;
@@ -268,7 +268,7 @@ export class DeltaStore {
 
   #widthOf(place: number): number {
     let i = this.#widths.length - 1;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     while (place < this.#widths[i]!.from) i--;
     return this.#widths[i]!.width;
   }
@@ -276,17 +276,17 @@ export class DeltaStore {
   /** Backwards: undoes the links of `id` on a copy of the words, and compares what is left with the explicit state. */
   #isEqual(id: number, words: Words, at: number): boolean {
     const { links, parents, linkColumn } = this;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     if (!links.undo || this.options.onlyForward) return this.#isEqualForward(id, words, at);
     const scratch = this.#scratch;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     for (let k = 0; k < this.width; k++) scratch[k] = words[at + k]!;
     let walked = 0;
     let s = id;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     for (let link = linkColumn.get(s); link !== 0; link = linkColumn.get(s)) {
       walked++;
-      // sound: test/engines/stores/delta-store.test.ts
+      // sound: test/engines/stores/delta-single.test.ts
       if (!links.undo(link, scratch)) {
         this.#note(walked);
         this.counters.earlyExits++;
@@ -300,7 +300,7 @@ export class DeltaStore {
 
   #isEqualForward(id: number, words: Words, at: number): boolean {
     this.#load(id, this.#scratch);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     for (let k = this.options.compareFrom; k < this.width; k++)
       if (this.#scratch[k] !== words[at + k]) return false;
     return true;
@@ -316,9 +316,9 @@ export class DeltaStore {
   #load(id: number, into: Words): void {
     let length = 0;
     let s = id;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     for (let link = this.linkColumn.get(s); link !== 0; link = this.linkColumn.get(s)) {
-      // sound: test/engines/stores/delta-store.test.ts
+      // sound: test/engines/stores/delta-single.test.ts
       if (length === this.#chain.length) this.#chain = doubled(this.#chain);
       this.#chain[length++] = link;
       s = this.parents.get(s);
@@ -328,20 +328,20 @@ export class DeltaStore {
     const page = this.vectors.pages[place >>> PAGE_BITS]!;
     const there = place & PAGE_MASK;
     const stride = this.#widthOf(place);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     for (let k = 0; k < into.length; k++) into[k] = k < stride ? page[there + k]! : 0;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     while (length > 0) this.links.redo(this.#chain[--length]!, into);
   }
 
   #growTable(): boolean {
     const old = this.table;
     const size = Math.max(FIRST_TABLE, 2 * old.length);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     if (size > 2 ** 31) return false;
     if (size > 2 ** OWN_BITS) this.ownMask = ALL_OWN;
     const table = this.#ledger.allocate(size);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     if (!table) return false;
     const mask = size - 1;
     const scratch = new Int32Array(this.width);
@@ -349,14 +349,14 @@ export class DeltaStore {
       this.#load(id, scratch);
       return this.#hash(scratch, 0, this.ownMask);
     };
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-single.test.ts
     if (old.length > 0 && this.ownMask === SOME_OWN) rehome(old, table, hashOf);
     else
-      // sound: test/engines/stores/delta-store.test.ts
+      // sound: test/engines/stores/delta-single.test.ts
       for (let id = 1; id <= this.count; id++) {
         const hash = hashOf(id);
         let slot = hash & mask;
-        // sound: test/engines/stores/delta-store.test.ts
+        // sound: test/engines/stores/delta-single.test.ts
         while (table[slot] !== 0) slot = (slot + 1) & mask;
         table[slot] = (hash & ~mask) | id;
       }

@@ -30,19 +30,19 @@ export class LinkColumn {
 
   /** Room for entries from 0 to before `entries`; false when there is no memory for it. */
   reserve(entries: number): boolean {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     while (this.#capacity < entries) if (!this.#grow()) return false;
     return true;
   }
 
   /** Room for numbers up to `link`. */
   reserveNumber(link: number): boolean {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (link <= this.#largest) return true;
     const wide: Int32Array[] = [];
     for (const page of this.pages) {
       const copy = this.#ledger.allocate(page.length);
-      // sound: test/engines/stores/delta-store.test.ts
+      // sound: test/engines/stores/delta-parts.test.ts
       if (!copy) {
         for (const made of wide) this.#ledger.free(made);
         return false;
@@ -56,21 +56,21 @@ export class LinkColumn {
   }
 
   get #entryBytes(): number {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     return this.#largest === MOST_NARROW ? 2 : 4;
   }
 
   /** The first page doubles until it is whole; the others are whole from the start. */
   #grow(): boolean {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     const isFirst = this.#capacity <= PAGE_MASK;
     const entries = isFirst ? Math.max(FIRST_ENTRIES, 2 * this.#capacity) : PAGE_MASK + 1;
     const words = this.#ledger.allocate((entries * this.#entryBytes) / 4);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (!words) return false;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     const page = this.#largest === MOST_NARROW ? new Uint16Array(words.buffer) : words;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (isFirst && this.pages.length > 0) {
       page.set(this.pages[0]!);
       this.#replace(0, page);

@@ -71,10 +71,10 @@ export class DifferenceLinks implements Links {
     const start = this.starts[this.count + 1]!;
     let end = start;
     let hash = 0;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     for (let k = 0; k < width; k++) {
       const value = from[fromAt + k]! ^ words[at + k]!;
-      // sound: test/engines/stores/delta-store.test.ts
+      // sound: test/engines/stores/delta-parts.test.ts
       if (value === 0) continue;
       records[end++] = k;
       records[end++] = value;
@@ -88,9 +88,9 @@ export class DifferenceLinks implements Links {
     const table = this.#table;
     const mask = table.length - 1;
     let slot = spread(hash) & mask;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     for (let link = table[slot]!; link !== 0; link = table[slot]!) {
-      // sound: test/engines/stores/delta-store.test.ts
+      // sound: test/engines/stores/delta-parts.test.ts
       if (this.#isRecord(link, start, end)) return link;
       slot = (slot + 1) & mask;
     }
@@ -102,16 +102,16 @@ export class DifferenceLinks implements Links {
 
   reserve(links: number, width: number): boolean {
     const { count } = this;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (2 * (count + links) >= this.#table.length && !this.#growTable(2 * (count + links) + 1)) return false;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (count + links + 2 > this.starts.length) {
       const starts = this.#longer(this.starts, count + links + 2);
       if (!starts) return false;
       this.starts = starts;
     }
     const end = this.starts[count + 1]! + 2 * links * width;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (end <= this.records.length) return true;
     const records = this.#longer(this.records, end);
     if (!records) return false;
@@ -126,7 +126,7 @@ export class DifferenceLinks implements Links {
   redo(link: number, state: Words): void {
     const { records } = this;
     const end = this.starts[link + 1]!;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     for (let at = this.starts[link]!; at < end; at += 2) state[records[at]!]! ^= records[at + 1]!;
   }
 
@@ -138,9 +138,9 @@ export class DifferenceLinks implements Links {
   #isRecord(link: number, start: number, end: number): boolean {
     const { records } = this;
     const known = this.starts[link]!;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (this.starts[link + 1]! - known !== end - start) return false;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     for (let i = 0; start + i < end; i++) if (records[known + i] !== records[start + i]) return false;
     return true;
   }
@@ -156,16 +156,16 @@ export class DifferenceLinks implements Links {
   #growTable(least: number): boolean {
     const old = this.#table;
     let size = Math.max(FIRST_WORDS, old.length);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     while (size < least) size *= 2;
     const table = this.#ledger.allocate(size);
     if (!table) return false;
     this.#table = table;
     const mask = size - 1;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     for (let link = 1; link <= this.count; link++) {
       let slot = this.#hashOf(link) & mask;
-      // sound: test/engines/stores/delta-store.test.ts
+      // sound: test/engines/stores/delta-parts.test.ts
       while (table[slot] !== 0) slot = (slot + 1) & mask;
       table[slot] = link;
     }

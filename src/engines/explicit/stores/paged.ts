@@ -33,50 +33,50 @@ export class PagedWords {
 
   /** Room for `words` words from 0 on; false when there is no memory for them. */
   reserve(words: number): boolean {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     while (this.capacity < words) if (!this.#grow(words)) return false;
     return true;
   }
 
   /** Room for `records` times `allot(words)`. */
   reserveRecords(records: number, words: number): boolean {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (words > PAGE_MASK) return false;
     const all = records * words;
     const crossings = Math.ceil(all / (PAGE_MASK + 1 - words)) + 1; // at each less than a record stays unused
     return (
-      // sound: test/engines/stores/delta-store.test.ts
+      // sound: test/engines/stores/delta-parts.test.ts
       this.used + all + crossings * words <= MOST_WORDS && this.reserve(this.used + all + crossings * words)
     );
   }
 
   /** Room for `words` words on one page: where they begin, or -1 when there is none. */
   allot(words: number): number {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (words > PAGE_MASK) return -1;
     const left = PAGE_MASK + 1 - (this.used & PAGE_MASK);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     const start = words > left ? this.used + left : this.used;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (start + words > MOST_WORDS || !this.reserve(start + words)) return -1;
     this.used = start + words;
     return start;
   }
 
   #grow(words: number): boolean {
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     const isFirst = this.pages.length < 2 && this.capacity <= PAGE_MASK;
     const size = isFirst ? Math.min(PAGE_MASK + 1, powerAbove(Math.max(FIRST_PAGE, words))) : PAGE_MASK + 1;
     const page = this.#ledger.allocate(size);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (!page) return false;
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     if (isFirst && this.pages.length === 1) {
       page.set(this.pages[0]!);
       this.#ledger.free(this.pages[0]!);
       this.pages[0] = page;
     } else this.pages.push(page);
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-parts.test.ts
     this.capacity = isFirst ? size : this.capacity + size;
     return true;
   }
