@@ -127,7 +127,7 @@ class Step {
 
   #freshName(): number {
     let name = 0;
-    while ((this.#taken >>> name) & 1) name++; // sound: test/transforms/ltl/checks/conditions.test.ts
+    while ((this.#taken >>> name) & 1) name++; // sound: test/transforms/ltl/checks/answers.test.ts
     this.#taken |= 1 << name;
     return name;
   }

@@ -7,7 +7,7 @@ import { degeneralise } from "../../../../src/transforms/ltl/degeneralise.js";
 import { format } from "../../../../src/transforms/ltl/formulas/format.js";
 import { negate } from "../../../../src/transforms/ltl/formulas/normal-form.js";
 import { Terms } from "../../../../src/transforms/ltl/formulas/terms.js";
-import { Letters } from "../../../../src/transforms/ltl/letters.js";
+import { all, Letters } from "../../../../src/transforms/ltl/letters.js";
 import { mergeByLanguage } from "../../../../src/transforms/ltl/reductions/merge.js";
 import { smallestWeakDeterministic } from "../../../../src/transforms/ltl/reductions/obligation.js";
 import {
@@ -89,6 +89,21 @@ describe("reductions keep the language of any automaton", () => {
       });
       expect(sizeOf(reduced), name).toEqual(sizes[name]);
     });
+
+  test("trimming leaves few conditions", () => {
+    const trimmed = automata.map((automaton) => trim(toSymbolic(automaton)));
+    const counts = [0, 1, 2, 3].map(
+      (count) => trimmed.filter(({ conditions }) => conditions === count).length,
+    );
+    expect(counts).toEqual([94, 63, 38, 5]);
+  });
+
+  test("without conditions all states accept", () => {
+    const [letters, edge] = [new Letters(), { guard: all, marks: 0, to: 0 }];
+    const isAccepting = (conditions: number): boolean =>
+      isAcceptingState({ letters, conditions, initial: 0, states: [[edge]] }, 0);
+    expect([0, 1].map(isAccepting)).toEqual([true, false]);
+  });
 
   const single: Readonly<Record<string, (automaton: Automaton) => Automaton>> = {
     degeneralised: (automaton) => degeneralise(automaton),
