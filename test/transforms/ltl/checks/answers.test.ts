@@ -9,7 +9,7 @@ import {
 } from "../../../../src/transforms/ltl/checks/stutter.js";
 import { toSymbolic } from "../../../../src/transforms/ltl/symbolic.js";
 import { translate } from "../../../../src/transforms/ltl/translate.js";
-import { names, proposition } from "../obvious.js";
+import { names, proposition, randomAutomata, Words } from "../obvious.js";
 
 const a = proposition(0);
 const eventually = (operand: Formula): Formula => ({ kind: "eventually", operand });
@@ -42,6 +42,19 @@ const repeating = (...guards: Automaton["states"][0][0]["guard"][]): Automaton =
   conditions: 0,
   initial: 0,
   states: guards.map((guard, i) => [{ guard, marks: 0, to: (i + 1) % guards.length }]),
+});
+
+test("inclusion is found as all short words show it", () => {
+  const words = new Words(1, 5);
+  const automata = randomAutomata(12, ["a"]);
+  const accepted = automata.map((automaton) => words.ofAutomaton(automaton));
+  automata.forEach((one, i) =>
+    automata.forEach((other, j) =>
+      expect(isIncluded(one, other), `${i} in ${j}`).toBe(
+        accepted[i]!.every((value, word) => value <= accepted[j]![word]!),
+      ),
+    ),
+  );
 });
 
 test("runs that stay accepting for a letter each are no run that stays so", () => {

@@ -24,7 +24,7 @@ import {
   withEqualMarks,
 } from "../../../../src/transforms/ltl/state-based.js";
 import { type SymbolicAutomaton, toAutomaton, toSymbolic } from "../../../../src/transforms/ltl/symbolic.js";
-import { every, expectSame, names, randomAutomata, shortWords, sizeOf } from "../obvious.js";
+import { every, expectSame, names, proposition, randomAutomata, shortWords, sizeOf } from "../obvious.js";
 
 const limits = { states: 1000, edges: 1000 };
 /** Numbers of states and edges, summed up: reductions reduce, and by as much as they did. */
@@ -161,4 +161,21 @@ describe("with the automaton of the negation", () => {
       });
       expect(sizeOf(reduced), name).toEqual(sizes[name]);
     });
+
+  test("where infinitely many letters count, none is deterministic and weak", () => {
+    const always = (operand: Formula): Formula => ({ kind: "always", operand });
+    const eventually = (operand: Formula): Formula => ({ kind: "eventually", operand });
+    const literals = [0, 1].flatMap((index): Formula[] => [
+      proposition(index),
+      { kind: "not", operand: proposition(index) },
+    ]);
+    for (const literal of literals)
+      for (const formula of [always(eventually(literal)), eventually(always(literal))]) {
+        const letters = new Letters();
+        const [own, other] = [formula, negate(formula)].map((f) =>
+          couvreur(new Terms().from(f), limits, letters),
+        );
+        expect(smallestWeakDeterministic(own!, other!, 100), format(formula, names)).toBeUndefined();
+      }
+  });
 });
