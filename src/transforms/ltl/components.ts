@@ -29,7 +29,7 @@ export function componentsOf({ initial, states }: Graph): Int32Array {
     path.push({ state, edge: 0 });
   };
   enter(initial);
-  // sound: test/transforms/ltl/components.test.ts
+  // sound: test/transforms/ltl/conditions.test.ts
   while (path.length > 0) {
     const top = path.at(-1)!;
     const edge = states[top.state]![top.edge++];
@@ -37,15 +37,15 @@ export function componentsOf({ initial, states }: Graph): Int32Array {
       path.pop();
       const parent = path.at(-1)?.state;
       if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[top.state]!); // sound: test/transforms/ltl/components.test.ts
-      if (low[top.state] !== order[top.state]) continue; // sound: test/transforms/ltl/components.test.ts
+      if (low[top.state] !== order[top.state]) continue; // sound: test/transforms/ltl/conditions.test.ts
       let state: number;
       do {
         state = open.pop()!;
         component[state] = components;
-      } while (state !== top.state); // sound: test/transforms/ltl/components.test.ts
+      } while (state !== top.state); // sound: test/transforms/ltl/conditions.test.ts
       components++;
     } else if (order[edge.to] === 0)
-      enter(edge.to); // sound: test/transforms/ltl/components.test.ts
+      enter(edge.to); // sound: test/transforms/ltl/conditions.test.ts
     else if (component[edge.to] === -1) low[top.state] = Math.min(low[top.state]!, order[edge.to]!); // sound: test/transforms/ltl/components.test.ts
   }
   return component;
