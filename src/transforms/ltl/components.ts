@@ -36,7 +36,7 @@ export function componentsOf({ initial, states }: Graph): Int32Array {
     if (edge === undefined) {
       path.pop();
       const parent = path.at(-1)?.state;
-      if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[top.state]!); // sound: test/transforms/ltl/conditions.test.ts
+      if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[top.state]!); // sound: test/transforms/ltl/components.test.ts
       if (low[top.state] !== order[top.state]) continue; // sound: test/transforms/ltl/conditions.test.ts
       let state: number;
       do {
@@ -46,7 +46,7 @@ export function componentsOf({ initial, states }: Graph): Int32Array {
       components++;
     } else if (order[edge.to] === 0)
       enter(edge.to); // sound: test/transforms/ltl/conditions.test.ts
-    else if (component[edge.to] === -1) low[top.state] = Math.min(low[top.state]!, order[edge.to]!); // sound: test/transforms/ltl/conditions.test.ts
+    else if (component[edge.to] === -1) low[top.state] = Math.min(low[top.state]!, order[edge.to]!); // sound: test/transforms/ltl/components.test.ts
   }
   return component;
 }

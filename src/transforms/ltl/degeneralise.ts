@@ -49,13 +49,13 @@ export function advance(
   marks: number,
   order: readonly number[],
 ): { readonly level: number; readonly isAccepting: boolean } {
-  const has = (index: number): boolean => ((marks >>> order[index]!) & 1) === 1; // sound: test/transforms/ltl/reductions/conditions.test.ts
+  const has = (index: number): boolean => ((marks >>> order[index]!) & 1) === 1; // sound: test/transforms/ltl/degeneralise.test.ts
   let next = level;
-  while (next < order.length && has(next)) next++; // sound: test/transforms/ltl/reductions/conditions.test.ts
-  if (next < order.length) return { level: next, isAccepting: false }; // sound: test/transforms/ltl/reductions/conditions.test.ts
+  while (next < order.length && has(next)) next++; // sound: test/transforms/ltl/degeneralise.test.ts
+  if (next < order.length) return { level: next, isAccepting: false }; // sound: test/transforms/ltl/degeneralise.test.ts
   next = 0;
-  while (next < level && has(next)) next++; // sound: test/transforms/ltl/reductions/conditions.test.ts
-  return { level: next, isAccepting: true }; // sound: test/transforms/ltl/reductions/conditions.test.ts
+  while (next < level && has(next)) next++; // sound: test/transforms/ltl/degeneralise.test.ts
+  return { level: next, isAccepting: true }; // sound: test/transforms/ltl/degeneralise.test.ts
 }
 
 /** Edges with equal target and marks become one. */

@@ -162,7 +162,7 @@ function distinctSizes(automata: readonly SymbolicAutomaton[]): SymbolicAutomato
 
 /** The ways of waiting for `n` conditions in turn: all orders while they are few, else all starting points. */
 function waitings(n: number, mostOrders: number): Waiting[] {
-  const orders = n <= 3 ? permutations(n) : rotations(Array.from({ length: n }, (_, i) => i)); // sound: test/transforms/ltl/small-automata.test.ts
+  const orders = n <= 3 ? permutations(n) : rotations(Array.from({ length: n }, (_, i) => i));
   return orders.slice(0, mostOrders).flatMap((order) => collectings.map((collect) => ({ order, collect })));
 }
 

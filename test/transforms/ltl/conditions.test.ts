@@ -1,13 +1,19 @@
 /** Letters, products and the translation before anything is reduced, against their meaning on all short words. */
 import { describe, expect, test } from "vitest";
-import type { Formula } from "../../../src/model/index.js";
+import { type Automaton, type Formula, MOST_CONDITIONS } from "../../../src/model/index.js";
 import { isEmpty } from "../../../src/transforms/ltl/components.js";
 import { couvreur } from "../../../src/transforms/ltl/couvreur.js";
 import { format } from "../../../src/transforms/ltl/formulas/format.js";
 import { Terms } from "../../../src/transforms/ltl/formulas/terms.js";
 import { Letters, type LetterSet } from "../../../src/transforms/ltl/letters.js";
 import { areDisjoint, product } from "../../../src/transforms/ltl/product.js";
-import { type SymbolicAutomaton, toAutomaton, toSymbolic } from "../../../src/transforms/ltl/symbolic.js";
+import {
+  AutomatonTooLarge,
+  edgeCount,
+  type SymbolicAutomaton,
+  toAutomaton,
+  toSymbolic,
+} from "../../../src/transforms/ltl/symbolic.js";
 import {
   every,
   expectSame,
@@ -137,5 +143,24 @@ describe("products", () => {
       expect(isEmpty(product(a, b))).toBe(isDisjoint);
       expect(isEmpty(toSymbolic(a))).toBe(accepted[i]!.every((value) => value === 0));
     });
+  });
+
+  const looping = (conditions: number, guard: Automaton["states"][0][0]["guard"]): Automaton => ({
+    propositions: ["a"],
+    conditions,
+    initial: 0,
+    states: [[{ guard, marks: 2 ** conditions - 1, to: 0 }]],
+  });
+
+  test("have no more conditions than there are bits", () => {
+    const every = [{ care: 0, value: 0 }];
+    const one = looping(1, every);
+    expect(product(looping(MOST_CONDITIONS - 1, every), one).conditions).toBe(MOST_CONDITIONS);
+    expect(() => product(looping(MOST_CONDITIONS, every), one)).toThrow(AutomatonTooLarge);
+  });
+
+  test("have no edge that no letter takes", () => {
+    expect(isEmpty(toSymbolic(looping(1, [])))).toBe(true);
+    expect(edgeCount(toSymbolic(looping(0, [])))).toBe(0);
   });
 });

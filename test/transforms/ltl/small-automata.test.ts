@@ -1,7 +1,8 @@
 /** The automata of all small formulas against the meaning of the formulas on all short words. */
 import { describe, expect, test } from "vitest";
-import type { Formula } from "../../../src/model/index.js";
+import { type Formula, MOST_PROPOSITIONS } from "../../../src/model/index.js";
 import { format } from "../../../src/transforms/ltl/formulas/format.js";
+import { AutomatonTooLarge } from "../../../src/transforms/ltl/symbolic.js";
 import { translate, translateToBuchi } from "../../../src/transforms/ltl/translate.js";
 import { every, expectSame, names, shortWords, sizeOf } from "./obvious.js";
 
@@ -24,4 +25,18 @@ describe("an automaton accepts the words that satisfy its formula", () => {
       });
       expect(sizeOf(automata), name).toEqual(sizes[name]);
     });
+});
+
+test("nothing is simplified if that is asked for", () => {
+  const exact = every(6).map((formula) => translate(formula, names, { exact: true }));
+  expect(sizeOf(exact)).toEqual([655, 836]);
+});
+
+test("there are no more propositions than bits", () => {
+  const many = (count: number): string[] => Array.from({ length: count }, (_, i) => `p${i}`);
+  const last: Formula = { kind: "proposition", index: MOST_PROPOSITIONS - 1 };
+  for (const make of [translate, translateToBuchi]) {
+    expect(make(last, many(MOST_PROPOSITIONS)).states.length).toBe(2);
+    expect(() => make(last, many(MOST_PROPOSITIONS + 1))).toThrow(AutomatonTooLarge);
+  }
 });

@@ -16,12 +16,12 @@ export function isWeak({ initial, states }: SymbolicAutomaton): boolean {
   const marksOf = new Map<number, number>();
   return states.every((edges, state) =>
     edges
-      // sound: test/transforms/ltl/checks/conditions.test.ts
+      // sound: test/transforms/ltl/checks/answers.test.ts
       .filter(({ to }) => component[to] === component[state])
       .every(({ marks, to }) => {
         const known = marksOf.get(component[to]!) ?? marks;
         marksOf.set(component[to]!, known);
-        return known === marks; // sound: test/transforms/ltl/checks/conditions.test.ts
+        return known === marks; // sound: test/transforms/ltl/checks/answers.test.ts
       }),
   );
 }
@@ -56,7 +56,7 @@ export class Breakpoints implements Deterministic {
       const next = this.#successors(members, guard, false); // sound: test/transforms/ltl/checks/conditions.test.ts
       const stayed = this.#successors(staying, guard, true); // sound: test/transforms/ltl/checks/conditions.test.ts
       const isBreakpoint = stayed.length === 0; // sound: test/transforms/ltl/checks/conditions.test.ts
-      const to = this.#numberOf({ members: next, staying: isBreakpoint ? next : stayed }); // sound: test/transforms/ltl/checks/conditions.test.ts
+      const to = this.#numberOf({ members: next, staying: isBreakpoint ? next : stayed }); // sound: test/transforms/ltl/checks/answers.test.ts
       return { guard, to, renewed: 1, lost: isBreakpoint ? 1 : 0 }; // sound: test/transforms/ltl/checks/conditions.test.ts
     });
   }

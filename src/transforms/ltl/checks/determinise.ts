@@ -99,7 +99,7 @@ class Step {
     this.result = tree && this.#settle(this.#move(tree), new Set());
     // What accepts every word from here on needs no further bookkeeping.
     const certain = this.result?.members.find((member) => acceptsAll(automaton, member));
-    // sound: test/transforms/ltl/checks/conditions.test.ts
+    // sound: test/transforms/ltl/checks/answers.test.ts
     if (certain !== undefined) {
       this.result = { name: 0, members: [certain], children: [] };
       this.renewed |= 1;
@@ -109,17 +109,17 @@ class Step {
 
   /** Members move; what took a marked edge is in a new youngest child as well. */
   #move({ name, members, children }: Node): Node {
-    const marked = this.#successors(members, true); // sound: test/transforms/ltl/checks/conditions.test.ts
+    const marked = this.#successors(members, true); // sound: test/transforms/ltl/checks/answers.test.ts
     const moved = children.map((child) => this.#move(child));
-    if (marked.length > 0) moved.push({ name: this.#freshName(), members: marked, children: [] }); // sound: test/transforms/ltl/checks/conditions.test.ts
-    return { name, members: this.#successors(members, false), children: moved }; // sound: test/transforms/ltl/checks/conditions.test.ts
+    if (marked.length > 0) moved.push({ name: this.#freshName(), members: marked, children: [] }); // sound: test/transforms/ltl/checks/answers.test.ts
+    return { name, members: this.#successors(members, false), children: moved }; // sound: test/transforms/ltl/checks/answers.test.ts
   }
 
   #successors(members: readonly number[], isMarked: boolean): number[] {
     const { letters, states } = this.#automaton;
     const targets = members.flatMap((member) =>
       states[member]!.filter(
-        ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, this.#guard) !== none, // sound: test/transforms/ltl/checks/conditions.test.ts
+        ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, this.#guard) !== none, // sound: test/transforms/ltl/checks/answers.test.ts
       ).map(({ to }) => to),
     );
     return [...new Set(targets)].sort((p, q) => p - q);
@@ -127,24 +127,24 @@ class Step {
 
   #freshName(): number {
     let name = 0;
-    while ((this.#taken >>> name) & 1) name++; // sound: test/transforms/ltl/checks/conditions.test.ts
+    while ((this.#taken >>> name) & 1) name++; // sound: test/transforms/ltl/checks/answers.test.ts
     this.#taken |= 1 << name;
     return name;
   }
 
   /** Takes out what older nodes hold, then empty nodes; a node whose children hold all of it is renewed. */
   #settle(node: Node, older: ReadonlySet<number>): Tree {
-    const members = node.members.filter((member) => !older.has(member)); // sound: test/transforms/ltl/checks/conditions.test.ts
-    if (members.length === 0) return undefined; // sound: test/transforms/ltl/checks/conditions.test.ts
+    const members = node.members.filter((member) => !older.has(member)); // sound: test/transforms/ltl/checks/answers.test.ts
+    if (members.length === 0) return undefined; // sound: test/transforms/ltl/checks/answers.test.ts
     const seen = new Set(older);
     const children: Node[] = [];
     for (const child of node.children) {
       const settled = this.#settle(child, seen);
-      if (!settled) continue; // sound: test/transforms/ltl/checks/conditions.test.ts
+      if (!settled) continue; // sound: test/transforms/ltl/checks/answers.test.ts
       children.push(settled);
       settled.members.forEach((member) => seen.add(member));
     }
-    if (!members.every((member) => seen.has(member))) return { name: node.name, members, children }; // sound: test/transforms/ltl/checks/conditions.test.ts
+    if (!members.every((member) => seen.has(member))) return { name: node.name, members, children }; // sound: test/transforms/ltl/checks/answers.test.ts
     this.renewed |= 1 << node.name;
     return { name: node.name, members, children: [] };
   }
@@ -155,4 +155,4 @@ const namesIn = (tree: Tree): number =>
 
 /** A state that stays where it is on every letter, marked. The root, which is never lost, holds it alone. */
 const acceptsAll = ({ states }: SymbolicAutomaton, state: number): boolean =>
-  states[state]!.some(({ guard, marks, to }) => guard === all && marks !== 0 && to === state); // sound: test/transforms/ltl/checks/conditions.test.ts
+  states[state]!.some(({ guard, marks, to }) => guard === all && marks !== 0 && to === state); // sound: test/transforms/ltl/checks/answers.test.ts

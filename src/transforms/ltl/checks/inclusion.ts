@@ -22,12 +22,12 @@ export function isIncluded(smaller: Automaton, larger: Automaton, mostStates = 5
 
 function determinise(automaton: SymbolicAutomaton, mostStates: number): Deterministic {
   const trimmed = withOneCondition(trim(automaton));
-  return isWeak(trimmed) ? new Breakpoints(trimmed, mostStates) : new SafraTrees(trimmed, mostStates); // sound: test/transforms/ltl/checks/conditions.test.ts
+  return isWeak(trimmed) ? new Breakpoints(trimmed, mostStates) : new SafraTrees(trimmed, mostStates); // sound: test/transforms/ltl/checks/answers.test.ts
 }
 
 /** Where every run is accepting, every edge is marked. */
 const withOneCondition = (automaton: SymbolicAutomaton): SymbolicAutomaton =>
-  // sound: test/transforms/ltl/checks/conditions.test.ts
+  // sound: test/transforms/ltl/checks/answers.test.ts
   automaton.conditions === 1
     ? automaton
     : {
@@ -58,7 +58,7 @@ function pairs(left: SymbolicAutomaton, right: Deterministic): PairEdge[][] {
     const edges = left.states[p]!.flatMap((edge) =>
       right
         .edges(q)
-        // sound: test/transforms/ltl/checks/conditions.test.ts
+        // sound: test/transforms/ltl/checks/answers.test.ts
         .filter(({ guard }) => left.letters.and(guard, edge.guard) !== none)
         .map(({ to, renewed, lost }) => ({ to: numberOf(edge.to, to), marks: edge.marks, renewed, lost })),
     );
@@ -80,14 +80,14 @@ function hasEscape(graph: PairGraph, among: readonly number[]): boolean {
   return componentsAmong(graph, among).some((members) => {
     const own = new Set(members);
     const inner = members.flatMap((state) => graph.states[state]!.filter(({ to }) => own.has(to)));
-    if (inner.length === 0) return false; // sound: test/transforms/ltl/checks/conditions.test.ts
+    if (inner.length === 0) return false; // sound: test/transforms/ltl/checks/answers.test.ts
     const union = (of: (edge: PairEdge) => number): number => inner.reduce((set, edge) => set | of(edge), 0);
-    if (union(({ marks }) => marks) !== allMarks(graph.conditions)) return false; // sound: test/transforms/ltl/checks/conditions.test.ts
+    if (union(({ marks }) => marks) !== allMarks(graph.conditions)) return false; // sound: test/transforms/ltl/checks/answers.test.ts
     const accepted = union(({ renewed }) => renewed) & ~union(({ lost }) => lost);
-    if (accepted === 0) return true; // sound: test/transforms/ltl/checks/conditions.test.ts
+    if (accepted === 0) return true; // sound: test/transforms/ltl/checks/answers.test.ts
     const states = graph.states.map(
       (edges, state) =>
-        own.has(state) ? edges.filter(({ to, renewed }) => own.has(to) && (renewed & accepted) === 0) : [], // sound: test/transforms/ltl/checks/conditions.test.ts
+        own.has(state) ? edges.filter(({ to, renewed }) => own.has(to) && (renewed & accepted) === 0) : [], // sound: test/transforms/ltl/checks/answers.test.ts
     );
     return hasEscape({ ...graph, states }, members);
   });

@@ -24,14 +24,14 @@ import { translate } from "../translate.js";
  * too large, the answer is no.
  */
 export function isStutterInvariant(formula: Formula, mostEdges = 5000): boolean {
-  if (!hasNext(formula)) return true; // sound: test/transforms/ltl/checks/conditions.test.ts
+  if (!hasNext(formula)) return true; // sound: test/transforms/ltl/checks/answers.test.ts
   try {
     const letters = new Letters();
     const closed = (f: Formula): SymbolicAutomaton =>
       closure(toSymbolic(translate(f, []), letters), mostEdges);
     return isProductEmpty(closed(formula), closed(negate(formula)));
   } catch (error) {
-    if (error instanceof AutomatonTooLarge) return false; // sound: test/transforms/ltl/checks/conditions.test.ts
+    if (error instanceof AutomatonTooLarge) return false; // sound: test/transforms/ltl/checks/answers.test.ts
     throw error;
   }
 }
@@ -48,7 +48,7 @@ export function isStutterInvariantAutomaton(automaton: Automaton, mostEdges = 50
     const closed = repeating(closure(toSymbolic(single), mostEdges), mostEdges);
     return isIncluded(toAutomaton(closed, automaton.propositions), single);
   } catch (error) {
-    if (error instanceof AutomatonTooLarge) return false; // sound: test/transforms/ltl/checks/conditions.test.ts
+    if (error instanceof AutomatonTooLarge) return false; // sound: test/transforms/ltl/checks/answers.test.ts
     throw error;
   }
 }
@@ -80,7 +80,7 @@ function repeating(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAut
     for (const { guard, marks, to } of automaton.states[state]!)
       for (const letter of classes)
         if (letters.isSubset(letter, guard)) edges.push({ guard: letter, marks, to: numberOf(to, letter) }); // sound: test/transforms/ltl/checks/conditions.test.ts
-    if ((count += edges.length) > mostEdges) throw new AutomatonTooLarge("there are too many repetitions"); // sound: test/transforms/ltl/checks/conditions.test.ts
+    if ((count += edges.length) > mostEdges) throw new AutomatonTooLarge("there are too many repetitions"); // sound: test/transforms/ltl/checks/answers.test.ts
     states.push(edges);
   }
   return { ...automaton, initial, states };
@@ -99,7 +99,7 @@ function closure(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAutom
         const guard = uncovered(letters.and(first.guard, second.guard), marks, second.to, closed, letters);
         if (guard !== none) closed.push({ guard, marks, to: second.to }); // sound: test/transforms/ltl/checks/conditions.test.ts
       }
-      if (count + closed.length > mostEdges) throw new AutomatonTooLarge("the closure has too many edges"); // sound: test/transforms/ltl/checks/conditions.test.ts
+      if (count + closed.length > mostEdges) throw new AutomatonTooLarge("the closure has too many edges"); // sound: test/transforms/ltl/checks/answers.test.ts
     }
     count += closed.length;
     return closed;

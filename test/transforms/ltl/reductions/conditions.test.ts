@@ -7,7 +7,7 @@ import { degeneralise } from "../../../../src/transforms/ltl/degeneralise.js";
 import { format } from "../../../../src/transforms/ltl/formulas/format.js";
 import { negate } from "../../../../src/transforms/ltl/formulas/normal-form.js";
 import { Terms } from "../../../../src/transforms/ltl/formulas/terms.js";
-import { Letters } from "../../../../src/transforms/ltl/letters.js";
+import { all, Letters } from "../../../../src/transforms/ltl/letters.js";
 import { mergeByLanguage } from "../../../../src/transforms/ltl/reductions/merge.js";
 import { smallestWeakDeterministic } from "../../../../src/transforms/ltl/reductions/obligation.js";
 import {
@@ -24,7 +24,7 @@ import {
   withEqualMarks,
 } from "../../../../src/transforms/ltl/state-based.js";
 import { type SymbolicAutomaton, toAutomaton, toSymbolic } from "../../../../src/transforms/ltl/symbolic.js";
-import { every, expectSame, names, randomAutomata, shortWords, sizeOf } from "../obvious.js";
+import { every, expectSame, names, proposition, randomAutomata, shortWords, sizeOf } from "../obvious.js";
 
 const limits = { states: 1000, edges: 1000 };
 /** Numbers of states and edges, summed up: reductions reduce, and by as much as they did. */
@@ -90,6 +90,21 @@ describe("reductions keep the language of any automaton", () => {
       expect(sizeOf(reduced), name).toEqual(sizes[name]);
     });
 
+  test("trimming leaves few conditions", () => {
+    const trimmed = automata.map((automaton) => trim(toSymbolic(automaton)));
+    const counts = [0, 1, 2, 3].map(
+      (count) => trimmed.filter(({ conditions }) => conditions === count).length,
+    );
+    expect(counts).toEqual([94, 63, 38, 5]);
+  });
+
+  test("without conditions all states accept", () => {
+    const [letters, edge] = [new Letters(), { guard: all, marks: 0, to: 0 }];
+    const isAccepting = (conditions: number): boolean =>
+      isAcceptingState({ letters, conditions, initial: 0, states: [[edge]] }, 0);
+    expect([0, 1].map(isAccepting)).toEqual([true, false]);
+  });
+
   const single: Readonly<Record<string, (automaton: Automaton) => Automaton>> = {
     degeneralised: (automaton) => degeneralise(automaton),
     "degeneralised, lookahead": (automaton) =>
@@ -146,4 +161,21 @@ describe("with the automaton of the negation", () => {
       });
       expect(sizeOf(reduced), name).toEqual(sizes[name]);
     });
+
+  test("where infinitely many letters count, none is deterministic and weak", () => {
+    const always = (operand: Formula): Formula => ({ kind: "always", operand });
+    const eventually = (operand: Formula): Formula => ({ kind: "eventually", operand });
+    const literals = [0, 1].flatMap((index): Formula[] => [
+      proposition(index),
+      { kind: "not", operand: proposition(index) },
+    ]);
+    for (const literal of literals)
+      for (const formula of [always(eventually(literal)), eventually(always(literal))]) {
+        const letters = new Letters();
+        const [own, other] = [formula, negate(formula)].map((f) =>
+          couvreur(new Terms().from(f), limits, letters),
+        );
+        expect(smallestWeakDeterministic(own!, other!, 100), format(formula, names)).toBeUndefined();
+      }
+  });
 });
