@@ -24,11 +24,11 @@ export function reachesOtherWindows(
   isOfFront: boolean,
 ): boolean {
   const [query] = call.arguments;
-  if (path === "tabs.get") return query !== undefined && isCounted(ts, query); // sound: test/languages/webextension/conditions.test.ts
-  if (path === "tabs.captureVisibleTab") return !isOfFront && !isOfGivenWindow(ts, call.arguments); // sound: test/languages/webextension/conditions.test.ts
+  if (path === "tabs.get") return query !== undefined && isCounted(ts, query); // sound: test/languages/webextension/windows.test.ts
+  if (path === "tabs.captureVisibleTab") return !isOfFront && !isOfGivenWindow(ts, call.arguments); // sound: test/languages/webextension/windows.test.ts
   if (!ASKS_FOR_ALL.test(path)) return false;
   // The window in front may be a private one while a tab of another loads.
-  if (path === "tabs.query" && query && !isOfFront && LOOKS_AT_FRONT.test(query.getText())) return true; // sound: test/languages/webextension/conditions.test.ts
+  if (path === "tabs.query" && query && !isOfFront && LOOKS_AT_FRONT.test(query.getText())) return true; // sound: test/languages/webextension/windows.test.ts
   if (/^windows\.get(Current|LastFocused)?$/.test(path))
     return call.arguments.some((each) =>
       !ts.isObjectLiteralExpression(each) ? !isPlainId(ts, each) : /\bpopulate\b/.test(each.getText()),
@@ -89,7 +89,7 @@ export function leavesPrivateOut(
     filter.name.text === "filter" &&
     answers.areWindows(filter.expression) &&
     isCareful(ts, filter)
-  ); // sound: test/languages/webextension/conditions.test.ts
+  ); // sound: test/languages/webextension/windows.test.ts
 }
 
 /** Are private windows left out wherever the result is used? */
@@ -132,7 +132,7 @@ function isGuarded(ts: typeof TypeScript, declaration: TypeScript.Node, name: st
     !elseStatement &&
     isPrivate(ts, expression, name) &&
     others.every((use) => use.pos >= guard.end && isWithin(use, parent))
-  ); // sound: test/languages/webextension/conditions.test.ts
+  ); // sound: test/languages/webextension/windows.test.ts
 }
 
 const isWithin = ({ pos, end }: TypeScript.Node, around: TypeScript.Node): boolean =>
