@@ -38,6 +38,8 @@ for (const kind of ["leaking", "harmless"] as const)
   });
 
 const guarded = (body: string): string => visit(`${body} if (tab.incognito) return; ${keep}`);
+const beside = (change: string): string =>
+  `${guarded("")} chrome.tabs.onCreated.addListener((made) => { if (made.incognito) return; ${change} });`;
 const asked = (it: string): string => visit(`if (${it}) return; ${keep}`);
 const requests = (from: string): string =>
   `${from}.webRequest.onCompleted.addListener((details) => { if (details.incognito) return; ${from}.storage.local.set({ last: details.url }); });`;
@@ -62,6 +64,17 @@ describe("what is a tab of the browser's", () => {
       "holds",
     ],
     ["one that is given another answer", guarded("Object.assign(tab, { incognito: false });"), "violated"],
+    [
+      "one beside one that is given another answer",
+      beside("Object.assign(made, { incognito: false });"),
+      "violated",
+    ],
+    [
+      "one beside one that a loop gives another answer",
+      beside("for (made.incognito of [false]);"),
+      "violated",
+    ],
+    ["one beside one that loses its answer", beside("delete made.incognito;"), "violated"],
     ["one that is only looked at", guarded("Object.keys(tab);"), "holds"],
     [
       "one beside an object that is changed",
@@ -73,6 +86,11 @@ describe("what is a tab of the browser's", () => {
       "one beside a loop",
       visit(`if (tab.incognito) return; let each; for (each of [1]) console.log(each); ${keep}`),
       "holds",
+    ],
+    [
+      "a variable that a loop puts something else into",
+      visit(`let it = tab; for (it of [{}]); if (it.incognito) return; ${keep}`),
+      "violated",
     ],
     ["one that is returned", `const same = (it) => it; ${asked("same(tab).incognito")}`, "holds"],
     ["a promise of one", `const same = async (it) => it; ${asked("same(tab).incognito")}`, "violated"],
@@ -131,9 +149,9 @@ describe("variables that say it", () => {
     ],
     [
       "set twice",
-      `let home = 1; ${visit(
-        `let hidden; hidden = tab.incognito; hidden = (await chrome.tabs.get(home)).incognito; if (hidden) return; ${keep}`,
-      )}`,
+      visit(
+        `let hidden; hidden = tab.incognito; hidden = (await chrome.tabs.get(change.opener)).incognito; if (hidden) return; ${keep}`,
+      ),
       "violated",
     ],
     [
@@ -207,6 +225,13 @@ describe("what is asked for of other windows", () => {
       "all tabs, without saying so",
       visit(
         "if (tab.incognito) return; const all = await chrome.tabs.query(); chrome.storage.local.set({ open: all.length });",
+      ),
+      "violated",
+    ],
+    [
+      "tabs by numbers that are counted",
+      click(
+        "for (let number = 1; number < 9; number++) { const it = await chrome.tabs.get(number); chrome.storage.local.set({ last: it.url }); }",
       ),
       "violated",
     ],
