@@ -194,6 +194,16 @@ describe("functions and tabs that are asked", () => {
       visit(`const number = id; const it = await chrome.tabs.get(number); if (it.incognito) return; ${keep}`),
       "holds",
     ],
+    [
+      "the tab, where a normal window stores what a private one has left",
+      `let last; ${visit("last = tab.url;")} ${click("chrome.storage.local.set({ last });")}`,
+      "violated",
+    ],
+    [
+      "the tab, beside a constant of a function",
+      `const number = Number("1"); ${asked("tab.incognito")}`,
+      "holds",
+    ],
     ["a tab of no number", visit("chrome.tabs.get();"), "holds"],
   ] as const)
     test(name, async () => expect(await answerOfWorker(script)).toBe(expected));
@@ -234,6 +244,48 @@ describe("what is asked for of other windows", () => {
         "for (let number = 1; number < 9; number++) { const it = await chrome.tabs.get(number); chrome.storage.local.set({ last: it.url }); }",
       ),
       "violated",
+    ],
+    [
+      "the title of the window in front",
+      visit(
+        "if (tab.incognito) return; const front = await chrome.windows.getLastFocused(); chrome.storage.local.set({ title: front.title });",
+      ),
+      "violated",
+    ],
+    [
+      "the title of the window in front, by its number",
+      visit(
+        "if (tab.incognito) return; const front = await chrome.windows.get(chrome.windows.WINDOW_ID_CURRENT); chrome.storage.local.set({ title: front.title });",
+      ),
+      "violated",
+    ],
+    [
+      "the title of the window in front, for its user",
+      click(
+        "const front = await chrome.windows.getLastFocused(); chrome.storage.local.set({ title: front.title });",
+      ),
+      "holds",
+    ],
+    [
+      "the title of the window of the tab",
+      visit(
+        "if (tab.incognito) return; const own = await chrome.windows.get(tab.windowId); chrome.storage.local.set({ title: own.title });",
+      ),
+      "holds",
+    ],
+    [
+      "whose the window in front is",
+      visit(
+        "if (tab.incognito) return; const { incognito } = await chrome.windows.getLastFocused(); console.log(incognito); chrome.storage.local.set({ last: tab.url });",
+      ),
+      "holds",
+    ],
+    [
+      "the tab in front, for its user",
+      click(
+        "const [tab] = await chrome.tabs.query({ active: true, currentWindow: true }); chrome.storage.local.set({ last: tab.url });",
+      ),
+      "holds",
     ],
     [
       "addresses with gaps for private tabs",
