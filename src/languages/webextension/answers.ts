@@ -42,12 +42,12 @@ export class Answers {
 
   /** Is `incognito` of this a property that the browser sets? */
   isWindow(node: TypeScript.Expression): boolean {
-    return this.#kindOf(node) === "one" && !this.isOverwritten(); // sound: test/languages/webextension/conditions.test.ts
+    return this.#kindOf(node) === "one" && !this.isOverwritten(); // sound: test/languages/webextension/windows.test.ts
   }
 
   /** Is it a list of tabs or windows of the browser's? */
   areWindows(node: TypeScript.Expression): boolean {
-    return this.#kindOf(node) === "many" && !this.isOverwritten(); // sound: test/languages/webextension/conditions.test.ts
+    return this.#kindOf(node) === "many" && !this.isOverwritten(); // sound: test/languages/webextension/windows.test.ts
   }
 
   /** Does the component itself set `incognito` somewhere, or anything of a tab by a computed name? */
@@ -64,11 +64,11 @@ export class Answers {
         if (names(target) && !ts.isIdentifier(target)) return true;
         if (ts.isElementAccessExpression(target) && isOfTab(target.expression)) return true;
       }
-      if (ts.isDeleteExpression(node) && names(node)) return true; // sound: test/languages/webextension/conditions.test.ts
+      if (ts.isDeleteExpression(node) && names(node)) return true; // sound: test/languages/webextension/windows.test.ts
       if (ts.isCallExpression(node) && /^(Object|Reflect)\./.test(node.expression.getText()))
-        if (CHANGES_OBJECT.test(node.expression.getText()) && isOfTab(node.arguments[0])) return true; // sound: test/languages/webextension/conditions.test.ts
+        if (CHANGES_OBJECT.test(node.expression.getText()) && isOfTab(node.arguments[0])) return true; // sound: test/languages/webextension/windows.test.ts
       if (ts.isForOfStatement(node) && !ts.isVariableDeclarationList(node.initializer))
-        if (names(node.initializer)) return true; // sound: test/languages/webextension/conditions.test.ts
+        if (names(node.initializer)) return true; // sound: test/languages/webextension/windows.test.ts
       return ts.forEachChild(node, (child) => isFound(child) || undefined) ?? false;
     };
     this.#isOverwritten = this.#names.scripts.some(isFound);
@@ -96,12 +96,12 @@ export class Answers {
     const ts = this.#ts;
     const element = name.parent;
     if (!ts.isBindingElement(element) || !ts.isObjectBindingPattern(element.parent)) return false;
-    return this.#ofPattern(element.parent) === "one" && !this.isOverwritten(); // sound: test/languages/webextension/conditions.test.ts
+    return this.#ofPattern(element.parent) === "one" && !this.isOverwritten(); // sound: test/languages/webextension/windows.test.ts
   }
 
   #kindOf(node: TypeScript.Expression): Kind | undefined {
     const kind = this.#kindInside(unwrapped(this.#ts, node));
-    return isAwaiting(this.#ts, node) ? settled(kind) : kind; // sound: test/languages/webextension/conditions.test.ts
+    return isAwaiting(this.#ts, node) ? settled(kind) : kind; // sound: test/languages/webextension/windows.test.ts
   }
 
   #kindInside(inner: TypeScript.Expression): Kind | undefined {
@@ -141,7 +141,7 @@ export class Answers {
     const declarations = declarationsOf(ts, name);
     if (declarations.length === 0 || this.#names.functions.has(name.text)) return undefined;
     this.#otherwiseAssigned ??= otherwiseAssignedIn(ts, this.#names.scripts);
-    if (this.#otherwiseAssigned.has(name.text)) return undefined; // sound: test/languages/webextension/conditions.test.ts
+    if (this.#otherwiseAssigned.has(name.text)) return undefined; // sound: test/languages/webextension/windows.test.ts
     const kinds = new Set([
       ...declarations
         .filter((each) => !isEmpty(ts, each))
@@ -343,7 +343,7 @@ export class Answers {
     const known = returned.filter((each) => each !== undefined);
     if (known.length < returned.length || known.length === 0 || node.asteriskToken) return undefined;
     const kind = this.#same(known);
-    return isAsync(this.#ts, node) ? later(kind) : kind; // sound: test/languages/webextension/conditions.test.ts
+    return isAsync(this.#ts, node) ? later(kind) : kind; // sound: test/languages/webextension/windows.test.ts
   }
 }
 
@@ -359,7 +359,7 @@ function broughtBy(event: string, index: number, text: string, isRenamed: boolea
   const [, , place, kind] = BRINGS.find(([pattern, , at]) => pattern.test(event) && at === index) ?? [];
   if (place === undefined) return undefined;
   // Of requests only Firefox says so, by a name that Chrome lacks.
-  if (/^(webRequest|proxy)\./.test(event) && (isRenamed || !/^browser\./.test(text))) return undefined; // sound: test/languages/webextension/conditions.test.ts
+  if (/^(webRequest|proxy)\./.test(event) && (isRenamed || !/^browser\./.test(text))) return undefined; // sound: test/languages/webextension/windows.test.ts
   return kind;
 }
 

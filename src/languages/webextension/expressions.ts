@@ -6,6 +6,7 @@ import type { ComponentFacts } from "./component.js";
 import type { Surroundings } from "./flows.js";
 import { choose, repeated, type Line } from "./lines.js";
 import { boundNames, pathIn } from "./names.js";
+import { OTHER_WINDOWS } from "./other-windows.js";
 import { decide, type Mode, type Question } from "./windows.js";
 import { isAssignment, isFunction, unwrapped } from "./syntax.js";
 
@@ -22,6 +23,7 @@ export abstract class Expressions extends Calls {
       facts,
       mode,
       pagesSend: around.pagesSend,
+      seesOthers: around.mayHold(OTHER_WINDOWS),
       note: (node, message) => around.note(node, message),
     };
   }

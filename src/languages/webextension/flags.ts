@@ -27,8 +27,8 @@ export function flagsIn(ts: typeof TypeScript, found: Declarations, windows: Ans
         if (isFirst && isBoolean(ts, node)) return [];
         return [answerOf(ts, found.roles, node, flags, windows)];
       });
-      if (!found.variables.has(name) && !isSetFirst(ts, found, name)) continue; // sound: test/languages/webextension/conditions.test.ts
-      if (all.some(({ node }) => !isOfFocus(ts, found, name, node))) continue; // sound: test/languages/webextension/conditions.test.ts
+      if (!found.variables.has(name) && !isSetFirst(ts, found, name)) continue; // sound: test/languages/webextension/windows.test.ts
+      if (all.some(({ node }) => !isOfFocus(ts, found, name, node))) continue; // sound: test/languages/webextension/windows.test.ts
       const [first] = answers;
       if (first === undefined || answers.some((answer) => answer !== first)) continue;
       flags.set(name, { isTrueInPrivate: first, isKept: all.length > 1 || found.assigned.has(name) });
@@ -49,7 +49,7 @@ function isSetFirst(ts: typeof TypeScript, found: Declarations, name: string): b
   const areBehind = (start: TypeScript.Node): boolean =>
     uses.every((use) => use.parent === declaration || (use.pos >= start.pos && use.end <= block.end));
   const isScoped = (declaration.parent.flags & ts.NodeFlags.BlockScoped) !== 0;
-  if (!found.assigned.has(name)) return isScoped || areBehind(declaration); // sound: test/languages/webextension/conditions.test.ts
+  if (!found.assigned.has(name)) return isScoped || areBehind(declaration); // sound: test/languages/webextension/windows.test.ts
   const [set, another] = uses.flatMap(({ parent }) => (ts.isBinaryExpression(parent) ? [parent] : []));
   return (
     set !== undefined &&
@@ -57,7 +57,7 @@ function isSetFirst(ts: typeof TypeScript, found: Declarations, name: string): b
     isAssignment(ts, set) &&
     set.parent.parent === block &&
     areBehind(set)
-  ); // sound: test/languages/webextension/conditions.test.ts
+  ); // sound: test/languages/webextension/windows.test.ts
 }
 
 /** A flag for all handlers says what window is in front: no other event keeps it up to date. */
@@ -71,7 +71,7 @@ function isOfFocus(
   for (let at: TypeScript.Node = node; at.parent; at = at.parent)
     if (ts.isCallExpression(at.parent)) {
       const path = pathIn(ts, found.roles, at.parent.expression);
-      if (/\.addListener$/.test(path)) return /^(windows\.onFocusChanged|tabs\.onActivated)\./.test(path); // sound: test/languages/webextension/conditions.test.ts
+      if (/\.addListener$/.test(path)) return /^(windows\.onFocusChanged|tabs\.onActivated)\./.test(path); // sound: test/languages/webextension/windows.test.ts
     }
   return true;
 }
@@ -85,13 +85,13 @@ function isBoundToAnswers(
 ): boolean {
   const declared = (found.uses.get(name) ?? []).filter(({ parent }) => {
     if (!ts.isBindingElement(parent) || parent.name.getText() !== name) return false;
-    return (parent.propertyName ?? parent.name).getText() === "incognito"; // sound: test/languages/webextension/conditions.test.ts
+    return (parent.propertyName ?? parent.name).getText() === "incognito"; // sound: test/languages/webextension/windows.test.ts
   });
   return (
     declared.length > 0 &&
     declared.length === found.declarations.get(name) &&
     declared.every((use) => windows.isBoundToAnswer(use))
-  ); // sound: test/languages/webextension/conditions.test.ts
+  ); // sound: test/languages/webextension/windows.test.ts
 }
 
 function answerOf(
@@ -118,5 +118,5 @@ export function isAnswer(
   windows: Answers,
 ): boolean {
   if (name.text === "inIncognitoContext") return pathIn(ts, roles, expression) === "extension";
-  return name.text === "incognito" && windows.isWindow(expression); // sound: test/languages/webextension/conditions.test.ts
+  return name.text === "incognito" && windows.isWindow(expression); // sound: test/languages/webextension/windows.test.ts
 }

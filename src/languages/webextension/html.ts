@@ -70,7 +70,7 @@ export function contentsOf(html: string): PageContents {
           unread.push({ start, end, message: `the code in \`${name}\` is not read` });
         else code.push({ start: isCode ? start : start + value.indexOf(":") + 1, end });
       } else if (name === "srcdoc") {
-        if (/[<&]/.test(value)) unread.push({ start, end, message: "what `srcdoc` shows is not read" }); // sound: test/languages/webextension/conditions.test.ts
+        if (/[<&]/.test(value)) unread.push({ start, end, message: "what `srcdoc` shows is not read" }); // sound: test/languages/webextension/manifest.test.ts
       } else if (ADDRESSES.test(name)) {
         if (/&(#|colon|tab|newline)/i.test(value))
           unread.push({ start, end, message: `the address in \`${name}\` is not read` });
@@ -81,7 +81,7 @@ export function contentsOf(html: string): PageContents {
     if (tag.name === "meta")
       links.push(...(/url\s*=\s*["']?([^"']+)/i.exec(valueOf("content") ?? "")?.slice(1) ?? []));
     if (tag.name === "form" && ELSEWHERE.test(valueOf("action") ?? "")) sendsForms = true;
-    if (FRAMES.test(tag.name) && ELSEWHERE.test(valueOf("src") ?? valueOf("data") ?? "")) showsOthers = true; // sound: test/languages/webextension/conditions.test.ts
+    if (FRAMES.test(tag.name) && ELSEWHERE.test(valueOf("src") ?? valueOf("data") ?? "")) showsOthers = true; // sound: test/languages/webextension/manifest.test.ts
     if (!RAW.test(tag.name)) continue;
     const closing = new RegExp(`</${tag.name}[\\s/>]`, "gi");
     closing.lastIndex = tag.end;
@@ -102,7 +102,7 @@ const isScriptType = (type: string | undefined): boolean =>
   type === undefined ||
   /^\s*(module|importmap|speculationrules|(text|application)\/(x-)?(java|ecma|j|live)script[\d.]*)?\s*(;.*)?$/i.test(
     type,
-  ); // sound: test/languages/webextension/conditions.test.ts
+  ); // sound: test/languages/webextension/manifest.test.ts
 
 function endOfComment(html: string, start: number): number {
   const closed = /^<!--(-?>)/.exec(html.slice(start, start + 7));

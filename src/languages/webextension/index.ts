@@ -97,7 +97,7 @@ function programOf(
   const hasOthers = filled.has(OTHER_WINDOWS) && !extension.isKeptOut;
   const privates = [
     ...principals.map(({ name }) => name).filter((name) => name.startsWith("Priv")),
-    ...(hasOthers ? ["PrivWindows"] : []), // sound: test/languages/webextension/conditions.test.ts
+    ...(hasOthers ? ["PrivWindows"] : []), // sound: test/languages/webextension/manifest.test.ts
   ];
   const policy = privates.length === 0 ? "any*" : `!{${privates.join(", ")}}*`;
   const plain = (text: string): Line => ({ text, node: undefined });

@@ -62,7 +62,7 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
   }
   const manifest = parseManifest(input, report);
   // Firefox has no such mode, and runs one for all windows.
-  const isSplit = manifest.incognito === "split" && !isForFirefox(manifest); // sound: test/languages/webextension/conditions.test.ts
+  const isSplit = manifest.incognito === "split" && !isForFirefox(manifest); // sound: test/languages/webextension/manifest.test.ts
   const component = (
     name: string,
     files: readonly string[],
@@ -102,8 +102,8 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
   const pages = new Pages(scripts, backgroundPages, !isSplit);
   for (const [key, name] of filesNamedIn(manifest))
     if (isPage(name))
-      pages.open(name, nameOfPage(key), true); // sound: test/languages/webextension/conditions.test.ts
-    else pages.inject(name); // sound: test/languages/webextension/conditions.test.ts
+      pages.open(name, nameOfPage(key), true); // sound: test/languages/webextension/manifest.test.ts
+    else pages.inject(name); // sound: test/languages/webextension/manifest.test.ts
   for (const page of backgroundPages) pages.openLinked(page);
   for (const { scripts: all } of first) pages.follow(all);
   return {
@@ -181,7 +181,7 @@ class Pages {
   }
 
   openLinked(page: string): void {
-    for (const linked of this.#scripts.ofPage(page).links) this.open(linked, "Page", false); // sound: test/languages/webextension/conditions.test.ts
+    for (const linked of this.#scripts.ofPage(page).links) this.open(linked, "Page", false); // sound: test/languages/webextension/manifest.test.ts
   }
 
   /** Texts in scripts that name a page or a script of the extension: something may open or inject it. */
@@ -189,7 +189,7 @@ class Pages {
     for (const file of files)
       for (const text of this.#scripts.textsIn(file)) {
         const places = [text, join(dirname(this.#scripts.relative(file.fileName)), text)];
-        if (isPage(text)) for (const place of places) this.open(place, "Page", false); // sound: test/languages/webextension/conditions.test.ts
+        if (isPage(text)) for (const place of places) this.open(place, "Page", false); // sound: test/languages/webextension/manifest.test.ts
         if (isScript(text)) for (const place of places) this.inject(place);
         if (/\.css$/i.test(text)) for (const place of places) this.#style(place, file, text);
       }
@@ -202,7 +202,7 @@ class Pages {
       file,
       start,
       end: start + name.length,
-    }); // sound: test/languages/webextension/conditions.test.ts
+    }); // sound: test/languages/webextension/manifest.test.ts
   }
 
   inject(script: string): void {
@@ -314,7 +314,7 @@ class Scripts {
     const within = (address: string): string =>
       address.startsWith("/") || contents.base.startsWith("/")
         ? join("/", address.startsWith("/") ? "" : folderOf(contents.base), address).slice(1)
-        : join(dirname(page), folderOf(contents.base), address); // sound: test/languages/webextension/conditions.test.ts
+        : join(dirname(page), folderOf(contents.base), address); // sound: test/languages/webextension/manifest.test.ts
     if (contents.unread.length > 0) this.#input.sources.add(path, html!);
     for (const { start, end, message } of contents.unread) this.refuse(message, { file: path, start, end });
     const result = {
@@ -410,7 +410,7 @@ class Scripts {
       if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
       const { moduleSpecifier } = statement;
       if (!moduleSpecifier || !ts.isStringLiteral(moduleSpecifier)) return [];
-      return /^[./]/.test(moduleSpecifier.text) // sound: test/languages/webextension/conditions.test.ts
+      return /^[./]/.test(moduleSpecifier.text) // sound: test/languages/webextension/manifest.test.ts
         ? [{ text: moduleSpecifier.text, pos: moduleSpecifier.getStart(), end: moduleSpecifier.end }]
         : [];
     });
@@ -452,7 +452,7 @@ export const isLoading = (ts: typeof TypeScript, { expression }: TypeScript.Call
 
 /** The names of packages, and addresses elsewhere, are not. */
 export const isOfExtension = ({ expression }: TypeScript.CallExpression, name: string): boolean =>
-  !/^([a-z]+:|\/\/)/i.test(name) && (/^[./]/.test(name) || expression.getText().endsWith("importScripts")); // sound: test/languages/webextension/conditions.test.ts
+  !/^([a-z]+:|\/\/)/i.test(name) && (/^[./]/.test(name) || expression.getText().endsWith("importScripts")); // sound: test/languages/webextension/manifest.test.ts
 
 function placeOf(text: string, part: string): { readonly start: number; readonly end: number } {
   const start = Math.max(0, text.indexOf(`"${part}"`));

@@ -24,11 +24,12 @@ export function reachesOtherWindows(
   isOfFront: boolean,
 ): boolean {
   const [query] = call.arguments;
-  if (path === "tabs.get") return query !== undefined && isCounted(ts, query); // sound: test/languages/webextension/conditions.test.ts
-  if (path === "tabs.captureVisibleTab") return !isOfFront && !isOfGivenWindow(ts, call.arguments); // sound: test/languages/webextension/conditions.test.ts
+  if (path === "tabs.get") return query !== undefined && isCounted(ts, query); // sound: test/languages/webextension/windows.test.ts
+  if (path === "tabs.captureVisibleTab") return !isOfFront && !isOfGivenWindow(ts, call.arguments); // sound: test/languages/webextension/windows.test.ts
   if (!ASKS_FOR_ALL.test(path)) return false;
   // The window in front may be a private one while a tab of another loads.
-  if (path === "tabs.query" && query && !isOfFront && LOOKS_AT_FRONT.test(query.getText())) return true; // sound: test/languages/webextension/conditions.test.ts
+  if (path === "tabs.query" && query && !isOfFront && LOOKS_AT_FRONT.test(query.getText())) return true; // sound: test/languages/webextension/windows.test.ts
+  if (!isOfFront && isWindowInFront(path, query) && !asksWhose(ts, call)) return true; // sound: test/languages/webextension/windows.test.ts
   if (/^windows\.get(Current|LastFocused)?$/.test(path))
     return call.arguments.some((each) =>
       !ts.isObjectLiteralExpression(each) ? !isPlainId(ts, each) : /\bpopulate\b/.test(each.getText()),
@@ -40,6 +41,18 @@ const isPlainId = (ts: typeof TypeScript, node: TypeScript.Expression): boolean 
   ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || ts.isNumericLiteral(node);
 
 const LOOKS_AT_FRONT = /\b(currentWindow|lastFocusedWindow)\b|\bWINDOW_ID_CURRENT\b/;
+
+const isWindowInFront = (path: string, asked: TypeScript.Expression | undefined): boolean =>
+  /^windows\.get(Current|LastFocused)$/.test(path) ||
+  (path === "windows.get" && asked !== undefined && LOOKS_AT_FRONT.test(asked.getText()));
+
+/** `(await windows.getLastFocused()).incognito`, and nothing else of it. */
+function asksWhose(ts: typeof TypeScript, call: TypeScript.CallExpression): boolean {
+  const { parent } = outer(ts, call);
+  if (ts.isPropertyAccessExpression(parent)) return parent.name.text === "incognito";
+  if (!ts.isVariableDeclaration(parent) || !ts.isObjectBindingPattern(parent.name)) return false;
+  return parent.name.elements.every((each) => (each.propertyName ?? each.name).getText() === "incognito");
+}
 
 const isOfGivenWindow = (ts: typeof TypeScript, [first]: readonly TypeScript.Expression[]): boolean =>
   first !== undefined && isPlainId(ts, first) && !LOOKS_AT_FRONT.test(first.getText());
@@ -89,7 +102,7 @@ export function leavesPrivateOut(
     filter.name.text === "filter" &&
     answers.areWindows(filter.expression) &&
     isCareful(ts, filter)
-  ); // sound: test/languages/webextension/conditions.test.ts
+  ); // sound: test/languages/webextension/windows.test.ts
 }
 
 /** Are private windows left out wherever the result is used? */
@@ -132,7 +145,7 @@ function isGuarded(ts: typeof TypeScript, declaration: TypeScript.Node, name: st
     !elseStatement &&
     isPrivate(ts, expression, name) &&
     others.every((use) => use.pos >= guard.end && isWithin(use, parent))
-  ); // sound: test/languages/webextension/conditions.test.ts
+  ); // sound: test/languages/webextension/windows.test.ts
 }
 
 const isWithin = ({ pos, end }: TypeScript.Node, around: TypeScript.Node): boolean =>

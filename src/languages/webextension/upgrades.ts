@@ -21,7 +21,7 @@ export function isUpgrade(
     ? /^\/\^http:(\\\/\\\/)?\/i?$/.test(from.text)
     : ts.isStringLiteralLike(from) && /^http:(\/\/)?$/.test(from.text);
   const length = from.getText().includes("//") || from.getText().includes("\\/") ? "https://" : "https:";
-  return isHttp && ts.isStringLiteralLike(to) && to.text === length && isOfRequest(ts, roles, address); // sound: test/languages/webextension/conditions.test.ts
+  return isHttp && ts.isStringLiteralLike(to) && to.text === length && isOfRequest(ts, roles, address); // sound: test/languages/webextension/manifest.test.ts
 }
 
 /** `details.url` of the first parameter of a listener, nothing of which is changed or handed on. */
@@ -39,7 +39,7 @@ function isOfRequest(
   const [parameter] = listener.parameters;
   if (!parameter || !ts.isIdentifier(parameter.name) || parameter.name.text !== text) return false;
   if (pathIn(ts, roles, listener.parent.expression) !== "webRequest.onBeforeRequest.addListener")
-    return false; // sound: test/languages/webextension/conditions.test.ts
+    return false; // sound: test/languages/webextension/manifest.test.ts
   const isFine = (at: TypeScript.Node): boolean => {
     if (ts.isIdentifier(at) && at.text === text && at !== parameter.name) return isRead(ts, at);
     return ts.forEachChild(at, (child) => (isFine(child) ? undefined : true)) === undefined;
@@ -56,5 +56,5 @@ function isRead(ts: typeof TypeScript, { parent, text }: TypeScript.Identifier):
     ts.isDeleteExpression(around) ||
     ts.isArrayLiteralExpression(around) ||
     ts.isPropertyAssignment(around);
-  return isOwner && !isChanged; // sound: test/languages/webextension/conditions.test.ts
+  return isOwner && !isChanged; // sound: test/languages/webextension/manifest.test.ts
 }

@@ -13,6 +13,8 @@ export interface Question {
   readonly mode: Mode;
   /** Do pages of the extension send messages? */
   readonly pagesSend: boolean;
+  /** Is anybody answered with tabs of all windows? */
+  readonly seesOthers: boolean;
   note(node: TypeScript.Node, message: string): void;
 }
 
@@ -26,14 +28,14 @@ export function decide(question: Question, node: TypeScript.Expression): boolean
       question.note(inner, "always false here, for private windows, too: the page is one for all windows");
       return false;
     }
-    return isAnswered(question, inner) ? mode === "Priv" : undefined;
+    return isAnswered(question, inner) && !mayBeOfAny(question) ? mode === "Priv" : undefined; // sound: test/languages/webextension/windows.test.ts
   }
   // A script in a tab has sent it, if no page of the extension sends any.
   if (ts.isPropertyAccessExpression(inner) && !question.pagesSend && facts.answers.isSendersTab(inner))
     return true;
   if (ts.isIdentifier(inner)) {
     const flag = facts.flags.get(inner.text);
-    if (!flag || isOfAnotherWindow(question, inner)) return undefined; // sound: test/languages/webextension/conditions.test.ts
+    if (!flag || mayBeOfAny(question) || isOfAnotherWindow(question, inner)) return undefined; // sound: test/languages/webextension/windows.test.ts
     if (flag.isKept) question.note(inner, `\`${inner.text}\` is taken to say what window it is at any time`);
     return flag.isTrueInPrivate === (mode === "Priv");
   }
@@ -46,6 +48,10 @@ export function decide(question: Question, node: TypeScript.Expression): boolean
   if (ts.isCallExpression(inner)) return decideCall(question, inner);
   return ts.isBinaryExpression(inner) ? decideBinary(question, inner) : undefined;
 }
+
+/** A page that is there for all windows: what a normal one does may be about tabs of private ones, if it is answered with any. */
+const mayBeOfAny = ({ facts, mode, seesOthers }: Question): boolean =>
+  seesOthers && mode === "Norm" && facts.sharesVariables; // sound: test/languages/webextension/windows.test.ts
 
 function isAwaited(ts: typeof TypeScript, { parent }: TypeScript.Node): boolean {
   if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent)) return isAwaited(ts, parent);
@@ -76,8 +82,8 @@ function decideCall(question: Question, node: TypeScript.CallExpression): boolea
   const { ts, facts } = question;
   const [own, another] = facts.functions.get(node.expression.getText()) ?? [];
   // What is not awaited is a promise, and true.
-  if (own && (own.asteriskToken || (isAsync(ts, own) && !isAwaited(ts, node)))) return undefined; // sound: test/languages/webextension/conditions.test.ts
-  if (!own?.body || another || isOfAnotherWindow(question, node)) return undefined; // sound: test/languages/webextension/conditions.test.ts
+  if (own && (own.asteriskToken || (isAsync(ts, own) && !isAwaited(ts, node)))) return undefined; // sound: test/languages/webextension/windows.test.ts
+  if (!own?.body || another || isOfAnotherWindow(question, node)) return undefined; // sound: test/languages/webextension/windows.test.ts
   if (!ts.isBlock(own.body)) return decide(question, own.body);
   const [only, more] = own.body.statements;
   return only && !more && ts.isReturnStatement(only) && only.expression
@@ -90,10 +96,10 @@ function isAnswered(question: Question, node: TypeScript.PropertyAccessExpressio
   const { ts, facts, note } = question;
   if (!isAnswer(ts, node, facts.roles, facts.answers)) return false;
   if (node.name.text === "inIncognitoContext") return true;
-  if (isOfAnotherWindow(question, node.expression)) return false; // sound: test/languages/webextension/conditions.test.ts
+  if (isOfAnotherWindow(question, node.expression)) return false; // sound: test/languages/webextension/windows.test.ts
   // Messages of the extension's own pages have no tab: the question is answered with nothing then.
   if (node.questionDotToken && question.pagesSend && facts.answers.isSendersTab(node.expression))
-    return false; // sound: test/languages/webextension/conditions.test.ts
+    return false; // sound: test/languages/webextension/windows.test.ts
   const [root = ""] = identifiersIn(ts, node);
   if (!facts.parameters.has(root) && !/^(browser|chrome)$/.test(root))
     note(node, `\`${node.getText()}\` is taken to be about the window whose data this is`);
@@ -120,7 +126,7 @@ function isOfAnotherWindow(question: Question, asked: TypeScript.Expression): bo
   };
   const looksElsewhere = (node: TypeScript.Node, names: readonly string[]): boolean =>
     looksAround(question, node, LOOKS_AROUND) ||
-    (!names.some((each) => isOfEvent(each)) && looksAround(question, node, LOOKS_UP)); // sound: test/languages/webextension/conditions.test.ts
+    (!names.some((each) => isOfEvent(each)) && looksAround(question, node, LOOKS_UP)); // sound: test/languages/webextension/windows.test.ts
   const isElsewhere = (each: string): boolean => {
     if (brought.has(each) || seen.has(each)) return false;
     seen.add(each);
@@ -161,7 +167,7 @@ function looksAround(
       seen.add(own);
       return looksAround({ ts, facts } as Question, own.body, how, seen);
     }),
-  ); // sound: test/languages/webextension/conditions.test.ts
+  ); // sound: test/languages/webextension/windows.test.ts
 }
 
 /** The user is in the window that has the focus, or the event is of no window. */
@@ -178,7 +184,7 @@ function listenerAround({ ts, facts }: Question, node: TypeScript.Node): Functio
       ts.isCallExpression(call) && isFunction(ts, at) ? pathIn(ts, facts.roles, call.expression) : undefined;
     if (path !== undefined && OF_FOCUS.test(path)) found = undefined;
     else if (path === undefined || /\.(addListener|addEventListener)$/.test(path)) {
-      if (at.parameters.length > 0) found = at as FunctionNode; // sound: test/languages/webextension/conditions.test.ts
+      if (at.parameters.length > 0) found = at as FunctionNode; // sound: test/languages/webextension/windows.test.ts
     }
   }
   return found;

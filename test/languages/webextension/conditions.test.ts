@@ -4,13 +4,9 @@
  */
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { answerOf, folder, reportOf, reportOn } from "./extensions.js";
+import { answerOf, answerOfWorker, EXPECTED, folder, keep, reportOf, reportOn, visit } from "./extensions.js";
 
-for (const [kind, expected] of [
-  ["leaking", "violated"],
-  ["refused", "webextension/unread"],
-  ["harmless", "holds"],
-] as const)
+for (const [kind, expected] of Object.entries(EXPECTED))
   describe(kind, () => {
     for (const name of readdirSync(`${folder}/${kind}`))
       test(name, async () => expect(answerOf(await reportOf(`${kind}/${name}`))).toBe(expected));
@@ -22,16 +18,6 @@ test("the message names the line of the source and that of the sink", async () =
   const asked = (await reportOf("leaking/all-tabs.txt")).properties[0]!;
   expect(asked.reason).toContain("what bg.js:3 takes from a private window is stored by bg.js:4");
 });
-
-const background = (script: string, files: Record<string, string> = {}): Promise<string> =>
-  reportOn({
-    "manifest.json": '{"manifest_version": 3, "background": {"service_worker": "bg.js", "type": "module"}}',
-    "bg.js": script,
-    ...files,
-  }).then(answerOf);
-const keep = "chrome.storage.local.set({ last: tab.url });";
-const visit = (body: string): string =>
-  `chrome.tabs.onUpdated.addListener(async (id, change, tab) => { ${body} });`;
 
 describe("whose `incognito` is asked for", () => {
   for (const [name, script, expected] of [
@@ -92,7 +78,7 @@ describe("whose `incognito` is asked for", () => {
       "violated",
     ],
   ] as const)
-    test(name, async () => expect(await background(script)).toBe(expected));
+    test(name, async () => expect(await answerOfWorker(script)).toBe(expected));
 });
 
 describe("addresses and code", () => {
@@ -161,7 +147,7 @@ describe("what is loaded", () => {
       "holds",
     ],
   ] as const)
-    test(name, async () => expect(await background(script, files)).toBe(expected));
+    test(name, async () => expect(await answerOfWorker(script, files)).toBe(expected));
 });
 
 describe("what a manifest names without harm", () => {

@@ -13,6 +13,27 @@ function filesOf(name: string): Record<string, string> {
   return Object.fromEntries(parts.flatMap((part, i) => (i % 2 === 0 ? [[part, parts[i + 1]!]] : [])));
 }
 
+/** Of one service worker. */
+export const answerOfWorker = async (script: string, files: Record<string, string> = {}): Promise<string> =>
+  answerOf(
+    await reportOn({
+      "manifest.json": '{"manifest_version": 3, "background": {"service_worker": "bg.js", "type": "module"}}',
+      "bg.js": script,
+      ...files,
+    }),
+  );
+
+/** As its folder says. */
+export const EXPECTED = { leaking: "violated", refused: "webextension/unread", harmless: "holds" } as const;
+
+/** What a loaded tab is stored by, and the handler of that event. */
+export const keep = "chrome.storage.local.set({ last: tab.url });";
+export const visit = (body: string): string =>
+  `chrome.tabs.onUpdated.addListener(async (id, change, tab) => { ${body} });`;
+/** Of the button, in normal windows alone. */
+export const click = (body: string): string =>
+  `chrome.action.onClicked.addListener(async (clicked) => { if (clicked.incognito) return; ${body} });`;
+
 export function reportOf(name: string): Promise<CheckReport> {
   return reportOn(filesOf(name));
 }
