@@ -38,6 +38,8 @@ export interface EverypathReport {
   };
   readonly runs: readonly {
     readonly properties: readonly string[];
+    /** Begun on the whole system, and begun again with reductions. */
+    readonly isAbandoned?: true;
     readonly stats: { readonly states: number; readonly transitions: number; readonly depth: number };
   }[];
   readonly diagnostics: readonly {
@@ -157,7 +159,7 @@ function parseReport(stdout: string): EverypathReport | undefined {
  * for all others.
  */
 function safetyAlone(report: EverypathReport): EverypathReport {
-  const [first, ...others] = report.runs;
+  const [first, ...others] = report.runs.filter(({ isAbandoned }) => !isAbandoned);
   if (!first || others.length === 0) return report;
   const properties = report.properties.filter((p) => first.properties.includes(p.name));
   const verdict = (["violated", "unknown"] as const).find((v) => properties.some((p) => p.verdict === v));
