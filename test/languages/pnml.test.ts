@@ -176,6 +176,13 @@ test("attributes that are not known are refused: tools write markings and weight
   expect(codes(`<place id="p" id="q"/>`)).toEqual(["pnml/syntax"]);
 });
 
+test("two arcs with one id are refused, and so is an arc with the id of a place", () => {
+  const named = (id: string): string => `<arc id="${id}" source="p" target="t"/>`;
+  expect(codes(nodes + named("a") + named("b"))).toEqual([]);
+  expect(codes(nodes + named("a") + named("a"))).toEqual(["pnml/duplicate-id"]);
+  expect(codes(nodes + named("q"))).toEqual(["pnml/duplicate-id"]);
+});
+
 test("a label that is given twice, and text that belongs to no label, are refused", () => {
   const marked = (inside: string): string => `<place id="r">${inside}</place>`;
   const marking = (text: string): string => `<initialMarking>${text}</initialMarking>`;

@@ -38,6 +38,7 @@ class Meaning {
   readonly #transitions = new Map<string, number>();
   /** Reference nodes by id. Those without an id stand for a node, but nothing can refer to them. */
   readonly #references = new Map<string, XmlElement>();
+  readonly #arcs = new Set<string>();
   /** Of all tokens, where one is named. */
   #tokenClass: string | undefined;
   readonly #priorities: { readonly value: number; readonly span: Span }[] = [];
@@ -169,7 +170,7 @@ class Meaning {
 
   #identifier(id: string | undefined, { span, name }: XmlElement): string {
     if (id === undefined) this.#error("pnml/no-id", span, `\`<${name}>\` has no id`);
-    else if (this.#places.has(id) || this.#transitions.has(id) || this.#references.has(id))
+    else if ([this.#places, this.#transitions, this.#references, this.#arcs].some((ids) => ids.has(id)))
       this.#error("pnml/duplicate-id", span, `the id '${id}' is used twice`);
     return id ?? "";
   }
@@ -257,6 +258,9 @@ class Meaning {
   }
 
   #arc(arc: XmlElement): void {
+    const id = arc.attributes.get("id");
+    // Twice the same arc, or twice as many tokens?
+    if (id !== undefined) this.#arcs.add(this.#identifier(id, arc));
     const kind = kindOf(arc);
     // sound: test/languages/pnml.test.ts
     if (!["normal", "test", "read", "reset"].includes(kind)) {
