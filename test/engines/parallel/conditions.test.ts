@@ -65,6 +65,38 @@ test("a table of cells that is full is said to be", async () => {
   expect(stats.states).toBeGreaterThan(90);
 });
 
+test("steps are told, each once, and whoever wants them is asked after each level that is not narrow", async () => {
+  const model = modelOf({ kind: "counters", n: 3, limit: 6 });
+  for (const [sizes, asked, rounds] of [
+    [WIDE, 16, 16],
+    [NARROW, 1, 1],
+  ] as const) {
+    const streams: number[] = [];
+    let times = 0;
+    const arcs = {
+      clear: () => undefined,
+      add: (more: Int32Array) => streams.push(...more) > 0 || more.length === 0,
+      isEnough: () => ++times < 0,
+    };
+    const roomy = { sizes: { ...sizes.sizes, chunkStates: 512, firstTable: 2048 } };
+    const found = await searchLocally(model, { ...NO_ERRORS, store: "flat" }, { ...roomy, arcs });
+    expect([found.stop, found.stats.states, times, found.rounds]).toEqual([undefined, 216, asked, rounds]);
+    const sources: number[] = [];
+    for (let at = 0; at < streams.length; at += 2 + 2 * streams[at + 1]!) {
+      sources.push(streams[at]!);
+      const [state, ...next] = [streams[at]!, ...[0, 1, 2].map((i) => streams[at + 2 + 2 * i]!)].map((id) =>
+        [...(found.store as SharedStore).numbered(id)].join(),
+      );
+      const steps = toyOf({ kind: "counters", n: 3, limit: 6 }).next(state!.split(",").map(Number));
+      expect([streams[at + 1], next]).toEqual([3, steps.map(({ to }) => to!.join())]);
+    }
+    expect([sources.length, new Set(sources).size]).toEqual([216, 216]);
+    // Nobody is asked otherwise.
+    const unseen = await searchLocally(model, { ...NO_ERRORS, store: "flat" }, roomy);
+    expect([unseen.stats.states, unseen.rounds]).toEqual([216, sizes === WIDE ? 3 : 1]);
+  }
+});
+
 test("an error ends the search behind its level, and not before", async () => {
   const errors = { ...ALL_ERRORS, checksDeadlock: false, checksSite: [], maxErrors: 1 };
   const node = (edges: readonly number[], isGood: boolean) => ({

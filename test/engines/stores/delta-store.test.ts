@@ -24,19 +24,23 @@ const twoHashes = (width: number): Toy => {
 };
 
 describe.each(["bfs", "dfs", "random"] as const)("%s", (order) => {
-  test.each([2, 3, 24, 25, 40])("%i words, of few hashes", async (width) => {
+  test.each([2, 3, 25])("%i words, of few hashes", async (width) => {
     const toy = twoHashes(width);
     const { states, transitions } = obviousSearch(toy);
-    for (const distance of [1, 3, 20])
-      for (const forgets of [false, true]) {
-        const store = { kind: "delta", distance, forgets } as const;
-        const found = await search(toyModel(toy), { ...PLAIN, order, store });
-        expect([found.stop, found.stats.states, found.stats.transitions]).toEqual([
-          undefined,
-          states,
-          transitions,
-        ]);
-      }
+    for (const [distance, forgets] of [
+      [1, false],
+      [3, false],
+      [3, true],
+      [20, true],
+    ] as const) {
+      const store = { kind: "delta", distance, forgets } as const;
+      const found = await search(toyModel(toy), { ...PLAIN, order, store });
+      expect([found.stop, found.stats.states, found.stats.transitions]).toEqual([
+        undefined,
+        states,
+        transitions,
+      ]);
+    }
   });
 });
 
