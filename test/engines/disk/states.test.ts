@@ -99,7 +99,10 @@ describe.each(Object.entries({ alike, burst, counters: counters(2, 4) }))("a sea
     [9, 1000],
     [1000, 1],
   ])("%i states in memory, %i for now", async (residentStates, recentStates) => {
-    verify(await searchIn(newFolder(), toy, { residentStates, recentStates }));
+    const folder = newFolder();
+    verify(await searchIn(folder, toy, { residentStates, recentStates }));
+    const { runs } = folder.manifest.checkpoint!;
+    expect(runs.length > 0).toBe(residentStates + recentStates < states);
   });
 
   test.each([
@@ -107,7 +110,7 @@ describe.each(Object.entries({ alike, burst, counters: counters(2, 4) }))("a sea
     [12, 6, 4, 2],
     [4, 2, 1000, 40],
     [1000, 2, 7, 3],
-    [4, 100, 4, 2],
+    [4, 100, 4, 1],
   ])("%i and %i, stopped, then %i and %i", async (before, recentBefore, after, recentAfter) => {
     for (const maxStates of [1, 13]) {
       const folder = newFolder();
@@ -138,6 +141,8 @@ describe.each(Object.entries({ alike, burst, counters: counters(2, 4) }))("a sea
       await searchIn(folder, toy, roomy, { budget: { maxStates } });
       const cut = folder.manifest.checkpoint!;
       expect([cut.resident, cut.sorted, cut.runs]).toEqual([cut.states, cut.states, []]);
+      // A file for each width.
+      expect(new Set(cut.segments.map(({ width }) => width)).size).toBe(cut.segments.length);
       if (maxStates === Infinity) continue;
       const found = await searchIn(folder, toy, roomy);
       verify(found);
@@ -154,6 +159,13 @@ describe.each(Object.entries({ alike, burst, counters: counters(2, 4) }))("a sea
   test("a checkpoint after each batch, and each may be the last", async () => {
     verify(await searchIn(newFolder(), toy, { checkpointMs: 0, residentStates: 15, recentStates: 8 }));
   });
+});
+
+test("an error that is found when its level ends is why the search ends, also where it may go no deeper", async () => {
+  const line: Toy = { initial: [1], next: ([n = 0]) => [{ to: [n + 1] }], invariants: [([n]) => n !== 2] };
+  const options = { maxErrors: 1, budget: { maxDepth: 1 } };
+  const found = await searchIn(newFolder(), line, { residentStates: 1 }, options);
+  expect([found.stop, found.violations.length]).toEqual(["errors", 1]);
 });
 
 test("whatever the memory: all states", async () => {
@@ -203,6 +215,7 @@ test("more states than are read at once", async () => {
   const cut = await searchIn(folder, toy, sizes, { budget: { maxStates: 1450 } });
   expect(cut.stop).toBe("states");
   expect(figures(await searchIn(folder, toy, sizes))).toEqual(whole);
+  expect((await searchIn(newFolder(), toy, {})).store.count).toBe(1600);
   const roomy = { residentStates: 1300, recentStates: 10_000 };
   expect(figures(await searchIn(newFolder(), toy, roomy))).toEqual(whole);
 });
