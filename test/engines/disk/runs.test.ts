@@ -47,6 +47,12 @@ describe("a run", () => {
     }
   });
 
+  test("of no states has none", () => {
+    const run = written(newFolder(), "run-1", 2, []);
+    expect([has(run, same[0]!), [...run.records()]]).toEqual([false, []]);
+    run.close();
+  });
+
   test("does not have the state that looks like its checksum", () => {
     const folder = newFolder();
     let tried = 0;

@@ -35,8 +35,6 @@ class LocalWorker extends EventEmitter {
   }
 }
 
-export const local = sourceWith(() => undefined);
-
 /** `onRequest` is told what the worker is asked. */
 function sourceWith(onRequest: (kind: string) => void): WorkerSource {
   return { count: 1, make, start: () => new LocalWorker(onRequest) as unknown as Worker };
