@@ -16,6 +16,7 @@ const cases: readonly (readonly [name: string, body: string, verdict: string])[]
     "holds",
   ],
   ["a loop around it", "do :: atomic { x = 1; x = 0 } od", "violated"],
+  ["a loop around one that may end", "do :: atomic { do :: x = 1 - x :: break od } od", "violated"],
 ];
 
 const modes: readonly CheckOptions[] = [{ isPlain: true }, { reducesAtOnce: true }];
