@@ -173,6 +173,7 @@ function assemble(assembly: Assembly): SystemModel {
   };
   const holds = (index: number, state: Words, at: number, reads?: Reads): boolean => {
     const { kind, name } = ofStates[index]!;
+    if (system.isRoot(state, at)) return true; // sound: test/code/system/starts.test.ts
     if (kind === "invariant" && summary.always.includes(name))
       return conditions.holds("always", name, state, at, reads);
     if (kind === "invariant") return returned(name, state, at);
@@ -198,7 +199,13 @@ function assemble(assembly: Assembly): SystemModel {
       conditions.reasons.delete(name);
       return holds(index, state, at) ? "" : wayOf(conditions.reasons.get(name) ?? "", summary);
     },
-    ...(summary.hasGuide ? { guide: { abstract: (state, at) => conditions.abstract(state, at) } } : {}),
+    ...(summary.hasGuide
+      ? {
+          guide: {
+            abstract: (state, at) => (system.isRoot(state, at) ? "" : conditions.abstract(state, at)),
+          },
+        }
+      : {}),
     ...(temporal ? { temporal } : {}),
     coverage: { parts: [], reached: new Uint8Array(0) },
     summary,
@@ -211,8 +218,10 @@ function assemble(assembly: Assembly): SystemModel {
     assumptions,
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
-    answersIn: (state, at) => conditions.answersIn(state, at),
-    isQuiet: (state, at) => summary.returns.some((name) => conditions.holds("returns", name, state, at)),
+    answersIn: (state, at) => (system.isRoot(state, at) ? "" : conditions.answersIn(state, at)),
+    isQuiet: (state, at) =>
+      !system.isRoot(state, at) &&
+      summary.returns.some((name) => conditions.holds("returns", name, state, at)),
   };
 }
 
@@ -325,6 +334,9 @@ function temporalFacet(
   const observed = (inner: NodeSystem | NodeExplainer, labels: boolean): ObservedSystem => ({
     width: inner.width,
     compareFrom: 0,
+    get hasRoot() {
+      return inner.hasRoot;
+    },
     initial: (out: Successors) => inner.initial(out),
     successors: (state: Words, at: number, out: Successors) => inner.successors(state, at, out),
     status: (state: Words, at: number) => inner.status(state, at),
