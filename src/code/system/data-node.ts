@@ -127,6 +127,10 @@ export class DataNode implements NodeProcess {
     return this.#at(number);
   }
 
+  areToldApart(a: number, b: number): boolean {
+    return a !== b;
+  }
+
   view(number: number): unknown {
     const state = this.#at(number);
     if (!state.isUp) return undefined;

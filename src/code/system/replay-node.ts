@@ -30,6 +30,8 @@ import type { RealmPlan, SystemSource } from "./source.js";
 interface State extends LocalState, Looks {
   /** The step that led here; undefined: the node is down. */
   readonly by: Taken | undefined;
+  /** It is recognised by the steps that led to it, not by what it looks like. */
+  readonly isHistory: boolean;
 }
 
 interface Looks {
@@ -79,6 +81,7 @@ export class ReplayNode implements NodeProcess {
       side,
       pending: [],
       by: undefined,
+      isHistory: false,
       copies: undefined,
       dataFields: [],
     }));
@@ -93,12 +96,14 @@ export class ReplayNode implements NodeProcess {
     // The language's own objects are not captured: where one was changed, there is more than can be seen.
     const isPatched = live.rules.patched() !== undefined;
     if (isPatched) this.#isPatched = true; // sound: test/code/system/outside.test.ts
+    const seen = isPatched ? undefined : looks(live, report);
     const history = `${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`;
-    const next = this.#number((isPatched ? undefined : looks(live, report)) ?? history, () => ({
+    const next = this.#number(seen ?? history, () => ({
       isUp: true,
       side: report.side,
       pending: report.pending.map(({ label }) => label),
       by: { from, call, prefix, mayFail: how.mayFail, report },
+      isHistory: seen === undefined,
       ...this.#look(live),
     }));
     this.#at = next;
@@ -107,6 +112,12 @@ export class ReplayNode implements NodeProcess {
 
   state(number: number): LocalState {
     return this.#states[number - 1]!;
+  }
+
+  areToldApart(a: number, b: number): boolean {
+    const [one, other] = [this.#states[a - 1]!, this.#states[b - 1]!];
+    // sound: test/code/system/properties.test.ts
+    return !(one.isHistory && other.isHistory) || JSON.stringify(one.side) !== JSON.stringify(other.side);
   }
 
   /** Every state was made in a realm of its own, or by the step before it. */
