@@ -92,7 +92,7 @@ export class ReplayNode implements NodeProcess {
     const prefix = report.made.map(({ value }) => value);
     // The language's own objects are not captured: where one was changed, there is more than can be seen.
     const isPatched = live.rules.patched() !== undefined;
-    if (isPatched) this.#isPatched = true; // sound: test/code/system/outside.test.ts
+    if (isPatched) this.#isPatched = true; // sound: test/code/system/standing.test.ts
     const history = `${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`;
     const next = this.#number((isPatched ? undefined : looks(live, report)) ?? history, () => ({
       isUp: true,
@@ -136,7 +136,7 @@ export class ReplayNode implements NodeProcess {
   }
 
   dataFields(number: number): readonly string[] | undefined {
-    return this.#isPatched ? undefined : this.#states[number - 1]!.dataFields; // sound: test/code/system/outside.test.ts
+    return this.#isPatched ? undefined : this.#states[number - 1]!.dataFields; // sound: test/code/system/standing.test.ts
   }
 
   /** The realm with the node in that state. */
@@ -229,17 +229,17 @@ function dataFieldsOf(
     seen.add(value);
     const image = images.get(value);
     // What is no data itself was not copied.
-    if (!image) return false; // sound: test/code/system/outside.test.ts
+    if (!image) return false; // sound: test/code/system/standing.test.ts
     return image.values.every((held, i) => {
       const label = image.labels[i]!;
-      if (label === "^") return held === null || isOfLanguage(held as object); // sound: test/code/system/outside.test.ts
-      return !isAccessor(label) && isData(held, seen); // sound: test/code/system/outside.test.ts
+      if (label === "^") return held === null || isOfLanguage(held as object); // sound: test/code/system/standing.test.ts
+      return !isAccessor(label) && isData(held, seen); // sound: test/code/system/standing.test.ts
     });
   };
   const image = images.get(node);
   return image?.labels.flatMap((label, i) => {
     const [, name] = /^[0-7]?\.([^]*)$/.exec(label) ?? [];
-    return name !== undefined && isData(image.values[i], new Set()) ? [name] : []; // sound: test/code/system/outside.test.ts
+    return name !== undefined && isData(image.values[i], new Set()) ? [name] : []; // sound: test/code/system/standing.test.ts
   });
 }
 

@@ -88,6 +88,8 @@ describe("what is assigned in a page", () => {
       'const make = document.createElement; make("script");',
       "violated",
     ],
+    ["what is written, by a call of the function itself", 'document.write.call(null, "x");', "violated"],
+    ["another function, bound", "function show() {} show.call(window);", "holds"],
     ["a copy", "Object.assign({}, { last: document.title }); document.body;", "holds"],
     [
       "no field, beside a form",
@@ -287,7 +289,7 @@ describe("handlers of a background page", () => {
     ],
     [
       "a method that a proxy calls",
-      `const seen = new Proxy({}, { get(target, key) { chrome.storage.local.set({ last: key }); } }); ${click('chrome.storage.local.get("x");')}`,
+      `const seen = new Proxy({}, { get: (target, key) => { chrome.storage.local.set({ last: key }); } }); ${click('chrome.storage.local.get("x");')}`,
       "violated",
     ],
     [
@@ -302,6 +304,7 @@ describe("handlers of a background page", () => {
     ],
     ["a page whose name is computed", "console.log(chrome.runtime.getURL(location.hash));", "violated"],
     ["a popup whose name is computed", "chrome.action.setPopup({ popup: location.hash });", "violated"],
+    ["a worker that is made of text", 'new Worker("data:text/javascript,1");', "violated"],
     ["another extension, by its name", 'chrome.runtime.connect("other");', "violated"],
     ["nothing that is stored", visit("chrome.storage.local.set({ last: undefined });"), "holds"],
     ["a setting that the user changes", button(setting), "holds"],
