@@ -251,7 +251,7 @@ export class DataNode implements NodeProcess {
   /** The language's own objects are no part of a state, so what a step changes in them stays until it is looked for. */
   #verifyLanguage(): void {
     const patched = this.#rules.patched();
-    // sound: test/code/system/hidden-state.test.ts
+    // sound: test/code/system/hidden-conditions.test.ts
     if (patched !== undefined) throw new OpaqueNode(this.#name, "a changed object of the language", patched);
   }
 

@@ -247,7 +247,7 @@ const isAccessor = (label: string): boolean => /^[gs]et[0-7][.@]/.test(label);
 
 /** What the state looks like, if all of it can be seen: nothing waits, and everything is data. */
 function looks({ heap }: NodeHeap, { pending, side }: StepReport): string | undefined {
-  if (pending.length > 0) return undefined; // sound: test/code/system/hidden-state.test.ts
+  if (pending.length > 0) return undefined; // sound: test/code/system/hidden-conditions.test.ts
   const captured = heap.capture();
   return "what" in captured ? undefined : `looks like ${captured.signature} ${JSON.stringify(side)}`;
 }

@@ -52,7 +52,7 @@ for (const [name, body] of [
     const text = `byte x, y; active proctype P() { ${body} } ${beside}`;
     const input = { file: "m.pml", text, defines: [], readFile: () => undefined, sources: new Sources() };
     const { program } = loadPromela(input);
-    expect(program!.temporal.map(({ mayStayInside }) => mayStayInside)).toEqual([undefined]);
+    expect(program!.temporal!.map(({ mayStayInside }) => mayStayInside)).toEqual([undefined]);
   });
 
 const endless = "byte x; active proctype P() { progress: skip; atomic { do :: x = 1 - x od } }";
