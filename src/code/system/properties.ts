@@ -238,7 +238,7 @@ export class Conditions {
       const process = this.#nodes[node]!;
       const fields = process.dataFields(local);
       const looks = fields ? process.view(local) : process.stand(local); // sound: test/code/system/standing.test.ts
-      if (this.#shown[node] === local && this.#shownFields[node] === fields) continue; // sound: test/code/system/standing.test.ts
+      if (this.#shown[node] === local && this.#shownFields[node] === fields) continue; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
       this.#asking.see(node, process.state(local).isUp, looks, fields && JSON.stringify(fields));
       this.#shown[node] = local;
       this.#shownFields[node] = fields;

@@ -92,7 +92,7 @@ export class ReplayNode implements NodeProcess {
     const prefix = report.made.map(({ value }) => value);
     // The language's own objects are not captured: where one was changed, there is more than can be seen.
     const isPatched = live.rules.patched() !== undefined;
-    if (isPatched) this.#isPatched = true; // sound: test/code/system/standing.test.ts
+    if (isPatched) this.#isPatched = true; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
     const history = `${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`;
     const next = this.#number((isPatched ? undefined : looks(live, report)) ?? history, () => ({
       isUp: true,
@@ -229,11 +229,11 @@ function dataFieldsOf(
     seen.add(value);
     const image = images.get(value);
     // What is no data itself was not copied.
-    if (!image) return false; // sound: test/code/system/standing.test.ts
+    if (!image) return false; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
     return image.values.every((held, i) => {
       const label = image.labels[i]!;
       if (label === "^") return held === null || isOfLanguage(held as object); // sound: test/code/system/standing.test.ts
-      return !isAccessor(label) && isData(held, seen); // sound: test/code/system/standing.test.ts
+      return !isAccessor(label) && isData(held, seen); // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
     });
   };
   const image = images.get(node);
