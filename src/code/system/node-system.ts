@@ -324,7 +324,7 @@ export class NodeSystem implements System {
       }
     }
     if (mayLose)
-      // sound: test/code/system/door.test.ts
+      // sound: test/code/system/conditions.test.ts
       for (const loss of network.losses(state[at + this.#network]!))
         visit({ kind: "lose", ...loss, isCut: false }, undefined);
     for (const loss of network.cuts(state[at + this.#network]!, (a, b) => isApart(mask, a, b)))

@@ -92,6 +92,18 @@ describe("of the environment", () => {
   });
 });
 
+test.each([
+  ["one", "1", "holds"],
+  ["two", "2", "violated"],
+  ["any", "true", "violated"],
+])("of two messages as many are lost as may be: %s", async (_, loss, verdict) => {
+  const text = systemOf(
+    { a: { start: `e.send("b", 1); e.send("b", 2);` }, b: { message: "n.x++;" } },
+    `network: { loss: ${loss} }, always: { p: ({ nodes, network }) => nodes.b.x > 0 || network.length > 0 },`,
+  );
+  expect(await verdictOf(text, "p")).toBe(verdict);
+});
+
 describe("while the network is in two parts", () => {
   /** The server answers; the answer is lost only while it is under way. */
   const asking = (network: string): string =>
