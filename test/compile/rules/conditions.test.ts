@@ -1,8 +1,9 @@
 /** Generated code beside the interpreter, one difficulty after the other, on programs of a few states. */
 import { describe, expect, test } from "vitest";
 import { interpretRules } from "../../../src/compile/rules/interpreter/index.js";
-import { layOutRules } from "../../../src/compile/rules/layout.js";
+import { layOutRules, TooLarge } from "../../../src/compile/rules/layout.js";
 import { Successors, type Words } from "../../../src/model/index.js";
+import type { RuleProgram } from "../../../src/model/rules.js";
 import { difference, programOf } from "./differential.js";
 
 describe("generated code does what the interpreter does", () => {
@@ -201,10 +202,28 @@ describe("generated code does what the interpreter does", () => {
       rule begin b[0] := n; end; rule begin a := b; end; rule begin b := a; end; rule begin c := b; end; rule begin b := c; end; rule begin a := c; end;`,
     "few parts of ranges with one end in common": `
       type one: record k: 1..4; l: 0..1; end; zero: record k: 0..4; l: 0..1; end; less: record k: 0..3; l: 0..1; end; var a: one; b: zero; c: less; n: 0..4; startstate undefine a; undefine b; undefine c; n := 0; end; rule n < 4 ==> begin n := n + 4; end; rule n = 4 ==> begin n := 0; end;
-      rule begin b.k := n; end; rule begin a.k := b.k; end; rule begin b.k := a.k; end; rule begin c.k := b.k; end; rule begin a.k := c.k; end;`,
+      rule begin b.k := n; end; rule begin a.k := b.k; end; rule begin b.k := a.k; end; rule begin c.k := b.k; end; rule begin a.k := c.k; end; rule begin a := b; end; rule begin b := a; end; rule begin c := b; end; rule begin b := c; end; rule begin a := c; end;`,
     "elements of computed places, and records of multisets alone": `
       type msg: record k: 0..1; end; bags: record m: multiset [2] of 0..1; end; var from: array [0..1] of msg; nets: array [0..1] of multiset [2] of msg; b: bags; n: 0..3; startstate from[0].k := 0; from[1].k := 1; undefine nets; undefine b; n := 0; end; rule begin n := (n + 1) % 4; end;
       rule begin multisetadd(from[(n + 1) % 2], nets[n / 2]); end; rule var k: 0..1; begin k := n % 2; multisetadd(k, b.m); end; rule begin clear b; end; rule begin clear nets; end;`,
+    "elements that a condition has removed": `
+      type msg: record k: 0..1; end; var net: multiset [2] of msg; n: 0..1; startstate undefine net; n := 0; end; rule var m: msg; begin m.k := n; multisetadd(m, net); end; rule begin n := 1 - n; end;
+      choose m: net do rule begin multisetremovepred(i: net, net[i].k = 1); multisetremove(m, net); end; rule begin multisetremovepred(i: net, net[i].k = 1); n := net[m].k; end; end;`,
+    "multisets that are copied": `
+      type msg: record k: 1..2; end; high: multiset [2] of 1..2; var nets: array [0..1] of multiset [2] of msg; a, b: high; n: 1..2; startstate undefine nets; undefine a; undefine b; n := 1; end; rule begin n := 3 - n; end;
+      rule var m: msg; begin m.k := n; multisetadd(m, nets[0]); end; rule begin nets[1] := nets[0]; end; rule var k: 1..2; begin k := n; multisetadd(k, a); end; rule begin b := a; end;`,
+    "assumptions of several instances": `
+      var x: 0..4; ruleset i: 0..4 do startstate x := i; end; end; rule x < 4 ==> begin x := x + 1; end; rule x = 2 ==> begin x := 4; end; ruleset i: 0..1 do assume "far" x != i + 2; end;`,
+    "covers that fail above an array": `
+      var b: array [0..2] of 0..1; x: 0..1; startstate undefine b; x := 0; end; rule begin x := 1 - x; end; rule begin b[1] := x; end; ruleset i: 1..3 do cover "above" isundefined(b[i]); end;`,
+    "covers that fail below an array": `
+      var b: array [1..3] of 0..1; x: 0..1; startstate undefine b; x := 0; end; rule begin x := 1 - x; end; rule begin b[1] := x; end; ruleset i: 0..2 do cover "below" isundefined(b[i]); end;`,
+    "arrays in multisets": `
+      type msg: record a: array [0..1] of 0..2; k: 0..1; end; var net: multiset [2] of msg; n: 0..2; startstate undefine net; n := 0; end; rule begin n := (n + 1) % 3; end; rule var m: msg; begin m.a[0] := n; m.a[1] := 2 - n; m.k := n / 2; multisetadd(m, net); end;
+      choose m: net do rule net[m].a[1] = n ==> begin multisetremove(m, net); end; rule begin n := net[m].a[0]; end; end; choose m: net do invariant "sum" net[m].a[0] + net[m].a[1] = 2; end;`,
+    "multisets of arrays": `
+      type row: array [0..1] of 0..2; var net: multiset [2] of row; n: 0..2; startstate undefine net; n := 0; end; rule begin n := (n + 1) % 3; end; rule var r: row; begin r[0] := n; r[1] := 2 - n; multisetadd(r, net); end;
+      choose m: net do rule net[m][1] = n ==> begin multisetremove(m, net); end; rule begin n := net[m][0]; end; end;`,
     "quantifiers of which instances are known": `
       var x: 0..3; y: 0..9; startstate x := 0; y := 0; end; rule x < 3 ==> begin x := x + 1; end; ${[
         "exists i: 0..2 do i = 1 end",
@@ -236,11 +255,11 @@ describe("generated code does what the interpreter does", () => {
       rule begin y := (x | -2147483649) % 7; end; rule begin y := (-2147483649 | x) % 7; end; rule begin y := (x | -2147483648) % 7; end; rule begin y := ((0 - x) >> 64) + x; end; rule begin y := ((0 - x) >> 63) + x; end; rule begin y := (x << 64) + 1; end;
       rule begin y := (x | 2147483649) % 7; end; rule begin y := (x ^ 2147483649) % 7; end; rule begin y := (x & 2147483649) % 7; end;`,
     "procedures without parameters that call themselves": `
-      var x: 0..3; procedure on_(); begin on_(); end; procedure turn(); begin x := (x + 1) % 4; end; startstate x := 0; end; rule begin turn(); end; rule x = 1 ==> begin on_(); end;`,
+      var x: 0..1; procedure on_(); begin on_(); end; startstate x := 0; end; rule begin x := 1; end; rule x = 1 ==> begin on_(); end;`,
     "local arrays of procedures that call themselves": `
       type row: array [0..2] of 0..3; var x: 0..3; procedure first(k: 0..3); var r: row; begin r[0] := k; r[1] := k; x := r[1]; end;
       function deep(k: 0..3): 0..3; var l: row; r: row; begin if !isundefined(r[0]) | !isundefined(l[2]) then return 3; end; r[0] := k; l[2] := k; if k > 0 then r[1] := deep(k - 1); first(r[1]); r[2] := deep(k - 1); end; first(r[0]); return (r[0] + l[2]) % 3; end;
-      startstate x := 0; end; rule begin x := deep(x); end; rule begin first((x + 1) % 4); end; rule begin first(3); x := deep(2); end;`,
+      startstate x := 0; end; rule begin first((x + 1) % 4); end; rule begin x := deep(x); end; rule begin first(3); x := deep(2); end;`,
     "covers and liveness properties that fail in calls and at indices": `
       var x: 0..3; a: array [1..2] of boolean; z: 0..1; function bad(): boolean; begin assert x != 2; return x = 1; end; startstate x := 0; z := 0; for i: 1..2 do a[i] := false; end; end; rule x < 3 ==> begin x := x + 1; end; rule begin z := 1 - z; end;
       cover "call" bad(); cover "above" x > 0 & a[x]; cover "below" x < 3 & a[x]; liveness "calls" bad(); cover "never" x = 3;`,
@@ -255,7 +274,7 @@ describe("generated code does what the interpreter does", () => {
 
   for (const deadlock of ["stuck", "stuttering", "off"] as const)
     test(`on deadlocks: ${deadlock}`, () => {
-      const text = `var x: 0..4; startstate x := 0; end; rule x < 3 ==> begin x := x + 1; end; rule x = 3 ==> begin x := 3; end; rule x = 2 ==> begin x := 4; end;
+      const text = `var x: 0..5; startstate x := 0; end; rule x < 3 ==> begin x := x + 1; end; rule x = 3 ==> begin x := 3; end; rule x = 2 ==> begin x := 4; end; rule x = 2 ==> begin x := 5; end;
         rule x = 1 ==> begin assume false; end; assume "a" x != 4;`;
       expect(difference(programOf(text, {}, { deadlock }), 20)).toBeUndefined();
     });
@@ -314,6 +333,12 @@ describe("generated code does what the interpreter does", () => {
     }
   });
 
+  test("on loops of as many rounds as there may be, and of more", () => {
+    const text = `var x: 0..9; startstate x := 0; end; rule x < 9 ==> begin x := x + 1; end; rule begin while x < 6 do x := x + 1; end; end; rule x = 9 ==> begin while true do x := 9; end; end;`;
+    for (const maxRounds of [0, 1, 3])
+      expect(difference({ ...programOf(text), maxRounds }, 20)).toBeUndefined();
+  });
+
   for (const maxCallDepth of [1, 2, 3, 4, 5])
     test(`on calls in a procedure that calls itself ${maxCallDepth} times at most`, () => {
       const text = `var x: 0..9; procedure last(); begin x := x + 1; end; procedure middle(); begin last(); end;
@@ -332,6 +357,12 @@ describe("generated code does what the interpreter does", () => {
         ${[0, 1, 3, 4].map((n) => `rule x = ${n} ==> begin y := ${n}; end; rule x != ${n} ==> begin y := 5; end; rule ${n} = x ==> begin y := ${n}; end;`).join(" ")}`;
       expect(difference(programOf(text, {}, { dialect }), 50)).toBeUndefined();
     });
+
+  test("on members beside all values of a union in CMurphi's dialect", () => {
+    const text = `type s: scalarset(2); t: scalarset(2); u: union { s, enum { none, off }, t }; var y: s; z: t; n: 0..2; startstate undefine y; undefine z; n := 0; end; ruleset i: s do rule begin y := i; end; end; ruleset i: t do rule begin z := i; end; end;
+      ruleset i: u do rule z = i ==> begin n := 1; end; rule z != i ==> begin n := 2; end; rule y = i ==> begin n := 1; end; rule y != i ==> begin n := 2; end; end;`;
+    expect(difference(programOf(text, {}, { dialect: "cmurphi" }), 50)).toBeUndefined();
+  });
 
   test("on copies between ranges in CMurphi's dialect", () => {
     const text = `var a: 1..4; b: 0..4; c: 0..3; n: 0..4; procedure p(k: 0..3); begin c := k; end; procedure q(k: 0..4); begin b := k; end; startstate undefine a; undefine b; undefine c; n := 0; end; rule n < 4 ==> begin n := n + 4; end; rule n = 4 ==> begin n := 0; end;
@@ -379,6 +410,18 @@ describe("the interpreter", () => {
     out.clear();
     steps.successors(first, 0, out);
     expect(judge(out.words.slice(0, layout.words))).toEqual([false, false, false]);
+  });
+
+  test("refuses variables of more than 32 bits", () => {
+    const of = (high: number): RuleProgram => ({
+      ...program,
+      variables: program.variables.map((variable) => ({
+        ...variable,
+        type: { kind: "range", low: 0, high },
+      })),
+    });
+    expect(() => layOutRules(of(2 ** 32 - 1))).toThrow(TooLarge);
+    expect(layOutRules(of(2 ** 32 - 2)).leaves[0]!.bits).toBe(32);
   });
 
   test("tells which covers a step met", () => {
