@@ -47,10 +47,10 @@ export class Machine extends StateParts {
     const mode = state[base + MODE]!;
     const hasBarrier = this.control.hasBarrier(queue);
     // A packet that the controller sent out before the barrier goes first.
-    const isFirst = this.isOpenFlow && this.#requests.isReady(mode); // sound: test/compile/network/barriers.test.ts
-    if (hasBarrier && !isFirst) this.#barrier(index, queue, table, mode, sink); // sound: test/transforms/network/quick.test.ts
+    const isFirst = this.isOpenFlow && this.#requests.isReady(mode); // sound: test/compile/network/errors.test.ts test/compile/network/barriers.test.ts
+    if (hasBarrier && !isFirst) this.#barrier(index, queue, table, mode, sink); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
     if ((mode & 1) === 1) this.#requests.answer(index, mode >> 1, state, at, sink); // sound: test/transforms/network/quick.test.ts
-    if (hasBarrier && !this.isOpenFlow) return; // sound: test/compile/network/barriers.test.ts
+    if (hasBarrier && !this.isOpenFlow) return; // sound: test/compile/network/errors.test.ts test/compile/network/barriers.test.ts
     if (mode !== 0) {
       if (this.#requests.isReady(mode)) this.#requests.carryOut(index, (mode >> 1) - 1, state, at, sink); // sound: test/compile/network/barriers.test.ts
       return;

@@ -64,7 +64,7 @@ export class Requests {
       if (!sent) {
         const own = installed.find(([at_]) => at_ === index)?.[1].queue;
         const queue = own ?? state[at + this.#parts.switchAt(index) + CONTROL_QUEUE]!;
-        const behind = this.#parts.isOpenFlow ? this.#parts.control.barriers(queue) - prepared.later : 0; // sound: test/compile/network/barriers.test.ts
+        const behind = this.#parts.isOpenFlow ? this.#parts.control.barriers(queue) - prepared.later : 0; // sound: test/compile/network/errors.test.ts test/compile/network/barriers.test.ts
         put(this.#modeOf({ ...prepared.reply, behind }));
         sink.end(faults, () => [...actions(), ...barriers()]);
         return;
@@ -84,7 +84,7 @@ export class Requests {
 
   /** Is an answer there that nothing stands before? */
   isReady(mode: number): boolean {
-    return mode !== 0 && (mode & 1) === 0 && this.#parts.symbols.replies[(mode >> 1) - 1]!.behind === 0; // sound: test/transforms/network/quick.test.ts
+    return mode !== 0 && (mode & 1) === 0 && this.#parts.symbols.replies[(mode >> 1) - 1]!.behind === 0; // sound: test/compile/network/barriers.test.ts test/transforms/network/quick.test.ts
   }
 
   /** The mode once the switch has obeyed a barrier. */
