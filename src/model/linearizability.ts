@@ -77,7 +77,7 @@ export class History<Input = unknown, Output = unknown> {
     return (output) => {
       operation.answeredAt = ++this.#now;
       // What the caller does with it later was not answered.
-      operation.output = copyOfData(output); // sound: test/model/linearizability.test.ts
+      operation.output = copyOfData(output);
     };
   }
 

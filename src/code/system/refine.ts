@@ -126,7 +126,7 @@ function comparable(value: Difference["expected"]): string {
   try {
     return dataText(value, "ignored");
   } catch (error) {
-    throw new UnsupportedError(`a view beside a reference: ${(error as Error).message}`); // sound: test/code/system/properties.test.ts
+    throw new UnsupportedError(`a view beside a reference: ${(error as Error).message}`);
   }
 }
 
