@@ -20,8 +20,8 @@ export interface Reductions {
   readonly names: readonly string[];
   /** Those of `names` that are applied only when they are asked for; absent: none. */
   readonly optional?: readonly string[];
-  /** The answers of a smaller model are what is asked for, even of a small system. */
-  readonly isWhatIsAsked?: boolean;
+  /** The user asked for the smaller model itself, such as a published encoding: no search of the whole model comes first. */
+  readonly replacesModel?: boolean;
   /** Those that propose candidates to the search (`System.candidates`), which an engine may be unable to use; absent: none. */
   readonly proposing?: readonly string[];
   /** The wanted ones that this model rules out, whatever is asked of it; absent: none. */

@@ -45,7 +45,7 @@ export function searchesOf(
   const [infinite, finite] = partition(request.properties, (p) => isTemporal(model, p));
   const [goals, others] = partition(finite, ({ kind }) => kind === "agef");
   const isReducible = (property: Property): boolean =>
-    model.reductions?.isWhatIsAsked !== true && acceptance(engine, model, property, request).names.length > 0;
+    model.reductions?.replacesModel !== true && acceptance(engine, model, property, request).names.length > 0;
   return [others, goals, ...infinite.map((property) => [property])]
     .filter((properties) => properties.length > 0)
     .map((properties) => ({ properties, isReducible: properties.some(isReducible) }));

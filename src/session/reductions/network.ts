@@ -41,7 +41,7 @@ export function networkReductions(
 const encoding = (network: Network, model: NetworkModel, compat: NetworkCompat): Reductions => ({
   names: NETWORK_NAMES,
   optional: optionalReductionNames,
-  isWhatIsAsked: true,
+  replacesModel: true,
   accepts: () => ({ names: [compat], refused: [] }),
   apply: () => ({
     ...abstracted(network, model, compatConfig(compat, network)),
