@@ -1,11 +1,11 @@
 /**
- * `Reductions`: ways to a smaller model with the same answers.
+ * The `Reductions` of a model: smaller models with the same answers.
  *
- * A family of models exports its reductions from where it lives, and each of its models carries them (`Model.reductions`). The pipeline in
- * `session/` groups properties by the reductions that they accept, applies those of a group together, lets an engine search the smaller
- * model, turns the traces that it finds into traces of the whole model, and replays them there. Engines and families know nothing of each other.
+ * A family of models exports its reductions, and each of its models carries them (`Model.reductions`). The pipeline in `session/` groups
+ * properties by the reductions that they accept, applies those of a group, lets an engine search the smaller model, and concretises and
+ * replays the traces. Engines and families do not depend on each other.
  *
- * Reductions of one family are applied together because they build on each other: what one leaves out, the next need not look at.
+ * A family applies its reductions together, because each builds on the result of the one before (decision 0151).
  */
 import type { BrokenCondition } from "./condition.js";
 import type { Span } from "./diagnostic.js";
@@ -28,29 +28,29 @@ export interface Reductions {
   refused?(request: ReductionRequest): readonly Refusal[];
   /** Which of the wanted ones keep the answer about a property. */
   accepts(property: Property, request: ReductionRequest): Acceptance;
-  /** The smaller model for properties that accept the same reductions; a temporal property comes alone. */
+  /** The smaller model for properties that accept the same reductions, or for a single temporal property. Ignores wanted ones that these do not accept. */
   apply(properties: readonly Property[], request: ReductionRequest): Reduced;
 }
 
 export interface ReductionRequest {
   readonly wanted: readonly string[];
-  /** Were the wanted ones asked for by name? If not, one that leaves hardly anything out may give up. */
+  /** The user named them. Otherwise a reduction with little effect may give up. */
   readonly isAsked: boolean;
   readonly fairness: Fairness;
-  /** Threads that are going to search. */
+  /** Threads of the search. */
   readonly workers: number;
 }
 
 export interface Acceptance {
   readonly names: readonly string[];
-  /** Why others do not keep it, where the reason lies in the property. */
+  /** Reductions that this property rules out. */
   readonly refused: readonly Refusal[];
 }
 
 export interface Refusal {
   readonly name: string;
   readonly why: string;
-  /** In some states only: in which. */
+  /** The states in which it is off, if not in all. */
   readonly when?: string;
   readonly span?: Span;
 }
@@ -60,27 +60,27 @@ export interface Reduced {
   readonly model: Model;
   /** The reductions that were applied; none: the model is the whole one. */
   readonly names: readonly string[];
-  /** The wanted ones that were not applied, and why; asked after the search, which may have hindered one. */
+  /** Wanted reductions that were not applied. Called after the search, which may have ruled out some. */
   refused?(): readonly Refusal[];
-  /** The trace of the whole model that a trace of this one stands for; undefined: it seems to stand for none. */
+  /** The trace of the whole model that corresponds to a trace of this one; undefined: none was found. */
   concretise(trace: Trace, property: Property): Trace | undefined | Promise<Trace | undefined>;
-  /** Asked after a search: the model to search instead, if this one rests on something that the search has disproved. Absent: it rests on nothing. */
+  /** The model to search instead, if the search disproved an assumption of this one. Absent: it assumes nothing. */
   again?(findings: readonly Finding[]): Reduced | undefined;
-  /** A finer model, to try when a trace stands for nothing; absent or undefined: there is none. */
+  /** A finer model, for a trace without a counterpart; absent or undefined: there is none. */
   refine?(): Reduced | undefined;
-  /** A shortest trace of this model stands for a shortest one of the whole model. */
+  /** Shortest traces of this model correspond to shortest traces of the whole model. */
   readonly keepsLengths?: boolean;
-  /** How the model abstracts, where a proof by it is more than exhaustion. */
+  /** Names the abstraction that a proof by this model uses. */
   readonly by?: string | undefined;
-  /** Why nothing is proved by it; a violation counts all the same when the whole model shows it. */
+  /** The reason why this model proves nothing. Violations that replay in the whole model still count. */
   readonly doubt?: Doubt | undefined;
-  /** What to try when a violation shows in this model alone. */
+  /** Advice for a violation without a counterpart in the whole model. */
   readonly advice?: string | undefined;
-  /** Tests in a state what the reductions rest on; absent: nothing can be tested in single states. */
+  /** Tests the conditions of the reductions in a state. Absent: they cannot be tested in single states. */
   readonly test?: ConditionTest | undefined;
-  /** What the answer rests on, in words for its scope; asked after the search. */
+  /** Notes for the scope of the answer. Called after the search. */
   notes?(): readonly string[];
-  /** Marks in the whole model what a search of this one has reached. */
+  /** Copies coverage from this model to the whole one. */
   transferCoverage(): void;
 }
 
@@ -89,17 +89,17 @@ export interface Doubt {
   readonly advice: string;
 }
 
-/** Tests what a reduction rests on in one state of the model that was searched: the reduced one, or one that `compact` made of it. */
+/** Tests the conditions of a reduction in one state of the searched model: the reduced one, or its `compact` variant. */
 export type ConditionTest = (state: Words, model: Model) => BrokenCondition | undefined;
 
-/** A reduction that does not keep the answer about one property. */
+/** A refusal because of one property. */
 export const needsAllStates = ({ name, span }: Property, reduction: string, why: string): Refusal => ({
   name: reduction,
   why: `'${name}' needs all states, since ${why}`,
   ...(span ? { span } : {}),
 });
 
-/** The whole model, where nothing is reduced. */
+/** The whole model as its own reduction. */
 export const unreduced = (model: Model, refused: readonly Refusal[] = []): Reduced => ({
   model,
   names: [],

@@ -1,8 +1,8 @@
-/** Answers that rest on assumptions about the system: they say so, and a bound that was asked for proves nothing. */
+/** Adds the assumptions of a system to the scope of its answers. */
 import type { Scope } from "../model/index.js";
 import type { Assumptions, EngineResult } from "./registry.js";
 
-/** What the answer rests on is said; what was cut off because somebody asked for it is no proof. */
+/** A bound that the user requested, unlike one that the system declares, proves nothing. */
 export function assuming(assumptions: Assumptions | undefined, result: EngineResult): EngineResult {
   if (!assumptions) return result;
   const { notes, bound } = assumptions;

@@ -1,4 +1,4 @@
-/** Searches of the whole model beside a reduced one: for shorter traces, and for what contradicts its answers. */
+/** Searches the whole model beside a reduced one: for shorter traces and for contradictions. */
 import type { Model } from "../model/index.js";
 import { Disagreement } from "./disagreement.js";
 import type { StateEngine } from "./pipeline.js";
@@ -7,8 +7,8 @@ import { stepsOf } from "./totals.js";
 import { isSameViolation } from "./whole-first.js";
 
 /**
- * Where the conditions of a reduction cannot be tested in single states, its answers are: part of the whole system is searched, in
- * random order, and must not violate what is said to hold.
+ * Tests the answers of a reduction whose conditions cannot be tested in single states: searches part of the whole system in random
+ * order, and throws if it violates a property that the reduced search proved.
  */
 export async function uncontradicted(
   engine: StateEngine,
@@ -45,8 +45,8 @@ const MOST_STATES_BESIDE = 3000;
 const MOST_MS_BESIDE = 500;
 
 /**
- * A shortest trace of the reduced system need not be a shortest one: the whole system is searched as deep as the
- * trace goes, if that is not too much. `ofExecutions`: of a temporal property, whose search has a depth of its own.
+ * Looks for shorter traces in the whole system, since a shortest trace of the reduced one need not be a shortest one. Searches no deeper
+ * than the trace, and no more than 100,000 states. `ofExecutions`: for a temporal property, where depth counts product states.
  */
 export async function shortened(
   engine: StateEngine,

@@ -1,8 +1,8 @@
 /**
- * From what a search of a reduced model has found to findings about the whole model.
+ * Translates findings about a reduced model into findings about the whole model.
  *
- * A trace is turned into one of the whole model (`Reduced.concretise`); one that stands for nothing there is looked for again in a finer
- * model, and otherwise is no violation. A proof counts unless the reduction is in doubt.
+ * Concretises traces (`Reduced.concretise`). A trace without a counterpart in the whole model leads to a search of a finer model; if there
+ * is none, the verdict is `unknown`. A proof counts unless the reduction is in doubt.
  */
 import type { Finding, Property, Reduced, TemporalProperty, Trace, Verdict } from "../model/index.js";
 import { narrate } from "../report/index.js";
@@ -25,7 +25,7 @@ export async function confirmed(
   return all;
 }
 
-/** Undefined: the trace stands for nothing in the whole model. */
+/** Undefined: the trace has no counterpart in the whole model. */
 async function concrete({ verdict, property }: Finding, reduced: Reduced): Promise<Verdict | undefined> {
   if (verdict.kind === "holds") return proof(verdict, reduced);
   if (verdict.kind !== "violated" || !verdict.trace) return verdict;
@@ -39,7 +39,7 @@ async function concrete({ verdict, property }: Finding, reduced: Reduced): Promi
   }
 }
 
-/** Nothing is proved where the reduction itself is in doubt. */
+/** A reduction in doubt proves nothing. */
 function proof(verdict: Extract<Verdict, { kind: "holds" }>, { by, doubt }: Reduced): Verdict {
   // sound: test/session/answers.test.ts
   if (doubt !== undefined) return { kind: "unknown", ...doubt };
@@ -75,7 +75,7 @@ async function refined(
 
 const MOST_STATES_FOR_FINER = 200_000;
 
-/** The reduced model's own trace is all there is to show. */
+/** Shows the trace of the reduced model. */
 function unconfirmed(
   finding: EngineFinding,
   { model, advice = "check with --plain" }: Reduced,

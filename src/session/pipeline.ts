@@ -1,10 +1,10 @@
 /**
- * From a model and what is asked of it to answers: with any reductions (`Model.reductions`) and any engine that searches states.
+ * Checks properties of a model with its reductions (`Model.reductions`) and any engine that searches states.
  *
- * Properties are grouped by the reductions that they accept. The model of each group is made smaller and searched, its conditions are
- * tested, and what was found is told of the whole model: its properties, its traces, its statements.
+ * Groups properties by the reductions that they accept, reduces the model for each group, lets the engine search it, and tests the
+ * conditions of the reductions. Findings refer to the whole model: its properties, its traces, its statements.
  *
- * Not here: the search of the whole system that comes first (`whole-first.ts`), and how traces get back (`confirming.ts`).
+ * Elsewhere: the search of the whole model that comes first (`whole-first.ts`), and the translation of traces (`confirming.ts`).
  */
 import type { Diagnostic, Model, Property, Reduced, ReductionRequest, Refusal } from "../model/index.js";
 import { unreduced } from "../model/index.js";
@@ -17,10 +17,10 @@ import { assuming } from "./assuming.js";
 import { distinct, doneBy, joined, remaining } from "./totals.js";
 import { wholeFirst, type PlannedSearch } from "./whole-first.js";
 
-/** An engine that visits states: whatever a model is made of, and whatever it was made smaller by. */
+/** Searches the states of any model, reduced or not. */
 export interface StateEngine {
   search(model: Model, options: EngineOptions): Promise<EngineResult>;
-  /** Why it has no use for candidates in such a search (`System.candidates`). Absent: it does as it likes. */
+  /** The reason why such a search cannot use candidates (`System.candidates`); undefined: it can. Absent: the engine may ignore them. */
   whyNoCandidates?(options: EngineOptions, isTemporal: boolean): string | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function check(
   return assuming(assumptions, result);
 }
 
-/** One search for what a finite run violates, one for what is to stay reachable, one for each temporal property. */
+/** One search for all safety properties, one for all of kind `agef`, one for each temporal property. */
 export function searchesOf(
   engine: StateEngine,
   model: Model,
@@ -51,7 +51,7 @@ export function searchesOf(
     .map((properties) => ({ properties, isReducible: properties.some(isReducible) }));
 }
 
-/** With the reductions that were asked for from the start; all that are sound, if none was. */
+/** Applies the requested reductions from the start; by default, all sound ones. */
 export async function checkReduced(
   engine: StateEngine,
   model: Model,
@@ -85,8 +85,8 @@ interface Group {
 }
 
 /**
- * Properties that accept the same reductions share a search, and so do those that accept none. Of reduced models a temporal property has
- * one of its own. What decides on states comes before what decides on executions.
+ * Properties that accept the same reductions share a search. Each temporal property with a reduced model is searched separately, after
+ * the safety properties.
  */
 function groupsOf(engine: StateEngine, model: Model, request: EngineRequest): readonly Group[] {
   const groups = new Map<string, { properties: Property[]; wanted: readonly string[]; place: number }>();
@@ -100,7 +100,7 @@ function groupsOf(engine: StateEngine, model: Model, request: EngineRequest): re
     groups.set(key, group);
   }
   const all = [...groups.values()].sort((a, b) => a.place - b.place);
-  // Without any property the states are visited all the same.
+  // A model without properties is searched all the same.
   return all.length > 0 ? all : [{ properties: [], wanted: [] }];
 }
 
@@ -150,13 +150,13 @@ function reductionRequest(
 }
 
 function wantedReductions({ reductions }: Model, request: EngineRequest): readonly string[] {
-  // Files of a search on disk are bound to the model as it was written.
+  // A search on disk resumes with the same model only.
   if (!reductions || request.isPlain || request.disk) return [];
   const { names, optional = [] } = reductions;
   return request.reductions ?? names.filter((name) => !optional.includes(name));
 }
 
-/** Which reductions are off, and why: those that were asked for, and those that other properties make use of. */
+/** Notes on reductions that are off although the user requested them or other properties use them. */
 function refusals(
   engine: StateEngine,
   model: Model,
@@ -210,7 +210,7 @@ async function checkGroup(
   request: EngineRequest,
 ): Promise<EngineResult> {
   const started = performance.now();
-  // A reduction that was forced against the rules is known to be in doubt.
+  // The conditions of a forced reduction need not hold.
   const test = reduced.doubt === undefined ? reduced.test : undefined;
   const { found, verify } = await sampled(reduced.model, test, request, (watched) =>
     engine.search(watched, request),

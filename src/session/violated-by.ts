@@ -1,8 +1,8 @@
-/** Violations of temporal properties, in words. */
+/** Describes violations of temporal properties. */
 import type { TemporalProperty, Trace } from "../model/index.js";
 import { counted } from "../report/index.js";
 
-/** Of a trace that ends in a cycle. */
+/** The reason shown with a trace that ends in a cycle. */
 export function cycleReason(
   { kind, name, requirement }: TemporalProperty,
   { choices, loopStart }: Trace,
@@ -14,7 +14,7 @@ export function cycleReason(
   return `${nameOf(kind, name)} is ${requirement.kind === "satisfies" ? "violated" : "matched"} by ${ending}`;
 }
 
-/** Of one after which nothing can help. */
+/** The reason shown with a finite trace: `state` is the state of the automaton at its end. */
 export function finiteReason({ requirement, name, kind }: TemporalProperty, state: number): string {
   if (requirement.kind === "satisfies") return `${nameOf(kind, name)} is violated, whatever follows`;
   const error = requirement.claim.errors.find((e) => e.state === state);

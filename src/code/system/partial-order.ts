@@ -23,7 +23,7 @@ export function ordering(
     names: ["por"],
     refused: () => candidates.hindrances().map(refusal),
     concretise: (trace) => trace,
-    // The same model knows better now.
+    // The candidates have learnt from the search: search the same model again.
     // sound: test/code/system/reductions.test.ts
     again: (findings) => (findings.some(isClaimed) && !candidates.isSettled() ? reduced : undefined),
     test: conditionTest(model, candidates, properties),
@@ -36,7 +36,7 @@ export function ordering(
   return reduced;
 }
 
-/** What has a trace is shown, and what is unknown claims nothing. */
+/** Claims without evidence: a proof, or a state that was not met. Traces are replayed, and `unknown` claims nothing. */
 const isClaimed = ({ verdict }: Finding): boolean =>
   // sound: test/code/system/reductions.test.ts
   verdict.kind === "holds" || (verdict.kind === "violated" && !verdict.trace);
