@@ -357,8 +357,8 @@ export const undoings: readonly Undoing[] = [
   {
     name: "crash-while-starting",
     file: "code/system/node-system.ts",
-    from: 'for (const other of this.otherStarts(state, at)) follow({ kind: "start", other }, undefined);',
-    to: "",
+    from: ".filter(({ crash }) => !crash || this.#isLeft(start.words, 0, budgets.crashes))",
+    to: ".filter(({ crash }) => !crash)",
     by: NODES,
     matching: '"start\\d":\\[\\{(?!.*between-handlers).*"crashes":',
   },

@@ -6,6 +6,8 @@
  * if no other one was answered before it was called; a set of operations done and a state of the model is tried once.
  * Runs anywhere, also inside realms.
  */
+import { copyOfData, dataText } from "./data-text.js";
+
 export interface Operation<Input = unknown, Output = unknown> {
   /** Who called: for people. */
   readonly client: string;
@@ -16,9 +18,10 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly output: Output | undefined;
 }
 
-/** What the operations do one after the other. States and outputs are data: what JSON can say. */
+/** What the operations do one after the other. States and outputs are data: what JSON can say, maps and sets. */
 export interface SequentialModel<State, Input, Output> {
   readonly initial: State;
+  /** Must not change the state that it is given, which is tried again in other orders. */
   apply(state: State, input: Input): { readonly state: State; readonly output: Output };
 }
 
@@ -32,13 +35,17 @@ export function linearize<State, Input, Output>(
     const left = operations.flatMap((operation, index) => (done.has(index) ? [] : [{ operation, index }]));
     const firstAnswer = Math.min(...left.map(({ operation }) => operation.answeredAt ?? Infinity));
     if (firstAnswer === Infinity) return [];
-    const key = `${left.map(({ index }) => index).join()} ${textOf(state)}`;
+    const text = dataText(state, "seen"); // sound: test/model/linearizability.test.ts
+    const key = `${left.map(({ index }) => index).join()} ${text}`;
     if (tried.has(key)) return undefined;
     tried.add(key);
     for (const { operation, index } of left) {
       if (operation.calledAt > firstAnswer) continue;
       const { state: next, output } = model.apply(state, operation.input);
-      if (operation.answeredAt !== undefined && textOf(output) !== textOf(operation.output)) continue;
+      // sound: test/model/linearizability.test.ts
+      if (dataText(state, "seen") !== text)
+        throw new TypeError("the model's 'apply' changes the state that it is given: let it make a new one");
+      if (operation.answeredAt !== undefined && answerText(output) !== answerText(operation.output)) continue;
       const rest = visit(new Set([...done, index]), next);
       if (rest) return [operation, ...rest];
     }
@@ -69,7 +76,8 @@ export class History<Input = unknown, Output = unknown> {
     this.#operations.push(operation);
     return (output) => {
       operation.answeredAt = ++this.#now;
-      operation.output = output;
+      // What the caller does with it later was not answered.
+      operation.output = copyOfData(output);
     };
   }
 
@@ -86,7 +94,7 @@ export class History<Input = unknown, Output = unknown> {
     if (linearize(this.#operations, model)) return;
     const lines = this.#operations.map(
       ({ client, input, calledAt, answeredAt, output }) =>
-        `  ${client}: ${textOf(input)} → ${answeredAt === undefined ? "no answer" : textOf(output)} [${calledAt}, ${answeredAt ?? "…"}]`,
+        `  ${client}: ${JSON.stringify(input)} → ${answeredAt === undefined ? "no answer" : answerText(output)} [${calledAt}, ${answeredAt ?? "…"}]`,
     );
     throw new NotLinearizable(`no order of the operations explains their answers:\n${lines.join("\n")}`);
   }
@@ -96,4 +104,4 @@ export class NotLinearizable extends Error {
   override readonly name = "AssertionError";
 }
 
-const textOf = (value: unknown): string => JSON.stringify(value) ?? "undefined";
+const answerText = (output: unknown): string => dataText(output, "ignored");

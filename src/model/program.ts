@@ -187,7 +187,7 @@ export type Guard =
   /** No edge before it at this location was executable (the front end puts it last). */
   | { readonly kind: "else" };
 
-/** A message or pattern with fewer fields than the channel's: the rest is 0, or not looked at. More is a fault. */
+/** A message must have as many fields as the channel; so must the pattern of a receive that takes it away. Peeks may have fewer. */
 export type Communication =
   | {
       readonly kind: "send";
@@ -196,7 +196,7 @@ export type Communication =
       /** Insert before the first message that is larger, instead of at the end. */
       readonly sorted: boolean;
       readonly site: number;
-      /** The fault of a message that is too long for the channel. */
+      /** The fault of a message with more or fewer fields than the channel. */
       readonly messageSite: number;
     }
   | {

@@ -25,7 +25,7 @@ export interface DomainStep {
   readonly to: number;
 }
 
-/** By which principal, or by any (-1); likewise which operation. */
+/** By which principal, or by any (-1); likewise which operation, whoever applies it. */
 export type DomainEvent =
   | { readonly kind: "send" | "receive"; readonly principal: number }
   | { readonly kind: "operation"; readonly operation: number; readonly principal: number };
@@ -75,20 +75,20 @@ export function provenanceAfter(
     : [...provenance, event.principal].sort((a, b) => a - b);
 }
 
-/** A step for that principal goes before one for any. */
+/** A step for that principal or that operation goes before one for any. */
 export function classAfter(steps: readonly DomainStep[], event: DomainEvent, from: number): number {
   const fitting = steps.filter((step) => step.from === from && isSameEvent(step.event, event));
-  const own = fitting.find((step) => step.event.principal === event.principal);
-  return (own ?? fitting.find((step) => step.event.principal < 0))?.to ?? from;
+  return (fitting.find((step) => isParticular(step.event)) ?? fitting[0])?.to ?? from; // sound: test/model/provenance.test.ts
 }
 
-/** A step may be for any operation (-1). */
-const isSameEvent = (step: DomainEvent, event: DomainEvent): boolean =>
-  step.kind === event.kind &&
-  (step.kind !== "operation" ||
-    event.kind !== "operation" ||
-    step.operation < 0 ||
-    step.operation === event.operation);
+const isSameEvent = (step: DomainEvent, event: DomainEvent): boolean => {
+  if (step.kind === "operation")
+    return event.kind === "operation" && (step.operation < 0 || step.operation === event.operation); // sound: test/model/provenance.test.ts
+  return step.kind === event.kind && (step.principal < 0 || step.principal === event.principal); // sound: test/model/provenance.test.ts
+};
+
+const isParticular = (step: DomainEvent): boolean =>
+  (step.kind === "operation" ? step.operation : step.principal) >= 0; // sound: test/model/provenance.test.ts
 
 export function isInPolicy(policy: Policy, provenance: Provenance): boolean {
   const reader = policyReader(policy);

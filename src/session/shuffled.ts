@@ -14,6 +14,7 @@ export function shuffled<M extends Model>(model: M, seed: number): M {
           swap(out, last, first + random(last - first + 1));
       },
     },
+    hasRoot: { value: system.hasRoot },
     initial: { value: (out: Successors) => system.initial(out) },
     status: { value: (state: Words, at: number) => system.status(state, at) },
   }) as System;

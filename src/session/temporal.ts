@@ -194,7 +194,7 @@ function searchCycles(
     return checkStrongFairness(system, { ...common, conditions: automaton.conditions, agents });
   }
   // Threads do not look for executions that stay inside an atomic sequence.
-  // sound: test/languages/promela/endless-atomic.test.ts
+  // sound: test/session/temporal-threads.test.ts
   const threads = fairness === "none" && !property.mayStayInside ? workers : undefined;
   return checkCycles(sought, threads, {
     ...common,

@@ -105,13 +105,96 @@ test("a reset arc empties its place, whatever other arcs ask of it", () => {
 test("arcs of other kinds are refused, and so are those that lead the wrong way", () => {
   expect(codes(nodes + arc("p", "t", type("inhibitor")))).toEqual(["pnml/inhibitor"]);
   expect(codes(nodes + arc("p", "t", type("transfer")))).toEqual(["pnml/arc-type"]);
-  expect(codes(`${nodes}<inhibitorArc source="p" target="t"/>`)).toEqual(["pnml/arc-type"]);
-  expect(codes(`${nodes}<line source="p"/><line target="t"/>`)).toEqual([]);
+  expect(codes(`${nodes}<inhibitorArc source="p" target="t"/>`)).toEqual(["pnml/unknown-element"]);
+  for (const label of [
+    "<type><value>inhibitor</value></type>",
+    "<arctype>inhibitor</arctype>",
+    '<type value=""><text>Inhibitor</text></type>',
+  ])
+    expect(codes(nodes + arc("p", "t", label)), label).toEqual(["pnml/inhibitor"]);
+  expect(codes(nodes + arc("p", "t", `${type("normal")}<arctype>inhibitor</arctype>`))).toEqual([
+    "pnml/arc-type",
+  ]);
+  expect(codes(`${nodes}<arc source="p" target="t" type="normal">${type("inhibitor")}</arc>`)).toEqual([
+    "pnml/arc-type",
+  ]);
+  expect(codes(`${nodes}<arc source="p" target="t" type="test">${type("test")}</arc>`)).toEqual([]);
   expect(codes(nodes + arc("t", "p", type("reset")))).toEqual(["pnml/bad-arc"]);
   expect(codes(nodes + arc("t", "p", type("test")))).toEqual(["pnml/bad-arc"]);
   expect(codes(nodes + arc("p", "q"))).toEqual(["pnml/bad-arc"]);
   expect(codes(`${nodes}<transition id="u"/>${arc("t", "u")}`)).toEqual(["pnml/bad-arc"]);
   expect(codes(nodes + arc("p", "t", type("normal")) + arc("p", "t", type("read")))).toEqual([]);
+});
+
+test("elements that are not known are refused, where they could mean something", () => {
+  const one = "<text>1</text>";
+  for (const inside of [
+    `<place id="r"><marking>${one}</marking></place>`,
+    `<place id="r"><initialmarking>${one}</initialmarking></place>`,
+    "<place id='r'><initialMarking><token>1</token></initialMarking></place>",
+    "<place id='r'><initialMarking><text><b>1</b></text></initialMarking></place>",
+    `<initialMarking>${one}</initialMarking>`,
+    `<transition id="u"><guard>${one}</guard></transition>`,
+    arc("p", "t", "<inhibitor/>"),
+    arc("p", "t", "<arcType><text>inhibitor</text></arcType>"),
+    arc("p", "t", `<multiplicity>${one}</multiplicity>`),
+  ])
+    expect(codes(nodes + inside), inside).toEqual(["pnml/unknown-element"]);
+  const root = (inside: string): string[] =>
+    loadPnml("n.pnml", `<pnml>${inside}<net id="n"/></pnml>`).diagnostics.map(({ code }) => code);
+  expect(root("<initialMarking/>")).toEqual(["pnml/unknown-element"]);
+  expect(root("<toolspecific><initialMarking/></toolspecific>")).toEqual([]);
+});
+
+test("what tools keep for themselves is passed over, whatever it is", () => {
+  const aside = "<graphics><place/></graphics><toolspecific tool='t'><arc/>some</toolspecific>";
+  const final = "<finalmarkings><marking><place idref='p'><text>1</text></place></marking></finalmarkings>";
+  const drawn = "<token id='Default' enabled='true'/><labels x='1'>a note</labels>";
+  const path = "<arcpath id='000' x='1'/><tagged><value>false</value></tagged>";
+  const server = "<rate><value>1.0</value></rate><infiniteServer><value>false</value></infiniteServer>";
+  expect(
+    codes(
+      `${nodes}${aside}${final}${drawn}<place id="r">${aside}</place><transition id="u">${server}</transition>
+       ${arc("p", "t", aside + path)}<place xmlns="x" xmlns:id="y" id="s"/>`,
+    ),
+  ).toEqual([]);
+});
+
+test("attributes that are not known are refused: tools write markings and weights into them", () => {
+  for (const inside of [
+    '<place id="r" initialMarking="1"/>',
+    '<place id="r"><initialMarking value="1"/></place>',
+    '<place id="r"><initialMarking><text value="1"/></initialMarking></place>',
+    '<place id="r" capacity="1"/>',
+    '<transition id="u" priority="2"/>',
+    '<arc source="p" target="t" weight="2"/>',
+    '<arc source="p" target="t" arctype="inhibitor"/>',
+    '<arc source="p" target="t"><inscription value="2"/></arc>',
+    '<arc source="p" target="t"><type kind="inhibitor"/></arc>',
+  ])
+    expect(codes(nodes + inside), inside).toEqual(["pnml/unknown-attribute"]);
+  expect(codes(`<place id="p" id="q"/>`)).toEqual(["pnml/syntax"]);
+});
+
+test("two arcs with one id are refused, and so is an arc with the id of a place", () => {
+  const named = (id: string): string => `<arc id="${id}" source="p" target="t"/>`;
+  expect(codes(nodes + named("a") + named("b"))).toEqual([]);
+  expect(codes(nodes + named("a") + named("a"))).toEqual(["pnml/duplicate-id"]);
+  expect(codes(nodes + named("q"))).toEqual(["pnml/duplicate-id"]);
+});
+
+test("a label that is given twice, and text that belongs to no label, are refused", () => {
+  const marked = (inside: string): string => `<place id="r">${inside}</place>`;
+  const marking = (text: string): string => `<initialMarking>${text}</initialMarking>`;
+  for (const inside of [
+    marked(marking("0") + marking("1")),
+    marked(marking("<text>0</text><text>1</text>")),
+    arc("p", "t", weight(1) + weight(2)),
+    arc("p", "t", type("test") + type("normal")),
+  ])
+    expect(codes(nodes + inside), inside).toEqual(["pnml/duplicate-label"]);
+  for (const inside of [marked("1"), marked(marking("1<text>0</text>")), arc("p", "t", "2"), "some"])
+    expect(codes(nodes + inside), inside).toEqual(["pnml/stray-text"]);
 });
 
 test("capacities and priorities that mean something are refused", () => {

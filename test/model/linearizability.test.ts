@@ -98,4 +98,68 @@ describe("linearizability", () => {
     written(null);
     expect(() => recorded.assertLinearizable(register)).toThrow('b: "read" → 0 [4, 5]');
   });
+
+  /** Answers that stand one after the other, of whoever reads a state. */
+  const answered = (...outputs: unknown[]): Operation[] =>
+    outputs.map((output, i) => ({
+      client: "a",
+      input: "read",
+      calledAt: 2 * i,
+      answeredAt: 2 * i + 1,
+      output,
+    }));
+  const reading = (initial: unknown): SequentialModel<unknown, unknown, unknown> => ({
+    initial,
+    apply: (state) => ({ state, output: state }),
+  });
+
+  test("answers that JSON would not tell apart are not the same", () => {
+    expect(linearize(answered(NaN), reading(null))).toBeUndefined();
+    expect(linearize(answered(new Map([["a", 1]])), reading(new Map()))).toBeUndefined();
+    expect(linearize(answered({ b: 2, a: 1 }), reading({ a: 1, b: 2 }))).toBeDefined();
+    expect(() => linearize(answered(new Error("a")), reading(new Error("b")))).toThrow("cannot be compared");
+  });
+
+  test("states are told apart by what maps hold", () => {
+    const store: SequentialModel<Map<string, number>, number | "read", number> = {
+      initial: new Map(),
+      apply: (state, asked) =>
+        asked === "read"
+          ? { state, output: state.get("x") ?? 0 }
+          : { state: new Map(state).set("x", asked), output: 0 },
+    };
+    const write = { client: "a", calledAt: 0, answeredAt: 10, output: 0 } as const;
+    const read = { client: "b", input: "read", calledAt: 11, answeredAt: 12 } as const;
+    const seeing = (output: number) =>
+      linearize(
+        [
+          { ...write, input: 1 },
+          { ...write, input: 2 },
+          { ...read, output },
+        ],
+        store,
+      );
+    expect([seeing(1), seeing(2), seeing(3)].map((order) => order !== undefined)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("a model that changes its state is refused", () => {
+    const pushing: SequentialModel<string[], string, number> = {
+      initial: [],
+      apply: (state, asked) => ({ state, output: state.push(asked) }),
+    };
+    expect(() => linearize(answered(1) as Operation<string, number>[], pushing)).toThrow("changes the state");
+  });
+
+  test("an answer is what it was when it came", () => {
+    const list = [1];
+    const recorded = new History<string, number[]>();
+    recorded.call("a", "read")(list);
+    list.push(2);
+    expect(linearize(recorded.operations, reading([1]) as never)).toBeDefined();
+    expect(linearize(recorded.operations, reading([1, 2]) as never)).toBeUndefined();
+  });
 });

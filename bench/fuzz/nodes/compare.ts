@@ -190,9 +190,7 @@ class OneCase {
     for (const { property, trace } of properties) {
       const steps = this.#found.violated.get(property.name);
       if (!trace || steps === undefined || !SHORTEST.includes(property.kind)) continue;
-      // Of several messages that are wrong at the start one is told there, and the others one step later.
-      const isOfStart = steps === 0 && property.kind === "event";
-      if (trace.steps.length !== steps && !(isOfStart && trace.steps.length === 1))
+      if (trace.steps.length !== steps)
         this.#differ(mode, `${property.name} takes ${trace.steps.length} steps, and not ${steps}`);
     }
   }

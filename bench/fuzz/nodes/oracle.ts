@@ -96,8 +96,12 @@ class Oracle {
     const breaks = (name: string, depth: number): void => {
       if (violated.has(name) && violated.get(name) === undefined) violated.set(name, depth);
     };
-    const [first, ...others] = this.#starts();
-    for (const name of first!.breaks) breaks(name, 0);
+    const all = this.#starts();
+    const start = all[0]!.next;
+    const starts = start ? all : all.slice(0, 1);
+    // Where there are several ways to start, or several things wrong with one, the start is a step.
+    const first = starts.length > 1 || new Set(starts[0]!.breaks).size > 1 ? 1 : 0;
+    for (const step of starts) for (const name of step.breaks) breaks(name, start ? first : 0);
     const depths = new Map<string, number>();
     const states: State[] = [];
     const edges: number[][] = [];
@@ -110,15 +114,15 @@ class Oracle {
       }
       return number.get(key)!;
     };
-    const start = first!.next;
-    if (start) add(start, 0);
+    for (const { next } of starts) if (next) add(next, first);
+    const begun = states.length;
     for (let i = 0; i < states.length; i++) {
       if (states.length > mostStates) return undefined;
       const state = states[i]!;
       const key = this.#key(state);
       const depth = depths.get(key)!;
       for (const name of this.#brokenIn(state, start!)) breaks(name, depth);
-      const steps = [...this.#steps(state), ...(i === 0 ? others : [])];
+      const steps = this.#steps(state);
       for (const step of steps) for (const name of step.breaks) breaks(name, depth + 1);
       const nexts = steps.flatMap(({ next }) => (next ? [next] : []));
       edges.push(nexts.map((next) => add(next, depth + 1)));
@@ -127,7 +131,7 @@ class Oracle {
         !steps.some(({ next, isBeyond }) => isBeyond || next === undefined);
       if (isStuck && this.#c.finished && !this.#holds(this.#c.finished, state)) breaks("deadlock", depth);
     }
-    this.#overall(states, edges, breaks);
+    this.#overall(states, edges, begun, breaks);
     const areAlike =
       (!start || new Set(this.#images(start)).size === 1) &&
       states.every((state) => this.#images(state).every((image) => number.has(image)));
@@ -150,6 +154,7 @@ class Oracle {
   #overall(
     states: readonly State[],
     edges: readonly number[][],
+    begun: number,
     breaks: (name: string, depth: number) => void,
   ): void {
     const { sometimes, eventually, recoverable } = this.#c;
@@ -162,14 +167,19 @@ class Oracle {
       }
       if (good.size < states.length) breaks("recoverable", 0);
     }
-    if (eventually && states.length > 0 && this.#mayAvoid(eventually, states, edges)) breaks("eventually", 0);
+    if (eventually && states.length > 0 && this.#mayAvoid(eventually, states, edges, begun))
+      breaks("eventually", 0);
   }
 
   /** Is there an execution, without end or to an end, in which the condition never holds? */
-  #mayAvoid(condition: Condition, states: readonly State[], edges: readonly number[][]): boolean {
+  #mayAvoid(
+    condition: Condition,
+    states: readonly State[],
+    edges: readonly number[][],
+    begun: number,
+  ): boolean {
     const avoiding = new Set(states.flatMap((state, i) => (this.#holds(condition, state) ? [] : [i])));
-    if (!avoiding.has(0)) return false;
-    const reached = new Set([0]);
+    const reached = new Set([...avoiding].filter((i) => i < begun));
     for (const i of reached) for (const next of edges[i]!) if (avoiding.has(next)) reached.add(next);
     // Those from which one cannot go on for ever, nor end, within the others.
     const doomed = new Set<number>();
@@ -179,7 +189,7 @@ class Oracle {
         if (edges[i]!.length > 0 && edges[i]!.every((next) => !reached.has(next) || doomed.has(next)))
           doomed.add(i);
     }
-    return !doomed.has(0);
+    return [...reached].some((i) => i < begun && !doomed.has(i));
   }
 
   #brokenIn(state: State, start: State): string[] {
@@ -207,7 +217,7 @@ class Oracle {
     return have.length > term.moreThan;
   }
 
-  /** The start in which nobody crashes, then those in which some do. */
+  /** The start in which nobody crashes and nothing fails, then the others. */
   #starts(): Step[] {
     const none: State = {
       nodes: this.#c.names.map(() => down({})),
@@ -225,7 +235,7 @@ class Oracle {
       starts = starts.flatMap((start) =>
         start.next === undefined
           ? [start]
-          : this.#run(start.next, node, "start", undefined, this.#c.names[node]!, true).map((step) => ({
+          : this.#run(start.next, node, "start", undefined, this.#c.names[node]!).map((step) => ({
               ...step,
               breaks: [...start.breaks, ...step.breaks],
             })),
@@ -309,19 +319,12 @@ class Oracle {
   #mayCrash = ({ crashes }: State, name: string): boolean =>
     crashes < (this.#c.faults.crashes ?? 0) && (this.#c.faults.crashing?.includes(name) ?? true);
 
-  /** Every way in which a handler can run, in that state. `isFirst`: the system starts. */
-  #run(
-    state: State,
-    node: number,
-    what: string,
-    message: Message | undefined,
-    sender: string,
-    isFirst = false,
-  ): Step[] {
+  /** Every way in which a handler can run, in that state. */
+  #run(state: State, node: number, what: string, message: Message | undefined, sender: string): Step[] {
     const before = state.nodes[node]!;
     const fresh = { ...down(before.synced), isUp: true, fuel: this.#c.fuel };
     const ways = this.#ways(what === "start" ? fresh : before, node, what, message, sender, {
-      mayFail: isFirst ? 0 : (this.#c.faults.failures ?? 0) - state.failures,
+      mayFail: (this.#c.faults.failures ?? 0) - state.failures,
       mayCrash: this.#mayCrash(state, this.#c.names[node]!) && this.#c.faults.crashesAt === undefined,
     });
     return ways.map((way) => this.#after(state, node, way));

@@ -6,10 +6,18 @@ import { Buffer } from "./buffer.js";
 
 const randomByte = (): number => Math.floor(randomNumber(world) * 256);
 
+/** Bytes are for what differs each time, such as names and keys: with one value to choose from they never would. */
+function mayDiffer(what: string): void {
+  const { random } = world.options;
+  if ("values" in random && random.values === 1)
+    refuse(what, "random numbers have one value here, so it would be the same each time"); // sound: test/code/system/conditions.test.ts
+}
+
 export function randomBytes(
   size: number,
   callback?: (error: null, bytes: Buffer) => void,
 ): Buffer | undefined {
+  mayDiffer("crypto.randomBytes()"); // sound: test/code/system/conditions.test.ts
   const bytes = Buffer.from(Array.from({ length: size }, randomByte));
   if (!callback) return bytes;
   process.nextTick(() => callback(null, bytes));
@@ -17,12 +25,14 @@ export function randomBytes(
 }
 
 export function getRandomValues<T extends ArrayBufferView>(view: T): T {
+  mayDiffer("crypto.getRandomValues()"); // sound: test/code/system/conditions.test.ts
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   for (let i = 0; i < bytes.length; i++) bytes[i] = randomByte();
   return view;
 }
 
 export function randomUUID(): string {
+  mayDiffer("crypto.randomUUID()"); // sound: test/code/system/conditions.test.ts
   const bytes = Array.from({ length: 16 }, randomByte);
   bytes[6] = (bytes[6]! & 15) | 64;
   bytes[8] = (bytes[8]! & 63) | 128;

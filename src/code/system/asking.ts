@@ -53,11 +53,11 @@ export class Asking {
     if (typeof looks !== "object" || looks === null) return looks;
     const shown = new Set(JSON.parse(fields) as (string | symbol)[]);
     const check = (field: string | symbol): void => {
-      if (!shown.has(field)) this.#want(node); // sound: test/code/system/outside.test.ts
+      if (!shown.has(field)) this.#want(node); // sound: test/code/system/standing.test.ts
     };
     return new Proxy(looks, {
       has: (target, field) => {
-        if (!Object.hasOwn(target, field)) this.#want(node); // sound: test/code/system/outside.test.ts
+        if (!Object.hasOwn(target, field)) this.#want(node); // sound: test/code/system/standing.test.ts
         return true;
       },
       get: (target, field) => (check(field), Reflect.get(target, field) as unknown),
@@ -156,7 +156,7 @@ export class Asking {
     this.#wanted = undefined;
     try {
       const answer = ask();
-      return this.#wanted === undefined ? told(answer) : -1; // sound: test/code/system/outside.test.ts
+      return this.#wanted === undefined ? told(answer) : -1; // sound: test/code/system/standing.test.ts
     } catch (error) {
       if (this.#wanted !== undefined) return -1;
       throw error;

@@ -127,6 +127,10 @@ export class DataNode implements NodeProcess {
     return this.#at(number);
   }
 
+  areToldApart(a: number, b: number): boolean {
+    return a !== b;
+  }
+
   view(number: number): unknown {
     const state = this.#at(number);
     if (!state.isUp) return undefined;
@@ -139,7 +143,7 @@ export class DataNode implements NodeProcess {
     const { heap, isUp, side } = state;
     if (!isUp) return undefined;
     // What a step has left that failed is of no state.
-    // sound: test/code/system/outside.test.ts
+    // sound: test/code/system/standing.test.ts
     if ((this.#keepsOutside || this.#live === 0) && this.#live !== heap) {
       this.#restore(this.#snapshots.at(heap));
       this.#live = heap;
@@ -251,7 +255,7 @@ export class DataNode implements NodeProcess {
   /** The language's own objects are no part of a state, so what a step changes in them stays until it is looked for. */
   #verifyLanguage(): void {
     const patched = this.#rules.patched();
-    // sound: test/code/system/hidden-state.test.ts
+    // sound: test/code/system/hidden-conditions.test.ts
     if (patched !== undefined) throw new OpaqueNode(this.#name, "a changed object of the language", patched);
   }
 
@@ -275,7 +279,7 @@ export class DataNode implements NodeProcess {
   /** The number of what the live objects are now. */
   #intern(): number {
     const snapshot = this.#capture();
-    if (!this.#keepsOutside) this.#keepsOutside = this.#isChangedOutside(snapshot); // sound: test/code/system/outside.test.ts
+    if (!this.#keepsOutside) this.#keepsOutside = this.#isChangedOutside(snapshot); // sound: test/code/system/standing.test.ts
     return (this.#live = this.#snapshots.intern(snapshot));
   }
 
@@ -284,10 +288,10 @@ export class DataNode implements NodeProcess {
     const [roots, ...others] = entries;
     const [before, now] = [this.#loaded.get(roots!.object)!.values, roots!.image.values];
     if (before.length !== now.length || before.some((value, i) => i > 0 && !Object.is(value, now[i])))
-      return true; // sound: test/code/system/outside.test.ts
+      return true; // sound: test/code/system/standing.test.ts
     return others.some(({ object, image }) => {
       const known = this.#loaded.get(object);
-      return known !== undefined && known !== image && !sameImage(known, image); // sound: test/code/system/outside.test.ts
+      return known !== undefined && known !== image && !sameImage(known, image); // sound: test/code/system/standing.test.ts
     });
   }
 

@@ -31,18 +31,21 @@ export type Event =
       /** The state of the node after it. */
       readonly next: number;
     }
-  /** Nodes crash while the system starts. */
-  | { readonly kind: "start"; readonly other: OtherStart }
+  /** From the root, where there are several ways to start. */
+  | { readonly kind: "start"; readonly start: Start }
   | { readonly kind: "restart"; readonly node: number; readonly call: number }
   | { readonly kind: "partition"; readonly mask: number }
   | { readonly kind: "heal" };
 
-/** A start of the system in which some nodes crash in the middle of theirs; none: the start itself, of which there is more to say. */
-export interface OtherStart {
+/** A way in which the system starts. */
+export interface Start {
   readonly words: Int32Array;
   /** The places of the properties that messages violate. */
   readonly sites: readonly number[];
-  readonly crashed: readonly { readonly node: number; readonly outcome: Outcome }[];
+  /** The place of what a node fails by, so that there is no state; or -1. */
+  readonly site: number;
+  /** Nodes that crash in the middle of it, or in which something fails. */
+  readonly told: readonly { readonly node: number; readonly outcome: Outcome }[];
 }
 
 /** Those that run code. */

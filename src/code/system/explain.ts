@@ -40,6 +40,10 @@ export class NodeExplainer implements System, Explainer {
     this.#codeOf = codeOf;
   }
 
+  get hasRoot(): boolean {
+    return this.#system.hasRoot;
+  }
+
   initial(out: Successors): void {
     this.#system.initial(out);
   }
@@ -109,8 +113,8 @@ export class NodeExplainer implements System, Explainer {
   }
 
   #participants(event: Event): string[] {
-    if (event.kind === "start" && event.other.crashed.length > 0)
-      return event.other.crashed.map(({ node }) => this.#name(node));
+    if (event.kind === "start" && event.start.told.length > 0)
+      return event.start.told.map(({ node }) => this.#name(node));
     return "node" in event ? [this.#name(event.node)] : ["network"];
   }
 
@@ -158,9 +162,12 @@ export class NodeExplainer implements System, Explainer {
       case "crash":
         return `crashes${keptText(event)}`;
       case "start":
-        if (event.other.crashed.length === 0) return "starts";
-        return event.other.crashed
-          .map(({ node, outcome }) => `${this.#name(node)} starts${crashText(outcome.crash)}`)
+        if (event.start.told.length === 0) return "starts";
+        return event.start.told
+          .map(
+            ({ node, outcome }) =>
+              `${this.#name(node)} starts${choicesText(outcome)}${crashText(outcome.crash)}`,
+          )
           .join("; ");
       case "restart":
         return "restarts";

@@ -24,6 +24,7 @@ import {
 } from "./weak.js";
 import { problemsIn } from "./declared.js";
 import { unsayableIn } from "./sayable.js";
+import { UNFINISHED } from "./unfinished.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
 
 /** What a step is to do, as text from the host. */
@@ -217,7 +218,7 @@ const mailbox = {
   definition: (): SystemDefinition | undefined => definition,
   weak: { entriesOf: weakEntriesOf, clear: clearWeakEntries, add: addWeakEntry, tellForeign },
   /** Marks what is not supported and was used; nothing that follows counts. */
-  unsupported: (): string | undefined => unsupported ?? world.refusal?.message,
+  unsupported: (): string | undefined => unsupported ?? world.refusal?.message ?? unfinished(),
   relied: (): number => world.relied,
 };
 
@@ -311,6 +312,9 @@ const nodeWire: Wire = {
     post([isLocalName(to) ? environment!.name : to], { everypath: "frame", frame: { ...frame } }),
   receive: () => undefined,
 };
+
+const unfinished = (): string | undefined =>
+  (node as { readonly [UNFINISHED]?: string } | undefined)?.[UNFINISHED];
 
 /** Whoever looks at a node does nothing with it. */
 function act(): void {

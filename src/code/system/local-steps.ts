@@ -134,7 +134,7 @@ export class LocalSteps {
   }
 
   #keyOf(call: number, mayFail: number): number {
-    return (this.#mostFailures + 1) * call + mayFail; // sound: test/code/system/conditions.test.ts
+    return (this.#mostFailures + 1) * call + mayFail; // sound: test/code/system/conditions.test.ts test/code/system/local-steps.test.ts
   }
 
   /** The same step once more, with what is needed to tell it. */
@@ -195,7 +195,7 @@ export class LocalSteps {
    */
   #crashes(node: number, call: Call, outcome: Outcome): Outcome[] {
     const { disks, failure } = outcome.report;
-    const isUsedUp = call.kind === "action" && disks.length > 0; // sound: test/code/system/conditions.test.ts
+    const isUsedUp = call.kind === "action" && disks.length > 0; // sound: test/code/system/conditions.test.ts test/code/system/crashes.test.ts
     const crashPoints = [...(isUsedUp ? [AT_ONCE] : []), ...outcome.report.crashPoints];
     const isLast = outcome.next !== 0 && !outcome.isDiscarded;
     if (failure?.kind === "livelock") return [];

@@ -18,7 +18,7 @@ export function watchMatches(refuse: (what: string) => void): void {
     Object.defineProperty(RegExp, name, {
       configurable: true,
       get: () => {
-        // sound: test/code/system/hidden-state.test.ts
+        // sound: test/code/system/hidden-conditions.test.ts
         if (input!.call(RegExp) === MARK) refuse(`RegExp["${name}"], which an earlier step may have set`);
         return found.get!.call(RegExp) as unknown;
       },

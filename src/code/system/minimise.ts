@@ -258,7 +258,7 @@ class Runs {
 
 function restOf(event: Event): string | number {
   if (event.kind === "crash") return event.kept.join();
-  if (event.kind === "start") return event.other.words.join();
+  if (event.kind === "start") return event.start.words.join();
   return event.kind === "partition" ? event.mask : "";
 }
 

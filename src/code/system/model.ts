@@ -23,7 +23,7 @@ import { ignoring } from "./ignore.js";
 import type { Journal } from "./journal.js";
 import { LocalSteps, type Judge } from "./local-steps.js";
 import { Network } from "./network.js";
-import type { NodeProcess } from "./node-process.js";
+import { NotSupported, type NodeProcess } from "./node-process.js";
 import { NodeSystem, type NodeSystemParts } from "./node-system.js";
 import { Places } from "./places.js";
 import { Conditions, type Watch } from "./properties.js";
@@ -170,11 +170,17 @@ function assemble(assembly: Assembly): SystemModel {
         state[at + node]!,
       ),
     );
-    conditions.reasons.set(name, what.join("; "));
+    const isKnown = (node: number, i: number): boolean =>
+      what[i] !== undefined || nodes[node]!.areToldApart(system.startOf(node), state[at + node]!); // sound: test/code/system/properties.test.ts
+    if (!changed.some(isKnown))
+      throw new NotSupported(vagueText(changed.map((node) => summary.nodes[node]!)));
+    const told = changed.map((node, i) => what[i] ?? `${summary.nodes[node]} is not as it was`);
+    conditions.reasons.set(name, told.join("; "));
     return false;
   };
   const holds = (index: number, state: Words, at: number, reads?: Reads): boolean => {
     const { kind, name } = ofStates[index]!;
+    if (system.isRoot(state, at)) return true; // sound: test/code/system/starts.test.ts
     if (kind === "invariant" && summary.always.includes(name))
       return conditions.holds("always", name, state, at, reads);
     if (kind === "invariant") return returned(name, state, at);
@@ -200,7 +206,13 @@ function assemble(assembly: Assembly): SystemModel {
       conditions.reasons.delete(name);
       return holds(index, state, at) ? "" : wayOf(conditions.reasons.get(name) ?? "", summary);
     },
-    ...(summary.hasGuide ? { guide: { abstract: (state, at) => conditions.abstract(state, at) } } : {}),
+    ...(summary.hasGuide
+      ? {
+          guide: {
+            abstract: (state, at) => (system.isRoot(state, at) ? "" : conditions.abstract(state, at)),
+          },
+        }
+      : {}),
     ...(temporal ? { temporal } : {}),
     coverage: { parts: [], reached: new Uint8Array(0) },
     summary,
@@ -213,18 +225,23 @@ function assemble(assembly: Assembly): SystemModel {
     assumptions,
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
-    answersIn: (state, at) => conditions.answersIn(state, at),
-    isQuiet: (state, at) => summary.returns.some((name) => conditions.holds("returns", name, state, at)),
+    answersIn: (state, at) => (system.isRoot(state, at) ? "" : conditions.answersIn(state, at)),
+    isQuiet: (state, at) =>
+      !system.isRoot(state, at) &&
+      summary.returns.some((name) => conditions.holds("returns", name, state, at)),
   };
 }
 
-/** What a node still holds, in words; what is ignored tells no states apart. */
+const vagueText = (names: readonly string[]): string =>
+  `whether ${names.join(", ")} is as it was at the start: it is replayed, and its states are histories`;
+
+/** What a node still holds, in words; what is ignored tells no states apart. Undefined: nothing that can be seen. */
 function differences(
   node: NodeProcess,
   { name, ignore }: { readonly name: string; readonly ignore: readonly string[] },
   before: number,
   now: number,
-): string {
+): string | undefined {
   const ignored = ignoring(ignore);
   const timers = (state: number): string =>
     node
@@ -233,7 +250,9 @@ function differences(
       .join();
   const fields = (state: number): Record<string, string> => {
     const view = (node.view(state) ?? {}) as Record<string, unknown>;
-    const keys = Object.keys(view).filter((key) => ignored?.([key], true) !== IGNORED);
+    // A getter may look at what is not in the node, and as it is now.
+    const isData = (key: string): boolean => "value" in Object.getOwnPropertyDescriptor(view, key)!; // sound: test/code/system/properties.test.ts
+    const keys = Object.keys(view).filter((key) => isData(key) && ignored?.([key], true) !== IGNORED);
     return Object.fromEntries(
       keys.map((key) => [key, inspect(view[key], { ...plainly, depth: 3, breakLength: Infinity })]),
     );
@@ -244,7 +263,7 @@ function differences(
     (key) => `${name}.${key} is ${is[key] ?? "gone"}, was ${was[key] ?? "not there"}`,
   );
   if (timers(before) !== timers(now)) texts.push(`${name} has the timers ${timers(now) || "none"}`);
-  return texts.length > 0 ? texts.join(", ") : `${name} is not as it was`;
+  return texts.length > 0 ? texts.join(", ") : undefined;
 }
 
 function judge(
@@ -327,6 +346,9 @@ function temporalFacet(
   const observed = (inner: NodeSystem | NodeExplainer, labels: boolean): ObservedSystem => ({
     width: inner.width,
     compareFrom: 0,
+    get hasRoot() {
+      return inner.hasRoot;
+    },
     initial: (out: Successors) => inner.initial(out),
     successors: (state: Words, at: number, out: Successors) => inner.successors(state, at, out),
     status: (state: Words, at: number) => inner.status(state, at),

@@ -112,8 +112,8 @@ export class NodeCandidates implements Candidates {
 
   #isUsed(state: Words, at: number): boolean {
     if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED) return false;
-    // Only here can they be told, so that putting them off would lose them.
-    return this.#model.nodeSystem.otherStarts(state, at).length === 0; // sound: test/code/system/crashes.test.ts test/code/system/order.test.ts
+    // All ways to start are steps of nobody.
+    return !this.#model.nodeSystem.isRoot(state, at); // sound: test/code/system/crashes.test.ts test/code/system/order.test.ts
   }
 
   /** Then every step that sends or gets something is one that a condition sees. */
@@ -143,6 +143,7 @@ export const proposing = (system: System, candidates: Candidates): System => ({
   width: system.width,
   compareFrom: system.compareFrom,
   ...(system.labels ? { labels: system.labels } : {}),
+  ...(system.hasRoot ? { hasRoot: true } : {}),
   initial: (out) => system.initial(out),
   successors: (state, at, out) => system.successors(state, at, out),
   status: (state, at) => system.status(state, at),

@@ -17,6 +17,8 @@ export interface NodeProcess {
   /** Takes a step out of a state, choosing what the prefix says and then always the first. */
   step(from: number, call: Call, how: StepOptions): LocalStep;
   state(number: number): LocalState;
+  /** Are these two states of the node known to differ, because they have different numbers? Histories may differ and lead to the same. */
+  areToldApart(a: number, b: number): boolean;
   /** The node's object as it was, to look at; undefined while it is down. */
   view(number: number): unknown;
   /**

@@ -8,7 +8,7 @@
  */
 import { Entry, Status, type Successors, type System, type Words } from "../../model/index.js";
 import type { Budgets } from "./budgets.js";
-import type { Event, OtherStart, Running } from "./events.js";
+import type { Event, Running, Start } from "./events.js";
 import type { Side } from "./inside.js";
 import type { LocalSteps, Outcome } from "./local-steps.js";
 import type { Network } from "./network.js";
@@ -49,7 +49,7 @@ export class NodeSystem implements System {
   readonly #actionCalls: readonly (readonly number[])[];
   /** The places of the properties that messages of the last step violate. */
   #badMessages: number[] = [];
-  #start: Start | undefined;
+  #begun: Beginning | undefined;
   readonly #onDiscard: () => void;
 
   /** `onDiscard`: called when a step leads beyond the bound for the first time. */
@@ -66,31 +66,41 @@ export class NodeSystem implements System {
     );
   }
 
-  /** All nodes are started, in order. */
+  /** All nodes are started, in order; in the root none is yet. */
   initial(out: Successors): void {
-    const { words, site, badMessage } = (this.#start ??= this.#begin());
+    const { site, root, starts } = this.#beginning;
     if (site >= 0) return out.addFault(site);
-    append(out, words, badMessage, 0); // sound: test/code/system/crashes.test.ts
+    if (this.hasRoot) return append(out, root, -1, 0);
+    const [{ words, sites }] = starts;
+    append(out, words, sites[0] ?? -1, 0); // sound: test/code/system/crashes.test.ts
+  }
+
+  /** Can the system start in several ways? A start is also one entry of `initial`, which has room for one fault. */
+  get hasRoot(): boolean {
+    const { site, starts } = this.#beginning;
+    return site < 0 && (starts.length > 1 || starts[0].sites.length > 1); // sound: test/code/system/starts.test.ts test/code/system/several-errors.test.ts
+  }
+
+  /** Before the start: nothing is asked of that. Nodes that have crashed have used up a crash, so it is no other state. */
+  isRoot(state: Words, at: number): boolean {
+    return this.hasRoot && isSame(this.#beginning.root, state, at); // sound: test/code/system/starts.test.ts
   }
 
   /** Does some node fail while the system starts? Then there is no state to look at. */
   get isStillborn(): boolean {
-    return (this.#start ??= this.#begin()).site >= 0;
-  }
-
-  /** Starts in which nodes crash: they can only be told from the state in which the system starts, so that all of them are tried there. */
-  otherStarts(state: Words, at: number): readonly OtherStart[] {
-    const { words, others } = (this.#start ??= this.#begin());
-    return others.length > 0 && isSame(words, state, at) ? others : [];
+    return this.#beginning.site >= 0;
   }
 
   /** The nodes in which something is otherwise than at the start. */
   changedSinceStart(state: Words, at: number): number[] {
-    const { words } = (this.#start ??= this.#begin());
-    return this.#parts.nodes.flatMap((_, node) => (state[at + node] === words[node] ? [] : [node]));
+    return this.#parts.nodes.flatMap((_, node) => (state[at + node] === this.startOf(node) ? [] : [node]));
   }
 
-  startOf = (node: number): number => (this.#start ??= this.#begin()).words[node]!;
+  startOf = (node: number): number => this.#beginning.starts[0].words[node]!;
+
+  get #beginning(): Beginning {
+    return (this.#begun ??= this.#begin());
+  }
 
   successors(state: Words, at: number, out: Successors): void {
     const before = out.count;
@@ -148,7 +158,8 @@ export class NodeSystem implements System {
   /** A state whose ways on were all discarded is no deadlock: nobody knows what comes after it. */
   status(state: Words, at: number): number {
     const { summary } = this.#parts;
-    if (!summary.hasFinished || this.#parts.isFinished(state, at)) return Status.validEnd;
+    if (!summary.hasFinished || this.isRoot(state, at) || this.#parts.isFinished(state, at))
+      return Status.validEnd;
     return this.#leadsBeyond(state, at) ? Status.validEnd : 0;
   }
 
@@ -163,7 +174,7 @@ export class NodeSystem implements System {
 
   /** The places of the properties that are violated by messages which get into the network. */
   #badlySent(state: Words, at: number, event: Event, outcome: Outcome | undefined): readonly number[] {
-    if (event.kind === "start") return event.other.sites;
+    if (event.kind === "start") return event.start.sites;
     if (!outcome || outcome.sends.every(({ sites }) => sites.length === 0)) return [];
     this.#apply(state, at, event, outcome);
     return this.#badMessages;
@@ -197,7 +208,7 @@ export class NodeSystem implements System {
         words[event.node] = event.next;
         break;
       case "start":
-        words.set(event.other.words);
+        words.set(event.start.words);
         break;
       case "partition":
         use(budgets.partitions);
@@ -210,7 +221,7 @@ export class NodeSystem implements System {
       case "pending":
       case "restart":
     }
-    this.#badMessages = event.kind === "start" ? [...event.other.sites] : [];
+    this.#badMessages = event.kind === "start" ? [...event.start.sites] : [];
     if (outcome) this.#enter(words, event as Running, outcome);
     return words;
   }
@@ -248,7 +259,9 @@ export class NodeSystem implements System {
     };
     const follow = (event: Event, outcome: Outcome | undefined): void => {
       const bad = [...this.#badlySent(state, at, event, outcome)];
-      if (outcome?.next === 0) visit(event, outcome, outcome.site);
+      const isFailedStart = event.kind === "start" && event.start.site >= 0;
+      if (isFailedStart) visit(event, outcome, event.start.site);
+      else if (outcome?.next === 0) visit(event, outcome, outcome.site);
       else if (!outcome?.isDiscarded) {
         visit(event, outcome);
         bad.shift();
@@ -257,12 +270,14 @@ export class NodeSystem implements System {
       for (const site of bad) visit(event, outcome, site); // sound: test/code/system/several-errors.test.ts
     };
     try {
+      if (this.isRoot(state, at)) {
+        for (const start of this.#beginning.starts) follow({ kind: "start", start }, undefined);
+        return;
+      }
       this.#actions(state, at, run);
       this.#deliveries(state, at, run, visit);
       for (let node = 0; node < this.#count; node++) this.#ofNode(state, at, node, run, visit);
       this.#partitions(state, at, visit);
-      // sound: test/code/system/crashes.test.ts
-      for (const other of this.otherStarts(state, at)) follow({ kind: "start", other }, undefined);
     } catch (error) {
       throw metIn(error, state, at, this.width);
     }
@@ -309,7 +324,7 @@ export class NodeSystem implements System {
       }
     }
     if (mayLose)
-      // sound: test/code/system/door.test.ts
+      // sound: test/code/system/conditions.test.ts
       for (const loss of network.losses(state[at + this.#network]!))
         visit({ kind: "lose", ...loss, isCut: false }, undefined);
     for (const loss of network.cuts(state[at + this.#network]!, (a, b) => isApart(mask, a, b)))
@@ -372,48 +387,57 @@ export class NodeSystem implements System {
     return this.#parts.words.used(state, at, budget) < this.#parts.budgets.limits[budget]!;
   }
 
-  #begin(): Start {
+  #begin(): Beginning {
     const { nodes, steps, budgets } = this.#parts;
-    const words = new Int32Array(this.width);
-    nodes.forEach((node, index) => (words[index] = node.down({})));
-    words[this.#network] = 1;
-    let starts: OtherStart[] = [{ words, sites: [], crashed: [] }];
+    const root = new Int32Array(this.width);
+    nodes.forEach((node, index) => (root[index] = node.down({})));
+    root[this.#network] = 1;
+    let starts: [Start, ...Start[]] = [{ words: root, sites: [], site: -1, told: [] }];
     for (let node = 0; node < nodes.length; node++) {
       const call = this.#starts[node]!;
-      const outcomes = steps.outcomes(node, words[node]!, call, 0);
-      const [whole, choice] = outcomes.filter(({ crash }) => !crash);
+      const outcomesOf = (mayFail: number): readonly Outcome[] =>
+        steps.outcomes(node, root[node]!, call, mayFail);
+      const [whole, choice] = outcomesOf(0).filter(({ crash }) => !crash);
       if (choice) throw new ChoiceAtStart(this.#parts.summary.nodes[node]!);
-      if (whole!.site >= 0) return { words, site: whole!.site, badMessage: -1, others: [] };
+      if (whole!.site >= 0) return { root, starts, site: whole!.site };
       starts = starts.flatMap((start) =>
-        outcomes
-          .filter(({ crash }) => !crash || this.#isLeft(start.words, 0, budgets.crashes))
-          .map((outcome) => this.#started(start, node, outcome)),
-      );
+        start.site >= 0
+          ? [start]
+          : outcomesOf(this.failuresLeft(start.words, 0)) // sound: test/code/system/starts.test.ts
+              .filter(({ crash }) => !crash || this.#isLeft(start.words, 0, budgets.crashes)) // sound: test/code/system/crashes.test.ts
+              .filter((outcome) => !this.#isBeyondStart(outcome))
+              .map((outcome) => this.#started(start, node, outcome)),
+      ) as typeof starts;
     }
-    const [first, ...others] = starts;
-    const [badMessage = -1, ...more] = first!.sites;
-    // A start is one entry: what else its messages violate is told as a step that leads nowhere else.
-    const again = more.map((site) => ({ ...first!, sites: [site] })); // sound: test/code/system/several-errors.test.ts
-    return { words: first!.words, site: -1, badMessage, others: [...again, ...others] };
+    return { root, starts, site: -1 };
   }
 
-  #started(start: OtherStart, node: number, outcome: Outcome): OtherStart {
+  /** The start in which nothing fails is the one state that there must be. */
+  #isBeyondStart({ isDiscarded, failed }: Outcome): boolean {
+    if (!isDiscarded || failed === 0) return false;
+    if (this.discarded++ === 0) this.#onDiscard();
+    return true;
+  }
+
+  #started(start: Start, node: number, outcome: Outcome): Start {
     const words = start.words.slice();
     this.#enter(words, { kind: "restart", node, call: this.#starts[node]! }, outcome);
-    const crashed = outcome.crash ? [...start.crashed, { node, outcome }] : start.crashed;
-    return { words, sites: [...new Set([...start.sites, ...this.#badMessages])], crashed };
+    const isTold = outcome.crash !== undefined || outcome.failed > 0;
+    const told = isTold ? [...start.told, { node, outcome }] : start.told;
+    const sites = [...new Set([...start.sites, ...this.#badMessages])];
+    return { words, sites, site: outcome.crash ? -1 : outcome.site, told };
   }
 }
 
 type Visit = (event: Event, outcome: Outcome | undefined, fault?: number) => void;
 
-interface Start {
-  readonly words: Int32Array;
-  /** The place of what goes wrong, or -1. */
+interface Beginning {
+  /** All nodes are down, and nothing was used up. */
+  readonly root: Int32Array;
+  /** The one in which nothing fails or crashes is the first. */
+  readonly starts: readonly [Start, ...Start[]];
+  /** The place of what goes wrong in the first of them, or -1. */
   readonly site: number;
-  /** The place of the property that a message violates, or -1. */
-  readonly badMessage: number;
-  readonly others: readonly OtherStart[];
 }
 
 /** A node chooses while it starts. */

@@ -173,7 +173,7 @@ export class Conditions {
     const process = this.#nodes[node]!;
     const fields = process.dataFields(state);
     const early = fields ? ask(process.view(state), JSON.stringify(fields)) : -1;
-    const answer = early === -1 ? ask(process.stand(state)) : early; // sound: test/code/system/outside.test.ts
+    const answer = early === -1 ? ask(process.stand(state)) : early; // sound: test/code/system/standing.test.ts
     this.#look(name, [node], () => state);
     return answer;
   }
@@ -237,8 +237,8 @@ export class Conditions {
       const local = state[at + node]!;
       const process = this.#nodes[node]!;
       const fields = process.dataFields(local);
-      const looks = fields ? process.view(local) : process.stand(local); // sound: test/code/system/outside.test.ts
-      if (this.#shown[node] === local && this.#shownFields[node] === fields) continue; // sound: test/code/system/outside.test.ts
+      const looks = fields ? process.view(local) : process.stand(local); // sound: test/code/system/standing.test.ts
+      if (this.#shown[node] === local && this.#shownFields[node] === fields) continue; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
       this.#asking.see(node, process.state(local).isUp, looks, fields && JSON.stringify(fields));
       this.#shown[node] = local;
       this.#shownFields[node] = fields;

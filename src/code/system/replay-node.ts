@@ -30,6 +30,8 @@ import type { RealmPlan, SystemSource } from "./source.js";
 interface State extends LocalState, Looks {
   /** The step that led here; undefined: the node is down. */
   readonly by: Taken | undefined;
+  /** It is recognised by the steps that led to it, not by what it looks like. */
+  readonly isHistory: boolean;
 }
 
 interface Looks {
@@ -79,6 +81,7 @@ export class ReplayNode implements NodeProcess {
       side,
       pending: [],
       by: undefined,
+      isHistory: false,
       copies: undefined,
       dataFields: [],
     }));
@@ -92,13 +95,15 @@ export class ReplayNode implements NodeProcess {
     const prefix = report.made.map(({ value }) => value);
     // The language's own objects are not captured: where one was changed, there is more than can be seen.
     const isPatched = live.rules.patched() !== undefined;
-    if (isPatched) this.#isPatched = true; // sound: test/code/system/outside.test.ts
+    if (isPatched) this.#isPatched = true; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
+    const seen = isPatched ? undefined : looks(live, report);
     const history = `${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`;
-    const next = this.#number((isPatched ? undefined : looks(live, report)) ?? history, () => ({
+    const next = this.#number(seen ?? history, () => ({
       isUp: true,
       side: report.side,
       pending: report.pending.map(({ label }) => label),
       by: { from, call, prefix, mayFail: how.mayFail, report },
+      isHistory: seen === undefined,
       ...this.#look(live),
     }));
     this.#at = next;
@@ -107,6 +112,12 @@ export class ReplayNode implements NodeProcess {
 
   state(number: number): LocalState {
     return this.#states[number - 1]!;
+  }
+
+  areToldApart(a: number, b: number): boolean {
+    const [one, other] = [this.#states[a - 1]!, this.#states[b - 1]!];
+    // sound: test/code/system/properties.test.ts
+    return !(one.isHistory && other.isHistory) || JSON.stringify(one.side) !== JSON.stringify(other.side);
   }
 
   /** Every state was made in a realm of its own, or by the step before it. */
@@ -136,7 +147,7 @@ export class ReplayNode implements NodeProcess {
   }
 
   dataFields(number: number): readonly string[] | undefined {
-    return this.#isPatched ? undefined : this.#states[number - 1]!.dataFields; // sound: test/code/system/outside.test.ts
+    return this.#isPatched ? undefined : this.#states[number - 1]!.dataFields; // sound: test/code/system/standing.test.ts
   }
 
   /** The realm with the node in that state. */
@@ -229,17 +240,17 @@ function dataFieldsOf(
     seen.add(value);
     const image = images.get(value);
     // What is no data itself was not copied.
-    if (!image) return false; // sound: test/code/system/outside.test.ts
+    if (!image) return false; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
     return image.values.every((held, i) => {
       const label = image.labels[i]!;
-      if (label === "^") return held === null || isOfLanguage(held as object); // sound: test/code/system/outside.test.ts
-      return !isAccessor(label) && isData(held, seen); // sound: test/code/system/outside.test.ts
+      if (label === "^") return held === null || isOfLanguage(held as object); // sound: test/code/system/standing.test.ts
+      return !isAccessor(label) && isData(held, seen); // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
     });
   };
   const image = images.get(node);
   return image?.labels.flatMap((label, i) => {
     const [, name] = /^[0-7]?\.([^]*)$/.exec(label) ?? [];
-    return name !== undefined && isData(image.values[i], new Set()) ? [name] : []; // sound: test/code/system/outside.test.ts
+    return name !== undefined && isData(image.values[i], new Set()) ? [name] : []; // sound: test/code/system/standing.test.ts
   });
 }
 
@@ -247,7 +258,7 @@ const isAccessor = (label: string): boolean => /^[gs]et[0-7][.@]/.test(label);
 
 /** What the state looks like, if all of it can be seen: nothing waits, and everything is data. */
 function looks({ heap }: NodeHeap, { pending, side }: StepReport): string | undefined {
-  if (pending.length > 0) return undefined; // sound: test/code/system/hidden-state.test.ts
+  if (pending.length > 0) return undefined; // sound: test/code/system/hidden-conditions.test.ts
   const captured = heap.capture();
   return "what" in captured ? undefined : `looks like ${captured.signature} ${JSON.stringify(side)}`;
 }

@@ -105,6 +105,7 @@ export class Representatives {
     return {
       width: inner.width,
       compareFrom: inner.compareFrom,
+      ...(inner.hasRoot ? { hasRoot: true } : {}),
       initial: (out) => inner.initial(out),
       successors: (state, at, out) => {
         const first = out.count;

@@ -108,6 +108,9 @@ export function nodesFromRecipe({ data }: Recipe): SystemModel {
     width: system.width,
     compareFrom: system.compareFrom,
     ...(system.labels ? { labels: system.labels } : {}),
+    get hasRoot() {
+      return tells(() => system.hasRoot ?? false)();
+    },
     initial: tells((out) => system.initial(out)),
     successors: tells((state, at, out) => system.successors(state, at, out)),
     status: tells((state, at) => system.status(state, at)),

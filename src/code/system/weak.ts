@@ -15,7 +15,7 @@ export const tellForeign = (isOne: (key: object) => boolean): void => {
 };
 
 /** Under which of the two an entry is kept, and as what. */
-// sound: test/code/system/hidden-state.test.ts
+// sound: test/code/system/hidden-conditions.test.ts
 const placeOf = (key: object, collection: object): readonly [holder: object, of: object] =>
   typeof key === "symbol" || isForeign(key) ? [collection, key] : [key, collection];
 
@@ -101,7 +101,7 @@ class VisibleWeakSet {
 /** Nothing is collected while a world lasts: the target is held, and part of the state. */
 class VisibleWeakRef {
   constructor(target: object) {
-    entriesOf(this).set(TARGET, of(target)); // sound: test/code/system/hidden-state.test.ts
+    entriesOf(this).set(TARGET, of(target)); // sound: test/code/system/hidden-conditions.test.ts
   }
 
   deref(): unknown {

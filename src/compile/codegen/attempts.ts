@@ -64,7 +64,9 @@ export class Attempts {
       // sound: test/compile/cases/channels.test.ts test/compile/cases/handshakes.test.ts
       if (c.kind === "receive" && c.keep && shape.capacity === 0)
         text = `${em.bad(c.rendezvousSite)}; ${failed(scope)}`;
-      else if (arity > shape.fields.length) text = this.#wrongArity(c, k, q, scope);
+      // sound: test/compile/cases/arities.test.ts
+      else if (arity > shape.fields.length || (c.kind === "send" && arity < shape.fields.length))
+        text = this.#wrongArity(c, k, q, scope);
       else if (shape.capacity === 0)
         text = c.kind === "send" ? this.#rendezvous.offer(unit, edge, c, k, q.id, scope, location) : "";
       else if (c.kind === "send") text = this.#send(unit, c, q, k, scope, body);
@@ -82,12 +84,14 @@ export class Attempts {
     return `${setup}${[...failing, `{\n${indent(chain)}\n}`].join("\nelse ")}`;
   }
 
-  /** A message of the wrong size is a fault when it would be sent or received. */
+  /** A message of the wrong size is a fault when it would be sent, lost or received. */
   #wrongArity(c: Communication, k: number, q: Channel, scope: Scope): string {
     const { capacity } = this.#em.shapes.shapes[k]!;
     const fail = `${this.#em.bad(c.messageSite)}; ${failed(scope)}`;
     // sound: test/compile/cases/handshakes.test.ts test/compile/cases/channels.test.ts
     if (capacity === 0) return c.kind === "send" ? fail : "";
+    // sound: test/compile/cases/arities.test.ts
+    if (c.kind === "send" && this.#em.program.rules.loseWhenFull) return fail;
     const length = this.#em.shapes.lengthOf(k, scope, q.header);
     // sound: test/compile/cases/channels.test.ts
     return `if (${length} ${c.kind === "send" ? `< ${capacity}` : "> 0"}) { ${fail} }`;
@@ -104,7 +108,7 @@ export class Attempts {
     const em = this.#em;
     const { capacity, slots, narrowedLeaf, fields } = em.shapes.shapes[k]!;
     const length = em.temporary();
-    const values = fields.map((_, i) => (c.message[i] ? em.value(c.message[i], scope) : "0"));
+    const values = fields.map((_, i) => em.value(c.message[i]!, scope));
     const canFault = em.takeFaultFlag();
     const held = values.map(() => em.temporary());
     const assign = held.map((h, i) => this.#hold(h, values[i]!, fields[i]!)).join(" ");
@@ -159,7 +163,12 @@ export class Attempts {
     );
     // sound: test/compile/cases/channels.test.ts
     const remove = c.keep ? "" : `q${k}_remove(${em.shapes.places(q)}, ${slot}, ${length});`;
-    const inner = `${hold}\n${body([claim(em, unit.pid, k, q, "receive"), remove, ...stores].join("\n"))}`;
+    // A peek may leave fields out.
+    // sound: test/compile/cases/arities.test.ts
+    const inner =
+      !c.keep && c.pattern.length < em.shapes.shapes[k]!.fields.length
+        ? `${em.bad(c.messageSite)}; ${failed(scope)}`
+        : `${hold}\n${body([claim(em, unit.pid, k, q, "receive"), remove, ...stores].join("\n"))}`;
     const set = `${length} = ${em.shapes.lengthOf(k, scope, q.header)};`;
     if (!c.random) {
       // sound: test/compile/cases/channels.test.ts

@@ -36,7 +36,7 @@ export class Rendezvous {
     if (target.inside === "step") return `${em.bad(target.blockedSite)}; failHere();`;
     const { fields } = em.shapes.shapes[k]!;
     const values = fields.map(({ declared }, i) => {
-      const value = c.message[i] ? em.value(c.message[i], scope) : "0";
+      const value = em.value(c.message[i]!, scope);
       return `m${i} = ${truncated(value, declared.bits, declared.signed)};`;
     });
     // sound: test/compile/cases/handshakes.test.ts
@@ -85,8 +85,9 @@ export class Rendezvous {
       this.#taking.finish(unit, edge),
     ].join("\n");
     const test = tests.join(" && ");
+    const taken = this.#unlessTooShort(q.shapes, c, body);
     // sound: test/compile/cases/handshakes.test.ts
-    const take = canFault ? guarded(this.#em, test, scope, body) : block(`if (${test})`, body);
+    const take = canFault ? guarded(this.#em, test, scope, taken) : block(`if (${test})`, taken);
     return `// ${this.#taking.options.where(edge)}\n${tooLong.text}{\n${indent(take)}\n}`;
   }
 
@@ -117,6 +118,18 @@ export class Rendezvous {
     return short.length === met.length
       ? { text, isAlways: true }
       : { text: `${text}\nelse `, isAlways: false };
+  }
+
+  /** A receive that would take the offered message and names too few of its fields is a fault. */
+  #unlessTooShort(shapes: readonly number[], c: Communication, body: string): string {
+    // sound: test/compile/cases/arities.test.ts
+    const long = shapes.filter((k) => {
+      const { capacity, fields } = this.#em.shapes.shapes[k]!;
+      return capacity === 0 && fields.length > arityOf(c);
+    });
+    if (long.length === 0) return body;
+    const isLong = long.map((k) => `QS[offeredOn] === ${k}`).join(" || ");
+    return `if (${isLong}) { ${this.#em.bad(c.messageSite)}; failHere(); }\nelse {\n${indent(body)}\n}`;
   }
 
   /** Can this communication be half of a rendezvous? */

@@ -137,10 +137,7 @@ export class Evaluator {
   /** Values as the channel's fields keep them. */
   message(values: readonly Expr[], channel: ChannelRecord, scope: Scope): Message {
     const { fields } = this.#program.channelTypes[channel.type]!;
-    return fields.map(({ bits, signed }, i) => {
-      const value = values[i];
-      return value ? truncate(this.value(value, scope), bits, signed) : 0;
-    });
+    return fields.map(({ bits, signed }, i) => truncate(this.value(values[i]!, scope), bits, signed));
   }
 
   #binary(e: Expr & { kind: "binary" }, scope: Scope): number {

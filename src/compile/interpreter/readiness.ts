@@ -140,8 +140,8 @@ export class Rules {
     // sound: test/compile/cases/channels.test.ts
     const isBlocked = isFull(scope.state, channel) && !this.#program.rules.loseWhenFull;
     if (isBlocked) return blocked;
-    // sound: test/compile/cases/channels.test.ts
-    if (send.message.length > fields.length) throw new Fault(send.messageSite);
+    // sound: test/compile/cases/channels.test.ts test/compile/cases/arities.test.ts
+    if (send.message.length !== fields.length) throw new Fault(send.messageSite);
     // sound: test/compile/cases/channels.test.ts test/compile/cases/handshakes.test.ts
     if (capacity > 0) return ready;
     const message = this.evaluator.message(send.message, channel, scope);
@@ -157,13 +157,22 @@ export class Rules {
     if (lengthOf(scope.state, channel) === 0) return false;
     this.#checkArity(channel, receive);
     // sound: test/compile/cases/channels.test.ts
-    return this.evaluator.findMessage(channel, receive.pattern, receive.random, scope) >= 0;
+    const isFound = this.evaluator.findMessage(channel, receive.pattern, receive.random, scope) >= 0;
+    return isFound && this.#takesAll(channel, receive);
   }
 
   #checkArity(channel: ChannelRecord, receive: Receive): void {
     // sound: test/compile/cases/channels.test.ts
     if (receive.pattern.length > this.#program.channelTypes[channel.type]!.fields.length)
       throw new Fault(receive.messageSite);
+  }
+
+  /** A message cannot be taken away without a look at all its fields; a peek may leave some out. */
+  #takesAll(channel: ChannelRecord, receive: Receive): true {
+    const { fields } = this.#program.channelTypes[channel.type]!;
+    // sound: test/compile/cases/arities.test.ts
+    if (!receive.keep && receive.pattern.length < fields.length) throw new Fault(receive.messageSite);
+    return true;
   }
 
   #isProvided(scope: Scope): boolean {
@@ -224,7 +233,11 @@ export class Rules {
     // sound: test/compile/cases/handshakes.test.ts
     if (this.#channelOf(receive, scope) !== offer.channel) return false;
     this.#checkArity(offer.channel, receive);
-    return this.evaluator.matches(receive.pattern, offer.message, receive.random, scope);
+    // sound: test/compile/cases/arities.test.ts
+    return (
+      this.evaluator.matches(receive.pattern, offer.message, receive.random, scope) &&
+      this.#takesAll(offer.channel, receive)
+    );
   }
 
   /** Mid-handshake a receive that names no channel is just not the other half: its own step is the fault. */

@@ -47,10 +47,10 @@ export class Machine extends StateParts {
     const mode = state[base + MODE]!;
     const hasBarrier = this.control.hasBarrier(queue);
     // A packet that the controller sent out before the barrier goes first.
-    const isFirst = this.isOpenFlow && this.#requests.isReady(mode); // sound: test/compile/network/barriers.test.ts
+    const isFirst = this.isOpenFlow && this.#requests.isReady(mode); // sound: test/compile/network/errors.test.ts test/compile/network/barriers.test.ts
     if (hasBarrier && !isFirst) this.#barrier(index, queue, table, mode, sink); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
-    if ((mode & 1) === 1) this.#requests.answer(index, mode >> 1, state, at, sink); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
-    if (hasBarrier && !this.isOpenFlow) return; // sound: test/compile/network/barriers.test.ts
+    if ((mode & 1) === 1) this.#requests.answer(index, mode >> 1, state, at, sink); // sound: test/transforms/network/quick.test.ts
+    if (hasBarrier && !this.isOpenFlow) return; // sound: test/compile/network/errors.test.ts test/compile/network/barriers.test.ts
     if (mode !== 0) {
       if (this.#requests.isReady(mode)) this.#requests.carryOut(index, (mode >> 1) - 1, state, at, sink); // sound: test/compile/network/barriers.test.ts
       return;
@@ -62,7 +62,7 @@ export class Machine extends StateParts {
     if (this.config.oneShot !== "off") this.#matches.matchAll(index, packets, table, state, at, sink);
     for (const packet of this.deliveries.packets.symbols(packets)) {
       const best = this.control.best(table, packet);
-      // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      // sound: test/transforms/network/quick.test.ts
       if (best.length === 0) {
         if (!this.config.installsLazily || !this.#isAwaited(packet, queue))
           this.#requests.ask(index, packet, state, at, sink);
@@ -87,7 +87,7 @@ export class Machine extends StateParts {
     for (const message of this.control.pending(queue)) {
       const kind = (message & 1) === 1 ? "del" : "add";
       if (this.config.installsLazily && kind === "add") continue;
-      if (!this.#concerns(message >> 1, packets)) continue; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      if (!this.#concerns(message >> 1, packets)) continue; // sound: test/transforms/network/quick.test.ts
       this.begin(sink, index, this.control.execute(queue, table, message));
       sink.end([], () => [{ kind, switch: index, rule: this.symbols.rules[message >> 1]! }]);
     }
@@ -95,7 +95,7 @@ export class Machine extends StateParts {
 
   #expire(index: number, packets: number, table: number, sink: Sink): void {
     for (const rule of this.control.tables.symbols(table)) {
-      if (!this.symbols.rules[rule]!.expires || !this.#concerns(rule, packets)) continue; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      if (!this.symbols.rules[rule]!.expires || !this.#concerns(rule, packets)) continue; // sound: test/transforms/network/quick.test.ts
       sink.begin();
       sink.words[sink.at + this.switchAt(index) + TABLE] = this.control.tables.without(table, rule);
       sink.end([], () => [{ kind: "expire", switch: index, rule: this.symbols.rules[rule]! }]);
@@ -104,12 +104,12 @@ export class Machine extends StateParts {
 
   /** Is there any packet for which the rule makes a difference? */
   #concerns(rule: number, packets: number): boolean {
-    if (!this.config.installsOnArrival) return true; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    if (!this.config.installsOnArrival) return true; // sound: test/transforms/network/quick.test.ts
     return this.#concerned.get(
       packets,
       rule,
       0,
-      () => this.deliveries.packets.symbols(packets).some((packet) => this.symbols.matches(rule, packet)), // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      () => this.deliveries.packets.symbols(packets).some((packet) => this.symbols.matches(rule, packet)), // sound: test/transforms/network/quick.test.ts
     );
   }
 

@@ -24,7 +24,7 @@ export class Requests {
 
   ask(index: number, packet: number, state: Words, at: number, sink: Sink): void {
     if (this.#parts.config.mergesRequests) return this.answer(index, packet, state, at, sink, true);
-    if (this.#requests(state, at) >= this.#parts.network.controller.kappa) return; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    if (this.#requests(state, at) >= this.#parts.network.controller.kappa) return; // sound: test/transforms/network/quick.test.ts
     sink.begin();
     this.#parts.take(sink, index, packet);
     sink.words[sink.at + this.#parts.switchAt(index) + MODE] = packet * 2 + 1;
@@ -37,7 +37,7 @@ export class Requests {
     const before = isMerged ? [this.#nomatch(index, packet)] : [];
     const actions = (): NetworkAction[] => [...before, this.#controlAction(index, packet, prepared.reaction)];
     const faults = isMerged ? prepared.requestFaults : [];
-    // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    // sound: test/transforms/network/quick.test.ts
     if (prepared.reaction.error !== undefined) {
       for (const site of faults) sink.fail(site, actions);
       return sink.fail(this.#parts.network.properties.length + prepared.reaction.error, actions);
@@ -55,7 +55,7 @@ export class Requests {
     this.#parts.eachInstallation(prepared.lists, state, at, (installed) => {
       const put = (mode: number): void => {
         sink.begin();
-        if (isMerged) this.#parts.take(sink, index, packet); // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+        if (isMerged) this.#parts.take(sink, index, packet); // sound: test/transforms/network/quick.test.ts
         sink.words[sink.at + CONTROL] = prepared.next;
         this.#parts.putAll(sink, installed);
         sink.words[sink.at + this.#parts.switchAt(index) + MODE] = mode;
@@ -64,7 +64,7 @@ export class Requests {
       if (!sent) {
         const own = installed.find(([at_]) => at_ === index)?.[1].queue;
         const queue = own ?? state[at + this.#parts.switchAt(index) + CONTROL_QUEUE]!;
-        const behind = this.#parts.isOpenFlow ? this.#parts.control.barriers(queue) - prepared.later : 0; // sound: test/compile/network/barriers.test.ts
+        const behind = this.#parts.isOpenFlow ? this.#parts.control.barriers(queue) - prepared.later : 0; // sound: test/compile/network/errors.test.ts test/compile/network/barriers.test.ts
         put(this.#modeOf({ ...prepared.reply, behind }));
         sink.end(faults, () => [...actions(), ...barriers()]);
         return;
@@ -84,7 +84,7 @@ export class Requests {
 
   /** Is an answer there that nothing stands before? */
   isReady(mode: number): boolean {
-    return mode !== 0 && (mode & 1) === 0 && this.#parts.symbols.replies[(mode >> 1) - 1]!.behind === 0; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+    return mode !== 0 && (mode & 1) === 0 && this.#parts.symbols.replies[(mode >> 1) - 1]!.behind === 0; // sound: test/compile/network/barriers.test.ts test/transforms/network/quick.test.ts
   }
 
   /** The mode once the switch has obeyed a barrier. */
@@ -127,7 +127,7 @@ export class Requests {
   #requests(state: Words, at: number): number {
     let requests = 0;
     for (let index = 0; index < this.#parts.network.switches.length; index++)
-      if ((state[at + this.#parts.switchAt(index) + MODE]! & 1) === 1) requests++; // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
+      if ((state[at + this.#parts.switchAt(index) + MODE]! & 1) === 1) requests++; // sound: test/transforms/network/quick.test.ts
     return requests;
   }
 

@@ -33,7 +33,9 @@ export class Weights {
   readonly #limits: readonly number[];
 
   constructor(net: DenseNet, work: Work, mostEffort = MOST_EFFORT) {
-    this.#rows = nonIncreasing(net, work, mostEffort);
+    // What weighs no more than an exact number is weighed exactly; what cannot be weighed so excludes nothing.
+    const rows = nonIncreasing(net, work, mostEffort);
+    this.#rows = rows.filter((row) => weigh(row, net.initial) <= Number.MAX_SAFE_INTEGER); // sound: test/engines/coverability/quick.test.ts
     this.#limits = this.#rows.map((row) => weigh(row, net.initial));
   }
 
@@ -136,6 +138,8 @@ function combine(a: Candidate, b: Candidate, transition: number): Candidate | un
   const timesB = a.changes[transition]!; // sound: test/engines/coverability/quick.test.ts
   const add = (x: Float64Array, y: Float64Array): Float64Array =>
     x.map((value, i) => value * timesA + y[i]! * timesB); // sound: test/engines/coverability/quick.test.ts
+  // What numbers cannot say exactly could look as if it never grew.
+  if (largest(a) * timesA + largest(b) * timesB > Number.MAX_SAFE_INTEGER) return undefined; // sound: test/engines/coverability/quick.test.ts
   const weights = add(a.weights, b.weights);
   const changes = add(a.changes, b.changes);
   let divisor = 0;
@@ -143,6 +147,13 @@ function combine(a: Candidate, b: Candidate, transition: number): Candidate | un
   for (const value of changes) divisor = gcd(divisor, Math.abs(value));
   const reduced = { weights: weights.map((w) => w / divisor), changes: changes.map((c) => c / divisor) };
   return reduced.weights.some((w) => w > LARGEST_WEIGHT) ? undefined : reduced;
+}
+
+function largest({ weights, changes }: Candidate): number {
+  let most = 0;
+  for (const weight of weights) most = Math.max(most, weight);
+  for (const change of changes) most = Math.max(most, Math.abs(change));
+  return most;
 }
 
 /** The old ones and those of the new that say more than any other, the narrowest first, and not too many. */

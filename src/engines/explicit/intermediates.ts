@@ -71,7 +71,7 @@ export class Settler {
       // sound: test/engines/explicit/conditions.test.ts
       if ((flags & Entry.intermediate) === 0) append(this.nominal, pending, top, 0);
       else if (this.#seen.add(pending, top)) this.#expand(top, source);
-      // sound: test/languages/promela/endless-atomic.test.ts
+      // sound: test/engines/explicit/conditions.test.ts
       else if (this.#monitor.staysInside && this.#goesRound(this.#scratch(top))) this.#monitor.staysInside();
     }
   }

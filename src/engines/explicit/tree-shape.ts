@@ -27,20 +27,20 @@ export function treeShape(width: number, sample: readonly Words[] = []): TreeSha
   const samples = Math.min(MOST_SAMPLES, 256 + Math.ceil(MOST_WORK / (64 * width * width)));
   const splitter = new Splitter(width, sample.slice(0, samples));
   const part = (words: readonly number[]): Part => {
-    // sound: test/engines/explicit/tree-store.test.ts
+    // sound: test/engines/explicit/tree-shape.test.ts
     if (words.length === 0) return { kind: "nothing" };
-    // sound: test/engines/explicit/tree-store.test.ts
+    // sound: test/engines/explicit/tree-shape.test.ts
     if (words.length === 1) return { kind: "word", word: words[0]! };
     const [left, right] = splitter.split(words);
     nodes.push({ left: part(left), right: part(right) });
     return { kind: "node", node: nodes.length - 1 };
   };
   const all = Array.from({ length: width }, (_, word) => word);
-  // sound: test/engines/explicit/tree-store.test.ts
+  // sound: test/engines/explicit/tree-shape.test.ts
   if (width < 2) return { left: part(all), right: { kind: "nothing" }, nodes };
   const halves = splitter.split(all).map(part);
   // Of three words or more, the left half must be a node (see `tree-store.ts`).
-  // sound: test/engines/explicit/tree-store.test.ts
+  // sound: test/engines/explicit/tree-shape.test.ts
   if (halves[0]!.kind === "word" && halves[1]!.kind === "node") halves.reverse();
   return { left: halves[0]!, right: halves[1]!, nodes };
 }
@@ -55,7 +55,7 @@ class Splitter {
   split(words: readonly number[]): [number[], number[]] {
     let best = { left: new Set(words.slice(0, words.length >> 1)), cost: Infinity };
     const consider = (left: ReadonlySet<number>): void => {
-      // sound: test/engines/explicit/tree-store.test.ts
+      // sound: test/engines/explicit/tree-shape.test.ts
       if (left.size === 0 || left.size === words.length || this.#values.work > MOST_WORK) return;
       const cost = this.#cost(words, left);
       if (cost < 0.99 * best.cost) best = { left: new Set(left), cost };
@@ -72,7 +72,7 @@ class Splitter {
         for (const word of words)
           for (const other of words) if (word < other) consider(toggled(from, [word, other]));
       }
-    // sound: test/engines/explicit/tree-store.test.ts
+    // sound: test/engines/explicit/tree-shape.test.ts
     return [words.filter((word) => best.left.has(word)), words.filter((word) => !best.left.has(word))];
   }
 

@@ -45,11 +45,29 @@ function declaredDomain(node: DomainNode, scope: ProgramScope): ProvenanceDomain
     ...new Set([initial?.text ?? "", ...node.steps.flatMap(({ from, to }) => [from.text, to.text])]),
   ];
   const numberOf = ({ text }: Named): number => classes.indexOf(text);
+  refuseSecondSteps(node.steps, scope);
   const steps = node.steps.flatMap((step): DomainStep[] => {
     const event = eventOf(step, scope);
     return event ? [{ from: numberOf(step.from), event, to: numberOf(step.to) }] : [];
   });
   return { kind: "declared", name: node.name.text, classes, steps };
+}
+
+/** What happens to a class is one thing. */
+function refuseSecondSteps(steps: readonly DomainStepNode[], scope: ProgramScope): void {
+  const seen = new Set<string>();
+  for (const { from, event, by } of steps) {
+    const key = `${from.text} ${event} ${by?.text ?? ""}`;
+    // sound: test/languages/mpp/diagnostics.test.ts
+    if (seen.has(key))
+      scope.error(
+        "second-step",
+        from.span,
+        `\`${from.text}\` already has a step for this`,
+        "keep one of them",
+      );
+    seen.add(key);
+  }
 }
 
 function eventOf({ event, by }: DomainStepNode, scope: ProgramScope): DomainEvent | undefined {

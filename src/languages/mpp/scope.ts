@@ -49,6 +49,11 @@ export class ProgramScope implements PolicyScope {
     ]);
     this.#refuseDuplicates(channels, "channel");
     this.#refuseDuplicates(
+      of("domain").map(({ name }) => name),
+      "domain",
+      ["language", "set"],
+    );
+    this.#refuseDuplicates(
       principals.map(({ name }) => name),
       "principal",
     );

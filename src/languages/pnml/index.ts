@@ -15,6 +15,7 @@ import {
   type NetTransition,
 } from "../../model/net.js";
 import { inTextOrder } from "../toolkit/diagnostics.js";
+import { isAside, isSingle, knownAttributes, knownChildren, mayHoldText } from "./known.js";
 import { parseXml, type XmlElement } from "./xml.js";
 
 export interface LoadedPnml {
@@ -37,6 +38,7 @@ class Meaning {
   readonly #transitions = new Map<string, number>();
   /** Reference nodes by id. Those without an id stand for a node, but nothing can refer to them. */
   readonly #references = new Map<string, XmlElement>();
+  readonly #arcs = new Set<string>();
   /** Of all tokens, where one is named. */
   #tokenClass: string | undefined;
   readonly #priorities: { readonly value: number; readonly span: Span }[] = [];
@@ -62,7 +64,10 @@ class Meaning {
     }
     if (second) this.#error("pnml/several-nets", second.span, "only one net in a file can be checked");
     this.#type(net);
+    this.#contents(root);
+    this.#contents(net);
     const elements = everything(net);
+    for (const element of elements) this.#contents(element);
     for (const element of elements) this.#node(element);
     for (const element of this.#references.values()) this.#reference(element);
     for (const element of elements) if (element.name === "arc") this.#arc(element);
@@ -127,20 +132,45 @@ class Meaning {
         return;
       case "arc":
         return;
-      default:
-        // sound: test/languages/pnml.test.ts
-        if (element.attributes.has("source") && element.attributes.has("target"))
-          this.#error(
-            "pnml/arc-type",
-            element.span,
-            `\`<${element.name}>\` is no arc of a place/transition net`,
-          );
     }
+  }
+
+  /** Nothing that could mean something is passed over. */
+  #contents(element: XmlElement): void {
+    const children = knownChildren(element.name);
+    const single = new Set<string>();
+    for (const { name, span } of element.children) {
+      // sound: test/languages/pnml.test.ts
+      if (children && !children.includes(name) && !NAMED.includes(name))
+        this.#error(
+          "pnml/unknown-element",
+          span,
+          `\`<${name}>\` in \`<${element.name}>\` is not known: it may change what the net does`,
+          "if it changes nothing, remove it or put it into <toolspecific>",
+        );
+      // sound: test/languages/pnml.test.ts
+      if (isSingle(name) && single.has(name))
+        this.#error("pnml/duplicate-label", span, `\`<${element.name}>\` has a second \`<${name}>\``);
+      single.add(name);
+    }
+    // sound: test/languages/pnml.test.ts
+    if (element.text.trim() !== "" && !mayHoldText(element.name, single))
+      this.#error("pnml/stray-text", element.span, `text in \`<${element.name}>\` means nothing here`);
+    const attributes = knownAttributes(element.name);
+    for (const name of element.attributes.keys())
+      // sound: test/languages/pnml.test.ts
+      if (attributes && !attributes.includes(name))
+        this.#error(
+          "pnml/unknown-attribute",
+          element.span,
+          `the attribute '${name}' of \`<${element.name}>\` is not known: it may change what the net does`,
+          "markings, weights and the like stand in elements: <initialMarking><text>1</text></initialMarking>",
+        );
   }
 
   #identifier(id: string | undefined, { span, name }: XmlElement): string {
     if (id === undefined) this.#error("pnml/no-id", span, `\`<${name}>\` has no id`);
-    else if (this.#places.has(id) || this.#transitions.has(id) || this.#references.has(id))
+    else if ([this.#places, this.#transitions, this.#references, this.#arcs].some((ids) => ids.has(id)))
       this.#error("pnml/duplicate-id", span, `the id '${id}' is used twice`);
     return id ?? "";
   }
@@ -228,6 +258,9 @@ class Meaning {
   }
 
   #arc(arc: XmlElement): void {
+    const id = arc.attributes.get("id");
+    // Twice the same arc, or twice as many tokens?
+    if (id !== undefined) this.#arcs.add(this.#identifier(id, arc));
     const kind = kindOf(arc);
     // sound: test/languages/pnml.test.ts
     if (!["normal", "test", "read", "reset"].includes(kind)) {
@@ -341,13 +374,25 @@ function transitionOf({ name, span, takes, gives, tests, resets }: Draft): NetTr
   };
 }
 
+/** Elements that are refused by a name of their own, or with a warning. */
+const NAMED = [
+  "instance",
+  "module",
+  "delay",
+  "interval",
+  "hlinitialMarking",
+  "hlinscription",
+  "declaration",
+  "condition",
+];
+
 /** All elements below, on whatever page; what tools add for themselves is left out. */
 function everything(root: XmlElement): XmlElement[] {
   const found: XmlElement[] = [];
   const waiting = [...root.children].reverse();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (next.name === "toolspecific") continue;
     found.push(next);
+    if (isAside(next.name)) continue;
     for (let i = next.children.length - 1; i >= 0; i--) waiting.push(next.children[i]!);
   }
   return found;
@@ -376,10 +421,12 @@ function nameOf(element: XmlElement): string | undefined {
 
 /** `<type value="inhibitor"/>`, `<arctype><text>inhibitor</text></arctype>` or an attribute, as tools write it. */
 function kindOf(arc: XmlElement): string {
-  const type = child(arc, "type") ?? child(arc, "arctype");
-  const said =
-    arc.attributes.get("type") ??
-    type?.attributes.get("value") ??
-    (type && (child(type, "text") ?? type).text);
-  return said?.trim().toLowerCase() || "normal";
+  const labels = [child(arc, "type"), child(arc, "arctype")].filter((label) => label !== undefined);
+  const said = [
+    arc.attributes.get("type"),
+    ...labels.flatMap((label) => [label.attributes.get("value"), holderOf(label).text]),
+  ];
+  const kinds = new Set(said.map((kind) => kind?.trim().toLowerCase() ?? ""));
+  kinds.delete("");
+  return [...kinds].join(", ") || "normal"; // sound: test/languages/pnml.test.ts
 }

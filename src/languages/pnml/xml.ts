@@ -116,8 +116,11 @@ class Reader {
     for (;;) {
       const attribute = matchAt(/\s+([^\s=<>/"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y, this.#text, at);
       if (!attribute) break;
-      attributes.set(localName(attribute[1]!), decode(attribute[2] ?? attribute[3] ?? ""));
       at += attribute[0].length;
+      if (isNamespace(attribute[1]!)) continue;
+      const key = localName(attribute[1]!);
+      if (attributes.has(key)) return this.#error(this.#span(at - this.#at), `'${key}' is given twice`); // sound: test/languages/pnml.test.ts
+      attributes.set(key, decode(attribute[2] ?? attribute[3] ?? ""));
     }
     const end = matchAt(/\s*(\/?)>/y, this.#text, at);
     if (!end) {
@@ -161,6 +164,8 @@ class Reader {
     this.#diagnostics.push({ code: "pnml/syntax", severity: "error", message, span });
   }
 }
+
+const isNamespace = (name: string): boolean => name === "xmlns" || name.startsWith("xmlns:");
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 

@@ -4,7 +4,7 @@ import { visitedWord } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { builtinOf, type Builtin } from "./builtins.js";
 import { lowerBinary } from "./operators.js";
-import { failureOutside } from "./possible-values.js";
+import { failureOutside, insideOf } from "./possible-values.js";
 import { lowerQuantifier } from "./quantifiers.js";
 import { lowerRule } from "./rules.js";
 import { Failure, wrongType, type Code, type Env, type Scope, type Shared } from "./scope.js";
@@ -102,12 +102,13 @@ function lowerCall({ name, arguments: given, span }: ast.CallExpression, scope: 
   if (values.length !== known.parameters.length)
     wrongCount(scope.shared, name.text, known.parameters.length, values.length, span);
   for (const effect of known.effects) scope.use(effect, span, `calling '${name.text}'`);
+  const within = known.parameters.map((type, i) => given[i] && insideOf(type, given[i], scope));
   return {
     type: known.result,
     run: (env) =>
       known.call(
         env,
-        values.map((value) => value.run(env)),
+        values.map((value, i) => within[i]?.(value.run(env)) ?? 0),
       ),
   };
 }

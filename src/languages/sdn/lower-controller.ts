@@ -4,7 +4,7 @@ import type { BarrierMeaning, NetworkController, Reaction } from "../../model/ne
 import type * as ast from "./ast.js";
 import { newEnv, outcomesOf, runHandler } from "./handlers.js";
 import { checkReplies } from "./replies.js";
-import { ENVIRONMENT, Scope, type Effect, type Shared } from "./scope.js";
+import { ENVIRONMENT, Failure, Scope, type Effect, type Shared } from "./scope.js";
 import { checked, lowerBlock, type Run } from "./statements.js";
 import { resolveType } from "./type-expressions.js";
 import { WRONG, domainOf, isScalar, keyTuples, showValue, typeName, type Type, type Value } from "./types.js";
@@ -125,7 +125,17 @@ function initialValue(value: ast.Expression, type: Type, shared: Shared): Value 
   const code = checked(value, element, scope);
   if (type.kind === "map" && !isScalar(element) && element.kind !== "set")
     shared.report("sdn/wrong-type", `a map cannot hold ${typeName(element)}`, value.span);
-  const initial = code.run(newEnv([], undefined, undefined, () => 0));
+  let initial: Value = 0;
+  const failed = runHandler(
+    (env) => void (initial = code.run(env)),
+    newEnv([], undefined, undefined, () => 0),
+  );
+  if (failed !== undefined)
+    shared.report(
+      "sdn/wrong-value",
+      shared.errors[failed]?.message ?? "the value is not of its type",
+      value.span,
+    );
   return type.kind === "map" ? keyTuples(type.keys, shared.topology).map(() => initial) : initial;
 }
 
@@ -135,6 +145,8 @@ function lowerFunction({ name, parameters, result, body }: ast.FunctionDeclarati
   const types = parameters.map((parameter) => resolveType(parameter.type, shared));
   parameters.forEach(({ name: each }, i) => scope.declare(each.text, types[i]!, each.span));
   const run = lowerBlock(body, scope);
+  const ends = type.kind === "void" || alwaysReturns(body);
+  const unfinished = ends ? -1 : scope.failure(`'${name.text}' ended without a result`, name.span);
   if (shared.functions.has(name.text))
     shared.report("sdn/declared-twice", `there are several functions '${name.text}'`, name.span);
   shared.functions.set(name.text, {
@@ -147,7 +159,16 @@ function lowerFunction({ name, parameters, result, body }: ast.FunctionDeclarati
       const returned = run(inner);
       env.control = inner.control;
       env.reply = inner.reply;
+      if (!returned && unfinished >= 0) throw new Failure(unfinished); // sound: test/languages/sdn/conditions.test.ts
       return returned?.value ?? 0;
     },
+  });
+}
+
+function alwaysReturns({ statements }: ast.Block): boolean {
+  return statements.some((statement) => {
+    if (statement.kind === "if")
+      return alwaysReturns(statement.then) && !!statement.otherwise && alwaysReturns(statement.otherwise); // sound: test/languages/sdn/conditions.test.ts
+    return statement.kind === "return" || statement.kind === "error";
   });
 }

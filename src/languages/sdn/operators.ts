@@ -2,7 +2,7 @@
 import type { Span } from "../../model/diagnostic.js";
 import type * as ast from "./ast.js";
 import { wrongType, type Code, type Env, type Lower, type Scope } from "./scope.js";
-import { BOOL, fits, INT, isComparable, typeName, WRONG, type Value } from "./types.js";
+import { BOOL, distinct, fits, INT, isComparable, typeName, WRONG, type Value } from "./types.js";
 
 export function lowerBinary(
   { operator, left, right, span }: ast.BinaryExpression,
@@ -67,9 +67,12 @@ function lowerEquality(
       "both sides must be of the same type",
     );
   const isEqual = operator === "==" ? 1 : 0;
+  // A list that is compared with a set is one.
+  const areSets = a.type.kind === "set" || b.type.kind === "set"; // sound: test/languages/sdn/conditions.test.ts
+  const text = (value: Value): string => JSON.stringify(areSets ? distinct(value as number[]) : value); // sound: test/languages/sdn/conditions.test.ts
   return {
     type: BOOL,
-    run: (env) => (JSON.stringify(a.run(env)) === JSON.stringify(b.run(env)) ? isEqual : 1 - isEqual),
+    run: (env) => (text(a.run(env)) === text(b.run(env)) ? isEqual : 1 - isEqual),
   };
 }
 

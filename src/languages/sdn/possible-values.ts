@@ -1,8 +1,8 @@
 /** Which values an expression can have, so that only what can fail is told as a place of failure. */
 import type { Span } from "../../model/diagnostic.js";
 import type * as ast from "./ast.js";
-import type { Scope } from "./scope.js";
-import { domainOf } from "./types.js";
+import { Failure, type Scope } from "./scope.js";
+import { NONE, domainOf, type Type, type Value } from "./types.js";
 
 /** The values that an expression (or the items of a list) can have, where that is plain to see. */
 export function possibleValues(expression: ast.Expression, scope: Scope): readonly number[] | undefined {
@@ -46,4 +46,29 @@ export function failureOutside(
 ): number {
   const isSure = expressions.every((e) => possibleValues(e, scope)?.every((value) => domain.includes(value)));
   return isSure ? -1 : scope.failure(message, span);
+}
+
+/** Gives back the value of the expression, or each value of a set, if the type has it; fails otherwise. */
+export function insideOf(type: Type, expression: ast.Expression, scope: Scope): (value: Value) => Value {
+  const element = type.kind === "set" || type.kind === "list" ? type.of : type;
+  const domain = domainOf(element, scope.shared.topology);
+  if (element.kind !== "int" || !domain) return (value) => value;
+  const message = `the value is not in ${domain[0]}..${domain.at(-1)}`;
+  const place = isTyped(expression, element, scope)
+    ? -1
+    : failureOutside(domain, [expression], message, expression.span, scope);
+  const isInside = (value: Value): boolean => value === NONE || domain.includes(value as number); // sound: test/languages/sdn/conditions.test.ts
+  return (value) => {
+    const isFine = Array.isArray(value) ? (value as readonly Value[]).every(isInside) : isInside(value); // sound: test/languages/sdn/conditions.test.ts
+    if (!isFine) throw new Failure(place);
+    return value;
+  };
+}
+
+/** Is it a variable that has no other values? */
+function isTyped(expression: ast.Expression, { low, high }: Type & { kind: "int" }, scope: Scope): boolean {
+  if (expression.kind !== "name") return false;
+  const meaning = scope.find(expression.name.text);
+  if (meaning === undefined || meaning.kind === "value" || meaning.type.kind !== "int") return false;
+  return meaning.type.low >= low && meaning.type.high <= high;
 }

@@ -2,7 +2,7 @@
 import type { Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { failureOutside } from "./possible-values.js";
-import { Failure, type Code, type Lower, type Scope } from "./scope.js";
+import { Failure, type Code, type Lower, type Scope, type Shared } from "./scope.js";
 import { INT } from "./types.js";
 
 export function lowerRule(
@@ -13,6 +13,7 @@ export function lowerRule(
   const { shared } = scope;
   const level = lower(priority, INT, scope);
   const out = lower(ports, { kind: "list", of: { kind: "port" } }, scope);
+  refuseRepeated(pattern, shared);
   const matched = pattern.map(({ name, value }) => {
     if (name.text === "port")
       return { position: -1, code: lower(value, { kind: "port" }, scope), domain: [], place: -1 };
@@ -57,4 +58,14 @@ export function lowerRule(
       };
     },
   };
+}
+
+/** A field has one value. */
+export function refuseRepeated(fields: readonly { readonly name: ast.Name }[], { report }: Shared): void {
+  const seen = new Set<string>();
+  for (const { name } of fields) {
+    // sound: test/languages/sdn/conditions.test.ts
+    if (seen.has(name.text)) report("sdn/declared-twice", `'${name.text}' is given twice`, name.span);
+    seen.add(name.text);
+  }
 }

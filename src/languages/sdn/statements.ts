@@ -3,9 +3,10 @@ import type { Span } from "../../model/diagnostic.js";
 import { freshPacket, type Arrival, type PacketData, type Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { lowerAs, lowerExpression, lowerKeys } from "./expressions.js";
-import { failureOutside, possibleValues } from "./possible-values.js";
+import { failureOutside, insideOf, possibleValues } from "./possible-values.js";
+import { refuseRepeated } from "./rules.js";
 import { Failure, wrongType, type Code, type Env, type Scope, type Shared } from "./scope.js";
-import { BOOL, domainOf, fits, type Type, type Value } from "./types.js";
+import { BOOL, distinct, fits, type Type, type Value } from "./types.js";
 
 /** Runs to its end, or to a `return` with this value. */
 export type Run = (env: Env) => { readonly value: Value } | undefined;
@@ -92,12 +93,12 @@ function lowerStatement(statement: ast.Statement, scope: Scope): Run {
   }
 }
 
-/** Not back, and not into nothing. */
 /** The answer is sent behind the commands so far. */
 function reply(env: Env, ports: readonly number[]): undefined {
   env.reply = { ports, after: env.commands.length };
 }
 
+/** Not back, and not into nothing. */
 function floodPorts({ at }: Env, { topology }: Shared): number[] {
   return topology.switches[at!.switch]!.ports.filter(
     ({ number, peer }) => number !== at!.port && peer !== undefined,
@@ -129,7 +130,9 @@ function lowerReturn({ value, span }: Extract<ast.Statement, { kind: "return" }>
     scope.shared.report("sdn/wrong-type", "the function has a result: say which", span);
   if (value && scope.result.kind === "void")
     scope.shared.report("sdn/wrong-type", "there is no result to return here", span);
-  const code = value && lowerAs(value, scope.result.kind === "void" ? undefined : scope.result, scope);
+  const code =
+    value &&
+    (scope.result.kind === "void" ? lowerExpression(value, scope) : checked(value, scope.result, scope));
   return (env) => ({ value: code?.run(env) ?? 0 });
 }
 
@@ -174,28 +177,18 @@ function lowerAssignment(
 /** A value that fits its variable, or fails when it does not. */
 export function checked(value: ast.Expression, type: Type, scope: Scope): Code {
   const code = lowerAs(value, type, scope);
-  if (type.kind === "set" || type.kind === "list")
-    return {
-      type,
-      run: (env) => [...new Set(code.run(env) as readonly number[])].sort((a, b) => a - b),
-    };
-  const domain = type.kind === "int" ? domainOf(type, scope.shared.topology) : undefined;
-  if (!domain || !fits(code.type, type)) return code;
-  const message = `the value is not in ${domain[0]}..${domain.at(-1)}`;
-  const place = failureOutside(domain, [value], message, value.span, scope);
+  const isMany = type.kind === "set" || type.kind === "list";
+  const within = insideOf(type, value, scope);
   return {
-    type,
-    run: (env) => {
-      const found = code.run(env);
-      if (found !== -1 && !domain.includes(found as number)) throw new Failure(place);
-      return found;
-    },
+    type: code.type.kind === "wrong" ? code.type : type,
+    run: (env) => (isMany ? distinct(within(code.run(env)) as readonly number[]) : within(code.run(env))),
   };
 }
 
 /** Packets that a template stands for: `any` and lists stand for several. */
 export function lowerTemplate({ fields, span }: ast.Template, scope: Scope): (env: Env) => PacketData[] {
   const { shared } = scope;
+  refuseRepeated(fields, shared);
   for (const { name } of fields)
     if (!shared.fields.some((field) => field.name === name.text))
       shared.report("sdn/no-such-field", `packets have no field '${name.text}'`, name.span);

@@ -88,8 +88,14 @@ export function resolveTopology({ name, items }: NetworkDeclaration, report: Rep
   };
 }
 
+const MOST_PORTS = 10_000;
+
 const portNumbers = ({ low, high, span }: PortRange, report: Report): number[] => {
   if (low > high) report("sdn/empty-range", `${low}..${high} has no values`, span);
+  if (high - low >= MOST_PORTS) {
+    report("sdn/too-large", `a node has at most ${MOST_PORTS} ports`, span);
+    return [];
+  }
   return Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i);
 };
 

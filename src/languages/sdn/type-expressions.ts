@@ -14,6 +14,10 @@ export function resolveType(type: ast.TypeExpression, shared: Shared): Type {
     case "range":
       if (type.low > type.high)
         shared.report("sdn/empty-range", `${type.low}..${type.high} has no values`, type.span);
+      if (type.high - type.low >= MOST_ENTRIES) {
+        shared.report("sdn/too-large", `the range has more than ${MOST_ENTRIES} values`, type.span);
+        return WRONG;
+      }
       return { kind: "int", low: type.low, high: type.high };
     case "enum":
       return resolveEnum(type, shared);

@@ -2,7 +2,7 @@
  * Types, and how their values are kept while a handler runs.
  *
  * Scalars are numbers: bool 0 or 1, an enum its position, a switch its index, a client its index behind all switches (so that
- * any node is one number), `none` is -1. Lists and sets are arrays, a set sorted and without repetition; a map is the flat
+ * any node is one number), `none` is a number that no arithmetic comes to. Lists and sets are arrays, a set sorted and without repetition; a map is the flat
  * array of its values, the last key varying fastest.
  */
 import type { Endpoint, PacketData, Rule } from "../../model/network.js";
@@ -34,7 +34,7 @@ export interface Nodes {
 export const INT: Type = { kind: "int", low: -Infinity, high: Infinity };
 export const BOOL: Type = { kind: "bool" };
 export const WRONG: Type = { kind: "wrong" };
-export const NONE = -1;
+export const NONE = -(2 ** 31);
 
 /** All values of a finite scalar type; undefined for others. */
 export function domainOf(type: Type, nodes: Nodes): readonly number[] | undefined {
@@ -127,6 +127,9 @@ export function showValue(value: Value, type: Type, nodes: Nodes): string {
       return value === NONE ? "none" : String(value as number);
   }
 }
+
+/** As sets are kept: sorted, each once. */
+export const distinct = (values: readonly number[]): number[] => [...new Set(values)].sort((a, b) => a - b);
 
 /** All tuples of keys, in the order in which a map keeps its values. */
 export const keyTuples = (keys: readonly Type[], nodes: Nodes): number[][] =>

@@ -51,7 +51,7 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (path === "storage.session.get" || path === "sessionStorage.getItem")
     return { kind: "get", box: "session" };
   if (/^(storage\.session|sessionStorage)\.(remove|removeItem|clear)$/.test(path))
-    return { kind: "put", box: "session" }; // sound: test/languages/webextension/conditions.test.ts
+    return { kind: "put", box: "session" }; // sound: test/languages/webextension/calls.test.ts
   if (path === "localStorage.setItem") return { kind: "sink", sink: "Storage" };
   if (path === "localStorage.getItem") return { kind: "get", box: "kept" };
   if (/(^|\.)objectStore\.(put|add)$/.test(path)) return { kind: "sink", sink: "Storage" };
@@ -71,8 +71,8 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   if (/(xhr|request|socket|ws)$/i.test(owner) && name === "send") return { kind: "sink", sink: "Network" };
   if (/^performance\.(mark|measure)$/.test(path)) return { kind: "put", box: "interface performance" };
   if (/^performance\.getEntries/.test(path)) return { kind: "get", box: "interface performance" };
-  if (REMOVING.test(path)) return { kind: "sink", sink: "Storage", isRemoval: true }; // sound: test/languages/webextension/conditions.test.ts
-  if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/conditions.test.ts
+  if (REMOVING.test(path)) return { kind: "sink", sink: "Storage", isRemoval: true }; // sound: test/languages/webextension/calls.test.ts
+  if (KEEPING.test(path)) return { kind: "sink", sink: "Storage" }; // sound: test/languages/webextension/calls.test.ts
   if (
     /^(search\.(search|query)|identity\.\w+|tts\.speak|(tabs|scripting)\.(insertCSS|removeCSS))$/.test(path)
   )
@@ -89,14 +89,14 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
       path,
     )
   )
-    return { kind: "put", box: TABS }; // sound: test/languages/webextension/conditions.test.ts
+    return { kind: "put", box: TABS }; // sound: test/languages/webextension/calls.test.ts
   const carrier = carrierOf(path);
   if (carrier !== undefined && !/\.on[A-Z]\w*\.\w+$/.test(path))
     return {
       kind: READING.test(name) ? "get" : "put",
       box: carrier,
       ...(/Rules$/.test(name) ? { isSent: true } : {}),
-    }; // sound: test/languages/webextension/conditions.test.ts
+    }; // sound: test/languages/webextension/calls.test.ts
   if (name === "addEventListener")
     return topic === "message" ? { kind: "listen", topic: PAGE } : { kind: "event" };
   if (/^(setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|queueMicrotask)$/.test(name))
@@ -116,7 +116,7 @@ function listening(owner: string, topic: string | undefined): Effect {
   if (/(^|\.)on(Message|Connect)(External)?$/.test(owner)) return { kind: "listen", topic: RUNTIME };
   if (/(^|\.)on[A-Z]\w*$/.test(owner)) {
     const box = carrierOf(owner);
-    return { kind: "event", ...(box === undefined ? {} : { box }) }; // sound: test/languages/webextension/conditions.test.ts
+    return { kind: "event", ...(box === undefined ? {} : { box }) }; // sound: test/languages/webextension/calls.test.ts
   }
   return { kind: "listen", topic: topic ?? ANY_TOPIC };
 }
@@ -226,7 +226,7 @@ export const PUTS_INSIDE: ReadonlySet<string> = new Set(
 export const isFetching = (path: string): boolean =>
   FETCHING.test(camelised(path.slice(path.lastIndexOf(".") + 1))) ||
   FETCHING_STYLE.test(path) ||
-  NAVIGATING.test(path); // sound: test/languages/webextension/conditions.test.ts
+  NAVIGATING.test(path); // sound: test/languages/webextension/calls.test.ts
 
 /** `background-image` is `backgroundImage`. */
 const camelised = (name: string): string =>

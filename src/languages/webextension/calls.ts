@@ -65,7 +65,7 @@ export abstract class Calls extends Flows {
     // What it loads is read, or wild.
     if (isLoading(ts, node)) return before;
     if (/CSS$/.test(path) && relevant?.some((each) => fetchesByPage(textIn(ts, each, this.facts.constants))))
-      return [...before, ...this.sending("Network", node)]; // sound: test/languages/webextension/conditions.test.ts
+      return [...before, ...this.sending("Network", node)]; // sound: test/languages/webextension/calls.test.ts
     if (relevant && this.#saysNothing(relevant))
       return [...before, ...tabs, ...this.#callbacks(node.arguments)];
     if (effect && effect.kind !== "nothing")
@@ -79,7 +79,7 @@ export abstract class Calls extends Flows {
     if (/(^|\.)classList\.\w+$/.test(path) && !this.facts.sharesVariables) return before;
     // What it runs is read, or not seen and then wild; what it is given may be anywhere in there.
     if (/^(scripting|tabs)\.executeScript$/.test(path))
-      return [...before, ...(/\bargs\b/.test(node.getText()) && !this.isEmpty(given) ? this.heap(node) : [])]; // sound: test/languages/webextension/conditions.test.ts
+      return [...before, ...(/\bargs\b/.test(node.getText()) && !this.isEmpty(given) ? this.heap(node) : [])]; // sound: test/languages/webextension/calls.test.ts
     if (!own && /\.(submit|requestSubmit)$/.test(path)) return [...before, ...this.#submitted(node)];
     const others = this.#otherWindows(path, node);
     if (others.length > 0) return [...before, ...tabs, ...others, ...this.#callbacks(node.arguments)];
@@ -101,8 +101,8 @@ export abstract class Calls extends Flows {
   #ofTabs(path: string, node: TypeScript.CallExpression, given: readonly TypeScript.Expression[]): Line[] {
     if (/^(tabs|windows)\.(get\w*|query)$/.test(path)) return this.taking([TABS], node);
     if (/^(tabs|windows)\.create$/.test(path) && given.every((each) => this.isConstant(each))) return [];
-    if (!/^(tabs|windows)\.(create|update)$/.test(path)) return []; // sound: test/languages/webextension/conditions.test.ts
-    return this.effect({ kind: "put", box: TABS }, given.slice(given.length > 1 ? 1 : 0), node); // sound: test/languages/webextension/conditions.test.ts
+    if (!/^(tabs|windows)\.(create|update)$/.test(path)) return []; // sound: test/languages/webextension/calls.test.ts
+    return this.effect({ kind: "put", box: TABS }, given.slice(given.length > 1 ? 1 : 0), node); // sound: test/languages/webextension/calls.test.ts
   }
 
   /** A form is sent with all that is in it. */
@@ -121,21 +121,21 @@ export abstract class Calls extends Flows {
     if (path !== "runtime.sendMessage" || !first || rest.length === 0) return [];
     if (this.ts.isObjectLiteralExpression(first)) return [];
     this.around.note(node, "this may be sent to another extension");
-    return this.effect({ kind: "sink", sink: "Network" }, rest, node); // sound: test/languages/webextension/conditions.test.ts
+    return this.effect({ kind: "sink", sink: "Network" }, rest, node); // sound: test/languages/webextension/calls.test.ts
   }
 
   /** To a port or a window of which nothing is known, where there are any outside of the extension. */
   #toOutside(path: string, given: readonly TypeScript.Expression[], node: TypeScript.CallExpression): Line[] {
     if (!/(^|\.)postMessage$/.test(path) || !this.#talksToOutside()) return [];
     this.around.note(node, "this may be sent to another application or page");
-    return this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/conditions.test.ts
+    return this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/calls.test.ts
   }
 
   /** Pictures of a notification are fetched. */
   #pictured(path: string, given: readonly TypeScript.Expression[], node: TypeScript.CallExpression): Line[] {
     if (!/^notifications\.(create|update)$/.test(path)) return [];
     const isPlain = given.every((each) => !/\bhttps?:/.test(textIn(this.ts, each, this.facts.constants)));
-    return isPlain ? [] : this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/conditions.test.ts
+    return isPlain ? [] : this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/calls.test.ts
   }
 
   #talksToOutside(): boolean {
@@ -146,7 +146,7 @@ export abstract class Calls extends Flows {
         ({ text }) =>
           OPENS_OTHERS.test(text) || (isPage && /\bcontentWindow\b/.test(text) && REMOTE.test(text)),
       )
-    ); // sound: test/languages/webextension/conditions.test.ts
+    ); // sound: test/languages/webextension/calls.test.ts
   }
 
   /** Nothing that could be fetched, or pages of the extension, which are read. */
@@ -156,14 +156,14 @@ export abstract class Calls extends Flows {
     );
 
   #isElsewhere = (text: string): boolean =>
-    /["'`]\s*(https?:|\/\/|data:|ftp:|blob:|javascript:)/.test(text) || fetchesByPage(text); // sound: test/languages/webextension/conditions.test.ts
+    /["'`]\s*(https?:|\/\/|data:|ftp:|blob:|javascript:)/.test(text) || fetchesByPage(text); // sound: test/languages/webextension/calls.test.ts
 
   /** A page that is there for all windows is answered with private ones, whatever window its handler is about. */
   #otherWindows(path: string, node: TypeScript.CallExpression): Line[] {
     // A page is in the window in which it was opened, and so is the user who calls the extension.
     const isOfFront = this.facts.isPage || this.event === "" || OF_FRONT.test(this.event);
-    if (!this.facts.sharesVariables || !reachesOtherWindows(this.ts, path, node, isOfFront)) return []; // sound: test/languages/webextension/conditions.test.ts
-    if (isFiltered(this.ts, node) && !this.facts.answers.isOverwritten()) return []; // sound: test/languages/webextension/conditions.test.ts
+    if (!this.facts.sharesVariables || !reachesOtherWindows(this.ts, path, node, isOfFront)) return []; // sound: test/languages/webextension/calls.test.ts
+    if (isFiltered(this.ts, node) && !this.facts.answers.isOverwritten()) return []; // sound: test/languages/webextension/calls.test.ts
     this.around.fill(OTHER_WINDOWS);
     return this.taking([OTHER_WINDOWS], node);
   }
@@ -225,13 +225,13 @@ export abstract class Calls extends Flows {
       /(^|\.)execCommand$/.test(path) &&
       !/["'`](insert|bold|italic|undo|redo|select)/i.test(node.getText())
     )
-      return this.#unseen(node, path, [node]); // sound: test/languages/webextension/conditions.test.ts
-    if (path.includes(".") && CHANGES.has(name) && !this.#isForeign(root)) return this.#changedBy(node, path); // sound: test/languages/webextension/conditions.test.ts
+      return this.#unseen(node, path, [node]); // sound: test/languages/webextension/calls.test.ts
+    if (path.includes(".") && CHANGES.has(name) && !this.#isForeign(root)) return this.#changedBy(node, path); // sound: test/languages/webextension/calls.test.ts
     if (this.isEmpty(given)) return [];
     if (/^(Object\.(assign|define\w+|setPrototypeOf)|Reflect\.set)$/.test(path))
       return [
         ...this.#into(given[0], node),
-        ...(given[0] && this.mayBeElement(given[0]) ? this.fetched(name, given, node) : this.heap(node)), // sound: test/languages/webextension/conditions.test.ts
+        ...(given[0] && this.mayBeElement(given[0]) ? this.fetched(name, given, node) : this.heap(node)), // sound: test/languages/webextension/calls.test.ts
       ];
     if (this.#isParameter(node, path))
       return this.answers ? this.#answer(given, node) : this.calls.length > 0 ? this.#given(given, node) : [];
@@ -247,8 +247,8 @@ export abstract class Calls extends Flows {
         : [];
     if (/^setAttribute(NS)?$/.test(name) && isMethod && !isForeign) return this.#attribute(given, node);
     if (isMethod && PUTS_INSIDE.has(name) && !isForeign && this.fetchesText() && !this.#isOwnElement(given))
-      return [...put, ...this.fetched(name, given, node)]; // sound: test/languages/webextension/conditions.test.ts
-    if (MAY_KEEP.has(name) && this.#mayBeStore(node)) return [...put, ...this.#unseen(node, path, given)]; // sound: test/languages/webextension/conditions.test.ts
+      return [...put, ...this.fetched(name, given, node)]; // sound: test/languages/webextension/calls.test.ts
+    if (MAY_KEEP.has(name) && this.#mayBeStore(node)) return [...put, ...this.#unseen(node, path, given)]; // sound: test/languages/webextension/calls.test.ts
     if (isMethod && PUTS_INSIDE.has(name) && !isForeign)
       return [...put, ...(this.isEmpty(given) ? [] : this.heap(node))];
     return [...put, ...this.#unseen(node, path, given)];
@@ -257,7 +257,7 @@ export abstract class Calls extends Flows {
   /** `left.delete(url)`: what is left says what was there. Of what is made for this alone nobody sees the rest. */
   #changedBy(node: TypeScript.CallExpression, path: string): Line[] {
     const [root = "", ...more] = path.split(".");
-    if (this.facts.variables.has(root)) return this.assigned(root, node, node); // sound: test/languages/webextension/conditions.test.ts
+    if (this.facts.variables.has(root)) return this.assigned(root, node, node); // sound: test/languages/webextension/calls.test.ts
     const isKnown =
       this.facts.held.has(root) || !this.facts.declared.has(root) || /\.(sort|reverse)$/.test(path);
     const callee = unwrapped(this.ts, node.expression);
@@ -285,7 +285,7 @@ export abstract class Calls extends Flows {
   /** Given to a function that an event gave: the name of a file, headers of a request. */
   #given(given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
     if (this.isEmpty(given)) return [];
-    if (/^downloads\./.test(this.event)) return this.effect({ kind: "sink", sink: "Storage" }, given, node); // sound: test/languages/webextension/conditions.test.ts
+    if (/^downloads\./.test(this.event)) return this.effect({ kind: "sink", sink: "Storage" }, given, node); // sound: test/languages/webextension/calls.test.ts
     return isOfRequests(this.event) ? given.flatMap((each) => this.#toRequest(each, node)) : [];
   }
 
@@ -314,7 +314,7 @@ export abstract class Calls extends Flows {
       const isData =
         value !== undefined && ts.isStringLiteralLike(value) && /^(data:|about:)/.test(value.text);
       const isSame = name === "redirectUrl" && value !== undefined && isUpgrade(ts, this.facts.roles, value);
-      return isOwnPage || isData || isSame ? [] : this.sending("Network", at); // sound: test/languages/webextension/conditions.test.ts
+      return isOwnPage || isData || isSame ? [] : this.sending("Network", at); // sound: test/languages/webextension/calls.test.ts
     });
   }
 
@@ -327,7 +327,7 @@ export abstract class Calls extends Flows {
     const value = given.slice(-1);
     const name = given.at(-2);
     const isHarmless = name && this.ts.isStringLiteralLike(name) && !isFetching(name.text.toLowerCase());
-    if (!isHarmless && !this.isOwnText(value)) return this.fetched("setAttribute", value, node); // sound: test/languages/webextension/conditions.test.ts
+    if (!isHarmless && !this.isOwnText(value)) return this.fetched("setAttribute", value, node); // sound: test/languages/webextension/calls.test.ts
     return this.isEmpty(given) ? [] : this.heap(node);
   }
 
@@ -363,7 +363,7 @@ export abstract class Calls extends Flows {
   /** What a listener returns, or gives to the function that it was given, goes back to who asked. */
   #answer(given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
     if (this.isEmpty(given)) return [];
-    const outside = this.answersOutside ? this.sending("Network", node) : []; // sound: test/languages/webextension/conditions.test.ts
+    const outside = this.answersOutside ? this.sending("Network", node) : []; // sound: test/languages/webextension/calls.test.ts
     return [...outside, ...repeated(this.sending(`reply ${this.mode}`, node))];
   }
 
@@ -372,7 +372,7 @@ export abstract class Calls extends Flows {
     return [
       ...this.expression(node),
       ...(isOutermost && this.answers ? this.#answer([node], node) : []),
-      ...(isOutermost && isOfRequests(this.event) ? this.#toRequest(node, node) : []), // sound: test/languages/webextension/conditions.test.ts
+      ...(isOutermost && isOfRequests(this.event) ? this.#toRequest(node, node) : []), // sound: test/languages/webextension/calls.test.ts
     ];
   }
 

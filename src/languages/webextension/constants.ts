@@ -27,7 +27,7 @@ export function constantsIn(ts: typeof TypeScript, found: Declarations): Map<str
         !found.parameters.has(name) &&
         isConstant(only.node)
       )
-        constants.set(name, textIn(ts, only.node, constants)); // sound: test/languages/webextension/conditions.test.ts
+        constants.set(name, textIn(ts, only.node, constants)); // sound: test/languages/webextension/flows.test.ts
   }
   return constants;
 }

@@ -60,7 +60,7 @@ export class Declarations {
       for (const [name, of] of this.#aliases)
         for (const each of this.functions.get(of) ?? [])
           if (!this.functions.get(name)?.includes(each)) {
-            this.#addFunction(name, each); // sound: test/languages/webextension/conditions.test.ts
+            this.#addFunction(name, each); // sound: test/languages/webextension/names.test.ts
             isChanged = true;
           }
     }
@@ -85,7 +85,7 @@ export class Declarations {
         )
       );
     };
-    if (!(this.uses.get(name) ?? []).every(isRead)) return []; // sound: test/languages/webextension/conditions.test.ts
+    if (!(this.uses.get(name) ?? []).every(isRead)) return []; // sound: test/languages/webextension/names.test.ts
     const functions = only.node.properties.map((property) => {
       if (ts.isMethodDeclaration(property)) return property;
       const value = ts.isPropertyAssignment(property) ? unwrapped(ts, property.initializer) : undefined;
@@ -105,7 +105,7 @@ export class Declarations {
         this.isDeclaredOnce(name) &&
         !this.parameters.has(name) &&
         isSuch(value.node),
-    ); // sound: test/languages/webextension/conditions.test.ts
+    ); // sound: test/languages/webextension/names.test.ts
     return new Set(names.map(([name]) => name));
   }
 
@@ -118,7 +118,7 @@ export class Declarations {
       (ts.isPropertyAccessExpression(parent) &&
         /^(length|map|filter|slice|join|flatMap|at|sort)$/.test(parent.name.text)) ||
       (ts.isForOfStatement(parent) && !/=(?!=|>)/.test(parent.statement.getText()));
-    return new Set([...names].filter((name) => (this.uses.get(name) ?? []).every(isRead))); // sound: test/languages/webextension/conditions.test.ts
+    return new Set([...names].filter((name) => (this.uses.get(name) ?? []).every(isRead))); // sound: test/languages/webextension/names.test.ts
   }
 
   /** A name that is declared twice may be something else the other time; stores and ports are the worse of the two. */
@@ -143,9 +143,9 @@ export class Declarations {
     if (ts.isBinaryExpression(node) && isAssignment(ts, node)) this.#assignment(node);
     if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
       if (node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken)
-        if (ts.isIdentifier(node.operand)) this.#set(node.operand, node); // sound: test/languages/webextension/conditions.test.ts
+        if (ts.isIdentifier(node.operand)) this.#set(node.operand, node); // sound: test/languages/webextension/names.test.ts
     if ((ts.isForOfStatement(node) || ts.isForInStatement(node)) && ts.isExpression(node.initializer))
-      this.#setAll(node.initializer); // sound: test/languages/webextension/conditions.test.ts
+      this.#setAll(node.initializer); // sound: test/languages/webextension/names.test.ts
     if (ts.isImportDeclaration(node)) this.#imports(node);
     this.settings.visit(node);
     ts.forEachChild(node, (child) => this.visit(child));
@@ -165,7 +165,7 @@ export class Declarations {
       ts.isFunctionDeclaration(node) &&
       node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
     )
-      this.#addFunction("default", node); // sound: test/languages/webextension/conditions.test.ts
+      this.#addFunction("default", node); // sound: test/languages/webextension/names.test.ts
   }
 
   #binding({ name, initializer }: TypeScript.VariableDeclaration | TypeScript.ParameterDeclaration): void {
@@ -207,7 +207,7 @@ export class Declarations {
   /** `const local = browser.storage.local`; not what a call returns. */
   #role(name: string, whole: string, value: TypeScript.Expression): void {
     const path = whole.replace(/^.*\.(?=(localStorage|sessionStorage|indexedDB|document)$)/, "");
-    const isStandIn = isPowerful(path) || /^(document|location)$/.test(path); // sound: test/languages/webextension/conditions.test.ts
+    const isStandIn = isPowerful(path) || /^(document|location)$/.test(path); // sound: test/languages/webextension/names.test.ts
     if (isStandIn && !this.#ts.isCallExpression(value) && !this.#ts.isNewExpression(value))
       this.roles.set(name, path);
   }
@@ -216,7 +216,7 @@ export class Declarations {
     const ts = this.#ts;
     const target = unwrapped(ts, node.left);
     if (ts.isIdentifier(target)) this.#set(target, unwrapped(ts, node.right));
-    if (ts.isArrayLiteralExpression(target) || ts.isObjectLiteralExpression(target)) this.#setAll(target); // sound: test/languages/webextension/conditions.test.ts
+    if (ts.isArrayLiteralExpression(target) || ts.isObjectLiteralExpression(target)) this.#setAll(target); // sound: test/languages/webextension/names.test.ts
   }
 
   #set(name: TypeScript.Identifier, value: TypeScript.Expression): void {

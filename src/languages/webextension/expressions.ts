@@ -105,7 +105,7 @@ export abstract class Expressions extends Calls {
     const path = pathIn(ts, this.facts.roles, target);
     const last = path.slice(path.lastIndexOf(".") + 1);
     if (/(^|\.)(localStorage\.[^.]*|cookie)$/.test(path))
-      // sound: test/languages/webextension/conditions.test.ts
+      // sound: test/languages/webextension/flows.test.ts
 
       return this.effect({ kind: "sink", sink: "Storage" }, values, node);
     if (/^sessionStorage\./.test(path)) return this.effect({ kind: "put", box: "session" }, values, node);
@@ -115,16 +115,16 @@ export abstract class Expressions extends Calls {
       return [];
     const isFetched = isFetching(path) && (path.includes(".") || last === "location");
     const isOfLink =
-      path.includes(".") && PART_OF_ADDRESS.test(last) && !this.facts.urls.has(path.split(".")[0]!); // sound: test/languages/webextension/conditions.test.ts
+      path.includes(".") && PART_OF_ADDRESS.test(last) && !this.facts.urls.has(path.split(".")[0]!); // sound: test/languages/webextension/flows.test.ts
     const isAccess = ts.isPropertyAccessExpression(target) || ts.isElementAccessExpression(target);
     const isComputed =
-      isAccess && (last === "*" || isFetchingStyle(last)) && this.mayBeElement(target.expression); // sound: test/languages/webextension/conditions.test.ts
-    const isField = /^(value|nodeValue|textContent|checked|data)$/.test(last) && this.sendsFields(); // sound: test/languages/webextension/conditions.test.ts
-    const isOfSheet = /^(textContent|innerText|content)$/.test(last) && this.fetchesText(); // sound: test/languages/webextension/conditions.test.ts
+      isAccess && (last === "*" || isFetchingStyle(last)) && this.mayBeElement(target.expression); // sound: test/languages/webextension/flows.test.ts
+    const isField = /^(value|nodeValue|textContent|checked|data)$/.test(last) && this.sendsFields(); // sound: test/languages/webextension/flows.test.ts
+    const isOfSheet = /^(textContent|innerText|content)$/.test(last) && this.fetchesText(); // sound: test/languages/webextension/flows.test.ts
     if ((isFetched || isOfSheet || isOfLink || isComputed || isField) && !this.isOwnText(values))
       return this.fetched(last, values, node);
     // A page that is there for all windows may read it again in another one.
-    const isShown = SHOWN.test(last) && !this.facts.sharesVariables; // sound: test/languages/webextension/conditions.test.ts
+    const isShown = SHOWN.test(last) && !this.facts.sharesVariables; // sound: test/languages/webextension/flows.test.ts
     if (!ts.isIdentifier(target) && isShown && !this.facts.variables.has(path.split(".")[0]!)) return [];
     const [root = ""] = path.split(".");
     const named = this.facts.variables.has(root) ? this.assigned(root, values[0]!, node) : [];

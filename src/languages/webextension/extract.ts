@@ -37,7 +37,7 @@ class Extractor extends Expressions {
     const handled = handlersOf(this.facts, this.ts).filter(
       ({ node, functions }) =>
         this.mode === "Norm" ||
-        !(isOfNoWindow(this.facts, this.ts, node, functions) || this.#isLeftOut(node)), // sound: test/languages/webextension/conditions.test.ts
+        !(isOfNoWindow(this.facts, this.ts, node, functions) || this.#isLeftOut(node)), // sound: test/languages/webextension/flows.test.ts
     );
     const handlers = handled.flatMap((handler) =>
       handler.functions.map((each) => {
@@ -49,7 +49,7 @@ class Extractor extends Expressions {
           ? pathIn(this.ts, this.facts.roles, handler.node.expression)
           : "";
         // Whoever sends a message may have had a reason: even a constant says something then.
-        const body = this.#isTold(handler) ? this.maybe(() => this.call(each)) : this.call(each); // sound: test/languages/webextension/conditions.test.ts
+        const body = this.#isTold(handler) ? this.maybe(() => this.call(each)) : this.call(each); // sound: test/languages/webextension/flows.test.ts
         this.event = "";
         this.answers = this.answersOutside = this.isOfUser = false;
         return [...start(handler.node), ...arrival, ...body];
@@ -95,7 +95,7 @@ class Extractor extends Expressions {
           ts.isReturnStatement(each.thenStatement) &&
           new RegExp(`^${match[1]!}\\.`).test(each.expression.getText()) &&
           decide(this.question, each.expression) === true,
-      ); // sound: test/languages/webextension/conditions.test.ts
+      ); // sound: test/languages/webextension/flows.test.ts
   }
 
   /** From the channel by which such messages come; or without one that says anything. */

@@ -60,7 +60,7 @@ export abstract class Flows {
     switch (effect.kind) {
       case "sink": {
         if (isEmpty || (effect.isRemoval && this.isOfUser && given.every((each) => this.isConstant(each))))
-          return []; // sound: test/languages/webextension/conditions.test.ts
+          return []; // sound: test/languages/webextension/flows.test.ts
         const kept = effect.sink === "Storage" ? repeated(this.sending("kept", node)) : [];
         return [...this.sending(effect.sink, node), ...kept];
       }
@@ -68,7 +68,7 @@ export abstract class Flows {
         // What is put somewhere can be read more than once; what is put into a session's storage is told to those who watch it.
         if (isEmpty) return [];
         return [
-          ...(effect.isSent ? this.sending("Network", node) : []), // sound: test/languages/webextension/conditions.test.ts
+          ...(effect.isSent ? this.sending("Network", node) : []), // sound: test/languages/webextension/flows.test.ts
           ...repeated(this.sending(effect.box, node)),
           ...(effect.box === "session" && this.#watchesStorage() ? this.heap(node) : []),
         ];
@@ -176,7 +176,7 @@ export abstract class Flows {
           text,
         ),
       )
-    ); // sound: test/languages/webextension/conditions.test.ts
+    ); // sound: test/languages/webextension/flows.test.ts
   }
 
   /** Is the text of some element a style sheet, or an address to go to? */
@@ -190,8 +190,8 @@ export abstract class Flows {
     const isOwn = values.every((value) => this.isConstant(value));
     this.isOfUser = before;
     const texts = values.map((value) => textIn(this.ts, value, this.facts.constants));
-    if (texts.some((text) => HAS_ADDRESS_IN_STYLE.test(text) && fetchesByPage(text))) return false; // sound: test/languages/webextension/conditions.test.ts
-    return isOwn && (this.conditions === 0 || !texts.some((text) => REMOTE.test(text))); // sound: test/languages/webextension/conditions.test.ts
+    if (texts.some((text) => HAS_ADDRESS_IN_STYLE.test(text) && fetchesByPage(text))) return false; // sound: test/languages/webextension/flows.test.ts
+    return isOwn && (this.conditions === 0 || !texts.some((text) => REMOTE.test(text))); // sound: test/languages/webextension/flows.test.ts
   }
 
   /** Where it cannot be followed: it may come back anywhere in the component. */
@@ -229,18 +229,18 @@ export abstract class Flows {
 
   /** Something that is read from the extension's own storage, by a name that is written there. */
   #isSetting(node: TypeScript.Node): boolean {
-    return this.isOfUser && this.ts.isIdentifier(node) && this.facts.settings.has(node.text); // sound: test/languages/webextension/conditions.test.ts
+    return this.isOfUser && this.ts.isIdentifier(node) && this.facts.settings.has(node.text); // sound: test/languages/webextension/flows.test.ts
   }
 
   /** What is typed into the options, or ticked in a page of the extension, is a setting, not something that is browsed. */
   #isTyped(node: TypeScript.Node): boolean {
     const { isOptions, isPage, ticksSettings, fillsInSettings, elements } = this.facts;
     if (!this.isOfUser) return false;
-    if (this.ts.isIdentifier(node)) return isOptions && fillsInSettings && this.facts.typed.has(node.text); // sound: test/languages/webextension/conditions.test.ts
+    if (this.ts.isIdentifier(node)) return isOptions && fillsInSettings && this.facts.typed.has(node.text); // sound: test/languages/webextension/flows.test.ts
     if (!this.ts.isPropertyAccessExpression(node)) return false;
     const isKind = isOptions
       ? fillsInSettings && /^(value|checked|valueAsNumber)$/.test(node.name.text)
-      : isPage && ticksSettings && node.name.text === "checked"; // sound: test/languages/webextension/conditions.test.ts
+      : isPage && ticksSettings && node.name.text === "checked"; // sound: test/languages/webextension/flows.test.ts
     const of = node.expression.getText();
     return isKind && (elements.has(of) || ELEMENT.test(of));
   }
@@ -255,7 +255,7 @@ export abstract class Flows {
     return (
       this.#isOfNormalWindows(node.expression.expression) &&
       node.arguments.every((each) => (isFunction(ts, each) ? this.#isClosed(each) : this.isConstant(each)))
-    ); // sound: test/languages/webextension/conditions.test.ts
+    ); // sound: test/languages/webextension/flows.test.ts
   }
 
   /** Uses nothing but its parameters and constants. */
@@ -275,7 +275,7 @@ export abstract class Flows {
     const ts = this.ts;
     if (ts.isIdentifier(node) && this.#isTyped(node)) return true;
     if (ts.isIdentifier(node))
-      return node.text === "undefined" || this.facts.constants.has(node.text) || this.#isSetting(node); // sound: test/languages/webextension/conditions.test.ts
+      return node.text === "undefined" || this.facts.constants.has(node.text) || this.#isSetting(node); // sound: test/languages/webextension/flows.test.ts
     if (this.#isTyped(node) || this.#isOfNormalWindows(node)) return true;
     if (ts.isPropertyAccessExpression(node) && this.#isSetting(node.expression)) return true;
     if (ts.isPropertyAssignment(node))

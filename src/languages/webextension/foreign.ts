@@ -17,7 +17,7 @@ export function foreignIn(ts: typeof TypeScript, found: Declarations): Set<strin
     for (const [name, node] of [...of, ...inside]) {
       if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) continue;
       const [root = ""] = pathIn(ts, found.roles, node.expression).split(".");
-      if (root !== "" && isForeign(root)) unseen.add(name); // sound: test/languages/webextension/conditions.test.ts
+      if (root !== "" && isForeign(root)) unseen.add(name); // sound: test/languages/webextension/flows.test.ts
     }
   }
   return unseen;

@@ -34,7 +34,7 @@ export function handlersOf(facts: ComponentFacts, ts: typeof TypeScript): Handle
       const effect = effectOf(pathIn(ts, facts.roles, node.expression), topicOf(ts, node));
       if (effect?.kind === "listen") add(node, effect.topic, node.arguments);
       if (effect?.kind === "event")
-        add(node, undefined, node.arguments, [TABS, ...(effect.box === undefined ? [] : [effect.box])]); // sound: test/languages/webextension/conditions.test.ts
+        add(node, undefined, node.arguments, [TABS, ...(effect.box === undefined ? [] : [effect.box])]); // sound: test/languages/webextension/flows.test.ts
       if (effect?.kind === "post") for (const topic of effect.topics) posted.add(topic);
     }
     if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
@@ -80,12 +80,12 @@ export function functionsIn(
 export function isOfUser(facts: ComponentFacts, ts: typeof TypeScript, node: TypeScript.Node): boolean {
   if (!ts.isCallExpression(node)) {
     const left = ts.isBinaryExpression(node) ? node.left.getText() : "";
-    return facts.isPage && /(^|\.)on(click|change|input|submit)$/.test(left); // sound: test/languages/webextension/conditions.test.ts
+    return facts.isPage && /(^|\.)on(click|change|input|submit)$/.test(left); // sound: test/languages/webextension/flows.test.ts
   }
   const path = pathIn(ts, facts.roles, node.expression);
   if (/(^|\.)addEventListener$/.test(path))
-    return facts.isPage && /^(click|change|input|submit|keydown|keyup)$/.test(topicOf(ts, node) ?? ""); // sound: test/languages/webextension/conditions.test.ts
-  return /^((browserAction|pageAction|action)\.onClicked|commands\.onCommand)\.addListener$/.test(path); // sound: test/languages/webextension/conditions.test.ts
+    return facts.isPage && /^(click|change|input|submit|keydown|keyup)$/.test(topicOf(ts, node) ?? ""); // sound: test/languages/webextension/flows.test.ts
+  return /^((browserAction|pageAction|action)\.onClicked|commands\.onCommand)\.addListener$/.test(path); // sound: test/languages/webextension/flows.test.ts
 }
 
 /**
@@ -99,12 +99,12 @@ export function isOfNoWindow(
   functions: readonly FunctionNode[],
 ): boolean {
   if (!facts.sharesVariables || facts.isPage || !ts.isCallExpression(node)) return false;
-  if (!OF_NO_WINDOW.test(pathIn(ts, facts.roles, node.expression))) return false; // sound: test/languages/webextension/conditions.test.ts
+  if (!OF_NO_WINDOW.test(pathIn(ts, facts.roles, node.expression))) return false; // sound: test/languages/webextension/flows.test.ts
   const isFine = (at: TypeScript.Node): boolean => {
     if (ts.isNewExpression(at) || ts.isTaggedTemplateExpression(at)) return false;
-    if (ts.isIdentifier(at) && facts.functions.has(at.text)) return false; // sound: test/languages/webextension/conditions.test.ts
+    if (ts.isIdentifier(at) && facts.functions.has(at.text)) return false; // sound: test/languages/webextension/flows.test.ts
     if (ts.isCallExpression(at) && !asksForNoWindow(pathIn(ts, facts.roles, at.expression), facts))
-      return false; // sound: test/languages/webextension/conditions.test.ts
+      return false; // sound: test/languages/webextension/flows.test.ts
     return ts.forEachChild(at, (child) => (isFine(child) ? undefined : true)) === undefined;
   };
   return functions.every((each) => each.body !== undefined && isFine(each.body));

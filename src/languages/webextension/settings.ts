@@ -50,7 +50,7 @@ export class Settings {
     return values.every((value) => {
       if (this.#ts.isLiteralExpression(value) || constants.has(value.getText())) return true;
       const [root = ""] = pathIn(this.#ts, this.#found.roles, value).split(".");
-      return isBoolean(this.#ts, value) || (settings.has(root) && !this.#otherwise.has(root)); // sound: test/languages/webextension/conditions.test.ts
+      return isBoolean(this.#ts, value) || (settings.has(root) && !this.#otherwise.has(root)); // sound: test/languages/webextension/flows.test.ts
     });
   }
 
@@ -61,7 +61,7 @@ export class Settings {
     if (ts.isVariableDeclaration(node)) this.#noteSetting(node.name, node.initializer);
     if (ts.isParameter(node)) this.#noteSetting(node.name, readFor(ts, node));
     if (ts.isBinaryExpression(node) && isAssignment(ts, node)) this.#assignment(node);
-    if (ts.isIdentifier(node) && !this.#isOnlyComputedWith(node)) this.#doubtful.add(node.text); // sound: test/languages/webextension/conditions.test.ts
+    if (ts.isIdentifier(node) && !this.#isOnlyComputedWith(node)) this.#doubtful.add(node.text); // sound: test/languages/webextension/flows.test.ts
   }
 
   #assignment(node: TypeScript.BinaryExpression): void {

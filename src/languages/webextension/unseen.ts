@@ -57,20 +57,20 @@ class Finder {
 
   /** By the language, without a call: traps of proxies, conversions, iteration. */
   #isCalledUnasked = (name: string): boolean =>
-    CALLED_BY_LANGUAGE.test(name) || (TRAPS.test(name) && this.#isWritten(/\bProxy\b/)); // sound: test/languages/webextension/conditions.test.ts
+    CALLED_BY_LANGUAGE.test(name) || (TRAPS.test(name) && this.#isWritten(/\bProxy\b/)); // sound: test/languages/webextension/flows.test.ts
 
   #isWritten = (pattern: RegExp): boolean => this.#facts.scripts.some(({ text }) => pattern.test(text));
 
   visit(node: TypeScript.Node): void {
     const ts = this.#ts;
     if (isOuterText(ts, node) && HAS_CODE.test(piecesOf(ts, node)) && this.#isWritten(SHOWS_MARKUP))
-      this.#wild.set(node, "there is code in this text"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "there is code in this text"); // sound: test/languages/webextension/flows.test.ts
     if (
       ts.isImportDeclaration(node) &&
       !node.importClause &&
       !/^[./]/.test((node.moduleSpecifier as TypeScript.StringLiteral).text)
     )
-      this.#wild.set(node, "what this runs is not seen"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "what this runs is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (ts.isFunctionLike(node) && "body" in node) this.#function(node as FunctionNode);
     if (ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node)) this.#fields.push(node);
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) this.#call(node);
@@ -136,7 +136,7 @@ class Finder {
         ts.isTemplateExpression(first) ||
         ts.isBinaryExpression(first) ||
         path.includes(".") ||
-        (ts.isIdentifier(first) && this.#facts.constants.has(first.text))); // sound: test/languages/webextension/conditions.test.ts
+        (ts.isIdentifier(first) && this.#facts.constants.has(first.text))); // sound: test/languages/webextension/flows.test.ts
     if ((MAKES_CODE.test(path) && !this.#isWrittenHere(path, node)) || (isTimer && isText))
       this.#wild.set(node, "this runs code that is not seen");
     const element = name === "createElementNS" ? node.arguments?.[1] : first;
@@ -148,34 +148,34 @@ class Finder {
         !/^(\w*:)?(script|iframe|frame|object|embed|portal)$/i.test(element.text)
       )
     )
-      this.#wild.set(node, "this may run code that is not seen"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "this may run code that is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (this.#isMadeName(node.expression) || name === "constructor")
-      this.#wild.set(node, "what this calls is not seen"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "what this calls is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (ts.isCallExpression(node) && isLoading(ts, node) && !this.#isLoaded(node))
-      this.#wild.set(node, "what this loads is not seen"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "what this loads is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (
       /^((Shared)?Worker|navigator\.serviceWorker\.register|.*\.addModule)$/.test(path) &&
       first &&
       !this.#isScriptName(first)
     )
-      this.#wild.set(node, "what this runs is not seen"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "what this runs is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (/(^|\.)setAttribute(NS|Node)?$/.test(path) && !this.#isPlainAttribute(node.arguments ?? []))
-      this.#wild.set(node, "this may set code that is not seen"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "this may set code that is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (/^declarativeNetRequest\.update(Dynamic|Session)Rules$/.test(path) && this.#isWritten(REDIRECTS))
-      this.#wild.set(node, "rules send requests elsewhere, of private windows, too"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "rules send requests elsewhere, of private windows, too"); // sound: test/languages/webextension/flows.test.ts
     if (
       /^proxy\.(settings\.set|on(Proxy)?Request\.addListener|register(ProxyScript)?)$/.test(path) &&
       !DIRECT.test(node.getText())
     )
-      this.#wild.set(node, "requests of private windows are sent by way of a proxy"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "requests of private windows are sent by way of a proxy"); // sound: test/languages/webextension/flows.test.ts
     if (/^(runtime|extension)\.getURL$/.test(path) && first && !this.#isNamed(first))
-      this.#wild.set(node, "which page of the extension this names is not seen"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "which page of the extension this names is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (SETS_PAGE.test(path) && !this.#namesPage(node.arguments ?? []))
-      this.#wild.set(node, "which page of the extension this opens is not seen"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "which page of the extension this opens is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (path === "runtime.connect" && first && !ts.isObjectLiteralExpression(first))
-      this.#wild.set(node, "this may connect to another extension"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "this may connect to another extension"); // sound: test/languages/webextension/flows.test.ts
     if (/(^|\.)onConnectExternal\.addListener$/.test(path))
-      this.#wild.set(node, "another extension may ask for anything here"); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "another extension may ask for anything here"); // sound: test/languages/webextension/flows.test.ts
     if (name === "bind" && isPowerful(path.slice(0, -".bind".length))) this.#handedOn(node);
     if (path === "Reflect.apply" || path === "Reflect.construct") this.#callsAnything = true;
   }
@@ -232,7 +232,7 @@ class Finder {
         ? node.elements.every(isListed)
         : ts.isObjectLiteralExpression(node)
           ? isInjection(node)
-          : ts.isStringLiteralLike(node) && isScript(node.text); // sound: test/languages/webextension/conditions.test.ts
+          : ts.isStringLiteralLike(node) && isScript(node.text); // sound: test/languages/webextension/flows.test.ts
     const isOwnFunction = (node: TypeScript.Expression): boolean =>
       isFunction(ts, node) ||
       (ts.isIdentifier(node) &&
@@ -319,8 +319,8 @@ class Finder {
     if (isCalled || (ts.isTaggedTemplateExpression(parent) && parent.tag === outer)) return;
     const path = pathIn(ts, this.#facts.roles, node);
     if (/^RegExp\.(\$|\*|last(Match|Paren)|input|(left|right)Context)/.test(path))
-      this.#wild.set(node, "what was matched last may be of any window"); // sound: test/languages/webextension/conditions.test.ts
-    if (/^document\.(createElement(NS)?|write(ln)?)$/.test(path)) this.#handedOn(node); // sound: test/languages/webextension/conditions.test.ts
+      this.#wild.set(node, "what was matched last may be of any window"); // sound: test/languages/webextension/flows.test.ts
+    if (/^document\.(createElement(NS)?|write(ln)?)$/.test(path)) this.#handedOn(node); // sound: test/languages/webextension/flows.test.ts
     if (isPowerful(path) && !this.#isAsked(outer) && !this.#isAlias(outer) && !this.#isShadowed(node))
       this.#handedOn(node);
     const name = ts.isIdentifier(node) ? node.text : path.slice(path.lastIndexOf(".") + 1);
@@ -337,7 +337,7 @@ class Finder {
     const ts = this.#ts;
     if (!ts.isPropertyAccessExpression(access) || !/^(bind|call|apply)$/.test(access.name.text)) return;
     const path = pathIn(ts, this.#facts.roles, node);
-    if (/^document\.(createElement(NS)?|write(ln)?)$/.test(path)) this.#handedOn(node); // sound: test/languages/webextension/conditions.test.ts
+    if (/^document\.(createElement(NS)?|write(ln)?)$/.test(path)) this.#handedOn(node); // sound: test/languages/webextension/flows.test.ts
     for (const each of this.#facts.functions.get(path.slice(path.lastIndexOf(".") + 1)) ?? [])
       this.#loose.add(each);
   }

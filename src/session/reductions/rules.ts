@@ -73,8 +73,8 @@ function reduced(
     // The same objects, so that the caller can ask for them by identity.
     model: { ...model, properties: original.properties, invariants: original.invariants },
     names: [SYMMETRY],
-    concretise: (trace) => concretise(trace, model, original),
-    // A shortest run of representatives stands for a shortest run.
+    concretise: (trace) => concretise(trace, model, original, orbitsOf(program, symmetry, model)),
+    // A shortest run of representatives corresponds to a shortest run.
     keepsLengths: true,
     test: conditionTest(program, original.invariants, model, symmetry, properties),
     transferCoverage: () => {
@@ -133,11 +133,22 @@ const doubtOf = (refusals: readonly Asymmetry[], program: RuleProgram): Doubt =>
   advice: "check without --symmetry force",
 });
 
+/** A model whose representatives tell states apart that no renaming makes equal; a normal form has several for such states. */
+const orbitsOf = (program: RuleProgram, symmetry: Symmetry, model: RuleModel): RuleModel =>
+  symmetry.form === "canonical"
+    ? model
+    : compileRules(program, { symmetry: { ...symmetry, form: "canonical" } });
+
 /**
  * The run of the original model that a run of representatives stands for: at each step the original takes the first choice that leads to
  * a state with the same representative, so that an element keeps its name throughout.
  */
-function concretise(trace: Trace, model: RuleModel, original: Model): Trace {
+function concretise(trace: Trace, model: RuleModel, original: Model, { system }: RuleModel): Trace {
+  const representative = (out: Successors, entry: number): Words => {
+    const words = entryOf(out, entry);
+    system.canonicalise!(words, 0);
+    return words;
+  };
   const from = new Run(model.steps);
   const to = new Run(original.steps);
   const choices = trace.choices.map((choice, step) => {
@@ -145,7 +156,7 @@ function concretise(trace: Trace, model: RuleModel, original: Model): Trace {
     to.expand();
     const entries = Array.from({ length: to.out.count }, (_, entry) => entry);
     const find = (isSame: (a: number, b: number) => boolean): number =>
-      entries.findIndex((entry) => isSameEntry(from.out, choice, to.out, entry, model, isSame));
+      entries.findIndex((entry) => isSameEntry(from.out, choice, to.out, entry, representative, isSame));
     // Of several errors of one kind, another may be met first where elements have other names.
     const exact = find((a, b) => a === b);
     const found = exact >= 0 ? exact : find((a, b) => isAssertion(a, original) === isAssertion(b, original));
@@ -162,7 +173,7 @@ function isSameEntry(
   choice: number,
   to: Successors,
   entry: number,
-  { system }: RuleModel,
+  representative: (out: Successors, entry: number) => Words,
   isSameFault: (a: number, b: number) => boolean,
 ): boolean {
   const [wanted, flags] = [from.flags[choice]!, to.flags[entry]!];
@@ -170,9 +181,8 @@ function isSameEntry(
   if ((wanted & Entry.dead) !== (flags & Entry.dead) || site < 0 !== other < 0) return false;
   if (site >= 0 && !isSameFault(site, other)) return false;
   if ((flags & Entry.dead) !== 0) return true;
-  const words = entryOf(to, entry);
-  system.canonicalise!(words, 0);
-  return words.every((word, k) => word === from.words[choice * from.stride + k]);
+  const expected = representative(from, choice);
+  return representative(to, entry).every((word, k) => word === expected[k]);
 }
 
 const isAssertion = (site: number, { sites }: Model): boolean => sites[site]!.fault === "assertion";

@@ -10,7 +10,7 @@ import { saturate, withUsefulStates } from "./reductions/trim.js";
 
 /** Is the state accepting? Of an automaton whose marks are the same on all edges of a state. */
 export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, state: number): boolean =>
-  conditions === 0 || states[state]!.some(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/conditions.test.ts
+  conditions === 0 || states[state]!.some(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/state-based.test.ts
 
 /**
  * What becomes of marks seen when a round ends: on the edge that ends it they may count for the next (`at-end`) or
@@ -37,19 +37,19 @@ export function toStateBased(automaton: SymbolicAutomaton, { order, collect }: W
   const full = allMarks(automaton.conditions);
   const { states: rows } = saturate(automaton, component);
   const inside = (state: number): readonly SymbolicEdge[] =>
-    rows[state]!.filter(({ to }) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/conditions.test.ts
-  const isWeak = isAccepting.map(() => true); // sound: test/transforms/ltl/reductions/conditions.test.ts
+    rows[state]!.filter(({ to }) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/state-based.test.ts
+  const isWeak = isAccepting.map(() => true); // sound: test/transforms/ltl/reductions/state-based.test.ts
   rows.forEach((_, state) => {
-    if (inside(state).some(({ marks }) => marks !== full)) isWeak[component[state]!] = false; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (inside(state).some(({ marks }) => marks !== full)) isWeak[component[state]!] = false; // sound: test/transforms/ltl/reductions/state-based.test.ts
   });
   /** Where an edge leads: the level, and whether a round was completed on the way. */
   const enter = (from: Copy, { marks, to }: SymbolicEdge): [level: number, isDone: boolean] => {
     const own = component[to]!;
-    if (!isAccepting[own]) return [0, false]; // sound: test/transforms/ltl/reductions/conditions.test.ts
-    if (isWeak[own]) return [0, true]; // sound: test/transforms/ltl/reductions/conditions.test.ts
-    if (own !== component[from.state] || (from.isDone && collect === "never")) return [0, false]; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (!isAccepting[own]) return [0, false]; // sound: test/transforms/ltl/reductions/state-based.test.ts
+    if (isWeak[own]) return [0, true]; // sound: test/transforms/ltl/reductions/state-based.test.ts
+    if (own !== component[from.state] || (from.isDone && collect === "never")) return [0, false]; // sound: test/transforms/ltl/reductions/state-based.test.ts
     const step = advance(from.level, marks, order);
-    return [step.isAccepting && collect !== "at-end" ? 0 : step.level, step.isAccepting]; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    return [step.isAccepting && collect !== "at-end" ? 0 : step.level, step.isAccepting]; // sound: test/transforms/ltl/reductions/state-based.test.ts
   };
   const numbers = new Map<string, number>();
   const found: Copy[] = [];
@@ -63,13 +63,13 @@ export function toStateBased(automaton: SymbolicAutomaton, { order, collect }: W
     return number;
   };
   const first = component[automaton.initial]!;
-  numberOf(automaton.initial, 0, isAccepting[first]! && isWeak[first]!); // sound: test/transforms/ltl/reductions/conditions.test.ts
+  numberOf(automaton.initial, 0, isAccepting[first]! && isWeak[first]!); // sound: test/transforms/ltl/reductions/state-based.test.ts
   const states: SymbolicEdge[][] = [];
   for (let i = 0; i < found.length; i++) {
     const copy = found[i]!;
     const edges = rows[copy.state]!.map((edge) => ({
       guard: edge.guard,
-      marks: copy.isDone ? 1 : 0, // sound: test/transforms/ltl/reductions/conditions.test.ts
+      marks: copy.isDone ? 1 : 0, // sound: test/transforms/ltl/reductions/state-based.test.ts
       to: numberOf(edge.to, ...enter(copy, edge)),
     }));
     states.push(normalised(edges, automaton.letters));
@@ -92,18 +92,18 @@ export function trimStateBased(automaton: SymbolicAutomaton): SymbolicAutomaton 
   return {
     ...useful,
     states: useful.states.map((edges, state) => {
-      const inside = states[state]!.filter(({ to }) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/conditions.test.ts
-      const isAccepting = isLive[component[state]!] && inside.every(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/conditions.test.ts
-      return edges.map((edge) => ({ ...edge, marks: isAccepting ? 1 : 0 })); // sound: test/transforms/ltl/reductions/conditions.test.ts
+      const inside = states[state]!.filter(({ to }) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/state-based.test.ts
+      const isAccepting = isLive[component[state]!] && inside.every(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/state-based.test.ts
+      return edges.map((edge) => ({ ...edge, marks: isAccepting ? 1 : 0 })); // sound: test/transforms/ltl/reductions/state-based.test.ts
     }),
   };
 }
 
 /** Marks the whole state if any of its edges is marked: what a merged state needs. */
 export function withEqualMarks(automaton: SymbolicAutomaton, state: number): SymbolicAutomaton {
-  if (!isAcceptingState(automaton, state)) return automaton; // sound: test/transforms/ltl/reductions/conditions.test.ts
+  if (!isAcceptingState(automaton, state)) return automaton; // sound: test/transforms/ltl/reductions/state-based.test.ts
   const states = automaton.states.map((edges, own) =>
-    // sound: test/transforms/ltl/reductions/conditions.test.ts
+    // sound: test/transforms/ltl/reductions/state-based.test.ts
     own === state
       ? normalised(
           edges.map((edge) => ({ ...edge, marks: 1 })),

@@ -167,7 +167,7 @@ const races: readonly Race[] = [
     "init.signal = AbortSignal.abort()",
     'await get("/", init).then(() => "answered", () => "aborted")',
   ),
-  race("values to choose from", "const a = [1];", "a.push(2)", "world.chooseFrom(a)"),
+  race("values to choose from", "const a = [1];", "a[0] = 2", "world.chooseFrom(a)"),
 ];
 
 const endOf = ({ setup, write, read }: Race): string => `

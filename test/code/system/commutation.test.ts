@@ -41,6 +41,13 @@ describe("a group must not be explored alone", () => {
       systemOf({ a: {}, b: {} }, "actions: { go: { times: 1, run: (n) => { n.x = 1; } } },"),
     ],
     [
+      "a step of others takes one of its steps away",
+      systemOf(
+        { a: {}, b: { start: 'e.setTimer("t");', timer: "n.x = 2;" } },
+        "actions: { go: { times: 1, run: (n) => { n.y = 1; } } },",
+      ),
+    ],
+    [
       "the states depend on the order of a step of others and its own",
       system({ a: { timer: "n.x = 1;" }, b: { timer: 'e.send("a", 1);' } }),
     ],

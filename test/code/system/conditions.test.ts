@@ -54,6 +54,12 @@ describe("of the environment", () => {
   test.each([
     ["what JSON would change is not sent", `e.send("a", { v: NaN });`, "NaN at .v in a message"],
     ["nor to all", `e.broadcast(new Map());`, "a Map in a message"],
+    [
+      "names that would all be the same are not made",
+      `crypto.randomUUID();`,
+      "crypto.randomUUID() is not supported",
+    ],
+    ["nor bytes", `crypto.getRandomValues(new Uint8Array(2));`, "crypto.getRandomValues() is not supported"],
     ["nor written", `e.disk.write("k", [undefined]);`, "undefined at [0] in a message or on disk"],
     [
       "what looks like a frame is not sent",
@@ -76,9 +82,26 @@ describe("of the environment", () => {
     expect(await verdictOf(onTimer(call), "exceptions")).toBe("violated");
   });
 
+  test("bytes are made where they may differ", async () => {
+    const bytes = `n.x = crypto.getRandomValues(new Uint8Array(1))[0] === 128 ? 1 : 0;`;
+    expect(await verdictOf(onTimer(bytes, "random: 2,"), "p")).toBe("violated");
+  });
+
   test("one option is enough, and no delay", async () => {
     expect(await verdictOf(onTimer(`e.setTimer("u", 0); e.choose(1);`), "exceptions")).toBe("holds");
   });
+});
+
+test.each([
+  ["one", "1", "holds"],
+  ["two", "2", "violated"],
+  ["any", "true", "violated"],
+])("of two messages as many are lost as may be: %s", async (_, loss, verdict) => {
+  const text = systemOf(
+    { a: { start: `e.send("b", 1); e.send("b", 2);` }, b: { message: "n.x++;" } },
+    `network: { loss: ${loss} }, always: { p: ({ nodes, network }) => nodes.b.x > 0 || network.length > 0 },`,
+  );
+  expect(await verdictOf(text, "p")).toBe(verdict);
 });
 
 describe("while the network is in two parts", () => {

@@ -77,6 +77,39 @@ describe("inside handlers", () => {
     expect(verdicts(report)).toMatchObject({ survives: "holds", exceptions: "violated" });
   });
 
+  test("a handler that fails may crash after its last effect", async () => {
+    const report = await checkText(
+      `class N { x = 0; constructor(readonly e: Environment) {} onMessage() { this.x = 1; } }
+       export default defineSystem<any>({
+         nodes: { a: (e) => new N(e), b: (e) => new N(e) }, faults: { crashes: 1 },
+         actions: { go: { on: "a", run: (n) => { n.e.send("b", "told"); throw new Error("late"); } } },
+         sometimes: { told: ({ nodes }) => nodes.b?.x === 1 },
+       });`,
+      { maxErrors: Infinity },
+    );
+    expect(verdicts(report)).toMatchObject({ told: "holds", exceptions: "violated" });
+  });
+
+  test("an action that fails where nothing crashes", async () => {
+    const report = await checkText(
+      `export default defineSystem<any>({ nodes: { n: () => ({}) },
+         actions: { go: { run: () => { throw new Error("at once"); } } } });`,
+    );
+    expect(verdicts(report)).toMatchObject({ exceptions: "violated" });
+  });
+
+  test("a node that is down does not crash before it has done anything", async () => {
+    const report = await checkText(
+      `class N { boots = 0; constructor(readonly e: Environment) {}
+         onStart() { this.boots = Number(this.e.disk.read("boots") ?? 0) + 1; this.e.disk.write("boots", this.boots); } }
+       export default defineSystem<any>({
+         nodes: { n: (e) => new N(e) }, faults: { crashes: 1, unsynced: "kept" },
+         recoverable: { twice: ({ nodes }) => nodes.n?.boots === 2 },
+       });`,
+    );
+    expect(verdicts(report)).toMatchObject({ twice: "holds" });
+  });
+
   test("the start of the system may be cut short", async () => {
     const text = (faults: string): string => `
       class N { constructor(readonly e: Environment) {}
@@ -91,6 +124,39 @@ describe("inside handlers", () => {
         whole: "violated",
       });
     expect(verdicts(await checkText(text("crashes: 0")))).toMatchObject({ whole: "holds" });
+  });
+
+  /** Nodes a and b; where b starts again it does not come far, so that it can only crash on the way. */
+  const startingAgain = (a: string, again: string, crashes: number, always: string): string => `
+    class A { isHalf = false; constructor(readonly e: Environment) {} ${a} }
+    class B { isAgain = false; constructor(readonly e: Environment) {}
+      onStart() {
+        if (this.e.disk.read("up") !== 1) { this.e.disk.write("up", 1); this.e.disk.sync(); return; }
+        this.isAgain = true;
+        ${again}
+      } }
+    export default defineSystem<any>({
+      nodes: { a: (e) => new A(e), b: (e) => new B(e) }, faults: { crashes: ${crashes} },
+      discard: (n: any, name: string) => name === "b" && n.isAgain,
+      always: { whole: ({ nodes }) => !${always}?.isHalf },
+    });`;
+
+  test("a crash while a node starts again leaves one less for what it has told", async () => {
+    const told = `
+      onStart() { this.isHalf = this.e.disk.read("first") === 1 && this.e.disk.read("second") !== 1; }
+      onMessage() { this.e.disk.write("first", 1); this.e.disk.sync(); this.e.disk.write("second", 1); this.e.disk.sync(); }`;
+    const text = startingAgain(told, 'this.e.send("a", "again");', 3, "nodes.a");
+    expect(verdicts(await checkText(text, { reductions: ["por"] }))).toMatchObject({ whole: "violated" });
+  });
+
+  test("a crash while a node starts again is not left to those that can only crash", async () => {
+    const text = startingAgain("", 'this.e.send("c", "again");', 2, "nodes.c")
+      .replace(
+        "a: (e) => new A(e),",
+        "a: (e) => new A(e), c: () => ({ onMessage() { this.isHalf = true; } }),",
+      )
+      .replace("crashes: 2", 'crashes: 2, crashing: ["a", "b"]');
+    expect(verdicts(await checkText(text, { reductions: ["por"] }))).toMatchObject({ whole: "violated" });
   });
 
   test("a crash inside a handler uses up the budget of crashes", async () => {

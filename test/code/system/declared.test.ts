@@ -26,6 +26,14 @@ test.each([
   expect(properties).toEqual([]);
 });
 
+test("a system without problems is checked", async () => {
+  const { diagnostics, properties } = await checkText(
+    "export default defineSystem({ nodes: { a: () => ({}) }, always: { p: () => true } } as never);",
+  );
+  expect(diagnostics).toEqual([]);
+  expect(properties.map(({ property, verdict }) => `${property.name} ${verdict}`)).toContain("p holds");
+});
+
 const run = (): void => {};
 const many = (count: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, run]));

@@ -1,4 +1,4 @@
-/** Handlers that a busy machine gave no time to run are run again before anything is said about them. */
+/** Handlers that a busy machine gave no time to run are run again before anything is said about them; calls are kept by number. */
 import { expect, test } from "vitest";
 import type { StepReport } from "../../../src/code/system/inside.js";
 import { LocalSteps, type Judge } from "../../../src/code/system/local-steps.js";
@@ -14,6 +14,14 @@ test("a step that never gets its time is given up in the end", () => {
   const { steps } = starvedFor(Infinity);
   const [outcome] = steps.outcomes(0, 1, steps.callNumber({ kind: "start" }), 0);
   expect([outcome!.next, outcome!.site]).toEqual([0, 7]);
+});
+
+test("the calls that were made in a state are known by their numbers", () => {
+  const { steps } = starvedFor(0);
+  steps.callNumber({ kind: "start" });
+  const call = steps.callNumber({ kind: "timer", name: "t" });
+  steps.outcomes(0, 1, call, 0);
+  expect(steps.callsIn(0, 1)).toEqual([{ call, mayFail: 0 }]);
 });
 
 /** A node that comes to nothing that many times. */

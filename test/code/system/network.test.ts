@@ -87,3 +87,16 @@ test("a message to the same node twice comes twice", async () => {
   const { properties } = await checkText(text, { maxErrors: Infinity });
   expect(properties.find(({ property }) => property.name === "1 1")!.verdict).toBe("holds");
 });
+
+test("what differs in order alone is told apart where nodes are alike", async () => {
+  const text = system('order: "fifo"', 'symmetric: [["a", "c"]],')
+    .replace(/onStart.*?\} \}/, "}")
+    .replace("b: () => new B() }", "c: (e) => new A(e), b: () => new B() }")
+    .replace(
+      "sometimes:",
+      'actions: { send: { on: ["a", "c"], times: 1, values: [[1, 2], [2, 1]], run: (n, all) => all.forEach((each: number) => n.e.send("b", each)) } }, sometimes:',
+    );
+  const { properties } = await checkText(text, { maxErrors: Infinity, reductions: ["symmetry"] });
+  for (const name of ["1 2", "2 1"])
+    expect(properties.find(({ property }) => property.name === name)!.verdict).toBe("holds");
+});

@@ -1,28 +1,7 @@
 /** What a node keeps outside its own object, in variables of modules and in static fields, is to conditions as it was in the state they look at. */
 import { expect, test } from "vitest";
+import { expectAll, system } from "./outside.js";
 import { checkText } from "./small.js";
-
-/** A counts to two, B flips once: conditions see every combination, whatever the live objects are just then. */
-const system = (declared: string, read: string, add: string): string => `
-  ${declared}
-  class A { add() { ${add} } get total() { return ${read}; } }
-  class B { x = 0; }
-  export default defineSystem<any>({
-    nodes: { a: () => new A(), b: () => new B() },
-    actions: {
-      add: { on: ["a"], when: (n: any) => n.total < 2, run: (n: any) => n.add() },
-      flip: { on: ["b"], when: (n: any) => n.x === 0, run: (n: any) => { n.x = 1; } },
-    },
-    sometimes: {
-      "0 0": ({ nodes }) => nodes.a.total === 0 && nodes.b.x === 0,
-      "0 1": ({ nodes }) => nodes.a.total === 0 && nodes.b.x === 1,
-      "1 0": ({ nodes }) => nodes.a.total === 1 && nodes.b.x === 0,
-      "1 1": ({ nodes }) => nodes.a.total === 1 && nodes.b.x === 1,
-      "2 0": ({ nodes }) => nodes.a.total === 2 && nodes.b.x === 0,
-      "2 1": ({ nodes }) => nodes.a.total === 2 && nodes.b.x === 1,
-    },
-    always: { "at most two": ({ nodes }) => nodes.a.total <= 2 },
-  });`;
 
 test.each([
   ["a variable", "let total = 0;", "total", "total++;"],
@@ -132,21 +111,6 @@ test.each([
     "N.inner.n",
   ],
 ])("a node that is replayed, and is %s", async (_name, node, read) => expectAll(node, read));
-
-/** Every combination is seen, and no other. */
-async function expectAll(node: string, read: string): Promise<void> {
-  const text = system("", "0", "")
-    .replace("a: () => new A()", `a: () => ${node}`)
-    .replace('on: ["a"],', 'on: ["a"], times: 3,')
-    .replaceAll("nodes.a.total", "read(nodes.a)")
-    .replaceAll("n.total", "read(n)");
-  const { properties } = await checkText(`const read = (N: any): any => ${read};${text}`, {
-    maxErrors: Infinity,
-  });
-  expect(
-    properties.filter(({ verdict }) => verdict !== "holds").map(({ property }) => property.name),
-  ).toEqual([]);
-}
 
 test("a state that is discarded by such a variable", async () => {
   const text = system("let total = 0;", "total", "total++;").replace(

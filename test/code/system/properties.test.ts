@@ -64,6 +64,74 @@ describe("a node in step with a reference", () => {
       '[{ clause: "answers may be left out", matches: (d: any) => d.obtained.outputs.length === 0 }]';
     expect(propertyOf(await checkText(counter(silent, allowed)), "assertions").verdict).toBe("holds");
   });
+
+  /** A node that does so when its timer goes off, and a reference that sends and has these then. */
+  const ticking = (does: string, sends: string, view: string, viewOf: string): string => `
+    import { refining } from "everypath/system";
+    class Ticking { all = new Map<string, number>(); constructor(readonly env: Environment) {}
+      onStart() { this.env.setTimer("t"); }
+      onTimer(): unknown { ${does} } }
+    const reference: any = { initial: 0, view: (t: Ticking) => ${view}, viewOf: (n: number) => ${viewOf},
+      step: (n: number, { kind }: any) => kind === "timer" ? { state: 1, outputs: ${sends} } : { state: n, outputs: [] } };
+    export default defineSystem<any>({ nodes: { a: refining((env) => new Ticking(env), reference), b: () => ({}) } });`;
+  const verdictOf = async (text: string): Promise<string | undefined> =>
+    propertyOf(await checkText(text), "assertions").verdict;
+
+  test("differs in what JSON does not show", async () => {
+    const set = "this.all.set('x', 2);";
+    const viewOf = (value: number): string => `new Map(n === 0 ? [] : [["x", ${value}]])`;
+    expect(await verdictOf(ticking(set, "[]", "t.all", viewOf(1)))).toBe("violated");
+    expect(await verdictOf(ticking(set, "[]", "t.all", viewOf(2)))).toBe("holds");
+    const swapped = ["({ a: 1, b: 2 })", "({ b: 2, a: 1 })"] as const;
+    expect(await verdictOf(ticking("", "[]", ...swapped))).toBe("holds");
+    const dates = await checkText(ticking("", "[]", "new Date(1)", "new Date(2)"));
+    expect(dates.diagnostics[0]).toMatchObject({ code: "code/not-supported" });
+  });
+
+  test("is compared by what it sent, not by what it makes of that later", async () => {
+    const changed = 'const m = { v: 1 }; this.env.send("b", m); m.v = 2;';
+    const sending = (v: number): string => `[{ to: "b", message: { v: ${v} } }]`;
+    expect(await verdictOf(ticking(changed, sending(1), "0", "0"))).toBe("holds");
+    expect(await verdictOf(ticking(changed, sending(2), "0", "0"))).toBe("violated");
+    const toAll = changed.replace('send("b", m)', "broadcast(m)");
+    expect(await verdictOf(ticking(toAll, '[{ to: "*", message: { v: 2 } }]', "0", "0"))).toBe("violated");
+  });
+
+  test("has no answer while a handler waits for another step", async () => {
+    const wrong = 'this.env.send("b", 1);';
+    const ever = await checkText(
+      ticking(`return (async () => { ${wrong} await new Promise(() => {}); })();`, "[]", "0", "0"),
+    );
+    expect(ever.diagnostics[0]).toMatchObject({ code: "code/not-supported" });
+    const jobs = ticking(`return (async () => { await null; ${wrong} })();`, "[]", "0", "0");
+    expect(await verdictOf(jobs)).toBe("violated");
+  });
+});
+
+test("whether a node is as it was at the start is unknown where its state is a history", async () => {
+  const session = (close: string): string => `
+    const make = (e: Environment) => {
+      let isOpen = false;
+      return { get isOpen() { return isOpen; }, ask() { isOpen = true; e.send("a", "close"); },
+        onMessage() { isOpen = false; ${close} } };
+    };
+    export default defineSystem<any>({ nodes: { a: make }, actions: { open: { times: 1, run: (n) => n.ask() } },
+      returns: { quiet: ({ nodes, network }) => !nodes.a.isOpen && network.length === 0 } });`;
+  const closed = await checkText(session(""));
+  expect(propertyOf(closed, "quiet").verdict).toBe("unknown");
+  const held = await checkText(session('e.setTimer("forgotten");'));
+  expect(propertyOf(held, "quiet").reason).toContain("a has the timers forgotten");
+  const whole = await checkText(
+    session("")
+      .replace("nodes: { a: make },", 'nodes: { a: (e) => new Open(e) }, capture: "replay",')
+      .replace(
+        "const make",
+        `
+    class Open { isOpen = false; constructor(readonly e: Environment) {} ask() { this.isOpen = true; this.e.send("a", "close"); } onMessage() { this.isOpen = false; } }
+    const make`,
+      ),
+  );
+  expect(propertyOf(whole, "quiet").verdict).toBe("holds");
 });
 
 test("a system that fails while it starts has no state to speak of", async () => {

@@ -13,8 +13,8 @@ expectCases([
     states: 8,
   },
   {
-    name: "missing fields are zero, more is an error",
-    text: `chan c = [2] of { byte, byte }; byte x = 5, y = 5; proctype P(chan q) { if :: q!1,2,3 :: q?_,y,x :: skip fi } init { c!7; c?x,y; assert(x == 7 && y == 0); c!1,1; run P(c) }`,
+    name: "more fields than the channel has are an error",
+    text: `chan c = [2] of { byte, byte }; byte x = 5, y = 5; proctype P(chan q) { if :: q!1,2,3 :: q?_,y,x :: skip fi } init { c!7,0; c?x,y; assert(x == 7 && y == 0); c!1,1; run P(c) }`,
     states: 9,
     faults: ["bad-message", "bad-message"],
     isOurs: true,
@@ -71,7 +71,7 @@ expectCases([
   },
   {
     name: "channels of several shapes by number",
-    text: `chan a = [1] of { byte }, b = [2] of { short, bit }, r = [0] of { byte }; byte x; short y; proctype P(chan q) { if :: q!1 :: full(q) -> x = len(q) fi } init { run P(a); run P(b); _nr_pr == 1; run P(a); run P(b); _nr_pr == 1; assert(len(a) == 1 && len(b) >= 1) }`,
+    text: `chan a = [1] of { byte }, b = [2] of { short }, r = [0] of { byte }; byte x; short y; proctype P(chan q) { if :: q!1 :: full(q) -> x = len(q) fi } init { run P(a); run P(b); _nr_pr == 1; run P(a); run P(b); _nr_pr == 1; assert(len(a) == 1 && len(b) >= 1) }`,
     states: 33,
     isOurs: true,
   },

@@ -67,8 +67,8 @@ expectCases([
   {
     name: "a handshake of the wrong length",
     text: `chan c = [0] of { byte }, d = [0] of { byte, byte }; byte x; proctype R(chan q) { byte a, b; end: if :: q?a,b :: q?a fi } init { run R(c); run R(d); if :: d!1,2 :: c!3 fi }`,
-    states: 7,
-    faults: ["bad-message"],
+    states: 6,
+    faults: ["bad-message", "bad-message"],
     isOurs: true,
   },
   {

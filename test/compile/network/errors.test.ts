@@ -61,3 +61,14 @@ test("of two rules that match alike", () => {
   expect(errorsOf(often + controller(1), "ties")).toBe(true);
   expect(errorsOf(often + controller(2), "ties")).toBe(false);
 });
+
+test("of a packet that goes on once its switch has obeyed all barriers", () => {
+  const model = (answer: string): string => `${whole} controller { on packetIn(p, sw, pt) {
+    if (sw == s1) { install(s1, rule(1, {kind: B}, [2])); ${answer} } else { error("it went on"); } } }`;
+  for (const names of [[], ["barrier"]] as const) {
+    expect(errorsOf(model("barrier(s1); forward([2]);"), "no errors", names)).toBe(true);
+    expect(errorsOf(model("forward([2]); barrier(s1);"), "no errors", names)).toBe(true);
+    expect(errorsOf(model("forward([2]);"), "no errors", names)).toBe(true);
+    expect(errorsOf(model("barrier(s1); drop();"), "no errors", names)).toBe(false);
+  }
+});

@@ -1,8 +1,9 @@
 /** Generated code beside the interpreter, one difficulty after the other, on programs of a few states. */
 import { describe, expect, test } from "vitest";
 import { interpretRules } from "../../../src/compile/rules/interpreter/index.js";
-import { layOutRules } from "../../../src/compile/rules/layout.js";
+import { layOutRules, TooLarge } from "../../../src/compile/rules/layout.js";
 import { Successors, type Words } from "../../../src/model/index.js";
+import type { RuleProgram } from "../../../src/model/rules.js";
 import { difference, programOf } from "./differential.js";
 
 describe("generated code does what the interpreter does", () => {
@@ -180,6 +181,91 @@ describe("generated code does what the interpreter does", () => {
       rule begin clear x; end; rule begin clear xs; end; rule begin undefine x; end; rule begin xs[0] := x; end; rule begin xs[1] := xs[0]; end; rule begin undefine xs[0]; end; rule begin clear x.m; end; rule begin n := 0; clear x.l; end; rule var l: r; begin clear l; x := l; end;`,
     "loops in steps and the wrong way": `
       var x: 0..9; s: -2..2; startstate x := 5; s := 0; end; rule begin for i := 1 to x by s do x := i % 10; end; end; rule begin for i := x to 1 by s do x := (x + i) % 10; end; end; rule begin s := s = 2 ? -2 : s + 1; end; rule begin for i: 0..9 do if i = x then x := 9 - i; end; end; end; rule begin while x > 3 do x := x - 1; end; end;`,
+    "local variables that are handed on as references": `
+      type row: array [0..2] of 0..3; var a: row; x: 0..3; procedure inc(var k: 0..3); begin k := (k + 1) % 4; end; procedure put_(var r: row; k: 0..3; v: 0..3); begin r[k] := v; if k > 0 then r[k - 1] := r[k]; end; end;
+      procedure both(var r: row); begin put_(r, 1, 2); end; startstate for i: 0..2 do a[i] := 0; end; x := 0; end; rule var l: 0..3; begin l := x; inc(l); x := l; end; rule var l: 0..3; begin l := 1; alias y: l do inc(y); x := y; end; end;
+      rule begin put_(a, x, (x + 1) % 4); end; rule var l: row; begin l := a; put_(l, x, 3); a := l; end; rule var l: row; begin clear l; both(l); put_(l, 0, x); both(a); a[2] := l[0]; end; rule var l: 0..3; begin alias y: l do y := x; inc(l); x := y; end; end;`,
+    "arrays passed by value to what changes them": `
+      type row: array [0..1] of 0..3; up: array [0..1] of 1..4; var a: row; u: up; x: 0..3; procedure take(r: row; k: 0..3); begin a[0] := (r[0] + k) % 4; x := r[0]; end; procedure high(r: up); begin x := r[0] - 1; end; procedure twice(r: row); begin take(r, 1); take(r, 2); a[1] := r[1]; end;
+      startstate a[0] := 0; a[1] := 1; u[0] := 1; u[1] := 1; x := 0; end; rule begin take(a, 1); end; rule begin high(a); end; rule begin high(u); end; rule begin twice(a); end; rule var l: row; begin l := a; l[1] := x; twice(l); end; rule begin u[0] := 4; u[1] := 1; twice(u); end; rule begin take(u, 1); end;`,
+    "arguments that are undefined": `
+      type row: array [0..1] of 0..2; var x: 0..2; procedure p(k: 0..2; r: row); begin if isundefined(k) & isundefined(r[0]) then x := 2; else if isundefined(r[1]) then x := 0; else x := r[1]; end; end; end;
+      var a: row; startstate x := 0; a[0] := 1; a[1] := 1; end; rule begin p(undefined, undefined); end; rule begin p(x, undefined); end; rule begin p(undefined, a); end; rule begin p(1, a); end;`,
+    "aliases of parts of parameters that are looked at in loops": `
+      type row: array [0..11] of 0..1; rows: array [0..1] of row; var a: rows; x: 0..1; procedure look(var r: rows; k: 0..1); begin alias y: r[k] do if exists i: 0..11 do y[i] = 1 end then x := 1 - x; else y[3] := 1; end; end; end;
+      startstate clear a; x := 0; end; rule begin look(a, x); end; rule begin look(a, 1 - x); end; rule var l: rows; begin l := a; look(l, x); a[1] := l[x]; end;`,
+    "many parts by reference": `
+      type row: array [0..59] of 0..1; var a, b: row; x: 0..1; procedure move(var r: row; var q: row); begin r := q; undefine q; end; procedure wipe(var r: row); begin clear r; end; startstate clear a; undefine b; x := 0; end;
+      rule begin move(b, a); end; rule begin move(a, b); end; rule begin wipe(a); a[7] := 1; end; rule var l: row; begin l := a; wipe(a); move(b, l); end; rule var l: row; begin move(l, b); l[1] := x; a := l; end; rule begin x := 1 - x; end;`,
+    "many parts of ranges with one end in common": `
+      type one: array [0..49] of 1..4; zero: array [0..49] of 0..4; less: array [0..49] of 0..3; var a: one; b: zero; c: less; n: 0..4; startstate undefine a; undefine b; undefine c; n := 0; end; rule n < 4 ==> begin n := n + 4; end; rule n = 4 ==> begin n := 0; end;
+      rule begin b[0] := n; end; rule begin a := b; end; rule begin b := a; end; rule begin c := b; end; rule begin b := c; end; rule begin a := c; end;`,
+    "few parts of ranges with one end in common": `
+      type one: record k: 1..4; l: 0..1; end; zero: record k: 0..4; l: 0..1; end; less: record k: 0..3; l: 0..1; end; var a: one; b: zero; c: less; n: 0..4; startstate undefine a; undefine b; undefine c; n := 0; end; rule n < 4 ==> begin n := n + 4; end; rule n = 4 ==> begin n := 0; end;
+      rule begin b.k := n; end; rule begin a.k := b.k; end; rule begin b.k := a.k; end; rule begin c.k := b.k; end; rule begin a.k := c.k; end; rule begin a := b; end; rule begin b := a; end; rule begin c := b; end; rule begin b := c; end; rule begin a := c; end;`,
+    "elements of computed places, and records of multisets alone": `
+      type msg: record k: 0..1; end; bags: record m: multiset [2] of 0..1; end; var from: array [0..1] of msg; nets: array [0..1] of multiset [2] of msg; b: bags; n: 0..3; startstate from[0].k := 0; from[1].k := 1; undefine nets; undefine b; n := 0; end; rule begin n := (n + 1) % 4; end;
+      rule begin multisetadd(from[(n + 1) % 2], nets[n / 2]); end; rule var k: 0..1; begin k := n % 2; multisetadd(k, b.m); end; rule begin clear b; end; rule begin clear nets; end;`,
+    "elements that a condition has removed": `
+      type msg: record k: 0..1; end; var net: multiset [2] of msg; n: 0..1; startstate undefine net; n := 0; end; rule var m: msg; begin m.k := n; multisetadd(m, net); end; rule begin n := 1 - n; end;
+      choose m: net do rule begin multisetremovepred(i: net, net[i].k = 1); multisetremove(m, net); end; rule begin multisetremovepred(i: net, net[i].k = 1); n := net[m].k; end; end;`,
+    "multisets that are copied": `
+      type msg: record k: 1..2; end; high: multiset [2] of 1..2; var nets: array [0..1] of multiset [2] of msg; a, b: high; n: 1..2; startstate undefine nets; undefine a; undefine b; n := 1; end; rule begin n := 3 - n; end;
+      rule var m: msg; begin m.k := n; multisetadd(m, nets[0]); end; rule begin nets[1] := nets[0]; end; rule var k: 1..2; begin k := n; multisetadd(k, a); end; rule begin b := a; end;`,
+    "assumptions of several instances": `
+      var x: 0..4; ruleset i: 0..4 do startstate x := i; end; end; rule x < 4 ==> begin x := x + 1; end; rule x = 2 ==> begin x := 4; end; ruleset i: 0..1 do assume "far" x != i + 2; end;`,
+    "covers that fail above an array": `
+      var b: array [0..2] of 0..1; x: 0..1; startstate undefine b; x := 0; end; rule begin x := 1 - x; end; rule begin b[1] := x; end; ruleset i: 1..3 do cover "above" isundefined(b[i]); end;`,
+    "covers that fail below an array": `
+      var b: array [1..3] of 0..1; x: 0..1; startstate undefine b; x := 0; end; rule begin x := 1 - x; end; rule begin b[1] := x; end; ruleset i: 0..2 do cover "below" isundefined(b[i]); end;`,
+    "arrays in multisets": `
+      type msg: record a: array [0..1] of 0..2; k: 0..1; end; var net: multiset [2] of msg; n: 0..2; startstate undefine net; n := 0; end; rule begin n := (n + 1) % 3; end; rule var m: msg; begin m.a[0] := n; m.a[1] := 2 - n; m.k := n / 2; multisetadd(m, net); end;
+      choose m: net do rule net[m].a[1] = n ==> begin multisetremove(m, net); end; rule begin n := net[m].a[0]; end; end; choose m: net do invariant "sum" net[m].a[0] + net[m].a[1] = 2; end;`,
+    "multisets of arrays": `
+      type row: array [0..1] of 0..2; var net: multiset [2] of row; n: 0..2; startstate undefine net; n := 0; end; rule begin n := (n + 1) % 3; end; rule var r: row; begin r[0] := n; r[1] := 2 - n; multisetadd(r, net); end;
+      choose m: net do rule net[m][1] = n ==> begin multisetremove(m, net); end; rule begin n := net[m][0]; end; end;`,
+    "quantifiers of which instances are known": `
+      var x: 0..3; y: 0..9; startstate x := 0; y := 0; end; rule x < 3 ==> begin x := x + 1; end; ${[
+        "exists i: 0..2 do i = 1 end",
+        "exists i: 0..2 do i > 2 end",
+        "exists i: 0..2 do i = 1 | x = i end",
+        "exists i: 0..2 do i = 1 & x = i end",
+        "forall i: 0..2 do i < 3 end",
+        "forall i: 0..2 do i != 1 end",
+        "forall i: 0..2 do i = 1 | x = i end",
+        "forall i: 1..2 do i = 1 -> x = i end",
+        "forall i: 0..2 do i != 1 & x = i end",
+      ]
+        .map((condition, n) => `rule ${condition} ==> begin y := ${n + 1}; end;`)
+        .join(" ")}
+      ${["<", "<=", ">", ">=", "=", "!="].map((op) => `ruleset i: 0..2 do rule i ${op} 1 ==> begin y := 5 + i; end; end;`).join(" ")}
+      ruleset i: 0..1 do rule begin y := (9007199254740991 + i) % 10; end; rule begin y := 5 + (-9007199254740991 - i) % 5; end; end;`,
+    "quantifiers in loops of which one may fail": `
+      type t: scalarset(12); var b: array [t] of boolean; n: 0..1; startstate for i: t do b[i] := true; end; n := 0; end; ruleset i: t do rule n = 0 ==> begin undefine b[i]; n := 1; end; end;
+      rule exists i: t do b[i] end ==> begin n := 0; end; rule forall i: t do !b[i] end ==> begin n := 1; end; rule begin for i: t do b[i] := false; end; end;`,
+    "quantifiers that may fail, but are known": `
+      type s: scalarset(2); var b: array [s] of boolean; x: 0..2; startstate x := 0; end; rule forall i: s do i = i | b[i] end ==> begin x := 1; end; rule exists i: s do i != i & b[i] end ==> begin x := 2; end; rule begin x := 0; end;`,
+    "arrays of other ranges that are compared": `
+      type few: array [0..1] of 0..3; off_: array [0..1] of 1..4; var a: few; b: off_; n: 1..3; m: 0..2; startstate undefine a; undefine b; n := 1; m := 0; end; rule begin a[0] := n; end; rule begin b[0] := n; end; rule n < 3 ==> begin n := n + 1; end; rule a = b ==> begin m := 1; end; rule a != b ==> begin m := 2; end;`,
+    "records that are compared at computed places": `
+      type p: record a, b: 0..2; end; var z: array [0..1] of p; n: 0..3; startstate undefine z; n := 0; end; rule begin n := (n + 1) % 4; end; rule begin z[n % 2].a := n % 3; end; rule begin z[(n + 1) % 2].b := 1; end;
+      rule z[(n + 1) % 2] = z[n / 2] ==> begin n := 0; end; rule z[n % 2] != z[(n + 3) % 2] ==> begin n := 1; end;`,
+    "numbers of just more than 32 bits": `
+      var x: 0..3; y: -9..9; startstate x := 0; y := 0; end; rule begin x := (x + 1) % 4; end; rule begin y := (x | 2147483648) % 7; end; rule begin y := (2147483648 | x) % 7; end; rule begin y := (x | 2147483647) % 7; end;
+      rule begin y := (x | -2147483649) % 7; end; rule begin y := (-2147483649 | x) % 7; end; rule begin y := (x | -2147483648) % 7; end; rule begin y := ((0 - x) >> 64) + x; end; rule begin y := ((0 - x) >> 63) + x; end; rule begin y := (x << 64) + 1; end;
+      rule begin y := (x | 2147483649) % 7; end; rule begin y := (x ^ 2147483649) % 7; end; rule begin y := (x & 2147483649) % 7; end;`,
+    "procedures without parameters that call themselves": `
+      var x: 0..1; procedure on_(); begin on_(); end; startstate x := 0; end; rule begin x := 1; end; rule x = 1 ==> begin on_(); end;`,
+    "local arrays of procedures that call themselves": `
+      type row: array [0..2] of 0..3; var x: 0..3; procedure first(k: 0..3); var r: row; begin r[0] := k; r[1] := k; x := r[1]; end;
+      function deep(k: 0..3): 0..3; var l: row; r: row; begin if !isundefined(r[0]) | !isundefined(l[2]) then return 3; end; r[0] := k; l[2] := k; if k > 0 then r[1] := deep(k - 1); first(r[1]); r[2] := deep(k - 1); end; first(r[0]); return (r[0] + l[2]) % 3; end;
+      startstate x := 0; end; rule begin first((x + 1) % 4); end; rule begin x := deep(x); end; rule begin first(3); x := deep(2); end;`,
+    "covers and liveness properties that fail in calls and at indices": `
+      var x: 0..3; a: array [1..2] of boolean; z: 0..1; function bad(): boolean; begin assert x != 2; return x = 1; end; startstate x := 0; z := 0; for i: 1..2 do a[i] := false; end; end; rule x < 3 ==> begin x := x + 1; end; rule begin z := 1 - z; end;
+      cover "call" bad(); cover "above" x > 0 & a[x]; cover "below" x < 3 & a[x]; liveness "calls" bad(); cover "never" x = 3;`,
+    "multisets of several lengths and of elements of two parts": `
+      type msg: record k: 0..1; w: 0..1; end; var full: multiset [3] of 0..3; b: multiset [2] of 0..3; net: multiset [2] of msg; n: 0..3; startstate var k: 0..3; begin undefine full; undefine b; undefine net; n := 0; k := 3; for i: 1..3 do multisetadd(k, full); end; end;
+      ruleset i: 0..1; j: 0..1 do rule n = 0 ==> var m: msg; begin m.k := i; m.w := j; multisetadd(m, net); end; end; rule n > 0 ==> var k: 0..3; begin k := n; multisetadd(k, b); end; rule n < 3 ==> begin n := n + 1; undefine net; end;`,
   }))
     test(`on ${what}`, () => {
       const { maxRounds, ...program } = programOf(text);
@@ -188,7 +274,7 @@ describe("generated code does what the interpreter does", () => {
 
   for (const deadlock of ["stuck", "stuttering", "off"] as const)
     test(`on deadlocks: ${deadlock}`, () => {
-      const text = `var x: 0..4; startstate x := 0; end; rule x < 3 ==> begin x := x + 1; end; rule x = 3 ==> begin x := 3; end; rule x = 2 ==> begin x := 4; end;
+      const text = `var x: 0..5; startstate x := 0; end; rule x < 3 ==> begin x := x + 1; end; rule x = 3 ==> begin x := 3; end; rule x = 2 ==> begin x := 4; end; rule x = 2 ==> begin x := 5; end;
         rule x = 1 ==> begin assume false; end; assume "a" x != 4;`;
       expect(difference(programOf(text, {}, { deadlock }), 20)).toBeUndefined();
     });
@@ -206,6 +292,88 @@ describe("generated code does what the interpreter does", () => {
       rule begin y := x; end; rule begin a[0] := y; end; rule begin x := a[1]; end; rule begin a[1] := a[0]; end; rule begin undefine y; end; rule begin p(x); end; rule begin p(2); end;
       rule exists i: 0..1 do a[i] = 0 end ==> begin x := 0; end; rule forall i: 0..1 do a[i] = 0 end ==> begin x := 2; end;`;
     expect(difference(programOf(text, {}, { dialect: "cmurphi" }), 200)).toBeUndefined();
+  });
+
+  test("on reads that cannot fail", () => {
+    const text = `var x: 0..3; b: boolean; a: array [0..1] of 0..3; startstate x := 0; b := false; a[0] := 0; a[1] := 1; end; rule begin x := (x + 1) % 4; end; rule b ==> begin b := false; end; rule !b ==> begin b := true; end;
+      rule x = 2 ==> begin a[0] := x; end; rule x != 2 ==> begin a[1] := x; end; rule a[x % 2] = 4 ==> begin x := 0; end; rule a[0] != 7 & b ==> begin x := a[1]; end;`;
+    const without = <T>(node: T): T =>
+      Array.isArray(node)
+        ? (node.map(without) as T)
+        : typeof node === "object" && node !== null
+          ? ({
+              ...Object.fromEntries(Object.entries(node).map(([key, value]) => [key, without(value)])),
+              ...("kind" in node && node.kind === "read" ? { site: -1 } : {}),
+            } as T)
+          : node;
+    const program = programOf(text);
+    expect(difference({ ...program, rules: without(program.rules) }, 100)).toBeUndefined();
+  });
+
+  test("whatever number a place has that can fail", () => {
+    const text = `type msg: record k: 0..1; end; var net: multiset [2] of msg; a: array [0..1] of 0..1; x: 0..2; startstate var m: msg; begin undefine net; x := 0; m.k := 1; multisetadd(m, net); end; rule begin x := (x + 1) % 3; end;
+      choose m: net do rule begin multisetremove(m, net); x := net[m].k; end; rule begin multisetremove(m, net); multisetremove(m, net); end; end; rule begin a[x] := x; end; rule a[x] = 1 ==> begin x := 0; end; rule var m: msg; begin m.k := x; multisetadd(m, net); end;
+      rule begin for i := 2 to 1 by x do x := i; end; end; rule begin x := 2 / x; end; rule begin assert x = 0; end;`;
+    const program = programOf(text);
+    const { length } = program.sites;
+    const names = new Set(["site", "range", "tooDeep", "wrongWay", "noResult"]);
+    for (let first = 0; first < length; first++) {
+      const moved = <T>(node: T): T =>
+        Array.isArray(node)
+          ? (node.map(moved) as T)
+          : typeof node === "object" && node !== null
+            ? (Object.fromEntries(
+                Object.entries(node).map(([key, value]) => [
+                  key,
+                  names.has(key) && value >= 0 ? (value + first) % length : moved(value),
+                ]),
+              ) as T)
+            : node;
+      expect(difference({ ...program, rules: moved(program.rules) }, 15)).toBeUndefined();
+    }
+  });
+
+  test("on loops of as many rounds as there may be, and of more", () => {
+    const text = `var x: 0..9; startstate x := 0; end; rule x < 9 ==> begin x := x + 1; end; rule begin while x < 6 do x := x + 1; end; end; rule x = 9 ==> begin while true do x := 9; end; end;`;
+    for (const maxRounds of [0, 1, 3])
+      expect(difference({ ...programOf(text), maxRounds }, 20)).toBeUndefined();
+  });
+
+  for (const maxCallDepth of [1, 2, 3, 4, 5])
+    test(`on calls in a procedure that calls itself ${maxCallDepth} times at most`, () => {
+      const text = `var x: 0..9; procedure last(); begin x := x + 1; end; procedure middle(); begin last(); end;
+        procedure down(k: 0..3); begin if k = 0 then middle(); else down(k - 1); end; end;
+        startstate x := 0; end; ruleset k: 0..3 do rule x < 6 ==> begin down(k); end; end; rule x < 6 ==> begin middle(); end;`;
+      const all = programOf(text);
+      expect(difference({ ...all, maxCallDepth }, 20)).toBeUndefined();
+      const procedures = all.procedures.slice(0, 2);
+      const rules = all.rules.slice(1);
+      expect(difference({ ...all, procedures, rules, maxCallDepth }, 20)).toBeUndefined();
+    });
+
+  for (const dialect of ["rumur", "cmurphi"] as const)
+    test(`on comparisons with numbers outside of ranges in the dialect of ${dialect}`, () => {
+      const text = `var x: 1..3; y: 0..5; startstate undefine x; y := 0; end; rule begin x := 1; end; rule begin x := 3; end; rule begin undefine x; end;
+        ${[0, 1, 3, 4].map((n) => `rule x = ${n} ==> begin y := ${n}; end; rule x != ${n} ==> begin y := 5; end; rule ${n} = x ==> begin y := ${n}; end;`).join(" ")}`;
+      expect(difference(programOf(text, {}, { dialect }), 50)).toBeUndefined();
+    });
+
+  test("on members beside all values of a union in CMurphi's dialect", () => {
+    const text = `type s: scalarset(2); t: scalarset(2); u: union { s, enum { none, off }, t }; var y: s; z: t; n: 0..2; startstate undefine y; undefine z; n := 0; end; ruleset i: s do rule begin y := i; end; end; ruleset i: t do rule begin z := i; end; end;
+      ruleset i: u do rule z = i ==> begin n := 1; end; rule z != i ==> begin n := 2; end; rule y = i ==> begin n := 1; end; rule y != i ==> begin n := 2; end; end;`;
+    expect(difference(programOf(text, {}, { dialect: "cmurphi" }), 50)).toBeUndefined();
+  });
+
+  test("on copies between ranges in CMurphi's dialect", () => {
+    const text = `var a: 1..4; b: 0..4; c: 0..3; n: 0..4; procedure p(k: 0..3); begin c := k; end; procedure q(k: 0..4); begin b := k; end; startstate undefine a; undefine b; undefine c; n := 0; end; rule n < 4 ==> begin n := n + 4; end; rule n = 4 ==> begin n := 0; end;
+      rule begin b := n; end; rule begin a := b; end; rule begin b := a; end; rule begin c := b; end; rule begin b := c; end; rule begin a := c; end; rule begin p(a); end; rule begin p(b); end; rule begin q(a); end; rule begin q(c); end;`;
+    expect(difference(programOf(text, {}, { dialect: "cmurphi" }), 100)).toBeUndefined();
+  });
+
+  test("on loops that lead away from their end in CMurphi's dialect", () => {
+    const text = `var x, y: 0..3; startstate x := 0; y := 0; end; rule begin for i := x to 2 do y := i; end; x := (x + 1) % 4; end;
+      rule begin for i := x to 1 by -1 do y := i; end; end; rule exists i := x to 2 do i = y end ==> begin y := 3; end; rule forall i := x to 2 by 1 do i > y end ==> begin y := 0; end;`;
+    expect(difference(programOf(text, {}, { dialect: "cmurphi" }), 50)).toBeUndefined();
   });
 
   test("on scalarsets and unions in CMurphi's dialect", () => {
@@ -242,6 +410,18 @@ describe("the interpreter", () => {
     out.clear();
     steps.successors(first, 0, out);
     expect(judge(out.words.slice(0, layout.words))).toEqual([false, false, false]);
+  });
+
+  test("refuses variables of more than 32 bits", () => {
+    const of = (high: number): RuleProgram => ({
+      ...program,
+      variables: program.variables.map((variable) => ({
+        ...variable,
+        type: { kind: "range", low: 0, high },
+      })),
+    });
+    expect(() => layOutRules(of(2 ** 32 - 1))).toThrow(TooLarge);
+    expect(layOutRules(of(2 ** 32 - 2)).leaves[0]!.bits).toBe(32);
   });
 
   test("tells which covers a step met", () => {

@@ -1,18 +1,16 @@
-/** States on disk: what was written is found, in runs, in merged runs and after a search was resumed; quick, for mutation testing. */
+/** Searches on disk, of a few states: all are found, once, with their shortest paths, in one go and after a search was resumed; quick, for mutation testing. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Folder } from "../../../src/engines/explicit/disk/folder.js";
-import { Recent } from "../../../src/engines/explicit/disk/recent.js";
 import { searchOnDisk, type DiskSizes } from "../../../src/engines/explicit/disk/search.js";
-import { mergeRuns, RunWriter, type SortedRun } from "../../../src/engines/explicit/disk/sorted-run.js";
-import { Visits } from "../../../src/engines/explicit/disk/visits.js";
-import { hashWords } from "../../../src/engines/explicit/hash.js";
+import { DiskStates } from "../../../src/engines/explicit/disk/states.js";
 import type { SearchOptions, SearchResult } from "../../../src/engines/explicit/search.js";
+import { Successors } from "../../../src/model/index.js";
 import { PLAIN, counters } from "../explicit/checking.js";
 import { obviousSearch } from "../explicit/obvious.js";
-import { toyModel, type Toy } from "../explicit/toys.js";
+import { toyModel, trimmed, type Toy, type ToyState } from "../explicit/toys.js";
 import { statesOfOneHash } from "../stores/collisions.js";
 
 const root = mkdtempSync(join(tmpdir(), "everypath-states-"));
@@ -22,201 +20,202 @@ let folders = 0;
 const newFolder = (): Folder =>
   new Folder({ directory: join(root, `${folders++}`), resumes: false, identity: "test", isDurable: false });
 
-const hashOf = (words: Int32Array): number => hashWords(words, 0, words.length, 0) >>> 0;
+const same = statesOfOneHash(30);
 
-function written(folder: Folder, name: string, width: number, states: readonly Int32Array[]): SortedRun {
-  const writer = new RunWriter(folder, name, width);
-  for (const words of states.toSorted((a, b) => hashOf(a) - hashOf(b)))
-    writer.add(hashOf(words), words, 0, words.length);
-  return writer.finish(0);
-}
-
-const has = (run: { has: SortedRun["has"] }, words: Int32Array): boolean =>
-  run.has(hashOf(words), Int32Array.of(8, ...words), 1, words.length);
-
-// A block has 256 records.
-const same = statesOfOneHash(900);
-const others = Array.from({ length: 300 }, (_, i) => Int32Array.of(i, -7));
-
-describe("a run", () => {
-  test.each([1, 255, 256, 257, 600])("%i states of one hash, over blocks, among others", (count) => {
-    const folder = newFolder();
-    for (const among of [[], others.slice(0, 40), others]) {
-      const run = written(folder, "run-1", 2, [...same.slice(0, count), ...among]);
-      for (const words of [...same.slice(0, count), ...among]) if (!has(run, words)) throw new Error("lost");
-      expect(same.slice(count).some((words) => has(run, words))).toBe(false);
-      expect(others.slice(among.length).some((words) => has(run, words))).toBe(false);
-      expect(has(run, Int32Array.of(...same[0]!, 0))).toBe(true);
-      expect(has(run, Int32Array.of(...same[0]!, 1))).toBe(false);
-      run.close();
-    }
-  });
-
-  test("does not have the state that looks like its checksum", () => {
-    const folder = newFolder();
-    let tried = 0;
-    for (const words of others) {
-      const run = written(folder, "run-1", 2, [words]);
-      const sum = Int32Array.from(run.entry.sum);
-      // Only then it is looked for behind the last record.
-      if (hashOf(sum) > hashOf(words)) expect([has(run, sum), tried++ >= 0]).toEqual([false, true]);
-      run.close();
-      if (tried > 2) break;
-    }
-    expect(tried).toBeGreaterThan(2);
-  });
-
-  test("of narrower states is merged with one of wider ones, and all are there", () => {
-    const folder = newFolder();
-    const wide = [...same.slice(600), ...others.slice(100)].map((words) => Int32Array.of(...words, 0));
-    const wider = others.map(([a = 0]) => Int32Array.of(a, 5, 3));
-    const [a, b] = [
-      written(folder, "run-1", 2, [...same.slice(0, 600), ...others.slice(0, 100)]),
-      written(folder, "run-2", 3, [...wide, ...wider]),
-    ];
-    for (const [left, right] of [
-      [a, b],
-      [b, a],
-    ] as const) {
-      // prettier-ignore
-      const run = mergeRuns(folder, "run-3", left, right, 0);
-      for (const words of [...same, ...others, ...wider]) if (!has(run, words)) throw new Error("lost");
-      expect([run.count, run.width]).toEqual([1500, 3]);
-      expect(has(run, Int32Array.of(1, 5, 4))).toBe(false);
-      expect([...run.records()].length).toBe(1500);
-      run.close();
-    }
-    a.close();
-    b.close();
-  });
-});
-
-describe("states met lately", () => {
-  test("those that wait are new or old, and the new ones are given away in the order of their hashes", () => {
-    const recent = new Recent(2, 0, 1 << 24, 1600);
-    const all = [...same.slice(0, 700), ...others, ...others.map(([a = 0]) => Int32Array.of(a, 3))];
-    const isOld = (words: Int32Array): boolean => words[0]! % 3 === 0;
-    const settled: string[] = [];
-    const settle = (): void =>
-      recent.settle(
-        (_, words, at) => isOld(words.subarray(at, at + 2)),
-        (words, parent) => settled.push(`${words.join()} ${parent}`),
-      );
-    all.forEach((words, i) => {
-      expect(recent.insert(Int32Array.of(9, ...words), 1, i)).toBe("waiting");
-      expect(recent.insert(words, 0, -1)).toBe("known");
-      if (i % 300 !== 299) return;
-      expect(recent.waiting).toBe(300);
-      settle();
-      expect(recent.waiting).toBe(0);
-    });
-    settle();
-    const news = all.flatMap((words, i) => (isOld(words) ? [] : [`${words.join()} ${i}`]));
-    expect(settled.toSorted()).toEqual(news.toSorted());
-    expect(recent.insert(Int32Array.of(77, 78), 0, 1, true)).toBe("waiting");
-    expect(recent.waiting).toBe(0);
-    const drained: string[] = [];
-    let last = -1;
-    recent.drain((hash, words, at, width) => {
-      expect(hash).toBeGreaterThanOrEqual(last);
-      last = hash;
-      drained.push(words.subarray(at, at + width).join());
-    });
-    expect(drained.toSorted()).toEqual([...news.map((text) => text.split(" ")[0]!), "77,78"].toSorted());
-    expect(recent.insert(all[0]!, 0, 1)).toBe("waiting");
-  });
-
-  test("there are so many, and no more", () => {
-    const recent = new Recent(1, 0, 1 << 24, 3);
-    const answers = [1, 2, 3, 4].map((i) => recent.insert(Int32Array.of(i), 0, 0));
-    expect(answers).toEqual(["waiting", "waiting", "waiting", "full"]);
-    const short = new Recent(1, 0, 6000);
-    let count = 0;
-    while (short.insert(Int32Array.of(count), 0, 0) === "waiting") count++;
-    expect(count).toBeGreaterThan(100);
-    expect(short.waiting).toBe(count);
-  });
-
-  test("go to runs, of which there are few, and are found there", () => {
-    const visits = new Visits(newFolder(), [], 0);
-    const recent = new Recent(2, 0, 1 << 24);
-    for (let i = 0; i < 900; i += 60) {
-      for (const words of same.slice(i, i + 60)) recent.insert(words, 0, 0, true);
-      visits.add(recent, 2, i + 60);
-    }
-    expect(visits.sorted).toBe(900);
-    for (const words of same) if (!has(visits, words)) throw new Error("lost");
-    expect(has(visits, others[3]!)).toBe(false);
-    expect(visits.entries.reduce((sum, { count }) => sum + count, 0)).toBe(900);
-    expect(visits.entries.length).toBeLessThan(5);
-    visits.close();
-  });
-});
-
-/** Many states of one hash, of two widths. */
+/** States of one hash, of two widths. */
 const alike: Toy = {
   initial: [...same[0]!],
   next: ([n = 0, , third = 0]) => {
-    const to = [n, n + 5].filter((i) => i < 120).map((i) => ({ to: [...same[i]!, third] }));
-    return n === 20 || n === 60 ? [...to, { to: [...same[n]!, n] }] : to;
+    const to = [n, n + 5].filter((i) => i < same.length).map((i) => ({ to: [...same[i]!, third] }));
+    return n === 8 || n === 18 ? [...to, { to: [...same[n]!, n] }] : to;
   },
   isValidEnd: () => true,
 };
 
-describe.each(Object.entries({ alike, counters: counters(3, 5) }))("a search: %s", (_, toy) => {
-  const searchIn = async (
-    folder: Folder,
-    sizes: Partial<DiskSizes>,
-    options: Partial<SearchOptions> = {},
-  ): Promise<SearchResult> => {
-    const model = toyModel({
-      ...toy,
-      width: Math.max(toy.width ?? 0, folder.manifest.checkpoint?.width ?? 0),
-    });
-    return searchOnDisk(model, { ...PLAIN, order: "bfs", ...options }, folder, {
-      checkpointMs: 1e9,
-      ...sizes,
-    });
+/** With the width that its states have in the folder. */
+async function searchIn(
+  folder: Folder,
+  toy: Toy,
+  sizes: Partial<DiskSizes>,
+  options: Partial<SearchOptions> = {},
+): Promise<SearchResult> {
+  const width = Math.max(toy.width ?? 0, folder.manifest.checkpoint?.width ?? 0);
+  let expanded = 0;
+  const next: Toy["next"] = (state) => {
+    if (++expanded > 10_000) throw new Error("the search does not end");
+    return toy.next(state);
   };
-  const { states, transitions, depth } = obviousSearch(toy);
-  const whole = [undefined, states, transitions, depth];
-  const figures = ({ stop, stats }: SearchResult) => [stop, stats.states, stats.transitions, stats.depth];
+  const model = toyModel({ ...toy, width, next });
+  const invariants = (toy.invariants ?? []).map((_, i) => i);
+  return searchOnDisk(model, { ...PLAIN, order: "bfs", invariants, ...options }, folder, {
+    checkpointMs: 1e9,
+    ...sizes,
+  });
+}
+
+const keyOf = (state: ToyState | Int32Array): string => trimmed([...state]).join();
+
+/** All states of it. */
+function statesOf(toy: Toy): ToyState[] {
+  const all = new Map([[keyOf(toy.initial), toy.initial]]);
+  for (const state of all.values())
+    for (const { to } of toy.next(trimmed(state))) if (!all.has(keyOf(to!))) all.set(keyOf(to!), to!);
+  return [...all.values()];
+}
+
+const figures = ({ stop, stats }: SearchResult) => [stop, stats.states, stats.transitions, stats.depth];
+
+/** The first of many states makes the others wider, when some of them are in memory for good. */
+const burst: Toy = {
+  initial: [40],
+  next: ([n = 0, ...rest]) => {
+    if (n === 40) return Array.from({ length: 9 }, (_, i) => ({ to: [i + 1] }));
+    return rest.length > 0 || n > 9 ? [] : [{ to: [n, 1, n] }, { to: [n + 10] }];
+  },
+  isValidEnd: () => true,
+};
+
+describe.each(Object.entries({ alike, burst, counters: counters(2, 4) }))("a search: %s", (_, plain) => {
+  const all = statesOf(plain).map(keyOf);
+  /** Each state is an error of its own: so there is a path to it. */
+  const toy: Toy = { ...plain, invariants: all.map((key) => (state) => keyOf(state) !== key) };
+  const { states, transitions, depth, errors } = obviousSearch(toy);
+  const verify = (found: SearchResult): void => {
+    expect(figures(found)).toEqual([undefined, states, transitions, depth]);
+    expect(found.violations.length).toBe(all.length);
+    for (const { cause, path, occurrences } of found.violations) {
+      if (cause.kind !== "invariant") throw new Error(`there is a ${cause.kind}`);
+      expect([occurrences, path.length - 1]).toEqual([1, errors.get(`i${cause.index}`)]);
+      const steps = Array.from({ length: path.length }, (_, i) => trimmed([...path.state(i)]));
+      expect([keyOf(steps[0]!), keyOf(steps.at(-1)!)]).toEqual([keyOf(toy.initial), all[cause.index]]);
+      for (const [i, next] of steps.slice(1).entries())
+        expect(toy.next(steps[i]!).some(({ to }) => keyOf(to!) === keyOf(next))).toBe(true);
+    }
+  };
 
   test.each([
     [1, 1],
     [7, 3],
-    [40, 1000],
+    [9, 1000],
     [1000, 1],
-    [60, 20],
   ])("%i states in memory, %i for now", async (residentStates, recentStates) => {
-    // prettier-ignore
-    const found = await searchIn(newFolder(), { residentStates, recentStates });
-    expect(figures(found)).toEqual(whole);
+    const folder = newFolder();
+    verify(await searchIn(folder, toy, { residentStates, recentStates }));
+    const { runs } = folder.manifest.checkpoint!;
+    expect(runs.length > 0).toBe(residentStates + recentStates < states);
   });
 
   test.each([
-    [30, 10, 30, 10],
-    [60, 30, 10, 5],
-    [10, 5, 1000, 100],
-    [1000, 5, 20, 7],
-    [10, 300, 10, 4],
+    [8, 4, 8, 4],
+    [12, 6, 4, 2],
+    [4, 2, 1000, 40],
+    [1000, 2, 7, 3],
+    [4, 100, 4, 1],
   ])("%i and %i, stopped, then %i and %i", async (before, recentBefore, after, recentAfter) => {
-    // prettier-ignore
-    for (const maxStates of [1, 25, 70]) {
+    for (const maxStates of [1, 13]) {
       const folder = newFolder();
       const sizes = { residentStates: before, recentStates: recentBefore };
-      const cut = await searchIn(folder, sizes, { budget: { maxStates } });
-      expect([cut.stop, cut.stats.states < states]).toEqual(["states", true]);
-      const found = await searchIn(folder, { residentStates: after, recentStates: recentAfter });
-      expect(figures(found)).toEqual(whole);
-      const again = await searchIn(folder, {});
-      expect(figures(again)).toEqual(whole);
+      const cut = await searchIn(folder, toy, sizes, { budget: { maxStates } });
+      expect(cut.stop).toBe("states");
+      verify(await searchIn(folder, toy, { residentStates: after, recentStates: recentAfter }));
+      if (maxStates > 1) verify(await searchIn(folder, toy, {}));
     }
   });
 
-  test("a checkpoint after each batch, and each may be the last", async () => {
+  test("less memory than before, twice: what was in memory is found in runs", async () => {
     const folder = newFolder();
-    const found = await searchIn(folder, { checkpointMs: 0, residentStates: 15, recentStates: 8 });
-    expect(figures(found)).toEqual(whole);
+    for (const [residentStates, maxStates] of [
+      [1000, 8],
+      [4, 12],
+      [2, 15],
+    ] as const)
+      // prettier-ignore
+      await searchIn(folder, toy, { residentStates, recentStates: 1000 }, { budget: { maxStates } });
+    verify(await searchIn(folder, toy, { residentStates: 2, recentStates: 1000 }));
   });
+
+  test("as long as there is memory, states are there and nowhere else", async () => {
+    for (const maxStates of [13, Infinity]) {
+      const folder = newFolder();
+      const roomy = { residentStates: 1000, recentStates: 1 };
+      await searchIn(folder, toy, roomy, { budget: { maxStates } });
+      const cut = folder.manifest.checkpoint!;
+      expect([cut.resident, cut.sorted, cut.runs]).toEqual([cut.states, cut.states, []]);
+      // A file for each width.
+      expect(new Set(cut.segments.map(({ width }) => width)).size).toBe(cut.segments.length);
+      if (maxStates === Infinity) continue;
+      const found = await searchIn(folder, toy, roomy);
+      verify(found);
+      expect([found.store.count, folder.manifest.checkpoint!.runs]).toEqual([states, []]);
+    }
+  });
+
+  test("without memory for a single state that is to be looked up there is no answer", async () => {
+    const folder = newFolder();
+    const { stop } = await searchIn(folder, toy, { residentStates: 1, recentStates: 0 });
+    expect([stop, folder.manifest.checkpoint]).toEqual(["memory", undefined]);
+  });
+
+  test("a checkpoint after each batch, and each may be the last", async () => {
+    verify(await searchIn(newFolder(), toy, { checkpointMs: 0, residentStates: 15, recentStates: 8 }));
+  });
+});
+
+test("an error that is found when its level ends is why the search ends, also where it may go no deeper", async () => {
+  const line: Toy = { initial: [1], next: ([n = 0]) => [{ to: [n + 1] }], invariants: [([n]) => n !== 2] };
+  const options = { maxErrors: 1, budget: { maxDepth: 1 } };
+  const found = await searchIn(newFolder(), line, { residentStates: 1 }, options);
+  expect([found.stop, found.violations.length]).toEqual(["errors", 1]);
+});
+
+test("whatever the memory: all states", async () => {
+  const { states, transitions, depth } = obviousSearch(alike);
+  const found = new Set<string>();
+  for (let memoryBytes = 1 << 10; memoryBytes < 1 << 20; memoryBytes *= 1.25)
+    found.add(String(figures(await searchIn(newFolder(), alike, {}, { budget: { memoryBytes } }))));
+  // Or not even the first one fits.
+  expect([...found]).toEqual(["memory,0,0,0", `,${states},${transitions},${depth}`]);
+});
+
+test("states are read in any order, before anything is written", () => {
+  const examined: number[] = [];
+  const { system } = toyModel({ initial: [0], next: () => [] });
+  const open = (residentStates: number): DiskStates =>
+    new DiskStates(system, newFolder(), { bytes: Infinity, residentStates }, (_, id) => examined.push(id));
+  for (const residentStates of [3, 100]) {
+    const disk = open(residentStates);
+    const list = new Successors(1, 16);
+    for (let i = 0; i < 12; i++) list.words[i] = 10 + i;
+    list.count = 12;
+    disk.ends[0] = 12;
+    disk.resident.insert(Int32Array.of(9), 0);
+    expect([disk.enter(list, 1), disk.settle()]).toEqual([true, undefined]);
+    expect(examined.splice(0)).toEqual(Array.from({ length: 12 }, (_, i) => i + 2));
+    const [first, last] = [disk.state(2)[0]!, disk.state(13)[0]!];
+    expect([disk.count, disk.state(1)[0]]).toEqual([13, 9]);
+    for (const id of [13, 5, 4, 3, 2, 11, 6]) {
+      const { words, at } = disk.locate(id);
+      expect([words[at], disk.parent(id)]).toEqual([disk.state(id)[0], 1]);
+    }
+    const all = Array.from({ length: 12 }, (_, i) => disk.state(i + 2)[0]!);
+    expect([all[0], all[11], all.sort((a, b) => a - b)]).toEqual([
+      first,
+      last,
+      [...list.words.subarray(0, 12)],
+    ]);
+    disk.close();
+  }
+});
+
+test("more states than are read at once", async () => {
+  const toy = counters(2, 40);
+  const whole = [undefined, 1600, 3200, 78];
+  const folder = newFolder();
+  const sizes = { residentStates: 100, recentStates: 700 };
+  const cut = await searchIn(folder, toy, sizes, { budget: { maxStates: 1450 } });
+  expect(cut.stop).toBe("states");
+  expect(figures(await searchIn(folder, toy, sizes))).toEqual(whole);
+  expect((await searchIn(newFolder(), toy, {})).store.count).toBe(1600);
+  const roomy = { residentStates: 1300, recentStates: 10_000 };
+  expect(figures(await searchIn(newFolder(), toy, roomy))).toEqual(whole);
 });

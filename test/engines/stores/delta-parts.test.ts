@@ -27,7 +27,8 @@ describe("differences", () => {
     for (let i = 0; i < 1500; i++) {
       const to = from.map((word, k) => word ^ (((random() >>> 0) % 5 === k ? random() & 0xff : 0) | 0));
       if (!links.reserve(1, 5)) throw new Error("no memory");
-      const link = links.link(Int32Array.of(7, ...from, 3), 1, Int32Array.of(8, 8, ...to, 4), 2, 5);
+      // What stands before and behind the words is not theirs.
+      const link = links.link(Int32Array.of(7, ...from, 3), 1, Int32Array.of(8, 8, ...to, i), 2, 5);
       const difference = from.map((word, k) => word ^ to[k]!).join();
       if ((known.get(difference) ?? known.size + 1) !== link) throw new Error(`${difference} is ${link}`);
       known.set(difference, link);
@@ -39,6 +40,11 @@ describe("differences", () => {
       from = to;
     }
     expect(links.largest(3)).toBe(known.size + 3);
+    // Words that do not differ take no room.
+    const words = [...known.keys()].flatMap((difference) =>
+      difference.split(",").filter((word) => word !== "0"),
+    );
+    expect(links.starts[known.size + 1]).toBe(2 * words.length);
     expect(ledger.bytes).toBe(links.bytes);
     expect(ledger.asked).toBeLessThan(20);
   });

@@ -1,5 +1,7 @@
 /** Executions that stay inside an atomic sequence for ever pass no state that formulas look at: nothing found proves nothing. */
 import { expect, test } from "vitest";
+import { loadPromela } from "../../../src/languages/promela/index.js";
+import { Sources } from "../../../src/model/index.js";
 import { checkInput, registry, type CheckOptions } from "../../../src/session/index.js";
 
 /** What `<> (y == 1)` is, beside a process that sets `y`. */
@@ -16,6 +18,7 @@ const cases: readonly (readonly [name: string, body: string, verdict: string])[]
     "holds",
   ],
   ["a loop around it", "do :: atomic { x = 1; x = 0 } od", "violated"],
+  ["a loop around one that may end", "do :: atomic { do :: x = 1 - x :: break od } od", "violated"],
 ];
 
 const modes: readonly CheckOptions[] = [{ isPlain: true }, { reducesAtOnce: true }];
@@ -39,6 +42,19 @@ test("threads, which are not used for it", async () => {
   const text = `byte x, y; active proctype P() { ${cases[0]![1]} } ltl p { <> (y == 1) }`;
   expect(await verdictOf(text, "ltl", { workers: 2, properties: ["p"] })).toBe("unknown");
 });
+
+// The search looks for such loops, and does without threads, only where there may be one.
+for (const [name, body] of [
+  ["no atomic sequence", "x = 1"],
+  ["an atomic sequence without a loop", "atomic { x = 1; x = 2 }"],
+  ["a loop outside", "do :: x = 1 - x od"],
+] as const)
+  test(`not looked for: ${name}`, () => {
+    const text = `byte x, y; active proctype P() { ${body} } ${beside}`;
+    const input = { file: "m.pml", text, defines: [], readFile: () => undefined, sources: new Sources() };
+    const { program } = loadPromela(input);
+    expect(program!.temporal!.map(({ mayStayInside }) => mayStayInside)).toEqual([undefined]);
+  });
 
 const endless = "byte x; active proctype P() { progress: skip; atomic { do :: x = 1 - x od } }";
 

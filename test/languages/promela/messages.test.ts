@@ -61,6 +61,31 @@ describe("what principals cannot do is refused where it stands", () => {
     ["a shared variable", model("skip", "P.x) in eps").replace("async", "byte n;\nasync"), "3:6"],
     ["a number", model("byte i; i = 1", "P.x) in eps"), "4:40"],
     ["a receive of one message", model("c?a", "P.x) in eps"), "4:35"],
+    ["arithmetic on messages", model("c!b; (y - b == 0); x = y", "P.x) in eps"), "4:40"],
+    ["a sum that is a condition", model("(y + a); x = y", "P.x) in eps"), "4:35"],
+    ["a negative message", model("-y < 0; x = y", "P.x) in eps"), "4:35"],
+    ["a remainder that is sent", model("c!(y % 2)", "P.x) in eps"), "4:35"],
+    ["an escape", model("{ c?x } unless { x == a -> c!a }", "P.x) in eps"), "4:52"],
+    ["a claim about a channel", model("xr d; d?x", "P.x) in eps"), "4:1"],
+    ["priorities", model("d?x", "P.x) in eps").replace("P()", "P() priority 3"), "4:1"],
+    ["the number of a process", model("x = run W()", "P.x) in eps") + "proctype W() { skip }", "4:35"],
+    ["an event trace", model("c!b", "P.x) in eps") + "trace { do :: c!a od }", "4:35"],
+    ["an event trace that must not be", model("c!b", "P.x) in eps") + "notrace { c!b }", "4:35"],
+    [
+      "a condition on a process that is run",
+      model("run W()", "P.x) in eps when W.z == a") + "proctype W() { mtype z; c?z }",
+      "6:14",
+    ],
+    [
+      "a condition of a process that is run on another",
+      model("run W()", "W.z) in eps when P.x == a") + "proctype W() { mtype z; c?z }",
+      "6:14",
+    ],
+    [
+      "two domains",
+      model("skip", "P.x) in eps").replace("provenance {", "provenance { language; set;"),
+      "6:24",
+    ],
     ["an atomic sequence", model("atomic { c!a; c!b }", "P.x) in eps"), "4:44"],
     [
       "an ordinary channel",
@@ -74,6 +99,17 @@ describe("what principals cannot do is refused where it stands", () => {
         `promela/not-message-passing ${place}`,
       );
     });
+
+  test("a property of one variable, where several have its name", async () => {
+    for (const body of ["{ mtype z; z = a } { mtype z; d?z }", "mtype z; { mtype z; d?z }"]) {
+      const { diagnostics } = checkJson(await run(model(body, "P.z) in eps")));
+      expect(diagnostics.map(({ code }) => code)).toContain("provenance/ambiguous-variable");
+    }
+    const asked = await run(model("mtype z; { mtype z; d?z }", "P.x) in eps when P.z == a"));
+    expect(checkJson(asked).diagnostics.map(({ code }) => code)).toContain("provenance/ambiguous-variable");
+    const other = await run(model("mtype z; { mtype z; d?z }", "P.x) in eps"));
+    expect(overallVerdict(other)).toBe("holds");
+  });
 
   test("a formula, or an invariant", async () => {
     const text = `${model("skip", "P.x) in eps")}\nltl f { [] true }`;

@@ -281,6 +281,13 @@ describe("what is asked for of other windows", () => {
       "holds",
     ],
     [
+      "whose the window in front is, by its number",
+      visit(
+        "if (tab.incognito) return; const { incognito } = await chrome.windows.get(chrome.windows.WINDOW_ID_CURRENT); if (incognito) return; chrome.storage.local.set({ last: tab.url });",
+      ),
+      "holds",
+    ],
+    [
       "the tab in front, for its user",
       click(
         "const [tab] = await chrome.tabs.query({ active: true, currentWindow: true }); chrome.storage.local.set({ last: tab.url });",

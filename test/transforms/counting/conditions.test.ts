@@ -18,11 +18,12 @@ import {
   concretise,
   countingModel,
   type CountingOptions,
+  type CountingSystem,
 } from "../../../src/transforms/counting/index.js";
 import { liveVariables } from "../../../src/transforms/counting/liveness.js";
 import { automatonOf } from "../../../src/transforms/counting/word-automaton.js";
 import { naiveFails, naiveStates } from "../../compile/messages/naive.js";
-import { messagePrograms } from "../../compile/messages/programs.js";
+import { largerPrograms, messagePrograms } from "../../compile/messages/programs.js";
 
 const programs = messagePrograms(40);
 
@@ -122,9 +123,14 @@ for (const [way, reductions] of Object.entries(ways))
 
 /** Genuine if the run, in the real semantics, ends where the property fails. */
 function followed(program: MessageProgram, options: CountingOptions, choices: readonly number[]): string {
+  const [property] = program.properties;
+  const { system } = countingModel(program, property!, classify(program, property!), options);
+  return followedIn(system, program, choices);
+}
+
+function followedIn(system: CountingSystem, program: MessageProgram, choices: readonly number[]): string {
   const classes = classify(program, program.properties[0]!);
   const model = concreteModel(program);
-  const { system } = countingModel(program, program.properties[0]!, classes, options);
   const trace = { choices, fault: 0, loopStart: undefined };
   const result = concretise(system, model.steps, classes, trace);
   if (result.kind === "genuine") expect(model.holds(0, result.final, 0)).toBe(false);
@@ -141,6 +147,88 @@ test("a trace is followed with the messages that it takes", () => {
   const options = { ...plain, k: 1, direction: "under" } as const;
   expect(followed(program!, options, searched(program!, options).violation!)).toBe("genuine");
 });
+
+describe("several instances of a principal", () => {
+  const spawned = {
+    "hold different messages": `message a, b; channel c;
+      principal P { var x; spawn R; spawn R; } principal R { var y; choose { [] y = a; [] y = b; } send(c, y); }
+      principal Q { var z; recv(c, z); } property p: provenance(Q.z) in eps when Q.z == b;`,
+    "hold messages that have been elsewhere": `message a; channel c, d;
+      principal P { var x; spawn R; spawn R; x = a; send(c, x); }
+      principal R { var y; choose { [] y = a; [] recv(c, y); } send(d, y); }
+      principal Q { var z; recv(d, z); } property p: provenance(Q.z) in eps | R;`,
+  };
+  for (const [name, text] of Object.entries(spawned))
+    test(`${name}: every trace is followed`, () => {
+      const { program } = loadMpp("p.mpp", text);
+      const [property] = program!.properties;
+      const options = { ...plain, k: 2, direction: "under" } as const;
+      const { system } = countingModel(program!, property!, classify(program!, property!), options);
+      const violations = everyViolation(system);
+      expect(violations.length).toBeGreaterThan(10);
+      for (const choices of violations) expect(followedIn(system, program!, choices)).toBe("genuine");
+    });
+});
+
+test("a copy is no operation", () => {
+  const [, program] = largerPrograms().find(([name]) => name === "a copy is no operation")!;
+  expect(searched(program, { ...plain, k: 1, direction: "over" }).violation).toBeUndefined();
+});
+
+test.each([
+  [
+    "another one",
+    "principal P { var x; spawn Q; assume(x == a); spawn R; } property p: provenance(R.y) in R;",
+  ],
+  [
+    "one that holds something else",
+    "principal P { var x; spawn R; spawn Q; } property p: provenance(R.y) in R when R.y == b;",
+  ],
+])("%s is not born bad", (_, text) => {
+  const others = "principal Q { var z; z = a; } principal R { var y; y = a; }";
+  const { program } = loadMpp("p.mpp", `message a, b; channel c; ${others} ${text}`);
+  expect(searched(program!, { ...plain, k: 1, direction: "over" }).violation).toBeUndefined();
+});
+
+test("one that holds nothing is born bad when that is asked", () => {
+  const text = "principal P { var x; spawn R; } property p: provenance(R.y) in R when R.y == none;";
+  const { program } = loadMpp("p.mpp", `message a; channel c; ${text} principal R { var y; y = a; }`);
+  expect(searched(program!, { ...plain, k: 1, direction: "over" }).violation).toEqual([0]);
+});
+
+test("what is dead is reset if that is asked for", () => {
+  const [, program] = programs.find(([name]) => name === "what is not read again")!;
+  const places = program.principals.flatMap(({ locations, variables }, principal) =>
+    locations.flatMap((_, location) =>
+      variables.map((_, variable) => [principal, location, variable] as const),
+    ),
+  );
+  const [property] = program.properties;
+  const reset = [true, false].map((resetsDead) => {
+    const options = { ...plain, resetsDead, k: 1, direction: "over" } as const;
+    const { system } = countingModel(program, property!, classify(program, property!), options);
+    return places.filter((place) => system.isReset(...place)).map((place) => place.join(""));
+  });
+  const ofFirst = ["000", "001", "011", "020", "021", "030", "040", "041"];
+  const ofSecond = ["100", "101", "111", "120", "130", "140", "141"];
+  expect(reset).toEqual([[...ofFirst, ...ofSecond], []]);
+});
+
+/** Choices of every run that violates, of a program without loops. Their order depends on the cells that were made before. */
+function everyViolation(system: CountingSystem): number[][] {
+  const found: number[][] = [];
+  const visit = (words: Words, choices: readonly number[]): void => {
+    const out = new Successors(system.width);
+    system.successors(words, 0, out);
+    for (let i = 0; i < out.count; i++)
+      if (out.flags[i] !== 0) found.push([...choices, i]);
+      else visit(out.words.slice(i * out.stride, (i + 1) * out.stride), [...choices, i]);
+  };
+  const out = new Successors(system.width);
+  system.initial(out);
+  visit(out.words.slice(0, out.stride), []);
+  return found;
+}
 
 test("what is proposed does nothing but go on by itself, and is not observed", () => {
   const found = programs.map(([, program]) => {
@@ -173,6 +261,17 @@ test("what is proposed does nothing but go on by itself, and is not observed", (
     return count;
   });
   expect(found.filter((count) => count > 0).length).toBe(48);
+});
+
+test("who has ended is not proposed", () => {
+  const text = "principal P { var x; halt; } principal Q { var y; skip; recv(c, y); }";
+  const { program } = loadMpp("p.mpp", `message a; channel c; ${text} property p: provenance(Q.y) in eps;`);
+  const [property] = program!.properties;
+  const options = { ...plain, proposes: true, k: 1, direction: "over" } as const;
+  const { system } = countingModel(program!, property!, classify(program!, property!), options);
+  const proposed = new Int32Array(2);
+  expect(system.candidates!.propose(new Int32Array(system.width), 0, proposed)).toBe(1);
+  expect(proposed[0]).toBe(1);
 });
 
 test("a variable is live where it is read before it is written", () => {

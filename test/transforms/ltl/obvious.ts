@@ -226,6 +226,18 @@ export function randomAutomata(count: number, propositions: readonly string[]): 
 export const shortWords = new Words(2, 3);
 export const names = ["a", "b"];
 
+/** The short words as prefix and cycle. */
+export const shortLassos = (): { prefix: number[]; cycle: number[] }[] =>
+  shortWords.texts.map((text) => {
+    const [, prefix, cycle] = /^(.*)\((.*)\)$/.exec(text)!;
+    const letters = (list: string): number[] =>
+      list
+        .split(",")
+        .filter((letter) => letter !== "")
+        .map(Number);
+    return { prefix: letters(prefix!), cycle: letters(cycle!) };
+  });
+
 /** Fails on the first word that one accepts alone. */
 export function expectSame(automaton: Automaton, expected: Uint8Array, what: string, by = shortWords): void {
   const difference = by.difference(by.ofAutomaton(automaton), expected);

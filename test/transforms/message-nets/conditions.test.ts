@@ -1,5 +1,6 @@
 /** Nets of small programs: what can be covered is what the obvious interpreter meets. */
 import { expect, test } from "vitest";
+import { loadMpp } from "../../../src/languages/mpp/index.js";
 import type { CoverProperty, MessageProgram, Net } from "../../../src/model/index.js";
 import {
   compactNet,
@@ -109,4 +110,82 @@ test.each([
     compared.push(covered);
   });
   expect([true, false, undefined].map((it) => compared.filter((one) => one === it).length)).toEqual(expected);
+});
+
+test.each(largerPrograms())("%s: the product", (_, program) => {
+  const { states, isComplete } = naiveStates(program, { mostStates: 2000 });
+  expect(isComplete).toBe(true);
+  const fails = [...states.values()].some((state) => naiveFails(program, state));
+  expect(isCoverable(productNet(program, program.properties[0]!), 2000)).toBe(fails);
+});
+
+test.each([
+  [
+    "an operation",
+    "domain Worn { init clean; clean - op any -> worn; } provenance Worn;",
+    "x = swap(x);",
+    true,
+  ],
+  ["a copy", "domain Worn { init clean; clean - op any -> worn; } provenance Worn;", "y = x;", false],
+  ["an assumption that is true", "", "assume(x == a); send(c, x); recv(c, x);", true],
+  ["an assumption that is false", "", "assume(x != a); send(c, x); recv(c, x);", false],
+  ["a test that is true", "", "if (provenance(x) in eps) { send(c, x); recv(c, x); }", true],
+  ["a test that is false", "", "if (provenance(x) in P) { send(c, x); recv(c, x); }", false],
+])("%s in the product", (_, domain, statements, expected) => {
+  const { program } = loadMpp(
+    "p.mpp",
+    `message a, b; channel c; op swap { a -> b; b -> a; } ${domain} principal P { var x, y; x = a; ${statements} }
+     property p: provenance(P.x) in ${domain === "" ? "eps" : "classes {clean}"};`,
+  );
+  expect(isViolated(program!)).toBe(expected);
+  expect(isCoverable(productNet(program!, program!.properties[0]!), 1000)).toBe(expected);
+});
+
+test.each([
+  ["P.y == a", true],
+  ["P.y == b", false],
+  ["Q.z == a", true],
+  ["Q.z == b", false],
+])("a violation when %s", (when, expected) => {
+  const { program } = loadMpp(
+    "p.mpp",
+    `message a, b; channel c; principal P { var x, y; y = a; x = a; send(c, x); recv(c, x); } principal Q { var z; z = a; }
+     property p: provenance(P.x) in eps when ${when};`,
+  );
+  expect(isViolated(program!)).toBe(expected);
+  for (const make of [compactNet, productNet])
+    expect(isCoverable(make(program!, program!.properties[0]!), 5000)).toBe(expected);
+});
+
+test("a spawned principal is asked for its own variables alone", () => {
+  const { program } = loadMpp(
+    "p.mpp",
+    `message a; channel c; principal P { var x; spawn Q; spawn R; } principal Q { var y; y = a; }
+     principal R { var w, z; z = a; } property p: provenance(R.z) in eps;`,
+  );
+  expect(isViolated(program!)).toBe(false);
+  expect(isCoverable(productNet(program!, program!.properties[0]!), 1000)).toBe(false);
+});
+
+/** Of what Q has received from P. */
+test.each([
+  ["in subset {P}", false],
+  ["in subset {Q}", true],
+  ["in contains {P}", false],
+  ["in contains {P, Q}", true],
+  ["in contains {Q}, {P}", false],
+  ["notin subset {P}", true],
+  ["notin subset {Q}", false],
+  ["notin contains {P}", true],
+  ["notin contains {P, Q}", false],
+  ["notin contains {Q}, {P}", true],
+])("%s in bits", (policy, expected) => {
+  const { program } = loadMpp(
+    "p.mpp",
+    `message a; channel c; provenance set; principal P { var x; x = a; send(c, x); } principal Q { var y; recv(c, y); }
+     property p: provenance(Q.y) ${policy} when Q.y == a;`,
+  );
+  expect(isViolated(program!)).toBe(expected);
+  for (const make of [compactNet, productNet])
+    expect(isCoverable(make(program!, program!.properties[0]!), 5000)).toBe(expected);
 });

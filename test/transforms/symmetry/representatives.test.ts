@@ -7,7 +7,7 @@ import { planSymmetry } from "../../../src/transforms/symmetry/index.js";
 import { programOf, systemOf } from "../../compile/rules/differential.js";
 import { Orbits } from "./orbits.js";
 
-const TYPES = `type s: scalarset(4); t: scalarset(3); kind: enum { red, blue }; u: union { s, kind, t };
+const TYPES = `type s: scalarset(4); t: scalarset(3); kind: enum { red, blue }; u: union { s, kind, t }; v: union { t, kind };
   pair: record a: s; z: s; end; box: record kinds: multiset [2] of kind; who: multiset [2] of u; end;`;
 
 /** Declarations in which elements are known by more and more indirect signs. */
@@ -16,16 +16,20 @@ const SHAPES = {
     "n: array [s] of 0..1; p: s; top: array [0..1] of t; cell: array [t] of record x: kind; end;",
   "rows of an element": "row: array [s] of array [0..2] of 0..1; col: array [0..1] of array [t] of kind;",
   "unions as values alone":
-    "a: u; b: array [0..1] of u; n: array [t] of 0..1; m: array [s] of 0..1; k: array [kind] of boolean;",
+    "a: u; b: array [0..1] of u; n: array [t] of 0..1; m: array [s] of 0..1; k: array [kind] of boolean; c: u;",
   "a map of a set into itself": "next: array [s] of s; p: t;",
   "maps between sets": "home: array [s] of t; back: array [t] of s;",
   "a relation on a set": "has: array [s] of array [s] of boolean; q: t;",
   "a relation between sets": "has: array [s] of array [t] of 0..1;",
   "relations of two kinds": "link: array [0..1] of array [s] of t; has: array [t] of array [kind] of u;",
   "unions as indices and values": "flag: array [u] of kind; to_: array [u] of u;",
+  "unions of two kinds": "to_: array [v] of u; back: array [t] of v; p: s;",
   messages: "net: multiset [3] of pair; p: t;",
   mailboxes: "mail: array [s] of multiset [2] of u;",
   "bags in bags": "post: multiset [2] of box; p: s;",
+  "bags beside elements in bags":
+    "post: multiset [2] of record who: s; kinds: multiset [2] of kind; end; p: t;",
+  "bags in arrays in bags": "post: multiset [2] of array [t] of multiset [2] of kind; p: s;",
   "arrays in bags": "deal: multiset [2] of array [t] of s;",
 } as const;
 
@@ -106,7 +110,33 @@ describe("rings, in which elements look alike but cannot be exchanged", () => {
       expect(new Set(members.map((member) => member.join())).size).toBeGreaterThan(1);
       for (const member of members) canonicalise!(member, 0);
       expect(new Set(members.map((member) => member.join())).size).toBe(1);
+      const [one] = members;
+      const among = Int32Array.from({ length: one!.length + 2 }, () => -1);
+      among.set(state, 1);
+      canonicalise!(among, 1);
+      expect([...among]).toEqual([-1, ...one!, -1]);
     });
+});
+
+test("the first state has the representative that it has later", () => {
+  const program = programOf(
+    `${TYPES} var next: array [s] of s; low: array [s] of boolean; p: t; startstate begin end; rule begin end;`,
+  );
+  const { scalarsets } = planSymmetry(program);
+  const orbits = new Orbits(program, scalarsets);
+  for (const [a, b, c, d] of [
+    [2, 3, 1, 0],
+    [3, 2, 0, 1],
+    [1, 2, 0, 1],
+  ] as const) {
+    const { canonicalise } = systemOf(program, { scalarsets, form: "canonical" });
+    const [first, later] = [0, 1].map(() => {
+      const state = orbits.write([[a, b, c, d], [0, 0, 1, 1], 0]);
+      canonicalise!(state, 0);
+      return state;
+    });
+    expect(first).toEqual(later);
+  }
 });
 
 /** Any values, but few different ones, so that elements look alike. */

@@ -14,7 +14,7 @@ import type { Names } from "./names.js";
 /** What looks at packets and other things together is a function of whole states, which no text can name. */
 export function whyNotWritten(network: Network): string | undefined {
   const { properties, controller } = network;
-  // sound: test/compile/network/murphi.test.ts
+  // sound: test/compile/network/written.test.ts
   if (controller.barriers === "openflow" && usesBarriers(network))
     return "barriers are those of OpenFlow: the published encoding obeys them at once";
   const found = properties.find(

@@ -30,15 +30,14 @@ export class Procedures {
   /** Written already, by procedure and by what its arguments are. */
   readonly #names = new Map<string, string>();
   readonly #typeNumbers = new Map<RuleType, number>();
-  /** Calls are counted only where there can be too many. */
+  /** Calls are counted only where there can be too many: where a procedure calls itself. */
   readonly #countsCalls: boolean;
 
   constructor(module: ModuleParts, expressions: Expressions, statements: Statements) {
     this.#module = module;
     this.#expressions = expressions;
     this.#statements = statements;
-    const { procedures, maxCallDepth } = module.program;
-    this.#countsCalls = procedures.length >= maxCallDepth || procedures.some((_, p) => this.#isRecursive(p)); // sound: test/compile/rules/conditions.test.ts
+    this.#countsCalls = module.program.procedures.some((_, p) => this.#isRecursive(p)); // sound: test/compile/rules/conditions.test.ts
   }
 
   call({ procedure, arguments: all, tooDeep }: Call, scope: Scope): string {
@@ -173,7 +172,7 @@ export class Procedures {
     if (!this.#countsCalls) return body; // sound: test/compile/rules/conditions.test.ts
     const frame = isRecursive ? locals.frame() : { before: "", after: "" }; // sound: test/compile/rules/conditions.test.ts
     // sound: test/compile/rules/conditions.test.ts
-    return `if (depth === ${this.#module.program.maxCallDepth}) fail(tooDeep);
+    return `if (tooDeep !== ${NO_SITE} && depth >= ${this.#module.program.maxCallDepth}) fail(tooDeep);
 depth++;
 ${frame.before}
 ${block("try", body)} finally { depth--; ${frame.after} }`;

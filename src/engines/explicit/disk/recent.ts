@@ -40,19 +40,19 @@ export class Recent {
 
   /** Enters a state that waits to be looked up, or one that is known to be new. */
   insert(words: Words, at: number, parent: number, isNew = false): Insertion {
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     if (this.#store.count >= this.#most) return "full";
     const id = this.#store.insert(words, at);
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     if (id === undefined) return "full";
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     if (id < 0) return "known";
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     if (id >= this.#standing.length) this.#extend();
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     this.#standing[id] = isNew ? Standing.new : Standing.waiting;
     this.#parents[id] = parent;
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     if (!isNew) this.waiting++;
     return "waiting";
   }
@@ -65,9 +65,9 @@ export class Recent {
     for (const { hash, id } of this.#sorted(Standing.waiting, this.#settledId + 1)) {
       const { chunk, at, stride } = this.#place(id);
       const isKnown = isOld(hash, chunk, at, stride);
-      // sound: test/engines/disk/states.test.ts
+      // sound: test/engines/disk/runs.test.ts
       this.#standing[id] = isKnown ? Standing.old : Standing.new;
-      // sound: test/engines/disk/states.test.ts
+      // sound: test/engines/disk/runs.test.ts
       if (!isKnown) onNew(this.#store.state(id), this.#parents[id]!);
     }
     this.waiting = 0;
@@ -111,9 +111,9 @@ export class Recent {
   *#sorted(standing: number, first = 1): Generator<{ readonly hash: number; readonly id: number }> {
     const keys = new Float64Array(this.#store.count + 1 - first);
     let count = 0;
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     for (let id = first; id <= this.#store.count; id++) {
-      // sound: test/engines/disk/states.test.ts
+      // sound: test/engines/disk/runs.test.ts
       if (this.#standing[id] !== standing) continue;
       const { chunk, at, stride } = this.#place(id);
       const hash = hashWords(chunk, at, stride, this.#compareFrom) >>> 0;

@@ -50,23 +50,23 @@ export class SortedRun {
 
   /** Is the state with that hash here? Fast when asked in the order of hashes. */
   has(hash: number, words: Words, at: number, width: number): boolean {
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     for (let block = this.#firstBlock(hash); block < this.#firstHashes.length; block++) {
-      // sound: test/engines/disk/states.test.ts
+      // sound: test/engines/disk/runs.test.ts
       if (this.#firstHashes[block]! > hash) return false;
       const length = this.#load(block);
       let low = 0;
-      // sound: test/engines/disk/states.test.ts
+      // sound: test/engines/disk/runs.test.ts
       for (let high = length; low < high;) {
         const middle = (low + high) >>> 1;
-        // sound: test/engines/disk/states.test.ts
+        // sound: test/engines/disk/runs.test.ts
         if (this.#hashAt(middle) < hash) low = middle + 1;
         else high = middle;
       }
-      // sound: test/engines/disk/states.test.ts
+      // sound: test/engines/disk/runs.test.ts
       for (; low < length && this.#hashAt(low) === hash; low++)
         if (this.#isEqual(low * this.width, words, at, width)) return true;
-      // sound: test/engines/disk/states.test.ts
+      // sound: test/engines/disk/runs.test.ts
       if (low < length) return false;
     }
     return false;
@@ -74,10 +74,10 @@ export class SortedRun {
 
   /** Visits all records in order. `words[at…]` is reused. */
   *records(): Generator<{ readonly hash: number; readonly words: Words; readonly at: number }> {
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     for (let block = 0; block < this.#firstHashes.length; block++) {
       const length = this.#load(block);
-      // sound: test/engines/disk/states.test.ts
+      // sound: test/engines/disk/runs.test.ts
       for (let i = 0; i < length; i++)
         yield { hash: this.#hashAt(i), words: this.#records, at: i * this.width };
     }
@@ -95,7 +95,7 @@ export class SortedRun {
   /** Brings a block into memory; how many records it has. */
   #load(block: number): number {
     const length = Math.min(BLOCK_RECORDS, this.count - block * BLOCK_RECORDS);
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     if (this.#loaded === block) return length;
     this.#loaded = -1;
     const size = length * this.width;
@@ -119,11 +119,11 @@ export class SortedRun {
 
   #isEqual(there: number, words: Words, at: number, width: number): boolean {
     const most = Math.max(width, this.width);
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     for (let k = this.#compareFrom; k < most; k++) {
-      // sound: test/engines/disk/states.test.ts
+      // sound: test/engines/disk/runs.test.ts
       const here = k < width ? words[at + k] : 0;
-      // sound: test/engines/disk/states.test.ts
+      // sound: test/engines/disk/runs.test.ts
       if ((k < this.width ? this.#records[there + k] : 0) !== here) return false;
     }
     return true;
@@ -165,12 +165,12 @@ export class RunWriter {
   }
 
   add(hash: number, words: Words, at: number, width: number): void {
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     if (this.#count % BLOCK_RECORDS === 0) {
       this.#flush();
       this.#firstHashes.push(hash);
     }
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     for (let k = 0; k < this.#width; k++) this.#buffer[this.#buffered++] = k < width ? words[at + k]! : 0;
     this.#count++;
   }
@@ -208,9 +208,9 @@ export function mergeRuns(
   const writer = new RunWriter(folder, name, Math.max(a.width, b.width));
   const [left, right] = [a.records(), b.records()];
   let [x, y] = [left.next(), right.next()];
-  // sound: test/engines/disk/states.test.ts
+  // sound: test/engines/disk/runs.test.ts
   while (!x.done || !y.done) {
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     if (y.done || (!x.done && x.value.hash <= y.value.hash)) {
       const { hash, words, at } = (x as IteratorYieldResult<{ hash: number; words: Words; at: number }>)
         .value;
@@ -228,10 +228,10 @@ export function mergeRuns(
 function lowerBound(values: Uint32Array, value: number): number {
   let low = 0;
   let high = values.length;
-  // sound: test/engines/disk/states.test.ts
+  // sound: test/engines/disk/runs.test.ts
   while (low < high) {
     const middle = (low + high) >>> 1;
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     if (values[middle]! < value) low = middle + 1;
     else high = middle;
   }

@@ -30,7 +30,7 @@ export class Visits {
   }
 
   has(hash: number, words: Words, at: number, width: number): boolean {
-    // sound: test/engines/disk/states.test.ts
+    // sound: test/engines/disk/runs.test.ts
     for (const run of this.#runs) if (run.has(hash, words, at, width)) return true;
     return false;
   }

@@ -159,11 +159,11 @@ class ParallelSearch {
   }
 
   async #levels(): Promise<Misfit | undefined> {
-    // sound: test/engines/parallel/conditions.test.ts
+    // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
     while (!this.#stop && this.#frontier.length > 0) {
-      // sound: test/engines/parallel/conditions.test.ts
+      // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
       if (this.#findings.isDone) this.#stop = "errors";
-      // sound: test/engines/parallel/conditions.test.ts
+      // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
       else if (this.#level >= this.#maxDepth) this.#stop = "depth";
       else if (this.#arcs?.isEnough(this.#store)) break;
       else {
@@ -185,13 +185,13 @@ class ParallelSearch {
     for (;;) {
       const replies = await this.#round(items, isAlone);
       const misfit = replies.find((reply) => reply.kind === "misfit");
-      // sound: test/engines/parallel/conditions.test.ts
+      // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
       if (misfit) return misfit;
       const expanded = replies as Expanded[];
       this.#take(expanded);
-      // sound: test/engines/parallel/conditions.test.ts
+      // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
       if (this.#stop || !expanded.some((reply) => reply.isFull)) break;
-      // sound: test/engines/parallel/conditions.test.ts
+      // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
       if (!(await this.#grow(expanded))) break;
       items = undefined;
     }
@@ -205,14 +205,14 @@ class ParallelSearch {
   #take(replies: readonly Expanded[]): void {
     // Whoever was stopped may not have come as far as the others.
     this.#level = Math.max(...replies.map((reply) => reply.level));
-    // sound: test/engines/parallel/conditions.test.ts
+    // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
     this.#next = replies.filter(({ level }) => level === this.#level).flatMap(({ stored }) => [...stored]);
     const { levels } = replies.find(({ level }) => level === this.#level)!;
     this.#store.levels.push(...levels);
     for (const { unused, arcs, positions } of replies) {
       this.#store.returned.push(...unused);
       this.#store.notePositions(positions);
-      // sound: test/engines/parallel/conditions.test.ts
+      // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
       if (this.#arcs && !this.#arcs.add(arcs, this.#ledger)) this.#stop ??= "memory";
     }
     this.#peakFrontier = Math.max(this.#peakFrontier, rangesLength(this.#next), ...levels);
@@ -253,7 +253,7 @@ class ParallelSearch {
     const store = this.#store;
     const fresh = taken - store.returned.length / 2;
     store.returned = store.returned.slice(2 * taken);
-    // sound: test/engines/parallel/conditions.test.ts
+    // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
     if (fresh > 0) store.freshIds = Math.min(store.endIds, store.freshIds + fresh * this.#sizes.blockIds);
   }
 
@@ -262,7 +262,7 @@ class ParallelSearch {
     const { isWanting } = store;
     const live = [...replies.flatMap(({ items }) => [...items]), ...this.#next];
     const growth = isWanting ? store.grow(live) : (this.#refused ?? store.grow(live));
-    // sound: test/engines/parallel/conditions.test.ts
+    // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
     if (typeof growth !== "string") {
       await this.#growBy(growth.growths);
       return true;
@@ -270,7 +270,7 @@ class ParallelSearch {
     if (!isWanting) {
       this.#refused = growth;
       // To the last one: ids that one worker returned are enough for another to go on.
-      // sound: test/engines/parallel/conditions.test.ts
+      // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
       if (store.returned.length > 0 || store.freshIds < store.endIds) return true;
     }
     this.#stop = growth === "no states" ? "states" : growth === "full" ? "full" : "memory";

@@ -74,7 +74,7 @@ function createBackend(
   if (choice.kind === "delta") {
     const { distance, onlyForward = false, ignoresFilter = false, forgets = false } = choice;
     // Hidden words differ between states that count as one: links must not be exchanged.
-    // sound: test/engines/stores/delta-store.test.ts
+    // sound: test/engines/stores/delta-choice.test.ts
     const mayUpdate = search.order === "dfs" && compareFrom === 0;
     const updatesPredecessors = mayUpdate && (choice.updatesPredecessors ?? true);
     const options = {

@@ -124,7 +124,7 @@ function checkFields(
   else if (found.length < expected) {
     context.warn("message-arity", message, span, {
       notes,
-      hint: "the missing ones count as 0, or as not looked at",
+      hint: "a send or receive with too few is a run-time error; write `_` for a field that does not matter",
     });
   }
   if (found.length !== types.length) return; // with records, fields and arguments no longer pair up

@@ -166,7 +166,7 @@ class EventBuilder {
       const kept = type.fields.slice(0, this.#fieldsLookedAt()).map((field, i) => this.#scratchFor(i, field));
       const moves = this.#move("send", channel, kept.map(load), isThat(send.channel, channel));
       if (moves.length === 0) return [];
-      // A message with too few fields is filled up with 0.
+      // A message with fewer fields is for another channel, or a fault.
       const sent = kept.map((target, i) => assign(target, send.message[i] ?? constant(0)));
       return [...sent, ...moves, ...kept.map(clear)];
     });
@@ -174,7 +174,7 @@ class EventBuilder {
   }
 
   #watchedReceive(edge: Edge, receive: Communication & { kind: "receive" }, channels: readonly Expr[]): Edge {
-    const pattern = this.#completed(receive, channels);
+    const { pattern } = receive;
     const kept = pattern.map((part, i): Pattern => {
       if (part.kind === "match") return part;
       const isSeen = part.kind === "store" || i < this.#fieldsLookedAt();
@@ -200,24 +200,6 @@ class EventBuilder {
       communication: { ...receive, pattern: kept },
       effects: [...moves, ...stored, ...scratch.map(clear), ...edge.effects],
     };
-  }
-
-  /** The pattern, with the fields that it leaves away and the body looks at. */
-  #completed(receive: Communication & { kind: "receive" }, channels: readonly Expr[]): readonly Pattern[] {
-    const looked = Math.max(
-      0,
-      ...this.#events
-        .filter((e) => channels.some((c) => isEqual(c, e.channel)))
-        .map((e) => e.fields.findLastIndex((f) => f !== undefined) + 1),
-    );
-    const missing = looked - receive.pattern.length;
-    if (missing <= 0) return receive.pattern;
-    if (channels.some((c) => !isEqual(c, receive.channel)))
-      this.#refuse(
-        "a receive that may be an event of this trace has too few fields",
-        "write `_` for each field that it does not look at",
-      );
-    return [...receive.pattern, ...Array.from({ length: missing }, (): Pattern => ({ kind: "ignore" }))];
   }
 
   /** Moves the automaton on by one event, or fails. */

@@ -142,7 +142,7 @@ export function lowerMessageChannel(
   names: Names,
 ): { channel: Expr; site: number; messageSite: number } {
   const { context } = names;
-  const text = `too many fields for a message of ${context.textAt(reference.span)}`;
+  const text = `too many or too few fields for a message of ${context.textAt(reference.span)}`;
   return {
     ...lowerChannel(reference, names),
     messageSite: context.site("bad-message", text, reference.span),

@@ -33,12 +33,18 @@ export function readLoop(
       return readRange(builder, loop, loop.variable, loop.from, loop.to);
     case "forIn": {
       if (builder.context.info.loops.get(loop) === "channel") return readChannelLoop(builder, loop);
-      const length = builder.context.symbolOf(loop.collection)?.size ?? 1;
+      const length = walked(builder, loop)!.size!;
       return readRange(builder, loop, loop.variable, number(0, loop.span), number(length - 1, loop.span));
     }
     case "select":
       return readSelect(builder, loop, labels);
   }
+}
+
+/** The array or channel: of `t.a` the field. */
+function walked({ context }: Builder, { collection }: ForInStatement): VariableSymbol | undefined {
+  const last = collection.fields.at(-1);
+  return last ? context.info.fields.get(last) : context.symbolOf(collection);
 }
 
 /** `i = from; do :: i <= to -> …; i++ :: else -> break od`. */
@@ -64,8 +70,7 @@ function readRange(
 /** Each message is received and sent back, so that after a full round the channel is as before. */
 function readChannelLoop(builder: Builder, loop: ForInStatement): Read {
   const { span, variable, collection } = loop;
-  const channel = builder.context.symbolOf(collection);
-  const isLarge = (channel?.channel?.capacity ?? 0) > 255;
+  const isLarge = walked(builder, loop)!.channel!.capacity > 255;
   const counter = builder.context.refer(
     builder.counter(() => counterSymbol(builder, loop, isLarge ? "short" : "byte")),
     span,

@@ -15,10 +15,11 @@ function reads(expression: Expr): number[] {
       const { scope, variable, path } = expression.place;
       return scope === "local" && path.length === 0 ? [variable] : [-1];
     }
+    // Numbers of messages mean nothing, so neither does arithmetic on them.
     case "unary":
-      return reads(expression.operand);
+      return expression.op === "!" ? reads(expression.operand) : [-1]; // sound: test/languages/promela/messages.test.ts
     case "binary":
-      return [...reads(expression.left), ...reads(expression.right)];
+      return TRUTHS.has(expression.op) ? [...reads(expression.left), ...reads(expression.right)] : [-1]; // sound: test/languages/promela/messages.test.ts
     case "conditional":
       return [expression.test, expression.then, expression.otherwise].flatMap(reads);
     default:
@@ -26,27 +27,23 @@ function reads(expression: Expr): number[] {
   }
 }
 
-/** The value while the variable holds `message`. */
+/** The value while the variable holds `message`; of an expression in which `variablesIn` finds nothing else that could change. */
 export function evaluate(expression: Expr, message: number): number {
   switch (expression.kind) {
     case "constant":
       return expression.value;
     case "load":
       return message;
-    case "unary": {
-      const operand = evaluate(expression.operand, message);
-      return expression.op === "!" ? Number(operand === 0) : expression.op === "-" ? -operand : ~operand;
-    }
+    case "unary":
+      return Number(evaluate(expression.operand, message) === 0);
     case "conditional": {
       const isTrue = evaluate(expression.test, message) !== 0;
       return evaluate(isTrue ? expression.then : expression.otherwise, message);
     }
     case "binary":
-      // Numbers of messages mean nothing, so neither does arithmetic on them.
-      if (!TRUTHS.has(expression.op)) return NaN;
       return binary(expression.op, evaluate(expression.left, message), evaluate(expression.right, message));
     default:
-      return NaN;
+      throw new Error("this reads more than one variable");
   }
 }
 

@@ -60,10 +60,13 @@ class Lowering {
   }
 
   lower(): MessageProgram {
-    const { templates, globals, instances, invariants, temporal = [] } = this.#program;
+    const { templates, globals, instances, invariants, temporal = [], rules, endCondition } = this.#program;
     const { channels, block } = this.#request;
     for (const { name, span } of [...invariants, ...temporal])
       this.#refuse(span ?? templates[0]!.span, `\`${name}\` is about states`, "ask about provenance alone");
+    // sound: test/languages/promela/messages.test.ts
+    if (rules.usesPriorities) this.#refuse(templates[0]!.span, "priorities keep processes from their turn");
+    if (endCondition) this.#refuse(templates[0]!.span, "`trace` is about executions");
     for (const { name, span, internal } of globals)
       if (!internal && !channels.includes(name))
         this.#refuse(
@@ -87,7 +90,8 @@ class Lowering {
     const principals = templates.map((template, index) =>
       this.#principal(template, spawned.has(index), operations),
     );
-    const [chosen] = block.domains;
+    const [chosen, second] = block.domains;
+    if (second) this.#refuse(second.span, "the provenance domain is chosen twice");
     const domain = { kind: chosen?.text === "set" ? "set" : "language" } as const;
     for (const { text, span } of block.domains)
       if (text !== "set" && text !== "language")
@@ -100,12 +104,22 @@ class Lowering {
       report: this.#report,
     };
     const properties = block.properties.flatMap((node) => resolveProperty(node, scope) ?? []);
+    for (const { principal, when, span } of properties)
+      // sound: test/languages/promela/messages.test.ts
+      if (when && when.principal !== principal && [principal, when.principal].some((it) => spawned.has(it)))
+        this.#refuse(
+          span!,
+          "`when` relates a process that is run to another one",
+          "use a variable of the same process",
+        );
     return { messages: this.#names, channels, operations, principals, domain, tests: [], properties };
   }
 
   #principal(template: Template, isSpawned: boolean, operations: string[]): Principal {
     const { name, span, locals, locations, initialisers } = template;
     if (template.provided) this.#refuse(span, "`provided` looks at other processes");
+    // sound: test/languages/promela/messages.test.ts
+    if (template.claims.length > 0) this.#refuse(span, "`xr` and `xs` are claims about states");
     if (template.parameters > 0) this.#refuse(span, "a principal has no parameters");
     for (const local of locals)
       if (local.type.kind !== "scalar" || local.type.display.kind !== "names")
@@ -140,6 +154,12 @@ class Lowering {
     const to = places[edge.to]!;
     if (effects.some(({ kind }) => kind === "die")) return;
     if (edge.keepsControl) return this.#refuse(span, "`atomic` hides what others could see");
+    // sound: test/languages/promela/messages.test.ts
+    if (edge.escapeGroup !== 0)
+      return this.#refuse(span, "`unless` depends on what can happen at the same time");
+    const [effect, second] = effects.filter(({ kind }) => kind !== "print");
+    // sound: test/languages/promela/messages.test.ts
+    if (second || (effect && communication)) return this.#refuse(span, "this does several things at once");
     const add = (start: number, end: number, action: MessageAction): void =>
       graph.addEdge(start, { action, to: end, text, span });
     const passed = this.#guarded(edge.guard, before, from, span, add, builder);
@@ -165,8 +185,6 @@ class Lowering {
         add(passed, to, { kind: "receive", channel, variable: pattern.target.variable });
       return;
     }
-    const [effect, second] = effects.filter(({ kind }) => kind !== "print");
-    if (second) return this.#refuse(span, "this does several things at once");
     switch (effect?.kind) {
       case undefined:
         if (passed === from && edge.guard.kind === "always") add(from, to, { kind: "skip" });
@@ -179,6 +197,7 @@ class Lowering {
       }
       case "run":
         if (effect.arguments.length > 0) this.#refuse(span, "a principal has no parameters");
+        if (effect.target) this.#refuse(span, "the number of a process is no message"); // sound: test/languages/promela/messages.test.ts
         return add(passed, to, { kind: "spawn", principal: effect.template });
       case "assert":
       case "set-priority":

@@ -198,7 +198,17 @@ function variableOf(
 ): { readonly principal: number; readonly variable: number } | undefined {
   const owner = principalOf(principal, scope);
   if (owner === undefined) return undefined;
-  const index = indexOf(variable, scope.principals[owner]!.variables, "variable", scope);
+  const { variables } = scope.principals[owner]!;
+  const index = indexOf(variable, variables, "variable", scope);
+  // sound: test/languages/promela/messages.test.ts
+  if (index !== undefined && variables.includes(variable.text, index + 1))
+    scope.report({
+      code: "provenance/ambiguous-variable",
+      severity: "error",
+      message: `several variables are called \`${variable.text}\``,
+      span: variable.span,
+      hint: "give the variables of a process different names",
+    });
   return index === undefined ? undefined : { principal: owner, variable: index };
 }
 

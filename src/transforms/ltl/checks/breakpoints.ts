@@ -53,11 +53,11 @@ export class Breakpoints implements Deterministic {
     const { letters, states } = this.#automaton;
     const guards = members.flatMap((member) => states[member]!.map(({ guard }) => guard));
     return letters.partition(guards).map((guard) => {
-      const next = this.#successors(members, guard, false); // sound: test/transforms/ltl/checks/conditions.test.ts
-      const stayed = this.#successors(staying, guard, true); // sound: test/transforms/ltl/checks/conditions.test.ts
-      const isBreakpoint = stayed.length === 0; // sound: test/transforms/ltl/checks/conditions.test.ts
+      const next = this.#successors(members, guard, false); // sound: test/transforms/ltl/checks/answers.test.ts
+      const stayed = this.#successors(staying, guard, true); // sound: test/transforms/ltl/checks/answers.test.ts
+      const isBreakpoint = stayed.length === 0; // sound: test/transforms/ltl/checks/answers.test.ts
       const to = this.#numberOf({ members: next, staying: isBreakpoint ? next : stayed }); // sound: test/transforms/ltl/checks/answers.test.ts
-      return { guard, to, renewed: 1, lost: isBreakpoint ? 1 : 0 }; // sound: test/transforms/ltl/checks/conditions.test.ts
+      return { guard, to, renewed: 1, lost: isBreakpoint ? 1 : 0 }; // sound: test/transforms/ltl/checks/answers.test.ts
     });
   }
 
@@ -65,7 +65,7 @@ export class Breakpoints implements Deterministic {
     const { letters, states } = this.#automaton;
     const targets = members.flatMap((member) =>
       states[member]!.filter(
-        ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, letter) !== none, // sound: test/transforms/ltl/checks/conditions.test.ts
+        ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, letter) !== none, // sound: test/transforms/ltl/checks/answers.test.ts
       ).map(({ to }) => to),
     );
     return [...new Set(targets)].sort((p, q) => p - q);

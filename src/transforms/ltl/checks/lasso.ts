@@ -23,12 +23,12 @@ export function accepts(automaton: Automaton, { prefix, cycle }: Lasso): boolean
   const states = word.length * automaton.states.length;
   const graph = Array.from({ length: states }, (_, at) => {
     const position = Math.floor(at / automaton.states.length);
-    const next = position + 1 === word.length ? prefix.length : position + 1; // sound: test/transforms/ltl/checks/conditions.test.ts
+    const next = position + 1 === word.length ? prefix.length : position + 1; // sound: test/transforms/ltl/checks/lasso.test.ts
     return automaton.states[at % automaton.states.length]!.filter(
-      ({ guard }) => guard.some(({ care, value }) => (word[position]! & care) === value), // sound: test/transforms/ltl/checks/conditions.test.ts
+      ({ guard }) => guard.some(({ care, value }) => (word[position]! & care) === value), // sound: test/transforms/ltl/checks/lasso.test.ts
     ).map(({ marks, to }) => ({ marks, to: next * automaton.states.length + to }));
   });
-  return !isEmpty({ conditions: automaton.conditions, initial: automaton.initial, states: graph }); // sound: test/transforms/ltl/checks/conditions.test.ts
+  return !isEmpty({ conditions: automaton.conditions, initial: automaton.initial, states: graph }); // sound: test/transforms/ltl/checks/lasso.test.ts
 }
 
 /** Whether the formula holds at each position of prefix and cycle, from the meaning of the operators alone. */

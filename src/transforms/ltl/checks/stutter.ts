@@ -76,10 +76,10 @@ function repeating(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAut
   let count = 0;
   for (let i = 0; i < found.length; i++) {
     const { state, last } = found[i]!;
-    const edges: SymbolicEdge[] = last === none ? [] : [{ guard: last, marks: 0, to: i }]; // sound: test/transforms/ltl/checks/conditions.test.ts
+    const edges: SymbolicEdge[] = last === none ? [] : [{ guard: last, marks: 0, to: i }]; // sound: test/transforms/ltl/checks/stutter.test.ts
     for (const { guard, marks, to } of automaton.states[state]!)
       for (const letter of classes)
-        if (letters.isSubset(letter, guard)) edges.push({ guard: letter, marks, to: numberOf(to, letter) }); // sound: test/transforms/ltl/checks/conditions.test.ts
+        if (letters.isSubset(letter, guard)) edges.push({ guard: letter, marks, to: numberOf(to, letter) }); // sound: test/transforms/ltl/checks/stutter.test.ts
     if ((count += edges.length) > mostEdges) throw new AutomatonTooLarge("there are too many repetitions"); // sound: test/transforms/ltl/checks/answers.test.ts
     states.push(edges);
   }
@@ -97,7 +97,7 @@ function closure(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAutom
       for (const second of automaton.states[first.to]!) {
         const marks = first.marks | second.marks;
         const guard = uncovered(letters.and(first.guard, second.guard), marks, second.to, closed, letters);
-        if (guard !== none) closed.push({ guard, marks, to: second.to }); // sound: test/transforms/ltl/checks/conditions.test.ts
+        if (guard !== none) closed.push({ guard, marks, to: second.to }); // sound: test/transforms/ltl/checks/stutter.test.ts
       }
       if (count + closed.length > mostEdges) throw new AutomatonTooLarge("the closure has too many edges"); // sound: test/transforms/ltl/checks/answers.test.ts
     }
@@ -117,7 +117,7 @@ function uncovered(
 ): number {
   return (
     edges
-      // sound: test/transforms/ltl/checks/conditions.test.ts
+      // sound: test/transforms/ltl/checks/stutter.test.ts
       .filter((edge) => edge.to === to && (marks & ~edge.marks) === 0)
       .reduce((left, edge) => letters.minus(left, edge.guard), guard)
   );

@@ -18,7 +18,7 @@ export function mergeByLanguage(
   for (let p = 0; p < current.states.length; p++)
     for (let q = p + 1; q < current.states.length;) {
       const merged = combine(withMerged(current, p, q), p);
-      // sound: test/transforms/ltl/reductions/conditions.test.ts
+      // sound: test/transforms/ltl/reductions/obligation.test.ts
       if (isProductEmpty(merged, complement)) current = merged;
       else q++;
     }
@@ -28,7 +28,7 @@ export function mergeByLanguage(
 /** `q` becomes `p`; states above `q` move down by one. */
 function withMerged(automaton: SymbolicAutomaton, p: number, q: number): SymbolicAutomaton {
   const { letters, states, initial } = automaton;
-  const renamed = (state: number): number => (state === q ? p : state > q ? state - 1 : state); // sound: test/transforms/ltl/reductions/conditions.test.ts
+  const renamed = (state: number): number => (state === q ? p : state > q ? state - 1 : state); // sound: test/transforms/ltl/reductions/obligation.test.ts
   const rows = states.map((edges) => edges.map((edge) => ({ ...edge, to: renamed(edge.to) })));
   rows[p]!.push(...rows[q]!);
   rows.splice(q, 1);

@@ -29,21 +29,21 @@ export function smallestWeakDeterministic(
     conditions: 1,
     initial: 0,
     states: states.map(
-      (edges, state) => edges.map((edge) => ({ ...edge, marks: isAccepting(state) ? 1 : 0 })), // sound: test/transforms/ltl/reductions/conditions.test.ts
+      (edges, state) => edges.map((edge) => ({ ...edge, marks: isAccepting(state) ? 1 : 0 })), // sound: test/transforms/ltl/reductions/obligation.test.ts
     ),
   });
   const isRight =
     isProductEmpty(
-      weak((state) => colours[state]! % 2 === 0), // sound: test/transforms/ltl/reductions/conditions.test.ts
+      weak((state) => colours[state]! % 2 === 0), // sound: test/transforms/ltl/reductions/obligation.test.ts
       complement,
-      // sound: test/transforms/ltl/reductions/conditions.test.ts
+      // sound: test/transforms/ltl/reductions/obligation.test.ts
     ) &&
     isProductEmpty(
-      weak((state) => colours[state]! % 2 === 1), // sound: test/transforms/ltl/reductions/conditions.test.ts
+      weak((state) => colours[state]! % 2 === 1), // sound: test/transforms/ltl/reductions/obligation.test.ts
       automaton,
     );
-  if (!isRight) return undefined; // sound: test/transforms/ltl/reductions/conditions.test.ts
-  return withUsefulStates(minimised(weak((state) => colours[state]! % 2 === 0))); // sound: test/transforms/ltl/reductions/conditions.test.ts
+  if (!isRight) return undefined; // sound: test/transforms/ltl/reductions/obligation.test.ts
+  return withUsefulStates(minimised(weak((state) => colours[state]! % 2 === 0))); // sound: test/transforms/ltl/reductions/obligation.test.ts
 }
 
 /** There is an edge for each combination of guards, which can be very many. */
@@ -59,7 +59,7 @@ function powerset(automaton: SymbolicAutomaton, mostStates: number): SymbolicEdg
   for (let i = 0; i < members.length; i++) {
     const edges = members[i]!.flatMap((state) => automaton.states[state]!);
     const row = letters.partition(edges.map(({ guard }) => guard)).map((guard): SymbolicEdge => {
-      const targets = edges.filter((edge) => letters.and(edge.guard, guard) !== none).map(({ to }) => to); // sound: test/transforms/ltl/reductions/conditions.test.ts
+      const targets = edges.filter((edge) => letters.and(edge.guard, guard) !== none).map(({ to }) => to); // sound: test/transforms/ltl/reductions/obligation.test.ts
       const next = [...new Set(targets)].sort((p, q) => p - q);
       const key = next.join(",");
       let to = sets.get(key);
@@ -71,7 +71,7 @@ function powerset(automaton: SymbolicAutomaton, mostStates: number): SymbolicEdg
     });
     states.push(row);
     edgesMade += row.length;
-    if (members.length > mostStates || edgesMade > mostEdges) return undefined; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (members.length > mostStates || edgesMade > mostEdges) return undefined;
   }
   return states;
 }
@@ -86,14 +86,14 @@ function coloursOf(states: readonly (readonly SymbolicEdge[])[], automaton: Symb
   const count = component.reduce((most, own) => Math.max(most, own + 1), 0);
   const colour: number[] = [];
   for (let own = 0; own < count; own++) {
-    const members = [...component.keys()].filter((state) => component[state] === own); // sound: test/transforms/ltl/reductions/conditions.test.ts
+    const members = [...component.keys()].filter((state) => component[state] === own); // sound: test/transforms/ltl/reductions/obligation.test.ts
     const targets = members.flatMap((state) => states[state]!.map(({ to }) => component[to]!));
-    const least = Math.max(0, ...targets.filter((other) => other !== own).map((other) => colour[other]!)); // sound: test/transforms/ltl/reductions/conditions.test.ts
-    // sound: test/transforms/ltl/reductions/conditions.test.ts
+    const least = Math.max(0, ...targets.filter((other) => other !== own).map((other) => colour[other]!)); // sound: test/transforms/ltl/reductions/obligation.test.ts
+    // sound: test/transforms/ltl/reductions/obligation.test.ts
     if (!targets.includes(own)) colour[own] = least;
     else {
-      const wanted = accepts(original, wordThrough(states, component, members[0]!, automaton)) ? 0 : 1; // sound: test/transforms/ltl/reductions/conditions.test.ts
-      colour[own] = least % 2 === wanted ? least : least + 1; // sound: test/transforms/ltl/reductions/conditions.test.ts
+      const wanted = accepts(original, wordThrough(states, component, members[0]!, automaton)) ? 0 : 1; // sound: test/transforms/ltl/reductions/obligation.test.ts
+      colour[own] = least % 2 === wanted ? least : least + 1; // sound: test/transforms/ltl/reductions/obligation.test.ts
     }
   }
   return [...component].map((own) => colour[own]!);
@@ -107,8 +107,8 @@ function wordThrough(
   { letters }: SymbolicAutomaton,
 ): Lasso {
   const letter = (guard: LetterSet): number => letters.some(guard);
-  const prefix = state === 0 ? [] : path(states, 0, state, () => true); // sound: test/transforms/ltl/reductions/conditions.test.ts
-  const cycle = path(states, state, state, (to) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/conditions.test.ts
+  const prefix = state === 0 ? [] : path(states, 0, state, () => true); // sound: test/transforms/ltl/reductions/obligation.test.ts
+  const cycle = path(states, state, state, (to) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/obligation.test.ts
   return { prefix: prefix.map(letter), cycle: cycle.map(letter) };
 }
 
@@ -121,15 +121,15 @@ function path(
 ): LetterSet[] {
   const cameBy = new Map<number, { from: number; guard: LetterSet }>();
   const queue = [from];
-  // sound: test/transforms/ltl/reductions/conditions.test.ts
+  // sound: test/transforms/ltl/reductions/obligation.test.ts
   for (const state of queue) {
-    // sound: test/transforms/ltl/reductions/conditions.test.ts
+    // sound: test/transforms/ltl/reductions/obligation.test.ts
     for (const { to, guard } of states[state]!) {
-      if (cameBy.has(to) || !mayEnter(to)) continue; // sound: test/transforms/ltl/reductions/conditions.test.ts
+      if (cameBy.has(to) || !mayEnter(to)) continue; // sound: test/transforms/ltl/reductions/obligation.test.ts
       cameBy.set(to, { from: state, guard });
       queue.push(to);
     }
-    if (cameBy.has(goal)) break; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (cameBy.has(goal)) break; // sound: test/transforms/ltl/reductions/obligation.test.ts
   }
   const guards: LetterSet[] = [];
   let at = goal;
@@ -137,7 +137,7 @@ function path(
     const step = cameBy.get(at)!;
     guards.unshift(step.guard);
     at = step.from;
-  } while (at !== from); // sound: test/transforms/ltl/reductions/conditions.test.ts
+  } while (at !== from); // sound: test/transforms/ltl/reductions/obligation.test.ts
   return guards;
 }
 
@@ -148,11 +148,11 @@ function minimised({ letters, states, ...rest }: SymbolicAutomaton): SymbolicAut
     const classes = new Map<string, number>();
     const refined = states.map((edges, state) => {
       const key = `${classOf[state]} ${[...guardsByClass(edges, classOf, letters)].sort().join(" ")}`;
-      if (!classes.has(key)) classes.set(key, classes.size); // sound: test/transforms/ltl/reductions/conditions.test.ts
+      if (!classes.has(key)) classes.set(key, classes.size); // sound: test/transforms/ltl/reductions/obligation.test.ts
       return classes.get(key)!;
     });
     classOf = refined;
-    if (classes.size === count) break; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (classes.size === count) break; // sound: test/transforms/ltl/reductions/obligation.test.ts
     count = classes.size;
   }
   const leaders = [...new Set(classOf)].sort((p, q) => p - q).map((own) => classOf.indexOf(own));
@@ -169,8 +169,8 @@ function guardsByClass(
   letters: SymbolicAutomaton["letters"],
 ): Map<number, LetterSet> {
   const guards = new Map<number, LetterSet>();
-  // sound: test/transforms/ltl/reductions/conditions.test.ts
+  // sound: test/transforms/ltl/reductions/obligation.test.ts
   for (const { guard, to } of edges)
-    guards.set(classOf[to]!, letters.or(guards.get(classOf[to]!) ?? none, guard)); // sound: test/transforms/ltl/reductions/conditions.test.ts
+    guards.set(classOf[to]!, letters.or(guards.get(classOf[to]!) ?? none, guard)); // sound: test/transforms/ltl/reductions/obligation.test.ts
   return guards;
 }

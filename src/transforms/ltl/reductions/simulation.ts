@@ -23,7 +23,7 @@ export function reduceBySimulation(
     const size = sizeOf(current);
     current = clean(forwards(current));
     current = clean(backwards(current, colour));
-    if (sizeOf(current) === size) return current; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (sizeOf(current) === size) return current; // sound: test/transforms/ltl/reductions/simulation.test.ts
   }
 }
 
@@ -34,22 +34,22 @@ export function forwards(automaton: SymbolicAutomaton): SymbolicAutomaton {
   const n = automaton.states.length;
   const relation = greatest(
     n,
-    () => true, // sound: test/transforms/ltl/reductions/conditions.test.ts
+    () => true, // sound: test/transforms/ltl/reductions/simulation.test.ts
     (q, r, related) =>
-      // sound: test/transforms/ltl/reductions/conditions.test.ts
+      // sound: test/transforms/ltl/reductions/simulation.test.ts
       automaton.states[q]!.every((edge) => {
         let left = edge.guard;
-        // sound: test/transforms/ltl/reductions/conditions.test.ts
+        // sound: test/transforms/ltl/reductions/simulation.test.ts
         for (const answer of automaton.states[r]!)
-          // sound: test/transforms/ltl/reductions/conditions.test.ts
+          // sound: test/transforms/ltl/reductions/simulation.test.ts
           if (isAtLeast(answer, edge) && related[edge.to * n + answer.to])
             left = letters.minus(left, answer.guard);
-        return left === none; // sound: test/transforms/ltl/reductions/conditions.test.ts
+        return left === none; // sound: test/transforms/ltl/reductions/simulation.test.ts
       }),
   );
   const merged = merge(automaton, relation);
   const covers = (e: SymbolicEdge, other: SymbolicEdge): boolean =>
-    isAtLeast(other, e) && merged.relation[e.to * merged.count + other.to] === 1; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    isAtLeast(other, e) && merged.relation[e.to * merged.count + other.to] === 1; // sound: test/transforms/ltl/reductions/simulation.test.ts
   const states = merged.automaton.states.map(
     (edges) =>
       edges
@@ -57,11 +57,11 @@ export function forwards(automaton: SymbolicAutomaton): SymbolicAutomaton {
           ...edge,
           guard: without(
             edge,
-            edges.filter((e) => e !== edge && covers(edge, e)), // sound: test/transforms/ltl/reductions/conditions.test.ts
+            edges.filter((e) => e !== edge && covers(edge, e)), // sound: test/transforms/ltl/reductions/simulation.test.ts
             automaton,
           ),
         }))
-        .filter(({ guard }) => guard !== none), // sound: test/transforms/ltl/reductions/conditions.test.ts
+        .filter(({ guard }) => guard !== none), // sound: test/transforms/ltl/reductions/simulation.test.ts
   );
   return { ...merged.automaton, states };
 }
@@ -74,17 +74,17 @@ export function backwards(
   const n = automaton.states.length;
   const incoming = reversed(automaton);
   const mayRelate = (q: number, r: number): boolean =>
-    (q !== initial || r === initial) && colour(automaton, q) === colour(automaton, r); // sound: test/transforms/ltl/reductions/conditions.test.ts
+    (q !== initial || r === initial) && colour(automaton, q) === colour(automaton, r); // sound: test/transforms/ltl/reductions/simulation.test.ts
   const relation = greatest(n, mayRelate, (q, r, related) =>
-    // sound: test/transforms/ltl/reductions/conditions.test.ts
+    // sound: test/transforms/ltl/reductions/simulation.test.ts
     incoming[q]!.every((edge) => {
       let left = edge.guard;
-      // sound: test/transforms/ltl/reductions/conditions.test.ts
+      // sound: test/transforms/ltl/reductions/simulation.test.ts
       for (const answer of incoming[r]!)
-        // sound: test/transforms/ltl/reductions/conditions.test.ts
+        // sound: test/transforms/ltl/reductions/simulation.test.ts
         if (isAtLeast(answer, edge) && related[edge.to * n + answer.to])
           left = letters.minus(left, answer.guard);
-      return left === none; // sound: test/transforms/ltl/reductions/conditions.test.ts
+      return left === none; // sound: test/transforms/ltl/reductions/simulation.test.ts
     }),
   );
   const merged = merge(automaton, relation);
@@ -93,23 +93,23 @@ export function backwards(
     (edges, from) =>
       edges
         .map((edge) => {
-          // sound: test/transforms/ltl/reductions/conditions.test.ts
+          // sound: test/transforms/ltl/reductions/simulation.test.ts
           const better = into[edge.to]!.filter(
             (other) =>
-              // sound: test/transforms/ltl/reductions/conditions.test.ts
+              // sound: test/transforms/ltl/reductions/simulation.test.ts
               !(other.to === from && other.marks === edge.marks) &&
-              // sound: test/transforms/ltl/reductions/conditions.test.ts
+              // sound: test/transforms/ltl/reductions/simulation.test.ts
               isAtLeast(other, edge) &&
-              merged.relation[from * merged.count + other.to] === 1, // sound: test/transforms/ltl/reductions/conditions.test.ts
+              merged.relation[from * merged.count + other.to] === 1, // sound: test/transforms/ltl/reductions/simulation.test.ts
           );
           return { ...edge, guard: without(edge, better, automaton) };
         })
-        .filter(({ guard }) => guard !== none), // sound: test/transforms/ltl/reductions/conditions.test.ts
+        .filter(({ guard }) => guard !== none), // sound: test/transforms/ltl/reductions/simulation.test.ts
   );
   return { ...merged.automaton, states };
 }
 
-const isAtLeast = (answer: SymbolicEdge, edge: SymbolicEdge): boolean => (edge.marks & ~answer.marks) === 0; // sound: test/transforms/ltl/reductions/conditions.test.ts
+const isAtLeast = (answer: SymbolicEdge, edge: SymbolicEdge): boolean => (edge.marks & ~answer.marks) === 0; // sound: test/transforms/ltl/reductions/simulation.test.ts
 
 const without = (
   edge: SymbolicEdge,
@@ -121,7 +121,7 @@ const without = (
 function reversed({ states }: SymbolicAutomaton): SymbolicEdge[][] {
   const incoming: SymbolicEdge[][] = states.map(() => []);
   states.forEach((edges, from) => {
-    for (const edge of edges) incoming[edge.to]!.push({ ...edge, to: from }); // sound: test/transforms/ltl/reductions/conditions.test.ts
+    for (const edge of edges) incoming[edge.to]!.push({ ...edge, to: from }); // sound: test/transforms/ltl/reductions/simulation.test.ts
   });
   return incoming;
 }
@@ -135,13 +135,13 @@ function greatest(
   const related = new Uint8Array(n * n);
   for (let q = 0; q < n; q++) for (let r = 0; r < n; r++) related[q * n + r] = mayRelate(q, r) ? 1 : 0;
   for (let changed = true; changed;) {
-    changed = false; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    changed = false; // sound: test/transforms/ltl/reductions/simulation.test.ts
     for (let q = 0; q < n; q++)
       for (let r = 0; r < n; r++)
-        // sound: test/transforms/ltl/reductions/conditions.test.ts
+        // sound: test/transforms/ltl/reductions/simulation.test.ts
         if (q !== r && related[q * n + r] && !passes(q, r, related)) {
           related[q * n + r] = 0;
-          changed = true; // sound: test/transforms/ltl/reductions/conditions.test.ts
+          changed = true; // sound: test/transforms/ltl/reductions/simulation.test.ts
         }
   }
   return related;
@@ -153,15 +153,15 @@ function merge(
   relation: Relation,
 ): { automaton: SymbolicAutomaton; relation: Relation; count: number } {
   const n = automaton.states.length;
-  const isSame = (q: number, r: number): boolean => relation[q * n + r] === 1 && relation[r * n + q] === 1; // sound: test/transforms/ltl/reductions/conditions.test.ts
+  const isSame = (q: number, r: number): boolean => relation[q * n + r] === 1 && relation[r * n + q] === 1; // sound: test/transforms/ltl/reductions/simulation.test.ts
   const leaders: number[] = [];
   const classOf = automaton.states.map((_, state) => {
     const known = leaders.findIndex((leader) => isSame(leader, state));
-    return known >= 0 ? known : leaders.push(state) - 1; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    return known >= 0 ? known : leaders.push(state) - 1; // sound: test/transforms/ltl/reductions/simulation.test.ts
   });
   const states: SymbolicEdge[][] = leaders.map(() => []);
   automaton.states.forEach((edges, state) => {
-    for (const edge of edges) states[classOf[state]!]!.push({ ...edge, to: classOf[edge.to]! }); // sound: test/transforms/ltl/reductions/conditions.test.ts
+    for (const edge of edges) states[classOf[state]!]!.push({ ...edge, to: classOf[edge.to]! }); // sound: test/transforms/ltl/reductions/simulation.test.ts
   });
   const count = leaders.length;
   const lifted = new Uint8Array(count * count);

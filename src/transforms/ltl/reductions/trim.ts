@@ -16,18 +16,18 @@ export function withUsefulStates(automaton: SymbolicAutomaton): SymbolicAutomato
   const isLive = acceptingComponents(automaton, component);
   // Edges lead to smaller components, so one pass in their order sees what is known of every target.
   const byComponent = automaton.states.map((_, state) => state).sort((p, q) => component[p]! - component[q]!);
-  // sound: test/transforms/ltl/reductions/conditions.test.ts
+  // sound: test/transforms/ltl/reductions/trim.test.ts
   for (const state of byComponent)
-    // sound: test/transforms/ltl/reductions/conditions.test.ts
+    // sound: test/transforms/ltl/reductions/trim.test.ts
     if (component[state]! >= 0 && automaton.states[state]!.some(({ to }) => isLive[component[to]!]))
-      isLive[component[state]!] = true; // sound: test/transforms/ltl/reductions/conditions.test.ts
+      isLive[component[state]!] = true; // sound: test/transforms/ltl/reductions/trim.test.ts
   const { initial, letters } = automaton;
   const number = new Map([[initial, 0]]);
   const states: SymbolicEdge[][] = [];
-  // sound: test/transforms/ltl/reductions/conditions.test.ts
+  // sound: test/transforms/ltl/reductions/trim.test.ts
   for (const state of number.keys()) {
-    const edges = automaton.states[state]!.filter(({ to }) => isLive[component[to]!]); // sound: test/transforms/ltl/reductions/conditions.test.ts
-    for (const { to } of edges) if (!number.has(to)) number.set(to, number.size); // sound: test/transforms/ltl/reductions/conditions.test.ts
+    const edges = automaton.states[state]!.filter(({ to }) => isLive[component[to]!]); // sound: test/transforms/ltl/reductions/trim.test.ts
+    for (const { to } of edges) if (!number.has(to)) number.set(to, number.size); // sound: test/transforms/ltl/reductions/trim.test.ts
     states.push(
       normalised(
         edges.map((edge) => ({ ...edge, to: number.get(edge.to)! })),
@@ -45,26 +45,26 @@ function withFewMarks(automaton: SymbolicAutomaton): SymbolicAutomaton {
   const saturated = saturate(automaton, component);
   const needed = isAccepting.map(
     (accepting, own) =>
-      accepting ? neededConditions(innerMarks(saturated, component, own), automaton.conditions) : [], // sound: test/transforms/ltl/reductions/conditions.test.ts
+      accepting ? neededConditions(innerMarks(saturated, component, own), automaton.conditions) : [], // sound: test/transforms/ltl/reductions/trim.test.ts
   );
   const conditions = Math.max(0, ...needed.map((list) => list.length));
   const renumber = (marks: number, list: readonly number[]): number =>
     list.reduce(
-      (result, old, index) => ((marks >>> old) & 1 ? result : result & ~(1 << index)), // sound: test/transforms/ltl/reductions/conditions.test.ts
+      (result, old, index) => ((marks >>> old) & 1 ? result : result & ~(1 << index)), // sound: test/transforms/ltl/reductions/trim.test.ts
       allMarks(conditions),
     );
   const states = saturated.states.map((edges, state) =>
     normalised(
       edges.map((edge) => {
         const own = component[state]!;
-        const isInside = own === component[edge.to] && isAccepting[own]; // sound: test/transforms/ltl/reductions/conditions.test.ts
-        return { ...edge, marks: isInside ? renumber(edge.marks, needed[own]!) : 0 }; // sound: test/transforms/ltl/reductions/conditions.test.ts
+        const isInside = own === component[edge.to] && isAccepting[own]; // sound: test/transforms/ltl/reductions/trim.test.ts
+        return { ...edge, marks: isInside ? renumber(edge.marks, needed[own]!) : 0 }; // sound: test/transforms/ltl/reductions/trim.test.ts
       }),
       automaton.letters,
     ),
   );
   // A single needed condition may be left over from rejecting cycles elsewhere: without conditions all would accept.
-  // sound: test/transforms/ltl/reductions/conditions.test.ts
+  // sound: test/transforms/ltl/reductions/trim.test.ts
   if (conditions > 0 || !hasRejectingCycle(states, component, isAccepting))
     return { ...automaton, conditions, states };
   return { ...automaton, conditions: 1, states: markAccepting(states, component, isAccepting) };
@@ -75,10 +75,10 @@ function hasRejectingCycle(
   component: Int32Array,
   isAccepting: readonly boolean[],
 ): boolean {
-  // sound: test/transforms/ltl/reductions/conditions.test.ts
+  // sound: test/transforms/ltl/reductions/trim.test.ts
   return states.some(
     (edges, state) =>
-      edges.some(({ to }) => component[to] === component[state] && !isAccepting[component[to]!]), // sound: test/transforms/ltl/reductions/conditions.test.ts
+      edges.some(({ to }) => component[to] === component[state] && !isAccepting[component[to]!]), // sound: test/transforms/ltl/reductions/trim.test.ts
   );
 }
 
@@ -90,7 +90,7 @@ const markAccepting = (
   states.map((edges, state) =>
     edges.map((edge) => {
       const own = component[state]!;
-      return { ...edge, marks: own === component[edge.to] && isAccepting[own] ? 1 : 0 }; // sound: test/transforms/ltl/reductions/conditions.test.ts
+      return { ...edge, marks: own === component[edge.to] && isAccepting[own] ? 1 : 0 }; // sound: test/transforms/ltl/reductions/trim.test.ts
     }),
   );
 
@@ -100,12 +100,12 @@ export function saturate(automaton: SymbolicAutomaton, component: Int32Array): S
   for (let bit = 0; bit < automaton.conditions; bit++) {
     const without = states.map(
       (edges, state) =>
-        edges.filter(({ marks, to }) => !((marks >>> bit) & 1) && component[to] === component[state]), // sound: test/transforms/ltl/reductions/conditions.test.ts
+        edges.filter(({ marks, to }) => !((marks >>> bit) & 1) && component[to] === component[state]), // sound: test/transforms/ltl/reductions/trim.test.ts
     );
     const cycles = allComponents(without);
     states = states.map((edges, state) =>
       edges.map((edge) =>
-        // sound: test/transforms/ltl/reductions/conditions.test.ts
+        // sound: test/transforms/ltl/reductions/trim.test.ts
         component[edge.to] === component[state] && cycles[edge.to] !== cycles[state]
           ? { ...edge, marks: edge.marks | (1 << bit) }
           : edge,
@@ -127,22 +127,22 @@ function innerMarks({ states }: SymbolicAutomaton, component: Int32Array, own: n
     (edges, state) =>
       component[state] === own
         ? edges.filter(({ to }) => component[to] === own).map((edge) => edge.marks)
-        : [], // sound: test/transforms/ltl/reductions/conditions.test.ts
+        : [], // sound: test/transforms/ltl/reductions/trim.test.ts
   );
   return [...new Set(marks)];
 }
 
 /** A condition is not needed where it is everywhere, or wherever another, needed one is. */
 function neededConditions(marks: readonly number[], conditions: number): number[] {
-  const has = (bit: number, set: number): boolean => ((set >>> bit) & 1) === 1; // sound: test/transforms/ltl/reductions/conditions.test.ts
-  const implies = (a: number, b: number): boolean => marks.every((set) => !has(a, set) || has(b, set)); // sound: test/transforms/ltl/reductions/conditions.test.ts
+  const has = (bit: number, set: number): boolean => ((set >>> bit) & 1) === 1; // sound: test/transforms/ltl/reductions/trim.test.ts
+  const implies = (a: number, b: number): boolean => marks.every((set) => !has(a, set) || has(b, set)); // sound: test/transforms/ltl/reductions/trim.test.ts
   const needed: number[] = [];
   for (let bit = 0; bit < conditions; bit++) {
-    if (marks.every((set) => has(bit, set))) continue; // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (marks.every((set) => has(bit, set))) continue; // sound: test/transforms/ltl/reductions/trim.test.ts
     const isImplied = Array.from({ length: conditions }, (_, other) => other).some(
-      (other) => other !== bit && implies(other, bit) && (other < bit || !implies(bit, other)), // sound: test/transforms/ltl/reductions/conditions.test.ts
+      (other) => other !== bit && implies(other, bit) && (other < bit || !implies(bit, other)), // sound: test/transforms/ltl/reductions/trim.test.ts
     );
-    if (!isImplied) needed.push(bit); // sound: test/transforms/ltl/reductions/conditions.test.ts
+    if (!isImplied) needed.push(bit); // sound: test/transforms/ltl/reductions/trim.test.ts
   }
   return needed;
 }

@@ -99,6 +99,24 @@ test("runs that end are forgotten, however many marks they have seen", () => {
   expect(isIncluded(repeating(first!, second!), inTheEndNotNeither)).toBe(true);
 });
 
+test("a cycle that is not accepted is found inside of one that is", () => {
+  const [on, off] = [1, 0].map((value) => [{ care: 1, value }]);
+  const again: Automaton = {
+    propositions: names,
+    conditions: 1,
+    initial: 0,
+    states: [
+      [
+        { guard: on!, marks: 1, to: 0 },
+        { guard: off!, marks: 0, to: 0 },
+      ],
+    ],
+  };
+  expect(isWeak(toSymbolic(again))).toBe(false);
+  expect(isIncluded(repeating(always), again)).toBe(false);
+  expect(isIncluded(repeating(off!, on!), again)).toBe(true);
+});
+
 test("stutter invariance is not claimed where it takes too much to know", () => {
   const least = (isKnown: (most: number) => boolean): number => {
     for (let most = 0; most < 30; most++) if (isKnown(most)) return most;
