@@ -17,7 +17,7 @@ export async function uncontradicted(
   request: EngineRequest,
 ): Promise<void> {
   const properties = result.findings.flatMap(({ property, verdict }) =>
-    // sound: test/session/uncontradicted.test.ts
+    // sound: test/session/uncontradicted.test.ts test/session/answers.test.ts
     verdict.kind === "holds" ? [property] : [],
   );
   const isReduced = result.runs.some(({ reductions }) => reductions.length > 0);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Model, Reduced, Reductions, Trace } from "../../src/model/index.js";
 import { load, registry } from "../../src/session/index.js";
 import * as explicit from "../../src/session/explicit.js";
-import { check as checkBy } from "../../src/session/pipeline.js";
+import { check as checkBy, type StateEngine } from "../../src/session/pipeline.js";
 import type { EngineRequest, EngineResult, Loaded } from "../../src/session/registry.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";
 import { requestFor as request } from "./requests.js";
@@ -132,6 +132,13 @@ describe("which reductions are tried", () => {
     expect(await wantedWith({ store: "bitstate" })).toBe("slice,merge");
   });
 
+  test("candidates are of use in an order that a proviso can go by", () => {
+    const isUsed = (more: Partial<EngineRequest>, isTemporal: boolean): boolean =>
+      explicit.whyNoCandidates(request([], more), isTemporal) === undefined;
+    expect([isUsed({}, false), isUsed({}, true)]).toEqual([true, true]);
+    expect([isUsed({ workers: 2 }, false), isUsed({ workers: 2 }, true)]).toEqual([true, false]);
+  });
+
   test("none for a property that needs all states", async () => {
     const refused = [{ name: "merge", why: "it does" }];
     const result = await asked(broken, () => reducedTo(modelOf(whole)), {
@@ -158,6 +165,26 @@ test("what is asked of infinite executions is reduced by itself", async () => {
     ["deadlock", "holds"],
     ["ltl", "holds"],
   ]);
+});
+
+test("properties share a search, except temporal ones of reduced models", async () => {
+  const text =
+    "byte x; active proctype A() { x = 1; x = 2; assert(x == 2) } ltl one { <> (x == 2) } ltl two { [] (x < 3) }";
+  const { model } = await load({ file: "m.pml", text }, {}, registry);
+  const searched = async (more: Partial<EngineRequest>): Promise<string[]> => {
+    const groups: string[] = [];
+    const counting: StateEngine = {
+      ...explicit,
+      search: (searched, options) => {
+        groups.push(options.properties.map(({ kind }) => kind).join());
+        return explicit.search(searched, options);
+      },
+    };
+    await checkBy(counting, { model }, request(model!.properties, more));
+    return groups;
+  };
+  expect(await searched({ isPlain: true })).toEqual(["assertion,deadlock,ltl,ltl"]);
+  expect(await searched({ reductions: ["dead"] })).toEqual(["assertion,deadlock", "ltl", "ltl"]);
 });
 
 /** One agent turns round; the other could break the invariant, and may be put off. */

@@ -11,13 +11,19 @@ import {
   type Program,
   type Property,
   type Reduced,
-  type ReductionRequest,
   type Reductions,
   type Sources,
   type TemporalProperty,
   type Trace,
 } from "../../model/index.js";
-import { Conditions, planReductions, planTemporal, type Plan } from "../../transforms/reduction/index.js";
+import {
+  Conditions,
+  planReductions,
+  planTemporal,
+  type Plan,
+  type PlanRequest,
+  type TemporalPlanRequest,
+} from "../../transforms/reduction/index.js";
 import { concretise, concretiseLoop } from "./concretise.js";
 
 /** A program as it was written, and the model that was made of it. */
@@ -32,39 +38,44 @@ export function programReductions(compiled: Compiled): Reductions {
   const { program, options } = compiled;
   const isTemporal = (property: Property): property is TemporalProperty =>
     (program.temporal as readonly Property[]).includes(property);
-  // Values that are sliced away are not seen to be cut.
-  // sound: test/session/reduction.test.ts
-  const names = PROGRAM_REDUCTIONS.filter((name) => name !== "slice" || !options.notesTruncation);
+  const hidesCuts = options.notesTruncation === true;
+  const allowed = (wanted: readonly string[]): readonly ProgramReduction[] =>
+    // sound: test/session/reduction.test.ts
+    PROGRAM_REDUCTIONS.filter((name) => wanted.includes(name) && !(hidesCuts && name === "slice"));
   return {
-    names,
+    names: PROGRAM_REDUCTIONS,
     proposing: ["por"],
-    accepts: (_, { wanted }) => ({ names: names.filter((name) => wanted.includes(name)), refused: [] }),
-    apply: (properties, request) => {
+    refused: ({ wanted, isAsked }) =>
+      hidesCuts && isAsked && wanted.includes("slice")
+        ? [{ name: "slice", why: "it would hide values that are cut to fit their variables" }]
+        : [],
+    accepts: (_, { wanted }) => ({ names: allowed(wanted), refused: [] }),
+    apply: (properties, { wanted, fairness }) => {
       const [first] = properties;
       return first && isTemporal(first)
-        ? reduceTemporal(compiled, first, request)
-        : reduce(compiled, properties, request, true);
+        ? reduceTemporal(compiled, { wanted: allowed(wanted), property: first, fairness })
+        : reduce(compiled, { wanted: allowed(wanted), properties }, true);
     },
   };
 }
 
 const PROGRAM_REDUCTIONS = ["slice", "dead", "merge", "por"] as const;
 
-const wantedOf = ({ wanted }: ReductionRequest) => PROGRAM_REDUCTIONS.filter((name) => wanted.includes(name));
+type ProgramReduction = (typeof PROGRAM_REDUCTIONS)[number];
 
 /** `trustsClaims`: as long as no claim on a channel has turned out false. */
 function reduce(
   compiled: Compiled,
-  properties: readonly Property[],
-  request: ReductionRequest,
+  request: Omit<PlanRequest, "trustsClaims">,
   trustsClaims: boolean,
 ): Reduced {
   const { program, model: original, sources, options } = compiled;
+  const { properties } = request;
   const isReported = properties.some((p) => p.kind === "runtime"); // sound: test/session/claims.test.ts
   // Temporal properties are not checked on what comes out.
   const plan = planReductions(
     { ...program, temporal: [] },
-    { wanted: wantedOf(request), properties, trustsClaims: trustsClaims && isReported },
+    { ...request, trustsClaims: trustsClaims && isReported },
   );
   if (plan.names.length === 0) return unreduced(original, plan.refused);
   const model = compile(plan.program, sources, { ...options, candidacy: plan.candidacy });
@@ -73,7 +84,7 @@ function reduce(
   const asked = { ...model, properties: original.properties, invariants: original.invariants };
   const again = (findings: readonly Finding[]): Reduced | undefined =>
     trustsClaims && findings.some((f) => isFalseClaim(f, program)) // sound: test/session/claims.test.ts
-      ? reduce(compiled, properties, request, false)
+      ? reduce(compiled, request, false)
       : undefined;
   return { ...reducedBy(plan, asked, compiled), concretise: concretised, again };
 }
@@ -83,10 +94,9 @@ const isFalseClaim = ({ verdict }: Finding, { sites }: Program): boolean =>
   // sound: test/session/claims.test.ts
   sites[verdict.trace?.fault ?? -1]?.fault === "exclusive-access";
 
-function reduceTemporal(compiled: Compiled, property: TemporalProperty, request: ReductionRequest): Reduced {
+function reduceTemporal(compiled: Compiled, request: TemporalPlanRequest): Reduced {
   const { program, model: original, sources, options } = compiled;
-  const { fairness } = request;
-  const plan = planTemporal(program, { wanted: wantedOf(request), property, fairness });
+  const plan = planTemporal(program, request);
   if (plan.names.length === 0) return unreduced(original, plan.refused);
   // The property stays the same object, so that it is found by identity.
   const model = compile(plan.program, sources, { ...options, candidacy: plan.candidacy });
