@@ -52,6 +52,8 @@ export interface Stats {
   readonly stateBytes?: number;
   /** Where partial-order reduction was at work. */
   readonly partialOrder?: PartialOrderStats;
+  /** Of an emptiness check: states of which one process alone was explored. */
+  readonly reducedStates?: number;
 }
 
 export interface PartialOrderStats {

@@ -24,6 +24,7 @@ export * from "./arithmetic.js";
 export * from "./formula.js";
 export * from "./automaton.js";
 export * from "./temporal.js";
+export * from "./reduction.js";
 export * from "./random-walk.js";
 export * from "./chooser.js";
 export * from "./linearizability.js";

@@ -3,6 +3,7 @@
  * reports and the explorer take it, and nobody asks which language it came from.
  */
 import type { Coverage, Explainer, System, Words } from "./system.js";
+import type { Reductions } from "./reduction.js";
 import type { Property } from "./verdict.js";
 import type { Site } from "./program.js";
 import type { Temporal } from "./temporal.js";
@@ -34,6 +35,8 @@ export interface Model {
   readonly temporal?: Temporal;
   /** Would what grows by that step grow again when the step is repeated with more of everything? Absent: it would. */
   growsAgain?(state: Words, at: number, choice: number): boolean;
+  /** Facet: ways to a smaller model. Absent: there are none. Whoever changes a model leaves them out, as its recipe. */
+  readonly reductions?: Reductions;
   readonly coverage: Coverage;
   /** Statements that assigned a value which did not fit its variable and was cut; only when asked for. */
   readonly truncation?: Coverage;

@@ -57,6 +57,8 @@ export interface Candidates {
   propose(state: Words, at: number, out: Int32Array): number;
   /** Appends the successors by that agent alone, in the order in which `successors` has them. */
   successorsOf(agent: number, state: Words, at: number, out: Successors): void;
+  /** What is proposed may turn out wrong later in the search, by states that must not be put off for ever. */
+  readonly isProvisional?: boolean;
   /** What it keeps while a search goes on; absent: nothing. */
   readonly kept?: Kept;
 }

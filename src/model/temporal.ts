@@ -48,6 +48,9 @@ export interface ClaimError {
   readonly span: Span | undefined;
 }
 
+/** Which executions count: all, or those in which no agent waits for ever that can move all the time (`weak`), or again and again (`strong`). */
+export type Fairness = "none" | "weak" | "strong";
+
 /** A system whose states can be asked for the propositions of temporal properties. */
 export interface ObservedSystem extends System {
   /**

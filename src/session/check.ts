@@ -140,7 +140,12 @@ const refusedBy = (
   options: CheckOptions,
 ): Diagnostic[] => {
   const { properties = [] } = chosen ?? {};
-  return refusedByEngine(engine, options, { properties, canReduce: loaded.reduce !== undefined }, file);
+  return refusedByEngine(
+    engine,
+    options,
+    { properties, canReduce: loaded.model?.reductions !== undefined },
+    file,
+  );
 };
 
 /** Code that was generated for an absurd model may turn out too large only when it is first run. */

@@ -14,21 +14,21 @@ import {
   NotWorthwhile,
   OpaqueNode,
   groupsOf,
+  nodeReductions,
   type SharedModel,
   type SystemModel,
 } from "../code/system/index.js";
-import type { Diagnostic, Property } from "../model/index.js";
+import type { Diagnostic, Model, Property } from "../model/index.js";
 import { noStats } from "../report/index.js";
 import { isNodesSubject, type NodesSubject } from "./code.js";
-import { diagnosticOf, replayNote } from "./code-problems.js";
+import { asymmetricProperty, diagnosticOf, replayNote } from "./code-problems.js";
 import { checkSliced } from "./code-slicing.js";
-import { nodeReductions } from "./code-reduction.js";
-import { asymmetricProperty } from "./code-symmetry.js";
 import { told } from "./code-telling.js";
 import { withTheWay } from "./code-way.js";
 import { oneThread, whyOneThread } from "./code-workers.js";
 import { Disagreement } from "./disagreement.js";
-import { checkReduced, searchesOf } from "./reduced-check.js";
+import * as explicit from "./explicit.js";
+import { checkReduced, searchesOf } from "./pipeline.js";
 import type { EngineRequest, EngineResult, Loaded } from "./registry.js";
 import { shuffled } from "./shuffled.js";
 import { searchSwitches } from "./switching.js";
@@ -42,10 +42,7 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
 }
 
 async function checkWholeFirst(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
-  const { model } = subject;
-  const reductions = nodeReductions(model, model, request);
-  const loaded: Loaded = { model, unsupported: [], diagnostics: [], ...reductions };
-  const searches = request.schedules ? [] : searchesOf(loaded, request);
+  const searches = request.schedules ? [] : searchesOf(explicit, subject.model, request);
   try {
     return await wholeFirst(request, searches, (asked) => checkSubject(subject, asked));
   } catch (thrown) {
@@ -147,19 +144,22 @@ async function searched(
   shared: SharedModel | undefined,
 ): Promise<EngineResult> {
   const { model } = subject;
-  const ordered = request.search === "dfs" && request.isSeeded ? shuffled(model, request.seed) : model;
-  const { reduce, whyWhole, notes } = nodeReductions(model, ordered, request);
-  const loaded: Loaded = { model: ordered, unsupported: [], diagnostics: [], reduce, whyWhole };
+  const ordered = request.search === "dfs" && request.isSeeded ? inOrderOf(request.seed, model) : model;
   const { schedules } = request;
   const result = schedules
     ? await searchSwitches(model, { ...request, schedules })
-    : await checkReduced(loaded, request);
+    : await checkReduced(explicit, ordered, request);
   shared?.catchUp();
   for (const node of model.nodes) node.verify();
   // One thread compares the states themselves.
   const hashed = shared ? ["threads recognise states of nodes by hashes of 128 bits"] : [];
-  const scope = { ...result.scope, notes: [...result.scope.notes, ...notes(), ...hashed] };
+  const scope = { ...result.scope, notes: [...result.scope.notes, ...hashed] };
   return told({ ...result, scope }, subject, request);
+}
+
+function inOrderOf(seed: number, model: SystemModel): Model {
+  const ordered = shuffled(model, seed);
+  return { ...ordered, reductions: nodeReductions(model, ordered) };
 }
 
 /** After these there is no answer, whatever was found before. */

@@ -55,3 +55,11 @@ export const replayNote = (opaque: OpaqueNode, model: SystemModel): Diagnostic =
   span: model.placeOf(opaque.node),
   hint: "states of a replayed node are its histories, so equal states are not recognised; keep what it knows in fields or module variables",
 });
+
+/** What is asked of single nodes is answered by a search of all states. */
+export const asymmetricProperty = ({ message }: NotSymmetric, file: string): Diagnostic => ({
+  code: "session/reduction-off",
+  severity: "note",
+  message: `reduction 'symmetry' is off: ${message}`,
+  span: { file, start: 0, end: 0 },
+});

@@ -4,7 +4,7 @@ import type { Model, Property, Words } from "../model/index.js";
 import { narrate, type Narrative } from "../report/index.js";
 import type { NodesSubject } from "./code.js";
 import { diagnosticOf } from "./code-problems.js";
-import { check as checkExplicitly } from "./reduced-check.js";
+import { search } from "./explicit.js";
 import type { EngineFinding, EngineRequest } from "./registry.js";
 
 /** The findings, that of the condition with its trace; of conditions that are no properties, the first. */
@@ -46,10 +46,14 @@ async function wayTo(
   };
   // The search that met the condition may have used up its share of time.
   const { processorEndMs: __, ...budget } = request.budget;
-  const { findings } = await checkExplicitly(
-    { model: sought, unsupported: [], diagnostics: [] },
-    { ...request, properties: [property], search: "bfs", workers: 1, isPlain: true, disk: undefined, budget },
-  );
+  const { findings } = await search(sought, {
+    ...request,
+    properties: [property],
+    search: "bfs",
+    workers: 1,
+    disk: undefined,
+    budget,
+  });
   const verdict = findings[0]?.verdict;
   if (verdict?.kind !== "violated" || !verdict.trace) return undefined;
   const narration = narrate(model.steps, verdict.trace);

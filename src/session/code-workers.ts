@@ -1,13 +1,12 @@
 /** Systems of nodes and threads: where only one can search, and why. */
 import { groupsOf, whyAsymmetric, type SystemModel } from "../code/system/index.js";
 import type { Diagnostic } from "../model/index.js";
-import { automaticReductionNames } from "../transforms/reduction/names.js";
 import type { EngineRequest } from "./registry.js";
 
 /** Undefined: as many threads as are asked for can search. */
 export function whyOneThread(
   { nodes, summary }: SystemModel,
-  { search, schedules, disk, isPlain, reductions = automaticReductionNames }: EngineRequest,
+  { search, schedules, disk, isPlain, reductions = ["symmetry"] }: EngineRequest,
 ): string | undefined {
   const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
   if (replayed.length > 0) return `nodes that are replayed belong to one thread: ${replayed.join(", ")}`;

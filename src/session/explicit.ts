@@ -12,6 +12,7 @@ import {
   withRoot,
   withoutFinding,
   withoutRoot,
+  type Proviso,
   type Stop,
   type StoreSettings,
   type WorkerSource,
@@ -30,10 +31,9 @@ import type {
 } from "../model/index.js";
 import type { RunReport } from "../report/index.js";
 import { makeModel } from "./make-model.js";
-import type { EngineFinding, EngineOptions, EngineResult, ReducedTemporal, SearchEnd } from "./registry.js";
-import { sampled } from "./sampling.js";
-import { checkTemporal, type TemporalOptions, type TemporalResult } from "./temporal.js";
-import { remaining, total } from "./totals.js";
+import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "./registry.js";
+import { checkTemporal, type TemporalOptions } from "./temporal.js";
+import { remaining, stepsOf, total } from "./totals.js";
 
 export async function search(model: Model, options: EngineOptions): Promise<EngineResult> {
   const started = performance.now();
@@ -87,7 +87,7 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     stats: total(reports.map(({ stats }) => stats)),
     // sound: test/session/verdicts.test.ts
     coversAll: hasOthers && isVisited(runs[0]!),
-    notices: [...ownWays(options, asked.length > 0, goals.length > 0), ...unreduced(runs, options.file)],
+    notices: ownWays(options, asked.length > 0, goals.length > 0),
   };
 }
 
@@ -143,19 +143,6 @@ function ownWays(
   }));
 }
 
-/** Which reductions were asked for, and are not sound. */
-function unreduced(runs: readonly Run[], file: string): Diagnostic[] {
-  const messages = runs.flatMap(({ refused = [] }) =>
-    refused.map(({ name, why }) => `reduction '${name}' is off: ${why}`),
-  );
-  return [...new Set(messages)].map((message) => ({
-    code: "session/reduction-off",
-    severity: "note",
-    message,
-    span: { file, start: 0, end: 0 },
-  }));
-}
-
 /** Why the runs ended, and the store that may have lost states. */
 interface Ending {
   readonly stop: Stop | undefined;
@@ -168,12 +155,10 @@ interface Run {
   readonly findings: readonly EngineFinding[];
   readonly stop: Stop | undefined;
   readonly report: RunReport;
-  /** Of a temporal property: the reductions that were asked for and are off. */
-  readonly refused?: ReducedTemporal["refused"] | undefined;
 }
 
 async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
-  const { search, store, proviso, budget, maxErrors, control, disk } = options;
+  const { search, store, budget, maxErrors, control, disk } = options;
   const temporal: readonly unknown[] = model.temporal?.properties ?? [];
   const properties = options.properties.filter(
     // sound: test/session/verdicts.test.ts
@@ -186,7 +171,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
     storeSettings: storeSettings(options),
     takesProbable: options.takesProbable,
     checkDeadlock: true,
-    proviso,
+    proviso: provisoFor(model, properties, options),
     errors: maxErrors === Infinity ? "all" : maxErrors,
     budget,
     control,
@@ -206,6 +191,34 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   const { findings, stop, stats } = result;
   const names = properties.map((p) => p.name);
   return { findings, stop, report: { properties: names, reductions: [], stats, store: result.store } };
+}
+
+/** Why the search makes no use of candidates: it could put a step off for ever. */
+export function whyNoCandidates(
+  { store, search, workers }: EngineOptions,
+  isTemporal: boolean,
+): string | undefined {
+  // sound: test/session/answers.test.ts
+  if (search === "random" || search === "guided") return "states wait in no order that a proviso could use";
+  // sound: test/session/answers.test.ts
+  if (store !== undefined && store !== "exact")
+    return `the ${store} store does not know which state it has found`;
+  // sound: test/session/answers.test.ts
+  if (isTemporal && workers > 1) return "threads explore executions in no order that a proviso could use";
+  return undefined;
+}
+
+/** Deadlocks are found whatever is put off, unless steps that are put off could show a candidate to be wrong. */
+function provisoFor(
+  { system }: Model,
+  properties: readonly Property[],
+  options: EngineOptions,
+): Proviso | undefined {
+  if (!system.candidates || whyNoCandidates(options, false) !== undefined) return undefined;
+  // sound: test/session/answers.test.ts
+  if (!system.candidates.isProvisional && properties.every((p) => p.kind === "deadlock")) return "none";
+  // sound: test/session/answers.test.ts
+  return options.search === "bfs" ? "queue" : "stack";
 }
 
 /** What is always to stay reachable. */
@@ -242,7 +255,6 @@ async function checkOne(
 ): Promise<Run> {
   const { fairness } = options;
   const emptiness = algorithmOf(options.emptiness);
-  const reduced = options.reduceTemporal?.(property);
   const request: TemporalOptions = {
     fairness,
     workers: await workersOf(options),
@@ -252,15 +264,12 @@ async function checkOne(
     budget,
     control: options.control,
   };
-  const { found, reductions } = await checkReduced(model, property, request, reduced, options);
+  const found = await checkTemporal(model, property, request);
   const { stop, stats, automaton, method } = found;
-  const verdict =
-    reductions.length > 0 || request.store
-      ? await shortened(model, property, request, found.verdict)
-      : found.verdict;
+  const verdict = request.store ? await shortened(model, property, request, found.verdict) : found.verdict;
   const report: RunReport = {
     properties: [property.name],
-    reductions,
+    reductions: [],
     stats,
     ...(automaton ? { automaton } : {}),
     ...(found.store ? { store: found.store } : {}),
@@ -272,35 +281,10 @@ async function checkOne(
     findings: [{ property, verdict, occurrences: isViolated ? 1 : 0 }],
     stop: isViolated ? "errors" : stop,
     report,
-    refused: reduced?.refused,
   };
 }
 
-/** On the smaller model, where there is one; what can be told only there is looked for in the model itself. */
-async function checkReduced(
-  model: Model,
-  property: TemporalProperty,
-  request: TemporalOptions,
-  reduced: ReducedTemporal | undefined,
-  options: EngineOptions,
-): Promise<{ readonly found: TemporalResult; readonly reductions: readonly string[] }> {
-  if (!reduced || reduced.names.length === 0)
-    return { found: await checkTemporal(model, property, request), reductions: [] };
-  const { concretise } = reduced;
-  const { found, verify } = await sampled(reduced.model, reduced.test, options, (watched) =>
-    checkTemporal(watched, property, { ...request, concretise }),
-  );
-  reduced.transferCoverage();
-  verify(); // sound: test/session/sampling.test.ts
-  if (found.isUntold) {
-    const budget = remaining(request.budget, 0, 1000 * found.stats.seconds);
-    return { found: await checkTemporal(model, property, { ...request, budget }), reductions: [] };
-  }
-  // Candidates may have been proposed to a search that has no use for them.
-  return { found, reductions: reduced.names.filter((name) => name !== "por" || found.isReduced) };
-}
-
-/** With fewer states to go through a trace may take a longer way: the whole is searched too, if that is not too much. */
+/** A lossy store may lead a trace a longer way: an exact one is searched too, if that is not too much. */
 async function shortened(
   model: Model,
   property: TemporalProperty,
@@ -313,10 +297,6 @@ async function shortened(
   const again = (await checkTemporal(model, property, { ...request, store: undefined, budget })).verdict;
   return stepsOf(again) < stepsOf(verdict) ? again : verdict;
 }
-
-/** Of the trace of a violation. */
-export const stepsOf = (verdict: Verdict): number =>
-  (verdict.kind === "violated" ? verdict.trace?.choices.length : undefined) ?? Infinity;
 
 const MOST_STATES_FOR_SHORTEST = 100_000;
 

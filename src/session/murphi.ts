@@ -5,7 +5,7 @@ import type { Diagnostic } from "../model/index.js";
 import { parseDefine } from "./defines.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
-import { symmetryOf } from "./symmetry.js";
+import { ruleReductions } from "./reductions/rules.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
   const { dialect, deadlock, callDepth, loopLimit } = options;
@@ -22,9 +22,9 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   });
   if (!program) return { model: undefined, unsupported: [], diagnostics };
   try {
-    const model = compileRules(program);
-    const reductions = symmetryOf(program, model, options.symmetry ?? "exact");
-    return { model, unsupported: [], diagnostics, code: model.code, ...reductions };
+    const compiled = compileRules(program);
+    const reductions = ruleReductions(program, compiled, options.symmetry ?? "exact");
+    return { model: { ...compiled, reductions }, unsupported: [], diagnostics, code: compiled.code };
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
     return { model: undefined, unsupported: [], diagnostics: [...diagnostics, tooMuch(input, error)] };

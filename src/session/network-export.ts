@@ -5,7 +5,7 @@ import { gate } from "../transforms/network/index.js";
 import { networkReductionNames } from "../transforms/reduction/names.js";
 import type { Checked } from "./check.js";
 import type { Exported } from "./net-export.js";
-import { configOf } from "./network.js";
+import { configOf } from "./reductions/network.js";
 
 export const exportedMurphi = ({ subject }: Pick<Checked, "subject">): Exported =>
   isNetwork(subject) ? networkAsMurphi(subject) : { why: "it is no network" };

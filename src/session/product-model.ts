@@ -2,8 +2,8 @@
  * The product of a model and the automaton of what a temporal property forbids, as a model of its own: so that threads
  * can make it, too.
  */
-import type { Automaton, MakeModel, Model, Property, Recipe } from "../model/index.js";
-import { product, type Fairness, type Product } from "../transforms/product.js";
+import type { Automaton, Fairness, MakeModel, Model, Property, Recipe } from "../model/index.js";
+import { product, type Product } from "../transforms/product.js";
 import { acceptingSinks } from "../transforms/terminal.js";
 
 export interface ProductModel extends Model {

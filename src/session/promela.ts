@@ -5,7 +5,7 @@ import { loadPromela } from "../languages/promela/index.js";
 import { hasErrors, type Diagnostic } from "../model/index.js";
 import { promelaMessages, promelaProcesses } from "./declarations.js";
 import { parseDefine, unknownDefine, unmentionedMacros } from "./defines.js";
-import { reducer, temporalReducer } from "./reduction.js";
+import { programReductions } from "./reductions/program.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 
@@ -37,11 +37,11 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   }
   try {
     const how = { notesTruncation: options.warnsTruncation };
-    const model = compile(program, options.sources, how);
-    const reduce = reducer(program, model, options.sources, how);
-    const reduceTemporal = temporalReducer(program, model, options.sources, how);
-    const accepts = promelaProcesses;
-    return { model, unsupported, diagnostics, code: model.code, reduce, reduceTemporal, accepts };
+    const { sources } = options;
+    const compiled = compile(program, sources, how);
+    const reductions = programReductions({ program, model: compiled, sources, options: how });
+    const model = { ...compiled, reductions };
+    return { model, unsupported, diagnostics, code: compiled.code, accepts: promelaProcesses };
   } catch (error) {
     if (!(error instanceof CannotCompile)) throw error;
     return { model: undefined, unsupported, diagnostics: [...diagnostics, tooMuch(input, error)] };

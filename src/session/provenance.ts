@@ -158,7 +158,6 @@ class Proof {
     const result = await search(model, {
       ...this.#request,
       properties: model.properties,
-      ...(options.proposes ? { proviso: this.#request.search === "bfs" ? "queue" : "stack" } : {}),
       maxErrors: 1,
       budget: this.#ledger.left(),
     });
@@ -167,7 +166,7 @@ class Proof {
       void this.#ledger.runs.push(
         ...result.runs.map((run) => ({
           ...run,
-          reductions: doneBy(run, reductions),
+          reductions: doneBy(run, reductions, PROPOSING),
           counting: { k, direction, outcome },
         })),
       );
@@ -275,6 +274,8 @@ function countingOptions(
     reductions: Object.entries(used).flatMap(([name, isUsed]) => (isUsed ? [name] : [])),
   };
 }
+
+const PROPOSING = ["por"];
 
 function* naturals(): Generator<number> {
   for (let k = 0; ; k++) yield k;

@@ -19,14 +19,9 @@ import type {
   Stats,
   StoreName,
   Subject,
-  TemporalProperty,
-  Trace,
 } from "../model/index.js";
 import type { Narrative, PeerFigures, Picture, RunReport } from "../report/index.js";
-import type { Proviso } from "../engines/explicit/index.js";
-import type { ReductionName } from "../transforms/reduction/index.js";
 import type { Accepts, EngineAccepts } from "./accepting.js";
-import type { ConditionTest } from "./sampling.js";
 import * as declared from "./declarations.js";
 import { isBvas } from "../model/bvas.js";
 import { isNet } from "../model/net.js";
@@ -86,7 +81,7 @@ export interface LoadOptions extends ModelOptions {
   readonly isPlain: boolean;
   readonly warnsTruncation: boolean;
   /** Asked for by name; absent: whatever is sound. */
-  readonly reductions?: readonly ReductionName[] | undefined;
+  readonly reductions?: readonly string[] | undefined;
   /** The text and everything it includes is added here. */
   readonly sources: Sources;
   /** An engine is going to look at all states: what is wrong with conditions is met there, with the way to it. */
@@ -105,17 +100,6 @@ export interface Loaded {
   readonly picture?: Picture | undefined;
   /** The program that the model was compiled to, where there is one to read. */
   readonly code?: string | undefined;
-  /** Makes a smaller model with the same answers; absent where there is no way to. */
-  readonly reduce?: ((request: ReductionRequest) => Reduced) | undefined;
-  /** Which of the reductions a property allows: properties that allow different ones are checked in different runs. */
-  readonly reductionsFor?:
-    ((property: Property, wanted: readonly ReductionName[]) => readonly ReductionName[]) | undefined;
-  /** The same for a temporal property, which is the only one that the smaller model has. */
-  readonly reduceTemporal?: ((request: TemporalReductionRequest) => ReducedTemporal) | undefined;
-  /** Why a property must be checked on the model as it is; undefined: `reduce` keeps its answer. Absent: it keeps all. */
-  readonly whyWhole?: ((property: Property) => string | undefined) | undefined;
-  /** Why what `reduce` makes may have other answers; a violation is believed only when it was found in the model itself. */
-  readonly doubt?: string | undefined;
   /** The reason of a violation in the words of the source, where the trace tells more than the engine. */
   readonly retell?: ((reason: string, trace: Narrative, sources: Sources) => string) | undefined;
   /** What is assumed of the system beyond what it says itself. */
@@ -131,65 +115,10 @@ export interface Assumptions {
   readonly bound?: "declared" | "asked" | undefined;
 }
 
-export interface ReductionRequest {
-  readonly wanted: readonly ReductionName[];
-  /** The properties of one run. */
-  readonly properties: readonly Property[];
-}
-
-export interface Reduced {
-  readonly model: Model;
-  /** What there is for such models at all. */
-  readonly possible: readonly ReductionName[];
-  readonly names: readonly ReductionName[];
-  /** What was wanted and cannot be done, and why. */
-  readonly refused: readonly Refusal[];
-  /** What could not be done, as is known only when a search has ended. */
-  readonly hindered?: (() => readonly Refusal[]) | undefined;
-  /** The trace of the unreduced model that a trace of the reduced one stands for; undefined: it seems to stand for none. */
-  concretise(trace: Trace, property: Property): Trace | undefined | Promise<Trace | undefined>;
-  /**
-   * Asked when a search has ended that found something to hold: was all true that the model assumed in it? If not, the same model
-   * knows better now, and is searched again. Absent: it assumes nothing.
-   */
-  readonly isSettled?: (() => boolean) | undefined;
-  /** Asked with what a search has found: a model that does without what the findings disprove, if this one rests on it. */
-  readonly instead?: ((findings: readonly Finding[]) => Reduced | undefined) | undefined;
-  /** A finer model for the same properties, to try when a trace stands for nothing. */
-  readonly refine?: (() => Reduced | undefined) | undefined;
-  /** What a proof by this model says beside `exhaustion`: how it abstracts. */
-  readonly by?: string | undefined;
-  /** Tests in a state what the reduction rests on; absent: nothing can be tested. */
-  readonly test?: ConditionTest | undefined;
-  /** It may lose violations: why finding none proves nothing. */
-  readonly unsound?: string | undefined;
-  /** Marks in the unreduced model what a search of the reduced one has reached. */
-  transferCoverage(): void;
-}
-
-export interface Refusal {
-  readonly name: ReductionName;
-  readonly why: string;
-  /** In some states only: in which. */
-  readonly when?: string;
-  readonly span?: Span;
-}
-
 export interface Unsupported {
   readonly kind: PropertyKind;
   readonly name: string;
   readonly span: Span;
-}
-
-export type ReducedTemporal = Pick<Reduced, "model" | "names" | "refused" | "test" | "transferCoverage"> & {
-  /** As in `Reduced`; a loop may have to be gone round several times until it closes. */
-  concretise(trace: Trace): Trace | undefined;
-};
-
-export interface TemporalReductionRequest {
-  readonly wanted: readonly ReductionName[];
-  readonly property: TemporalProperty;
-  readonly fairness: Fairness;
 }
 
 export interface Engine {
@@ -207,7 +136,7 @@ export interface Engine {
 export interface EngineRequest extends EngineOptions {
   readonly isPlain: boolean;
   /** Which reductions to use where they are sound; absent: all. */
-  readonly reductions: readonly ReductionName[] | undefined;
+  readonly reductions: readonly string[] | undefined;
   /** Where `reductions` is absent: from the start, instead of after a search of the whole system. */
   readonly reducesAtOnce: boolean;
   readonly checksReduction: boolean;
@@ -235,8 +164,6 @@ export interface EngineOptions {
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
-  /** Of which processes the model may be explored one at a time: do so, and by this see that none is put off for ever. */
-  readonly proviso?: Proviso | undefined;
   readonly storeRequest: StoreRequest;
   readonly seed: number;
   /** A lossy store may be chosen where no other fits into the memory. */
@@ -246,8 +173,6 @@ export interface EngineOptions {
   readonly fairness: Fairness;
   /** By its name; `auto`: what measures best for the property. */
   readonly emptiness: string;
-  /** For the run of a temporal property: the model to search instead. */
-  readonly reduceTemporal?: ((property: TemporalProperty) => ReducedTemporal) | undefined;
   readonly control: Control;
   /** Threads to search with. */
   readonly workers: number;
@@ -448,7 +373,10 @@ export const registry: Registry = {
         loaded.subject?.kind !== "nodes" &&
         whyNot("explicit")(loaded) === undefined,
       whyNot: whyNot("explicit"),
-      check: async (loaded, request) => (await import("./reduced-check.js")).check(loaded, request),
+      check: async (loaded, request) => {
+        const [{ check }, engine] = await Promise.all([import("./pipeline.js"), import("./explicit.js")]);
+        return check(engine, loaded, request);
+      },
     },
   ],
 };

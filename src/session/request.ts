@@ -1,6 +1,6 @@
 /** What can be asked of a session, by the command line and by programs alike. */
 import type { AcceptedScope } from "../report/index.js";
-import type { Budget, Control, HashName, StoreName } from "../model/index.js";
+import type { Budget, Control, Fairness, HashName, StoreName } from "../model/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 
 /** A text to work on. `file` is its name in reports; included files are read through `readFile`. */
@@ -66,8 +66,7 @@ export interface SwitchRequest {
   readonly runs?: number;
 }
 
-/** Which infinite executions count: with `weak`, those in which nobody who can always move never does. */
-export type Fairness = "none" | "weak" | "strong";
+export type { Fairness };
 
 /** What is known beforehand about the states, and how a store is to use it. Each has a default. */
 export interface StoreRequest {

@@ -14,6 +14,7 @@ import {
   walkRandomly,
   withDeadline,
   type BrokenCondition,
+  type ConditionTest,
   type Model,
   type ObservedSystem,
   type Sources,
@@ -21,9 +22,6 @@ import {
   type Words,
 } from "../model/index.js";
 import type { EngineOptions } from "./registry.js";
-
-/** Tests what a reduction rests on in one state of the model that was searched: the reduced one, or one that `compact` made of it. */
-export type ConditionTest = (state: Words, model: Model) => BrokenCondition | undefined;
 
 /** A reduction is wrong about a model: no verdict of it counts. */
 export class BrokenReduction extends Error {

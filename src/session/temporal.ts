@@ -37,26 +37,25 @@ import type {
   Automaton,
   Budget,
   Control,
+  Fairness,
   Model,
   StoreReport,
   TemporalProperty,
-  Trace,
   Verdict,
   Words,
 } from "../model/index.js";
 import { productModel, type ProductModel } from "./product-model.js";
-import { counted, noStats, type AutomatonFigures } from "../report/index.js";
-import type { Fairness, Product } from "../transforms/product.js";
+import { noStats, type AutomatonFigures } from "../report/index.js";
+import type { Product } from "../transforms/product.js";
 import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
 import { soughtBy } from "./sought.js";
+import { cycleReason, finiteReason } from "./violated-by.js";
 
 export interface TemporalOptions {
   readonly fairness: Fairness;
   readonly emptiness: EmptinessAlgorithm | "auto";
   /** A lossy store for visited states; absent: an exact one. Not used with strong fairness. */
   readonly store?: BitstateChoice | CompactChoice | undefined;
-  /** From a trace of the model to one of the model it was made of; undefined: there is none that ends in a loop as short. */
-  readonly concretise?: ((trace: Trace) => Trace | undefined) | undefined;
   /** Threads to explore with; absent: this one. */
   readonly workers?: WorkerSource | undefined;
   readonly search: "bfs" | "dfs";
@@ -74,10 +73,6 @@ export interface TemporalResult {
   readonly automaton: AutomatonFigures | undefined;
   /** What searched: the name of an emptiness check, or the order of a plain search. */
   readonly method: string;
-  /** By partial order, in some state at least. */
-  readonly isReduced: boolean;
-  /** A violation was found, and cannot be told in the model that this one was made of. */
-  readonly isUntold: boolean;
 }
 
 export async function checkTemporal(
@@ -91,8 +86,7 @@ export async function checkTemporal(
   const task: Task = { model, property, automaton, sinks: acceptingSinks(automaton), options };
   // sound: test/session/verdicts.test.ts
   const result = isTerminal(automaton) ? await searchFinite(task) : await searchInfinite(task);
-  const verdict = withheld(result.verdict, property);
-  return { ...result, verdict, automaton: size, isUntold: verdict === UNTOLD };
+  return { ...result, verdict: withheld(result.verdict, property), automaton: size };
 }
 
 /** A property about something that no state shows is never proved. */
@@ -115,7 +109,7 @@ interface Task {
   readonly options: TemporalOptions;
 }
 
-type Searched = Omit<TemporalResult, "automaton" | "isUntold">;
+type Searched = Omit<TemporalResult, "automaton">;
 
 // ---- finite violations ----
 
@@ -139,7 +133,7 @@ async function searchFinite(task: Task): Promise<Searched> {
   const { stop } = result;
   const stats = withoutRoot(result.stats, system);
   const store = options.store && storeReport(options.store, result);
-  const common = { stats, method: options.search, isReduced: false, store };
+  const common = { stats, method: options.search, store };
   const [violation] = result.violations;
   // sound: test/session/verdicts.test.ts
   if (violation?.cause.kind === "fault")
@@ -161,15 +155,8 @@ function finite(task: Task, system: Product, path: readonly Words[]): Verdict {
   const { model, property } = task;
   const last = path.at(-1)!;
   const shown = path.length > 1 ? path.slice(0, -1) : path;
-  const trace = told(task, traceThrough(model, projected(system, shown), []));
-  if (!trace) return UNTOLD;
+  const trace = traceThrough(model, projected(system, shown), []);
   return { kind: "violated", reason: finiteReason(property, system.automatonState(last, 0)), trace };
-}
-
-function finiteReason({ requirement, name, kind }: TemporalProperty, state: number): string {
-  if (requirement.kind === "satisfies") return `${nameOf(kind, name)} is violated, whatever follows`;
-  const error = requirement.claim.errors.find((e) => e.state === state);
-  return error?.message ?? `${nameOf(kind, name)} is matched, whatever follows`;
 }
 
 // ---- infinite violations ----
@@ -188,8 +175,7 @@ async function searchInfinite(task: Task): Promise<Searched> {
   const found = verdictOf(task, system, result, fault);
   // sound: test/languages/promela/endless-atomic.test.ts
   const verdict = staysInside && found.kind === "holds" ? STAYS_INSIDE : found;
-  const isReduced = result.stats.reducedStates > 0;
-  return { stats, method: stats.algorithm, verdict, stop, isReduced, store: result.store };
+  return { stats, method: stats.algorithm, verdict, stop, store: result.store };
 }
 
 function searchCycles(
@@ -257,11 +243,7 @@ function verdictOf(
   // sound: test/session/verdicts.test.ts
   if (system.hasForeignAgent) return tooManyProcesses(system);
   if (run) {
-    const trace = told(
-      task,
-      traceThrough(model, projected(system, run.prefix), projected(system, run.cycle)),
-    );
-    if (!trace) return UNTOLD;
+    const trace = traceThrough(model, projected(system, run.prefix), projected(system, run.cycle));
     return { kind: "violated", reason: cycleReason(property, trace), trace };
   }
   // sound: test/session/verdicts.test.ts
@@ -270,29 +252,12 @@ function verdictOf(
   return nothingFound(isEmpty ? undefined : (stop ?? "interrupted"), stats, store);
 }
 
-function cycleReason({ kind, name, requirement }: TemporalProperty, { choices, loopStart }: Trace): string {
-  const length = choices.length - loopStart!;
-  const ending = length === 0 ? "an execution that ends" : `a cycle of ${counted(length, "step")}`;
-  if (kind === "acceptance") return `acceptance cycle: ${ending} is at an accept label again and again`;
-  if (kind === "progress") return `non-progress cycle: ${ending} passes no progress label`;
-  return `${nameOf(kind, name)} is ${requirement.kind === "satisfies" ? "violated" : "matched"} by ${ending}`;
-}
-
 // ---- parts ----
-
-const told = ({ options }: Task, trace: Trace): Trace | undefined =>
-  options.concretise ? options.concretise(trace) : trace;
 
 const STAYS_INSIDE: Verdict = {
   kind: "unknown",
   reason: "an atomic sequence can go on for ever, and formulas look at no state inside of it",
   advice: "let the loop end, or put it around the atomic sequence: do :: atomic { … } od",
-};
-
-const UNTOLD: Verdict = {
-  kind: "unknown",
-  reason: "a violation was found that can be told only in the reduced model",
-  advice: "check with --plain",
 };
 
 function productOf({ model, property, automaton }: Task, fairness: Fairness): ProductModel {
@@ -304,11 +269,6 @@ function productOf({ model, property, automaton }: Task, fairness: Fairness): Pr
 
 const projected = (system: Product, states: readonly Words[]): Words[] =>
   states.map((state) => system.project(state));
-
-const nameOf = (kind: TemporalProperty["kind"], name: string): string => {
-  if (kind !== "never") return `the formula ${name}`;
-  return name === "never" ? "the never claim" : `the never claim ${name}`;
-};
 
 const figuresOf = ({ states, conditions }: Automaton): AutomatonFigures => ({
   states: states.length,
@@ -340,6 +300,4 @@ const tooLarge: TemporalResult = {
   stats: noSearch,
   automaton: undefined,
   method: "",
-  isReduced: false,
-  isUntold: false,
 };

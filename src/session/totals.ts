@@ -1,5 +1,5 @@
 /** Several runs as one: what they may use together, and what they did. */
-import type { Budget, Diagnostic, Stats } from "../model/index.js";
+import type { Budget, Diagnostic, Stats, Verdict } from "../model/index.js";
 import { decidingRuns, type RunReport } from "../report/index.js";
 import type { EngineFinding, EngineResult } from "./registry.js";
 
@@ -32,11 +32,21 @@ export function total(all: readonly Stats[]): Stats {
   };
 }
 
-/** Of the reductions that were used: partial order may have found nothing to put off, or a store that had no use for candidates. */
-export const doneBy = ({ stats }: RunReport, used: readonly string[]): readonly string[] =>
-  used.filter((name) => name !== "por" || (stats.partialOrder?.reduced ?? 0) > 0);
+/** Of the reductions that were applied: one that proposes candidates may have been of no use to the search. */
+export function doneBy(
+  { stats }: RunReport,
+  applied: readonly string[],
+  proposing: readonly string[],
+): readonly string[] {
+  const isPutOff = (stats.partialOrder?.reduced ?? stats.reducedStates ?? 0) > 0;
+  return applied.filter((name) => isPutOff || !proposing.includes(name));
+}
 
-type Figure = Exclude<keyof Stats, "partialOrder" | "tableBytes" | "stateBytes">;
+type Figure = Exclude<keyof Stats, "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes">;
+
+/** Of the trace of a violation. */
+export const stepsOf = (verdict: Verdict): number =>
+  (verdict.kind === "violated" ? verdict.trace?.choices.length : undefined) ?? Infinity;
 
 /** One result of two: what one does not cover, both do not. */
 export function joined(first: EngineResult, second: EngineResult): EngineResult {

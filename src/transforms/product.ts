@@ -20,11 +20,10 @@ import {
   type Automaton,
   type AutomatonEdge,
   type Candidates,
+  type Fairness,
   type System,
   type Words,
 } from "../model/index.js";
-
-export type Fairness = "none" | "weak" | "strong";
 
 export interface ProductOptions {
   /** The propositions in a state of the system; negative: the complement of the fault it is to ask. */

@@ -1,12 +1,15 @@
 /** From what a search of a reduced model says to an answer about the model itself: each condition by a model of a few states. */
 import { describe, expect, test } from "vitest";
-import type { Model, Trace } from "../../src/model/index.js";
+import type { Model, Reduced, Reductions, Trace } from "../../src/model/index.js";
 import { load, registry } from "../../src/session/index.js";
-import { check } from "../../src/session/reduced-check.js";
-import type { EngineRequest, EngineResult, Loaded, Reduced } from "../../src/session/registry.js";
-import type { ReductionName } from "../../src/transforms/reduction/names.js";
+import * as explicit from "../../src/session/explicit.js";
+import { check as checkBy, type StateEngine } from "../../src/session/pipeline.js";
+import type { EngineRequest, EngineResult, Loaded } from "../../src/session/registry.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";
 import { requestFor as request } from "./requests.js";
+
+const check = (loaded: Pick<Loaded, "model" | "assumptions">, asked: EngineRequest): Promise<EngineResult> =>
+  checkBy(explicit, loaded, asked);
 
 const ending: Toy = {
   initial: [0],
@@ -26,9 +29,7 @@ const covering = toyModel({ ...whole, kinds: ["cover"] });
 
 const reducedTo = (model: Model, more: Partial<Reduced> = {}): Reduced => ({
   model,
-  possible: ["por", "slice", "merge"],
   names: ["merge"],
-  refused: [],
   concretise: (trace) => trace,
   transferCoverage: () => undefined,
   ...more,
@@ -37,19 +38,30 @@ const reducedTo = (model: Model, more: Partial<Reduced> = {}): Reduced => ({
 /** The invariant of `original`, as `reduced` answers it. */
 async function asked(
   original: Toy,
-  reduce: ((wanted: readonly ReductionName[]) => Reduced) | undefined,
-  { loaded = {}, more = {} }: { loaded?: Partial<Loaded>; more?: Partial<EngineRequest> } = {},
+  reduce: ((wanted: readonly string[]) => Reduced) | undefined,
+  {
+    loaded = {},
+    more = {},
+    accepts = (_, { wanted }) => ({ names: wanted, refused: [] }),
+  }: {
+    loaded?: Pick<Loaded, "assumptions">;
+    more?: Partial<EngineRequest>;
+    accepts?: Reductions["accepts"];
+  } = {},
 ): Promise<EngineResult> {
   const model = modelOf(original);
-  const text: Loaded = {
-    model,
-    unsupported: [],
-    diagnostics: [],
-    ...(reduce ? { reduce: ({ wanted }) => reduce(wanted) } : {}),
-    ...loaded,
+  const names = ["por", "slice", "merge"];
+  const reductions: Reductions = {
+    names,
+    proposing: ["por"],
+    accepts,
+    apply: (_, { wanted }) => reduce!(wanted),
   };
+  const text = { model: reduce ? { ...model, reductions } : model, ...loaded };
   return check(text, request(model.invariants, more));
 }
+
+const guess = { reason: "it guesses", advice: "" };
 
 const verdictOf = ({ findings }: EngineResult): string => findings.map(({ verdict }) => verdict.kind).join();
 
@@ -61,21 +73,21 @@ describe("what a reduced model says", () => {
   });
 
   test("proves nothing where the reduction may lose violations", async () => {
-    const result = await asked(whole, () => reducedTo(modelOf(whole), { unsound: "it guesses" }));
-    expect(result.findings[0]!.verdict).toMatchObject({ kind: "unknown" });
+    const result = await asked(whole, () => reducedTo(modelOf(whole), { doubt: guess }));
+    expect(result.findings[0]!.verdict).toMatchObject({ kind: "unknown", reason: "it guesses" });
   });
 
   test("proves nothing where it is in doubt; a violation that can be shown is believed", async () => {
-    const doubt = { loaded: { doubt: "somebody forced it" } };
-    const holds = await asked(whole, () => reducedTo(modelOf(whole)), doubt);
-    expect(holds.findings[0]!.verdict).toMatchObject({ kind: "unknown", reason: "somebody forced it" });
-    expect(verdictOf(await asked(broken, () => reducedTo(modelOf(broken)), doubt))).toBe("violated");
+    const doubtful = (toy: Toy, more: Partial<Reduced> = {}): Reduced =>
+      reducedTo(modelOf(toy), { doubt: guess, ...more });
+    expect(verdictOf(await asked(broken, () => doubtful(broken)))).toBe("violated");
     const concretise = (): never => {
       throw new Error("there is no such run");
     };
-    const fails = reducedTo(modelOf(broken), { concretise });
-    expect(verdictOf(await asked(broken, () => fails, doubt))).toBe("unknown");
-    await expect(asked(broken, () => fails)).rejects.toThrow("no such run");
+    expect(verdictOf(await asked(broken, () => doubtful(broken, { concretise })))).toBe("unknown");
+    await expect(asked(broken, () => reducedTo(modelOf(broken), { concretise }))).rejects.toThrow(
+      "no such run",
+    );
   });
 
   test("is unknown where its trace stands for nothing, and a finer model is asked", async () => {
@@ -85,31 +97,10 @@ describe("what a reduced model says", () => {
     expect(verdictOf(await asked(whole, () => ({ ...spurious, refine })))).toBe("holds");
   });
 
-  test("is asked again while it rests on something that turned out wrong", async () => {
-    let [searches, settled] = [0, 3];
-    const isSettled = (): boolean => ++searches >= settled;
-    expect(verdictOf(await asked(whole, () => reducedTo(modelOf(whole), { isSettled })))).toBe("holds");
-    expect(searches).toBe(3);
-    [searches, settled] = [0, 99];
-    // What has a trace is shown by it.
-    expect(verdictOf(await asked(broken, () => reducedTo(modelOf(broken), { isSettled })))).toBe("violated");
-    expect(searches).toBe(0);
-    const unmet: Toy = { ...whole, kinds: ["cover"] };
-    [searches, settled] = [0, 2];
-    expect(verdictOf(await asked(unmet, () => reducedTo(modelOf(unmet), { isSettled })))).toBe("violated");
-    expect(searches).toBe(2);
-    [searches, settled] = [0, 99];
-    const cut = { more: { budget: { maxDepth: 1 } } };
-    expect(verdictOf(await asked(whole, () => reducedTo(modelOf(whole), { isSettled }), cut))).toBe(
-      "unknown",
-    );
-    expect(searches).toBe(0);
-  });
-
-  test("is replaced by a model without what its findings disprove", async () => {
-    const instead = (findings: readonly unknown[]): Reduced | undefined =>
+  test("is replaced by that of another model, if the search has disproved what the first rests on", async () => {
+    const again = (findings: readonly unknown[]): Reduced | undefined =>
       findings.length > 0 ? reducedTo(modelOf(broken)) : undefined;
-    expect(verdictOf(await asked(broken, () => reducedTo(modelOf(whole), { instead })))).toBe("violated");
+    expect(verdictOf(await asked(broken, () => reducedTo(modelOf(whole), { again })))).toBe("violated");
   });
 });
 
@@ -141,32 +132,59 @@ describe("which reductions are tried", () => {
     expect(await wantedWith({ store: "bitstate" })).toBe("slice,merge");
   });
 
-  test("no slice where cut values are to be seen", async () => {
-    expect(await wantedWith({ warnsTruncation: true })).toBe("por,merge");
+  test("candidates are of use in an order that a proviso can go by", () => {
+    const isUsed = (more: Partial<EngineRequest>, isTemporal: boolean): boolean =>
+      explicit.whyNoCandidates(request([], more), isTemporal) === undefined;
+    expect([isUsed({}, false), isUsed({}, true)]).toEqual([true, true]);
+    expect([isUsed({ workers: 2 }, false), isUsed({ workers: 2 }, true)]).toEqual([true, false]);
   });
 
   test("none for a property that needs all states", async () => {
+    const refused = [{ name: "merge", why: "it does" }];
     const result = await asked(broken, () => reducedTo(modelOf(whole)), {
-      loaded: { whyWhole: () => "it does" },
+      accepts: () => ({ names: [], refused }),
     });
     expect(verdictOf(result)).toBe("violated");
+    expect(result.notices.map(({ message }) => message)).toEqual(["reduction 'merge' is off: it does"]);
   });
 });
 
 test("what is asked of infinite executions is reduced by itself", async () => {
   const text = "byte x; active proctype A() { x = 1; x = 2 } ltl soon { <> (x == 2) }";
   const loaded = await load({ file: "m.pml", text }, {}, registry);
+  const { reductions, ...model } = loaded.model!;
   const reduced: string[] = [];
-  const reduce: Loaded["reduce"] = (asks) => {
-    reduced.push(...asks.properties.map(({ kind }) => kind));
-    return loaded.reduce!(asks);
+  const apply: Reductions["apply"] = (properties, asks) => {
+    reduced.push(properties.map(({ kind }) => kind).join());
+    return reductions!.apply(properties, asks);
   };
-  const { findings } = await check({ ...loaded, reduce }, request(loaded.model!.properties));
-  expect(reduced).toEqual(["deadlock"]);
+  const watched = { ...model, reductions: { ...reductions!, apply } };
+  const { findings } = await check({ model: watched }, request(model.properties));
+  expect(reduced).toEqual(["deadlock", "ltl"]);
   expect(findings.map(({ property, verdict }) => [property.kind, verdict.kind])).toEqual([
     ["deadlock", "holds"],
     ["ltl", "holds"],
   ]);
+});
+
+test("properties share a search, except temporal ones of reduced models", async () => {
+  const text =
+    "byte x; active proctype A() { x = 1; x = 2; assert(x == 2) } ltl one { <> (x == 2) } ltl two { [] (x < 3) }";
+  const { model } = await load({ file: "m.pml", text }, {}, registry);
+  const searched = async (more: Partial<EngineRequest>): Promise<string[]> => {
+    const groups: string[] = [];
+    const counting: StateEngine = {
+      ...explicit,
+      search: (searched, options) => {
+        groups.push(options.properties.map(({ kind }) => kind).join());
+        return explicit.search(searched, options);
+      },
+    };
+    await checkBy(counting, { model }, request(model!.properties, more));
+    return groups;
+  };
+  expect(await searched({ isPlain: true })).toEqual(["assertion,deadlock,ltl,ltl"]);
+  expect(await searched({ reductions: ["dead"] })).toEqual(["assertion,deadlock", "ltl", "ltl"]);
 });
 
 /** One agent turns round; the other could break the invariant, and may be put off. */
@@ -178,7 +196,7 @@ const turning: Toy = {
   isValidEnd: () => true,
 };
 
-function proposing(): Model {
+function proposing(isProvisional = false): Model {
   const model = modelOf(turning);
   const candidates: Model["system"]["candidates"] = {
     propose: (_state, _at, out) => {
@@ -190,27 +208,28 @@ function proposing(): Model {
       out.words.set([(state[at]! + 1) % 3, state[at + 1]!], out.count * out.stride);
       out.flags[out.count++] = 0;
     },
+    isProvisional,
   };
   return { ...model, system: Object.assign(Object.create(model.system) as Model["system"], { candidates }) };
 }
 
 test.each(["bfs", "dfs"] as const)("partial order puts nothing off for ever: %s", async (search) => {
-  const names: readonly ReductionName[] = ["por"];
+  const names = ["por"];
   const byAgent = (): Reduced => reducedTo(proposing(), { names });
   expect(verdictOf(await asked(turning, byAgent, { more: { search, reductions: names } }))).toBe("violated");
 });
 
 test("deadlocks are found whatever is put off, unless the search is to notice more", async () => {
-  const names: readonly ReductionName[] = ["por"];
+  const names = ["por"];
   const properties = ordinary.properties.filter(({ kind }) => kind === "deadlock");
-  const states = async (more: Partial<Reduced>): Promise<number> =>
+  const states = async (isProvisional: boolean): Promise<number> =>
     (
-      await asked(turning, () => reducedTo(proposing(), { names, ...more }), {
+      await asked(turning, () => reducedTo(proposing(isProvisional), { names }), {
         more: { properties, reductions: names },
       })
     ).stats.states;
-  expect(await states({})).toBe(3);
-  expect(await states({ isSettled: () => true })).toBe(6);
+  expect(await states(false)).toBe(3);
+  expect(await states(true)).toBe(6);
 });
 
 describe("what the answer assumes", () => {
@@ -254,7 +273,7 @@ describe("--check-reduction", () => {
   });
 
   test("what is unknown disagrees with nothing", async () => {
-    const unsound = reducedTo(modelOf(whole), { unsound: "it guesses" });
+    const unsound = reducedTo(modelOf(whole), { doubt: guess });
     expect(verdictOf(await asked(broken, () => unsound, compared))).toBe("unknown");
   });
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { check, type CheckOptions } from "../../src/index.js";
 import type { Finding } from "../../src/model/index.js";
 import { load, registry } from "../../src/session/index.js";
+import { reductionRequest } from "./requests.js";
 
 const forced: CheckOptions = { reductions: ["por"], maxErrors: Infinity };
 const answers = async (text: string, options: CheckOptions): Promise<string[]> =>
@@ -49,16 +50,16 @@ test("a true claim is used, where a false one would be reported", async () => {
 });
 
 test("claims are trusted until one of them is reported, whatever else is", async () => {
-  const { reduce, model } = await load({ file: "m.pml", text: lying }, {}, registry);
-  const { properties, sites } = model!;
-  const reduced = reduce!({ wanted: ["por"], properties });
+  const { model } = await load({ file: "m.pml", text: lying }, {}, registry);
+  const { properties, sites, reductions } = model!;
+  const reduced = reductions!.apply(properties, reductionRequest(["por"]));
   const findings = [-1, ...sites.keys()].map((fault): Finding => {
     const trace = { choices: [], fault, loopStart: undefined };
     return { property: properties[0]!, verdict: { kind: "violated", reason: "", trace } };
   });
   for (const [index, finding] of findings.entries()) {
     const isAboutClaim = sites[index - 1]?.fault === "exclusive-access";
-    expect(reduced.instead!([finding]) !== undefined).toBe(isAboutClaim);
+    expect(reduced.again!([finding]) !== undefined).toBe(isAboutClaim);
   }
   expect(sites.some(({ fault }) => fault === "exclusive-access")).toBe(true);
 });

@@ -22,6 +22,8 @@ describe("which reductions are used", () => {
     expect(await names({ isPlain: true })).toEqual([]);
     expect(await names({ reductions: [] })).toEqual([]);
     expect(await names({ reductions: ["merge"] })).toEqual(["merge"]);
+    // Values that are sliced away are not seen to be cut.
+    expect(await names({ ...forced, warnsTruncation: true })).toEqual(["dead", "merge", "por"]);
     expect(await names({ ...forced, store: "tree" })).toEqual(["slice", "dead", "merge"]);
   });
 

@@ -1,5 +1,5 @@
 /** What a session asks of an engine, with nothing special in it. */
-import type { Property } from "../../src/model/index.js";
+import type { Property, ReductionRequest } from "../../src/model/index.js";
 import type { EngineRequest } from "../../src/session/registry.js";
 
 export const requestFor = (
@@ -28,4 +28,12 @@ export const requestFor = (
   workers: 1,
   disk: undefined,
   ...more,
+});
+
+/** Asked for by name. */
+export const reductionRequest = (wanted: readonly string[]): ReductionRequest => ({
+  wanted,
+  isAsked: true,
+  fairness: "none",
+  workers: 1,
 });

@@ -153,7 +153,7 @@ describe("what the search of the whole system decided stays decided", () => {
   test("a reduced search that denies a violation of the whole system is a bug of ours", async () => {
     const wrong = misreducing(
       (text) => text.replace("g == 0", "g == 1"),
-      (other, request) => other.reduce!({ ...request, properties: other.model!.properties }).model,
+      (other, _, request) => other.model!.reductions!.apply(other.model!.properties, request).model,
     );
     const options = { budget: { maxStates: 2000 }, maxErrors: Infinity };
     await expect(check(early, options, "m.pml", wrong)).rejects.toThrow(Disagreement);

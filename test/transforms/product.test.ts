@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/compile/index.js";
 import { loadPromela } from "../../src/languages/promela/index.js";
-import { Sources, Successors, faultSite, type Automaton } from "../../src/model/index.js";
-import { product, type Fairness } from "../../src/transforms/product.js";
+import { Sources, Successors, faultSite, type Automaton, type Fairness } from "../../src/model/index.js";
+import { product } from "../../src/transforms/product.js";
 import { acceptingSinks, isTerminal } from "../../src/transforms/terminal.js";
 import { initialOf } from "../compile/walk.js";
 import { obviousEmptiness } from "./obvious-emptiness.js";

@@ -11,15 +11,15 @@
  * itself, which is in `../heap`.
  */
 export { UnknownBudget } from "./budgets.js";
-export { Commutation } from "./commutation.js";
 export { BadDeclaration } from "./declared.js";
 export { minimise } from "./minimise.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
 export { JournalFull } from "./journal.js";
-export { MOST_NODES, NodeCandidates, NotWorthwhile, proposing, type Hindrance } from "./node-candidates.js";
+export { NotWorthwhile } from "./node-candidates.js";
 export { Disturbed, GivenUp, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
 export { ChoiceAtStart } from "./node-system.js";
-export { NotSymmetric, Representatives } from "./representatives.js";
+export { nodeReductions } from "./reductions.js";
+export { NotSymmetric } from "./representatives.js";
 export { USUAL_VALUES, findSlice, type Slice } from "./slicing.js";
 export { groupsOf, whyAsymmetric } from "./symmetry.js";
 export { BadCondition } from "./properties.js";

@@ -32,6 +32,7 @@ import { ReplayNode } from "./replay-node.js";
 import { Sites, generalProperties } from "./sites.js";
 import { openRealm, type OpenedRealm, type SystemSource } from "./source.js";
 import type { SystemSummary } from "./summary.js";
+import { nodeReductions } from "./reductions.js";
 import { StateWords } from "./state-words.js";
 import { checkDeclaration } from "./symmetry.js";
 
@@ -98,7 +99,8 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
   });
   const places = new Places(source, options.sources, inspector);
   const { journal, watch } = options;
-  return assemble({ properties, definition, summary, nodes, places, journal, watch });
+  const model = assemble({ properties, definition, summary, nodes, places, journal, watch });
+  return Object.assign(model, { reductions: nodeReductions(model) });
 }
 
 interface Assembly {

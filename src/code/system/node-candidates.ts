@@ -150,6 +150,8 @@ export const proposing = (system: System, candidates: Candidates): System => ({
   candidates: {
     propose: (state, at, out) => candidates.propose(state, at, out),
     successorsOf: (group, state, at, out) => candidates.successorsOf(group, state, at, out),
+    // sound: test/code/system/reductions.test.ts
+    isProvisional: true,
     ...(candidates.kept ? { kept: candidates.kept } : {}),
   },
 });

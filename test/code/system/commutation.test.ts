@@ -1,6 +1,7 @@
 /** What partial order by node rests on, tested on real successors: each condition on a group that must not be explored alone. */
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Commutation, NodeCandidates } from "../../../src/code/system/index.js";
+import { Commutation } from "../../../src/code/system/commutation.js";
+import { NodeCandidates } from "../../../src/code/system/node-candidates.js";
 import { Reads } from "../../../src/code/system/reads.js";
 import { Visible } from "../../../src/code/system/visible.js";
 import { Successors } from "../../../src/model/index.js";

@@ -71,6 +71,11 @@ describe("of the environment", () => {
     expect([verdict, why]).toEqual(["unknown", expect.stringContaining(reason)]);
   });
 
+  test("nor bytes of node:crypto", async () => {
+    const text = `import { randomBytes } from "node:crypto";\n${onTimer("randomBytes(2);")}`;
+    expect(propertyOf(await checkText(text), "p").reason).toContain("crypto.randomBytes() is not supported");
+  });
+
   test.each([
     ["no option", `e.choose(0)`],
     ["no end of options", `e.choose(Infinity)`],

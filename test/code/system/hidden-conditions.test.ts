@@ -56,3 +56,8 @@ test("a match of the same step may be asked for", async () =>
     "violated",
     "holds",
   ]));
+
+test("a node without any is captured, not replayed", async () => {
+  const { diagnostics } = await checkText(late("", "this.kept = value;", "this.kept"));
+  expect(diagnostics).toEqual([]);
+});

@@ -123,6 +123,21 @@ test.each([["auto"], ["replay"]])(
   },
 );
 
+/** A getter is asked where the node stands; in a copy of its fields there is none. */
+test.each([["auto"], ["replay"]])(
+  "a condition has no effects of its own, with capture %s",
+  async (capture) => {
+    const text = `class A { n = 0; constructor(readonly e: Environment) {}
+      get sent() { this.e.send("a", 1); return true; } onMessage() {} }
+    export default defineSystem<any>({ capture: "${capture}", nodes: { a: (e) => new A(e) },
+      actions: { add: { times: 1, run: (n: any) => { n.n++; } } },
+      always: { p: ({ nodes: { a } }) => a.sent } });`;
+    const report = await checkText(text);
+    expect(propertyOf(report, "p").verdict).toBe("unknown");
+    expect(report.diagnostics).toMatchObject([{ severity: "error" }]);
+  },
+);
+
 test("what a failed step leaves behind is of no state", async () => {
   const text = `let v = 0; class A { n = 0; fail() { v++; throw new Error("no"); } get v() { return v; } }
     export default defineSystem<any>({ nodes: { a: () => new A() },

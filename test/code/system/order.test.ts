@@ -1,6 +1,7 @@
 /** Partial-order reduction by node: the same answers from fewer states, and each thing it asks for is needed. */
 import { describe, expect, test } from "vitest";
-import { NodeCandidates, proposing, type SystemModel } from "../../../src/code/system/index.js";
+import type { SystemModel } from "../../../src/code/system/index.js";
+import { NodeCandidates, proposing } from "../../../src/code/system/node-candidates.js";
 import { Independence } from "../../../src/code/system/independence.js";
 import { Reads } from "../../../src/code/system/reads.js";
 import { Visible } from "../../../src/code/system/visible.js";

@@ -108,6 +108,35 @@ describe("a node in step with a reference", () => {
   });
 });
 
+describe("a node that is not as it was at the start", () => {
+  /** Opens, and closes again: `hold` is all that may stay behind. */
+  const session = (hold: string, more = ""): string => `
+    class A {
+      isOpen = false; left = 0; #hidden: unknown = 0;
+      constructor(readonly e: Environment) { const n = 1; ${more} }
+      ask() { this.isOpen = true; this.e.send("a", "close"); }
+      onMessage() { this.isOpen = false; ${hold} }
+      get seen() { return this.#hidden; }
+    }
+    export default defineSystem<any>({ nodes: { a: (e) => new A(e) }, actions: { open: { times: 1, run: (n) => n.ask() } },
+      returns: { quiet: ({ nodes, network }) => !nodes.a.isOpen && network.length === 0 } });`;
+  const opaque = "(this as any).own = () => n;";
+
+  test.each([
+    ["by what it keeps to itself", session("this.#hidden = 1;"), "a is not as it was"],
+    ["by a field, where its state is a history", session("this.left = 1;", opaque), "a.left is 1, was 0"],
+    [
+      "by its disk, where its state is a history",
+      session('this.e.disk.write("k", 1);', opaque),
+      "a is not as it was",
+    ],
+    ["by a function that it keeps to itself", session("this.#hidden = () => 1;"), "a is not as it was"],
+  ])("is told %s", async (_, text, reason) => {
+    const found = propertyOf(await checkText(text), "quiet");
+    expect([found.verdict, found.reason]).toEqual(["violated", expect.stringContaining(reason)]);
+  });
+});
+
 test("whether a node is as it was at the start is unknown where its state is a history", async () => {
   const session = (close: string): string => `
     const make = (e: Environment) => {

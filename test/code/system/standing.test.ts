@@ -8,6 +8,7 @@ import { checkText } from "./small.js";
 
 test.each([
   ["a variable", "let total = 0;", "total", "total++;"],
+  ["an object", "const box = { total: 0 };", "box.total", "box.total++;"],
   [
     "a variable that is new",
     "",
@@ -16,6 +17,17 @@ test.each([
   ],
 ])("%s", async (_name, declared, read, add) => {
   const { properties } = await checkText(system(declared, read, add), { maxErrors: Infinity });
+  expect(properties.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
+});
+
+test("a variable that is set back by another step", async () => {
+  const text = system("let total = 0;", "total", "total++;").replace(
+    "flip: {",
+    'back: { on: ["a"], when: (n: any) => n.total === 2, run: (n: any) => { n.back(); } }, flip: {',
+  );
+  const { properties } = await checkText(text.replace("add() {", "back() { total = 0; } add() {"), {
+    maxErrors: Infinity,
+  });
   expect(properties.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
 });
 

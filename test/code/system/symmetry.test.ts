@@ -1,7 +1,8 @@
 /** Nodes that are declared to be alike: one state is searched for all that differ in their names, and whether they are alike is looked at. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Representatives, type SystemModel } from "../../../src/code/system/index.js";
+import type { SystemModel } from "../../../src/code/system/index.js";
+import { Representatives } from "../../../src/code/system/representatives.js";
 import { Entry, Successors, faultSite, type Model } from "../../../src/model/index.js";
 import { checkText, modelOf, propertyOf } from "./small.js";
 

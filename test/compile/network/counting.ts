@@ -2,7 +2,7 @@
 import { compileNetwork, concreteConfig, type NetworkConfig } from "../../../src/compile/network/index.js";
 import { checkExplicit } from "../../../src/engines/explicit/index.js";
 import { check, overallVerdict, type CheckOptions } from "../../../src/index.js";
-import { compatConfig, configOf } from "../../../src/session/network.js";
+import { compatConfig, configOf } from "../../../src/session/reductions/network.js";
 import type { NetworkReduction } from "../../../src/transforms/network/index.js";
 import { networkOf } from "../../languages/sdn/loading.js";
 

@@ -1,6 +1,6 @@
 /** Errors that handlers report, wherever they run; and links, which fail once. Quick, for mutation testing. */
 import { expect, test } from "vitest";
-import { configOf } from "../../../src/session/network.js";
+import { configOf } from "../../../src/session/reductions/network.js";
 import { networkOf } from "../../languages/sdn/loading.js";
 import { explore } from "../../transforms/network/compare.js";
 

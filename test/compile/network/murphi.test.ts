@@ -4,7 +4,7 @@ import * as models from "../../../bench/sdn/models.js";
 import { check, overallVerdict } from "../../../src/index.js";
 import type { Network } from "../../../src/model/network.js";
 import { networkAsMurphi } from "../../../src/session/network-export.js";
-import { configOf } from "../../../src/session/network.js";
+import { configOf } from "../../../src/session/reductions/network.js";
 import { gate } from "../../../src/transforms/network/index.js";
 import { networkReductionNames } from "../../../src/transforms/reduction/names.js";
 import { randomNetwork } from "../../generators/network.js";

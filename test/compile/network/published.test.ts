@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as models from "../../../bench/sdn/models.js";
 import type { NetworkConfig } from "../../../src/compile/network/index.js";
 import { check, overallVerdict } from "../../../src/index.js";
-import { configOf } from "../../../src/session/network.js";
+import { configOf } from "../../../src/session/reductions/network.js";
 import type { NetworkReduction } from "../../../src/transforms/network/index.js";
 import { networkOf } from "../../languages/sdn/loading.js";
 import { statesOf } from "./counting.js";

@@ -5,7 +5,7 @@
 import { compileNetwork, concreteConfig, type NetworkConfig } from "../../../src/compile/network/index.js";
 import { Entry, Successors, faultSite, type Words } from "../../../src/model/index.js";
 import { usesBarriers, type Network } from "../../../src/model/network.js";
-import { configOf } from "../../../src/session/network.js";
+import { configOf } from "../../../src/session/reductions/network.js";
 import { gate, type NetworkReduction } from "../../../src/transforms/network/index.js";
 import { Naive } from "../../compile/network/naive.js";
 import { Random } from "../../generators/random.js";

@@ -1,6 +1,6 @@
 /** Networks in which a message to a switch that changes nothing now does so later: `exact-control` must keep it. */
 import { expect, test } from "vitest";
-import { configOf } from "../../../src/session/network.js";
+import { configOf } from "../../../src/session/reductions/network.js";
 import { networkOf } from "../../languages/sdn/loading.js";
 import { compareNetwork, explore } from "./compare.js";
 

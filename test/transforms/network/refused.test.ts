@@ -3,7 +3,7 @@
  * than the concrete semantics gives it.
  */
 import { describe, expect, test } from "vitest";
-import { configOf } from "../../../src/session/network.js";
+import { configOf } from "../../../src/session/reductions/network.js";
 import { gate, refusals } from "../../../src/transforms/network/index.js";
 import { networkOf } from "../../languages/sdn/loading.js";
 import { explore } from "./compare.js";

@@ -1,78 +1,81 @@
 /** Symmetry for models that are made from a `RuleProgram`: the model of representatives, and the way back from it. */
-import { Renamer, compileRules, type RuleModel } from "../compile/rules/index.js";
+import { Renamer, compileRules, type RuleModel } from "../../compile/rules/index.js";
 import {
   Entry,
   Successors,
   faultSite,
+  needsAllStates,
+  type ConditionTest,
+  type Doubt,
   type Model,
   type Property,
+  type Reduced,
+  type Reductions,
   type Trace,
   type Words,
-} from "../model/index.js";
-import type { RuleProgram, Scalarset } from "../model/rules.js";
-import type { Symmetry } from "../model/symmetry.js";
+} from "../../model/index.js";
+import type { RuleProgram, Scalarset } from "../../model/rules.js";
+import type { Symmetry } from "../../model/symmetry.js";
 import {
   isSymmetric,
   planSymmetry,
   testSymmetry,
-  type Refusal,
+  type Refusal as Asymmetry,
   type SymmetrySubject,
-} from "../transforms/symmetry/index.js";
-import type { Loaded, Reduced, ReductionRequest } from "./registry.js";
-import type { ModelOptions } from "./request.js";
-import type { ConditionTest } from "./sampling.js";
+} from "../../transforms/symmetry/index.js";
+import type { ModelOptions } from "../request.js";
 
-/** What `Loaded` says about reductions. */
-export function symmetryOf(
+export function ruleReductions(
   program: RuleProgram,
   original: RuleModel,
   how: NonNullable<ModelOptions["symmetry"]>,
-): Pick<Loaded, "reduce" | "reductionsFor" | "whyWhole"> {
+): Reductions {
   const plan = planSymmetry(program);
   const named = program.scalarsets.flatMap((scalarset, i) => (isRenamed(scalarset) ? [i] : []));
   const symmetry: Symmetry = {
     scalarsets: how === "force" ? named : plan.scalarsets,
     form: how === "heuristic" ? "normal" : "canonical",
   };
-  const refused = how === "force" ? [] : plan.refused;
+  const isForced = how === "force" && plan.refused.length > 0;
+  const refused = (isForced ? [] : plan.refused).map((r) => ({
+    name: SYMMETRY,
+    why: whyRefused(r, program),
+    span: r.span,
+  }));
+  const isPossible = symmetry.scalarsets.length > 0;
   return {
-    reduce: (request) => reduced(program, original, symmetry, refused, request),
-    reductionsFor: (_, wanted) =>
-      symmetry.scalarsets.length > 0 ? wanted.filter((name) => name === "symmetry") : [],
-    whyWhole: (property) => whyWhole(property, program, symmetry),
-    ...(how === "force" && plan.refused.length > 0 ? { doubt: doubtOf(plan.refused, program) } : {}),
+    names: named.length > 0 ? [SYMMETRY] : [],
+    refused: ({ wanted }) => (wanted.includes(SYMMETRY) ? refused : []),
+    accepts: (property, { wanted }) => {
+      if (!wanted.includes(SYMMETRY) || !isPossible) return { names: [], refused: [] };
+      const why = whyWhole(property, program, symmetry);
+      return why === undefined
+        ? { names: [SYMMETRY], refused: [] }
+        : { names: [], refused: [needsAllStates(property, SYMMETRY, why)] };
+    },
+    apply: (properties) => ({
+      ...reduced(program, original, symmetry, properties),
+      ...(isForced ? { doubt: doubtOf(plan.refused, program) } : {}),
+    }),
   };
 }
+
+const SYMMETRY = "symmetry";
 
 function reduced(
   program: RuleProgram,
   original: RuleModel,
   symmetry: Symmetry,
-  refusals: readonly Refusal[],
-  { wanted, properties }: ReductionRequest,
+  properties: readonly Property[],
 ): Reduced {
-  const possible: Reduced["possible"] = program.scalarsets.some(isRenamed) ? ["symmetry"] : [];
-  const isUsed = wanted.includes("symmetry") && symmetry.scalarsets.length > 0;
-  const refused = wanted.includes("symmetry")
-    ? refusals.map((r) => ({ name: "symmetry" as const, why: whyRefused(r, program), span: r.span }))
-    : [];
-  if (!isUsed)
-    return {
-      model: original,
-      possible,
-      names: [],
-      refused,
-      concretise: (trace) => trace,
-      transferCoverage: () => undefined,
-    };
   const model = compileRules(program, { symmetry });
   return {
     // The same objects, so that the caller can ask for them by identity.
     model: { ...model, properties: original.properties, invariants: original.invariants },
-    possible,
-    names: ["symmetry"],
-    refused,
+    names: [SYMMETRY],
     concretise: (trace) => concretise(trace, model, original, orbitsOf(program, symmetry, model)),
+    // A shortest run of representatives corresponds to a shortest run.
+    keepsLengths: true,
     test: conditionTest(program, original.invariants, model, symmetry, properties),
     transferCoverage: () => {
       original.coverage.reached.set(model.coverage.reached);
@@ -122,11 +125,13 @@ function whyWhole(
   return isSymmetric(condition, scalarsets) ? undefined : "it speaks of one element";
 }
 
-const whyRefused = ({ scalarset, why }: Refusal, { scalarsets }: RuleProgram): string =>
+const whyRefused = ({ scalarset, why }: Asymmetry, { scalarsets }: RuleProgram): string =>
   `of '${scalarsets[scalarset]!.name}' elements are not interchangeable: ${why}`;
 
-const doubtOf = (refusals: readonly Refusal[], program: RuleProgram): string =>
-  `symmetry was forced, and ${whyRefused(refusals[0]!, program)}`;
+const doubtOf = (refusals: readonly Asymmetry[], program: RuleProgram): Doubt => ({
+  reason: `symmetry was forced, and ${whyRefused(refusals[0]!, program)}`,
+  advice: "check without --symmetry force",
+});
 
 /** A model whose representatives tell states apart that no renaming makes equal; a normal form has several for such states. */
 const orbitsOf = (program: RuleProgram, symmetry: Symmetry, model: RuleModel): RuleModel =>

@@ -5,7 +5,7 @@
  * the original ones it stands for, in order: the original program takes those, one after the other. The
  * result is a list of choices in the original program; whoever shows it replays it there.
  */
-import type { CompiledModel } from "../compile/index.js";
+import type { CompiledModel } from "../../compile/index.js";
 import {
   Entry,
   Successors,
@@ -14,7 +14,7 @@ import {
   type Move,
   type Trace,
   type Words,
-} from "../model/index.js";
+} from "../../model/index.js";
 
 export function concretise(
   trace: Trace,

@@ -1,50 +1,92 @@
 /** Reductions for models that are made from a `Program`: the smaller model, and the way back from it. */
-import { CommonStates, compile, type CompiledModel, type CompileOptions } from "../compile/index.js";
+import { CommonStates, compile, type CompiledModel, type CompileOptions } from "../../compile/index.js";
 import {
   Status,
+  unreduced,
+  type ConditionTest,
   type Coverage,
   type Edge,
   type Finding,
   type Model,
   type Program,
+  type Property,
+  type Reduced,
+  type Reductions,
   type Sources,
+  type TemporalProperty,
   type Trace,
-} from "../model/index.js";
-import { Conditions, planReductions, planTemporal, type Plan } from "../transforms/reduction/index.js";
+} from "../../model/index.js";
+import {
+  Conditions,
+  planReductions,
+  planTemporal,
+  type Plan,
+  type PlanRequest,
+  type TemporalPlanRequest,
+} from "../../transforms/reduction/index.js";
 import { concretise, concretiseLoop } from "./concretise.js";
-import type { ConditionTest } from "./sampling.js";
-import type { Reduced, ReducedTemporal, ReductionRequest, TemporalReductionRequest } from "./registry.js";
 
-export const reducer =
-  (program: Program, original: CompiledModel, sources: Sources, options: CompileOptions) =>
-  (request: ReductionRequest): Reduced =>
-    reduce(program, original, sources, options, request, true);
+/** A program as it was written, and the model that was made of it. */
+export interface Compiled {
+  readonly program: Program;
+  readonly model: CompiledModel;
+  readonly sources: Sources;
+  readonly options: CompileOptions;
+}
+
+export function programReductions(compiled: Compiled): Reductions {
+  const { program, options } = compiled;
+  const isTemporal = (property: Property): property is TemporalProperty =>
+    (program.temporal as readonly Property[]).includes(property);
+  const hidesCuts = options.notesTruncation === true;
+  const allowed = (wanted: readonly string[]): readonly ProgramReduction[] =>
+    // sound: test/session/reduction.test.ts
+    PROGRAM_REDUCTIONS.filter((name) => wanted.includes(name) && !(hidesCuts && name === "slice"));
+  return {
+    names: PROGRAM_REDUCTIONS,
+    proposing: ["por"],
+    refused: ({ wanted, isAsked }) =>
+      hidesCuts && isAsked && wanted.includes("slice")
+        ? [{ name: "slice", why: "it would hide values that are cut to fit their variables" }]
+        : [],
+    accepts: (_, { wanted }) => ({ names: allowed(wanted), refused: [] }),
+    apply: (properties, { wanted, fairness }) => {
+      const [first] = properties;
+      return first && isTemporal(first)
+        ? reduceTemporal(compiled, { wanted: allowed(wanted), property: first, fairness })
+        : reduce(compiled, { wanted: allowed(wanted), properties }, true);
+    },
+  };
+}
+
+const PROGRAM_REDUCTIONS = ["slice", "dead", "merge", "por"] as const;
+
+type ProgramReduction = (typeof PROGRAM_REDUCTIONS)[number];
 
 /** `trustsClaims`: as long as no claim on a channel has turned out false. */
 function reduce(
-  program: Program,
-  original: CompiledModel,
-  sources: Sources,
-  options: CompileOptions,
-  request: ReductionRequest,
+  compiled: Compiled,
+  request: Omit<PlanRequest, "trustsClaims">,
   trustsClaims: boolean,
 ): Reduced {
-  const isReported = request.properties.some((p) => p.kind === "runtime"); // sound: test/session/claims.test.ts
+  const { program, model: original, sources, options } = compiled;
+  const { properties } = request;
+  const isReported = properties.some((p) => p.kind === "runtime"); // sound: test/session/claims.test.ts
   // Temporal properties are not checked on what comes out.
   const plan = planReductions(
     { ...program, temporal: [] },
     { ...request, trustsClaims: trustsClaims && isReported },
   );
-  if (plan.names.length === 0) return whole(plan, original);
+  if (plan.names.length === 0) return unreduced(original, plan.refused);
   const model = compile(plan.program, sources, { ...options, candidacy: plan.candidacy });
   const concretised = (trace: Trace): Trace => concretise(trace, model, original, plan.origins);
   // The same objects, so that the caller can ask for them by identity.
   const asked = { ...model, properties: original.properties, invariants: original.invariants };
-  const instead = (findings: readonly Finding[]): Reduced | undefined =>
+  const again = (findings: readonly Finding[]): Reduced | undefined =>
     trustsClaims && findings.some((f) => isFalseClaim(f, program)) // sound: test/session/claims.test.ts
-      ? reduce(program, original, sources, options, request, false)
+      ? reduce(compiled, request, false)
       : undefined;
-  return { ...reducedBy(plan, asked, original, program, concretised), instead };
+  return { ...reducedBy(plan, asked, compiled), concretise: concretised, again };
 }
 
 const isFalseClaim = ({ verdict }: Finding, { sites }: Program): boolean =>
@@ -52,43 +94,33 @@ const isFalseClaim = ({ verdict }: Finding, { sites }: Program): boolean =>
   // sound: test/session/claims.test.ts
   sites[verdict.trace?.fault ?? -1]?.fault === "exclusive-access";
 
-export const temporalReducer =
-  (program: Program, original: CompiledModel, sources: Sources, options: CompileOptions) =>
-  (request: TemporalReductionRequest): ReducedTemporal => {
-    const plan = planTemporal(program, request);
-    if (plan.names.length === 0) return whole(plan, original);
-    // The property stays the same object, so that it is found by identity.
-    const model = compile(plan.program, sources, { ...options, candidacy: plan.candidacy });
-    const concretised = (trace: Trace): Trace | undefined =>
-      concretiseLoop(trace, model, original, plan.origins);
-    return reducedBy(plan, model, original, program, concretised);
+function reduceTemporal(compiled: Compiled, request: TemporalPlanRequest): Reduced {
+  const { program, model: original, sources, options } = compiled;
+  const plan = planTemporal(program, request);
+  if (plan.names.length === 0) return unreduced(original, plan.refused);
+  // The property stays the same object, so that it is found by identity.
+  const model = compile(plan.program, sources, { ...options, candidacy: plan.candidacy });
+  return {
+    ...reducedBy(plan, model, compiled),
+    // A loop may have to be gone round several times until it closes.
+    concretise: (trace) => concretiseLoop(trace, model, original, plan.origins),
+    // The whole model: a violation may show in the reduced one alone.
+    refine: () => unreduced(original),
   };
-
-const whole = ({ refused }: Plan, original: CompiledModel): Reduced & ReducedTemporal => ({
-  model: original,
-  possible: PROGRAM_REDUCTIONS,
-  names: [],
-  refused,
-  concretise: (trace: Trace) => trace,
-  transferCoverage: () => {},
-});
+}
 
 function reducedBy(
   plan: Plan,
   model: CompiledModel,
-  original: CompiledModel,
-  program: Program,
-  concretised: (trace: Trace) => Trace | undefined,
-): Reduced & ReducedTemporal {
+  { model: original, program }: Compiled,
+): Omit<Reduced, "concretise"> {
   const { names, refused, origins, program: rewritten } = plan;
   const back = (edge: Edge): readonly Edge[] => origins.get(edge) ?? [edge];
   return {
     model,
     test: conditionTest(plan),
-    possible: PROGRAM_REDUCTIONS,
     names,
-    refused,
-    concretise: concretised,
+    refused: () => refused,
     transferCoverage: () => {
       transfer(model.coverage, original.coverage, rewritten, program, back);
       if (model.truncation && original.truncation)
@@ -113,8 +145,6 @@ function conditionTest(plan: Plan): ConditionTest {
     return conditions.test(common.from(wide, layout), [...agents.subarray(0, alone)]);
   };
 }
-
-const PROGRAM_REDUCTIONS = ["slice", "dead", "merge", "por"] as const;
 
 /** What was reached in the rewritten program is reached in the original one. */
 function transfer(

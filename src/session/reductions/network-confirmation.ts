@@ -3,11 +3,11 @@
  * must happen is worked out (`transforms/network/demand.ts`), then the network itself takes them. Failing that, the network
  * itself is searched a little.
  */
-import { compileNetwork, concreteConfig, ruleKey, type NetworkModel } from "../compile/network/index.js";
-import { checkExplicit } from "../engines/explicit/index.js";
-import { Successors, faultSite, type Trace, type Words } from "../model/index.js";
-import type { Network, NetworkAction, NetworkProperty } from "../model/network.js";
-import { demandedActions, type Goal } from "../transforms/network/index.js";
+import { compileNetwork, concreteConfig, ruleKey, type NetworkModel } from "../../compile/network/index.js";
+import { checkExplicit } from "../../engines/explicit/index.js";
+import { Successors, faultSite, type Trace, type Words } from "../../model/index.js";
+import type { Network, NetworkAction, NetworkProperty } from "../../model/network.js";
+import { demandedActions, type Goal } from "../../transforms/network/index.js";
 
 export async function confirm(
   network: Network,

@@ -1,0 +1,29 @@
+/** Symmetry of systems of nodes: the search of representatives, where nodes are declared to be alike. */
+import type { Reduced } from "../../model/index.js";
+import type { SystemModel } from "./model.js";
+import { Representatives } from "./representatives.js";
+import { groupsOf, whyAsymmetric } from "./symmetry.js";
+
+export function representing(model: SystemModel): Reduced {
+  const representatives = new Representatives(model);
+  return {
+    model: representatives.model,
+    names: ["symmetry"],
+    concretise: (trace) => representatives.concretise(trace),
+    keepsLengths: true,
+    notes: () =>
+      groupsOf(model.summary).map(
+        (group) =>
+          `declared to be alike: ${group.join(", ")} (${representatives.compared} states compared with those that stand for them)`,
+      ),
+    transferCoverage: () => undefined,
+  };
+}
+
+/** Undefined: nodes are alike, as far as can be told before they run. */
+export function whyNotAlike({ nodes, summary }: SystemModel): string | undefined {
+  const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
+  return replayed.length > 0
+    ? `states of nodes that are replayed cannot be renamed: ${replayed.join(", ")}`
+    : whyAsymmetric(summary);
+}

@@ -1,0 +1,88 @@
+/** Partial-order reduction of systems of nodes: the search of nodes that others leave alone, and what it does not keep. */
+import type { ConditionTest, Finding, Model, Property, Reduced, Refusal } from "../../model/index.js";
+import { Commutation } from "./commutation.js";
+import type { SystemModel } from "./model.js";
+import { MOST_NODES, NodeCandidates, proposing, type Hindrance } from "./node-candidates.js";
+
+/** `searched`: the model, its steps in the order of the search. `givesUp`: throw `NotWorthwhile` where hardly anything is left out. */
+export function ordering(
+  model: SystemModel,
+  searched: Model,
+  properties: readonly Property[],
+  givesUp: boolean,
+): Reduced {
+  const candidates = new NodeCandidates(model);
+  candidates.givesUp = givesUp;
+  const { recipe: _, ...rest } = searched;
+  const reduced: Reduced = {
+    model: {
+      ...rest,
+      system: proposing(searched.system, candidates),
+      holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads[index]!),
+    },
+    names: ["por"],
+    refused: () => candidates.hindrances().map(refusal),
+    concretise: (trace) => trace,
+    // The candidates have learnt from the search: search the same model again.
+    // sound: test/code/system/reductions.test.ts
+    again: (findings) => (findings.some(isClaimed) && !candidates.isSettled() ? reduced : undefined),
+    test: conditionTest(model, candidates, properties),
+    notes: () =>
+      candidates.repeated === 0
+        ? []
+        : [`searched ${candidates.repeated + 1} times, until it was known which nodes leave others alone`],
+    transferCoverage: () => undefined,
+  };
+  return reduced;
+}
+
+/** Claims without evidence: a proof, or a state that was not met. Traces are replayed, and `unknown` claims nothing. */
+const isClaimed = ({ verdict }: Finding): boolean =>
+  // sound: test/code/system/reductions.test.ts
+  verdict.kind === "holds" || (verdict.kind === "violated" && !verdict.trace);
+
+/** What the reduction rests on, tested in states that were searched. */
+function conditionTest(
+  model: SystemModel,
+  candidates: NodeCandidates,
+  properties: readonly Property[],
+): ConditionTest {
+  const asked = model.invariants.map((condition) => properties.includes(condition));
+  const commutation = new Commutation(model, asked);
+  return (state) => {
+    for (const group of candidates.settledGroups(state)) {
+      const why = commutation.whyNotAlone(state, group);
+      if (why === undefined) continue;
+      const names = model.summary.nodes.filter((_, node) => (group >> node) & 1);
+      return {
+        reduction: "por",
+        condition: `${names.join(", ")} cannot be explored alone: ${why}`,
+        shown: model.steps.snapshot(state, 0),
+        processes: model.steps.processes(state, 0),
+      };
+    }
+    return undefined;
+  };
+}
+
+const refusal = ({ property, ...hindrance }: Hindrance): Refusal => ({
+  name: "por",
+  ...hindrance,
+  ...(property?.span ? { span: property.span } : {}),
+});
+
+/** Undefined: nothing speaks against it, whatever is asked. */
+export function whyNoOrder({ nodes }: SystemModel, workers: number): string | undefined {
+  // sound: test/code/system/reductions.test.ts
+  if (workers > 1) return "threads do not know which steps the others have made";
+  return nodes.length > MOST_NODES ? `there are more than ${MOST_NODES} nodes` : undefined;
+}
+
+/** Undefined: the answer about the property stays the same. */
+export function whyAllStates({ summary }: SystemModel, { kind, name }: Property): string | undefined {
+  if (kind === "ltl") return "it speaks of executions without end";
+  if (kind === "agef") return "it asks for a way from every state";
+  if (kind === "invariant" && summary.returns.includes(name))
+    return "it compares all of every node with the start";
+  return undefined;
+}

@@ -1,0 +1,60 @@
+/** The reductions of systems of nodes: like nodes where some are declared, otherwise partial order. */
+import {
+  needsAllStates,
+  type Acceptance,
+  type Model,
+  type Property,
+  type ReductionRequest,
+  type Reductions,
+  type Refusal,
+} from "../../model/index.js";
+import { representing, whyNotAlike } from "./alike.js";
+import type { SystemModel } from "./model.js";
+import { ordering, whyAllStates, whyNoOrder } from "./partial-order.js";
+import { groupsOf } from "./symmetry.js";
+
+/** `ordered`: the same model, its steps in the order in which they are searched. */
+export function nodeReductions(model: SystemModel, ordered: Model = model): Reductions {
+  const hasAlike = groupsOf(model.summary).length > 0;
+  const isSymmetric = ({ wanted }: ReductionRequest): boolean =>
+    wanted.includes("symmetry") && hasAlike && whyNotAlike(model) === undefined;
+
+  const whyUnordered = (request: ReductionRequest): string | undefined =>
+    isSymmetric(request)
+      ? "of nodes that are alike one state stands for several"
+      : whyNoOrder(model, request.workers);
+
+  const refused = (request: ReductionRequest): readonly Refusal[] => {
+    const { wanted, isAsked } = request;
+    const whyNot = hasAlike && wanted.includes("symmetry") ? whyNotAlike(model) : undefined;
+    const why = wanted.includes("por") ? whyUnordered(request) : undefined;
+    // That something else is done instead is said to those who asked for it.
+    const isSaid = isAsked || !isSymmetric(request);
+    return [
+      ...(whyNot === undefined ? [] : [{ name: "symmetry", why: whyNot }]),
+      ...(why === undefined || !isSaid ? [] : [{ name: "por", why }]),
+    ];
+  };
+
+  const accepts = (property: Property, request: ReductionRequest): Acceptance => {
+    const isTemporal = (model.temporal?.properties as readonly Property[] | undefined)?.includes(property);
+    // sound: test/code/system/reductions.test.ts
+    if (isSymmetric(request)) return { names: isTemporal ? [] : ["symmetry"], refused: [] };
+    if (!request.wanted.includes("por") || whyUnordered(request) !== undefined)
+      return { names: [], refused: [] };
+    const why = whyAllStates(model, property);
+    // sound: test/code/system/reductions.test.ts
+    return why === undefined
+      ? { names: ["por"], refused: [] }
+      : { names: [], refused: [needsAllStates(property, "por", why)] };
+  };
+
+  return {
+    names: [...(hasAlike ? ["symmetry"] : []), "por"],
+    proposing: ["por"],
+    refused,
+    accepts,
+    apply: (properties, request) =>
+      isSymmetric(request) ? representing(model) : ordering(model, ordered, properties, !request.isAsked),
+  };
+}

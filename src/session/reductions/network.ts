@@ -1,0 +1,118 @@
+/** Reductions of networks: which there are for which properties, and how their traces are confirmed. */
+import {
+  compileNetwork,
+  concreteConfig,
+  type NetworkConfig,
+  type NetworkModel,
+} from "../../compile/network/index.js";
+import type { Property, Reduced, Reductions } from "../../model/index.js";
+import type { Network, NetworkProperty } from "../../model/network.js";
+import { gate, type NetworkReduction } from "../../transforms/network/index.js";
+import { networkReductionNames, optionalReductionNames } from "../../transforms/reduction/names.js";
+import type { NetworkCompat } from "../request.js";
+import { confirm } from "./network-confirmation.js";
+
+export function networkReductions(
+  network: Network,
+  model: NetworkModel,
+  sendLimit: number,
+  compat: NetworkCompat | undefined,
+): Reductions {
+  if (compat) return encoding(network, model, compat);
+  const allowed = (properties: readonly Property[], wanted: readonly string[]) =>
+    gate(network, {
+      wanted: NETWORK_NAMES.filter((name) => wanted.includes(name)),
+      properties: network.properties.filter((p) => properties.includes(p)),
+      sendLimit,
+    });
+  return {
+    names: NETWORK_NAMES,
+    optional: optionalReductionNames,
+    accepts: (property, { wanted }) => ({ names: allowed([property], wanted).names, refused: [] }),
+    apply: (properties, { wanted }) => {
+      const { names, refused } = allowed(properties, wanted);
+      const config = { ...configOf(names), sendLimit };
+      return { ...abstracted(network, model, config), names, refused: () => refused };
+    },
+  };
+}
+
+/** The published tool's own encoding, whatever the properties allow. */
+const encoding = (network: Network, model: NetworkModel, compat: NetworkCompat): Reductions => ({
+  names: NETWORK_NAMES,
+  optional: optionalReductionNames,
+  replacesModel: true,
+  accepts: () => ({ names: [compat], refused: [] }),
+  apply: () => ({
+    ...abstracted(network, model, compatConfig(compat, network)),
+    doubt: {
+      reason: `unsound-compat: the encoding '${compat}' loses interleavings, so that finding nothing proves nothing`,
+      advice: "leave --compat out",
+    },
+  }),
+});
+
+function abstracted(network: Network, model: NetworkModel, config: NetworkConfig): Reduced {
+  const reduced = compileNetwork(network, config);
+  return {
+    model: reduced,
+    names: [],
+    concretise: (trace, property) => confirm(network, model, reduced, trace, property as NetworkProperty),
+    refine: () => finerThan(config, network, model),
+    transferCoverage: () => undefined,
+    advice: "look at the trace, or search the network itself with --concrete N",
+    ...(config.countLimit === Infinity ? {} : { by: `counter abstraction ${config.countLimit}` }),
+  };
+}
+
+const NETWORK_NAMES: readonly NetworkReduction[] = [...networkReductionNames, ...optionalReductionNames];
+
+/** The reductions together, as the machine does them. */
+export function configOf(names: readonly NetworkReduction[]): NetworkConfig {
+  const has = (name: NetworkReduction): boolean => names.includes(name);
+  return {
+    ...concreteConfig,
+    mergesBarriers: has("barrier"),
+    clients: has("client") ? "atomic" : "apart",
+    countLimit: has("counter") ? 0 : Infinity,
+    oneShot: has("transitive") ? "transitive" : has("one-shot") ? "plain" : "off",
+    mergesRequests: has("controller"),
+    repliesAtOnce: has("eager"),
+    preloads: has("preload"),
+    countsMessages: has("exact-control"),
+    installsOnArrival: has("arrival"),
+  };
+}
+
+/** The encodings of the published tool: for its figures, not for proofs. */
+export const compatConfig = (compat: NetworkCompat, { controller }: Network): NetworkConfig => ({
+  ...configOf([
+    "barrier",
+    "client",
+    "counter",
+    "one-shot",
+    "transitive",
+    ...(controller.kappa === 1 ? (["controller"] as const) : []),
+    "eager",
+    "preload",
+    "exact-control",
+  ]),
+  installsLazily: true,
+  keepsLastOnly: compat === "published",
+});
+
+const MOST_COUNTED = 2;
+
+/** One more copy is counted before it is any number; what needs the abstraction of all copies is off. */
+function finerThan(config: NetworkConfig, network: Network, model: NetworkModel): Reduced | undefined {
+  if (config.countLimit >= MOST_COUNTED || config.installsLazily) return undefined;
+  const finer: NetworkConfig = {
+    ...config,
+    countLimit: config.countLimit + 1,
+    oneShot: "off",
+    preloads: false,
+    repliesAtOnce: false,
+    countsMessages: false,
+  };
+  return abstracted(network, model, finer);
+}
