@@ -201,7 +201,7 @@ function variableOf(
   const { variables } = scope.principals[owner]!;
   const index = indexOf(variable, variables, "variable", scope);
   // sound: test/languages/promela/messages.test.ts
-  if (index !== undefined && variables.includes(variable.text, index + 1))
+  if (variables.indexOf(variable.text) !== variables.lastIndexOf(variable.text))
     scope.report({
       code: "provenance/ambiguous-variable",
       severity: "error",
