@@ -7,10 +7,36 @@ const same = (a: unknown, b: unknown): boolean => dataText(a, "ignored") === dat
 
 describe("data as text", () => {
   test.each([
+    ["a value with a class", new (class A {})()],
+    ["a Date", new Date(0)],
+    ["a value with a class", { [Symbol.iterator]: 1 }],
+  ])("there is none of %s", (what, value) => {
+    expect(() => dataText(value, "seen")).toThrow(`${what} cannot be compared`);
+  });
+
+  test("objects that say they are something else have none", () => {
+    expect(() =>
+      dataText(
+        {
+          get [Symbol.toStringTag]() {
+            return "Other";
+          },
+        },
+        "seen",
+      ),
+    ).toThrow("Other");
+    const inherited = Object.assign(Object.create({ [Symbol.toStringTag]: "Other" }) as object, { a: 1 });
+    expect(() => dataText(inherited, "seen")).toThrow("cannot be compared");
+    const bare = Object.create(null, { [Symbol.toStringTag]: { value: "Other" } }) as object;
+    expect(() => dataText(bare, "seen")).toThrow("Other cannot be compared");
+  });
+
+  test.each([
     [NaN, null],
     [-0, 0],
     [Infinity, null],
     [1, 1n],
+    [1n, 2n],
     [1, "1"],
     [undefined, null],
     [undefined, "undefined"],

@@ -18,6 +18,8 @@ test("a step of a domain for one principal or operation goes before one for any,
     { from: 0, event: receive(7), to: 5 },
     { from: 6, event: apply(0), to: 7 },
     { from: 6, event: send(0), to: 8 },
+    { from: 9, event: send(-1), to: 10 },
+    { from: 9, event: send(0), to: 11 },
   ];
   for (const all of [steps, steps.toReversed()]) {
     expect(classAfter(all, send(7), 0)).toBe(2);
@@ -30,5 +32,9 @@ test("a step of a domain for one principal or operation goes before one for any,
     expect(classAfter(all, apply(0, 3), 6)).toBe(7);
     expect(classAfter(all, send(0), 6)).toBe(8);
     expect(classAfter(all, receive(0), 6)).toBe(6);
+    // Of the first one, as of any other.
+    expect(classAfter(all, apply(1, 3), 6)).toBe(6);
+    expect(classAfter(all, send(1), 6)).toBe(6);
+    expect(classAfter(all, send(0), 9)).toBe(11);
   }
 });

@@ -404,7 +404,7 @@ export class NodeSystem implements System {
         start.site >= 0
           ? [start]
           : outcomesOf(this.failuresLeft(start.words, 0)) // sound: test/code/system/starts.test.ts
-              .filter(({ crash }) => !crash || this.#isLeft(start.words, 0, budgets.crashes)) // sound: test/code/system/crashes.test.ts
+              .filter(({ crash }) => !crash || this.#isLeft(start.words, 0, budgets.crashes)) // sound: test/code/system/starts.test.ts
               .filter((outcome) => !this.#isBeyondStart(outcome))
               .map((outcome) => this.#started(start, node, outcome)),
       ) as typeof starts;

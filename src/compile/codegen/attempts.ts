@@ -61,10 +61,10 @@ export class Attempts {
     const variants = q.shapes.map((k) => {
       const shape = em.shapes.shapes[k]!;
       let text: string;
-      // sound: test/compile/cases/channels.test.ts test/compile/cases/handshakes.test.ts
+      // sound: test/compile/cases/channels.test.ts test/compile/cases/handshakes.test.ts test/compile/cases/arities.test.ts
       if (c.kind === "receive" && c.keep && shape.capacity === 0)
         text = `${em.bad(c.rendezvousSite)}; ${failed(scope)}`;
-      // sound: test/compile/cases/arities.test.ts
+      // sound: test/compile/cases/arities.test.ts test/compile/cases/channels.test.ts
       else if (arity > shape.fields.length || (c.kind === "send" && arity < shape.fields.length))
         text = this.#wrongArity(c, k, q, scope);
       else if (shape.capacity === 0)

@@ -32,6 +32,19 @@ describe("a start that is cut short", () => {
     expect(stats.states).toBe(5);
   });
 
+  it("uses up a crash", async () => {
+    const two = (crashes: number): string =>
+      starting(
+        lock,
+        `faults: { crashes: ${crashes} }, sometimes: { both: ({ isUp, names }) => names.every((n) => !isUp(n)) }`,
+      ).replace(
+        "nodes: { a: (e) => new Node(e) }",
+        "nodes: { a: (e) => new Node(e), b: (e) => new Node(e) }",
+      );
+    expect(propertyOf(await checkText(two(1)), "both").verdict).toBe("violated");
+    expect(propertyOf(await checkText(two(2)), "both").verdict).toBe("holds");
+  });
+
   it("is not asked what conditions say before the start", async () => {
     const text = starting(
       lock,

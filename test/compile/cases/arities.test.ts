@@ -29,6 +29,21 @@ expectCases([
     isOurs: true,
   },
   {
+    name: "a send with too few fields is an error where its message is lost",
+    text: `chan c = [1] of { byte, byte }; init { c!1,2; if :: c!3 :: skip fi }`,
+    rules: { loseWhenFull: true },
+    states: 4,
+    faults: ["bad-message"],
+    isOurs: true,
+  },
+  {
+    name: "a receive with too many fields is none where messages are lost, as long as there is no message",
+    text: `chan a = [1] of { byte }; byte x, y; proctype P(chan q) { if :: q?x,y :: skip fi } init { run P(a) }`,
+    rules: { loseWhenFull: true },
+    states: 5,
+    isOurs: true,
+  },
+  {
     name: "a channel that is known at run time only",
     text: `chan a = [0] of { byte }, b = [0] of { byte, byte }; byte x; proctype P(chan q) { q?x } init { run P(a); run P(b); if :: a!1 :: b!1,2 fi; end: false }`,
     states: 4,

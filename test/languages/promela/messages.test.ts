@@ -100,6 +100,30 @@ describe("what principals cannot do is refused where it stands", () => {
       );
     });
 
+  test("but conditions on processes of which there is one, or on the process itself, are understood", async () => {
+    const texts = [
+      model("run W()", "P.x) in eps when P.x == a") + "proctype W() { mtype z; c?z }",
+      model("run W()", "W.z) in eps when W.z == a") + "proctype W() { mtype z; c?z }",
+      model("skip", "P.x) in eps when R.z == a") + "active proctype R() { mtype z; c?z }",
+    ];
+    for (const text of texts)
+      expect(checkJson(await run(text)).diagnostics.map(({ code }) => code)).toEqual([]);
+    const both =
+      model("run W()", "P.x) in eps when R.z == a") +
+      "active proctype R() { mtype z; c?z } proctype W() { skip }";
+    expect(checkJson(await run(both)).diagnostics.map(({ code }) => code)).toEqual([]);
+  });
+
+  test("a condition on one variable is understood, negated or not; one on two is refused", async () => {
+    const codes = async (guard: string): Promise<string[]> => {
+      const text = model(`c?x; c?y; if :: ${guard} -> d!x :: else fi`, "P.x) in eps");
+      return checkJson(await run(text)).diagnostics.map(({ code }) => code);
+    };
+    expect(await codes("!(x == a)")).toEqual([]);
+    expect(await codes("x == a && y == b")).toContain("promela/not-message-passing");
+    expect(await codes("x == a && !(y == b)")).toContain("promela/not-message-passing");
+  });
+
   test("a property of one variable, where several have its name", async () => {
     for (const body of ["{ mtype z; z = a } { mtype z; d?z }", "mtype z; { mtype z; d?z }"]) {
       const { diagnostics } = checkJson(await run(model(body, "P.z) in eps")));
