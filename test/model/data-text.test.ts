@@ -27,6 +27,8 @@ describe("data as text", () => {
     ).toThrow("Other");
     const inherited = Object.assign(Object.create({ [Symbol.toStringTag]: "Other" }) as object, { a: 1 });
     expect(() => dataText(inherited, "seen")).toThrow("cannot be compared");
+    const dated = Object.setPrototypeOf(new Date(0), Object.prototype) as object;
+    expect(() => dataText(dated, "seen")).toThrow("a Date cannot be compared");
     const bare = Object.create(null, { [Symbol.toStringTag]: { value: "Other" } }) as object;
     expect(() => dataText(bare, "seen")).toThrow("Other cannot be compared");
   });

@@ -121,6 +121,7 @@ describe("a node that is not as it was at the start", () => {
     export default defineSystem<any>({ nodes: { a: (e) => new A(e) }, actions: { open: { times: 1, run: (n) => n.ask() } },
       returns: { quiet: ({ nodes, network }) => !nodes.a.isOpen && network.length === 0 } });`;
   const opaque = "(this as any).own = () => n;";
+  const replayed = (text: string): string => text.replace("nodes:", 'capture: "replay", nodes:');
 
   test.each([
     ["by what it keeps to itself", session("this.#hidden = 1;"), "a is not as it was"],
@@ -128,6 +129,21 @@ describe("a node that is not as it was at the start", () => {
     [
       "by its disk, where its state is a history",
       session('this.e.disk.write("k", 1);', opaque),
+      "a is not as it was",
+    ],
+    [
+      "by what it keeps to itself, where it is replayed",
+      replayed(session("this.#hidden = 1;")),
+      "a is not as it was",
+    ],
+    [
+      "by what makes its state a history",
+      replayed(session("const m = 1; this.#hidden = () => m;")),
+      "a is not as it was",
+    ],
+    [
+      "by what is no history any more",
+      replayed(session("this.#hidden = 0;", "this.#hidden = () => n;")),
       "a is not as it was",
     ],
     ["by a function that it keeps to itself", session("this.#hidden = () => 1;"), "a is not as it was"],

@@ -46,6 +46,20 @@ test("arguments and results of functions are of their types", async () => {
   expect(await calls("p.k", "if (x == 1) { return 1; } else { let y = 1; }")).toBe("violated");
 });
 
+test("a function that ends without a result is an error, unless it has none", async () => {
+  const calls = (body: string): Promise<string> =>
+    verdict(
+      "n: 0..9 = 1;",
+      "n = f(p.k); g(p.k); drop();",
+      "noUnhandledPacketIn",
+      `function f(x: 1..3): 0..4 { ${body} } function g(x: 1..3) { let y = x; }`,
+    );
+  expect(await calls("if (x == 1) { return 1; }")).toBe("violated");
+  expect(await calls("if (x == 1) { return 1; } else { let y = 1; }")).toBe("violated");
+  expect(await calls("if (x == 1) { let y = 1; } else { return 1; }")).toBe("violated");
+  expect(await calls("if (x == 1) { return 1; } else { return 2; }")).toBe("holds");
+});
+
 test("a set is equal to a list of its elements, in whatever order", async () => {
   for (const list of ["[1, 2]", "[2, 1]", "[1, 2, 1]"]) {
     expect(await verdict("s: set of 1..2 = [];", "s = s + p.k; drop();", `always s != ${list}`)).toBe(
