@@ -58,6 +58,7 @@ test("a function that ends without a result is an error, unless it has none", as
   expect(await calls("if (x == 1) { return 1; } else { let y = 1; }")).toBe("violated");
   expect(await calls("if (x == 1) { let y = 1; } else { return 1; }")).toBe("violated");
   expect(await calls("if (x == 1) { return 1; } else { return 2; }")).toBe("holds");
+  expect(await calls("if (x == 1) { return 1; } if (x != 1) { return 2; }")).toBe("holds");
 });
 
 test("a set is equal to a list of its elements, in whatever order", async () => {
