@@ -28,7 +28,7 @@ export function networkReductions(
   return {
     names: NETWORK_NAMES,
     optional: optionalReductionNames,
-    accepts: (property, { wanted }) => ({ names: allowed([property], wanted).names, refused: [] }),
+    accepts: (property, { wanted }) => allowed([property], wanted),
     apply: (properties, { wanted }) => {
       const { names, refused } = allowed(properties, wanted);
       const config = { ...configOf(names), sendLimit };
