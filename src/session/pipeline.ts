@@ -6,7 +6,15 @@
  *
  * Elsewhere: the search of the whole model that comes first (`whole-first.ts`), and the translation of traces (`confirming.ts`).
  */
-import type { Diagnostic, Model, Property, Reduced, ReductionRequest, Refusal } from "../model/index.js";
+import type {
+  Acceptance,
+  Diagnostic,
+  Model,
+  Property,
+  Reduced,
+  ReductionRequest,
+  Refusal,
+} from "../model/index.js";
 import { unreduced } from "../model/index.js";
 import { shortened, uncontradicted } from "./beside.js";
 import { confirmed } from "./confirming.js";
@@ -109,7 +117,7 @@ function acceptance(
   model: Model,
   property: Property,
   request: EngineRequest,
-): { readonly names: readonly string[]; readonly refused: readonly Refusal[] } {
+): Acceptance {
   const asked = reductionRequest(engine, model, request, isTemporal(model, property));
   return asked.wanted.length === 0 || !model.reductions
     ? { names: [], refused: [] }

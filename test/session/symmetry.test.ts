@@ -89,6 +89,11 @@ test("a loop whose order matters switches symmetry off, and says so", async () =
   );
 });
 
+test("symmetry that need not be forced proves as much as ever", async () => {
+  const report = await check(lock("& isundefined(owner)"), { ...forced, symmetry: "force" });
+  expect(verdicts(report)["mutex"]).toBe("holds");
+});
+
 test("forced symmetry proves nothing", async () => {
   const report = await check(ordered, { ...forced, symmetry: "force" });
   expect(new Set(Object.values(verdicts(report)))).toEqual(new Set(["unknown"]));

@@ -235,7 +235,7 @@ function assemble(assembly: Assembly): SystemModel {
 const vagueText = (names: readonly string[]): string =>
   `whether ${names.join(", ")} is as it was at the start: it is replayed, and its states are histories`;
 
-/** What a node still holds, in words; what is ignored tells no states apart. Undefined: nothing that can be seen. */
+/** Describes how a node differs from its start, apart from ignored fields; undefined: no visible difference. */
 function differences(
   node: NodeProcess,
   { name, ignore }: { readonly name: string; readonly ignore: readonly string[] },

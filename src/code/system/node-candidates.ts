@@ -112,7 +112,7 @@ export class NodeCandidates implements Candidates {
 
   #isUsed(state: Words, at: number): boolean {
     if (this.#isNetworkSeen() || this.repeated > MOST_REPEATED) return false;
-    // All ways to start are steps of nobody.
+    // Starts belong to no node.
     return !this.#model.nodeSystem.isRoot(state, at); // sound: test/code/system/crashes.test.ts test/code/system/order.test.ts
   }
 

@@ -81,7 +81,7 @@ export class NodeSystem implements System {
     return site < 0 && (starts.length > 1 || starts[0].sites.length > 1); // sound: test/code/system/starts.test.ts test/code/system/several-errors.test.ts
   }
 
-  /** Before the start: nothing is asked of that. Nodes that have crashed have used up a crash, so it is no other state. */
+  /** The root precedes every start, and no condition applies to it. No other state equals it: a crashed node has used up a crash. */
   isRoot(state: Words, at: number): boolean {
     return this.hasRoot && isSame(this.#beginning.root, state, at); // sound: test/code/system/starts.test.ts
   }

@@ -41,7 +41,7 @@ const isClaimed = ({ verdict }: Finding): boolean =>
   // sound: test/code/system/reductions.test.ts
   verdict.kind === "holds" || (verdict.kind === "violated" && !verdict.trace);
 
-/** What the reduction rests on, tested in states that were searched. */
+/** Tests the conditions of the reduction in states of the search. */
 function conditionTest(
   model: SystemModel,
   candidates: NodeCandidates,
@@ -71,14 +71,14 @@ const refusal = ({ property, ...hindrance }: Hindrance): Refusal => ({
   ...(property?.span ? { span: property.span } : {}),
 });
 
-/** Undefined: nothing speaks against it, whatever is asked. */
+/** The reason why partial order is impossible for every property; undefined: it is possible. */
 export function whyNoOrder({ nodes }: SystemModel, workers: number): string | undefined {
   // sound: test/code/system/reductions.test.ts
   if (workers > 1) return "threads do not know which steps the others have made";
   return nodes.length > MOST_NODES ? `there are more than ${MOST_NODES} nodes` : undefined;
 }
 
-/** Undefined: the answer about the property stays the same. */
+/** The reason why a property needs all states; undefined: partial order keeps its answer. */
 export function whyAllStates({ summary }: SystemModel, { kind, name }: Property): string | undefined {
   if (kind === "ltl") return "it speaks of executions without end";
   if (kind === "agef") return "it asks for a way from every state";

@@ -28,7 +28,7 @@ export function nodeReductions(model: SystemModel, ordered: Model = model): Redu
     const { wanted, isAsked } = request;
     const whyNot = hasAlike && wanted.includes("symmetry") ? whyNotAlike(model) : undefined;
     const why = wanted.includes("por") ? whyUnordered(request) : undefined;
-    // That something else is done instead is said to those who asked for it.
+    // Only users who asked for it by name hear that symmetry replaces it.
     const isSaid = isAsked || !isSymmetric(request);
     return [
       ...(whyNot === undefined ? [] : [{ name: "symmetry", why: whyNot }]),
@@ -37,9 +37,8 @@ export function nodeReductions(model: SystemModel, ordered: Model = model): Redu
   };
 
   const accepts = (property: Property, request: ReductionRequest): Acceptance => {
-    const isTemporal = (model.temporal?.properties as readonly Property[] | undefined)?.includes(property);
     // sound: test/code/system/reductions.test.ts
-    if (isSymmetric(request)) return { names: isTemporal ? [] : ["symmetry"], refused: [] };
+    if (isSymmetric(request)) return { names: property.kind === "ltl" ? [] : ["symmetry"], refused: [] };
     if (!request.wanted.includes("por") || whyUnordered(request) !== undefined)
       return { names: [], refused: [] };
     const why = whyAllStates(model, property);

@@ -97,7 +97,7 @@ export class Refining<N extends Node, State extends Data> implements Node {
     });
   }
 
-  /** What is compared when a handler has ended is not known while one waits. */
+  /** Names the handler that still waits: the comparison needs its end. */
   get [UNFINISHED](): string | undefined {
     if (this.#waiting === 0) return undefined; // sound: test/code/system/properties.test.ts
     return "a handler beside a reference ('refining') that waits for a later step";

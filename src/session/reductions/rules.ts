@@ -36,6 +36,7 @@ export function ruleReductions(
     scalarsets: how === "force" ? named : plan.scalarsets,
     form: how === "heuristic" ? "normal" : "canonical",
   };
+  // sound: test/session/symmetry.test.ts
   const isForced = how === "force" && plan.refused.length > 0;
   const refused = (isForced ? [] : plan.refused).map((r) => ({
     name: SYMMETRY,
@@ -122,6 +123,7 @@ function whyWhole(
   if (kind !== "agef") return undefined;
   const condition = liveness.find((c) => name === c.name || name.startsWith(`${c.name} (`));
   if (!condition) throw new Error(`there is no liveness property '${name}'`);
+  // sound: test/session/symmetry.test.ts
   return isSymmetric(condition, scalarsets) ? undefined : "it speaks of one element";
 }
 

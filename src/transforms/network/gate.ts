@@ -1,4 +1,5 @@
 /** Which reductions a network and its properties allow, and why not. */
+import type { Acceptance, Refusal as ReductionRefusal } from "../../model/index.js";
 import { usesBarriers, type Network, type NetworkProperty } from "../../model/network.js";
 
 export type NetworkReduction =
@@ -21,16 +22,14 @@ export interface GateRequest {
   readonly sendLimit: number;
 }
 
-export interface Gated {
+export interface Gated extends Acceptance {
   readonly names: readonly NetworkReduction[];
   readonly refused: readonly Refused[];
 }
 
-export interface Refused {
+export interface Refused extends ReductionRefusal {
   readonly name: NetworkReduction;
   readonly reason: RefusalReason;
-  /** In words, with the names of this network. */
-  readonly why: string;
 }
 
 /** In an order in which each comes after what it needs. */

@@ -1,6 +1,15 @@
 /** Where data goes by calls, and which names stand for what. Few and quick: `npm run mutate` runs them for each mutant of these conditions. */
 import { describe, expect, test } from "vitest";
-import { answerOf, answerOfWorker, click, EXPECTED, reportOf, reportOn, visit } from "./extensions.js";
+import {
+  answerOf,
+  answerOfPage,
+  answerOfWorker,
+  click,
+  EXPECTED,
+  reportOf,
+  reportOn,
+  visit,
+} from "./extensions.js";
 
 const FIXTURES = {
   leaking: [
@@ -168,12 +177,6 @@ describe("calls", () => {
 });
 
 describe("elements", () => {
-  const page = (script: string): Promise<string> =>
-    reportOn({
-      "manifest.json":
-        '{"manifest_version": 3, "content_scripts": [{"matches": ["<all_urls>"], "js": ["cs.js"]}]}',
-      "cs.js": script,
-    }).then(answerOf);
   for (const [name, script, expected] of [
     [
       "a style that may have an address",
@@ -204,7 +207,7 @@ describe("elements", () => {
     ],
     ["an attribute that is shown", 'document.body.setAttribute("title", document.title);', "holds"],
   ] as const)
-    test(name, async () => expect(await page(script)).toBe(expected));
+    test(name, async () => expect(await answerOfPage(script)).toBe(expected));
 });
 
 describe("messages of pages", () => {

@@ -4,7 +4,17 @@
  */
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { answerOf, answerOfWorker, EXPECTED, folder, keep, reportOf, reportOn, visit } from "./extensions.js";
+import {
+  answerOf,
+  answerOfPage,
+  answerOfWorker,
+  EXPECTED,
+  folder,
+  keep,
+  reportOf,
+  reportOn,
+  visit,
+} from "./extensions.js";
 
 for (const [kind, expected] of Object.entries(EXPECTED))
   describe(kind, () => {
@@ -82,12 +92,6 @@ describe("whose `incognito` is asked for", () => {
 });
 
 describe("addresses and code", () => {
-  const page = (script: string): Promise<string> =>
-    reportOn({
-      "manifest.json":
-        '{"manifest_version": 3, "content_scripts": [{"matches": ["<all_urls>"], "js": ["cs.js"]}]}',
-      "cs.js": script,
-    }).then(answerOf);
   for (const [name, script, expected] of [
     [
       "a computed property",
@@ -118,7 +122,7 @@ describe("addresses and code", () => {
     ],
     ["a text with no code", 'document.body.setAttribute("title", "a < b");', "holds"],
   ] as const)
-    test(name, async () => expect(await page(script)).toBe(expected));
+    test(name, async () => expect(await answerOfPage(script)).toBe(expected));
 });
 
 describe("what is loaded", () => {

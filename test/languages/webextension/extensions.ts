@@ -14,6 +14,16 @@ function filesOf(name: string): Record<string, string> {
 }
 
 /** Of one service worker. */
+/** Of a script in every page. */
+export const answerOfPage = async (script: string): Promise<string> =>
+  answerOf(
+    await reportOn({
+      "manifest.json":
+        '{"manifest_version": 3, "content_scripts": [{"matches": ["<all_urls>"], "js": ["cs.js"]}]}',
+      "cs.js": script,
+    }),
+  );
+
 export const answerOfWorker = async (script: string, files: Record<string, string> = {}): Promise<string> =>
   answerOf(
     await reportOn({

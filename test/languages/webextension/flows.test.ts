@@ -1,6 +1,15 @@
 /** Where data goes by assignments, ports, settings and what users do. Few and quick: `npm run mutate` runs them for each mutant of these conditions. */
 import { describe, expect, test } from "vitest";
-import { answerOf, answerOfWorker, click, EXPECTED, reportOf, reportOn, visit } from "./extensions.js";
+import {
+  answerOf,
+  answerOfPage,
+  answerOfWorker,
+  click,
+  EXPECTED,
+  reportOf,
+  reportOn,
+  visit,
+} from "./extensions.js";
 
 const FIXTURES = {
   leaking: [
@@ -118,12 +127,7 @@ describe("what is assigned in a page", () => {
     ],
   ] as const)
     test(name, async () => {
-      const report = await reportOn({
-        "manifest.json":
-          '{"manifest_version": 3, "content_scripts": [{"matches": ["<all_urls>"], "js": ["cs.js"]}]}',
-        "cs.js": script,
-      });
-      expect(answerOf(report)).toBe(expected);
+      expect(await answerOfPage(script)).toBe(expected);
     });
 });
 

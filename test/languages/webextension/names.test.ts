@@ -1,6 +1,6 @@
 /** Which names stand for what. Few and quick: `npm run mutate` runs them for each mutant of these conditions. */
 import { describe, expect, test } from "vitest";
-import { answerOf, answerOfWorker, EXPECTED, keep, reportOf, reportOn, visit } from "./extensions.js";
+import { answerOf, answerOfPage, answerOfWorker, EXPECTED, keep, reportOf, visit } from "./extensions.js";
 
 const FIXTURES = {
   leaking: ["default-import", "pushed-into-normal"],
@@ -72,11 +72,6 @@ describe("names", () => {
     ],
   ] as const)
     test(name, async () => {
-      const report = await reportOn({
-        "manifest.json":
-          '{"manifest_version": 3, "content_scripts": [{"matches": ["<all_urls>"], "js": ["cs.js"]}]}',
-        "cs.js": script,
-      });
-      expect(answerOf(report)).toBe("violated");
+      expect(await answerOfPage(script)).toBe("violated");
     });
 });
