@@ -1,6 +1,6 @@
 /**
- * The dependency rule of the architecture: `model` imports nothing of ours; languages, compilers, engines,
- * transforms and reports know only `model` (and themselves); `session`, `cli`, `testing` know all.
+ * The dependency rule of the architecture: `model` and `step` import nothing of ours; languages, compilers, engines,
+ * transforms and reports know only `model` (and themselves), compilers and engines also `step`; `session`, `cli`, `testing` know all.
  */
 const layers = ["languages", "programs", "code", "compile", "transforms", "engines", "solvers", "report"];
 
@@ -9,7 +9,7 @@ const sideways = layers.map((layer) => ({
   comment: `${layer} may import model and itself, nothing else of ours`,
   severity: "error",
   from: { path: `^src/${layer}/` },
-  to: { path: "^src/", pathNot: `^src/(model|${layer})/` },
+  to: { path: "^src/", pathNot: `^src/(model|step|${layer})/` },
 }));
 
 module.exports = {
@@ -19,6 +19,19 @@ module.exports = {
       severity: "error",
       from: { path: "^src/model/" },
       to: { pathNot: "^src/model/" },
+    },
+    {
+      name: "step-imports-nothing",
+      severity: "error",
+      from: { path: "^src/step/" },
+      to: { pathNot: "^src/step/" },
+    },
+    {
+      name: "step-for-compilers-and-engines",
+      comment: "step code is written by generators and by search cores, nobody else",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(step|compile|engines)/" },
+      to: { path: "^src/step/" },
     },
     ...sideways,
     {

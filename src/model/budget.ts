@@ -50,6 +50,8 @@ export interface Stats {
   readonly tableBytes?: number;
   /** Of one state as it is kept whole, at the end of the run. */
   readonly stateBytes?: number;
+  /** What the loops of the search ran as; absent where they are fixed. */
+  readonly backend?: "javascript" | "webassembly";
   /** Where partial-order reduction was at work. */
   readonly partialOrder?: PartialOrderStats;
   /** Of an emptiness check: states of which one process alone was explored. */

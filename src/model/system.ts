@@ -36,6 +36,18 @@ export interface System {
   readonly candidates?: Candidates;
   /** Facet: steps that can be taken back. */
   readonly undo?: Undo;
+  /** Facet: the same as step code, for states of one width. */
+  readonly step?: StepCode;
+}
+
+/**
+ * A system as text that search loops are joined with (`step/`). Its functions `expand(state, at, target)`, `holds(index, state, at)`, and with
+ * candidates `propose(state, at, agents)` and `expandAgent(agent, state, at, target)`, do what those of the system and the model do.
+ */
+export interface StepCode {
+  readonly text: string;
+  /** What names in the text stand for. */
+  readonly bindings: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -104,12 +116,16 @@ export class Successors {
   stride: number;
   capacity: number;
 
-  constructor(stride: number, capacity = 64) {
+  readonly #allocate: (length: number) => Int32Array<ArrayBuffer>;
+
+  /** `allocate`: for lists in a memory that others share. */
+  constructor(stride: number, capacity = 64, allocate = (length: number) => new Int32Array(length)) {
     this.stride = stride;
     this.capacity = capacity;
-    this.words = new Int32Array(stride * capacity);
-    this.flags = new Int32Array(capacity);
-    this.labels = new Int32Array(capacity);
+    this.#allocate = allocate;
+    this.words = allocate(stride * capacity);
+    this.flags = allocate(capacity);
+    this.labels = allocate(capacity);
   }
 
   clear(): void {
@@ -121,14 +137,14 @@ export class Successors {
   /** Makes room for at least one more entry. Replaces `words`, `flags` and `labels`: reload what you cached. */
   grow(): void {
     this.capacity *= 2;
-    this.words = copyInto(new Int32Array(this.stride * this.capacity), this.words);
-    this.flags = copyInto(new Int32Array(this.capacity), this.flags);
-    this.labels = copyInto(new Int32Array(this.capacity), this.labels);
+    this.words = copyInto(this.#allocate(this.stride * this.capacity), this.words);
+    this.flags = copyInto(this.#allocate(this.capacity), this.flags);
+    this.labels = copyInto(this.#allocate(this.capacity), this.labels);
   }
 
   /** Re-lays the entries for wider states. */
   widen(stride: number): void {
-    const words = new Int32Array(stride * this.capacity);
+    const words = this.#allocate(stride * this.capacity);
     for (let i = 0; i < this.count; i++)
       words.set(this.words.subarray(i * this.stride, (i + 1) * this.stride), i * stride);
     this.words = words;

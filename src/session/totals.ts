@@ -28,6 +28,7 @@ export function total(all: readonly Stats[]): Stats {
     bytesPerState: largest?.bytesPerState ?? 0,
     ...(largest?.tableBytes === undefined ? {} : { tableBytes: largest.tableBytes }),
     ...(largest?.stateBytes === undefined ? {} : { stateBytes: largest.stateBytes }),
+    ...(largest?.backend === undefined ? {} : { backend: largest.backend }),
     ...(partialOrder ? { partialOrder } : {}),
   };
 }
@@ -42,7 +43,10 @@ export function doneBy(
   return applied.filter((name) => isPutOff || !proposing.includes(name));
 }
 
-type Figure = Exclude<keyof Stats, "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes">;
+type Figure = Exclude<
+  keyof Stats,
+  "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "backend"
+>;
 
 /** Of the trace of a violation. */
 export const stepsOf = (verdict: Verdict): number =>

@@ -72,8 +72,13 @@ export function generate(
     new Successors(1),
   ) as GeneratedModule;
   module.widen(width);
+  const step = {
+    text: code,
+    bindings: { reached, truncatedAt: truncated, wide: onWide, unplanned: onUnplanned },
+  };
   return {
     code,
+    ...(layout.processes.kind === "planned" ? { step } : {}),
     get width() {
       return module.width();
     },

@@ -14,11 +14,11 @@ interface ExpandCode {
 }
 
 /**
- * `expand(head, end)`: writes the successors of the states from `head` on into `offered`, and into `ends` where those of each
+ * `expandStates(head, end)`: writes the successors of the states from `head` on into `offered`, and into `ends` where those of each
  * end; the number of states expanded.
  */
 export const emitExpand = (code: ExpandCode, width: number, isReduced: boolean): string => `
-function expand(head, end) {
+function expandStates(head, end) {
   ${code.locals}
   offered.clear();
   let id = head;

@@ -8,14 +8,13 @@
  * The loops are those of breadth-first search, for one state at a time.
  */
 import type { Path } from "./monitor.js";
-import { emitLoops, type Loops } from "./breadth-first.js";
+import { emitLoops, loopNames, type Loops } from "./breadth-first.js";
 import { enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { Ledger } from "./ledger.js";
 import type { Order, Run } from "./order.js";
 import { PriorityQueue } from "./priority-queue.js";
 import { AbstractNovelty, RandomRanking, ValueNovelty, type Ranking } from "./ranking.js";
 import { withRoom } from "./room.js";
-import { instantiate } from "./store-code.js";
 
 export class BestFirst implements Order {
   peakFrontier = 1;
@@ -24,7 +23,7 @@ export class BestFirst implements Order {
   readonly #ledger: Ledger;
   readonly #ranking: Ranking;
   readonly #queue: PriorityQueue;
-  readonly #ends = new Int32Array(1);
+  readonly #ends: Int32Array;
   /** Of each state, by number, steps on the way on which it was found. */
   #depths: Int32Array = new Int32Array(0);
   readonly #enterer: Enterer = {
@@ -36,6 +35,7 @@ export class BestFirst implements Order {
 
   constructor(run: Run, how: "random" | "guided", seed: number, ledger: Ledger) {
     this.#run = run;
+    this.#ends = run.array(1);
     this.#ledger = ledger;
     this.#ranking = how === "random" ? new RandomRanking(seed) : novelty(run, ledger);
     this.#queue = new PriorityQueue(ledger);
@@ -82,7 +82,7 @@ export class BestFirst implements Order {
   #expand(id: number): boolean {
     const run = this.#run;
     const { store, monitor, model } = run;
-    this.#loops.expand(id, id + 1);
+    this.#loops.expandStates(id, id + 1);
     // sound: test/engines/explicit/conditions.test.ts
     if (monitor.checksDeadlock && run.offered.count === 0)
       monitor.stuck(id, store.numbered(id, model.system.width), 0);
@@ -120,7 +120,7 @@ export class BestFirst implements Order {
     const code = store.code();
     const bindings = { ...this.#run.bindings(code), ends: this.#ends };
     const text = emitLoops(code, store.width, monitor.invariants, undefined);
-    return instantiate("best-first search", bindings, text);
+    return this.#run.instantiate("best-first search", bindings, text, loopNames(false));
   }
 }
 

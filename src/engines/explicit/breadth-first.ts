@@ -16,9 +16,9 @@ import { enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { LoopCode } from "./loop-code.js";
 import type { Path } from "./monitor.js";
 import { widenTo } from "./intermediates.js";
-import type { Order, Run } from "./order.js";
+import type { Order, Run, Settling } from "./order.js";
 import { isEnoughBreadthFirst, type Proviso } from "./reduction.js";
-import { instantiate } from "./store-code.js";
+import { emitSettle } from "./settle-code.js";
 
 export class BreadthFirst implements Order {
   peakFrontier = 1;
@@ -28,9 +28,9 @@ export class BreadthFirst implements Order {
   #levelEnd = 1;
   #level = -1;
   /** Entries of the `i`-th state of the batch end before `ends[i]`. */
-  readonly #ends = new Int32Array(BATCH_SOURCES);
+  readonly #ends: Int32Array;
   /** With reduction: by which candidate the `i`-th state of the batch was expanded, from 1 on; 0: fully. */
-  readonly #attempts = new Int32Array(BATCH_SOURCES);
+  readonly #attempts: Int32Array;
   /** With reduction: where the resolution of the batch stands. */
   readonly #progress: BatchProgress = {
     origin: 0,
@@ -41,6 +41,15 @@ export class BreadthFirst implements Order {
     isPrepared: false,
   };
   readonly #again: SecondAttempt | undefined;
+  readonly #slice = {
+    counted: 0,
+    peak: 0,
+    makeRoom: (): boolean => this.#run.grow(),
+    stuck: (id: number): void => {
+      const { model, store, monitor } = this.#run;
+      monitor.stuck(id, store.numbered(id, model.system.width), 0);
+    },
+  };
   readonly #enterer: Enterer = {
     loops: () => this.#loops,
     renew: () => void (this.#loops = this.#instantiate()),
@@ -51,6 +60,8 @@ export class BreadthFirst implements Order {
 
   constructor(run: Run) {
     this.#run = run;
+    this.#ends = run.array(BATCH_SOURCES);
+    this.#attempts = run.array(BATCH_SOURCES);
     this.#again = run.reduction && new SecondAttempt(run, run.reduction);
     this.#loops = this.#instantiate();
   }
@@ -68,6 +79,11 @@ export class BreadthFirst implements Order {
     for (let expanded = 0; expanded < quota;) {
       if (this.#head === this.#levelEnd && !this.#nextLevel()) return false;
       const head = this.#head;
+      if (this.#loops.advance) {
+        if (!this.#advanceBy(this.#loops.advance, quota - expanded)) return false;
+        expanded += this.#head - head;
+        continue;
+      }
       const sources = this.#expand(head);
       const known = store.count;
       const isEntered = this.#again
@@ -82,6 +98,18 @@ export class BreadthFirst implements Order {
       if (monitor.isDone) return this.#stop("errors");
     }
     return true;
+  }
+
+  /** The rest of the level, or `quota` states of it, by one call. */
+  #advanceBy(advance: NonNullable<Loops["advance"]>, quota: number): boolean {
+    const slice = this.#slice;
+    slice.counted = 0;
+    slice.peak = this.peakFrontier;
+    this.#head = advance(this.#head, this.#levelEnd, quota);
+    this.#run.transitions += slice.counted;
+    this.peakFrontier = slice.peak;
+    if (this.#run.stop) return false;
+    return this.#run.monitor.isDone ? this.#stop("errors") : true;
   }
 
   pathTo(id: number): Path {
@@ -100,7 +128,7 @@ export class BreadthFirst implements Order {
   /** Expands states from `head` on into `offered`, tells the monitor of those without successors; how many they were. */
   #expand(head: number): number {
     const { model, store, monitor } = this.#run;
-    const sources = this.#loops.expand(head, Math.min(this.#levelEnd, head + BATCH_SOURCES));
+    const sources = this.#loops.expandStates(head, Math.min(this.#levelEnd, head + BATCH_SOURCES));
     for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!)
       // sound: test/engines/explicit/conditions.test.ts
       if (this.#ends[i] === end) monitor.stuck(head + i, store.numbered(head + i, model.system.width), 0);
@@ -118,7 +146,7 @@ export class BreadthFirst implements Order {
     const progress = this.#progress;
     beginState(progress, 0, 0);
     progress.isRejected = progress.isPrepared = false;
-    const list = run.settle(this.#ends, sources, head);
+    const list = run.settle(this.#ends, sources, head, this.#loops);
     if (!this.#follow()) return false;
     run.transitions += list.count;
     for (let entered = 0; ;) {
@@ -165,9 +193,17 @@ export class BreadthFirst implements Order {
       progress: this.#progress,
       reduction,
       agents: reduction?.agents,
+      slice: this.#slice,
     };
     const text = emitLoops(code, store.width, monitor.invariants, reduction?.proviso);
-    return instantiate("breadth-first search", bindings, text);
+    const { backend, model } = this.#run;
+    const isReduced = reduction !== undefined;
+    if (!backend) return this.#run.instantiate("breadth-first search", bindings, text, loopNames(isReduced));
+    const settle = emitSettle(store.width, model.system.compareFrom);
+    const { checksDeadlock, invariants } = monitor;
+    const advance = isReduced ? "" : emitAdvance(checksDeadlock, invariants.length > 0);
+    const functions = [...loopNames(isReduced), "settle", ...(isReduced ? [] : ["advance"])];
+    return this.#run.instantiate("breadth-first search", bindings, text + settle + advance, functions);
   }
 }
 
@@ -190,9 +226,11 @@ function beginState(progress: BatchProgress, origin: number, first: number): voi
   progress.fresh = progress.waiting = 0;
 }
 
-export interface Loops {
+export interface Loops extends Settling {
+  /** Expands the states from `head` to before `end`, or `quota` of them; the first that is left. */
+  advance?(head: number, end: number, quota: number): number;
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
-  expand(head: number, end: number): number;
+  expandStates(head: number, end: number): number;
   /**
    * Enters the list from entry `from` on; the entry at which the store had no room, else the list's length; -1 when
    * there is no memory to look anything up. `isNoted`: the list is what `expand` made.
@@ -203,6 +241,13 @@ export interface Loops {
   /** Checks the invariants on the states from `first` to before `end`. */
   examine(first: number, end: number): void;
 }
+
+export const loopNames = (isReduced: boolean): string[] => [
+  "expandStates",
+  "resolve",
+  "examine",
+  ...(isReduced ? ["resolveReduced"] : []),
+];
 
 export const emitLoops = (
   code: LoopCode,
@@ -230,9 +275,42 @@ function examine(first, end) {
     ${code.loadNumbered}
     ${invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id, from, fromAt);`).join("\n    ")}
   }
-}
+}`;
 
-return { expand, resolve, examine${proviso ? ", resolveReduced" : ""} };`;
+/** Batch after batch; comes back early when there is no room, or enough errors were seen. */
+const emitAdvance = (checksDeadlock: boolean, hasInvariants: boolean): string => `
+function advance(head, end, quota) {
+  const last = quota < end - head ? head + quota : end;
+  while (head < last) {
+    const sources = expandStates(head, Math.min(end, head + ${BATCH_SOURCES})), known = store.count;
+    ${
+      checksDeadlock
+        ? `for (let i = 0, before = 0; i < sources; before = ends[i++])
+      // sound: test/engines/explicit/conditions.test.ts
+      if (ends[i] === before) slice.stuck(head + i);`
+        : ""
+    }
+    const isSettled = offered.isFlagged;
+    if (isSettled) settle(ends, sources, head);
+    const length = isSettled ? nominal.count : offered.count;
+    slice.counted += length;
+    let entered = 0, isEntered = true;
+    for (;;) {
+      entered = resolve(isSettled ? nominal.words : offered.words, entered, length, head, !isSettled);
+      // sound: test/engines/stores/flat-states.test.ts
+      if (entered === length) break;
+      // sound: test/engines/explicit/endings.test.ts
+      if (!slice.makeRoom()) { isEntered = false; break; }
+    }
+    ${hasInvariants ? "examine(known + 1, store.count + 1);" : ""}
+    if (!isEntered) { slice.counted -= length - entered; return head; }
+    head += sources;
+    if (store.count + 1 - head > slice.peak) slice.peak = store.count + 1 - head;
+    // sound: test/engines/explicit/conditions.test.ts
+    if (monitor.isDone) return head;
+  }
+  return head;
+}`;
 
 /** States with higher numbers than the one being expanded are those still to be expanded. */
 const emitResolveReduced = (code: LoopCode, proviso: Proviso): string => `

@@ -39,7 +39,7 @@ export async function searchCompactly(
   try {
     return await searchTwice(model, options, async (chosen, left) => {
       const found = workers && crew && (await searchInParallel(chosen, left, workers, crew));
-      return found ?? { result: await search(chosen, left), model: chosen };
+      return found ?? { result: await search(chosen, { ...left, usesStep: true }), model: chosen };
     });
   } finally {
     await crew?.dismiss();

@@ -4,11 +4,14 @@
  */
 import type { Successors } from "../../model/index.js";
 import type { LoopCode } from "./loop-code.js";
+import type { Settling } from "./order.js";
 import type { Proviso } from "./reduction.js";
 import { FRAME_BITS, FRAME_MASK, SIBLING_BITS, SIBLING_MASK } from "./stack.js";
 
-/** Runs until `quota` states are expanded or something is not its business. */
-export type Loop = (quota: number) => Event;
+export interface Loop extends Settling {
+  /** Runs until `quota` states are expanded or something is not its business. */
+  advance(quota: number): Event;
+}
 
 /** Where the loop goes on when it is called again. */
 export const Phase = { expand: 0, resolve: 1, backtrack: 2, examine: 3 } as const;
@@ -31,6 +34,8 @@ export const Event = {
   memory: 7,
   /** There is no room for the mark of another state that it is on the stack. */
   marks: 8,
+  /** Something was told to the monitor. */
+  told: 9,
 } as const;
 export type Event = (typeof Event)[keyof typeof Event];
 
@@ -49,6 +54,8 @@ export interface LoopState {
   /** Siblings to make room for. */
   needed: number;
   touched: number;
+  /** Transitions of the last call. */
+  counted: number;
   /** Of the top: how many candidates were tried, of how many, and whether the list is what the last one leads to. */
   tried: number;
   candidates: number;
@@ -70,15 +77,16 @@ export const emitLoop = (
   width: Widths,
   invariants: readonly number[],
   proviso: Proviso | undefined,
+  isSettling = false,
 ): string => `
 ${code.head}
-return function advance(quota) {
+function advance(quota) {
   ${code.locals}
   const frames = stack.frames, siblings = stack.siblings;
   const frameRoom = stack.frameRoom, siblingRoom = stack.siblingRoom;
   const fresh = state.fresh;
   let height = stack.height, pending = stack.pending;
-  let phase = state.phase, deepest = state.deepest, transitions = run.transitions;
+  let phase = state.phase, deepest = state.deepest, transitions = 0;
   // The top frame: what refers to its state, and how many of the topmost siblings are its successors.
   let ${code.ref.map((_, k) => `top${k} = ${frame(code, "height - 1", k)}`).join(", ")};
   let rest = ${frame(code, "height - 1", code.ref.length)};
@@ -101,10 +109,11 @@ return function advance(quota) {
       ${proviso ? emitCandidate : "system.successors(from, fromAt, offered);"}
       list = offered;
       phase = ${Phase.resolve};
+      ${isSettling ? emitSettling : ""}
       // sound: test/engines/explicit/stack.test.ts
       state.isNoted = !offered.isFlagged && offered.stride === ${width.state};
       // sound: test/engines/explicit/stack.test.ts
-      if (!state.isNoted || offered.count > fresh.length) {
+      if (${isSettling ? "(!state.isNoted && list === offered) || list.count > fresh.length" : "!state.isNoted || offered.count > fresh.length"}) {
         state.isNoted = false;
         event = ${Event.expanded};
         break;
@@ -113,7 +122,7 @@ return function advance(quota) {
       ${code.note}
       if (offered.count === 0) {
         phase = ${Phase.backtrack};
-        if (monitor.checksDeadlock) { event = ${Event.stuck}; break; }
+        ${isSettling ? emitStuck : `if (monitor.checksDeadlock) { event = ${Event.stuck}; break; }`}
       }
     }
 
@@ -199,9 +208,25 @@ return function advance(quota) {
   state.phase = phase;
   state.deepest = deepest;
   state.list = list;
-  run.transitions = transitions;
+  state.counted = transitions;
   return event;
-};`;
+}`;
+
+/** The monitor asks for the path to the top of the stack. */
+const emitStuck = `if (monitor.checksDeadlock) {
+  stack.height = height;
+  stack.stuck();
+  if (monitor.isDone) { event = ${Event.told}; break; }
+}`;
+
+/** Intermediate states are run through at once; what is wrong there is told to the monitor. */
+const emitSettling = `if (offered.isFlagged) {
+  stack.height = height;
+  ends[0] = offered.count;
+  settle(ends, 1, 0);
+  list = nominal;
+  if (monitor.isDone) { state.isNoted = false; event = ${Event.told}; break; }
+}`;
 
 function frame({ ref }: LoopCode, level: string, word: number): string {
   return `frames[(${level}) >>> ${FRAME_BITS}][${ref.length + 1} * ((${level}) & ${FRAME_MASK}) + ${word}]`;
@@ -220,10 +245,10 @@ phase = ${invariants.length > 0 ? Phase.examine : Phase.expand};`;
 
 /** The successors by the next candidate that has any, or all successors when there is none left. */
 const emitCandidate = `
-if (state.tried === 0) state.candidates = system.candidates.propose(from, fromAt, reduction.agents);
+if (state.tried === 0) state.candidates = candidates.propose(from, fromAt, agents);
 // sound: test/engines/explicit/provisos.test.ts
 while (state.tried < state.candidates && offered.count === 0)
-  system.candidates.successorsOf(reduction.agents[state.tried++], from, fromAt, offered);
+  candidates.successorsOf(agents[state.tried++], from, fromAt, offered);
 state.isCandidate = offered.count > 0;
 // sound: test/engines/explicit/provisos.test.ts
 if (!state.isCandidate) {

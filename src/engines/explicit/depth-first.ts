@@ -12,15 +12,15 @@ import type { Words } from "../../model/index.js";
 import { Event, Phase, emitLoop, type Loop, type LoopState } from "./depth-first-loop.js";
 import type { Ledger } from "./ledger.js";
 import type { Path } from "./monitor.js";
+import { emitSettle } from "./settle-code.js";
 import type { Order, Run } from "./order.js";
 import { SearchStack } from "./stack.js";
-import { instantiate } from "./store-code.js";
 
 export class DepthFirst implements Order {
   peakFrontier = 0;
   readonly #run: Run;
   readonly #stack: SearchStack;
-  readonly #ends = new Int32Array(1);
+  readonly #ends: Int32Array;
   readonly #loopState: LoopState;
   readonly #ledger: Ledger;
   #loop: Loop;
@@ -28,16 +28,19 @@ export class DepthFirst implements Order {
   /** The store holds the initial state, which `first` refers to. */
   constructor(run: Run, first: readonly number[], ledger: Ledger) {
     this.#run = run;
-    this.#stack = new SearchStack(run.store.refWords, run.store.waitingWords, ledger);
+    this.#ends = run.array(1);
+    const stuck = (): void => void this.#tell(Event.stuck);
+    this.#stack = new SearchStack(run.store.refWords, run.store.waitingWords, ledger, stuck);
     this.#loopState = {
       phase: Phase.expand,
       list: run.offered,
       isNoted: false,
-      fresh: new Int32Array(256),
+      fresh: run.array(256),
       deepest: 0,
       isCut: false,
       needed: 0,
       touched: 0,
+      counted: 0,
       tried: 0,
       candidates: 0,
       isCandidate: false,
@@ -63,7 +66,8 @@ export class DepthFirst implements Order {
     if (this.#run.stop) return false;
     const before = this.#run.store.count;
     for (;;) {
-      const event = this.#loop(quota - (this.#run.store.count - before));
+      const event = this.#loop.advance(quota - (this.#run.store.count - before));
+      this.#run.transitions += this.#loopState.counted;
       this.peakFrontier = Math.max(this.peakFrontier, this.#loopState.deepest + 1);
       if (event === Event.quota) return true;
       // sound: test/engines/explicit/conditions.test.ts
@@ -98,6 +102,8 @@ export class DepthFirst implements Order {
         return this.#stop("memory");
       case Event.marks:
         return this.#growMarks() || this.#stop("memory");
+      case Event.told:
+        return true;
       default:
         return this.#tell(event);
     }
@@ -118,7 +124,7 @@ export class DepthFirst implements Order {
     // sound: test/engines/explicit/stuck.test.ts
     if (run.offered.count === 0) this.#tell(Event.stuck);
     this.#ends[0] = run.offered.count;
-    const list = run.settle(this.#ends, 1, TOP);
+    const list = run.settle(this.#ends, 1, TOP, this.#loop);
     if (run.model.system.width !== run.store.width) {
       const renewal = run.widen();
       if (!renewal) return false;
@@ -127,7 +133,7 @@ export class DepthFirst implements Order {
     }
     this.#loopState.isNoted &&= list === this.#loopState.list;
     this.#loopState.list = list;
-    if (list.count > this.#loopState.fresh.length) this.#loopState.fresh = new Int32Array(2 * list.count);
+    if (list.count > this.#loopState.fresh.length) this.#loopState.fresh = run.array(2 * list.count);
     return true;
   }
 
@@ -157,10 +163,15 @@ export class DepthFirst implements Order {
       state: this.#loopState,
       maxHeight: maxDepth + 1,
       reduction,
+      agents: reduction?.agents,
+      ends: this.#ends,
     };
     const width = { state: store.width, sibling: this.#stack.width, isUniform: this.#stack.isUniform };
-    const text = emitLoop(code, width, monitor.invariants, reduction?.proviso);
-    return instantiate("depth-first search", bindings, text);
+    const { backend, model } = this.#run;
+    const text = emitLoop(code, width, monitor.invariants, reduction?.proviso, backend !== undefined);
+    const settle = backend ? emitSettle(store.width, model.system.compareFrom) : "";
+    const functions = ["advance", ...(backend ? ["settle"] : [])];
+    return this.#run.instantiate("depth-first search", bindings, text + settle, functions);
   }
 }
 

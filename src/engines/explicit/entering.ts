@@ -17,7 +17,7 @@ export function enterOffered(
   sources: number,
   head: number,
 ): boolean {
-  const list = run.settle(ends, sources, head);
+  const list = run.settle(ends, sources, head, enterer.loops());
   let isNoted = list === run.offered && list.stride === run.store.width;
   // sound: test/engines/stores/flat-states.test.ts
   if (run.model.system.width !== run.store.width) {

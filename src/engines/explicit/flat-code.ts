@@ -11,13 +11,32 @@ import {
   type StoreShape,
 } from "./store-code.js";
 
-export function flatCode(shape: StoreShape): LoopCode {
+/** The hashes of a list that is being looked up, and the mask they were made with. */
+export class HashBuffer {
+  hashes: Int32Array;
+  room = 256;
+  madeWith = 0;
+  readonly #allocate: (length: number) => Int32Array;
+
+  constructor(allocate: (length: number) => Int32Array) {
+    this.#allocate = allocate;
+    this.hashes = allocate(this.room);
+  }
+
+  /** Room for a longer list. */
+  reserve(length: number): void {
+    this.room = 2 * length;
+    this.hashes = this.#allocate(this.room);
+  }
+}
+
+export function flatCode(shape: StoreShape, allocate: (length: number) => Int32Array): LoopCode {
   const { width, compareFrom } = shape;
   return {
     bindings: {
-      wide: new Int32Array(width),
+      widened: new Int32Array(width),
       multipliers: hashMultipliers(width),
-      scratch: { hashes: new Int32Array(256), ownMask: 0 },
+      buffer: new HashBuffer(allocate),
     },
     head: "",
     locals: emitStoreLocals(shape),
@@ -26,12 +45,12 @@ export function flatCode(shape: StoreShape): LoopCode {
     note: "",
     prepare: (_isNoted, _onFailure, isPrepared = "false") => `
 // sound: test/engines/stores/conditions.test.ts
-if (length > scratch.hashes.length) scratch.hashes = new Int32Array(2 * length);
-const hashes = scratch.hashes;
+if (length > buffer.room) buffer.reserve(length);
+const hashes = buffer.hashes;
 let touched = 0;
 // sound: test/engines/stores/conditions.test.ts
-if (!(${isPrepared}) || scratch.ownMask !== ownMask) {
-  scratch.ownMask = ownMask;
+if (!(${isPrepared}) || buffer.madeWith !== ownMask) {
+  buffer.madeWith = ownMask;
   // sound: test/engines/stores/conditions.test.ts
   for (let i = 0, at = 0; i < length; i++, at += ${width}) {
     ${emitHash(width, compareFrom)}

@@ -28,10 +28,15 @@ export class Settler {
   readonly #seen: SeenInside;
   #state: Words;
 
-  constructor(system: System, monitor: Witness, labelsMatter = false) {
+  constructor(
+    system: System,
+    monitor: Witness,
+    labelsMatter = false,
+    nominal: Successors = new Successors(system.width),
+  ) {
     this.#system = system;
     this.#monitor = monitor;
-    this.nominal = new Successors(system.width);
+    this.nominal = nominal;
     this.#pending = new Successors(system.width);
     this.#inner = new Successors(system.width);
     this.#seen = new SeenInside(system, labelsMatter);

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import type { StepMemory } from "../../step/index.js";
 
 /**
  * Every large array of a search is taken from here, so that the bytes in use are known exactly and a budget
@@ -10,11 +11,19 @@ export class Ledger {
   #own = 0;
   readonly #budget: number;
   readonly #heldElsewhere: () => number;
+  /** Where arrays are taken from; absent: each is by itself. */
+  readonly #memory: StepMemory | undefined;
 
   /** `heldElsewhere`: bytes that others keep for the search. */
-  constructor(budgetBytes = Infinity, heldElsewhere = () => 0) {
+  constructor(budgetBytes = Infinity, heldElsewhere = () => 0, memory?: StepMemory) {
     this.#budget = budgetBytes;
     this.#heldElsewhere = heldElsewhere;
+    this.#memory = memory;
+  }
+
+  /** An array of the kind that the search uses, too small to be counted. */
+  small(words: number): Int32Array<ArrayBuffer> {
+    return this.#memory?.allocate(words) ?? new Int32Array(words);
   }
 
   get bytes(): number {
@@ -34,7 +43,7 @@ export class Ledger {
 
   /** An array of zeros, or undefined when there is no room for it. */
   allocate(words: number): Int32Array<ArrayBuffer> | undefined {
-    return this.#enter(words, () => new Int32Array(words));
+    return this.#enter(words, () => (this.#memory ? this.#memory.allocate(words) : new Int32Array(words)));
   }
 
   /** The same, in memory that threads share. */
@@ -42,15 +51,16 @@ export class Ledger {
     return this.#enter(words, () => new Int32Array(new SharedArrayBuffer(4 * words)));
   }
 
-  #enter<T extends Int32Array>(words: number, make: () => T): T | undefined {
+  #enter<T extends Int32Array>(words: number, make: () => T | undefined): T | undefined {
     if (!this.fits(words)) return undefined;
-    let array: T;
+    let array: T | undefined;
     try {
       array = make();
     } catch (error) {
       if (error instanceof RangeError) return undefined; // "Array buffer allocation failed"
       throw error;
     }
+    if (!array) return undefined;
     this.#own += array.byteLength;
     this.#lookForPeak();
     return array;
@@ -65,6 +75,7 @@ export class Ledger {
   /** The caller has let go of the array. */
   free(array: Int32Array): void {
     this.#own -= array.byteLength;
+    if (this.#memory && array.length > 0) return this.#memory.free(array);
     if (array.byteLength >= COLLECTED_BYTES) setImmediate(collectGarbage);
   }
 

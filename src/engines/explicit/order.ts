@@ -9,6 +9,9 @@ import { Settler, widenTo } from "./intermediates.js";
 import type { Path, SafetyMonitor } from "./monitor.js";
 import type { LoopCode, Renewal, Visited } from "./loop-code.js";
 import type { Reduction } from "./reduction.js";
+import { settlingBindings } from "./settle-code.js";
+import type { StepBackend } from "./step-backend.js";
+import { instantiate } from "./store-code.js";
 
 /** Why a search ended before it had seen everything. */
 export type Stop =
@@ -26,18 +29,27 @@ export interface Order {
   readonly peakFrontier: number;
 }
 
+/** Loops that settle batches themselves (`settle-code.ts`). */
+export interface Settling {
+  settle?(ends: Int32Array, sources: number, firstSource: number): void;
+}
+
 export class Run {
   readonly model: Model;
   readonly store: Visited;
   readonly monitor: SafetyMonitor;
   readonly maxDepth: number;
   readonly offered: Successors;
+  /** What is stored of a batch in which something is flagged. */
+  readonly nominal: Successors;
   readonly settler: Settler;
   transitions = 0;
   /** One bit a state, by number: is it on the stack? Empty unless something is reduced depth-first. */
   onStack: Int32Array = new Int32Array(0);
   stop: Stop | undefined;
   readonly reduction: Reduction | undefined;
+  readonly backend: StepBackend | undefined;
+  readonly #settling: Readonly<Record<string, unknown>>;
 
   constructor(
     model: Model,
@@ -45,20 +57,43 @@ export class Run {
     monitor: SafetyMonitor,
     maxDepth: number,
     reduction: Reduction | undefined,
+    backend?: StepBackend,
   ) {
+    this.backend = backend;
     this.reduction = reduction;
     this.model = model;
     this.store = store;
     this.monitor = monitor;
     this.maxDepth = maxDepth;
-    this.offered = new Successors(model.system.width, 256);
-    this.settler = new Settler(model.system, monitor);
+    const { width } = model.system;
+    this.offered = backend ? backend.newList(width, 256) : new Successors(width, 256);
+    this.nominal = backend?.newList(width) ?? new Successors(width);
+    this.#settling = backend ? settlingBindings(backend, monitor, width, this.nominal) : {};
+    this.settler = new Settler(model.system, monitor, false, this.nominal);
+  }
+
+  /** An array that the loops of this run can use. */
+  array(length: number): Int32Array {
+    return this.backend?.array(length) ?? new Int32Array(length);
+  }
+
+  /** The functions of a text with these names. */
+  instantiate<T>(
+    what: string,
+    bindings: Readonly<Record<string, unknown>>,
+    text: string,
+    functions: readonly string[],
+  ): T {
+    if (this.backend) return this.backend.instantiate(text, functions, bindings);
+    return instantiate(what, bindings, `${text}\nreturn { ${functions.join(", ")} };`);
   }
 
   /** What every loop of this run is bound to. */
   bindings({ bindings }: LoopCode): Record<string, unknown> {
     const { model, store, monitor, offered } = this;
-    return { ...bindings, model, system: model.system, store, monitor, offered };
+    const { system } = model;
+    const { candidates } = system;
+    return { ...bindings, ...this.#settling, model, system, candidates, store, monitor, offered };
   }
 
   /** Room for one more state; false, with `stop` set, if there is none. */
@@ -74,10 +109,11 @@ export class Run {
   }
 
   /** What the search stores of the offered batch: the batch itself unless something in it is flagged. */
-  settle(ends: Int32Array, sources: number, firstSource: number): Successors {
+  settle(ends: Int32Array, sources: number, firstSource: number, loops?: Settling): Successors {
     if (!this.offered.isFlagged) return this.offered;
-    this.settler.settle(this.offered, ends, sources, firstSource);
-    return this.settler.nominal;
+    if (this.backend && loops?.settle) loops.settle(ends, sources, firstSource);
+    else this.settler.settle(this.offered, ends, sources, firstSource);
+    return this.nominal;
   }
 
   /** Follows the system after its states became wider; undefined, with `stop` set, if there is no memory for it. */

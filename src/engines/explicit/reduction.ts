@@ -16,6 +16,7 @@
  */
 import type { PartialOrderStats, System } from "../../model/index.js";
 import type { Visited } from "./loop-code.js";
+import type { StepBackend } from "./step-backend.js";
 
 export const breadthFirstProvisos = ["queue", "visited", "visited-queue", "queue-live", "none"] as const;
 export const depthFirstProvisos = ["stack", "stack-live", "none"] as const;
@@ -25,13 +26,14 @@ export type Proviso = (typeof breadthFirstProvisos)[number] | (typeof depthFirst
 export class Reduction {
   readonly proviso: Proviso;
   /** The candidates of the state that is being expanded. */
-  readonly agents = new Int32Array(MOST_AGENTS);
+  readonly agents: Int32Array;
   reduced = 0;
   fullByProviso = 0;
   rejected = 0;
 
-  constructor(proviso: Proviso) {
+  constructor(proviso: Proviso, agents = new Int32Array(MOST_AGENTS)) {
     this.proviso = proviso;
+    this.agents = agents;
   }
 
   stats(): PartialOrderStats {
@@ -45,10 +47,13 @@ export function newReduction(
   { candidates }: System,
   store: Visited,
   proviso: Proviso | undefined,
+  backend?: StepBackend,
 ): Reduction | undefined {
   // sound: test/engines/explicit/provisos.test.ts
   const isPossible = candidates !== undefined && store.code().foundId !== undefined;
-  return proviso !== undefined && isPossible ? new Reduction(proviso) : undefined;
+  return proviso !== undefined && isPossible
+    ? new Reduction(proviso, backend?.array(MOST_AGENTS))
+    : undefined;
 }
 
 /** The proviso over `fresh` new ones and `waiting` to be expanded among `total` successors, as text. */
@@ -71,11 +76,11 @@ export function isEnoughBreadthFirst(proviso: Proviso): string {
 
 /** Expands the state at `from[fromAt…]`, number `id`, by its first candidate that can move, or fully, as text. */
 export const emitFirstCandidate = `
-const proposed = system.candidates.propose(from, fromAt, agents);
+const proposed = candidates.propose(from, fromAt, agents);
 let attempt = 0;
 // sound: test/engines/explicit/provisos.test.ts
 while (attempt < proposed && offered.count === first)
-  system.candidates.successorsOf(agents[attempt++], from, fromAt, offered);
+  candidates.successorsOf(agents[attempt++], from, fromAt, offered);
 // sound: test/engines/explicit/provisos.test.ts
 if (offered.count === first) {
   attempt = 0;

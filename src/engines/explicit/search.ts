@@ -21,6 +21,7 @@ import { Run, type Order, type Stop } from "./order.js";
 import { newReduction, type Proviso } from "./reduction.js";
 import type { Visited } from "./loop-code.js";
 import { ExactStore, type StoreOptions } from "./store.js";
+import { StepBackend } from "./step-backend.js";
 import { createStore, type StoreChoice } from "./stores/choice.js";
 import { MOST_SAMPLES } from "./tree-shape.js";
 import { TreeStore } from "./tree-store.js";
@@ -36,6 +37,8 @@ export interface SearchOptions extends MonitorOptions {
   readonly store?: StoreKind;
   /** How partial-order reduction avoids putting a step off for ever, where the system proposes candidates; absent: no reduction. */
   readonly proviso?: Proviso | undefined;
+  /** Run the loops as WebAssembly where the system can: worth it for large searches. */
+  readonly usesStep?: boolean;
   /** Sizes of the store, for tests of what happens when they are exceeded. */
   readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits">;
 }
@@ -62,7 +65,8 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   const { system } = model;
   const kept = system.candidates?.kept;
   kept?.clear();
-  const ledger = new Ledger(options.budget.memoryBytes, () => kept?.bytes ?? 0);
+  const backend = newBackend(model, options);
+  const ledger = new Ledger(options.budget.memoryBytes, () => kept?.bytes ?? 0, backend?.memory);
   const started = performance.now();
   // First of all: states may become wider on the way.
   const usesTree = options.store === "tree" && system.compareFrom === 0;
@@ -80,8 +84,8 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
     options,
     (id) => order?.pathTo(id) ?? { length: id, state: () => entryWords(initial) },
   );
-  const reduction = newReduction(system, store, options.proviso);
-  const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity, reduction);
+  const reduction = newReduction(system, store, options.proviso, backend);
+  const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity, reduction, backend);
   // sound: test/engines/stores/lossy-states.test.ts
   if (!made) run.stop = "memory";
   const first = made && enterInitial(run, initial);
@@ -102,12 +106,24 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
     // sound: test/engines/explicit/endings.test.ts
     if (stop) run.stop = stop;
   }
+  backend?.keepCoverage();
   return {
     violations: monitor.violations,
     stop: run.stop,
     store,
     stats: statistics(run, order, ledger, started),
   };
+}
+
+/** For large searches of systems that have step code, with stores whose code is such. */
+function newBackend({ system }: Model, { usesStep, store = "flat", proviso, invariants }: SearchOptions) {
+  if (!usesStep || typeof store !== "string") return undefined;
+  const isReduced = proviso !== undefined && system.candidates !== undefined;
+  return StepBackend.create(system, [
+    "expand",
+    ...(invariants.length > 0 ? ["holds"] : []),
+    ...(isReduced ? ["propose", "expandAgent"] : []),
+  ]);
 }
 
 function newOrder(
@@ -211,6 +227,7 @@ function statistics(run: Run, order: Order | undefined, ledger: Ledger, started:
     bytesPerState: states === 0 ? 0 : ledger.peakBytes / states,
     tableBytes: run.store.tableBytes,
     stateBytes: 4 * run.store.width,
+    backend: run.backend ? "webassembly" : "javascript",
     ...(run.reduction ? { partialOrder: run.reduction.stats() } : {}),
   };
 }

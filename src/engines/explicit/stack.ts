@@ -26,7 +26,11 @@ export class SearchStack {
   readonly frameWords: number;
   readonly #ledger: Ledger;
 
-  constructor(refWords: number, width: number, ledger: Ledger) {
+  /** The state on top has no successors. */
+  readonly stuck: () => void;
+
+  constructor(refWords: number, width: number, ledger: Ledger, stuck = (): void => undefined) {
+    this.stuck = stuck;
     this.frameWords = refWords + 1;
     this.width = width;
     this.#ledger = ledger;

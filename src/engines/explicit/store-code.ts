@@ -121,7 +121,7 @@ function touchedWords({ width, isUniform }: StoreShape): number[] {
   return [...words, width - 1];
 }
 
-/** Declares `from` and `fromAt` as the words of state `id`, zero-extended in `wide` if it is narrower. */
+/** Declares `from` and `fromAt` as the words of state `id`, zero-extended in `widened` if it is narrower. */
 export const emitLocate = (shape: StoreShape): string =>
   shape.isUniform
     ? `const from = chunks[id >>> ${shape.chunkBits}], fromAt = (id & ${chunkMask(shape)}) * ${shape.width};`
@@ -131,8 +131,8 @@ let from = chunks[id >>> ${shape.chunkBits}], fromAt = (id & ${chunkMask(shape)}
 if (strides[id >>> ${shape.chunkBits}] !== ${shape.width}) {
   const stride = strides[id >>> ${shape.chunkBits}];
   // sound: test/engines/stores/conditions.test.ts
-  for (let k = 0; k < ${shape.width}; k++) wide[k] = k < stride ? from[fromAt + k] : 0;
-  from = wide;
+  for (let k = 0; k < ${shape.width}; k++) widened[k] = k < stride ? from[fromAt + k] : 0;
+  from = widened;
   fromAt = 0;
 }`;
 

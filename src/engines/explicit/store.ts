@@ -106,7 +106,7 @@ export class ExactStore implements Visited {
   }
 
   code(): LoopCode {
-    return flatCode(this.shape());
+    return flatCode(this.shape(), (length) => this.#ledger.small(length));
   }
 
   shape(): StoreShape {

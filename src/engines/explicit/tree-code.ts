@@ -5,9 +5,32 @@
  * is looked up only if one of its parts is another one; for most successors that is one path through the tree.
  */
 import type { LoopCode } from "./loop-code.js";
-import { emitHashPair } from "./tree-hash.js";
+import { emitHashPair, emitHome } from "./tree-hash.js";
 import { SLACK, type Part, type TreeShape } from "./tree-shape.js";
 import type { TreeStore } from "./tree-store.js";
+
+/** The keys of a list that is being looked up, three words each, and where they belong. */
+export class KeyBuffer {
+  keys: Int32Array;
+  slots: Int32Array;
+  room = 342;
+  readonly #allocate: (length: number) => Int32Array;
+
+  constructor(allocate: (length: number) => Int32Array) {
+    this.#allocate = allocate;
+    this.keys = allocate(3 * this.room);
+    this.slots = allocate(this.room);
+  }
+
+  /** Room for a longer list; the keys made so far stay. */
+  reserve(length: number): void {
+    const keys = this.keys;
+    this.room = 2 * length;
+    this.keys = this.#allocate(3 * this.room);
+    this.keys.set(keys);
+    this.slots = this.#allocate(this.room);
+  }
+}
 
 export function treeCode(store: TreeStore): LoopCode {
   const { shape, width, keepsLog, chunkBits } = store;
@@ -16,13 +39,18 @@ export function treeCode(store: TreeStore): LoopCode {
     bindings: {
       current: new Int32Array(Math.max(1, width)),
       source: new Int32Array(shape.nodes.length),
-      scratch: { keys: new Int32Array(1024), slots: new Int32Array(342) },
+      buffer: new KeyBuffer((length) => store.newArray(length)),
     },
     head: `${emitNodes}\n${emitLoad(shape)}\n${emitKeys(shape, width, true)}\n${emitKeys(shape, width, false)}`,
     locals: `
 const set = store.set, limit = store.places + ${SLACK}, room = store.room;
 let count = store.count;
-${keepsLog ? `const lastFirst = (store.log.length - 1) << ${chunkBits}, lastLog = store.log[store.log.length - 1], lastParents = store.parents[store.log.length - 1];` : ""}`,
+${
+  keepsLog
+    ? `const log = store.log, parents = store.parents;
+const lastFirst = (log.length - 1) << ${chunkBits}, lastLog = log[log.length - 1], lastParents = parents[log.length - 1];`
+    : ""
+}`,
     load: ([left, right]) => `load(${left}, ${right}); const from = current, fromAt = 0;`,
     loadNumbered: `
 const logged = store.log[id >>> ${chunkBits}], loggedAt = 2 * (id & ${(1 << chunkBits) - 1});
@@ -37,11 +65,11 @@ if (!(${isNoted})) {
 }
 // sound: test/engines/stores/conditions.test.ts
 if (store.hasFailed) ${onFailure}
-const keys = scratch.keys, slots = scratch.slots, scale = store.places / 4294967296;
+const keys = buffer.keys, slots = buffer.slots, places = store.places;
 let touched = 0;
 // sound: test/engines/stores/conditions.test.ts
 for (let i = 0; i < length; i++) {
-  const slot = ((keys[3 * i + 2] >>> 0) * scale) | 0;
+  const slot = ${emitHome("keys[3 * i + 2]", "places")};
   slots[i] = slot;
   touched ^= set[2 * slot];
 }`,
@@ -77,7 +105,7 @@ lastParents[count - lastFirst] = ${parent};`
     resume: (from, fromAt) => `
 const left = ${from}[${fromAt}], right = ${from}[${fromAt} + 1];
 ${emitHashPair("hash", "left", "right")}
-const home = ((hash >>> 0) * (store.places / 4294967296)) | 0;`,
+const places = store.places, home = ${emitHome("hash", "places")};`,
   };
 }
 
@@ -167,13 +195,8 @@ export function emitKeys(
   return `
 function ${isRelative ? "makeKeys" : "makeAllKeys"}(words, first, end) {
   // sound: test/engines/stores/conditions.test.ts
-  if (3 * end > scratch.keys.length) {
-    const keys = scratch.keys;
-    scratch.keys = new Int32Array(6 * end);
-    scratch.keys.set(keys);
-    scratch.slots = new Int32Array(2 * end);
-  }
-  const keys = scratch.keys;
+  if (end > buffer.room) buffer.reserve(end);
+  const keys = buffer.keys;
   ${sources.length > 0 ? `const ${sources.join(", ")};` : ""}
   // sound: test/engines/stores/conditions.test.ts
   for (let i = first; i < end; i++) {

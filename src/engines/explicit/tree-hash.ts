@@ -13,6 +13,20 @@ ${name} = Math.imul((${name} ^ (${name} >>> 15)) + ${right}, ${SECOND});
 ${name} = Math.imul(${name} ^ (${name} >>> 13), ${THIRD});
 ${name} ^= ${name} >>> 16;`;
 
+/**
+ * Where a pair with that hash belongs among fewer than 2^30 places: in proportion to the hash, by products of 16 bits and without the carry from the
+ * lowest of them.
+ */
+export const homeOf = (hash: number, places: number): number =>
+  Math.imul(hash >>> 16, places >>> 16) +
+  (Math.imul(hash >>> 16, places & 0xffff) >>> 16) +
+  (Math.imul(hash & 0xffff, places >>> 16) >>> 16);
+
+/** The same as an expression. */
+export const emitHome = (hash: string, places: string): string =>
+  `(Math.imul(${hash} >>> 16, ${places} >>> 16) + (Math.imul(${hash} >>> 16, ${places} & 65535) >>> 16)` +
+  ` + (Math.imul(${hash} & 65535, ${places} >>> 16) >>> 16))`;
+
 const FIRST = 0x9e3779b1 | 0;
 const SECOND = 0x85ebca6b | 0;
 const THIRD = 0xc2b2ae35 | 0;

@@ -21,7 +21,7 @@ import type { Words } from "../../model/index.js";
 import type { Ledger } from "./ledger.js";
 import type { Growth, LoopCode, Renewal, Visited } from "./loop-code.js";
 import { treeCode } from "./tree-code.js";
-import { hashPair } from "./tree-hash.js";
+import { hashPair, homeOf } from "./tree-hash.js";
 import { SLACK, treeShape, type TreeShape } from "./tree-shape.js";
 
 export interface TreeStoreOptions {
@@ -183,6 +183,10 @@ export class TreeStore implements Visited {
     return this.state(this.logged(id), width);
   }
 
+  newArray(length: number): Int32Array {
+    return this.#ledger.small(length);
+  }
+
   code(): LoopCode {
     return treeCode(this);
   }
@@ -295,7 +299,7 @@ export class TreeStore implements Visited {
   }
 
   #home(left: number, right: number): number {
-    return Math.floor((hashPair(left, right) >>> 0) * (this.places / 2 ** 32));
+    return homeOf(hashPair(left, right), this.places);
   }
 
   #intern(left: number, right: number): number | undefined {
@@ -368,13 +372,12 @@ export class TreeStore implements Visited {
 
 /** Enters all roots of `old` into an empty set; false when its slack does not suffice. */
 function fill(set: Int32Array, places: number, old: Int32Array): boolean {
-  const scale = places / 2 ** 32;
   for (let from = 0; from < old.length; from += 2) {
     const left = old[from]!;
     const right = old[from + 1]!;
     // sound: test/engines/stores/tree-conditions.test.ts
     if ((left | right) === 0) continue;
-    let at = 2 * Math.floor((hashPair(left, right) >>> 0) * scale);
+    let at = 2 * homeOf(hashPair(left, right), places);
     // sound: test/engines/stores/tree-conditions.test.ts
     while ((set[at]! | set[at + 1]!) !== 0) at += 2;
     // sound: test/engines/stores/tree-conditions.test.ts

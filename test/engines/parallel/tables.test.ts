@@ -105,7 +105,7 @@ class Crew {
   enter(who: 0 | 1, states: readonly State[], isNoted = false): void {
     const { loops, store, offered } = this.workers[who];
     this.workers[who].next = states;
-    if (isNoted) loops.expand(1, 2);
+    if (isNoted) loops.expandStates(1, 2);
     const words = isNoted ? offered.words : Int32Array.from(states.flatMap((state) => [...state]));
     let entered = 0;
     let isTouched = false;

@@ -27,7 +27,7 @@ const tree = (width: number, ledger = new Ledger(), keepsLog = true): TreeStore 
 type State = readonly number[] | Words;
 
 interface Loops {
-  expand(head: number, end: number): number;
+  expandStates(head: number, end: number): number;
   enter(words: Int32Array, from: number, length: number, isNoted: boolean): number;
 }
 
@@ -60,7 +60,7 @@ function enter(words, from, length, isNoted) {
   const head = 1;
   ${emitEnterList(code, { isNoted: "isNoted", whenFull: "break;", step: "i" })}
 }
-return { expand, enter };`;
+return { expandStates, enter };`;
     const system = {
       successors: (from: Words, at: number, out: Successors): void => {
         this.expanded = [...from.subarray(at, at + store.width)];
@@ -84,7 +84,7 @@ return { expand, enter };`;
   enter(states: readonly State[], from = 0): void {
     this.#next = states;
     this.#offered.clear();
-    if (from > 0) this.#loops.expand(from, from + 1);
+    if (from > 0) this.#loops.expandStates(from, from + 1);
     else for (const state of states) write(this.#offered, state);
     for (let done = 0; done < states.length;) {
       done = this.#loops.enter(this.#offered.words, done, states.length, from > 0);

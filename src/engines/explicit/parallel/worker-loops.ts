@@ -16,7 +16,7 @@ export interface WorkerLoops {
   /** Of the states they are for, in words. */
   readonly width: number;
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
-  expand(head: number, end: number): number;
+  expandStates(head: number, end: number): number;
   /**
    * Makes the list ready, and brings what it will be compared with into the cache; negative when there is no room for that.
    * `isNoted`: it is what `expand` made.
@@ -52,6 +52,7 @@ export function workerLoops(parts: LoopParts, chunkBits: number, entryWords: num
       ...parts,
       ...code.bindings,
       system: model.system,
+      candidates: model.system.candidates,
       agents: reduction?.agents,
       attempts: reduction?.attempts,
       ahead: reduction?.ahead,
@@ -136,7 +137,7 @@ function locate(id) {
   return { words: from, at: fromAt };
 }
 
-return { width: ${shape.width}, expand, touch, resolve, examine, locate };`;
+return { width: ${shape.width}, expandStates, touch, resolve, examine, locate };`;
 
 const emitFound = ({ foundId }: SharedCode, { keepsTargets, isReduced }: LoopShape): string => `{
   ${keepsTargets ? `targets[i] = ${foundId};` : ""}

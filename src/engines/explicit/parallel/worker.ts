@@ -225,7 +225,7 @@ class Worker {
   #expandBatch(): Batch | undefined {
     const first = this.#head;
     const width = this.#offered.stride;
-    const sources = this.#loops.expand(first, Math.min(this.#end, first + BATCH_SOURCES));
+    const sources = this.#loops.expandStates(first, Math.min(this.#end, first + BATCH_SOURCES));
     this.#head += sources;
     // sound: test/engines/parallel/conditions.test.ts
     if (this.#width !== width) return undefined;

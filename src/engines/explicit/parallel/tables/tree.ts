@@ -9,7 +9,7 @@
  */
 import type { Words } from "../../../../model/index.js";
 import type { Ledger } from "../../ledger.js";
-import { emitKeys, emitLoad } from "../../tree-code.js";
+import { KeyBuffer, emitKeys, emitLoad } from "../../tree-code.js";
 import { emitHashPair, hashPair } from "../../tree-hash.js";
 import { treeShape, type Part, type TreeShape } from "../../tree-shape.js";
 import type { SharedWords } from "../protocol.js";
@@ -246,7 +246,7 @@ export class TreeWorkerTable implements WorkerTable {
       bindings: {
         current: new Int32Array(Math.max(1, width)),
         source: new Int32Array(shape.nodes.length),
-        scratch: { keys: new Int32Array(1024), slots: new Int32Array(342) },
+        buffer: new KeyBuffer((length) => new Int32Array(length)),
       },
       head: `${emitNodes}\n${emitLoad(shape)}\n${emitKeys(shape, width, true, "")}\n${emitKeys(shape, width, false, "")}`,
       locals:
@@ -264,13 +264,13 @@ if (!isNoted || visited.hasFailed) {
 }
 // sound: test/engines/parallel/tables.test.ts
 if (visited.hasFailed) return -1;
-const keys = scratch.keys, slots = scratch.slots, scale = places / 4294967296;
+const keys = buffer.keys, slots = buffer.slots, scale = places / 4294967296;
 for (let i = 0; i < length; i++) {
   const slot = ((keys[3 * i + 2] >>> 0) * scale) | 0;
   slots[i] = slot;
   touched ^= set[2 * slot];
 }`,
-      prepared: "const keys = scratch.keys, slots = scratch.slots;",
+      prepared: "const keys = buffer.keys, slots = buffer.slots;",
       entry: "const left = keys[3 * i], right = keys[3 * i + 1];",
       find: (onFound) => `
 let slot = slots[i];

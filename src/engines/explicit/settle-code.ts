@@ -1,0 +1,152 @@
+/**
+ * What `Settler` does, as text for the loops of states of one width: from what a system offers to what the search stores.
+ *
+ * Nominal successors keep the order in which a depth-first walk through the intermediate states meets them. `pending` is the stack of that
+ * walk; `inside` knows the intermediate states already run through from one source state.
+ */
+import type { Successors } from "../../model/index.js";
+import { emitHash, hashMultipliers } from "./hash.js";
+import type { SafetyMonitor } from "./monitor.js";
+import { emitCopy } from "./store-code.js";
+import type { StepBackend } from "./step-backend.js";
+
+export function settlingBindings(
+  backend: StepBackend,
+  monitor: SafetyMonitor,
+  width: number,
+  nominal: Successors,
+): Record<string, unknown> {
+  return {
+    nominal,
+    pending: backend.newList(width),
+    inner: backend.newList(width),
+    inside: new Inside(backend, monitor, width),
+    settledMultipliers: hashMultipliers(width),
+  };
+}
+
+/** The intermediate states of one source state, as a hash table over a flat list. */
+export class Inside {
+  count = 0;
+  mask = 63;
+  table: Int32Array;
+  hashes: Int32Array;
+  states: Int32Array;
+  readonly #backend: StepBackend;
+  readonly #monitor: SafetyMonitor;
+  readonly #width: number;
+
+  constructor(backend: StepBackend, monitor: SafetyMonitor, width: number) {
+    this.#backend = backend;
+    this.#monitor = monitor;
+    this.#width = width;
+    this.table = backend.array(64);
+    this.hashes = backend.array(32);
+    this.states = backend.array(32 * width);
+  }
+
+  /** Room for twice as many. */
+  grow(): void {
+    const [hashes, states] = [this.hashes, this.states];
+    this.hashes = this.#backend.array(2 * hashes.length);
+    this.states = this.#backend.array(2 * states.length);
+    this.hashes.set(hashes);
+    this.states.set(states);
+    this.mask = 2 * this.mask + 1;
+    this.table = this.#backend.array(this.mask + 1);
+    for (let i = 0; i < this.count; i++) {
+      let slot = hashes[i]! & this.mask;
+      while (this.table[slot] !== 0) slot = (slot + 1) & this.mask;
+      this.table[slot] = i + 1;
+    }
+  }
+
+  /** The atomic sequence has no way on from the state that was added last. */
+  stuck(source: number): void {
+    const at = (this.count - 1) * this.#width;
+    this.#monitor.stuckInside(source, Int32Array.from(this.states.subarray(at, at + this.#width)));
+  }
+}
+
+/** The function `settle(ends, sources, firstSource)`: entries of `offered` become those of `nominal`. */
+export const emitSettle = (width: number, compareFrom: number): string => `
+function settle(ends, sources, firstSource) {
+  nominal.clear();
+  let entry = 0;
+  for (let i = 0; i < sources; i++) {
+    if (inside.count > 0) forgetInside();
+    for (; entry < ends[i]; entry++) {
+      const flag = offered.flags[entry];
+      if (flag === 0) keepNominal(offered.words, entry * ${width});
+      else settleEntry(entry, flag, firstSource + i);
+    }
+    ends[i] = nominal.count;
+  }
+}
+function keepNominal(words, at) {
+  if (nominal.count === nominal.capacity) nominal.grow();
+  const to = nominal.words, there = nominal.count * ${width};
+  ${emitCopy(width, "to", "there", "words", "at")}
+  nominal.count++;
+}
+function keepPending(words, at, flag) {
+  if (pending.count === pending.capacity) pending.grow();
+  const to = pending.words, there = pending.count * ${width};
+  ${emitCopy(width, "to", "there", "words", "at")}
+  const flags = pending.flags;
+  flags[pending.count++] = flag;
+}
+function settleEntry(entry, first, source) {
+  pending.count = 0;
+  keepPending(offered.words, entry * ${width}, first);
+  while (pending.count > 0) {
+    const top = --pending.count, flag = pending.flags[top], site = (flag >> 2) - 1;
+    // sound: test/engines/explicit/conditions.test.ts
+    if (site >= 0) monitor.fault(site, source);
+    // sound: test/engines/explicit/conditions.test.ts
+    if ((flag & 1) !== 0) continue;
+    // sound: test/engines/explicit/conditions.test.ts
+    if ((flag & 2) === 0) keepNominal(pending.words, top * ${width});
+    else if (addInside(pending.words, top * ${width})) expandInside(source);
+  }
+}
+/** Puts the successors of the intermediate state added last on the stack. */
+function expandInside(source) {
+  inner.clear();
+  system.successors(inside.states, (inside.count - 1) * ${width}, inner);
+  // sound: test/engines/explicit/conditions.test.ts
+  if (inner.count === 0) inside.stuck(source);
+  for (let i = inner.count - 1; i >= 0; i--) {
+    const flags = inner.flags;
+    keepPending(inner.words, i * ${width}, flags[i]);
+  }
+}
+function addInside(words, at) {
+  const ownMask = -1, multipliers = settledMultipliers;
+  ${emitHash(width, compareFrom)}
+  if (2 * inside.count >= inside.mask) inside.grow();
+  const table = inside.table, mask = inside.mask, hashes = inside.hashes, states = inside.states;
+  let slot = hash & mask;
+  next: for (let known = table[slot]; known !== 0; known = table[slot]) {
+    slot = (slot + 1) & mask;
+    // sound: test/engines/explicit/conditions.test.ts
+    if (hashes[known - 1] !== hash) continue;
+    // sound: test/engines/explicit/conditions.test.ts
+    for (let k = ${compareFrom}, there = (known - 1) * ${width}; k < ${width}; k++) if (states[there + k] !== words[at + k]) continue next;
+    return false;
+  }
+  const there = inside.count * ${width};
+  for (let k = 0; k < ${width}; k++) states[there + k] = words[at + k];
+  hashes[inside.count] = hash;
+  table[slot] = ++inside.count;
+  return true;
+}
+function forgetInside() {
+  const table = inside.table, mask = inside.mask, hashes = inside.hashes;
+  for (let i = 0; i < inside.count; i++) {
+    let slot = hashes[i] & mask;
+    while (table[slot] !== i + 1) slot = (slot + 1) & mask;
+    table[slot] = 0;
+  }
+  inside.count = 0;
+}`;

@@ -1,0 +1,71 @@
+/** The loops of a search as WebAssembly: with the system's own step code in one module, over one memory. */
+import { Successors, type System } from "../../model/index.js";
+import { NotStepCode, StepMemory, StepText, instantiateStep, type StepInstance } from "../../step/index.js";
+
+export class StepBackend {
+  readonly memory: StepMemory;
+  readonly #system: StepText;
+  #instance: StepInstance | undefined;
+
+  /** Undefined where the system has no step code, or the runtime no memory for it. */
+  static create(system: System, functions: readonly string[]): StepBackend | undefined {
+    const { step } = system;
+    const memory = step && StepMemory.create();
+    if (!step || !memory) return undefined;
+    const backend = new StepBackend(new StepText(step.text, step.bindings), memory);
+    try {
+      backend.instantiate("", functions, {});
+    } catch (error) {
+      if (error instanceof NotStepCode) return undefined;
+      throw error;
+    }
+    return backend;
+  }
+
+  private constructor(system: StepText, memory: StepMemory) {
+    this.#system = system;
+    this.memory = memory;
+  }
+
+  /** The functions that `text`, joined with the system's own, has under these names. */
+  instantiate<T>(text: string, functions: readonly string[], bindings: Readonly<Record<string, unknown>>): T {
+    this.keepCoverage();
+    this.#instance = instantiateStep([this.#system, new StepText(text, bindings)], functions, {
+      memory: this.memory,
+      methods: METHODS,
+      records: RECORDS,
+      arrayArguments: { "monitor.broken": [2] },
+    });
+    return this.#instance.functions as T;
+  }
+
+  /** Tells the model which of its parts were executed. */
+  keepCoverage(): void {
+    this.#instance?.keepBytes();
+  }
+
+  newList(stride: number, capacity?: number): Successors {
+    return new Successors(stride, capacity, (length) => this.array(length));
+  }
+
+  /** For what is small: without memory for it nothing else would fit either. */
+  array(length: number): Int32Array<ArrayBuffer> {
+    const array = this.memory.allocate(length);
+    if (!array) throw new RangeError("the memory of the search is spent");
+    return array;
+  }
+}
+
+const METHODS = {
+  "system.successors": "expand",
+  "model.holds": "holds",
+  "candidates.propose": "propose",
+  "candidates.successorsOf": "expandAgent",
+};
+
+const RECORDS = {
+  names: new Set(["out", "target", "offered", "nominal", "pending", "inner", "list"]),
+  fields: ["words", "flags", "labels", "count", "isFlagged", "stride", "capacity"],
+  written: ["count", "isFlagged"],
+  isOne: (object: unknown): boolean => object instanceof Successors,
+};

@@ -1,0 +1,134 @@
+/**
+ * The memory that step code and its host share: arrays are handed out and given back.
+ *
+ * It is shared memory, so that views of it stay valid when it grows, and other threads can see it. The word before an array holds
+ * its length.
+ */
+
+/** Words before the first one of each array; the last of them holds its length. Arrays begin on a cache line. */
+const HEAD = 16;
+const PAGE_WORDS = 1 << 14;
+/** All that addresses of 32 bits reach: 4 GiB. */
+export const MOST_PAGES = 1 << 16;
+
+interface Gap {
+  at: number;
+  words: number;
+}
+
+export class StepMemory {
+  readonly memory: WebAssembly.Memory;
+  readonly maximumPages: number;
+  /** From here on nothing was handed out yet. Word 0 stays zero: an address of 0 is no array. */
+  #end = HEAD;
+  /** Given back, in order. */
+  readonly #gaps: Gap[] = [];
+  #words: Int32Array;
+
+  /** Undefined where the runtime has no room for it. */
+  static create(maximumPages = MOST_PAGES): StepMemory | undefined {
+    try {
+      return new StepMemory(
+        new WebAssembly.Memory({ initial: 1, maximum: maximumPages, shared: true }),
+        maximumPages,
+      );
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  private constructor(memory: WebAssembly.Memory, maximumPages: number) {
+    this.memory = memory;
+    this.maximumPages = maximumPages;
+    this.#words = new Int32Array(memory.buffer);
+  }
+
+  /** All words there are now; others may be added behind them. */
+  get words(): Int32Array {
+    return this.#words;
+  }
+
+  /** An array of zeros; undefined when the memory is spent. */
+  allocate(length: number): Int32Array<ArrayBuffer> | undefined {
+    const needed = HEAD + Math.ceil(length / HEAD) * HEAD;
+    const at = this.#fromGap(needed) ?? this.#fromEnd(needed);
+    if (at === undefined) return undefined;
+    this.#words[at + HEAD - 1] = length;
+    return new Int32Array(this.memory.buffer, 4 * (at + HEAD), length) as Int32Array<ArrayBuffer>;
+  }
+
+  free(array: Int32Array): void {
+    const at = this.addressOf(array) - HEAD;
+    const words = HEAD + Math.ceil(array.length / HEAD) * HEAD;
+    const next = this.#gaps.findIndex((gap) => gap.at > at);
+    this.#gaps.splice(next < 0 ? this.#gaps.length : next, 0, { at, words });
+    this.#join();
+  }
+
+  isOwn(array: Int32Array): boolean {
+    return array.buffer === this.memory.buffer || this.#olderBuffers.has(array.buffer);
+  }
+
+  /** The number of the array's first word. */
+  addressOf(array: Int32Array): number {
+    if (!this.isOwn(array)) throw new Error("an array outside of the memory of step code");
+    return array.byteOffset >>> 2;
+  }
+
+  /** A growing memory has another buffer object each time, of the same bytes. */
+  readonly #olderBuffers = new WeakSet<object>();
+
+  #fromGap(needed: number): number | undefined {
+    const index = this.#gaps.findIndex((gap) => gap.words >= needed);
+    const gap = this.#gaps[index];
+    if (!gap) return undefined;
+    const { at } = gap;
+    if (gap.words === needed) this.#gaps.splice(index, 1);
+    else {
+      gap.at += needed;
+      gap.words -= needed;
+    }
+    this.#words.fill(0, at, at + needed);
+    return at;
+  }
+
+  #fromEnd(needed: number): number | undefined {
+    const at = this.#end;
+    if (at + needed > this.#words.length && !this.#grow(at + needed - this.#words.length)) return undefined;
+    this.#end += needed;
+    return at;
+  }
+
+  /** By an eighth at least: each growth takes its time. */
+  #grow(words: number): boolean {
+    const pages = this.#words.length / PAGE_WORDS;
+    const least = Math.ceil(words / PAGE_WORDS);
+    const wanted = Math.min(Math.max(least, pages >> 3, 16), this.maximumPages - pages);
+    if (wanted < least) return false;
+    this.#olderBuffers.add(this.memory.buffer);
+    try {
+      this.memory.grow(wanted);
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+    this.#words = new Int32Array(this.memory.buffer);
+    return true;
+  }
+
+  #join(): void {
+    for (let i = this.#gaps.length - 1; i > 0; i--) {
+      const [before, gap] = [this.#gaps[i - 1]!, this.#gaps[i]!];
+      if (before.at + before.words !== gap.at) continue;
+      before.words += gap.words;
+      this.#gaps.splice(i, 1);
+    }
+    const last = this.#gaps.at(-1);
+    if (last && last.at + last.words === this.#end) {
+      this.#words.fill(0, last.at, this.#end);
+      this.#end = last.at;
+      this.#gaps.pop();
+    }
+  }
+}
