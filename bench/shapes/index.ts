@@ -2,7 +2,7 @@
  * Promela models of the shapes on which the engine is measured, generated here in any size: wide states, dozens of processes, many rendezvous
  * channels, branching atomic sequences, large arrays, discrete clocks. None has an assertion that fails.
  *
- * Scale 1 is for tests (seconds at most); at scale 3 pan takes more than a second on each; 4 is several times that.
+ * Scale 1 is for tests (seconds at most); at scale 3 pan takes more than a second of processor time on each; 4 is several times that.
  */
 import { crowd, layers } from "./processes.js";
 import { fieldBus, timers, transfers, warehouse } from "./data.js";
@@ -51,8 +51,8 @@ export function shapesOf(scale: number): readonly Shape[] {
       [
         [1, 1],
         [2, 0],
-        [2, 4],
         [2, 8],
+        [2, 16],
       ],
       (n, retries) => layers(n!, retries!),
     ),
@@ -61,8 +61,8 @@ export function shapesOf(scale: number): readonly Shape[] {
       [
         [2, 3, 3],
         [3, 4, 4],
+        [3, 5, 5],
         [4, 5, 4],
-        [5, 5, 5],
       ],
       (n, a, c) => transfers(n!, a!, c!),
     ),
