@@ -63,7 +63,7 @@ function render(rows: readonly Row[], settings: Settings): string {
 
 function titleOf({ isReduced, order }: Settings): string {
   const search = order === "bfs" ? "breadth-first" : "depth-first";
-  const pan = `${isReduced ? "spin -a" : "spin -o1 -o2 -o3 -a"}; gcc -O2 -DSAFETY${isReduced ? "" : " -DNOREDUCE"}${order === "bfs" ? " -DBFS" : ""}; pan -c0 -E`;
+  const pan = `${isReduced ? "spin -a" : "spin -o1 -o2 -o3 -a"}; gcc -O2 -DSAFETY${isReduced ? "" : " -DNOREDUCE"}${order === "bfs" ? " -DBFS" : ""}; pan -c0 -E; rumur --symmetry-reduction ${isReduced ? "heuristic" : "off"}, gcc -O3`;
   const ours = `everypath check --no-deadlock --errors all${isReduced ? "" : " --plain"}${order === undefined ? "" : ` --search ${order}`}`;
   const title = isReduced ? "Defaults, reductions on both sides" : `The same graph, ${search}`;
   const medians = `median of ${values.repeat}`;

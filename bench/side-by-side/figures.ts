@@ -10,7 +10,7 @@ export interface Figures {
   /** From the model's text to the answer: of peers translation, C compiler and verifier. */
   readonly wholeSeconds: number;
   readonly wholeProcessorSeconds: number;
-  /** For states, tables, stack or queue, by the tool's own account; of Rumur, which gives none, resident memory. */
+  /** For states, tables, stack or queue, by the tool's own account; 0 of Rumur, which gives none. */
   readonly bytes: number;
   /** Peak resident memory of the process that searches. */
   readonly residentBytes: number;

@@ -40,6 +40,10 @@ export function agreementOf({ reference, ours, workers }: Row): Agreement {
   return counted.every((states) => states === reference) ? "equal" : "DIFFERS";
 }
 
-/** Bytes of all that a search keeps, by the states of the graph that both explored: pan stores more of them breadth-first. */
+/** Memory of both sides by the same kind of account: Rumur gives none, so there the whole processes are compared. */
+export const comparedBytes = (row: Row, figures: Figures): number =>
+  row.peer === "rumur" ? figures.residentBytes : figures.bytes;
+
+/** By the states of the graph that both explored: pan stores more of them breadth-first. */
 export const bytesPerState = (row: Row, figures: Figures): number =>
-  figures.bytes / Math.max(1, row.reference ?? figures.states);
+  comparedBytes(row, figures) / Math.max(1, row.reference ?? figures.states);

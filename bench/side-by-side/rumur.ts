@@ -35,10 +35,10 @@ function judge(outcome: RumurOutcome): Outcome {
 const figuresOf = (run: Extract<RumurOutcome, { kind: "searched" }>["run"]): Figures => ({
   states: run.states,
   searchSeconds: run.searchSeconds,
-  processorSeconds: run.processorSeconds,
+  processorSeconds: Math.max(0.01, run.processorSeconds),
   wholeSeconds: run.totalSeconds,
   wholeProcessorSeconds: run.buildProcessorSeconds + run.processorSeconds,
-  bytes: run.peakBytes,
+  bytes: 0,
   residentBytes: run.peakBytes,
   stateBytes: 0,
   tableBytes: 0,

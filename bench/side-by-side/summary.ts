@@ -1,7 +1,7 @@
 /** Geometric means, worst rows, and the rows that no mean covers. */
 import { geometricMean } from "../statistics.js";
 import type { Figures } from "./figures.js";
-import { type Pair, type Row, agreementOf, figuresOf, pairsOf } from "./rows.js";
+import { type Pair, type Row, agreementOf, comparedBytes, figuresOf, pairsOf } from "./rows.js";
 
 /** From this many states on workers are measured. */
 export const WORKER_STATES = 1_000_000;
@@ -42,7 +42,8 @@ export function renderSummary(rows: readonly Row[], workers: number): string {
 /** By processor time, which a busy machine distorts least. */
 export const isLong = ({ theirs }: Pair): boolean => theirs.processorSeconds > LONG_SECONDS;
 
-const memoryRatio = ({ theirs, ours }: Pair): number => theirs.bytes / ours.bytes;
+const memoryRatio = ({ row, theirs, ours }: Pair): number =>
+  comparedBytes(row, theirs) / comparedBytes(row, ours);
 
 function collapsedLines(pairs: readonly Pair[]): string[] {
   const both = pairs.flatMap((pair) => {

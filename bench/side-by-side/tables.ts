@@ -1,7 +1,7 @@
 /** The two tables of the bench: times, and memory. */
 import { renderColumns } from "../statistics.js";
 import type { Figures, Outcome } from "./figures.js";
-import { type Row, agreementOf, bytesPerState, figuresOf } from "./rows.js";
+import { type Row, agreementOf, bytesPerState, comparedBytes, figuresOf } from "./rows.js";
 
 export function renderTimes(rows: readonly Row[], workers: number): string {
   const heading = [
@@ -42,9 +42,10 @@ function workerCells({ ours, workers }: Row): string[] {
 
 /** Says what is compared, since each tool has its own account of memory. */
 export const memoryTitle = [
-  "Memory, MiB. pan: its own account (states, hash table, DFS stack; total with its other stacks). Rumur: resident memory alone.",
+  "Memory, MiB. pan: its own account (states, hash table, DFS stack; total with its other stacks).",
   "Ours: tables of visited states when the search ended, and stats.peakBytes: all arrays of the search at their peak (states, tables,",
-  "stack or queue, parents). Bytes a state: pan's total and our peakBytes, by the states of the plain graph. Resident: the whole process.",
+  "stack or queue, parents). Bytes a state: pan's total and our peakBytes, by the states of the plain graph.",
+  "Resident: the whole process. Rumur has no account of its own: beside it bytes a state and ratio compare resident memory.",
 ].join("\n");
 
 export function renderMemory(rows: readonly Row[]): string {
@@ -61,7 +62,7 @@ function memoryCells(row: Row): string[] {
   const each = (figures: Figures | undefined): string =>
     figures ? bytesPerState(row, figures).toFixed(1) : NONE;
   const ratio = (figures: Figures | undefined): string =>
-    figures && ours ? `${(figures.bytes / ours.bytes).toFixed(2)}x` : NONE;
+    figures && ours ? `${(comparedBytes(row, figures) / comparedBytes(row, ours)).toFixed(2)}x` : NONE;
   return [
     ...[row.model, mebibytes(theirs?.stateBytes), mebibytes(theirs?.tableBytes)],
     ...[mebibytes(theirs?.stackBytes), mebibytes(theirs?.bytes), mebibytes(collapsed?.bytes)],

@@ -149,6 +149,17 @@ describe("rows", () => {
     expect(bytesPerState(rowOf("m", { reference: undefined }), figures)).toBe(2.5);
   });
 
+  test("beside Rumur whole processes are compared", () => {
+    const rumur = rowOf("m", {
+      peer: "rumur",
+      theirs: searched({ bytes: 0, residentBytes: 6000 }),
+      collapsed: undefined,
+      ours: searched({ residentBytes: 2000 }),
+    });
+    expect(renderSummary([rumur], 1)).toContain("memory, all rows (1 rows): geometric mean 3.00x");
+    expect(renderMemory([rumur])).toMatch(/^m .* 60\.0 +– +20\.0 +3\.00x/m);
+  });
+
   const rows = [
     rowOf("fast", { ours: searched({ searchSeconds: 0.5, processorSeconds: 0.5, bytes: 250 }) }),
     rowOf("slow", { ours: searched({ searchSeconds: 8, processorSeconds: 8, bytes: 1000 }) }),
