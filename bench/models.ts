@@ -12,6 +12,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { inTemporaryDirectory } from "../test/peers/process.js";
+import { SCALES } from "./shapes/index.js";
 import { Comparison, type Settings } from "./side-by-side/compare.js";
 import { generateModels, modelsIn } from "./side-by-side/folder.js";
 import { type Row, agreementOf } from "./side-by-side/rows.js";
@@ -34,7 +35,7 @@ const { values, positionals } = parseArgs({
 });
 
 if (values.generate !== undefined)
-  for (const file of generateModels(values.generate, Number(values.scale))) console.log(file);
+  for (const file of generateModels(values.generate, scaleOf(values.scale))) console.log(file);
 else process.exitCode = await inTemporaryDirectory(compareFolder);
 
 async function compareFolder(directory: string): Promise<number> {
@@ -89,6 +90,11 @@ function folder(): string {
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) return refuse("give one folder of models, or --generate DIR");
   return name;
+}
+
+function scaleOf(text: string): number {
+  const scale = SCALES.find((known) => `${known}` === text);
+  return scale ?? refuse(`--scale must be between ${SCALES[0]} and ${SCALES.length}`);
 }
 
 function positive(name: string, text: string): number {

@@ -17,9 +17,13 @@ const peers = new Map<string, ModelFile["peer"]>([
   [".m", "rumur"],
 ]);
 
+/** A part of the verifier that `spin -a` leaves behind, not a Murphi model. */
+const SPIN_OUTPUT = "pan.m";
+
 /** Sorted by name; `only`: names that contain one of these texts. */
 export function modelsIn(folder: string, only: readonly string[] = []): readonly ModelFile[] {
   return readdirSync(folder)
+    .filter((entry) => entry !== SPIN_OUTPUT)
     .sort()
     .flatMap((entry) => {
       const extension = extname(entry);

@@ -205,7 +205,7 @@ describe("rows", () => {
 describe("a folder", () => {
   test("has Promela and Murphi models, by name", () => {
     const folder = mkdtempSync(join(tmpdir(), "models-"));
-    for (const name of ["b.2.pml", "a.m", "README.md"]) writeFileSync(join(folder, name), "");
+    for (const name of ["b.2.pml", "a.m", "pan.m", "README.md"]) writeFileSync(join(folder, name), "");
     try {
       expect(modelsIn(folder).map(({ name, peer }) => [name, peer])).toEqual([
         ["a", "rumur"],
