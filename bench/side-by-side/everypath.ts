@@ -62,17 +62,18 @@ export function judge(outcome: EverypathOutcome, startSeconds = 0): Outcome {
 function figuresOf(outcome: Extract<EverypathOutcome, { kind: "searched" }>, startSeconds: number): Figures {
   const { report, wallSeconds, peakBytes } = outcome;
   const { states, tableBytes = 0 } = report.stats;
+  const bytes = Math.max(report.stats.peakBytes, ...report.runs.map(({ stats }) => stats.peakBytes));
   return {
     states,
     searchSeconds: searchSeconds(report),
     processorSeconds: Math.max(0.01, processorSeconds(outcome) - startSeconds),
     wholeSeconds: wallSeconds,
     wholeProcessorSeconds: processorSeconds(outcome),
-    bytes: report.stats.peakBytes,
+    bytes,
     residentBytes: peakBytes,
     stateBytes: tableBytes,
     tableBytes: 0,
-    stackBytes: Math.max(0, report.stats.peakBytes - tableBytes),
+    stackBytes: Math.max(0, bytes - tableBytes),
   };
 }
 

@@ -44,7 +44,7 @@ function workerCells({ ours, workers }: Row): string[] {
 export const memoryTitle = [
   "Memory, MiB. pan: its own account (states, hash table, DFS stack; total with its other stacks).",
   "Ours: tables of visited states when the search ended, and stats.peakBytes: all arrays of the search at their peak (states, tables,",
-  "stack or queue, parents). Bytes a state: pan's total and our peakBytes, by the states of the plain graph.",
+  "stack or queue, parents). Bytes a state: pan's total and our peakBytes, by the states of the plain graph; with --defaults, by each tool's own.",
   "Resident: the whole process. Rumur has no account of its own: beside it bytes a state and ratio compare resident memory.",
 ].join("\n");
 

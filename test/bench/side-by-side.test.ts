@@ -108,8 +108,12 @@ describe("outcomes", () => {
         ...{ peakBytes: 300, bytesPerState: 60, tableBytes: 200 },
       },
       runs: [
-        { properties: [], isAbandoned: true, stats: { states: 1, transitions: 1, depth: 1, seconds: 2 } },
-        { properties: [], stats: { states: 5, transitions: 6, depth: 1, seconds: 0.5 } },
+        {
+          properties: [],
+          isAbandoned: true,
+          stats: { states: 1, transitions: 1, depth: 1, seconds: 2, peakBytes: 400 },
+        },
+        { properties: [], stats: { states: 5, transitions: 6, depth: 1, seconds: 0.5, peakBytes: 300 } },
       ],
       diagnostics: [],
     },
@@ -117,7 +121,7 @@ describe("outcomes", () => {
   });
 
   test("our search has the runs that were abandoned, and not the start", () => {
-    const expected = { searchSeconds: 2.5, processorSeconds: 3.5, wholeProcessorSeconds: 4, bytes: 300 };
+    const expected = { searchSeconds: 2.5, processorSeconds: 3.5, wholeProcessorSeconds: 4, bytes: 400 };
     expect(judge(everypath("holds"), 0.5)).toMatchObject({ kind: "searched", figures: expected });
   });
 

@@ -45,6 +45,7 @@ export interface EverypathReport {
       readonly transitions: number;
       readonly depth: number;
       readonly seconds: number;
+      readonly peakBytes: number;
     };
   }[];
   readonly diagnostics: readonly {
