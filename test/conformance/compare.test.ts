@@ -20,7 +20,10 @@ const panOutput = ({ states = 3, matched = 1, errors = [] as string[], incomplet
 const spin = (output: string): SpinOutcome => ({
   kind: "searched",
   report: parsePanOutput(output)!,
-  run: { spinSeconds: 0, gccSeconds: 0, panSeconds: 0, panUserSeconds: 0, peakBytes: 0, output },
+  run: {
+    ...{ spinSeconds: 0, gccSeconds: 0, buildProcessorSeconds: 0 },
+    ...{ panSeconds: 0, panUserSeconds: 0, panProcessorSeconds: 0, peakBytes: 0, output },
+  },
 });
 
 const ours = ({ states = 3, transitions = 4, violated = [] as string[] } = {}): EverypathOutcome => ({
@@ -28,6 +31,7 @@ const ours = ({ states = 3, transitions = 4, violated = [] as string[] } = {}): 
   wallSeconds: 0,
   peakBytes: 0,
   userSeconds: 0,
+  systemSeconds: 0,
   report: {
     verdict: violated.length > 0 ? "violated" : "holds",
     properties: violated.map((kind) => ({ name: kind, kind, verdict: "violated" })),

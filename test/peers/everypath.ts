@@ -40,7 +40,13 @@ export interface EverypathReport {
     readonly properties: readonly string[];
     /** Begun on the whole system, and begun again with reductions. */
     readonly isAbandoned?: true;
-    readonly stats: { readonly states: number; readonly transitions: number; readonly depth: number };
+    readonly stats: {
+      readonly states: number;
+      readonly transitions: number;
+      readonly depth: number;
+      readonly seconds: number;
+      readonly peakBytes: number;
+    };
   }[];
   readonly diagnostics: readonly {
     readonly code: string;
@@ -66,6 +72,7 @@ export type EverypathOutcome =
       readonly wallSeconds: number;
       readonly peakBytes: number;
       readonly userSeconds: number;
+      readonly systemSeconds: number;
     }
   | { readonly kind: "rejected"; readonly message: string }
   | { readonly kind: "timeout" }
@@ -96,8 +103,8 @@ export async function runEverypath(file: string, options: EverypathOptions = {})
   if (result.exitCode === 3) return { kind: "rejected", message: report ? errorsOf(report) : output };
   if (!report || result.exitCode === null || result.exitCode > 3)
     return { kind: "crashed", how: result.signal ?? `exit code ${result.exitCode}`, output };
-  const { seconds: wallSeconds, peakBytes, userSeconds } = result;
-  return { kind: "searched", report, wallSeconds, peakBytes, userSeconds };
+  const { seconds: wallSeconds, peakBytes, userSeconds, systemSeconds } = result;
+  return { kind: "searched", report, wallSeconds, peakBytes, userSeconds, systemSeconds };
 }
 
 /** The same for a model given as text. */
@@ -133,6 +140,7 @@ export async function checkTextHere(text: string): Promise<EverypathOutcome> {
     wallSeconds,
     peakBytes: report.stats.peakBytes,
     userSeconds: wallSeconds,
+    systemSeconds: 0,
   };
 }
 

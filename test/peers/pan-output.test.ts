@@ -17,6 +17,12 @@ State-vector 188 byte, depth reached 12226, errors: 81
         5 atomic steps
 hash conflicts:     53026 (resolved)
 
+Stats on memory usage (in Megabytes):
+   18.936	equivalent memory usage for states (stored*(State-vector + overhead))
+    6.649	actual memory usage for states (compression: 35.11%)
+         	state-vector as stored = 56 byte + 20 byte overhead
+   12.000	memory used for hash table (-w20)
+   45.777	memory used for DFS stack (-m1000000)
    64.714	total actual memory usage
 
 unreached in proctype cpu0
@@ -48,6 +54,9 @@ describe("the report of pan", () => {
       vectorBytes: 188,
       seconds: 0.48,
       memoryMegabytes: 64.714,
+      stateMegabytes: 6.649,
+      tableMegabytes: 12,
+      stackMegabytes: 45.777,
       incomplete: undefined,
     }));
 

@@ -43,6 +43,10 @@ export interface PanReport {
   readonly seconds: number;
   /** Megabytes by pan's own account. */
   readonly memoryMegabytes: number;
+  /** Parts of it: states, hash table, stack; 0 where pan does not print them. */
+  readonly stateMegabytes: number;
+  readonly tableMegabytes: number;
+  readonly stackMegabytes: number;
   /** Why the figures do not cover the whole graph; undefined when they do. */
   readonly incomplete: Incomplete | undefined;
 }
@@ -70,6 +74,9 @@ export function parsePanOutput(output: string): PanReport | undefined {
     vectorBytes: Number(summary[1]),
     seconds: figure(output, /^pan: elapsed time (\S+) seconds/m),
     memoryMegabytes: figure(output, /^\s*(\S+)\s+total actual memory usage/m),
+    stateMegabytes: figure(output, /^\s*(\S+)\s+actual memory usage for states/m),
+    tableMegabytes: figure(output, /^\s*(\S+)\s+memory used for hash table/m),
+    stackMegabytes: figure(output, /^\s*(\S+)\s+memory used for DFS stack/m),
     incomplete: incompleteness(output),
   };
 }

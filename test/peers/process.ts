@@ -32,7 +32,13 @@ export interface ProcessResult {
   readonly peakBytes: number;
   /** Of the processor, in the program itself: what a busy machine distorts least. 0 unless memory was asked for. */
   readonly userSeconds: number;
+  /** Of the processor, in the kernel for the program. 0 unless memory was asked for. */
+  readonly systemSeconds: number;
 }
+
+/** User and system time together. */
+export const processorSeconds = (run: Pick<ProcessResult, "userSeconds" | "systemSeconds">): number =>
+  run.userSeconds + run.systemSeconds;
 
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   if (!request.measureMemory) return run(request);
@@ -57,11 +63,11 @@ async function runUnderGnuTime(request: ProcessRequest): Promise<ProcessResult> 
     const result = await run({
       ...request,
       command: gnuTime,
-      arguments: ["--quiet", "-o", figures, "-f", "%M %U", request.command, ...request.arguments],
+      arguments: ["--quiet", "-o", figures, "-f", "%M %U %S", request.command, ...request.arguments],
     });
-    const text = existsSync(figures) ? readFileSync(figures, "utf8").trim() : "0 0";
-    const [kibibytes = 0, userSeconds = 0] = text.split(" ").map(Number);
-    return { ...unwrapGnuTime(result), peakBytes: kibibytes * 1024, userSeconds };
+    const text = existsSync(figures) ? readFileSync(figures, "utf8").trim() : "";
+    const [kibibytes = 0, userSeconds = 0, systemSeconds = 0] = text.split(" ").map(Number);
+    return { ...unwrapGnuTime(result), peakBytes: kibibytes * 1024, userSeconds, systemSeconds };
   });
 }
 
@@ -119,6 +125,7 @@ function run(request: ProcessRequest, { pollMemory = false } = {}): Promise<Proc
         seconds: (performance.now() - started) / 1000,
         peakBytes,
         userSeconds: 0,
+        systemSeconds: 0,
       });
     });
   });

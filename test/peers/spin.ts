@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { type Optimisation, panCompiler } from "./pan-compiler.js";
 import { type PanReport, parsePanOutput } from "./pan-output.js";
-import { type ProcessResult, inTemporaryDirectory, runProcess } from "./process.js";
+import { type ProcessResult, inTemporaryDirectory, processorSeconds, runProcess } from "./process.js";
 
 export interface SpinOptions {
   /** `NAME` or `NAME=VALUE`, for Spin's preprocessor. */
@@ -38,16 +38,31 @@ export type SpinOutcome =
   /** pan died without a report, such as by SIGFPE on a division by zero. */
   | { readonly kind: "crashed"; readonly how: string; readonly output: string };
 
-/** Wall times of the three stages, and the peak resident memory of pan. */
-export interface SpinRun {
-  readonly spinSeconds: number;
-  readonly gccSeconds: number;
+/** Wall times of the three stages, and the peak resident memory of pan. Processor times are 0 unless memory was asked for. */
+export interface SpinRun extends BuildTimes {
   readonly panSeconds: number;
-  /** Of the processor; 0 unless memory was asked for. */
   readonly panUserSeconds: number;
+  /** User and system time of pan. */
+  readonly panProcessorSeconds: number;
   readonly peakBytes: number;
   readonly output: string;
 }
+
+export interface BuildTimes {
+  readonly spinSeconds: number;
+  readonly gccSeconds: number;
+  /** User and system time of both. */
+  readonly buildProcessorSeconds: number;
+}
+
+/** A compiled pan in its directory, which may search several times. */
+export interface BuiltPan {
+  readonly kind: "built";
+  readonly directory: string;
+  readonly times: BuildTimes;
+}
+
+type Failure = Exclude<SpinOutcome, { kind: "searched" }>;
 
 /** One transition a statement, every value kept: the graph of our `--plain`. */
 export const plainSpin = ["-o1", "-o2", "-o3"] as const;
@@ -71,7 +86,7 @@ export async function runSpinOnText(text: string, options: SpinOptions = {}): Pr
 }
 
 /** Everything beside the model comes along: it may be included. */
-function copyModel(file: string, directory: string): string {
+export function copyModel(file: string, directory: string): string {
   for (const entry of readdirSync(dirname(resolve(file)), { withFileTypes: true }))
     if (entry.isFile()) copyFileSync(join(dirname(file), entry.name), join(directory, entry.name));
   return basename(file);
@@ -79,13 +94,28 @@ function copyModel(file: string, directory: string): string {
 
 async function verify(model: string, directory: string, options: SpinOptions): Promise<SpinOutcome> {
   const deadline = performance.now() + (options.timeoutMs ?? 60_000);
-  const stage = (command: string, args: readonly string[], measureMemory = false): Promise<ProcessResult> =>
+  const left = (): SpinOptions => ({ ...options, timeoutMs: Math.max(1, deadline - performance.now()) });
+  const built = await buildPan(model, directory, left());
+  if (built.kind !== "built") return built;
+  const found = await searchWithPan(built, left());
+  const isCut = found.kind === "searched" && found.report.incomplete === "depth";
+  return isCut && options.largerDepth !== undefined
+    ? searchWithPan(built, { ...left(), depth: options.largerDepth })
+    : found;
+}
+
+/** Translates `model`, a file in `directory`, and compiles the verifier there. */
+export async function buildPan(
+  model: string,
+  directory: string,
+  options: SpinOptions,
+): Promise<BuiltPan | Failure> {
+  const { timeoutMs = 60_000, measureMemory = false } = options;
+  const deadline = performance.now() + timeoutMs;
+  const stage = (command: string, args: readonly string[]): Promise<ProcessResult> =>
     runProcess({
-      command,
-      arguments: args,
-      directory,
+      ...{ command, arguments: args, directory, measureMemory },
       timeoutMs: Math.max(1, deadline - performance.now()),
-      measureMemory,
     });
 
   const spin = await stage("spin", [...(options.spin ?? plainSpin), ...define(options.defines), "-a", model]);
@@ -100,30 +130,38 @@ async function verify(model: string, directory: string, options: SpinOptions): P
   ]);
   if (gcc.timedOut) return { kind: "timeout", stage: "gcc" };
   if (failed(gcc)) return { kind: "rejected", by: "gcc", message: gcc.stderr.trim() };
-
-  const search = (depth: number): Promise<ProcessResult> =>
-    stage(
-      "./pan",
-      [...(options.pan ?? allErrors), `-m${depth}`, `-w${options.hashBits ?? 20}`],
-      options.measureMemory,
-    );
-  let pan = await search(options.depth ?? 1_000_000);
-  if (options.largerDepth && parsePanOutput(pan.stdout)?.incomplete === "depth")
-    pan = await search(options.largerDepth);
-  if (pan.timedOut) return { kind: "timeout", stage: "pan" };
-  return outcome(pan, { spinSeconds: spin.seconds, gccSeconds: gcc.seconds });
+  const buildProcessorSeconds = processorSeconds(spin) + processorSeconds(gcc);
+  return {
+    kind: "built",
+    directory,
+    times: { spinSeconds: spin.seconds, gccSeconds: gcc.seconds, buildProcessorSeconds },
+  };
 }
 
-function outcome(pan: ProcessResult, before: { spinSeconds: number; gccSeconds: number }): SpinOutcome {
+export async function searchWithPan(
+  { directory, times }: BuiltPan,
+  options: Pick<SpinOptions, "pan" | "depth" | "hashBits" | "timeoutMs" | "measureMemory">,
+): Promise<SpinOutcome> {
+  const { depth = 1_000_000, hashBits = 20, timeoutMs = 60_000, measureMemory = false } = options;
+  const pan = await runProcess({
+    command: "./pan",
+    arguments: [...(options.pan ?? allErrors), `-m${depth}`, `-w${hashBits}`],
+    ...{ directory, timeoutMs, measureMemory },
+  });
+  return pan.timedOut ? { kind: "timeout", stage: "pan" } : outcome(pan, times);
+}
+
+function outcome(pan: ProcessResult, times: BuildTimes): SpinOutcome {
   const report = parsePanOutput(pan.stdout);
   if (!report) {
     const how = pan.signal ?? `exit code ${pan.exitCode}`;
     return { kind: "crashed", how, output: pan.stdout + pan.stderr };
   }
   const run = {
-    ...before,
+    ...times,
     panSeconds: pan.seconds,
     panUserSeconds: pan.userSeconds,
+    panProcessorSeconds: processorSeconds(pan),
     peakBytes: pan.peakBytes,
     output: pan.stdout,
   };

@@ -1,0 +1,55 @@
+/** What one run of one tool on one model gives, and the medians of several runs. */
+import { median } from "../statistics.js";
+
+export interface Figures {
+  readonly states: number;
+  /** Wall time of the search alone, by the tool's own clock. */
+  readonly searchSeconds: number;
+  /** Processor time, user and system, of the process that searches; of ours, less that of a run which stops at once. */
+  readonly processorSeconds: number;
+  /** From the model's text to the answer: of peers translation, C compiler and verifier. */
+  readonly wholeSeconds: number;
+  readonly wholeProcessorSeconds: number;
+  /** For states, tables, stack or queue, by the tool's own account; 0 of Rumur, which gives none. */
+  readonly bytes: number;
+  /** Peak resident memory of the process that searches. */
+  readonly residentBytes: number;
+  /** Parts of `bytes`, where the tool prints them. */
+  readonly stateBytes: number;
+  readonly tableBytes: number;
+  readonly stackBytes: number;
+}
+
+export type Outcome =
+  | { readonly kind: "searched"; readonly figures: Figures }
+  /** `why`: a few words for a cell of the table. */
+  | { readonly kind: "failed"; readonly why: string };
+
+export const failed = (why: string): Outcome => ({ kind: "failed", why: firstLine(why) });
+
+const firstLine = (text: string): string => (text.trim().split("\n")[0] ?? "").slice(0, 100);
+
+/** The medians; a single failure is the outcome of all. */
+export function medianOutcome(all: readonly Outcome[]): Outcome {
+  const failure = all.find(({ kind }) => kind === "failed");
+  if (failure) return failure;
+  const figures = all.flatMap((one) => (one.kind === "searched" ? [one.figures] : []));
+  if (new Set(figures.map(({ states }) => states)).size > 1)
+    return failed("states differ between repetitions");
+  const of = (name: keyof Figures): number => median(figures.map((one) => one[name]));
+  return {
+    kind: "searched",
+    figures: {
+      states: of("states"),
+      searchSeconds: of("searchSeconds"),
+      processorSeconds: of("processorSeconds"),
+      wholeSeconds: of("wholeSeconds"),
+      wholeProcessorSeconds: of("wholeProcessorSeconds"),
+      bytes: of("bytes"),
+      residentBytes: of("residentBytes"),
+      stateBytes: of("stateBytes"),
+      tableBytes: of("tableBytes"),
+      stackBytes: of("stackBytes"),
+    },
+  };
+}
