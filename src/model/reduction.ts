@@ -5,7 +5,8 @@
  * properties by the reductions that they accept, applies those of a group, lets an engine search the smaller model, and concretises and
  * replays the traces. Engines and families do not depend on each other.
  *
- * A family applies its reductions together, because each builds on the result of the one before (decision 0151).
+ * A family applies its reductions together, because each builds on the result of the one before
+ * (docs/decisions/reductions-in-a-check.md).
  */
 import type { BrokenCondition } from "./condition.js";
 import type { Span } from "./diagnostic.js";

@@ -72,7 +72,7 @@ async function growing(
   return continued(whole, await check({ ...request, properties: open, budget }), request);
 }
 
-/** Measured (decision 0117). */
+/** Measured (docs/decisions/reductions-in-a-check.md). */
 export const MOST_WHOLE_STATES = 100_000;
 const MOST_WHOLE_MS = 1000;
 

@@ -5,7 +5,7 @@
  * (`independence.ts`, `reads.ts`). Both grow while a search goes on. So every group that was explored alone is noted, and when the
  * search has ended each of them is asked for once more, with what is known then: `isSettled`. If one of them would not be proposed
  * again, the search is to be repeated; what is known stays. Why the answer of the last search can be relied on, although it has
- * not made all steps, is told in decision 0094.
+ * not made all steps, is told in docs/decisions/node-partial-order.md.
  */
 import type { Candidates, Kept, Property, Successors, System, Words } from "../../model/index.js";
 import type { Enabled } from "./effects.js";

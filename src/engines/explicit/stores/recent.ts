@@ -3,7 +3,7 @@
  * state. A state has one place, by the low bits of its number, and the one that comes later stays.
  *
  * Searches meet what they met before: depth-first on the bench models, with room for a thousand states, less than two
- * links are undone for a comparison where there are 27 on the way to the explicit state (decision 0082).
+ * links are undone for a comparison where there are 27 on the way to the explicit state (docs/decisions/exact-stores.md).
  */
 import type { Ledger } from "../ledger.js";
 
