@@ -49,10 +49,10 @@ export class StepMemory {
     return this.#words;
   }
 
-  /** An array of zeros; undefined when the memory is spent. */
-  allocate(length: number): Int32Array<ArrayBuffer> | undefined {
+  /** An array of zeros; undefined when the memory is spent, or would be down to `reserve` words. */
+  allocate(length: number, reserve = 0): Int32Array<ArrayBuffer> | undefined {
     const needed = HEAD + Math.ceil(length / HEAD) * HEAD;
-    const at = this.#fromGap(needed) ?? this.#fromEnd(needed);
+    const at = this.#fromGap(needed) ?? this.#fromEnd(needed, reserve);
     if (at === undefined) return undefined;
     this.#words[at + HEAD - 1] = length;
     return new Int32Array(this.memory.buffer, 4 * (at + HEAD), length) as Int32Array<ArrayBuffer>;
@@ -93,8 +93,9 @@ export class StepMemory {
     return at;
   }
 
-  #fromEnd(needed: number): number | undefined {
+  #fromEnd(needed: number, reserve: number): number | undefined {
     const at = this.#end;
+    if (at + needed + reserve > this.maximumPages * PAGE_WORDS) return undefined;
     if (at + needed > this.#words.length && !this.#grow(at + needed - this.#words.length)) return undefined;
     this.#end += needed;
     return at;

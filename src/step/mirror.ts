@@ -66,9 +66,15 @@ export class Mirrors {
     if (typeof value === "number") return clamp(value);
     if (typeof value === "boolean") return Number(value);
     if (value === undefined) return 0;
-    if (value instanceof Int32Array) return value.length === 0 ? 0 : this.#memory.addressOf(value);
+    if (value instanceof Int32Array) return this.#addressOf(value);
     if (Array.isArray(value)) return this.#table(value as Int32Array[]);
     return this.of(value as object).address;
+  }
+
+  /** Of an array outside of the memory, which step code must leave alone, one that traps. */
+  #addressOf(array: Int32Array): number {
+    if (array.length === 0) return 0;
+    return this.#memory.isOwn(array) ? this.#memory.addressOf(array) : OUTSIDE;
   }
 
   #table(arrays: readonly Int32Array[]): number {
@@ -79,7 +85,7 @@ export class Mirrors {
         ? table.words
         : this.#memory.allocate(Math.max(64, 2 * arrays.length))!;
     if (table && table.words !== words) this.#memory.free(table.words);
-    arrays.forEach((array, i) => (words[i] = this.#memory.addressOf(array)));
+    arrays.forEach((array, i) => (words[i] = this.#addressOf(array)));
     const address = this.#memory.addressOf(words);
     this.#memory.words[address - 1] = arrays.length;
     this.#tables.set(arrays, { words, address, length: arrays.length, last: arrays.at(-1) });
@@ -119,6 +125,8 @@ export class Mirror {
 }
 
 const MOST_FIELDS = 32;
+/** The last word of 4 GiB. */
+const OUTSIDE = 2 ** 30 - 1;
 
 /** A limit that is not there is one that is never reached. */
 const clamp = (value: number): number => (value >= 2 ** 31 ? 2 ** 31 - 1 : value | 0);

@@ -78,7 +78,8 @@ export function generate(
   };
   return {
     code,
-    ...(layout.processes.kind === "planned" ? { step } : {}),
+    // sound: test/engines/explicit/both-codes.test.ts
+    ...(layout.processes.kind === "planned" || !analysis.hasRun ? { step } : {}),
     get width() {
       return module.width();
     },

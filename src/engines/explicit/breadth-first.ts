@@ -44,7 +44,13 @@ export class BreadthFirst implements Order {
   readonly #slice = {
     counted: 0,
     peak: 0,
-    makeRoom: (): boolean => this.#run.grow(),
+    /** Of the batch that could not be entered as a whole: its states, and how many of its entries are in. */
+    sources: 0,
+    entered: 0,
+    makeRoom: (): boolean => this.#run.grow() && !this.#run.isLeaving,
+    lookedInVain: (): void => {
+      if (!this.#run.isLeaving) this.#run.stop = "memory";
+    },
     stuck: (id: number): void => {
       const { model, store, monitor } = this.#run;
       monitor.stuck(id, store.numbered(id, model.system.width), 0);
@@ -108,8 +114,29 @@ export class BreadthFirst implements Order {
     this.#head = advance(this.#head, this.#levelEnd, quota);
     this.#run.transitions += slice.counted;
     this.peakFrontier = slice.peak;
-    if (this.#run.stop) return false;
+    if (this.#run.stop || (this.#run.isLeaving && !this.#leave())) return false;
     return this.#run.monitor.isDone ? this.#stop("errors") : true;
+  }
+
+  /** Goes on as JavaScript, with the rest of the batch first; false, with `run.stop` set, if there is no room for it. */
+  #leave(): boolean {
+    const run = this.#run;
+    const { sources, entered } = this.#slice;
+    run.leave();
+    this.#loops = this.#instantiate();
+    const list = run.offered.isFlagged ? run.nominal : run.offered;
+    const known = run.store.count;
+    for (let i = entered; i < list.count;) {
+      i = this.#loops.resolve(list.words, i, list.count, this.#head, false);
+      run.transitions += i - this.#slice.entered;
+      this.#slice.entered = i;
+      if (i < list.count && !run.grow()) break;
+    }
+    this.#loops.examine(known + 1, run.store.count + 1);
+    if (run.stop) return false;
+    this.#head += sources;
+    this.peakFrontier = Math.max(this.peakFrontier, this.frontier);
+    return true;
   }
 
   pathTo(id: number): Path {
@@ -151,6 +178,11 @@ export class BreadthFirst implements Order {
     run.transitions += list.count;
     for (let entered = 0; ;) {
       widenTo(list, run.store.width);
+      if (run.isLeaving) {
+        run.leave();
+        this.#loops = this.#instantiate();
+        progress.isPrepared = false;
+      }
       entered = this.#loops.resolveReduced(list.words, entered, list.count, head, sources);
       if (progress.isRejected) {
         progress.isRejected = false;
@@ -299,11 +331,17 @@ function advance(head, end, quota) {
       entered = resolve(isSettled ? nominal.words : offered.words, entered, length, head, !isSettled);
       // sound: test/engines/stores/flat-states.test.ts
       if (entered === length) break;
+      // sound: test/engines/explicit/leaving.test.ts
+      if (entered < 0) { entered = 0; isEntered = false; slice.lookedInVain(); break; }
       // sound: test/engines/explicit/endings.test.ts
       if (!slice.makeRoom()) { isEntered = false; break; }
     }
     ${hasInvariants ? "examine(known + 1, store.count + 1);" : ""}
-    if (!isEntered) { slice.counted -= length - entered; return head; }
+    if (!isEntered) {
+      slice.counted -= length - entered;
+      slice.sources = sources; slice.entered = entered;
+      return head;
+    }
     head += sources;
     if (store.count + 1 - head > slice.peak) slice.peak = store.count + 1 - head;
     // sound: test/engines/explicit/conditions.test.ts

@@ -73,6 +73,10 @@ export class DepthFirst implements Order {
       // sound: test/engines/explicit/conditions.test.ts
       if (event === Event.done) return this.#stop(this.#loopState.isCut ? "depth" : undefined);
       if (!this.#handle(event)) return false;
+      if (this.#run.isLeaving) {
+        this.#run.leave();
+        this.#loop = this.#instantiate();
+      }
       if (this.#run.monitor.isDone) return this.#stop("errors");
     }
   }
@@ -99,7 +103,8 @@ export class DepthFirst implements Order {
           ? true
           : this.#stop("memory");
       case Event.memory:
-        return this.#stop("memory");
+        this.#loopState.isNoted = false;
+        return this.#run.isLeaving || this.#stop("memory");
       case Event.marks:
         return this.#growMarks() || this.#stop("memory");
       case Event.told:

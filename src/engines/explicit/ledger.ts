@@ -8,6 +8,8 @@ import type { StepMemory } from "../../step/index.js";
  */
 export class Ledger {
   peakBytes = 0;
+  /** The memory that arrays are taken from had no room for some of them. */
+  isElsewhere = false;
   #own = 0;
   readonly #budget: number;
   readonly #heldElsewhere: () => number;
@@ -43,7 +45,12 @@ export class Ledger {
 
   /** An array of zeros, or undefined when there is no room for it. */
   allocate(words: number): Int32Array<ArrayBuffer> | undefined {
-    return this.#enter(words, () => (this.#memory ? this.#memory.allocate(words) : new Int32Array(words)));
+    return this.#enter(words, () => this.#memory?.allocate(words, RESERVE) ?? this.#elsewhere(words));
+  }
+
+  #elsewhere(words: number): Int32Array<ArrayBuffer> {
+    this.isElsewhere = this.#memory !== undefined;
+    return new Int32Array(words);
   }
 
   /** The same, in memory that threads share. */
@@ -75,7 +82,7 @@ export class Ledger {
   /** The caller has let go of the array. */
   free(array: Int32Array): void {
     this.#own -= array.byteLength;
-    if (this.#memory && array.length > 0) return this.#memory.free(array);
+    if (this.#memory?.isOwn(array) && array.length > 0) return this.#memory.free(array);
     if (array.byteLength >= COLLECTED_BYTES) setImmediate(collectGarbage);
   }
 
@@ -83,6 +90,9 @@ export class Ledger {
     this.peakBytes = Math.max(this.peakBytes, this.bytes);
   }
 }
+
+/** Words of the memory that are left for what is small. */
+const RESERVE = 1 << 21;
 
 /** V8 is slow to notice that something large is free, as it lies outside of its heap. */
 const COLLECTED_BYTES = 1 << 24;

@@ -33,6 +33,8 @@ export interface Visited {
   /** The number of the state from which state `id` was first reached. */
   parent(id: number): number;
   code(): LoopCode;
+  /** Forgets that there was no memory to look something up. */
+  recover?(): void;
   /** Where states are expanded in any order: state `id`, so many steps from the start, is expanded next; it was expanded. */
   begin?(id: number, depth: number): void;
   end?(id: number): void;

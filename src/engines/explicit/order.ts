@@ -6,6 +6,7 @@
  */
 import { Successors, type Model } from "../../model/index.js";
 import { Settler, widenTo } from "./intermediates.js";
+import type { Ledger } from "./ledger.js";
 import type { Path, SafetyMonitor } from "./monitor.js";
 import type { LoopCode, Renewal, Visited } from "./loop-code.js";
 import type { Reduction } from "./reduction.js";
@@ -48,7 +49,8 @@ export class Run {
   onStack: Int32Array = new Int32Array(0);
   stop: Stop | undefined;
   readonly reduction: Reduction | undefined;
-  readonly backend: StepBackend | undefined;
+  backend: StepBackend | undefined;
+  readonly #ledger: Ledger | undefined;
   readonly #settling: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -58,8 +60,10 @@ export class Run {
     maxDepth: number,
     reduction: Reduction | undefined,
     backend?: StepBackend,
+    ledger?: Ledger,
   ) {
     this.backend = backend;
+    this.#ledger = ledger;
     this.reduction = reduction;
     this.model = model;
     this.store = store;
@@ -70,6 +74,17 @@ export class Run {
     this.nominal = backend?.newList(width) ?? new Successors(width);
     this.#settling = backend ? settlingBindings(backend, monitor, width, this.nominal) : {};
     this.settler = new Settler(model.system, monitor, false, this.nominal);
+  }
+
+  /** What WebAssembly can address is spent: loops are to be made again, as JavaScript, over the same arrays and more. */
+  get isLeaving(): boolean {
+    return this.backend !== undefined && this.#ledger?.isElsewhere === true;
+  }
+
+  leave(): void {
+    this.backend?.keepCoverage();
+    this.backend = undefined;
+    this.store.recover?.();
   }
 
   /** An array that the loops of this run can use. */

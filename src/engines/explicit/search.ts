@@ -40,7 +40,7 @@ export interface SearchOptions extends MonitorOptions {
   /** Run the loops as WebAssembly where the system can: worth it for large searches. */
   readonly usesStep?: boolean;
   /** Sizes of the store, for tests of what happens when they are exceeded. */
-  readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits">;
+  readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits"> & { readonly stepPages?: number };
 }
 
 /** `flat`: every state as it is; `tree`: its parts once each. Both are exact; of the others delta is. */
@@ -85,7 +85,7 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
     (id) => order?.pathTo(id) ?? { length: id, state: () => entryWords(initial) },
   );
   const reduction = newReduction(system, store, options.proviso, backend);
-  const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity, reduction, backend);
+  const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity, reduction, backend, ledger);
   // sound: test/engines/stores/lossy-states.test.ts
   if (!made) run.stop = "memory";
   const first = made && enterInitial(run, initial);
@@ -106,7 +106,7 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
     // sound: test/engines/explicit/endings.test.ts
     if (stop) run.stop = stop;
   }
-  backend?.keepCoverage();
+  run.backend?.keepCoverage();
   return {
     violations: monitor.violations,
     stop: run.stop,
@@ -115,15 +115,17 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   };
 }
 
-/** For large searches of systems that have step code, with stores whose code is such. */
-function newBackend({ system }: Model, { usesStep, store = "flat", proviso, invariants }: SearchOptions) {
-  if (!usesStep || typeof store !== "string") return undefined;
+/** For large searches of systems that have step code, in the orders and with the stores whose code is such. */
+function newBackend({ system }: Model, options: SearchOptions): StepBackend | undefined {
+  const { usesStep = false, store = "flat", proviso, invariants, storeSizes } = options;
+  if (!usesStep || typeof store !== "string" || isBestFirst(options)) return undefined;
   const isReduced = proviso !== undefined && system.candidates !== undefined;
-  return StepBackend.create(system, [
+  const functions = [
     "expand",
     ...(invariants.length > 0 ? ["holds"] : []),
     ...(isReduced ? ["propose", "expandAgent"] : []),
-  ]);
+  ];
+  return StepBackend.create(system, functions, storeSizes?.stepPages);
 }
 
 function newOrder(

@@ -8,9 +8,9 @@ export class StepBackend {
   #instance: StepInstance | undefined;
 
   /** Undefined where the system has no step code, or the runtime no memory for it. */
-  static create(system: System, functions: readonly string[]): StepBackend | undefined {
+  static create(system: System, functions: readonly string[], pages?: number): StepBackend | undefined {
     const { step } = system;
-    const memory = step && StepMemory.create();
+    const memory = step && StepMemory.create(pages);
     if (!step || !memory) return undefined;
     const backend = new StepBackend(new StepText(step.text, step.bindings), memory);
     try {
@@ -48,11 +48,9 @@ export class StepBackend {
     return new Successors(stride, capacity, (length) => this.array(length));
   }
 
-  /** For what is small: without memory for it nothing else would fit either. */
+  /** For what is small, and for lists that outlive this code: those need not be in its memory. */
   array(length: number): Int32Array<ArrayBuffer> {
-    const array = this.memory.allocate(length);
-    if (!array) throw new RangeError("the memory of the search is spent");
-    return array;
+    return this.memory.allocate(length) ?? new Int32Array(length);
   }
 }
 

@@ -102,6 +102,20 @@ export class TreeStore implements Visited {
 
   /** Is there memory for one more node? Then `pairs` and `index` may be other arrays than before. */
   growNodes(): boolean {
+    const { isElsewhere } = this.#ledger;
+    // sound: test/engines/explicit/leaving.test.ts
+    if (this.hasFailed || !this.#makeNodeRoom()) return false;
+    // What is elsewhere now is for other loops than those that asked.
+    // sound: test/engines/explicit/leaving.test.ts
+    return this.#ledger.isElsewhere === isElsewhere;
+  }
+
+  /** Other loops look the same states up again. */
+  recover(): void {
+    this.hasFailed = false;
+  }
+
+  #makeNodeRoom(): boolean {
     // sound: test/engines/stores/tree-conditions.test.ts
     if (this.nodes + 1 >= this.pairs.length / 2 && !this.#growPairs()) return false;
     // sound: test/engines/stores/tree-conditions.test.ts
