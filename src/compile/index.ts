@@ -28,7 +28,7 @@ import { generate, type Surroundings } from "./codegen/index.js";
 import { interpret } from "./interpreter/index.js";
 import { layOut, type Layout } from "./layout.js";
 import { StateMeter } from "./meter.js";
-import { withMoreRoom, withProcess, type Guess, type Range } from "./ranges.js";
+import { withMoreRoom, withMoreRoomForAll, withProcess, type Guess, type Range } from "./ranges.js";
 import { walkTowardsNews } from "./sample.js";
 
 export { Unsupported } from "./codegen/index.js";
@@ -110,7 +110,9 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
   const { program, where, analysis, coverage, truncation, options } = compilation;
   const layout = layOut(program, analysis, guess);
   const retry = (better: (guess: Guess) => Guess): never => {
-    const next = guess && retries < MOST_RETRIES ? better(guess) : undefined;
+    const wider = (g: Guess): Guess =>
+      retries === PATIENT_RETRIES ? withMoreRoomForAll(program, g, analysis) : g;
+    const next = guess && retries < MOST_RETRIES ? wider(better(guess)) : undefined;
     throw new LayoutExceeded(() => compileWith(compilation, next, retries + 1));
   };
   const surroundings: Surroundings = {
@@ -119,7 +121,7 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
     reached: coverage.reached,
     truncated: truncation?.reached,
     candidacy: options.candidacy,
-    onWide: (leaf) => retry((g) => withMoreRoom(program, g, leaf)),
+    onWide: (leaf, value) => retry((g) => withMoreRoom(program, g, leaf, value)),
     onUnplanned: (process, template) => retry((g) => withProcess(program, g, process, template)),
   };
   const system = generate(program, layout, analysis, surroundings);
@@ -170,7 +172,9 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
   };
 }
 
-/** After so many wrong guesses we stop guessing. */
+/** After so many wrong guesses every scalar gets more room. */
+const PATIENT_RETRIES = 1;
+/** After so many we stop guessing. */
 const MOST_RETRIES = 12;
 
 function describeEdge(edge: Edge, sources: Sources): string {

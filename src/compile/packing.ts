@@ -55,7 +55,8 @@ export function bitInSeries({ stride, perWord }: Series, i: number): number {
 export function seriesOf(bits: number, length: number): Series & { readonly bits: number } {
   if (bits >= 32) {
     const stride = Math.ceil(bits / 32) * 32;
-    return { stride, perWord: 1, bits: Math.max(0, length - 1) * stride + bits };
+    // sound: test/compile/packing.test.ts
+    return { stride, perWord: 1, bits: length === 0 ? 0 : (length - 1) * stride + bits };
   }
   const dense = wordsFor(bits, length);
   // In several words a power of two makes division a shift; it is taken where it costs nothing.

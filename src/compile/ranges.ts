@@ -107,15 +107,41 @@ export function numberLeaves(program: Program, plan: readonly number[] | undefin
 }
 
 /**
- * The same guess with more room for one leaf, which a value did not fit. What one process did the others of its
+ * The same guess with more room for one leaf, which `value` did not fit. What one process did the others of its
  * template will do too: their leaf gets as much room at once.
  */
-export function withMoreRoom(program: Program, { plan, ranges }: Guess, leaf: number): Guess {
+export function withMoreRoom(program: Program, { plan, ranges }: Guess, leaf: number, value: number): Guess {
   const range = ranges[leaf];
-  const room = range && widened(range);
+  const room = range && union(widened(range), { low: value, high: value });
   const better = [...ranges];
   for (const other of sameLeaves(program, plan, leaf)) better[other] = room && union(room, ranges[other]);
   return { plan, ranges: better };
+}
+
+/**
+ * The same guess with more room for every scalar that steps write: where several did not fit, the states that were seen show too little, and each
+ * new beginning costs more than some bits. Elements of arrays are left alone: there may be hundreds of them.
+ */
+export function withMoreRoomForAll(program: Program, { plan, ranges }: Guess, constant: Constants): Guess {
+  const { globals, records } = numberLeaves(program, plan);
+  const better = [...ranges];
+  const widen = ({ type }: { readonly type: Type }, leaf: number, isConstant: boolean): void => {
+    const range = ranges[leaf];
+    if (type.kind === "scalar" && !isConstant && range) better[leaf] = widened(range);
+  };
+  program.globals.forEach((v, g) => widen(v, globals[g]!, constant.constantGlobals.has(g)));
+  records.forEach((leaves, p) => {
+    const t = plan?.[p] ?? p;
+    const { locals } = program.templates[t]!;
+    locals.forEach((v, k) => widen(v, leaves[k]!, constant.constantLocals[t]!.has(k)));
+  });
+  return { plan, ranges: better };
+}
+
+interface Constants {
+  readonly constantGlobals: ReadonlySet<number>;
+  /** By template. */
+  readonly constantLocals: readonly ReadonlySet<number>[];
 }
 
 /** The leaf, and the same variable of the other planned processes of its template. */

@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { seriesOf } from "../../src/compile/packing.js";
 import { compare } from "./differential.js";
 
 /** A variable of so many elements, each `bits` bits; one element: a scalar. */
@@ -205,4 +206,9 @@ describe("packed states", () => {
     );
     expect(found!.retries).toBeGreaterThan(0);
   });
+});
+
+test.each([0, 1, 31, 32, 40, 64])("nothing of %i bits takes no room", (bits) => {
+  expect(seriesOf(bits, 0).bits).toBe(0);
+  expect(seriesOf(bits, 1).bits).toBe(bits);
 });

@@ -36,7 +36,7 @@ export interface Surroundings {
   /** Likewise: set when the edge cut a value to fit its variable. Absent: nobody wants to know. */
   readonly truncated: Uint8Array | undefined;
   /** A value does not fit the narrowed field of a leaf. */
-  readonly onWide: (leaf: number) => never;
+  readonly onWide: (leaf: number, value: number) => never;
   /** Each entry's label says who moved. */
   readonly writesAgents?: boolean;
   /** Which processes may be explored alone. Absent: nobody asks, and the code has nothing for it. */

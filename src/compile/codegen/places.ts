@@ -1,7 +1,7 @@
 /**
  * Places as JavaScript text: reading and writing variables and the fields that control needs, each in its bits of a word.
  *
- * An index that may be out of range calls `bad(site)`, a value that does not fit into a narrowed slot `wide(leaf)`.
+ * An index that may be out of range calls `bad(site)`, a value that does not fit into a narrowed slot `wide(leaf, value)`.
  */
 import type { Expr, Place } from "../../model/index.js";
 import { bitInSeries, type ScalarSlot, type Series, type Slot } from "../layout.js";
@@ -64,12 +64,15 @@ export class Places {
       const raw = known - slot.base;
       // sound: test/compile/narrow.test.ts
       const fits = raw >= 0 && raw < 2 ** slot.bits;
-      return [fits ? "" : `wide(${slot.narrowedLeaf});`, String(raw)];
+      return [fits ? "" : `wide(${slot.narrowedLeaf}, ${known});`, String(raw)];
     }
     const t = this.#em.temporary();
     // sound: test/compile/narrow.test.ts
     const isOutside = slot.bits === 0 ? `${t} !== 0` : `${t} >>> ${slot.bits} !== 0`;
-    return [`${t} = ${based(cut, -slot.base)}; if (${isOutside}) wide(${slot.narrowedLeaf});`, t];
+    return [
+      `${t} = ${based(cut, -slot.base)}; if (${isOutside}) wide(${slot.narrowedLeaf}, ${based(t, slot.base)});`,
+      t,
+    ];
   }
 
   #deposit({ slot, words, shift }: Address, value: string, scope: Scope): string {
