@@ -1,5 +1,5 @@
-// A cache in front of a slow service: one that asks it once for each caller, one that keeps a failure for ever, and one that does
-// neither.
+// A cache in front of a slow service: without coalescing of requests, with a cached failure, and a correct
+// one.
 // expected "everybody asks": violated (assertion), 3 turns
 // expected "a failure is kept": violated (exception), 1 turns
 // expected "asked once, and again after a failure": holds
@@ -25,20 +25,20 @@ class Cache {
     return value;
   }
 
-  /** What could not be had may be had later. */
+  /** Retries after a failure. */
   protected watch(key: string, value: Promise<string>, known: Map<string, Promise<string>>): void {
     value.catch(() => known.delete(key));
   }
 }
 
-/** A promise that failed is an answer like any other. */
+/** Caches a rejected promise like a value. */
 class GrudgingCache extends Cache {
   protected override watch(_key: string, value: Promise<string>): void {
     value.catch(() => undefined);
   }
 }
 
-/** Remembers values, and not that somebody is on the way to get one. */
+/** Caches values, but not pending requests. */
 class StampedingCache {
   readonly #known = new Map<string, string>();
   readonly #load: Load;

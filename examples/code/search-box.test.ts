@@ -1,4 +1,4 @@
-// A search box shows the answer to an old question when that comes last; the usual cure is to abort the old request.
+// A search box shows a stale response if it arrives last; the usual repair aborts the earlier request.
 // expected "shows the last answer": violated (assertion), 4 turns
 // expected "aborts what is old": holds
 import { expect } from "vitest";

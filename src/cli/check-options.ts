@@ -1,4 +1,4 @@
-/** The options of `everypath check`, and what they ask of a session. */
+/** The options of `everypath check`, and the session options they set. */
 import { Option, type Command } from "commander";
 import type { AcceptedScope } from "../report/index.js";
 import { EMPTINESS_ALGORITHMS } from "../engines/explicit/emptiness/index.js";

@@ -5,7 +5,7 @@ import type { Random, Simulation } from "../session/index.js";
 export interface Chooser {
   /** A choice, or why there is none. */
   next(simulation: Simulation): Promise<number | Stop>;
-  /** Gives back what it holds, such as standard input. */
+  /** Releases its resources, such as standard input. */
   close(): void;
 }
 

@@ -65,7 +65,7 @@ export async function runExplore(
   return Exit.holds;
 }
 
-/** What is wrong with the options; mistakes in the file are for its editor. Code is not run to find out. */
+/** Errors of the options; the editor shows errors in the file. Does not run code. */
 export async function mistakesOf(
   input: Input,
   options: ModelOptions,
@@ -95,7 +95,7 @@ function portProblem(error: unknown, port: number, argv: readonly string[]): unk
   );
 }
 
-/** A browser that does not open is no error: the address is printed. */
+/** A failure to open a browser is not an error: the address is printed. */
 function openBrowser(url: string, log: (line: string) => void): void {
   const [command, ...before] = openers[process.platform] ?? ["xdg-open"];
   const child = spawn(command!, [...before, url], { stdio: "ignore", detached: true });

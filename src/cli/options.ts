@@ -1,4 +1,4 @@
-/** Options that several commands share, and what is known of options that do not exist yet. */
+/** Options shared by several commands, and planned options. */
 import { Option, type Command } from "commander";
 import type { ModelOptions } from "../session/index.js";
 import { addNetOptions, netOptions, type NetFlags } from "./net-options.js";
@@ -96,7 +96,7 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...netOptions(flags),
 });
 
-/** Options of the contract that this version lacks, and what it has instead. */
+/** Options of the contract that this version lacks, with alternatives. */
 export const laterOptions: ReadonlyMap<string, string> = new Map([
   ["--solver", "no engine of this version needs a solver"],
 ]);

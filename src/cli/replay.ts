@@ -1,4 +1,4 @@
-/** `everypath replay TRACE [FILE]`: run a trace again and say whether it still shows what it showed. */
+/** `everypath replay TRACE [FILE]`: re-executes a trace and reports whether it reproduces its error. */
 import { Option, type Command } from "commander";
 import { hasErrors } from "../model/index.js";
 import {

@@ -59,7 +59,7 @@ export function addSimulateOptions(command: Command): Command {
   return addOutputOptions(addModelOptions(command));
 }
 
-/** Code is run in a process of its own, by this same function with the registry of that process. */
+/** Code runs in a separate process, by this same function with the registry of that process. */
 export async function runSimulate(
   file: string,
   flags: SimulateFlags,

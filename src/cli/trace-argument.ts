@@ -36,8 +36,8 @@ export function readTrace(argument: string, argv: readonly string[]): TraceArgum
 }
 
 /**
- * The options that the model is to be loaded with: those that the trace was made with, or those given. Both, and
- * different, is a mistake: the trace would be told of a system that it does not belong to.
+ * The options for loading the model: the recorded options of the trace, or the given ones. Conflicting
+ * options are an error: the trace would be replayed in another system.
  */
 export function optionsFor(
   argument: string,

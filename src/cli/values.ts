@@ -1,4 +1,4 @@
-/** Values of options: from what is written to what is meant, or a `BadValue` that says what can be written. */
+/** Parses values of options, or throws a `BadValue` that lists the valid ones. */
 import { BadValue } from "./usage.js";
 
 /** One of a few words. `later` are words that the contract names and this version does not know. */

@@ -1,4 +1,4 @@
-/** The files of the page, read once: what is not among them cannot be asked for. */
+/** The files of the page, read once; no other file is served. */
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";

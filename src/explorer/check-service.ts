@@ -20,7 +20,7 @@ export type CheckMessage =
 
 export interface CheckResult {
   readonly summary: RunSummary;
-  /** By position of the property; for traces that no model can be asked about. */
+  /** By position of the property; for traces without a model. */
   readonly traces: readonly (TraceView | null)[];
   readonly html: string;
 }

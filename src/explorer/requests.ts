@@ -1,4 +1,4 @@
-/** What the page asks for, checked before anybody acts on it. */
+/** Requests of the page, validated before use. */
 import { reductionNames } from "../transforms/reduction/names.js";
 import { registry } from "../session/index.js";
 import { refusal, type Refusal } from "./gate.js";
@@ -50,7 +50,7 @@ const names: ReadonlySet<string> = new Set<keyof RunRequest>([
   "timeMs",
 ]);
 
-/** What is to be drawn is told by the page: texts and numbers in the right places. */
+/** The page sends the data to draw: texts and numbers in the right places. */
 export function pictureRequest(body: Record<string, unknown>): PictureRequest | Refusal {
   const { values, before, steps } = body;
   const isFine = isValues(values) && (before === null || isValues(before)) && isSteps(steps);

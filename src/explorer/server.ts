@@ -235,7 +235,7 @@ class Site {
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, { status, error }: Refusal): void {
-    // The address is a stranger's text, and may hold a token: the path alone is told.
+    // The address is untrusted and may contain a token: only the path is printed.
     const path = visible((request.url ?? "").split(/[?#]/)[0]!.slice(0, 80));
     if (status !== 422) this.#options.log(`refused: ${request.method ?? ""} ${path}: ${error}`);
     if (response.headersSent) return void response.destroy();

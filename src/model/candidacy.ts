@@ -1,5 +1,5 @@
 /**
- * Which processes partial-order reduction may explore alone, as far as it can be told without looking at the search:
+ * Processes that partial-order reduction may expand alone, as far as static analysis can decide:
  * by location, and for some locations by conditions on the state. Reductions compute it from a `Program`, the
  * code generator makes the `Candidates` facet of a system from it.
  */

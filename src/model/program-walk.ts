@@ -1,4 +1,4 @@
-/** Walks over a `Program`: its edges, what each looks at and what it writes, and the expressions inside others. */
+/** Walks over a `Program`: edges, their reads and writes, and nested expressions. */
 import type { Edge, Effect, Expr, Initialiser, Pattern, Place, Program, Template } from "./program.js";
 
 /** The expression and everything inside it. */
@@ -7,7 +7,7 @@ export function* within(e: Expr): Generator<Expr> {
   for (const child of childrenOf(e)) yield* within(child);
 }
 
-/** Every expression of an edge, inner ones included; the indices of what it writes among them. */
+/** Every expression of an edge, including nested ones and indices of written places. */
 export function* expressionsOf(edge: Edge): Generator<Expr> {
   for (const e of topExpressions(edge)) yield* within(e);
 }
@@ -39,7 +39,7 @@ export function* expressionsAround(program: Program): Generator<Expr> {
   }
 }
 
-/** What is evaluated when a process is created: initialisers and claims. */
+/** Expressions evaluated at the creation of a process: initialisers and claims. */
 export function* startingExpressions({ initialisers, claims }: Template): Generator<Expr> {
   for (const i of initialisers) {
     yield* indices(i.target);
@@ -175,7 +175,7 @@ export function* expressionsIn(program: Program): Generator<Expr> {
   for (const edge of edgesIn(program)) yield* expressionsOf(edge);
 }
 
-/** What an expression of template `t` loads, with the template whose variable it is if it is a local one. */
+/** Loads of an expression of template `t`, with the template of a local variable. */
 export function* loadsOf(
   e: Expr,
   t: number,

@@ -1,7 +1,7 @@
 /**
- * What is asked, what was found, and how far the answer reaches.
+ * Properties, findings, and their scope.
  *
- * Honesty rules: `holds` says by what and over what scope; a spent budget or a lossy store is `unknown`,
+ * Soundness rules: `holds` states its method and scope; a spent budget or a lossy store is `unknown`,
  * never `holds`; `violated` carries a trace that was replayed before it is shown; nothing unsupported ever
  * turns into `holds`.
  */

@@ -2,9 +2,9 @@
  * A trace as a message sequence chart in SVG: a lane for each process, a row for each step, time runs down.
  *
  * A rendezvous is a level arrow; a buffered message slopes from the row it was sent in to the row it was
- * received in; one that is never received ends in a circle, a lost one in a cross. Other steps are boxes. The loop of a
+ * received in; an unreceived message ends in a circle, a lost one in a cross. Other steps are boxes. The loop of a
  * lasso is a bracket on the left, with its arrow at the row where the loop begins.
- * `layout` decides where things are, the rest writes them down. No script is needed; colours follow the
+ * `layout` computes positions, the rest renders. No script is needed; colours follow the
  * reader's light or dark setting. Rows carry `data-step` and the heads are one group, so that a page can mark
  * the current row and keep the heads in sight.
  */
@@ -16,7 +16,7 @@ import { clip } from "./wrap.js";
 
 export interface ChartOptions {
   readonly title?: string;
-  /** Longer traces are cut in the middle, and the chart says so. */
+  /** Longer traces are cut in the middle, with a mark in the chart. */
   readonly longest?: number;
   /** Instead: told steps from the first position up to the second. */
   readonly window?: readonly [from: number, to: number];
@@ -70,7 +70,7 @@ interface Chart {
   readonly width: number;
   readonly height: number;
   xOf(process: string): number;
-  /** The row of a told step; that of the gap when the step is not shown. */
+  /** The row of a described step, or of the gap. */
   yOf(step: number): number;
 }
 
@@ -234,7 +234,7 @@ const point = ({ process, step }: Endpoint, chart: Chart): Point => ({
   y: chart.yOf(step),
 });
 
-/** A message that nobody receives goes a little way to the right. */
+/** An unreceived message gets a short arrow to the right. */
 const strayEnd = ({ x, y }: Point): Point => ({ x: x + 54, y });
 
 function straightArrow(start: Point, end: Point): { path: string; tip: Point; angle: number } {

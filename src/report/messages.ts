@@ -1,5 +1,5 @@
 /**
- * Which receive takes the message of which send: what makes an arrow of two steps.
+ * Matches receives with sends, to draw an arrow between two steps.
  *
  * A channel is first in, first out, except for sorted sends and random receives; so a receive is matched
  * with the oldest waiting message that reads the same, and only failing that with the oldest.
@@ -69,7 +69,7 @@ function queueOf(channel: number, waiting: Map<number, number[]>): number[] {
   return queue;
 }
 
-/** The transfers that a step is the end of, by its position: which end is told by `stepOf`. */
+/** The transfers that end at a step, by its position; `stepOf` distinguishes the ends. */
 export function transfersByStep(
   transfers: readonly Transfer[],
   stepOf: (transfer: Transfer) => number | undefined,

@@ -1,5 +1,5 @@
 /**
- * Nodes with what moves between them, as SVG: the nodes at given places, links, numbered arrows, and below it what each node holds.
+ * Nodes and their messages as SVG: the nodes at given positions, links, numbered arrows, and below it the contents of each node.
  * No script; colours follow the reader's light or dark setting.
  */
 import { escapeMarkup } from "./escape.js";
@@ -32,11 +32,11 @@ export interface DrawnArrow {
   readonly to: string;
   readonly step: number;
   readonly text: string;
-  /** Of the last step. */
+  /** In the last step. */
   readonly isNow: boolean;
 }
 
-/** What a node holds. */
+/** Contents of a node. */
 export interface Note {
   readonly title: string;
   readonly lines: readonly { readonly text: string; readonly isNew: boolean }[];
@@ -56,7 +56,7 @@ const MARGIN = 34;
 export function renderNodes({ title, nodes, links, arrows, notes }: NodeDrawing): string {
   const name = escapeMarkup(title);
   const rows = noteRows(notes);
-  // As high as the nodes need: what is left is for what they hold, below.
+  // The height of the nodes; the rest is for their contents, below.
   const top = Math.min(...nodes.map(({ at }) => at.y), MIDDLE) - MARGIN;
   const below = Math.max(...nodes.map(({ at }) => at.y), MIDDLE) + MARGIN;
   const height = below - top + (rows.length === 0 ? 0 : (rows.length + 1) * LINE);
@@ -90,7 +90,7 @@ export const onCircle = (radius: number, part: number): Point => {
   };
 };
 
-/** Values named `OWNER.part`, owner by owner; of those whose value is a list, an item a line. */
+/** Values named `OWNER.part`, by owner; lists are shown one item a line. */
 export function notesOf(
   owners: readonly string[],
   values: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** How states were kept, as text; nothing about the ordinary. */
+/** The store of a search as text; empty for the default store. */
 import type { OmissionReport, StoreReport } from "../model/index.js";
 import { formatCount } from "./figures.js";
 import type { Palette } from "./palette.js";

@@ -14,7 +14,7 @@ export async function childProgram(): Promise<string> {
 
 let made: Promise<string> | undefined;
 
-/** In the repository. Beside the packages, so that those that are not bundled are found. */
+/** In the repository, beside the packages, so that unbundled packages are found. */
 async function make(root: string): Promise<string> {
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });

@@ -1,4 +1,4 @@
-/** A replay that somebody looks at with a debugger: it waits for one, stops before the first step, and runs the steps of the trace. */
+/** A replay under a debugger: waits for a connection, stops before the first step, and runs the steps of the trace. */
 import { open, url, waitForDebugger } from "node:inspector";
 import { Script } from "node:vm";
 import { runAgain } from "../code/system/index.js";
@@ -23,7 +23,7 @@ export function runWithDebugger(
   runAgain(loaded.subject.model, parseSchedule(trace.schedule)!.choices);
 }
 
-/** A line that says where one is. */
+/** Prints the address of the debugger. */
 function stop(text: string): void {
   new Script(`debugger; // ${text.replaceAll("\n", " ")}`, {
     filename: "everypath-replay.js",

@@ -1,6 +1,6 @@
 /**
- * The door for any test framework, and for none: `exploreSchedules` runs a body under every schedule and answers what came
- * of it; it throws nothing.
+ * Entry point without a test framework: `exploreSchedules` runs a body under every schedule and returns the
+ * result; it does not throw.
  */
 import { callerOf } from "./caller.js";
 import { coverageText } from "./coverage.js";
@@ -16,7 +16,7 @@ export interface RegisteredTest {
   run(): Promise<Exploration>;
 }
 
-/** Registers a body by its name; the file in which the call stands is what realms evaluate. */
+/** Registers a body by its name; realms evaluate the file of the call. */
 export function everySchedule(name: string, body: Body, options: ScheduleOptions = {}): RegisteredTest {
   const { file, stack: declaredAt } = callerOf(everySchedule);
   const request = { file, framework: "code", names: [name], body, declaredAt } as const;

@@ -7,7 +7,7 @@ import { explore } from "./explore.js";
 export type { EverySchedule } from "./door.js";
 export * from "./offered.js";
 
-/** A test that runs under every schedule of what it waits for. */
+/** A test that runs under every schedule. */
 export const everySchedule = makeDoor(({ how, name, body, options, caller }) => {
   void test(name, { only: how === "only", skip: how === "skip" }, async (context) => {
     // With the suites that it is in, where the runner tells: another of its name may be declared in the realm.

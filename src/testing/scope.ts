@@ -7,7 +7,7 @@ import { limitsOf } from "./options.js";
 export function scopeLines(relied: number, options: ScheduleOptions, caught: string): string[] {
   const { epochMs, latenessMs, random } = limitsOf(options).world;
   const seed = "seed" in random ? random.seed : 0;
-  // How many random values are tried is an option of the test itself.
+  // The number of random values is an option of the test.
   const texts: Record<Exclude<keyof typeof Relied, "fewRandoms">, string> = {
     seed: `one seed. Random numbers were drawn from seed ${seed} alone; { random: { values: n } } tries several.`,
     date: `one date. The clock began at ${new Date(epochMs).toISOString()}; epochMs is another beginning.`,

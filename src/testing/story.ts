@@ -1,4 +1,4 @@
-/** What happened in a schedule, as a narrative with the user's lines: for charts and for messages. */
+/** Events of a schedule, as a narrative with the user's lines: for charts and for messages. */
 import type { Place, SourceMapped } from "../code/bundle/index.js";
 import type { WorldReport } from "../code/realm/index.js";
 import { formatSchedule, type MessageEvent } from "../model/index.js";
