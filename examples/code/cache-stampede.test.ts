@@ -1,6 +1,6 @@
 // A cache in front of a slow service: without coalescing of requests, with a cached failure, and a correct
 // one.
-// expected "everybody asks": violated (assertion), 3 turns
+// expected "one request per caller": violated (assertion), 3 turns
 // expected "a failure is kept": violated (exception), 1 turns
 // expected "asked once, and again after a failure": holds
 import { expect } from "vitest";
@@ -53,7 +53,7 @@ class StampedingCache {
   }
 }
 
-everySchedule("everybody asks", async (world) => {
+everySchedule("one request per caller", async (world) => {
   let asked = 0;
   const load = world.service("load", (key: string) => `${key} ${++asked}`, { effect: "call" });
   const cache = new StampedingCache(load);

@@ -1,6 +1,6 @@
 // At most two requests in any hundred milliseconds: a limiter with fixed windows, a limiter that reads the count before it
 // waits, and a limiter that plans ahead, which holds only if timers are punctual.
-// expected "twice as many around the turn of a window": violated (assertion), 4 turns
+// expected "twice the limit around the turn of a window": violated (assertion), 4 turns
 // expected "counted before the wait": violated (assertion), 8 turns
 // expected "never more than two in a hundred milliseconds": violated (assertion), 8 turns
 import { expect } from "vitest";
@@ -69,7 +69,7 @@ class HerdingWindow implements Limiter {
   }
 }
 
-everySchedule("twice as many around the turn of a window", (world) =>
+everySchedule("twice the limit around the turn of a window", (world) =>
   burst(world, new FixedWindow(world), 4),
 );
 everySchedule("counted before the wait", (world) => burst(world, new HerdingWindow(world), 5));

@@ -1,7 +1,7 @@
 // A semaphore for async functions: one version loses a permit on failure, one admits too many, one is correct.
 // expected "a permit is lost": violated (assertion), 1 turns
 // expected "too many inside": violated (assertion), 3 turns
-// expected "at most two, whatever fails": holds
+// expected "at most two, despite failures": holds
 import { expect } from "vitest";
 import { everySchedule, type ScheduleWorld } from "everypath/vitest";
 
@@ -69,7 +69,7 @@ everySchedule("a permit is lost", async (world) => {
 
 everySchedule("too many inside", (world) => threeWorkers(world, new HastySemaphore(2, world)));
 
-everySchedule("at most two, whatever fails", async (world) => {
+everySchedule("at most two, despite failures", async (world) => {
   const semaphore = new FairSemaphore(2);
   await threeWorkers(world, semaphore);
   expect(semaphore.free).toBe(2);

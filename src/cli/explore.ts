@@ -86,13 +86,7 @@ function portProblem(error: unknown, port: number, argv: readonly string[]): unk
   const { code } = error as NodeJS.ErrnoException;
   if (code !== "EADDRINUSE" && code !== "EACCES") return error;
   const problem = code === "EACCES" ? "may not be used" : "is in use";
-  return usageError(
-    argv,
-    "port",
-    `port ${port} ${problem}`,
-    "--port",
-    "leave --port away: any free one is taken",
-  );
+  return usageError(argv, "port", `port ${port} ${problem}`, "--port", "omit --port to use any free port");
 }
 
 /** A failure to open a browser is not an error: the address is printed. */

@@ -49,7 +49,7 @@ export function runInit(flags: InitFlags, { stdout }: Terminal, argv: readonly s
       "file-exists",
       `${name} is there already`,
       undefined,
-      "remove it, or keep it as it is",
+      "remove it, or keep it unchanged",
     );
   writeFileSync(join(folder, name), text);
   stdout.write(says);

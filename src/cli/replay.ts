@@ -67,7 +67,7 @@ function debuggingOf({ inspect }: ReplayFlags, { stderr }: Terminal): Debugging 
     port,
     onWaiting: (url) => {
       if (url === undefined)
-        return say(`no debugger can connect: port ${port} is not free; --inspect=0 takes one that is`);
+        return say(`no debugger can connect: port ${port} is in use; --inspect=0 selects a free port`);
       say(`Waiting for a debugger at ${url}`);
       say(
         "Chrome: chrome://inspect. VS Code: attach to a Node process at that port. It stops before the first step.",

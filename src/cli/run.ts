@@ -108,11 +108,15 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
     runOptions(program, flags, terminal, argv),
   )
     .addOption(
-      new Option("--plan-states <n>", "which lossy store, for so many states").argParser(
+      new Option("--plan-states <n>", "recommend a lossy store for n states").argParser(
         count("--plan-states"),
       ),
     )
-    .addOption(new Option("--memory <size>", "in so much memory (1G)").argParser(size("--memory")));
+    .addOption(
+      new Option("--memory <size>", "with --plan-states: memory for its table (1G)").argParser(
+        size("--memory"),
+      ),
+    );
   return program;
 }
 

@@ -53,8 +53,8 @@ export interface SimulateFlags extends ModelFlags, OutputFlags {
 export function addSimulateOptions(command: Command): Command {
   command
     .addOption(new Option("--seed <n>", "repeat the random run with this seed").argParser(count("--seed", 0)))
-    .addOption(new Option("--steps <n>", "stop after so many steps (10000)").argParser(count("--steps")))
-    .option("--interactive", "choose every step by hand (the default on a terminal)")
+    .addOption(new Option("--steps <n>", "stop after n steps (10000)").argParser(count("--steps")))
+    .option("--interactive", "choose every step interactively (the default on a terminal)")
     .option("--trace <file|schedule>", "follow a trace");
   return addOutputOptions(addModelOptions(command));
 }
@@ -104,7 +104,7 @@ function refuseContradictions({ seed, trace, interactive }: SimulateFlags, argv:
     throw usageError(
       argv,
       "one-chooser",
-      `${given[0]} and ${given[1]} both say how steps are chosen`,
+      `${given[0]} and ${given[1]} exclude each other: both choose the steps`,
       given[1],
       "give one of them",
     );

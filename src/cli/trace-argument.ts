@@ -51,7 +51,7 @@ export function optionsFor(
   for (const [option, flag, name] of recordedOptions) {
     if (flags[flag] === undefined || isDeepStrictEqual(given[name], recorded[name])) continue;
     const message = `${option} is not as '${argument}' has it: a trace file brings its own options`;
-    throw usageError(argv, "trace-options", message, option, `leave ${option} away, or check again with it`);
+    throw usageError(argv, "trace-options", message, option, `omit ${option}, or check again with it`);
   }
   return recorded;
 }

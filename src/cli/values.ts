@@ -19,8 +19,8 @@ export const count =
     if (Number.isSafeInteger(number) && number >= least && number <= most) return number;
     throw new BadValue(
       value,
-      `'${value}' is no number for ${option}`,
-      `${option} takes a whole number from ${least}${most === Infinity ? "" : ` to ${most}`}`,
+      `'${value}' is not a valid number for ${option}`,
+      `${option} must be a whole number ${most === Infinity ? `from ${least}` : `between ${least} and ${most}`}`,
     );
   };
 
@@ -34,8 +34,8 @@ export const countOrAll =
     } catch {
       throw new BadValue(
         value,
-        `'${value}' is no number for ${option}`,
-        `${option} takes a number from 1, or 'all'`,
+        `'${value}' is not a valid number for ${option}`,
+        `${option} must be a number from 1, or 'all'`,
       );
     }
   };
@@ -50,8 +50,8 @@ export const size =
     if (bytes >= 1) return bytes;
     throw new BadValue(
       value,
-      `'${value}' is no size for ${option}`,
-      `${option} takes a size such as 500M, 2G or 1.5GiB`,
+      `'${value}' is not a valid size for ${option}`,
+      `${option} must be a size such as 500M, 2G or 1.5GiB`,
     );
   };
 
@@ -64,8 +64,8 @@ export const duration =
     if (Number.isFinite(ms) && ms > 0) return ms;
     throw new BadValue(
       value,
-      `'${value}' is no duration for ${option}`,
-      `${option} takes a time such as 90s, 5m or 1.5h`,
+      `'${value}' is not a valid duration for ${option}`,
+      `${option} must be a time such as 90s, 5m or 1.5h`,
     );
   };
 

@@ -26,7 +26,7 @@ export async function readJson(
   } catch {
     // Said below.
   }
-  return refusal(400, "the request is no JSON object");
+  return refusal(400, "the request is not a JSON object");
 }
 
 export function send(response: ServerResponse, status: number, type: string, content: string | Buffer): void {

@@ -169,7 +169,7 @@ class Desk {
   async #stepped(): Promise<Stepped> {
     const open = await this.#opened();
     const { model, sources, language } = open.loaded;
-    if (!model) throw new CannotAnswer(`what is written in ${language} has no states to step through`);
+    if (!model) throw new CannotAnswer(`${language} has no states to step through`);
     const walker = (): Walker => new Walker(model, new Places(sources), open.mark);
     return (open.stepped ??= { model, sources, mark: open.mark, walker: walker() });
   }
@@ -190,7 +190,7 @@ interface Stepped {
 
 function drawn({ loaded }: Opened, { values, before, steps }: PictureRequest): PictureView {
   const { picture, language } = loaded;
-  if (!picture) throw new CannotAnswer(`what is written in ${language} is not drawn`);
+  if (!picture) throw new CannotAnswer(`${language} is not drawn`);
   const scene: Scene = {
     title: picture.title,
     values: new Map(values),

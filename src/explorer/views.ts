@@ -121,6 +121,6 @@ export function endingView(ending: Ending): EndingView {
 
 export function divergedView(narration: Narration & { readonly kind: "diverged" }): EndingView {
   const { step, offered } = narration;
-  const text = `the model offers ${offered === 0 ? "no step" : `only ${offered}`} at step ${step}: it is not the one that this schedule was written for`;
+  const text = `the model offers ${offered === 0 ? "no step" : `only ${offered}`} at step ${step}: the schedule belongs to another model`;
   return { kind: "diverged", text };
 }

@@ -176,7 +176,7 @@ function leftOut(
 ): string {
   const parts = [
     ...(steps.length < length ? [counted(length - steps.length, "step")] : []),
-    ...(walk && walk.leftOut > 0 ? [`what else could happen in ${counted(walk.leftOut, "state")}`] : []),
+    ...(walk && walk.leftOut > 0 ? [`the enabled steps in ${counted(walk.leftOut, "state")}`] : []),
     ...(pictures > 0 ? [counted(pictures, "picture")] : []),
     ...(length > chartRows ? [`${counted(length - chartRows, "row")} of the chart`] : []),
   ];

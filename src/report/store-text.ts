@@ -31,7 +31,7 @@ function omissionSentences(omissions: OmissionReport): string[] {
       : [
           `about ${formatCount(omissions.estimatedStates)} states in all; estimate: ${reliability} (${inDegree.toFixed(1)} ways into a state)`,
         ]),
-    "errors found are real; that none was found is no proof",
+    "errors found are real; the absence of errors is not proved",
     ...(omissions.recommendation
       ? [`next: ${omissions.recommendation}`, `or: ${omissions.alternative}`]
       : []),

@@ -214,7 +214,7 @@ function conclude(found: Conclusion): Exploration {
 const frameText = ({ name, place }: Frame): string =>
   `${name || "<anonymous>"} (${place.file}:${place.line}:${place.column})`;
 
-const onlyText = "The schedule passes; it is the only one that was run: take replay(…) out to run all.";
+const onlyText = "The schedule passes; no other schedule was run: remove replay(…) to run all.";
 
 const unstableText =
   "code/nondeterminism: a schedule ran otherwise the second time, so something is not under control.";
@@ -253,7 +253,7 @@ function staleNotice({ replayed, failing, first }: Conclusion): string[] {
   const index = replayed.findIndex(({ plan }) => plan.prefix.join() === failing?.plan.prefix.join());
   if (index < 0 || !isStale(first[index]!.mark, failing!)) return [];
   return [
-    "This schedule is stale: the code offers other choices than when it was recorded. What it does now is shown.",
+    "This schedule is stale: the code offers other choices than when it was recorded. The result is from the current code.",
   ];
 }
 
@@ -274,7 +274,7 @@ function notFound(names: readonly string[], found: number, declared: readonly (r
   if (found > 1)
     return `code/ambiguous-test: ${found} tests of this file are called ${name}; give them different names`;
   const others = declared.map((path) => JSON.stringify(path.join(" > "))).join(", ") || "none";
-  return `code/lost-test: evaluated in a realm of its own, the file does not declare ${name} (it declares ${others})`;
+  return `code/lost-test: evaluated in a separate realm, the file does not declare ${name} (it declares ${others})`;
 }
 
 function diagnosticsText(diagnostics: readonly Diagnostic[]): string {

@@ -1,5 +1,5 @@
 /* expected: holds */
-/* expected with -D HASTY: violated (what was acknowledged is kept) */
+/* expected with -D HASTY: violated (acknowledged counts are kept) */
 /**
  * A server and a client as plain programs: datagrams by `node:dgram`, a file by `node:fs`. Datagrams may be lost, and a
  * crash of the server may lose unsynced writes. The server must keep acknowledged counts.
@@ -49,7 +49,7 @@ export default defineSystem(({ HASTY = false }) => ({
   faults: { crashes: 1, crashing: ["server"] },
   actions: { add: { on: "client", times: 2, run: (client) => (client as unknown as Client).add() } },
   always: {
-    "what was acknowledged is kept": ({ nodes, isUp }) => {
+    "acknowledged counts are kept": ({ nodes, isUp }) => {
       const [server, client] = [nodes["server"], nodes["client"]] as unknown as [{ count: number }, Client];
       return !isUp("server") || server.count >= client.acknowledged;
     },

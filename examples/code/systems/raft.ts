@@ -1,6 +1,6 @@
 /* expected: holds */
 /* expected with -D DOUBLE_VOTE: violated (one leader a term) */
-/* expected with -D STALE_LEADER: violated (what is committed stays) */
+/* expected with -D STALE_LEADER: violated (committed entries stay) */
 /**
  * Raft, handler style: elections and replication of a bounded log among three servers, over a network that loses and
  * reorders messages.
@@ -177,7 +177,7 @@ export default defineSystem<Server>((parameters) => {
         everyPair(nodes, (a, b) =>
           a.log.every((entry, i) => b.log[i]?.term !== entry.term || b.log[i].value === entry.value),
         ),
-      "what is committed stays": ({ nodes }) =>
+      "committed entries stay": ({ nodes }) =>
         everyPair(nodes, (a, b) => {
           const both = Math.min(a.commit, b.commit);
           return a.log.slice(0, both).every((entry, i) => entry.term === b.log[i]?.term);
