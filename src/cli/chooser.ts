@@ -1,4 +1,4 @@
-/** Where the next step of a simulation comes from: chance, a trace, or (in `interactive.ts`) the user. */
+/** Sources of the next step of a simulation: chance, a trace, or (in `interactive.ts`) the user. */
 import type { Outcome } from "../report/index.js";
 import type { Random, Simulation } from "../session/index.js";
 

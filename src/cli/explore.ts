@@ -1,4 +1,4 @@
-/** `everypath explore FILE`: a page in the browser, and the server behind it, until Ctrl-C. */
+/** `everypath explore FILE`: opens a page in the browser and serves it until Ctrl-C. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { Option, type Command } from "commander";

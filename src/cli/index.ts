@@ -23,7 +23,7 @@ if (isSupervised()) {
 } else if (isSupervisedCommand(argv)) {
   const { supervise } = await import("./supervise.js");
   const code = await supervise(argv, process);
-  // The other process has said that nothing can be written.
+  // The other process has reported that output cannot be written.
   if (code === Exit.notWritten) process.exit(code);
   endWhenWritten(code);
 } else endWhenWritten(await (await import("./run.js")).run(argv, process));

@@ -21,7 +21,7 @@ export function outputLost(error: NodeJS.ErrnoException, stderr: NodeJS.WriteStr
   try {
     stderr.write(`everypath: cannot write to standard output: ${why}\n`);
   } catch {
-    // Then the exit code alone says it.
+    // Then only the exit code reports it.
   }
   process.exit(Exit.notWritten);
 }

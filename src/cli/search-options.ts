@@ -1,4 +1,4 @@
-/** Options that say in which order to search. */
+/** Options for the search order. */
 import { Option } from "commander";
 import type { CheckOptions, SwitchRequest, SearchOrder } from "../session/index.js";
 import { count } from "./values.js";

@@ -93,7 +93,7 @@ export async function runSimulate(
   return exitCodeOfExecution(report);
 }
 
-/** Each says who chooses the steps. */
+/** Each selects a source of steps. */
 function refuseContradictions({ seed, trace, interactive }: SimulateFlags, argv: readonly string[]): void {
   const given = [
     ...(trace === undefined ? [] : ["--trace"]),
@@ -149,7 +149,7 @@ async function simulate(
 const choicesOf = (run: ReturnType<typeof runOf>): readonly number[] | Refusal =>
   "problem" in run ? run : run.choices;
 
-/** Takes steps until the run cannot go on, the chooser stops, or the limit is reached. */
+/** Takes steps until the run ends, the chooser stops, or the limit is reached. */
 async function run(
   simulation: Simulation,
   chooser: Chooser,

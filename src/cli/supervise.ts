@@ -1,5 +1,5 @@
 /**
- * Watches the process that works: passes signals on, keeps budgets that it does not look at, and answers for it when it cannot.
+ * Supervises the working process: forwards signals, enforces budgets that it does not poll, and answers for it when it cannot.
  *
  * A search looks at its budgets between slices. Parsing, compiling, reducing and single steps of a model do not: when the time is
  * spent and the process does not answer, it is ended, and the answer is `unknown`. The same after a signal. A second signal ends both at once.
@@ -77,7 +77,7 @@ class Watch {
     switch (news.kind) {
       case "begun":
         this.#check = news.check;
-        // A signal that came before is not forgotten.
+        // Delivers an earlier signal.
         if (this.#signal) this.#ask({ kind: "stop" });
         break;
       case "file":
@@ -185,7 +185,7 @@ const OUT_OF_MEMORY = {
   advice: "make the model smaller, or grant Node more memory: NODE_OPTIONS=--max-old-space-size=8192",
 };
 
-/** How V8 begins to say that it gives up for want of memory, or that something is larger than it can be. */
+/** Prefixes of V8's messages about exhausted memory or oversized objects. */
 const FATAL = /<--- Last few GCs --->|FATAL ERROR|# Fatal|invalid (array|table) (length|size)|out of memory/i;
 /** The exit codes of a shell for SIGILL, SIGTRAP, SIGABRT, SIGSEGV, and Node's own. */
 const ABORTS = new Set([132, 133, 134, 139]);

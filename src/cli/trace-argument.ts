@@ -17,9 +17,9 @@ import { usageError } from "./usage.js";
 
 export interface TraceArgument {
   readonly request: ReplayRequest;
-  /** The model that it belongs to, where the trace says it. */
+  /** The model of the trace, if recorded. */
   readonly modelFile?: string;
-  /** The options that it was made with, where the trace says them. */
+  /** The options of the trace, if recorded. */
   readonly options?: ModelOptions;
 }
 

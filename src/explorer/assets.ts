@@ -30,7 +30,7 @@ const types: Record<string, string | undefined> = {
   ".svg": "image/svg+xml",
 };
 
-/** `explorer/index.html` beside the code that runs: in the package, wherever a bundler has put this module. */
+/** `explorer/index.html` beside the running code: in the package, wherever a bundler has put this module. */
 function folderOf(from: string): string | undefined {
   for (let folder = from, up = 0; up < 3; folder = dirname(folder), up++) {
     const candidate = join(folder, "explorer");

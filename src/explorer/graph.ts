@@ -235,7 +235,7 @@ function stateAfter({ steps }: Model, choices: readonly number[]): Words {
   return state;
 }
 
-/** Zeros at the end say nothing: a state may be met before and after states grew. */
+/** Trailing zeros are irrelevant: a state may be found before and after states were widened. */
 function keyOf(words: Words, { compareFrom }: System): string {
   let end = words.length;
   while (end > compareFrom && words[end - 1] === 0) end--;

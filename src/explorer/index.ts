@@ -1,5 +1,5 @@
 /**
- * The server behind `everypath explore`: a page in the user's browser looks at one file of the project.
+ * The server of `everypath explore`: a page in the user's browser shows one file of the project.
  *
  * Read `server.ts` first (the requests), then `gate.ts` (access control) and `project.ts` (files). `protocol.ts` defines the messages
  * between page and server; the page itself is in the folder `explorer` at the top. Searches run in threads

@@ -61,13 +61,13 @@ export type Answered =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: string; readonly isBug: boolean };
 
-/** Where questions come from and answers go. */
+/** Transport of queries and answers. */
 export interface ModelPort {
   on(event: "message", listen: (asked: Asked) => void): unknown;
   postMessage(answered: Answered): void;
 }
 
-/** Where the model comes from. */
+/** Source of the model. */
 export interface ModelShelf {
   readonly project: Pick<Project, "input" | "draft">;
   readonly registry: Registry;

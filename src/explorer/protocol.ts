@@ -110,7 +110,7 @@ export interface RunView {
 
 export type RunAnswer =
   | ({ readonly kind: "report" } & RunSummary)
-  /** The search broke off: memory, or a mistake of ours. */
+  /** The search failed: memory, or an internal error. */
   | { readonly kind: "broken"; readonly message: string };
 
 export interface RunSummary {
@@ -142,12 +142,12 @@ export interface PropertyAnswer {
   readonly derivation: DerivationView | null;
 }
 
-/** How a vector comes about, step by step. */
+/** A derivation of a vector, step by step. */
 export interface DerivationView {
   readonly steps: readonly {
     readonly rule: string;
     readonly place: Place;
-    /** Numbers of the steps it is made of, from 1. */
+    /** Numbers of the premises, from 1. */
     readonly from: readonly number[];
     readonly vector: string;
   }[];
@@ -159,7 +159,7 @@ export interface DerivationView {
 
 export type { Progress, Stats };
 
-/** File, line and column, the last two from 1; the file is a position in the list beside it. */
+/** File, line and column, the last two from 1; the file is a position in the accompanying list. */
 export type Place = readonly [file: number, line: number, column: number];
 export type Value = readonly [name: string, value: string];
 export type Change = readonly [name: string, value: string | null];
@@ -256,7 +256,7 @@ export interface GraphNode {
   readonly kind: "state" | "intermediate" | "deadlock" | "end" | "fault" | "broken";
   /** Description of its error. */
   readonly text: string;
-  /** Its successors are there. */
+  /** Its successors are in the graph. */
   readonly isExpanded: boolean;
 }
 

@@ -203,7 +203,7 @@ class Site {
     return isRefusal(source) ? source : this.#runs.start(request, source.mark);
   }
 
-  /** The model tells it where it can; else the engine has told it. */
+  /** Described by the model if possible, else by the engine. */
   async #trace(body: Record<string, unknown>): Promise<unknown> {
     const schedule = textOf(body, "schedule");
     if (!isRefusal(schedule)) return this.#desk.ask("trace", { schedule });

@@ -1,7 +1,7 @@
 /**
  * Long computations run in threads, so that the server always responds.
  *
- * Like the threads of a parallel search, this module is both sides: imported, it starts threads; run as a thread by itself, it works. It
+ * Like the threads of a parallel search, this module is both sides: imported, it starts threads; run as a thread, it works. It
  * must be imported dynamically, which makes it a separate file in a bundle.
  */
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
@@ -24,7 +24,7 @@ export type ThreadTask =
       readonly task: "check";
       readonly source: ModelSource;
       readonly request: RunRequest;
-      /** One word: not zero asks to stop. */
+      /** One word: non-zero requests a stop. */
       readonly stop: SharedArrayBuffer;
     };
 

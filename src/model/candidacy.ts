@@ -8,7 +8,7 @@ import type { Expr } from "./program.js";
 export interface Candidacy {
   /** By template, then by location. */
   readonly locations: readonly (readonly LocationCandidacy[])[];
-  /** By template, then by location: can a process that stands here still create another? */
+  /** By template, then by location: can a process at this location still create another? */
   readonly creators: readonly (readonly boolean[])[];
   /** Where one process alone is alive there is nothing to leave out, and none is proposed. */
   readonly needsCompany: boolean;

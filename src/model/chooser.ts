@@ -30,7 +30,7 @@ export type Tail =
   | { readonly kind: "first" }
   /** Enabled events form a queue, in the default order; a delay moves the first behind all others. */
   | { readonly kind: "queue" }
-  /** The task of the last turn goes on as long as it can. */
+  /** The task of the last turn continues while it is enabled. */
   | { readonly kind: "stay" }
   | { readonly kind: "random"; readonly seed: number }
   /** Probabilistic concurrency testing: tasks have random priorities, which fall in `changes` of `length` turns. */
@@ -40,7 +40,7 @@ export type Tail =
 export interface Made {
   readonly options: number;
   readonly value: number;
-  /** Was it what happens next? Otherwise a value was chosen. */
+  /** Whether it selected the next event; otherwise it selected a value. */
   readonly isTurn: boolean;
   /** Delays or preemptions that each option takes, where the rest of the plan counts them. */
   readonly costs?: readonly number[] | undefined;
@@ -61,8 +61,8 @@ export interface ScheduleRun {
   /** Number of tasks. */
   readonly tasks: number;
   /**
-   * `spent`: given up after `maxTurns`. `stuck`: the plan asked for something that was not there. `refused`: the code used
-   * something that is not under control, so nothing follows from this run.
+   * `spent`: stopped after `maxTurns`. `stuck`: the plan selects a missing option. `refused`: the code used
+   * an unsupported feature, so the run proves nothing.
    */
   readonly end: "passed" | "failed" | "spent" | "stuck" | "refused";
   /** Bits for assumptions that the run relied on; the runner defines their meaning. */
@@ -88,7 +88,7 @@ export interface Race {
 /** Follows a plan and records its choices. */
 export class PlannedChooser implements Chooser {
   readonly made: Made[] = [];
-  /** The first place where the plan asks for an option that is not there. */
+  /** The first choice of the plan whose option is missing. */
   diverged: number | undefined;
   /** Updated by the counter of turns. */
   turn = 0;
@@ -119,7 +119,7 @@ export class PlannedChooser implements Chooser {
     return value;
   }
 
-  /** Choices of the plan that the run did not come to. */
+  /** Unused choices of the plan. */
   get unused(): number {
     return Math.max(0, this.#prefix.length - this.made.length);
   }

@@ -1,6 +1,6 @@
 /**
- * Linearizability of recorded histories: is there an order of the operations, each somewhere between its call and its answer,
- * in which a sequential model gives the same answers?
+ * Linearizability of recorded histories: is there an order of the operations, each between its call and its response,
+ * in which a sequential model gives the same responses?
  *
  * After Wing and Gong (Testing and verifying concurrent objects, 1993) with Lowe's memoization: an operation may come next
  * if no other response precedes its call; each pair of a set of completed operations and a model state is tried once.

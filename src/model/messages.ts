@@ -18,7 +18,7 @@ export interface MessageProgram {
   /** Names; the first is `none`. */
   readonly messages: readonly string[];
   readonly channels: readonly string[];
-  /** Names of operations on messages that are more than copies: a domain may tell them apart. */
+  /** Names of operations on messages other than copies: a domain may distinguish them. */
   readonly operations: readonly string[];
   readonly principals: readonly Principal[];
   readonly domain: ProvenanceDomain;

@@ -11,7 +11,7 @@ import type { Temporal } from "./temporal.js";
 export interface Model {
   /** For searching: fast, may execute an atomic sequence without branches as one step. */
   readonly system: System;
-  /** For people: one step a statement. The same states outside atomic sequences; traces are made of its choices. */
+  /** For traces: one step a statement. The same states outside atomic sequences; traces are choices of it. */
   readonly steps: System & Explainer;
   readonly properties: readonly Property[];
   /** Descriptions of faults by number. */
@@ -33,12 +33,12 @@ export interface Model {
   readonly guide?: Guide;
   /** Facet: properties of infinite executions. Absent: none. */
   readonly temporal?: Temporal;
-  /** Would what grows by that step grow again when the step is repeated with more of everything? Absent: it would. */
+  /** Does the increase of a step repeat when the step is repeated from a larger state? Absent: yes. */
   growsAgain?(state: Words, at: number, choice: number): boolean;
   /** Facet: reductions. Absent: none. Code that changes a model must drop them, like its recipe. */
   readonly reductions?: Reductions;
   readonly coverage: Coverage;
-  /** Statements that assigned a value which did not fit its variable and was cut; only when asked for. */
+  /** Statements that truncated an assigned value; only on request. */
   readonly truncation?: Coverage;
   /**
    * The same system with smaller states, judged by `count` states that a search has seen. A guess: the smaller

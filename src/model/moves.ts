@@ -26,7 +26,7 @@ export interface Taken extends Move {
 
 /** A program that is run statement by statement. States are as long as they need to be, so that equal ones have equal words. */
 export interface Stepping extends Explainer {
-  /** Words before it do not tell states apart. */
+  /** Earlier words do not distinguish states. */
   readonly compareFrom: number;
   /** The entries of `successors` there, in their order. */
   takenAt(state: Words): readonly Taken[];

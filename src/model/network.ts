@@ -65,7 +65,7 @@ export interface NetworkClient {
   readonly span: Span;
 }
 
-/** A packet that comes into a switch. */
+/** A packet that enters a switch. */
 export interface Arrival {
   readonly switch: number;
   readonly port: number;
@@ -160,9 +160,9 @@ export interface Rule {
   readonly priority: number;
   /** By position; undefined matches everything. */
   readonly fields: readonly (number | undefined)[];
-  /** The port the packet came through. */
+  /** The input port of the packet. */
   readonly port: number | undefined;
-  /** A port may stand here several times; none: drop. */
+  /** A port may occur several times; empty: drop. */
   readonly ports: readonly number[];
   /** It may vanish at any moment. */
   readonly expires: boolean;
@@ -191,7 +191,7 @@ export interface NetworkProperty extends Property {
 }
 
 export type PropertyCheck =
-  /** Each packet there, by itself. */
+  /** Each packet separately. */
   | {
       readonly form: "packets";
       readonly region: Region;
@@ -209,7 +209,7 @@ export type PropertyCheck =
   /** No `error(…)` is reached. */
   | { readonly form: "errors" };
 
-/** `lost`: forwarded to a port with nothing, or a failed link, behind it. */
+/** `lost`: forwarded to an unconnected port or a failed link. */
 export type PacketEvent = "dropped" | "forwarded" | "received" | "packetIn" | "ambiguous" | "lost";
 
 export type Region = "all" | "switches" | "clients" | Place;

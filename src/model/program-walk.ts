@@ -157,7 +157,7 @@ export function childrenOf(e: Expr): readonly Expr[] {
   }
 }
 
-/** By location: can a process that stands there still create another? */
+/** By location: can a process at this location still create another? */
 export function creatorsOf(template: Template): boolean[] {
   const can = template.locations.map((l) => l.edges.some(creates));
   for (let changed = true; changed;) {
@@ -201,7 +201,7 @@ export function remoteReads(all: Iterable<Expr>): Set<string> {
   return found;
 }
 
-/** `template.location` of every place that one of the expressions asks about. */
+/** `template.location` of every location that the expressions refer to. */
 export function watchedPlaces(all: Iterable<Expr>): Set<string> {
   const found = new Set<string>();
   for (const e of all) if (e.kind === "at") for (const l of e.locations) found.add(`${e.template}.${l}`);

@@ -245,7 +245,7 @@ export interface PrintArgument {
 
 // ---- expressions: 32-bit signed integers, as in C ---------------------------------------------------
 
-/** The message of the error where guards ask `enabled` of each other, in words of the user. */
+/** Message of the error for mutually dependent `enabled` guards, in the user's terms. */
 export const CIRCULAR_QUESTION = "`enabled` has no answer: the guards of processes ask it of each other";
 
 export type Expr =
@@ -339,7 +339,7 @@ export type FaultKind =
   | "error"
   /** Calls deeper than is allowed, or a loop longer than is. */
   | "endless"
-  /** A system that says itself in which states nothing goes on. */
+  /** A system that declares its quiescent states. */
   | "deadlock"
   /** Names an `event` property; the step may continue after it. */
   | "event"

@@ -20,7 +20,7 @@ export interface Reductions {
   readonly names: readonly string[];
   /** Members of `names` that apply only on request; absent: none. */
   readonly optional?: readonly string[];
-  /** The user asked for the smaller model itself, such as a published encoding: no search of the whole model comes first. */
+  /** The user selected the smaller model itself, such as a published encoding: no search of the full model comes first. */
   readonly replacesModel?: boolean;
   /** Members that propose candidates to the search (`System.candidates`), which an engine may be unable to use; absent: none. */
   readonly proposing?: readonly string[];

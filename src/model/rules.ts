@@ -116,7 +116,7 @@ export interface RecordType {
   readonly fields: readonly { readonly name: string; readonly type: RuleType }[];
 }
 
-/** Elements stand in the order of the index values. */
+/** Elements in the order of the index values. */
 export interface ArrayType {
   readonly kind: "array";
   readonly index: SimpleType;
@@ -177,7 +177,7 @@ export type Binder =
       readonly high: number;
       readonly step: number;
     }
-  /** An instance for each element that is there, equal ones included. */
+  /** An instance for each present element, including equal ones. */
   | { readonly kind: "elements"; readonly slot: number; readonly multiset: Place }
   | BindStatement
   | ReferStatement;
@@ -243,7 +243,7 @@ export type PathStep =
   | { readonly kind: "field"; readonly field: number }
   /** `site`: the index has a value that the array has not. */
   | { readonly kind: "index"; readonly array: ArrayType; readonly index: RuleExpr; readonly site: number }
-  /** The element of a multiset that the slot stands for; `site`: it was removed. */
+  /** The element of a multiset denoted by the slot; `site`: it was removed. */
   | {
       readonly kind: "element";
       readonly multiset: MultisetType;
@@ -444,7 +444,7 @@ export type RuleStatement =
       readonly body: readonly RuleStatement[];
       readonly span: Span;
     }
-  /** `site`: it has gone round more often than is allowed. */
+  /** `site`: too many iterations. */
   | {
       readonly kind: "while";
       readonly condition: RuleExpr;
@@ -502,7 +502,7 @@ export interface BindStatement {
   readonly span: Span;
 }
 
-/** The slot, of kind `reference`, stands for the place from here on: its indices are evaluated now. */
+/** The slot, of kind `reference`, denotes the place from here on: its indices are evaluated now. */
 export interface ReferStatement {
   readonly kind: "refer";
   readonly slot: number;

@@ -33,7 +33,7 @@ export interface OmissionReport {
   readonly reliability: string;
   /** Breadth-first with compaction: the probability that one particular state was missed; else null. */
   readonly missedState: number | null;
-  /** Options for the next attempt, and what to expect of them; empty when the search was stopped. */
+  /** Options for the next attempt, with their expected omissions; empty if the search was stopped. */
   readonly recommendation: string;
   readonly alternative: string;
 }

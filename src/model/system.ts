@@ -89,7 +89,7 @@ export const Status = {
 } as const;
 
 /**
- * A flat, growable list of successors: entry `i` stands at `words[i * stride …]`.
+ * A flat, growable list of successors: entry `i` starts at `words[i * stride]`.
  * Reused for every expansion, so nothing per transition is allocated.
  */
 export class Successors {
@@ -118,7 +118,7 @@ export class Successors {
     this.isFlagged = false;
   }
 
-  /** Makes room for at least one more entry. Replaces `words`, `flags` and `labels`: reload what you cached. */
+  /** Makes room for at least one more entry. Replaces `words`, `flags` and `labels`: reload cached references. */
   grow(): void {
     this.capacity *= 2;
     this.words = copyInto(new Int32Array(this.stride * this.capacity), this.words);
@@ -160,7 +160,7 @@ export interface Explainer {
   describe(state: Words, at: number, choice: number): Step;
   /** Every variable and channel a person would look at, by name, in a stable order. */
   snapshot(state: Words, at: number): readonly Shown[];
-  /** Where each live process stands. */
+  /** Location of each live process. */
   processes(state: Words, at: number): readonly ProcessView[];
 }
 

@@ -15,9 +15,9 @@ export interface TemporalProperty extends Property {
   /** At most `MOST_PROPOSITIONS`. */
   readonly propositions: readonly Proposition[];
   readonly requirement: Requirement;
-  /** Why a search that finds nothing proves nothing: it asks for something that no nominal state shows. */
+  /** Reason why a clean search proves nothing: the property depends on states that are not nominal. */
   readonly unseen?: string | undefined;
-  /** Control can go round inside an atomic sequence: an execution that stays there for ever passes no nominal state. */
+  /** Control can cycle inside an atomic sequence: an execution that stays there forever visits no nominal state. */
   readonly mayStayInside?: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface Temporal {
   readonly system: ObservedSystem;
   /** The fine-grained system of the model, likewise: the propositions once more, by the other semantics. */
   readonly steps: ObservedSystem;
-  /** The same states and successors as `system`, with agents as labels. Made when first asked for. */
+  /** The same states and successors as `system`, with agents as labels. Created on first use. */
   labelled(): ObservedSystem;
   /** Maximum number of agents, if known in advance. */
   readonly agents: number | undefined;

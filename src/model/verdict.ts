@@ -20,7 +20,7 @@ export type PropertyKind =
   | "trace"
   | "notrace"
   | "determinism"
-  /** Something that must not happen, reported by a step that can go on after it. */
+  /** A forbidden event, reported by a step that may continue after it. */
   | "event"
   /** A state that ought to be reachable: violated when everything was visited and it was not met. */
   | "cover"

@@ -7,7 +7,7 @@
 import type { MessageEvent } from "../model/index.js";
 import type { NarratedStep } from "./narrative.js";
 
-/** One message on its way. Steps are positions in the list of told steps. */
+/** One message. Steps are positions in the list of described steps. */
 export interface Transfer {
   readonly channel: string;
   readonly message: string;
@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly step: number;
 }
 
-/** In the order in which they were sent; a receive whose send is not in the trace stands where it was received. */
+/** In the order of sends; a receive without a send in the trace is at its own position. */
 export function matchMessages(steps: readonly NarratedStep[]): readonly Transfer[] {
   const transfers: Transfer[] = [];
   const waiting = new Map<number, number[]>();

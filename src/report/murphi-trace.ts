@@ -55,7 +55,7 @@ function cmurphiMessage({ property, reason }: PropertyReport): string {
     : `${capital(reason)}.`;
 }
 
-/** Names stand without quotes; unnamed rules are counted from 0 and named after their kind. */
+/** Names without quotes; unnamed rules are numbered from 0 and named after their kind. */
 function cmurphiTitle(action: string): string {
   const [, kind, name, number, parameters] = /^(\w+) (?:"(.*?)"|(\d+))((?:, .*)?)$/.exec(action) ?? [];
   if (kind === undefined) return capital(action);

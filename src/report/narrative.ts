@@ -20,7 +20,7 @@ import {
 
 export interface Narrative {
   readonly schedule: string;
-  /** Steps of the trace, told or not. */
+  /** Number of steps of the trace, described or not. */
   readonly length: number;
   readonly initial: readonly Shown[];
   readonly steps: readonly NarratedStep[];
@@ -37,7 +37,7 @@ export interface NarratedStep extends Step {
   readonly isIntermediate: boolean;
   /** The site of the error in this step, or -1. */
   readonly fault: number;
-  /** Values that differ from before the step, by name; `null` when gone. After a gap: from the last step told. */
+  /** Values that the step changed, by name; `null` for removed ones. After a gap: since the last described step. */
   readonly changes: ReadonlyMap<string, string | null>;
 }
 
@@ -187,7 +187,7 @@ class Teller {
     this.#shown = shown;
   }
 
-  /** Finding the successors may have made states wider; ours counts as extended by zeros. */
+  /** Computing the successors may have widened states; this one counts as padded with zeros. */
   #widen(): void {
     if (this.#state.length >= this.#system.width) return;
     const wider = new Int32Array(this.#system.width);

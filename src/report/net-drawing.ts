@@ -1,6 +1,6 @@
 /**
  * A net as a drawing in SVG: places are circles with their tokens, transitions are bars, arcs have their weights where these are not 1.
- * Dashed arcs ask for tokens and do not take them, thick ones marked `all` move all tokens. No script; colours follow the reader's light or dark setting.
+ * Dashed arcs test tokens without taking them, thick ones marked `all` move all tokens. No script; colours follow the reader's light or dark setting.
  */
 import { isCoverProperty, type Net } from "../model/index.js";
 import { escapeMarkup } from "./escape.js";

@@ -50,7 +50,7 @@ export interface Point {
 const SIZE = 520;
 const MIDDLE = SIZE / 2;
 const LINE = 17;
-/** Around the nodes: arrows lie beside the lines between them. */
+/** Margin around the nodes for arrows beside the lines. */
 const MARGIN = 34;
 
 export function renderNodes({ title, nodes, links, arrows, notes }: NodeDrawing): string {
@@ -128,13 +128,13 @@ const noteRows = (notes: readonly Note[]): NoteRow[] =>
       : []),
   ]);
 
-/** Of one node: the values beside the picture have all. */
+/** Limit for one node: the values beside the picture are complete. */
 const MOST_LINES = 12;
 
 const head = (id: string): string =>
   `<marker id="${id}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="${id}" d="M0 0L8 4L0 8z"/></marker>`;
 
-/** Beside the line between the nodes, each beside those before it. */
+/** Beside the line between the nodes, each beside earlier ones. */
 function drawnArrows(arrows: readonly DrawnArrow[], places: ReadonlyMap<string, Point>): string[] {
   const used = new Map<string, number>();
   return arrows.flatMap((arrow) => {

@@ -36,7 +36,7 @@ export interface SceneStep {
   readonly messages: readonly MessageEvent[];
 }
 
-/** After that many told steps. */
+/** Number of described steps. */
 export const sceneAt = (
   trace: Narrative,
   position: number,

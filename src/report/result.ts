@@ -52,7 +52,7 @@ export interface PropertyReport {
   readonly fault: FaultKind | undefined;
   /** Reason of the verdict, or method of the proof. */
   readonly reason: string;
-  /** For `unknown`: what to try. */
+  /** For `unknown`: advice. */
   readonly advice: string;
   /** All violations; `trace` describes the first. */
   readonly violations: readonly Violation[];

@@ -33,7 +33,7 @@ export interface WalkChoice {
   readonly isTaken: boolean;
 }
 
-/** Tells at most about `most` characters: the end of the trace first, since the error is there. */
+/** Describes at most about `most` characters: the end of the trace first, since the error is there. */
 export function walkAlong(model: Model, trace: Narrative, most: number): Walk {
   const choices = parseSchedule(trace.schedule)?.choices ?? [];
   const told = new Set([0, ...trace.steps.map(({ number }) => number)]);
@@ -49,7 +49,7 @@ export function walkAlong(model: Model, trace: Narrative, most: number): Walk {
   return { states, leftOut: choices.length + 1 - states.size };
 }
 
-/** The told states of the trace, as far as the model goes along. */
+/** The described states of the trace, as far as the model follows it. */
 function statesAlong(
   { steps }: Model,
   choices: readonly number[],

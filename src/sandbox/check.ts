@@ -96,7 +96,7 @@ function concluded(
   return unknown(input, options, problem, known.properties, known.progress, totalSeconds);
 }
 
-/** The other process met a bug of ours. */
+/** The other process reported an internal error. */
 export function brokenBy(answer: {
   readonly kind: string;
   readonly message?: string;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { insideFile } from "../code/bundle/inside-files.js";
 
 export async function childProgram(): Promise<string> {
-  // The build puts this text into some file of a folder beside.
+  // The build puts this text into a file of a neighbouring folder.
   const built = fileURLToPath(new URL("../sandbox/child.js", import.meta.url));
   return existsSync(built)
     ? built

@@ -7,7 +7,7 @@ import type { ExecutionReport } from "../report/index.js";
 import { isNodesSubject } from "../session/code.js";
 import type { Loaded } from "../session/registry.js";
 
-/** `report`: of the same trace, told without a debugger. */
+/** `report`: a replay of the same trace without a debugger. */
 export function runWithDebugger(
   loaded: Loaded | undefined,
   { trace, file }: ExecutionReport,

@@ -11,7 +11,7 @@ export type Job = Common & (CheckJob | ReplayJob | SimulateJob | DeskJob);
 interface Common {
   readonly source: PackedSource;
   readonly text: string;
-  /** Files that are read there beside the bundle. */
+  /** Files that are read there in addition to the bundle. */
   readonly reads: readonly string[];
   /** Time limit of conditions: slow, to find a non-terminating one. */
   readonly conditionMs?: number;
@@ -73,7 +73,7 @@ export type Answer =
   | { readonly kind: "simulated"; readonly exitCode: number }
   /** A run met something that is wrong with the system. */
   | { readonly kind: "refused"; readonly problem: Diagnostic }
-  /** A bug of ours. */
+  /** An internal error. */
   | { readonly kind: "broken"; readonly message: string; readonly stack: string };
 
 export const isAnswer = (message: News | Answer): message is Answer =>

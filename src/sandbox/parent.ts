@@ -11,7 +11,7 @@ import { childProgram } from "./child-program.js";
 import { isAnswer, type Answer, type Job, type News, type ToChild } from "./job.js";
 
 export interface Limits {
-  /** A process that says nothing for so long hangs: 20 s. */
+  /** A process that is silent for this time hangs: 20 s. */
   readonly hangMs?: number;
   /** Limit of the JavaScript heap; absent: Node's default, or slightly more than the budget of the search. */
   readonly heapMb?: number;
@@ -65,7 +65,7 @@ export type Ending =
   | { readonly kind: "answered"; readonly answer: Exclude<Answer, { kind: "refused" }> }
   /** Something is wrong with the system. */
   | { readonly kind: "refused"; readonly problem: Diagnostic }
-  /** It ended by itself: out of memory, most likely. */
+  /** It exited: most likely out of memory. */
   | { readonly kind: "gone"; readonly reason: string }
   | { readonly kind: "hung" };
 
@@ -117,7 +117,7 @@ export function converse(child: ChildProcess, job: Job, conversation: Conversati
   });
 }
 
-/** A process that is gone is noticed when it closes. */
+/** The close event reports a dead process. */
 function say(child: ChildProcess, message: ToChild): void {
   if (child.connected) child.send(message, () => undefined);
 }

@@ -1,4 +1,4 @@
-/** `everySchedule` as every framework's door has it, made of one function that declares a test there. */
+/** `everySchedule` for all frameworks, built from one function that declares a test. */
 import { rowsOf } from "../code/collect/rows.js";
 import type { ScheduleWorld } from "../code/schedule/index.js";
 import { callerOf, type Caller } from "./caller.js";

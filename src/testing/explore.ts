@@ -197,7 +197,7 @@ function conclude(found: Conclusion): Exploration {
     // sound: test/testing/conditions.test.ts
     const message = failureMessage({ failing: refused, result, strategy, places, scope, stale: [] });
     const stack = framesOf(refused.report.failure?.stack ?? "", places).map(frameText);
-    // Without a result, so that no option makes it pass.
+    // Without a result, so that no option lets it pass.
     return { ...unknown(message), failing: refused, stack, scope }; // sound: test/testing/conditions.test.ts
   }
   const stale = replayed.findIndex((run, i) => isStale(first[i]!.mark, run));

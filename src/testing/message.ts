@@ -29,7 +29,7 @@ export function failureMessage({ failing, result, strategy, places, scope, stale
     ...(place ? [`  at ${placeText(place)}`, ...sourceLine(place)] : []),
     ...stale,
   ];
-  // The same in every schedule: it has to be written otherwise, and there is nothing to look at.
+  // The same in every schedule: the test must be changed, and there is no chart.
   if (failure.kind === "unsupported") return where.join("\n");
   const lines = [
     ...where,

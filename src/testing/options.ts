@@ -53,7 +53,7 @@ export interface ScheduleOptions {
   readonly svg?: string;
 }
 
-/** Repeats one schedule, and no other: put it where the options stand. */
+/** Repeats one schedule and no other: pass it as the options. */
 export const replay = (schedule: string): ScheduleOptions => ({ only: schedule });
 
 export const defaultStrategy: Strategy = "deviations";

@@ -16,7 +16,7 @@ import { beginMark, outcomeMark, type Job, type Outcome } from "./job.js";
 
 export type Ending =
   | Outcome
-  /** The process ended by itself: out of memory, most likely. */
+  /** The process exited: most likely out of memory. */
   | { readonly kind: "crashed"; readonly plan: Plan | undefined; readonly reason: string }
   /** It did not end, and not even the turn could be found. */
   | { readonly kind: "hung"; readonly plan: Plan };

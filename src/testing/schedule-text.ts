@@ -27,7 +27,7 @@ export function parseScheduleText(text: string): ParsedSchedule | undefined {
   return parsed && { plan: { prefix: parsed.choices, tail: { kind: "first" } }, mark };
 }
 
-/** Is what was run what the mark was made of? */
+/** Does the run match the checksum? */
 export const isStale = (mark: string | undefined, { options, report }: Chosen & { report: Stuck }): boolean =>
   (mark !== undefined && mark !== markOf(options)) || report.diverged !== undefined || report.unused > 0; // sound: test/testing/conditions.test.ts
 
