@@ -1,8 +1,10 @@
 /** Prose that `npm run prose` extracts, and the habits that it counts there. */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { commentsOf, markdownOf, messagesOf, modelCommentsOf, type Block } from "../bench/prose/extract.js";
 import { proseOf } from "../bench/prose/files.js";
 import { hitsIn, masked, wordsIn } from "../bench/prose/habits.js";
+import { inRepository } from "./repository.js";
 
 const texts = (blocks: readonly Block[]): string[] => blocks.map(({ text }) => text);
 
@@ -68,6 +70,18 @@ describe("habits", () => {
     expect(hitsIn("What it prints is nothing.")).toHaveLength(1);
   });
 
+  test("good English has few of them", () => {
+    const pages = ["fast-check", "vite", "vitest", "react", "typescript", "chevrotain"].map((name) => {
+      const file = inRepository("node_modules", name, "README.md");
+      return proseOf(file, readFileSync(file, "utf8"), true);
+    });
+    const all = pages.flat();
+    const words = all.reduce((sum, page) => sum + page.words, 0);
+    const hits = all.reduce((sum, page) => sum + page.hits.length, 0);
+    expect(words).toBeGreaterThan(1000);
+    expect((1000 * hits) / words).toBeLessThan(1);
+  });
+
   test("a passage counts once, at its offset", () => {
     const [hit, ...others] = hitsIn("First. What is said so is gone.");
     expect(others.map(({ at }) => at).every((at) => at > 7)).toBe(true);
@@ -129,6 +143,19 @@ describe("extraction", () => {
       "item",
       "other",
     ]);
+  });
+
+  test("sentences inside placeholders count once", () => {
+    const source = 'f(`there is ${none ? "no way at all out" : x} of it` + g("what the caller asked for"));';
+    expect(texts(messagesOf("a.ts", source))).toEqual([
+      `there is ${masked} of it ${masked}`,
+      "no way at all out",
+      "what the caller asked for",
+    ]);
+  });
+
+  test("a bar inside code does not cut a cell", () => {
+    expect(texts(markdownOf("| `a|what` | says it |\n"))).toEqual([masked, "says it"]);
   });
 
   test("comments of models", () => {

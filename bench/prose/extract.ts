@@ -54,10 +54,11 @@ export function messagesOf(file: string, text: string): Block[] {
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
-    if (isConcatenation(node)) return add(node, literalText(node, source));
-    if (isString(node)) return add(node, literalText(node, source));
-    if (ts.isJsxText(node)) return add(node, node.getText(source));
-    ts.forEachChild(node, visit);
+    if (isConcatenation(node) || isString(node)) {
+      add(node, literalText(node, source));
+      computedParts(node).forEach(visit);
+    } else if (ts.isJsxText(node)) add(node, node.getText(source));
+    else ts.forEachChild(node, visit);
   };
   visit(source);
   return blocks;
@@ -74,7 +75,7 @@ export function markdownOf(text: string): Block[] {
     .replace(/^[^\S\n]*(?:[-*+]|\d+\.|#+|>)[^\S\n]+/gm, (mark) => "\n" + mark.slice(1).replace(/./g, " "));
   const blocks: Block[] = [];
   let at = 0;
-  for (const part of page.split(/(\n[^\S\n]*\n|\n(?=\n)|(?<!\\)\|)/)) {
+  for (const part of withoutCode(page).split(/(\n[^\S\n]*\n|\n(?=\n)|(?<!\\)\|)/)) {
     if (part.trim() && part !== "|") blocks.push(...blocksOf(part, at));
     at += part.length;
   }
@@ -135,6 +136,13 @@ const isConcatenation = (node: ts.Node): node is ts.BinaryExpression =>
   node.operatorToken.kind === ts.SyntaxKind.PlusToken &&
   [node.left, node.right].some((side) => isString(side) || isConcatenation(side));
 
+/** The computed expressions inside a literal or a concatenation, which may contain further sentences. */
+function computedParts(node: ts.Node): ts.Node[] {
+  if (isConcatenation(node)) return [node.left, node.right].flatMap(computedParts);
+  if (ts.isTemplateExpression(node)) return node.templateSpans.map(({ expression }) => expression);
+  return isString(node) ? [] : [node];
+}
+
 /** The literal's characters at their places; quotes and operators are blank, everything computed is masked. */
 function literalText(node: ts.Node, source: ts.SourceFile): string {
   const start = node.getStart(source);
@@ -168,7 +176,7 @@ function literalText(node: ts.Node, source: ts.SourceFile): string {
     .replace(/\\(["'`\\$])/g, " $1");
 }
 
-const blankOrMask = (text: string): string => text.replace(/\S/g, masked);
+const blankOrMask = (text: string): string => text.replace(/[^\n]/g, masked);
 
 /** Whether a literal is for people: four words or more, and almost nothing but words. */
 function isSentence(text: string): boolean {
@@ -182,13 +190,17 @@ function isSentence(text: string): boolean {
   return words.join("").length / visible > 0.75;
 }
 
+/** Masks code between backquotes and addresses. */
+const withoutCode = (text: string): string =>
+  text.replace(/(`+)(?:(?!\1)[^\n])+?\1(?!`)|https?:\/\/\S+|\{@link [^}]*\}/g, (code) =>
+    code.replace(/[^\n]/g, masked),
+  );
+
 /** Cuts at empty lines, masks code between backquotes and addresses, and closes gaps. */
 function blocksOf(content: string, start: number): Block[] {
-  const text = content
-    .replace(/(`+)(?:(?!\1)[^\n])+?\1(?!`)|https?:\/\/\S+|\{@link [^}]*\}/g, (code) =>
-      code.replace(/\S|[^\S\n]/g, masked),
-    )
-    .replace(/[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}/g, (mark) => " ".repeat(mark.length));
+  const text = withoutCode(content).replace(/[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}/g, (mark) =>
+    " ".repeat(mark.length),
+  );
   const blocks: Block[] = [];
   let at = 0;
   for (const part of text.split(/(\n\s*\n)/)) {
